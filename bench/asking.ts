@@ -1,17 +1,17 @@
 import autocannon from "autocannon";
 
 /** The part of autocannon's client that collects response bodies. */
-type Client = { pipelinedRequests: { addBody: (bytes: Buffer) => void } };
+type PipelinedClient = { pipelinedRequests: { addBody: (bytes: Buffer) => void } };
 
 /**
  * Runs sixteen clients that request as fast as they get responses, for that many seconds. Responses are
  * counted and not read: autocannon 9 makes a string of each body, which takes 0.2 ms for a compressed page,
  * four times what the server needs to send a cached page.
  */
-export const ask = (seconds: number, requests: autocannon.Options): Promise<autocannon.Result> =>
+export const runLoad = (seconds: number, requests: autocannon.Options): Promise<autocannon.Result> =>
   autocannon({
     connections: 16,
     duration: seconds,
-    setupClient: (client) => void ((client as unknown as Client).pipelinedRequests.addBody = () => {}),
+    setupClient: (client) => void ((client as unknown as PipelinedClient).pipelinedRequests.addBody = () => {}),
     ...requests,
   });

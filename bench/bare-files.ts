@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import Fastify from "fastify";
-import { answerCpu } from "./cpu.ts";
+import { reportUsage } from "./cpu.ts";
 
 /** Baseline for files: the same Fastify, streaming a body to disk and back, flushed as ours is. */
 const folder = mkdtempSync(join(tmpdir(), "kith-bench-bare-"));
@@ -20,4 +20,4 @@ server.put("/it", async (request) => {
 });
 server.get("/it", async (_request, reply) => reply.type("application/octet-stream").send(createReadStream(path)));
 await server.listen({ port: Number(process.env["BENCH_PORT"]), host: "127.0.0.1" });
-answerCpu(async () => rmSync(folder, { recursive: true, force: true }));
+reportUsage(async () => rmSync(folder, { recursive: true, force: true }));

@@ -2,39 +2,39 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A clock tick of Linux, in microseconds. */
-const TICK = 10_000;
+const CLOCK_TICK = 10_000;
 
 /**
  * Makes a measured process report, on request, its CPU time in microseconds, its memory, and the CPU time of
  * its own PostgreSQL in `dataDir`, if any. `known` is sent at once: it listens.
  */
-export function answerCpu(stop: () => Promise<void> = async () => {}, known: object = {}, dataDir?: string) {
+export function reportUsage(stop: () => Promise<void> = async () => {}, known: object = {}, dataDir?: string) {
   process.on("message", (asked) => {
     const { user, system } = process.cpuUsage();
     if (asked === "cpu")
-      process.send?.({ cpu: user + system, rss: process.memoryUsage().rss, database: dataDir ? ofDatabase(dataDir) : 0 });
+      process.send?.({ cpu: user + system, rss: process.memoryUsage().rss, database: dataDir ? readDatabaseCpu(dataDir) : 0 });
   });
   process.send?.(known);
   process.on("disconnect", () => void stop().finally(() => process.exit(0)));
 }
 
 /** CPU time of the server and all its current processes on Linux; 0 on other systems, which do not tell. */
-function ofDatabase(dataDir: string): number {
+function readDatabaseCpu(dataDir: string): number {
   if (process.platform !== "linux") return 0;
   const server = readFileSync(join(dataDir, "cluster/postmaster.pid"), "utf8").split("\n")[0]!;
   let ticks = 0;
   for (const pid of readdirSync("/proc").filter((it) => /^\d+$/.test(it))) {
-    const { parent, spent } = processTimes(pid);
+    const { parent, spent } = readProcessTimes(pid);
     if (pid === server || parent === server) ticks += spent;
   }
-  return ticks * TICK;
+  return ticks * CLOCK_TICK;
 }
 
 /**
  * Fields 4, 14 and 15 of /proc/[pid]/stat, proc(5); the second is a name in brackets. A process that has
  * ended counts as 0.
  */
-function processTimes(pid: string): { parent: string; spent: number } {
+function readProcessTimes(pid: string): { parent: string; spent: number } {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
     return { parent: fields[1]!, spent: Number(fields[11]) + Number(fields[12]) };

@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { open, type Under, usage } from "./under.ts";
+import { startMeasured, type MeasuredProcess, readUsage } from "./under.ts";
 
 /**
  * `node bench/files.ts`: speed of sending and getting a file of 100 MB beside a bare copy of the stream in
@@ -12,22 +12,30 @@ import { open, type Under, usage } from "./under.ts";
  */
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const SIZE = 100_000_000;
-const PIECE = randomBytes(1_000_000);
+const CHUNK = randomBytes(1_000_000);
 /** Milliseconds between two memory readings: each costs the process itself. */
-const LOOKED_AT_EVERY = 50;
+const MEMORY_INTERVAL = 50;
 
 const data = mkdtempSync(join(tmpdir(), "kith-bench-files-"));
-const bare = await open("bare Fastify", "./bare-files.ts", 4191);
-const house = await open<{ appId: string; serverKey: string }>("Kith", "./house.ts", 4192, { BENCH_DATA: data });
-const files = `${house.url}/${house.known.appId}/${house.known.serverKey}/files`;
+const bare = await startMeasured("bare Fastify", "./bare-files.ts", 4191);
+const app = await startMeasured<{ appId: string; serverKey: string }>("Kith", "./house.ts", 4192, { BENCH_DATA: data });
+const files = `${app.url}/${app.known.appId}/${app.known.serverKey}/files`;
 
-type Row = { name: string; target: string; under: Under<unknown>; work: () => Promise<void>; took: number[]; cpu: number[]; rss: number[] };
+type Row = {
+  name: string;
+  target: string;
+  under: MeasuredProcess<unknown>;
+  work: () => Promise<void>;
+  took: number[];
+  cpu: number[];
+  rss: number[];
+};
 
 /** Never the same bytes twice: known content must not be faster. */
 let round = 0;
-function bytes(before = "", after = ""): Readable {
-  const first = Buffer.alloc(PIECE.length, String(round++));
-  const pieces = [first, ...Array<Buffer>(SIZE / PIECE.length - 1).fill(PIECE)];
+function createBytes(before = "", after = ""): Readable {
+  const first = Buffer.alloc(CHUNK.length, String(round++));
+  const pieces = [first, ...Array<Buffer>(SIZE / CHUNK.length - 1).fill(CHUNK)];
   return Readable.from([Buffer.from(before), ...pieces, Buffer.from(after)].filter(({ length }) => length > 0));
 }
 
@@ -45,7 +53,7 @@ const call = (method: string, url: string, headers: Record<string, string | numb
 const raw = { "content-type": "application/octet-stream", "content-length": SIZE };
 const [head, tail] = ['--b\r\ncontent-disposition: form-data; name="file"; filename="it"\r\n\r\n', "\r\n--b--\r\n"];
 const form = { "content-type": "multipart/form-data; boundary=b", "content-length": SIZE + head.length + tail.length };
-const row = (name: string, target: string, under: Under<unknown>, work: () => Promise<void>): Row => ({
+const row = (name: string, target: string, under: MeasuredProcess<unknown>, work: () => Promise<void>): Row => ({
   name,
   target,
   under,
@@ -56,56 +64,56 @@ const row = (name: string, target: string, under: Under<unknown>, work: () => Pr
 });
 
 const rows = [
-  row("bare: a stream to the disk", "the yardstick", bare, () => call("PUT", `${bare.url}/it`, raw, bytes())),
-  row("sent as bytes", "≥ 50 % of bare", house, () => call("PUT", `${files}/binary/it?overwrite=true`, raw, bytes())),
-  row("sent as a form", "≥ 50 % of bare", house, () => call("POST", `${files}/it?overwrite=true`, form, bytes(head, tail))),
+  row("bare: a stream to the disk", "the yardstick", bare, () => call("PUT", `${bare.url}/it`, raw, createBytes())),
+  row("sent as bytes", "≥ 50 % of bare", app, () => call("PUT", `${files}/binary/it?overwrite=true`, raw, createBytes())),
+  row("sent as a form", "≥ 50 % of bare", app, () => call("POST", `${files}/it?overwrite=true`, form, createBytes(head, tail))),
   row("bare: a stream from the disk", "the yardstick", bare, () => call("GET", `${bare.url}/it`)),
-  row("got", "≥ 50 % of bare", house, () => call("GET", `${files}/it`)),
+  row("got", "≥ 50 % of bare", app, () => call("GET", `${files}/it`)),
 ];
 
 /** The highest memory reading while the work ran. */
-async function watched(under: Under<unknown>, work: Promise<void>): Promise<number> {
+async function measurePeakMemory(under: MeasuredProcess<unknown>, work: Promise<void>): Promise<number> {
   let most = 0;
   let over = false;
   void work.catch(() => {}).finally(() => (over = true));
   while (!over) {
-    most = Math.max(most, (await usage(under)).rss);
-    await new Promise((soon) => setTimeout(soon, LOOKED_AT_EVERY));
+    most = Math.max(most, (await readUsage(under)).rss);
+    await new Promise((soon) => setTimeout(soon, MEMORY_INTERVAL));
   }
   await work;
   return most;
 }
 
-const before = new Map<Under<unknown>, number>();
+const before = new Map<MeasuredProcess<unknown>, number>();
 for (const { work } of rows) await work();
-for (const under of [bare, house]) before.set(under, (await usage(under)).rss);
+for (const under of [bare, app]) before.set(under, (await readUsage(under)).rss);
 for (let turn = 0; turn < ROUNDS; turn++)
   for (const it of rows) {
-    const { cpu } = await usage(it.under);
+    const { cpu } = await readUsage(it.under);
     const begun = performance.now();
-    const most = await watched(it.under, it.work());
+    const most = await measurePeakMemory(it.under, it.work());
     it.took.push(performance.now() - begun);
-    it.cpu.push((await usage(it.under)).cpu - cpu);
+    it.cpu.push((await readUsage(it.under)).cpu - cpu);
     it.rss.push(most);
   }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-const perSecond = ({ took }: Row) => SIZE / 1_000 / median(took);
+const throughput = ({ took }: Row) => SIZE / 1_000 / median(took);
 console.log(`\n${cpus().length} cores, Node ${process.version}, ${SIZE / 1e6} MB, ${ROUNDS} rounds, medians\n`);
 console.log("                                  MB/s   of bare   CPU ms   most memory   more than before   target");
 let yardstick = 1;
 for (const it of rows) {
-  if (it.under === bare) yardstick = perSecond(it);
+  if (it.under === bare) yardstick = throughput(it);
   const most = Math.max(...it.rss);
   const cells = [
-    perSecond(it).toFixed(0).padStart(8),
-    `${((100 * perSecond(it)) / yardstick).toFixed(0).padStart(8)} %`,
+    throughput(it).toFixed(0).padStart(8),
+    `${((100 * throughput(it)) / yardstick).toFixed(0).padStart(8)} %`,
     (median(it.cpu) / 1_000).toFixed(0).padStart(9),
     `${(most / 1e6).toFixed(0).padStart(10)} MB`,
     `${((most - before.get(it.under)!) / 1e6).toFixed(0).padStart(15)} MB`,
   ];
   console.log(`${it.name.padEnd(30)}${cells.join("")}   ${it.target}`);
 }
-for (const { child } of [bare, house]) child.disconnect();
-await new Promise((done) => house.child.once("exit", done));
+for (const { child } of [bare, app]) child.disconnect();
+await new Promise((done) => app.child.once("exit", done));
 rmSync(data, { recursive: true, force: true });

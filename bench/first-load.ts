@@ -1,19 +1,19 @@
 import { get } from "node:http";
 import { chromium, type Page } from "@playwright/test";
-import { browserPath } from "../test/browser/browser.ts";
+import { findBrowser } from "../test/browser/browser.ts";
 
 /** `line` is the real-time client, which a page loads once it is hydrated. */
 export type FirstLoad = { name: string; script: number; line: number; html: number; shift: number };
 
 /** Milliseconds, enough for what a page loads after rendering: the real-time client, and idle work. */
-const SETTLED = 2_000;
+const SETTLE_TIME = 2_000;
 
 /**
  * Loads each page with an empty browser cache: gzipped bytes of JavaScript and HTML, and layout shift (CLS).
  * Pass `cookie` to be signed in.
  */
 export async function measureFirstLoads(origin: string, pages: Record<string, string>, cookie?: string): Promise<FirstLoad[]> {
-  const { executablePath, env } = await browserPath();
+  const { executablePath, env } = await findBrowser();
   const browser = await chromium.launch({
     executablePath,
     env,
@@ -40,14 +40,16 @@ async function firstLoad(page: Page, origin: string, path: string, cookie?: stri
     }).observe({ type: "layout-shift", buffered: true });
   });
   await page.goto(path, { waitUntil: "networkidle" });
-  await page.waitForTimeout(SETTLED);
+  await page.waitForTimeout(SETTLE_TIME);
   const shift = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
-  const sizes = await Promise.all([...scripts].map(async (url) => ({ isLine: url.includes("/live-line-"), bytes: await travelling(url) })));
+  const sizes = await Promise.all(
+    [...scripts].map(async (url) => ({ isLine: url.includes("/live-line-"), bytes: await transferSize(url) })),
+  );
   const sum = (isLine: boolean) => sizes.reduce((bytes, it) => bytes + (it.isLine === isLine ? it.bytes : 0), 0);
-  return { script: sum(false), line: sum(true), html: await travelling(origin + path, cookie), shift };
+  return { script: sum(false), line: sum(true), html: await transferSize(origin + path, cookie), shift };
 }
 
-const travelling = (url: string, cookie = "") =>
+const transferSize = (url: string, cookie = "") =>
   new Promise<number>((done, failed) => {
     const request = get(url, { headers: { "accept-encoding": "gzip", cookie } }, (answer) => {
       if (answer.statusCode !== 200) return failed(new Error(`${url} answered ${answer.statusCode}.`));

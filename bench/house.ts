@@ -2,15 +2,15 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { openMemory, prepare } from "../src/memory.ts";
+import { openDatabaseServer, prepareDatabase } from "../src/memory.ts";
 import { readEnvironment } from "#platform/environment";
 import { openLog } from "#platform/log";
-import { fill, MIGRATIONS, openHouse, shared } from "../src/app.ts";
-import { openApp } from "../src/doors.ts";
-import { builtPages } from "../src/build.ts";
+import { seedDemoIfEmpty, MIGRATIONS, openAppContext, openSharedRedis } from "../src/app.ts";
+import { openHttpApp } from "../src/doors.ts";
+import { loadWebBuild } from "../src/build.ts";
 import { DEMO_PASSWORD, readSecrets } from "../src/secrets.ts";
-import { answerCpu } from "./cpu.ts";
-import { fillMuch, whoWrites } from "./much.ts";
+import { reportUsage } from "./cpu.ts";
+import { fillLargeCommunity, listWriters } from "./much.ts";
 
 /** The whole server as in production, durable, with the demo community. */
 const port = process.env["BENCH_PORT"]!;
@@ -27,27 +27,31 @@ const environment = readEnvironment({
   KITH_DATA: process.env["BENCH_DATA"] ?? mkdtempSync(join(tmpdir(), "kith-bench-")),
 });
 const log = openLog("error");
-const memory = await openMemory(environment, () => {});
-await prepare(memory, MIGRATIONS, () => {}, log);
+const memory = await openDatabaseServer(environment, () => {});
+await prepareDatabase(memory, MIGRATIONS, () => {}, log);
 const secrets = readSecrets(environment);
-const given = { environment, memory, secrets, log, redis: await shared({ environment, secrets, log }) };
-const house = openHouse(given);
-await fill(house, DEMO_PASSWORD, () => {});
+const given = { environment, memory, secrets, log, redis: await openSharedRedis({ environment, secrets, log }) };
+const app = openAppContext(given);
+await seedDemoIfEmpty(app, DEMO_PASSWORD, () => {});
 // The rate limit per person is not measured either.
-await house.database.pool.query(
+await app.database.pool.query(
   "insert into settings (key, value, changed_at) values ('writingLimits', 'false', now()) on conflict do nothing",
 );
-await fillMuch(house.database.pool);
-const writing = await whoWrites(house.database.pool);
-const build = await builtPages();
-const app = await openApp(house, { ...given, build });
-await app.server.listen({ port: environment.port, host: "127.0.0.1" });
+await fillLargeCommunity(app.database.pool);
+const writers = await listWriters(app.database.pool);
+const build = await loadWebBuild();
+const runningApp = await openHttpApp(app, { ...given, build });
+await runningApp.server.listen({ port: environment.port, host: "127.0.0.1" });
 // The demo content is indexed for search after the start: that is not measured.
-const { filing } = house.search;
-const isFiled = async () => {
+const { filing } = app.search;
+const isIndexed = async () => {
   const progress = await filing.progress();
   return progress.length > 0 && progress.every(({ finished }) => finished) && (await filing.waiting()) === 0;
 };
-while (!(await isFiled())) await setTimeout(100);
+while (!(await isIndexed())) await setTimeout(100);
 const { appId, serverKey } = given.secrets;
-answerCpu(() => app.close().then(memory.stop), { writing, appId, serverKey, connection: memory.connection }, environment.dataDir);
+reportUsage(
+  () => runningApp.close().then(memory.stop),
+  { writing: writers, appId, serverKey, connection: memory.connection },
+  environment.dataDir,
+);

@@ -1,20 +1,20 @@
 import { io, type Socket } from "socket.io-client";
 import { signIn } from "./scenes.ts";
-import { AS_FORM, send } from "./sending.ts";
+import { FORM_HEADERS, sendRequest } from "./sending.ts";
 
 /** From sending a reply to its arrival: at one socket of a quiet server, and at the last of five hundred. */
 export type LiveRow = { name: string; target: string; cpuMs: number; p50: number; p99: number };
 
 const PEOPLE = ["mira", "tomas", "ines", "ada"];
 /** Maximum sockets of one person; the other readers are guests. */
-const LINES_EACH = 25;
-const CROWD = 500;
+const CONNECTIONS_EACH = 25;
+const READERS = 500;
 const REPLIES = 100;
 
 /** `cpu` returns the server's CPU time so far, in microseconds. */
 export async function measureLive(origin: string, discussion: string, cpu: () => Promise<number>): Promise<LiveRow[]> {
   const cookies = await Promise.all(PEOPLE.map((name) => signIn(origin, name)));
-  const crowd = new Crowd(origin, discussion.split(/[/?]/)[2]!);
+  const crowd = new ReaderCrowd(origin, discussion.split(/[/?]/)[2]!);
   const measured = async () => {
     const before = await cpu();
     const took = await crowd.replies(cookies[0]!, REPLIES);
@@ -22,16 +22,16 @@ export async function measureLive(origin: string, discussion: string, cpu: () =>
   };
   await crowd.open(1, [cookies[1]!]);
   const quiet = await measured();
-  await crowd.open(CROWD - 1, cookies);
+  await crowd.open(READERS - 1, cookies);
   const full = await measured();
   crowd.close();
   return [
     { name: "reply to one other line, quiet", target: "p50 ≤ 6 ms, p99 ≤ 20 ms", ...quiet },
-    { name: `reply to the last of ${CROWD} lines`, target: "p99 ≤ 150 ms", ...full },
+    { name: `reply to the last of ${READERS} lines`, target: "p99 ≤ 150 ms", ...full },
   ];
 }
 
-class Crowd {
+class ReaderCrowd {
   #sockets: Socket[] = [];
   #origin: string;
   #discussionId: string;
@@ -45,7 +45,7 @@ class Crowd {
   /** Opens this many more sockets: for these people in turn up to their maximum, then for guests. */
   async open(count: number, cookies: string[]): Promise<void> {
     const { appId, apiKey } = (await (await fetch(`${this.#origin}/api/info`)).json()) as { appId: string; apiKey: string };
-    const tickets = cookies.flatMap((cookie) => Array.from({ length: Math.min(count, LINES_EACH) }, () => this.#ticket(cookie)));
+    const tickets = cookies.flatMap((cookie) => Array.from({ length: Math.min(count, CONNECTIONS_EACH) }, () => this.#ticket(cookie)));
     const tokens = [...(await Promise.all(tickets.slice(0, count))), ...Array<string>(Math.max(0, count - tickets.length)).fill("null")];
     for (let at = 0; at < tokens.length; at += 50)
       await Promise.all(tokens.slice(at, at + 50).map((token) => this.#join(appId, apiKey, token)));
@@ -94,7 +94,7 @@ class Crowd {
     });
     // As the page's script sends it: the response is not rendered.
     const to = `${this.#origin}/discussions/${this.#discussionId}/replies`;
-    const { status } = await send(to, "POST", { ...AS_FORM, cookie }, body);
+    const { status } = await sendRequest(to, "POST", { ...FORM_HEADERS, cookie }, body);
     if (status >= 400) throw new Error(`A reply answered ${status}.`);
     return all;
   }

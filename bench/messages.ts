@@ -1,16 +1,16 @@
 import { io, type Socket } from "socket.io-client";
 import type { LiveRow } from "./live.ts";
 import { signIn } from "./scenes.ts";
-import { AS_FORM, send } from "./sending.ts";
+import { FORM_HEADERS, sendRequest } from "./sending.ts";
 
 /**
  * From sending a message to its arrival at the other person: on a quiet server, and with two hundred open
  * conversations.
  */
-const OPEN = 200;
+const OPEN_CONVERSATIONS = 200;
 const MESSAGES = 100;
 /** Conversations followed by one socket; a page follows one. */
-const ON_A_LINE = 4;
+const PER_CONNECTION = 4;
 
 /**
  * `cpu` returns the server's CPU time so far, in microseconds. Ada writes, because staff have no limit on new
@@ -20,31 +20,33 @@ export async function measureMessages(origin: string, cpu: () => Promise<number>
   const [ada, tomas] = await Promise.all([signIn(origin, "ada"), signIn(origin, "tomas")]);
   const sockets: Socket[] = [];
   const heard = { text: "", done: () => {} };
-  const talk = await begin(origin, ada, "tomas");
-  sockets.push(await follow(origin, tomas, [talk], (text) => text === heard.text && heard.done()));
+  const talk = await startConversation(origin, ada, "tomas");
+  sockets.push(await followConversations(origin, tomas, [talk], (text) => text === heard.text && heard.done()));
   const measured = async () => {
     const before = await cpu();
     const took: number[] = [];
-    for (let n = 0; n < MESSAGES; n++) took.push(await say(origin, ada, talk, heard));
+    for (let n = 0; n < MESSAGES; n++) took.push(await sendMessage(origin, ada, talk, heard));
     const sorted = took.slice(MESSAGES / 10).toSorted((a, b) => a - b);
     const at = (share: number) => sorted[Math.floor(sorted.length * share)]!;
     return { p50: at(0.5), p99: at(0.99), cpuMs: ((await cpu()) - before) / 1000 / MESSAGES };
   };
   const quiet = await measured();
   const others: string[] = [];
-  for (let n = 0; n < OPEN; n++) others.push(await begin(origin, ada, "mira, ines"));
+  for (let n = 0; n < OPEN_CONVERSATIONS; n++) others.push(await startConversation(origin, ada, "mira, ines"));
   const cookies = [ada, await signIn(origin, "mira"), await signIn(origin, "ines")];
-  for (let n = 0; n < OPEN; n += ON_A_LINE)
-    sockets.push(await follow(origin, cookies[(n / ON_A_LINE) % cookies.length]!, others.slice(n, n + ON_A_LINE), () => {}));
+  for (let n = 0; n < OPEN_CONVERSATIONS; n += PER_CONNECTION)
+    sockets.push(
+      await followConversations(origin, cookies[(n / PER_CONNECTION) % cookies.length]!, others.slice(n, n + PER_CONNECTION), () => {}),
+    );
   const full = await measured();
   for (const socket of sockets) socket.close();
   return [
     { name: "message from one line to the other, quiet", target: "p50 ≤ 6 ms, p99 ≤ 20 ms", ...quiet },
-    { name: `message beside ${OPEN} open conversations`, target: "p99 ≤ 40 ms", ...full },
+    { name: `message beside ${OPEN_CONVERSATIONS} open conversations`, target: "p99 ≤ 40 ms", ...full },
   ];
 }
 
-async function begin(origin: string, cookie: string, to: string): Promise<string> {
+async function startConversation(origin: string, cookie: string, to: string): Promise<string> {
   const body = new URLSearchParams({ intent: "start", to, body: "Hello.", clientId: crypto.randomUUID() });
   const answer = await fetch(`${origin}/messages`, { method: "POST", redirect: "manual", headers: { cookie, origin }, body });
   const id = /\/conversations\/([0-9a-f-]{36})/.exec(answer.headers.get("location") ?? "")?.[1];
@@ -52,7 +54,7 @@ async function begin(origin: string, cookie: string, to: string): Promise<string
   return id;
 }
 
-async function follow(origin: string, cookie: string, conversations: string[], told: (text: string) => void): Promise<Socket> {
+async function followConversations(origin: string, cookie: string, conversations: string[], told: (text: string) => void): Promise<Socket> {
   const { appId, apiKey } = (await (await fetch(`${origin}/api/info`)).json()) as { appId: string; apiKey: string };
   const { ticket } = (await (await fetch(`${origin}/live/ticket`, { headers: { cookie } })).json()) as { ticket: string };
   const query = { apiKey, userToken: ticket };
@@ -74,14 +76,19 @@ async function follow(origin: string, cookie: string, conversations: string[], t
 }
 
 /** Milliseconds until it arrives. */
-async function say(origin: string, cookie: string, conversationId: string, heard: { text: string; done: () => void }): Promise<number> {
+async function sendMessage(
+  origin: string,
+  cookie: string,
+  conversationId: string,
+  heard: { text: string; done: () => void },
+): Promise<number> {
   const text = `Line ${crypto.randomUUID()}`;
   const body = new URLSearchParams({ body: text, clientId: crypto.randomUUID() }).toString();
   const arrived = new Promise<void>((done) => Object.assign(heard, { text, done }));
   const began = performance.now();
   // As the page's script sends it: the response is not rendered.
   const to = `${origin}/conversations/${conversationId}/messages`;
-  const { status } = await send(to, "POST", { ...AS_FORM, cookie, origin }, body);
+  const { status } = await sendRequest(to, "POST", { ...FORM_HEADERS, cookie, origin }, body);
   if (status >= 400) throw new Error(`A message answered ${status}.`);
   await arrived;
   return performance.now() - began;

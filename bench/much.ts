@@ -5,29 +5,29 @@ import type pg from "pg";
  * one that ten thousand watch; a person with two thousand conversations and a thousand friends, and a library
  * of ten thousand resources.
  */
-export const LONG = "019a0000-0000-7000-8000-00000000be0c";
-export const LONG_POSTS = 1_800;
-export const WRITERS = 16;
+export const LONG_DISCUSSION = "019a0000-0000-7000-8000-00000000be0c";
+export const LONG_DISCUSSION_POSTS = 1_800;
+export const WRITER_COUNT = 16;
 /** A discussion that ten thousand people watch. */
-export const CROWD = "019a0000-0000-7000-8000-00000000c40d";
-const WATCHERS = 10_000;
+export const WATCHED_DISCUSSION = "019a0000-0000-7000-8000-00000000c40d";
+const WATCHER_COUNT = 10_000;
 /** Username of the person with all those conversations and friends. */
-export const KNOWN = "much-known";
+export const CONNECTED_PERSON = "much-known";
 const CONVERSATIONS = 2_000;
 const FRIENDS = 1_000;
 const RESOURCES = 10_000;
 
 /** People whose sessions are measured. */
-const MEASURED = ["mira", "tomas", "ines", "ada"];
+const MEASURED_PEOPLE = ["mira", "tomas", "ines", "ada"];
 /** People who sign in repeatedly: not the measured ones, because a person's ten latest sessions are kept. */
-const SIGNERS = 4;
+const SIGN_IN_COUNT = 4;
 
-const FOLLOWED = 200;
+const FOLLOWED_DISCUSSIONS = 200;
 const MIRA = "(select id from people where username = 'mira')";
 const BEDS = "(select id from groups where slug = 'long-beds')";
 const WORDS = "Sow them under glass in March, plant them out after the ice saints, and keep the slugs away. ";
 
-const IN_SQL = [
+const STATEMENTS = [
   // A discussion with this many posts, the last one a minute ago.
   `with d as (select $1::uuid as id, ${BEDS} as group_id, ${MIRA} as by),
      talk as (insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
@@ -79,33 +79,33 @@ const IN_SQL = [
    select gen_random_uuid(), 'document', case when n % 2 = 0 then ${BEDS} end, ${MIRA}, 'What is worth keeping, ' || n, $2, $2, '<p>' || $2 || '</p>',
      array['kept-' || n % 40], now() - n * interval '1 hour' from generate_series(1, $1::int) n`,
 ];
-const GIVEN = [
-  [LONG, LONG_POSTS, WORDS],
-  [FOLLOWED],
+const PARAMETERS = [
+  [LONG_DISCUSSION, LONG_DISCUSSION_POSTS, WORDS],
+  [FOLLOWED_DISCUSSIONS],
   [WORDS],
   [],
-  [WRITERS + SIGNERS],
-  [CROWD, WATCHERS],
-  [KNOWN],
-  [KNOWN, FRIENDS],
-  [KNOWN, CONVERSATIONS, WORDS],
+  [WRITER_COUNT + SIGN_IN_COUNT],
+  [WATCHED_DISCUSSION, WATCHER_COUNT],
+  [CONNECTED_PERSON],
+  [CONNECTED_PERSON, FRIENDS],
+  [CONNECTED_PERSON, CONVERSATIONS, WORDS],
   [RESOURCES, WORDS],
 ];
 
-export async function fillMuch(pool: pg.Pool): Promise<void> {
-  for (const [at, text] of IN_SQL.entries()) await pool.query(text, GIVEN[at]);
+export async function fillLargeCommunity(pool: pg.Pool): Promise<void> {
+  for (const [at, text] of STATEMENTS.entries()) await pool.query(text, PARAMETERS[at]);
   await pool.query("analyze");
 }
 
 /**
  * People with a known password and the eight discussions that they write in by turns; and those who sign in.
  */
-export async function whoWrites(pool: pg.Pool): Promise<{ usernames: string[]; discussions: string[]; signers: string[] }> {
+export async function listWriters(pool: pg.Pool): Promise<{ usernames: string[]; discussions: string[]; signers: string[] }> {
   const people = await pool.query<{ username: string }>(
     "select username from people where password_hash is not null and username <> all($2) order by id limit $1",
-    [WRITERS + SIGNERS, [...MEASURED, KNOWN]],
+    [WRITER_COUNT + SIGN_IN_COUNT, [...MEASURED_PEOPLE, CONNECTED_PERSON]],
   );
   const talks = await pool.query<{ id: string }>("select id from discussions where title like 'Followed number %' order by id limit 8");
   const names = people.rows.map((row) => row.username);
-  return { usernames: names.slice(0, WRITERS), discussions: talks.rows.map((row) => row.id), signers: names.slice(WRITERS) };
+  return { usernames: names.slice(0, WRITER_COUNT), discussions: talks.rows.map((row) => row.id), signers: names.slice(WRITER_COUNT) };
 }

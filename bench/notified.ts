@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { CROWD } from "./much.ts";
+import { WATCHED_DISCUSSION } from "./much.ts";
 import { signIn } from "./scenes.ts";
 
 const TIMES = 40;
 type Measured = { name: string; target: string; p50: number; p99: number };
 
-const at = (values: number[], share: number) =>
+const percentile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 
 /**
  * Response time of a reply on a quiet server, and while ten thousand people are notified of another. The
  * difference is what a large audience costs others.
  */
-export async function measureNotified(origin: string, elsewhere: string): Promise<Measured[]> {
+export async function measureNotifications(origin: string, elsewhere: string): Promise<Measured[]> {
   const [speaker, neighbour] = [await signIn(origin, "mira"), await signIn(origin, "tomas")];
   const reply = async (discussion: string, cookie: string) => {
     const begun = performance.now();
@@ -32,9 +32,14 @@ export async function measureNotified(origin: string, elsewhere: string): Promis
   };
   await times();
   const quiet = await times();
-  await reply(CROWD, speaker);
+  await reply(WATCHED_DISCUSSION, speaker);
   const busy = await times();
-  const row = (name: string, target: string, taken: number[]) => ({ name, target, p50: at(taken, 0.5), p99: at(taken, 0.99) });
+  const row = (name: string, target: string, taken: number[]) => ({
+    name,
+    target,
+    p50: percentile(taken, 0.5),
+    p99: percentile(taken, 0.99),
+  });
   return [
     row("a reply, in a quiet house", "the yardstick", quiet),
     row("while 10 000 are told of another", "p99 at most 50 ms more", busy),

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import type autocannon from "autocannon";
-import { ask } from "./asking.ts";
+import { runLoad } from "./asking.ts";
 import { type FirstLoad, measureFirstLoads } from "./first-load.ts";
 import { measureLive } from "./live.ts";
-import { measureNotified } from "./notified.ts";
+import { measureNotifications } from "./notified.ts";
 import { measureMessages } from "./messages.ts";
 import { measureSearch } from "./search.ts";
-import { KNOWN, LONG, LONG_POSTS, WRITERS } from "./much.ts";
-import { aLongPublicDiscussion, assertSignedIn, replies, signIn, theSignIns, withinTheApp, type Writing } from "./scenes.ts";
-import { open, type Under, usage } from "./under.ts";
+import { CONNECTED_PERSON, LONG_DISCUSSION, LONG_DISCUSSION_POSTS, WRITER_COUNT } from "./much.ts";
+import { findLongPublicDiscussion, assertSignedIn, createReplies, signIn, createSignIns, dataUrl, type WriterSetup } from "./scenes.ts";
+import { startMeasured, type MeasuredProcess, readUsage } from "./under.ts";
 
 /**
  * `npm run bench`: speed of the pages beside a bare Fastify in the same run. Rounds alternate, so that other
@@ -25,7 +25,7 @@ type Row = {
   name: string;
   target: string;
   requests: () => autocannon.Options;
-  under: Under<unknown>;
+  under: MeasuredProcess<unknown>;
   perSecond: number[];
   cpuMs: number[];
   databaseMs: number[];
@@ -34,10 +34,10 @@ type Row = {
   failed: number;
 };
 
-async function round(row: Row, seconds: number, keep: boolean) {
-  const before = await usage(row.under);
-  const result = await ask(seconds, row.requests());
-  const after = await usage(row.under);
+async function runRound(row: Row, seconds: number, keep: boolean) {
+  const before = await readUsage(row.under);
+  const result = await runLoad(seconds, row.requests());
+  const after = await readUsage(row.under);
   if (!keep) return;
   const answered = result.requests.total;
   row.perSecond.push(answered / result.duration);
@@ -49,22 +49,22 @@ async function round(row: Row, seconds: number, keep: boolean) {
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const fixed = (n: number, digits: number) => n.toFixed(digits).padStart(9);
+const formatNumber = (n: number, digits: number) => n.toFixed(digits).padStart(9);
 
 const headers = { "accept-encoding": "gzip, br, zstd", accept: "text/html" };
 const data = mkdtempSync(join(tmpdir(), "kith-bench-"));
-const bare = await open("bare Fastify", "./bare.ts", 4191);
-const house = await open<{ writing: Writing }>("Kith", "./house.ts", 4192, { BENCH_DATA: data });
-const discussion = await aLongPublicDiscussion(house.url);
-const cookie = await signIn(house.url, "mira");
-const known = await signIn(house.url, KNOWN);
-const asKnown = (path: string) => () => ({ url: house.url + path, headers: { ...headers, cookie: known } });
-const writing = await replies(house.url, house.known.writing);
+const bare = await startMeasured("bare Fastify", "./bare.ts", 4191);
+const app = await startMeasured<{ writing: WriterSetup }>("Kith", "./house.ts", 4192, { BENCH_DATA: data });
+const discussion = await findLongPublicDiscussion(app.url);
+const cookie = await signIn(app.url, "mira");
+const connectedCookie = await signIn(app.url, CONNECTED_PERSON);
+const asConnectedPerson = (path: string) => () => ({ url: app.url + path, headers: { ...headers, cookie: connectedCookie } });
+const writing = await createReplies(app.url, app.known.writing);
 const signedIn = { ...headers, cookie };
-const within = (post: number) => () => ({ url: `${house.url}/discussions/${LONG}?post=${post}`, headers: signedIn });
+const postPage = (post: number) => () => ({ url: `${app.url}/discussions/${LONG_DISCUSSION}?post=${post}`, headers: signedIn });
 let n = 0;
 
-const row = (name: string, target: string, under: Under<unknown>, requests: () => autocannon.Options): Row => ({
+const row = (name: string, target: string, under: MeasuredProcess<unknown>, requests: () => autocannon.Options): Row => ({
   name,
   target,
   under,
@@ -78,77 +78,79 @@ const row = (name: string, target: string, under: Under<unknown>, requests: () =
 });
 const rows = [
   row("bare Fastify, hello world", "the yardstick", bare, () => ({ url: bare.url, headers })),
-  row("discussion page, signed out, kept", "≥ 40 % of bare", house, () => ({ url: house.url + discussion, headers })),
-  row("discussion page, signed out, made", "≤ 4 ms CPU", house, () => ({
-    url: house.url,
+  row("discussion page, signed out, kept", "≥ 40 % of bare", app, () => ({ url: app.url + discussion, headers })),
+  row("discussion page, signed out, made", "≤ 4 ms CPU", app, () => ({
+    url: app.url,
     requests: [{ method: "GET", path: discussion, headers, setupRequest: (request) => ({ ...request, path: `${discussion}&n=${n++}` }) }],
   })),
-  row("discussion page, signed in", "≤ 6 ms CPU", house, () => ({ url: house.url + discussion, headers: signedIn })),
-  row("the same, come to from another page", "≤ 6 ms CPU", house, () => ({ url: house.url + withinTheApp(discussion), headers: signedIn })),
-  row(`first of ${LONG_POSTS} posts, signed in`, "as the page above", house, within(1)),
-  row("in their middle", "as the page above", house, within(LONG_POSTS / 2)),
-  row("at their end", "as the page above", house, within(LONG_POSTS)),
-  row("home, following 200", "5 queries", house, () => ({ url: house.url, headers: signedIn })),
-  row("the library of 10 000 resources", "≤ 6 ms CPU, 5 queries", house, asKnown("/resources")),
-  row("inbox of 2 000 conversations", "≤ 6 ms CPU, 4 queries", house, asKnown("/messages")),
-  row("1 000 friends", "≤ 6 ms CPU, 4 queries", house, asKnown("/myFriends")),
-  row(`replies, ${WRITERS} writers`, "≥ 800/s", house, () => ({ url: house.url, connections: WRITERS, ...writing })),
-  row("sign-in (Argon2id 19 MiB)", "hashing is the cost", house, () => ({
-    url: house.url,
+  row("discussion page, signed in", "≤ 6 ms CPU", app, () => ({ url: app.url + discussion, headers: signedIn })),
+  row("the same, come to from another page", "≤ 6 ms CPU", app, () => ({ url: app.url + dataUrl(discussion), headers: signedIn })),
+  row(`first of ${LONG_DISCUSSION_POSTS} posts, signed in`, "as the page above", app, postPage(1)),
+  row("in their middle", "as the page above", app, postPage(LONG_DISCUSSION_POSTS / 2)),
+  row("at their end", "as the page above", app, postPage(LONG_DISCUSSION_POSTS)),
+  row("home, following 200", "5 queries", app, () => ({ url: app.url, headers: signedIn })),
+  row("the library of 10 000 resources", "≤ 6 ms CPU, 5 queries", app, asConnectedPerson("/resources")),
+  row("inbox of 2 000 conversations", "≤ 6 ms CPU, 4 queries", app, asConnectedPerson("/messages")),
+  row("1 000 friends", "≤ 6 ms CPU, 4 queries", app, asConnectedPerson("/myFriends")),
+  row(`replies, ${WRITER_COUNT} writers`, "≥ 800/s", app, () => ({ url: app.url, connections: WRITER_COUNT, ...writing })),
+  row("sign-in (Argon2id 19 MiB)", "hashing is the cost", app, () => ({
+    url: app.url,
     connections: 4,
-    ...theSignIns(house.url, house.known.writing.signers),
+    ...createSignIns(app.url, app.known.writing.signers),
   })),
 ];
 
-for (const it of rows) await round(it, 1, false);
-for (let turn = 0; turn < ROUNDS; turn++) for (const it of rows) await round(it, it.name.startsWith("sign-in") ? 2 : SECONDS, true);
+for (const it of rows) await runRound(it, 1, false);
+for (let turn = 0; turn < ROUNDS; turn++) for (const it of rows) await runRound(it, it.name.startsWith("sign-in") ? 2 : SECONDS, true);
 
-await assertSignedIn(house.url, cookie, known);
+await assertSignedIn(app.url, cookie, connectedCookie);
 
-const yardstick = median(rows[0]!.perSecond);
-const itsWork = median(rows[0]!.cpuMs);
+const baseline = median(rows[0]!.perSecond);
+const baselineCpu = median(rows[0]!.cpuMs);
 console.log(`\n${cpus().length} cores, Node ${process.version}, ${ROUNDS} rounds of ${SECONDS} s at 16 clients, medians\n`);
 console.log("                                      per second   of bare    CPU ms   of bare     DB ms   p50 ms   p99 ms   target");
 for (const it of rows) {
   const [rate, work] = [median(it.perSecond), median(it.cpuMs)];
   console.log(
-    `${it.name.padEnd(36)}${fixed(rate, 0)}${fixed((100 * rate) / yardstick, 1)} %${fixed(work, 3)}${fixed((100 * itsWork) / work, 1)} %${fixed(median(it.databaseMs), 2)}${fixed(median(it.p50), 0)}${fixed(median(it.p99), 0)}   ${it.target}${it.failed > 0 ? `   ${it.failed} FAILED` : ""}`,
+    `${it.name.padEnd(36)}${formatNumber(rate, 0)}${formatNumber((100 * rate) / baseline, 1)} %${formatNumber(work, 3)}${formatNumber((100 * baselineCpu) / work, 1)} %${formatNumber(median(it.databaseMs), 2)}${formatNumber(median(it.p50), 0)}${formatNumber(median(it.p99), 0)}   ${it.target}${it.failed > 0 ? `   ${it.failed} FAILED` : ""}`,
   );
 }
-const live = await measureLive(house.url, discussion, async () => (await usage(house)).cpu);
+const live = await measureLive(app.url, discussion, async () => (await readUsage(app)).cpu);
 console.log("\nfrom sending to hearing");
-const messages = await measureMessages(house.url, async () => (await usage(house)).cpu);
+const messages = await measureMessages(app.url, async () => (await readUsage(app)).cpu);
 for (const { name, target, cpuMs, p50, p99 } of [...live, ...messages])
-  console.log(`${name.padEnd(56)}${fixed(cpuMs, 2)}${fixed(p50, 1)}${fixed(p99, 1)}   ${target}`);
+  console.log(`${name.padEnd(56)}${formatNumber(cpuMs, 2)}${formatNumber(p50, 1)}${formatNumber(p99, 1)}   ${target}`);
 console.log("\nfrom sending to the answer, ms                                           p50      p99");
-for (const { name, target, p50, p99 } of await measureNotified(house.url, LONG))
-  console.log(`${name.padEnd(65)}${fixed(p50, 1)}${fixed(p99, 1)}   ${target}`);
-const kilobytes = (bytes: number) => fixed(bytes / 1000, 1);
-const sayLoads = (who: string, target: string, loads: FirstLoad[]) => {
+for (const { name, target, p50, p99 } of await measureNotifications(app.url, LONG_DISCUSSION))
+  console.log(`${name.padEnd(65)}${formatNumber(p50, 1)}${formatNumber(p99, 1)}   ${target}`);
+const kilobytes = (bytes: number) => formatNumber(bytes / 1000, 1);
+const printLoads = (who: string, target: string, loads: FirstLoad[]) => {
   console.log(`\nfirst load ${who}, KB with gzip (${target})`.padEnd(101) + "script   with line       html      CLS");
   for (const { name, script, line, html, shift } of loads)
     console.log(
-      `${name.padEnd(92)}${kilobytes(script)}${kilobytes(script + line).padStart(12)}${kilobytes(html).padStart(11)}${fixed(shift, 3)}`,
+      `${name.padEnd(92)}${kilobytes(script)}${kilobytes(script + line).padStart(12)}${kilobytes(html).padStart(11)}${formatNumber(shift, 3)}`,
     );
 };
 const pages = { "a discussion": discussion, home: "/", groups: "/groups", "the library": "/resources" };
-await assertSignedIn(house.url, cookie);
-sayLoads("signed in", "script ≤ 130, html ≤ 60, CLS < 0.05", await measureFirstLoads(house.url, pages, cookie));
-sayLoads("of a guest", "script ≤ 15, html ≤ 60, CLS < 0.05", await measureFirstLoads(house.url, pages));
+await assertSignedIn(app.url, cookie);
+printLoads("signed in", "script ≤ 130, html ≤ 60, CLS < 0.05", await measureFirstLoads(app.url, pages, cookie));
+printLoads("of a guest", "script ≤ 15, html ≤ 60, CLS < 0.05", await measureFirstLoads(app.url, pages));
 /** Milliseconds. Garbage is collected lazily: idle memory is read some seconds after the last request. */
-const REST = 20_000;
-const megabytes = async () => Math.round((await usage(house)).rss / 1_000_000);
-const atTheEnd = await megabytes();
-await new Promise((rested) => setTimeout(rested, REST));
-console.log(`\nmemory of the house at the end of it ${atTheEnd} MB, ${REST / 1_000} s after it ${await megabytes()} MB (target ≤ 350)`);
+const SETTLE_TIME = 20_000;
+const megabytes = async () => Math.round((await readUsage(app)).rss / 1_000_000);
+const finalMemory = await megabytes();
+await new Promise((rested) => setTimeout(rested, SETTLE_TIME));
+console.log(
+  `\nmemory of the house at the end of it ${finalMemory} MB, ${SETTLE_TIME / 1_000} s after it ${await megabytes()} MB (target ≤ 350)`,
+);
 // Lets requests that the clients abandoned end before the server closes.
 await new Promise((soon) => setTimeout(soon, 1_000));
-for (const { child } of [bare, house]) child.disconnect();
-await new Promise((done) => house.child.once("exit", done));
+for (const { child } of [bare, app]) child.disconnect();
+await new Promise((done) => app.child.once("exit", done));
 rmSync(data, { recursive: true, force: true });
 for (const posts of [100_000, ...(process.argv.includes("--large") ? [1_000_000] : [])]) {
   console.log(`\nsearch over ${posts} posts, ms                                               p50      p99`);
   for (const { name, target, p50, p99 } of await measureSearch(posts))
-    console.log(`${name.padEnd(65)}${fixed(p50, 1)}${fixed(p99, 1)}   ${target}`);
+    console.log(`${name.padEnd(65)}${formatNumber(p50, 1)}${formatNumber(p99, 1)}   ${target}`);
 }
 process.exitCode = rows.some((it) => it.failed > 0) ? 1 : 0;

@@ -2,7 +2,7 @@ import type autocannon from "autocannon";
 import { DEMO_PASSWORD } from "../src/secrets.ts";
 
 /** Address of a public discussion whose first page is full: twenty posts. */
-export async function aLongPublicDiscussion(origin: string): Promise<string> {
+export async function findLongPublicDiscussion(origin: string): Promise<string> {
   const html = await (await fetch(`${origin}/?tab=top`)).text();
   const ids = [...new Set([...html.matchAll(/\/discussions\/([0-9a-f-]{36})/g)].map((match) => match[1]!))];
   for (const id of ids) {
@@ -13,7 +13,7 @@ export async function aLongPublicDiscussion(origin: string): Promise<string> {
 }
 
 /** URL that the client router requests for this page: loader data without HTML. */
-export const withinTheApp = (path: string) => path.replace("?", ".data?");
+export const dataUrl = (path: string) => path.replace("?", ".data?");
 
 const form = (values: Record<string, string>) => new URLSearchParams(values).toString();
 
@@ -43,10 +43,10 @@ export async function assertSignedIn(origin: string, ...cookies: string[]): Prom
 
 let sent = 0;
 /** The rate limit per address is not measured. */
-const anotherAddress = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+const fakeAddress = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 
 /** Sign-ins of these people in turn, each from its own address. */
-export const theSignIns = (origin: string, usernames: string[]): Pick<autocannon.Options, "requests"> => ({
+export const createSignIns = (origin: string, usernames: string[]): Pick<autocannon.Options, "requests"> => ({
   requests: [
     {
       method: "POST",
@@ -56,7 +56,7 @@ export const theSignIns = (origin: string, usernames: string[]): Pick<autocannon
         sent += 1;
         return {
           ...request,
-          headers: { ...request.headers, "x-forwarded-for": anotherAddress(sent) },
+          headers: { ...request.headers, "x-forwarded-for": fakeAddress(sent) },
           body: form({ login: usernames[sent % usernames.length]!, password: DEMO_PASSWORD }),
         };
       },
@@ -64,10 +64,13 @@ export const theSignIns = (origin: string, usernames: string[]): Pick<autocannon
   ],
 });
 
-export type Writing = { usernames: string[]; discussions: string[]; signers: string[] };
+export type WriterSetup = { usernames: string[]; discussions: string[]; signers: string[] };
 
 /** Replies of these people in turn, spread over the discussions, as the page's script sends them. */
-export async function replies(origin: string, { usernames, discussions }: Writing): Promise<Pick<autocannon.Options, "requests">> {
+export async function createReplies(
+  origin: string,
+  { usernames, discussions }: WriterSetup,
+): Promise<Pick<autocannon.Options, "requests">> {
   const cookies: string[] = [];
   // One after the other: password hashing is slow on purpose, and sixteen at once would be rejected.
   for (const username of usernames) cookies.push(await signIn(origin, username));
@@ -82,7 +85,7 @@ export async function replies(origin: string, { usernames, discussions }: Writin
           return {
             ...request,
             path: `/discussions/${discussions[turn % discussions.length]}/replies`,
-            headers: { ...request.headers, cookie: cookies[turn % cookies.length]!, "x-forwarded-for": anotherAddress(turn) },
+            headers: { ...request.headers, cookie: cookies[turn % cookies.length]!, "x-forwarded-for": fakeAddress(turn) },
             body: form({ body: `Row ${turn}: sown, watered and covered.`, clientId: crypto.randomUUID() }),
           };
         },

@@ -6,8 +6,8 @@ import { readEnvironment } from "#platform/environment";
 import { openLog } from "#platform/log";
 import type { Index, Query } from "#community/search";
 import type { Viewer } from "#community/rules";
-import { fill, MIGRATIONS, openHouse } from "../src/app.ts";
-import { openMemory, prepare } from "../src/memory.ts";
+import { seedDemoIfEmpty, MIGRATIONS, openAppContext } from "../src/app.ts";
+import { openDatabaseServer, prepareDatabase } from "../src/memory.ts";
 import { DEMO_PASSWORD, readSecrets } from "../src/secrets.ts";
 
 type Measured = { name: string; target: string; p50: number; p99: number };
@@ -19,11 +19,11 @@ const ASKED = 200;
 const WRITES = { perSecond: 50, seconds: 6 };
 
 /** Pseudo-random numbers, the same in each run. */
-function chance(seed: number) {
+function seededRandom(seed: number) {
   let state = seed;
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 }
-const random = chance(7);
+const random = seededRandom(7);
 const SYLLABLES =
   "ba be bi bo bu da de di do du ga ge gi go gu ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu ra re ri ro ru sa se si so su ta te ti to tu".split(
     " ",
@@ -32,8 +32,8 @@ const SYLLABLES =
 const WORDS = Array.from({ length: VOCABULARY }, () =>
   Array.from({ length: 2 + Math.floor(random() * 3) }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join(""),
 );
-const aWord = () => WORDS[Math.min(VOCABULARY - 1, Math.floor(Math.exp(random() * Math.log(VOCABULARY)) - 1))]!;
-const aText = (words: number) => Array.from({ length: words }, aWord).join(" ");
+const randomWord = () => WORDS[Math.min(VOCABULARY - 1, Math.floor(Math.exp(random() * Math.log(VOCABULARY)) - 1))]!;
+const randomText = (words: number) => Array.from({ length: words }, randomWord).join(" ");
 
 /**
  * Measures search over this many posts, of which the searcher may read about half: query time, indexing
@@ -43,34 +43,38 @@ export async function measureSearch(posts: number): Promise<Measured[]> {
   const data = mkdtempSync(join(tmpdir(), "kith-bench-search-"));
   const environment = readEnvironment({ NODE_ENV: "production", KITH_SEED: "demo", LOG_LEVEL: "error", KITH_DATA: data });
   const log = openLog("error");
-  const memory = await openMemory(environment, () => {});
+  const memory = await openDatabaseServer(environment, () => {});
   try {
-    await prepare(memory, MIGRATIONS, () => {}, log);
-    const house = openHouse({ environment, memory, secrets: readSecrets(environment), log });
-    await fill(house, DEMO_PASSWORD, () => {});
-    const said = await write(house.database.pool, posts);
+    await prepareDatabase(memory, MIGRATIONS, () => {}, log);
+    const app = openAppContext({ environment, memory, secrets: readSecrets(environment), log });
+    await seedDemoIfEmpty(app, DEMO_PASSWORD, () => {});
+    const said = await insertPosts(app.database.pool, posts);
     const began = performance.now();
-    await house.search.filing.beginAgain();
-    await house.search.filing.finish();
+    await app.search.filing.beginAgain();
+    await app.search.filing.finish();
     const perSecond = (posts * 1000) / (performance.now() - began);
-    await house.database.pool.query("analyze");
-    const { rows } = await house.database.pool.query<{ id: string }>("select id from people where username = 'mira'");
+    await app.database.pool.query("analyze");
+    const { rows } = await app.database.pool.query<{ id: string }>("select id from people where username = 'mira'");
     const viewer: Viewer = { id: rows[0]!.id, role: "member", trust: "established", limited: false };
     const ask = (words: string, index: Index = "posts", more: Partial<Query> = {}) =>
-      house.search.engine.search(viewer, { index, words, ...more });
+      app.search.engine.search(viewer, { index, words, ...more });
     const five: Index[] = ["people", "groups", "discussions", "posts", "resources"];
-    const asked = (words: number, change = (text: string) => text) => times(() => ask(change(beginning(said, words))));
+    const asked = (words: number, change = (text: string) => text) => measureTimes(() => ask(change(searchPhrase(said, words))));
     const measured = [
       row("search, 1 word, begun", "p50 ≤ 15, p99 ≤ 60 ms", await asked(1)),
       row("search, 2 words, the last one begun", "p50 ≤ 15, p99 ≤ 60 ms", await asked(2)),
       row("search, 3 words, the last one begun", "p50 ≤ 15, p99 ≤ 60 ms", await asked(3)),
-      row("search, 2 words with a slip", "p50 ≤ 25 ms", await asked(2, slipped)),
-      row("search, five indices at once", "p50 ≤ 40 ms", await times(() => Promise.all(five.map((it) => ask(beginning(said, 2), it))))),
+      row("search, 2 words with a slip", "p50 ≤ 25 ms", await asked(2, addTypo)),
+      row(
+        "search, five indices at once",
+        "p50 ≤ 40 ms",
+        await measureTimes(() => Promise.all(five.map((it) => ask(searchPhrase(said, 2), it)))),
+      ),
       { name: "filing everything, things per second", target: "≥ 2 000", p50: perSecond, p99: perSecond },
-      row("from writing to finding, 50 writes a second", "p99 ≤ 2 000 ms", await lag(house)),
+      row("from writing to finding, 50 writes a second", "p99 ≤ 2 000 ms", await measureIndexLag(app)),
     ];
-    await house.search.filing.stop();
-    await house.database.close();
+    await app.search.filing.stop();
+    await app.database.close();
     return measured;
   } finally {
     await memory.stop();
@@ -78,11 +82,16 @@ export async function measureSearch(posts: number): Promise<Measured[]> {
   }
 }
 
-const at = (values: number[], share: number) =>
+const percentile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
-const row = (name: string, target: string, taken: number[]): Measured => ({ name, target, p50: at(taken, 0.5), p99: at(taken, 0.99) });
+const row = (name: string, target: string, taken: number[]): Measured => ({
+  name,
+  target,
+  p50: percentile(taken, 0.5),
+  p99: percentile(taken, 0.99),
+});
 
-async function times(ask: () => Promise<unknown>): Promise<number[]> {
+async function measureTimes(ask: () => Promise<unknown>): Promise<number[]> {
   for (let n = 0; n < 20; n++) await ask();
   const taken: number[] = [];
   for (let n = 0; n < ASKED; n++) {
@@ -94,7 +103,7 @@ async function times(ask: () => Promise<unknown>): Promise<number[]> {
 }
 
 /** Neighbouring words of a post, the last of them incomplete. */
-function beginning(said: readonly string[], count: number): string {
+function searchPhrase(said: readonly string[], count: number): string {
   const words = said[Math.floor(random() * said.length)]!.split(" ").filter((word) => word.length > 4);
   const from = Math.floor(random() * Math.max(1, words.length - count));
   return words
@@ -104,10 +113,10 @@ function beginning(said: readonly string[], count: number): string {
 }
 
 /** Swaps two letters of the first long word. */
-const slipped = (text: string) => text.replace(/(\w\w)(\w)(\w)/, "$1$3$2");
+const addTypo = (text: string) => text.replace(/(\w\w)(\w)(\w)/, "$1$3$2");
 
 /** Groups, two fifths of them public, and Mira in ten of the others; with discussions and posts. */
-async function write(pool: pg.Pool, posts: number): Promise<string[]> {
+async function insertPosts(pool: pg.Pool, posts: number): Promise<string[]> {
   const by = "(select id from people where username = 'tomas')";
   await pool.query(
     `insert into groups (id, slug, name, visibility, join_policy, created_by, created_at, last_active_at)
@@ -124,7 +133,7 @@ async function write(pool: pg.Pool, posts: number): Promise<string[]> {
   );
   const kept: string[] = [];
   for (let from = 0; from < posts; from += 5_000) {
-    const bodies = Array.from({ length: Math.min(5_000, posts - from) }, () => aText(40 + Math.floor(random() * 90)));
+    const bodies = Array.from({ length: Math.min(5_000, posts - from) }, () => randomText(40 + Math.floor(random() * 90)));
     kept.push(...bodies.slice(0, 200));
     await pool.query(
       `insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
@@ -138,7 +147,7 @@ async function write(pool: pg.Pool, posts: number): Promise<string[]> {
 }
 
 /** Writes posts at a fixed rate and measures for some of them when they are found. */
-async function lag({ database, search }: ReturnType<typeof openHouse>): Promise<number[]> {
+async function measureIndexLag({ database, search }: ReturnType<typeof openAppContext>): Promise<number[]> {
   const { rows } = await database.pool.query<{ discussion: string; author: string; group: string }>(
     `select d.id as discussion, d.author_id as author, d.group_id as "group" from discussions d join groups g on g.id = d.group_id where g.visibility = 'public' and d.title like 'Bench talk %' limit 1`,
   );
@@ -151,17 +160,17 @@ async function lag({ database, search }: ReturnType<typeof openHouse>): Promise<
     const word = `zyx${n}q${process.pid}`;
     const { rows: written } = await database.pool.query<{ id: string }>(
       `insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at) values (gen_random_uuid(), $1, $2, $3, '', $4, now()) returning id`,
-      [discussion, 10_000 + n, author, `<p>${aText(60)} ${word}</p>`],
+      [discussion, 10_000 + n, author, `<p>${randomText(60)} ${word}</p>`],
     );
     await search.filing.react({ type: "post.written", postId: written[0]!.id, discussionId: discussion, groupId: group });
     if (n % 10 === 0)
-      taken.push(untilFound(() => search.engine.search(guest, { index: "posts", words: word, typos: false, prefix: "none" })));
+      taken.push(waitUntilFound(() => search.engine.search(guest, { index: "posts", words: word, typos: false, prefix: "none" })));
     await due;
   }
   return Promise.all(taken);
 }
 
-async function untilFound(ask: () => Promise<{ total: number }>): Promise<number> {
+async function waitUntilFound(ask: () => Promise<{ total: number }>): Promise<number> {
   const began = performance.now();
   while ((await ask()).total === 0 && performance.now() - began < 20_000) await new Promise((soon) => setTimeout(soon, 10));
   return performance.now() - began;

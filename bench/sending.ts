@@ -6,7 +6,7 @@ const agent = new Agent({ keepAlive: true });
  * Sends a body over a keep-alive connection and reads the response. Used instead of `fetch` where times are
  * measured: fetch's garbage stops the client for 15 ms every half second, which would be the p99.
  */
-export function send(
+export function sendRequest(
   url: string,
   method: string,
   headers: Record<string, string>,
@@ -23,4 +23,4 @@ export function send(
   });
 }
 
-export const AS_FORM = { "content-type": "application/x-www-form-urlencoded" };
+export const FORM_HEADERS = { "content-type": "application/x-www-form-urlencoded" };

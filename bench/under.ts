@@ -1,17 +1,17 @@
 import { type ChildProcess, fork } from "node:child_process";
 
 /** A measured process, and what it reported when it was ready. */
-export type Under<K> = { name: string; child: ChildProcess; url: string; known: K };
+export type MeasuredProcess<K> = { name: string; child: ChildProcess; url: string; known: K };
 
 /** As `run.mjs` starts the server: memory settings are measured too. */
-const AS_LAUNCHED = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "262144" };
-const BOUNDS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024", "--expose-gc"];
+const LAUNCHER_ENV = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "262144" };
+const HEAP_FLAGS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024", "--expose-gc"];
 
 /** Starts a measured process; resolves when it is ready. */
-export function open<K>(name: string, file: string, port: number, env: Record<string, string> = {}): Promise<Under<K>> {
+export function startMeasured<K>(name: string, file: string, port: number, env: Record<string, string> = {}): Promise<MeasuredProcess<K>> {
   const child = fork(new URL(file, import.meta.url), {
-    env: { ...AS_LAUNCHED, ...process.env, BENCH_PORT: String(port), ...env },
-    execArgv: BOUNDS,
+    env: { ...LAUNCHER_ENV, ...process.env, BENCH_PORT: String(port), ...env },
+    execArgv: HEAP_FLAGS,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   return new Promise((ready, broken) => {
@@ -21,7 +21,7 @@ export function open<K>(name: string, file: string, port: number, env: Record<st
 }
 
 /** CPU time so far in microseconds, and memory; `database`: CPU time of its own PostgreSQL. */
-export const usage = ({ child }: Pick<Under<unknown>, "child">) =>
+export const readUsage = ({ child }: Pick<MeasuredProcess<unknown>, "child">) =>
   new Promise<{ cpu: number; rss: number; database: number }>((told) => {
     child.once("message", (message) => told(message as { cpu: number; rss: number; database: number }));
     child.send("cpu");

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import type autocannon from "autocannon";
-import { ask } from "./asking.ts";
+import { runLoad } from "./asking.ts";
 import pg from "pg";
 import { parseClause } from "#backend/tables";
 import { DEMO_PASSWORD } from "../src/secrets.ts";
-import { open, usage } from "./under.ts";
+import { startMeasured, readUsage } from "./under.ts";
 
 /**
  * `node bench/api.ts`: speed of the API for data tables beside a bare Fastify and the bare driver in the same
@@ -17,17 +17,17 @@ const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 3);
 const RECORDS = Number(process.env["BENCH_RECORDS"] ?? 100_000);
 const CLIENTS = 16;
 /** Different requests per row. */
-const DIFFERENT = 1_009;
+const REQUEST_VARIANTS = 1_009;
 
 type Known = { appId: string; serverKey: string; connection: pg.PoolConfig };
 const data = mkdtempSync(join(tmpdir(), "kith-bench-wire-"));
-const bare = await open("bare Fastify", "./bare.ts", 4191);
-const house = await open<Known>("Kith", "./house.ts", 4192, { BENCH_DATA: data });
-const base = `/${house.known.appId}/${house.known.serverKey}`;
+const bare = await startMeasured("bare Fastify", "./bare.ts", 4191);
+const app = await startMeasured<Known>("Kith", "./house.ts", 4192, { BENCH_DATA: data });
+const base = `/${app.known.appId}/${app.known.serverKey}`;
 const json = { "content-type": "application/json" };
 
 async function call<T>(method: string, path: string, body: unknown): Promise<T> {
-  const answer = await fetch(`${house.url}${base}${path}`, { method, headers: json, body: JSON.stringify(body) });
+  const answer = await fetch(`${app.url}${base}${path}`, { method, headers: json, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as T;
 }
@@ -56,7 +56,7 @@ for (let n = 0; n < 100; n++) await call("POST", `/data/Thing/t${n}/owner`, ["o"
 
 const session = await call<{ "user-token": string }>("POST", "/users/login", { login: "mira", password: DEMO_PASSWORD });
 
-const pool = new pg.Pool({ ...house.known.connection, max: CLIENTS });
+const pool = new pg.Pool({ ...app.known.connection, max: CLIENTS });
 const { rows: known } = await pool.query<{ sql_name: string }>("select sql_name from data_tables where name = 'Thing'");
 const table = `data.${known[0]!.sql_name}`;
 await pool.query(
@@ -65,12 +65,12 @@ await pool.query(
 await pool.query("analyze");
 
 let n = 0;
-const anyOne = () => (n = (n + 7_919) % RECORDS);
+const nextRank = () => (n = (n + 7_919) % RECORDS);
 type Row = { name: string; target: string; round: (seconds: number) => Promise<Measured> };
 type Measured = { perSecond: number; cpuMs: number; p50: number; p99: number; failed: number };
 
 /** Sixteen connections of the bare driver. */
-const driver = (name: string, text: string, values: () => unknown[]): Row => ({
+const driverRow = (name: string, text: string, values: () => unknown[]): Row => ({
   name,
   target: "a yardstick",
   async round(seconds) {
@@ -95,15 +95,15 @@ const driver = (name: string, text: string, values: () => unknown[]): Row => ({
   },
 });
 
-const http = (name: string, target: string, under: typeof bare | typeof house, request: () => autocannon.Request): Row => ({
+const httpRow = (name: string, target: string, under: typeof bare | typeof app, request: () => autocannon.Request): Row => ({
   name,
   target,
   async round(seconds) {
-    const before = await usage(under);
+    const before = await readUsage(under);
     // Created beforehand: the client should use as little CPU as possible.
-    const requests = Array.from({ length: DIFFERENT }, request);
-    const result = await ask(seconds, { url: under.url, connections: CLIENTS, requests });
-    const cpu = (await usage(under)).cpu - before.cpu;
+    const requests = Array.from({ length: REQUEST_VARIANTS }, request);
+    const result = await runLoad(seconds, { url: under.url, connections: CLIENTS, requests });
+    const cpu = (await readUsage(under)).cpu - before.cpu;
     const answered = Math.max(1, result.requests.total);
     const failed = result["4xx"] + result["5xx"] + result.errors;
     return {
@@ -123,10 +123,10 @@ const send = (method: "POST" | "PUT", path: string, body: unknown): autocannon.R
   headers: json,
   body: JSON.stringify(body),
 });
-const twenty = (more = {}) => ({ where: `rank >= ${anyOne()}`, sortBy: "rank", pageSize: 20, ...more });
+const twentyRecords = (more = {}) => ({ where: `rank >= ${nextRank()}`, sortBy: "rank", pageSize: 20, ...more });
 /** The selectivity of a pattern depends on its text: PostgreSQL plans this query each time. */
-const byPattern = () => twenty({ where: `rank >= ${anyOne()} and name like 'thing%'` });
-const unit = () => ({
+const twentyByPattern = () => twentyRecords({ where: `rank >= ${nextRank()} and name like 'thing%'` });
+const transactionBody = () => ({
   operations: Array.from({ length: 10 }, (_, at) => ({
     operationType: "CREATE",
     table: "Thing",
@@ -137,24 +137,26 @@ const unit = () => ({
 });
 
 const rows: Row[] = [
-  http("bare Fastify, hello world", "the yardstick", bare, () => ({ method: "GET", path: "/" })),
-  driver("driver: prepared select", `select * from ${table} where object_id = $1`, () => [`t${anyOne()}`]),
-  driver("driver: durable update", "update bench_updates set n = n + 1 where id = $1", () => [1 + (anyOne() % 1_000)]),
-  http("get by id", "9 000 of 66 000 bare", house, () => get(`/data/Thing/t${anyOne()}`)),
-  http("find 20, where and sort, indexed", "5 000", house, () => send("POST", "/data/Thing/find", twenty())),
-  http("find 20, by a pattern as well", "5 000", house, () => send("POST", "/data/Thing/find", byPattern())),
-  http("find 20 with what is related", "3 times 1 730", house, () => send("POST", "/data/Thing/find", twenty({ loadRelations: "owner" }))),
-  http("count", "as find", house, () => send("POST", "/data/Thing/count", { where: `rank < ${1 + (anyOne() % 1_000)}` })),
-  http("load a relation", "as find", house, () => get(`/data/Thing/t${anyOne() % 100}/owner`)),
-  http("login check", "as get", house, () => get(`/users/isvalidusertoken/${session["user-token"]}`)),
-  http("save", "4 000", house, () => send("PUT", "/data/Thing", { name: "new", rank: anyOne(), notes: { a: 1 } })),
-  http("count with a thousand counters", "5 000", house, () => ({
+  httpRow("bare Fastify, hello world", "the yardstick", bare, () => ({ method: "GET", path: "/" })),
+  driverRow("driver: prepared select", `select * from ${table} where object_id = $1`, () => [`t${nextRank()}`]),
+  driverRow("driver: durable update", "update bench_updates set n = n + 1 where id = $1", () => [1 + (nextRank() % 1_000)]),
+  httpRow("get by id", "9 000 of 66 000 bare", app, () => get(`/data/Thing/t${nextRank()}`)),
+  httpRow("find 20, where and sort, indexed", "5 000", app, () => send("POST", "/data/Thing/find", twentyRecords())),
+  httpRow("find 20, by a pattern as well", "5 000", app, () => send("POST", "/data/Thing/find", twentyByPattern())),
+  httpRow("find 20 with what is related", "3 times 1 730", app, () =>
+    send("POST", "/data/Thing/find", twentyRecords({ loadRelations: "owner" })),
+  ),
+  httpRow("count", "as find", app, () => send("POST", "/data/Thing/count", { where: `rank < ${1 + (nextRank() % 1_000)}` })),
+  httpRow("load a relation", "as find", app, () => get(`/data/Thing/t${nextRank() % 100}/owner`)),
+  httpRow("login check", "as get", app, () => get(`/users/isvalidusertoken/${session["user-token"]}`)),
+  httpRow("save", "4 000", app, () => send("PUT", "/data/Thing", { name: "new", rank: nextRank(), notes: { a: 1 } })),
+  httpRow("count with a thousand counters", "5 000", app, () => ({
     method: "PUT",
-    path: `${base}/counters/c${anyOne() % 1_000}/increment/get`,
+    path: `${base}/counters/c${nextRank() % 1_000}/increment/get`,
   })),
-  http("put into the cache", "5 000", house, () => send("PUT", `/cache/k${anyOne() % 1_000}`, { n: anyOne(), name: "a value" })),
-  http("get out of the cache", "5 000", house, () => get(`/cache/k${anyOne() % 1_000}`)),
-  http("transaction of 10", "a tenth of save", house, () => send("POST", "/transaction/unit-of-work", unit())),
+  httpRow("put into the cache", "5 000", app, () => send("PUT", `/cache/k${nextRank() % 1_000}`, { n: nextRank(), name: "a value" })),
+  httpRow("get out of the cache", "5 000", app, () => get(`/cache/k${nextRank() % 1_000}`)),
+  httpRow("transaction of 10", "a tenth of save", app, () => send("POST", "/transaction/unit-of-work", transactionBody())),
 ];
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
@@ -163,16 +165,16 @@ const measured = new Map<Row, Measured[]>(rows.map((row) => [row, []]));
 for (const row of rows) await row.round(1);
 for (let turn = 0; turn < ROUNDS; turn++) for (const row of rows) measured.get(row)!.push(await row.round(SECONDS));
 
-const of = (row: Row, what: keyof Measured) => median(measured.get(row)!.map((it) => it[what]));
-const [yardstick, select] = [of(rows[0]!, "perSecond"), of(rows[1]!, "perSecond")];
+const medianOf = (row: Row, what: keyof Measured) => median(measured.get(row)!.map((it) => it[what]));
+const [yardstick, select] = [medianOf(rows[0]!, "perSecond"), medianOf(rows[1]!, "perSecond")];
 console.log(
   `\n${cpus().length} cores, Node ${process.version}, ${RECORDS} records, ${ROUNDS} rounds of ${SECONDS} s at ${CLIENTS} clients, medians\n`,
 );
 console.log("                                      per second   of bare  of select    CPU ms   p50 ms   p99 ms   target");
 for (const row of rows) {
-  const failed = of(row, "failed");
+  const failed = medianOf(row, "failed");
   console.log(
-    `${row.name.padEnd(36)}${fixed(of(row, "perSecond"), 0)}${fixed((100 * of(row, "perSecond")) / yardstick, 1)} %${fixed((100 * of(row, "perSecond")) / select, 1)} %${fixed(of(row, "cpuMs"), 2)}${fixed(of(row, "p50"), 1)}${fixed(of(row, "p99"), 1)}   ${row.target}${failed > 0 ? `   ${failed} FAILED` : ""}`,
+    `${row.name.padEnd(36)}${fixed(medianOf(row, "perSecond"), 0)}${fixed((100 * medianOf(row, "perSecond")) / yardstick, 1)} %${fixed((100 * medianOf(row, "perSecond")) / select, 1)} %${fixed(medianOf(row, "cpuMs"), 2)}${fixed(medianOf(row, "p50"), 1)}${fixed(medianOf(row, "p99"), 1)}   ${row.target}${failed > 0 ? `   ${failed} FAILED` : ""}`,
   );
 }
 console.log(`\n10 000 records in bulk: ${Math.round(median(bulk))} ms (target ≤ 2 000)`);
@@ -183,9 +185,9 @@ const parsing = Array.from({ length: 200 }, () => {
   return performance.now() - before;
 });
 console.log(`a clause of ${long.length} characters is parsed in ${median(parsing).toFixed(2)} ms (target ≤ 2)`);
-console.log(`memory of the house after it: ${Math.round((await usage(house)).rss / 1_000_000)} MB (target ≤ 350)`);
+console.log(`memory of the house after it: ${Math.round((await readUsage(app)).rss / 1_000_000)} MB (target ≤ 350)`);
 await pool.end();
-for (const { child } of [bare, house]) child.disconnect();
-await new Promise((done) => house.child.once("exit", done));
+for (const { child } of [bare, app]) child.disconnect();
+await new Promise((done) => app.child.once("exit", done));
 rmSync(data, { recursive: true, force: true });
-process.exitCode = rows.some((row) => of(row, "failed") > 0) ? 1 : 0;
+process.exitCode = rows.some((row) => medianOf(row, "failed") > 0) ? 1 : 0;

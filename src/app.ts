@@ -1,21 +1,21 @@
 import { join } from "node:path";
 import { openCache } from "#backend/cache";
-import { openChannels } from "#backend/channels";
+import { openMessaging } from "#backend/channels";
 import { openCounters } from "#backend/counters";
-import { pushToDevices } from "#backend/devices";
+import { queueDevicePush } from "#backend/devices";
 import { openFiles } from "#backend/files";
-import { openFlows } from "#backend/flows";
+import { openAutomations } from "#backend/flows";
 import { openHives } from "#backend/hive";
 import { openLogs } from "#backend/logs";
-import { openMails } from "#backend/mails";
+import { openEmail } from "#backend/mails";
 import { openSharedObjects } from "#backend/shared-objects";
-import { openTables } from "#backend/tables";
-import { leaveGroupsBehind, registerInvited } from "#community/groups";
+import { openDataTables } from "#backend/tables";
+import { leaveOwnedGroups, registerByInvitation } from "#community/groups";
 import { hashPassword, openAccounts } from "#community/people";
 import { openSearch } from "#community/search";
 import { openSettings } from "#community/settings";
-import { claimGhost, isEmpty, seedDemo } from "#community/transfer";
-import type { World } from "#platform/clock";
+import { claimImportedAccount, hasNoPeople, seedDemo } from "#community/transfer";
+import type { Runtime } from "#platform/clock";
 import { type Database, openDatabase } from "#platform/database";
 import { type Environment, readEnvironment } from "#platform/environment";
 import { openFetcher } from "#platform/fetcher";
@@ -26,39 +26,43 @@ import { Redis } from "#platform/redis";
 import { openScanner } from "#platform/scanner";
 import { openSigner } from "#platform/signing";
 import { openStorage } from "#platform/storage";
-import { type House } from "#web/server";
+import { type WebContext } from "#web/server";
 import {
-  beginExtensions,
-  communityNouns,
-  fileRulesIn,
-  heardNouns,
-  mailRulesIn,
+  startExtensions,
+  createCommunityEntities,
+  readFileRules,
+  createEntityEvents,
+  readEmailRules,
   openExtensions,
   openServices,
-  type RestHouse,
-  usersTable,
+  type RestContext,
+  readUsersTable,
 } from "#wire/rest";
-import { viewerKeys } from "#wire/search";
-import { devicesOf } from "./devices.ts";
-import { startExtensionTasks } from "./extensions.ts";
-import { type Memory, openMemory, prepare } from "./memory.ts";
-import { openPools } from "./pools.ts";
-import { purchasesOf } from "./purchases.ts";
+import { createViewerKeys } from "#wire/search";
+import { openDevicePush } from "./devices.ts";
+import { startExtensionJobs } from "./extensions.ts";
+import { type DatabaseServer, openDatabaseServer, prepareDatabase } from "./memory.ts";
+import { openConnectionPools } from "./pools.ts";
+import { openPurchaseGrants } from "./purchases.ts";
 import { assertUsable } from "./preflight.ts";
 import { readSecrets, type Secrets } from "./secrets.ts";
 
 export const MIGRATIONS = "db/migrations";
 const DEMO = "db/demo";
 
-export const world: World = { now: () => new Date(), newId: uuidv7 };
+export const runtime: Runtime = { now: () => new Date(), newId: uuidv7 };
 
-export type Given = { environment: Environment; memory: Memory; secrets: Secrets; log: Log; redis?: Redis | null };
+export type AppOptions = { environment: Environment; memory: DatabaseServer; secrets: Secrets; log: Log; redis?: Redis | null };
 
 /**
  * The Redis shared between processes, if one is configured. Keys are prefixed with the app id, since others
  * may use the same server.
  */
-export const shared = async ({ environment: { redisUrl }, secrets, log }: Omit<Given, "memory" | "redis">): Promise<Redis | null> =>
+export const openSharedRedis = async ({
+  environment: { redisUrl },
+  secrets,
+  log,
+}: Omit<AppOptions, "memory" | "redis">): Promise<Redis | null> =>
   redisUrl ? Redis.open({ url: redisUrl, prefix: `kith:{${secrets.appId}}:`, log }) : null;
 
 /** What the environment holds that opens something elsewhere. */
@@ -69,10 +73,10 @@ function passwordsOf({ databaseUrl, databaseReplicaUrl, redisUrl, smtpUrl, searc
 }
 
 /** App context without HTTP: for commands such as `npm run seed`, and for the server. */
-export function openHouse({ environment, memory, secrets, log, redis = null }: Given) {
-  const { database, questions, following, programs, lookups, close } = openPools({
+export function openAppContext({ environment, memory, secrets, log, redis = null }: AppOptions) {
+  const { database, questions, following, programs, lookups, close } = openConnectionPools({
     connection: memory.connection,
-    world,
+    world: runtime,
     size: environment.databasePool,
     log,
   });
@@ -85,18 +89,18 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
     limits,
     settings,
     origin,
-    now: world.now,
+    now: runtime.now,
     seal: secrets.seal,
     providers: environment.providers,
-    beforeLeaving: leaveGroupsBehind,
-    afterConfirming: claimGhost,
-    registerInvited,
+    beforeLeaving: leaveOwnedGroups,
+    afterConfirming: claimImportedAccount,
+    registerInvited: registerByInvitation,
   });
   const scanner = environment.clamdUrl ? openScanner(environment.clamdUrl) : null;
-  const extensions = openExtensions({ ...environment.extensions, log, now: world.now });
-  const tables = openTables({
+  const extensions = openExtensions({ ...environment.extensions, log, now: runtime.now });
+  const tables = openDataTables({
     database: programs,
-    nouns: communityNouns({ settings, accounts, users: () => usersTable(tables) }),
+    nouns: createCommunityEntities({ settings, accounts, users: () => readUsersTable(tables) }),
     dynamicSchema: !environment.production,
     hosted: async () => (await settings.getNow()).apiDefaults === "hosted",
     async quota() {
@@ -105,9 +109,9 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
     },
     hooks: extensions.hooks,
   });
-  const channels = openChannels(database, pushToDevices);
+  const channels = openMessaging(database, queueDevicePush);
   const logs = openLogs(database);
-  const house = {
+  const app = {
     database: { ...database, close: () => close().finally(() => redis?.close()) },
     redis,
     following,
@@ -119,11 +123,11 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
     limits,
     tables,
     extensions,
-    mails: openMails({ database, rules: mailRulesIn(settings) }),
-    devices: devicesOf({ database, log, origin }, { environment, secrets }),
+    mails: openEmail({ database, rules: readEmailRules(settings) }),
+    devices: openDevicePush({ database, log, origin }, { environment, secrets }),
     channels,
     logs,
-    flows: openFlows({ database, tables, nouns: heardNouns({ database, tables, settings }), channels, logs, log }),
+    flows: openAutomations({ database, tables, nouns: createEntityEvents({ database, tables, settings }), channels, logs, log }),
     origin,
     log,
     storage: openStorage(environment, "files"),
@@ -134,75 +138,78 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
       storage: openStorage(environment, "program-files"),
       scanner,
       fetcher: openFetcher(),
-      rules: fileRulesIn(settings),
+      rules: readFileRules(settings),
     }),
     signer: openSigner(secrets.seal),
     imports: join(environment.dataDir, "imports"),
     mailboxOpen: !environment.smtpUrl && !environment.production,
     providers: accounts.providers(),
     publicConfig: { appId: secrets.appId, clientKey: secrets.clientKey, searchKey: secrets.searchKey, search: environment.searchClient },
-    searchKeyOf: viewerKeys(secrets.seal, world.now),
+    searchKeyOf: createViewerKeys(secrets.seal, runtime.now),
     serverKey: secrets.serverKey,
     pushKey: secrets.push.publicKey,
-  } satisfies House & { following: Database; lookups: Database["db"]; redis: Redis | null };
-  return house;
+  } satisfies WebContext & { following: Database; lookups: Database["db"]; redis: Redis | null };
+  return app;
 }
 
-export type OpenHouse = ReturnType<typeof openHouse>;
+export type AppContext = ReturnType<typeof openAppContext>;
 
 /** API context on top of the app context: the `baas` modules and extensions, which are loaded here. */
-export async function openWire(house: OpenHouse, { environment, secrets }: Pick<Given, "environment" | "secrets">) {
+export async function openApiContext(app: AppContext, { environment, secrets }: Pick<AppOptions, "environment" | "secrets">) {
   const { appId, clientKey, serverKey, searchKey } = secrets;
   const { production, allowReset } = environment;
   const backend = {
     services: openServices(),
-    counters: openCounters(house.database, house.redis),
-    cache: openCache(house.database, house.redis),
-    hives: openHives(house.database, house.redis),
-    purchases: purchasesOf(house, environment),
-    sharedObjects: openSharedObjects(house.database),
+    counters: openCounters(app.database, app.redis),
+    cache: openCache(app.database, app.redis),
+    hives: openHives(app.database, app.redis),
+    purchases: openPurchaseGrants(app, environment),
+    sharedObjects: openSharedObjects(app.database),
   };
-  const wire = { ...house, ...backend, now: world.now, production, allowReset, appId, clientKey, serverKey, searchKey };
-  await beginExtensions(wire);
+  const wire = { ...app, ...backend, now: runtime.now, production, allowReset, appId, clientKey, serverKey, searchKey };
+  await startExtensions(wire);
   return wire;
 }
 
-export type Wire = Awaited<ReturnType<typeof openWire>>;
+export type ApiContext = Awaited<ReturnType<typeof openApiContext>>;
 
 /**
  * Runs timers and deferred calls of extensions, if there are any or may come to be. Returns a function that
  * stops it.
  */
-export async function tendExtensions(wire: RestHouse, { environment, memory, log, maybe = false }: Tending): Promise<() => Promise<void>> {
+export async function runExtensionJobs(
+  wire: RestContext,
+  { environment, memory, log, maybe = false }: ExtensionJobOptions,
+): Promise<() => Promise<void>> {
   if (wire.extensions.parts.length === 0 && !maybe) return async () => {};
   const onIdleError = (error: Error) => log.warn({ err: error }, "a database connection broke");
   const own = openDatabase({
     connection: memory.connection,
-    world,
+    world: runtime,
     size: 3,
     onIdleError: (error) => own.pool.ending || onIdleError(error),
   });
-  const worker = await startExtensionTasks(wire, own, environment.extensions.threads);
+  const worker = await startExtensionJobs(wire, own, environment.extensions.threads);
   return async () => {
     await worker.stop();
     await own.close();
   };
 }
-type Tending = Pick<Given, "environment" | "memory" | "log"> & { maybe?: boolean };
+type ExtensionJobOptions = Pick<AppOptions, "environment" | "memory" | "log"> & { maybe?: boolean };
 
 /** Seeds an empty database with the demo community. Returns whether it did. */
-export async function fill(house: OpenHouse, password: string, say: (sentence: string) => void): Promise<boolean> {
-  if (!(await isEmpty(house.db))) return false;
+export async function seedDemoIfEmpty(app: AppContext, password: string, say: (sentence: string) => void): Promise<boolean> {
+  if (!(await hasNoPeople(app.db))) return false;
   const started = Date.now();
   say("Filling the empty database with the demo community…");
   const hash = await hashPassword(password);
-  await seedDemo(house.database, house.storage, DEMO, { now: world.now(), say, passwordHash: async () => hash });
-  house.settings.forget();
+  await seedDemo(app.database, app.storage, DEMO, { now: runtime.now(), say, passwordHash: async () => hash });
+  app.settings.forget();
   say(`The demo community has moved in (${((Date.now() - started) / 1000).toFixed(1)} s).`);
   return true;
 }
 
-type Used = { environment: Environment; memory: Memory; password: string; say: (sentence: string) => void };
+type CommandOptions = { environment: Environment; memory: DatabaseServer; password: string; say: (sentence: string) => void };
 
 /** Names what is set and does nothing, one line each. */
 export function sayUnread({ unread }: Pick<Environment, "unread">, say: (sentence: string) => void): void {
@@ -210,7 +217,10 @@ export function sayUnread({ unread }: Pick<Environment, "unread">, say: (sentenc
 }
 
 /** Opens the app context for a command and closes it afterwards. Some commands may run beside the server. */
-export async function withHouse(work: (house: OpenHouse, used: Used) => Promise<void>, open = openMemory): Promise<void> {
+export async function withAppContext(
+  work: (app: AppContext, used: CommandOptions) => Promise<void>,
+  open = openDatabaseServer,
+): Promise<void> {
   const say = (sentence: string) => console.log(sentence);
   const environment = readEnvironment(process.env);
   const log = openLog(environment.logLevel);
@@ -219,10 +229,10 @@ export async function withHouse(work: (house: OpenHouse, used: Used) => Promise<
   const secrets = readSecrets(environment);
   const memory = await open(environment, say);
   try {
-    const redis = await shared({ environment, secrets, log });
-    await prepare(memory, MIGRATIONS, say, log);
-    const house = openHouse({ environment, memory, secrets, log, redis });
-    await work(house, { environment, memory, password: secrets.demoPassword, say }).finally(house.database.close);
+    const redis = await openSharedRedis({ environment, secrets, log });
+    await prepareDatabase(memory, MIGRATIONS, say, log);
+    const app = openAppContext({ environment, memory, secrets, log, redis });
+    await work(app, { environment, memory, password: secrets.demoPassword, say }).finally(app.database.close);
   } finally {
     await memory.stop();
   }

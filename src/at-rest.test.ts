@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { watchForRest } from "./at-rest.ts";
+import { detectIdle } from "./at-rest.ts";
 
 const [BUSY, QUIET, BETWEEN] = [0.5, 0.001, 0.05];
 /** The checks after which the process becomes idle. */
 const rests = (...looks: number[]) => {
-  const atRest = watchForRest();
+  const atRest = detectIdle();
   return looks.flatMap((utilization, index) => (atRest(utilization) ? [index] : []));
 };
 

@@ -3,24 +3,24 @@ import { SECOND } from "#platform/clock";
 import type { Log } from "#platform/log";
 
 /** How often utilization is checked, and how many quiet checks in a row make the process idle. */
-const LOOK = 5 * SECOND;
-const QUIET_LOOKS = 3;
+const CHECK_INTERVAL = 5 * SECOND;
+const QUIET_CHECKS = 3;
 /** Event loop utilization: a page every other second still counts as quiet. */
-const QUIET = 0.02;
-const BUSY = 0.1;
+const QUIET_UTILIZATION = 0.02;
+const BUSY_UTILIZATION = 0.1;
 
 /**
  * Returns true once after each busy period, when the process has become idle. Called with the utilization
  * since the last call.
  */
-export function watchForRest(): (utilization: number) => boolean {
+export function detectIdle(): (utilization: number) => boolean {
   // Startup counts as busy.
   let worked = true;
   let quiet = 0;
   return (utilization) => {
-    worked ||= utilization >= BUSY;
-    quiet = utilization < QUIET ? quiet + 1 : 0;
-    if (!worked || quiet < QUIET_LOOKS) return false;
+    worked ||= utilization >= BUSY_UTILIZATION;
+    quiet = utilization < QUIET_UTILIZATION ? quiet + 1 : 0;
+    if (!worked || quiet < QUIET_CHECKS) return false;
     worked = false;
     return true;
   };
@@ -32,21 +32,21 @@ export function watchForRest(): (utilization: number) => boolean {
  * collection blocks for a sixth of a second, so it runs only when idle. Does nothing without `--expose-gc`.
  * Returns a function that stops it.
  */
-export function letGoAtRest(log: Log): () => void {
+export function collectGarbageWhenIdle(log: Log): () => void {
   const { gc } = globalThis;
   if (!gc) return () => {};
-  const atRest = watchForRest();
+  const atRest = detectIdle();
   let before = performance.eventLoopUtilization();
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
-    if (atRest(utilization)) void letGo(gc, log);
-  }, LOOK).unref();
+    if (atRest(utilization)) void collectGarbage(gc, log);
+  }, CHECK_INTERVAL).unref();
   return () => clearInterval(timer);
 }
 
-async function letGo(gc: NodeJS.GCFunction, log: Log): Promise<void> {
+async function collectGarbage(gc: NodeJS.GCFunction, log: Log): Promise<void> {
   const { rss } = process.memoryUsage();
   await gc({ type: "major", flavor: "last-resort", execution: "async" });
   log.debug({ before: rss, after: process.memoryUsage().rss }, "at rest: memory was given back");

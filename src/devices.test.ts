@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { EnvironmentFault, readEnvironment } from "#platform/environment";
+import { EnvironmentError, readEnvironment } from "#platform/environment";
 import { openLog } from "#platform/log";
 import { testDatabase } from "../test/setup/database.ts";
-import { closeWays, devicesOf } from "./devices.ts";
+import { closePushProviders, openDevicePush } from "./devices.ts";
 import { readSecrets } from "./secrets.ts";
 
 const database = await testDatabase();
@@ -24,7 +24,7 @@ const pem = (type: "ec" | "rsa") =>
   ).privateKey.export({ type: "pkcs8", format: "pem" });
 const APPLE = { APNS_KEY_ID: "KEY1234567", APNS_TEAM_ID: "TEAM123456", APNS_TOPIC: "org.example.garden" };
 const open = (variables: Record<string, string>) =>
-  devicesOf(
+  openDevicePush(
     { database, log: openLog("silent"), origin: () => "http://localhost:3000" },
     { environment: readEnvironment(variables), secrets: readSecrets(readEnvironment({ KITH_DATA: folder })) },
   );
@@ -39,7 +39,7 @@ test("push providers exist as far as they are configured; browsers always work",
     FCM_CREDENTIALS: file("account.json", JSON.stringify(account)),
   });
   expect([devices.ways.apns, devices.ways.fcm]).toEqual([expect.anything(), expect.anything()]);
-  closeWays(devices);
+  closePushProviders(devices);
 });
 
 test.each([
@@ -53,6 +53,6 @@ test.each([
     },
   ],
 ])("unusable key file in %s is reported in one sentence", (variable, variables) => {
-  expect(() => open(variables)).toThrow(EnvironmentFault);
+  expect(() => open(variables)).toThrow(EnvironmentError);
   expect(() => open(variables)).toThrow(new RegExp(`^${variable}: cannot be used: .+\\.$`));
 });

@@ -1,51 +1,51 @@
 import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
-import { Clockwork } from "#backend/channels";
-import { config } from "#backend/tables";
-import { openHttp } from "#platform/http";
+import { ScheduledPublisher } from "#backend/channels";
+import { getDataConfig } from "#backend/tables";
+import { openHttpServer } from "#platform/http";
 import {
-  GuestPages,
-  keptFirst,
-  serveBuilt,
+  GuestPageCache,
+  serveCachedPages,
+  serveStaticAssets,
   serveFiles,
-  serveIncomingFiles,
-  serveLogo,
-  serveManifest,
-  serveUploads,
-  serveWeb,
+  serveResumableUploads,
+  serveSiteIcons,
+  serveWebManifest,
+  servePictureUploads,
+  servePages,
 } from "#web/server";
 import { serveDocs } from "#wire/docs";
 import { serveHealth } from "#wire/health";
 import { serveRealtime } from "#wire/realtime";
-import { serveMailIn } from "#wire/mail-in";
-import { meantBy, openRest } from "#wire/rest";
+import { serveInboundMail } from "#wire/mail-in";
+import { normalizeUrl, openRest } from "#wire/rest";
 import { serveSearch } from "#wire/search";
-import { letGoAtRest } from "./at-rest.ts";
-import { facesIn, sayingIn } from "./build.ts";
-import { closeWays } from "./devices.ts";
-import { hearChannels, startFlows } from "./flows.ts";
-import { openNews } from "./news.ts";
-import { startTasks } from "./tasks.ts";
-import { type Given, MIGRATIONS, type OpenHouse, openWire, tendExtensions, type Wire, world } from "./app.ts";
+import { collectGarbageWhenIdle } from "./at-rest.ts";
+import { createEmailRenderer, createTranslator } from "./build.ts";
+import { closePushProviders } from "./devices.ts";
+import { listenToChannels, startAutomationWorkers } from "./flows.ts";
+import { openEventHub } from "./news.ts";
+import { startScheduledJobs } from "./tasks.ts";
+import { type AppOptions, MIGRATIONS, type AppContext, openApiContext, runExtensionJobs, type ApiContext, runtime } from "./app.ts";
 
 /** The built pages and, during development, their assets. */
-type Pages = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
+type PageBuild = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
 
 export type App = { server: FastifyInstance; close: () => Promise<void> };
 
-/** Opens the HTTP server without listening. `close` drains what is under way. */
-export async function openApp(house: OpenHouse, given: Given & Pages): Promise<App> {
+/** Opens the HTTP server without listening. `changeGroupState` drains what is under way. */
+export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild): Promise<App> {
   const { environment, memory, secrets, log, build, serve } = given;
-  const pages = new GuestPages();
+  const pages = new GuestPageCache();
   let draining = false;
-  const server = openHttp({
+  const server = openHttpServer({
     log,
     trustProxy: environment.trustProxy,
     https: environment.url?.startsWith("https:") ?? false,
-    shortcut: keptFirst(pages),
-    meant: (url) => meantBy(url, secrets.appId),
+    shortcut: serveCachedPages(pages),
+    meant: (url) => normalizeUrl(url, secrets.appId),
   });
-  const wire = await openWire(house, given);
+  const wire = await openApiContext(app, given);
   const rest = openRest(wire);
   const realtime = serveRealtime(server, {
     ...wire,
@@ -53,38 +53,38 @@ export async function openApp(house: OpenHouse, given: Given & Pages): Promise<A
     tellOthers: (said) => news.tellOthers(said),
     shareWithOthers: (deed) => news.shareWithOthers(deed),
   });
-  house.search.filing.start();
+  app.search.filing.start();
   const filling = new AbortController();
-  const filled = house.search.outside
+  const filled = app.search.outside
     ?.fillIfEmpty(filling.signal)
     .catch((error: unknown) => filling.signal.aborted || log.warn({ err: error }, "the search engine outside could not be filled"));
-  const news = openNews({ house, connection: memory.connection, redis: house.redis, log, now: world.now, pages, rest, realtime });
-  const clockwork = new Clockwork(house.channels, log);
+  const news = openEventHub({ app, connection: memory.connection, redis: app.redis, log, now: runtime.now, pages, rest, realtime });
+  const clockwork = new ScheduledPublisher(app.channels, log);
   const worker = environment.workerInside
-    ? await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build), wire })
+    ? await startScheduledJobs(app, { environment, secrets, face: createEmailRenderer(build), say: createTranslator(build), wire })
     : null;
-  const tended = environment.workerInside ? await tendExtensions(wire, { ...given, maybe: serve !== undefined }) : null;
-  const deafen = hearChannels(wire);
-  const stopFlows = environment.workerInside ? startFlows(wire, memory.connection) : null;
+  const tended = environment.workerInside ? await runExtensionJobs(wire, { ...given, maybe: serve !== undefined }) : null;
+  const deafen = listenToChannels(wire);
+  const stopFlows = environment.workerInside ? startAutomationWorkers(wire, memory.connection) : null;
   // During development, extensions reload when their files change.
-  const unwatch = serve ? house.extensions.watch() : null;
+  const unwatch = serve ? app.extensions.watch() : null;
 
-  if ((await house.settings.get()).apiDefaults === "hosted")
+  if ((await app.settings.get()).apiDefaults === "hosted")
     log.warn("the API has the defaults of the hosted service: every caller may create users and set permissions (KITH_API_DEFAULTS)");
-  if ((await config(house.tables)).defaultAccess === "open")
+  if ((await getDataConfig(app.tables)).defaultAccess === "open")
     log.warn("every caller may read and write the tables of programs: their default access is open");
 
-  const keepHold = letGoAtRest(log);
+  const keepHold = collectGarbageWhenIdle(log);
   await serve?.(server);
   serveHealth(server, {
-    pool: house.database.pool,
+    pool: app.database.pool,
     migrations: MIGRATIONS,
     draining: () => draining,
     live: realtime.lines,
     metrics: { token: environment.metricsToken, behindProxy: environment.behindProxy },
   });
   await rest.serve(server);
-  await serveDoors(server, { ...given, house, wire, pages });
+  await serveRoutes(server, { ...given, app, wire, pages });
   return {
     server,
     async close() {
@@ -98,39 +98,39 @@ export async function openApp(house: OpenHouse, given: Given & Pages): Promise<A
       unwatch?.();
       await tended?.();
       await worker?.stop();
-      closeWays(house.devices);
-      await house.extensions.close();
+      closePushProviders(app.devices);
+      await app.extensions.close();
       filling.abort();
-      await house.search.filing.stop();
+      await app.search.filing.stop();
       await filled;
       await news.close();
-      await house.database.close();
+      await app.database.close();
     },
   };
 }
 
-type Doors = Given & Pages & { house: OpenHouse; wire: Wire; pages: GuestPages };
+type RouteOptions = AppOptions & PageBuild & { app: AppContext; wire: ApiContext; pages: GuestPageCache };
 
 /** Serves search, documentation, inbound mail, files and, last, pages. */
-async function serveDoors(server: FastifyInstance, { house, wire, pages, build, environment, secrets }: Doors): Promise<void> {
-  await serveBuilt(server);
+async function serveRoutes(server: FastifyInstance, { app, wire, pages, build, environment, secrets }: RouteOptions): Promise<void> {
+  await serveStaticAssets(server);
   await serveSearch(server, {
-    ...house,
-    ...house.publicConfig,
-    engine: house.search.engine,
+    ...app,
+    ...app.publicConfig,
+    engine: app.search.engine,
     serverKey: secrets.serverKey,
     seal: secrets.seal,
-    now: world.now,
+    now: runtime.now,
   });
   serveDocs(server, wire);
-  await serveMailIn(server, {
-    house: { ...house, replyBox: environment.replyBox, say: sayingIn(build) },
+  await serveInboundMail(server, {
+    app: { ...app, replyBox: environment.replyBox, say: createTranslator(build) },
     secret: environment.mailInSecret,
   });
-  serveManifest(server, house);
-  serveLogo(server, house);
-  await serveFiles(server, house);
-  await serveUploads(server, house, sayingIn(build));
-  await serveIncomingFiles(server, house, sayingIn(build));
-  await serveWeb(server, { house, pages, build, production: environment.production });
+  serveWebManifest(server, app);
+  serveSiteIcons(server, app);
+  await serveFiles(server, app);
+  await servePictureUploads(server, app, createTranslator(build));
+  await serveResumableUploads(server, app, createTranslator(build));
+  await servePages(server, { app, pages, build, production: environment.production });
 }

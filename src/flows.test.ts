@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { openSettings } from "#community/settings";
 import { many, one, run, sql } from "#platform/database";
-import { cast } from "../test/cast.ts";
+import { createTestUsers } from "../test/cast.ts";
 import { testDatabase } from "../test/setup/database.ts";
-import { mailOf } from "./flows.ts";
+import { createMailStep } from "./flows.ts";
 
 const database = await testDatabase();
-const mail = mailOf(openSettings(database));
+const mail = createMailStep(openSettings(database));
 const HOUSE = { personId: null, server: true, cause: "a run" };
 
 const send = (to: string, { name = "one", by = HOUSE }: { name?: string; by?: typeof HOUSE } = {}) =>
@@ -19,7 +19,7 @@ const sent = () =>
 
 describe("mail step of an automation", () => {
   test("mails people by id, in their language, and addresses; each once", async () => {
-    const { mira } = await cast(database);
+    const { mira } = await createTestUsers(database);
     await run(database.db, sql`update people set email = 'mira@example.org', locale = 'de' where id = ${mira.id}`);
     await send(mira.id);
     await send(mira.id);
@@ -37,7 +37,7 @@ describe("mail step of an automation", () => {
   });
 
   test("refuses missing and invalid addresses, and automations without system rights", async () => {
-    const { noor } = await cast(database);
+    const { noor } = await createTestUsers(database);
     await run(database.db, sql`update people set email = null where id = ${noor.id}`);
     for (const to of [noor.id, "nobody", "a@b", "01900000-0000-7000-8000-00000000ffff"])
       await expect(send(to)).rejects.toMatchObject({ reason: "invalid", message: expect.stringContaining("to:") as string });

@@ -1,10 +1,10 @@
-import { FlowWork, type Hands, LANES, listen } from "#backend/flows";
+import { AutomationWorker, type AutomationFunctions, WORKERS, listenToMessages } from "#backend/flows";
 import type { Settings } from "#community/settings";
 import { type Database, maybeOne, openDatabase, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { isStopped, post } from "#platform/mail";
+import { isBounceLimited, queueMail } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
-import { flowHandsOf, type RestHouse } from "#wire/rest";
+import { createStepActions, type RestContext } from "#wire/rest";
 import { z } from "zod";
 
 const Address = z.email().max(320);
@@ -27,28 +27,36 @@ async function recipientOf(tx: Tx, to: string): Promise<{ to: string; language: 
  * Sends the mail step of an automation as text. Only automations with system rights may send: otherwise the
  * person who starts one could mail anyone.
  */
-export const mailOf =
-  (settings: Settings): NonNullable<Hands["mail"]> =>
+export const createMailStep =
+  (settings: Settings): NonNullable<AutomationFunctions["mail"]> =>
   async (tx, by, { to, subject, text, name }) => {
     if (!by.server) throw new Refusal("not-allowed", "Mail is sent by flows that have the rights of the house.");
     const { language, ...recipient } = await recipientOf(tx, to);
-    if (await isStopped(tx, recipient.to, tx.now)) throw new Refusal("invalid", "to: mail to this address comes back.");
+    if (await isBounceLimited(tx, recipient.to, tx.now)) throw new Refusal("invalid", "to: mail to this address comes back.");
     const parts = text.split(/\n{2,}/).map((part) => ({ kind: "sentence" as const, text: part }));
     const community = (await settings.get()).name;
-    await post(tx, { ...recipient, kind: "notice", messageId: `flow.${name}`, letter: { language, community, subject, parts, act: null } });
+    await queueMail(tx, {
+      ...recipient,
+      kind: "notice",
+      messageId: `flow.${name}`,
+      letter: { language, community, subject, parts, act: null },
+    });
   };
 
 /** Starts automations on channel messages of this process. Returns a function that stops it. */
-export const hearChannels = (wire: RestHouse): (() => void) => listen(wire.flows);
+export const listenToChannels = (wire: RestContext): (() => void) => listenToMessages(wire.flows);
 
 /**
  * Runs automation steps on connections of their own, since a step may take long. Returns a function that
  * stops it.
  */
-export function startFlows(wire: RestHouse, connection: Parameters<typeof openDatabase>[0]["connection"]): () => Promise<void> {
+export function startAutomationWorkers(
+  wire: RestContext,
+  connection: Parameters<typeof openDatabase>[0]["connection"],
+): () => Promise<void> {
   const onIdleError = (error: Error) => own.pool.ending || wire.log.warn({ err: error }, "a database connection broke");
-  const own: Database = openDatabase({ connection, world: wire.database.world, size: LANES, onIdleError });
-  const work = new FlowWork(wire.flows, own, flowHandsOf(wire, mailOf(wire.settings)));
+  const own: Database = openDatabase({ connection, world: wire.database.world, size: WORKERS, onIdleError });
+  const work = new AutomationWorker(wire.flows, own, createStepActions(wire, createMailStep(wire.settings)));
   return async () => {
     await work.stop();
     await own.close();

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { World } from "#platform/clock";
+import type { Runtime } from "#platform/clock";
 import { type Database, openDatabase } from "#platform/database";
 import type { Log } from "#platform/log";
 
@@ -7,33 +7,33 @@ import type { Log } from "#platform/log";
  * Connections for search. A statement that reaches the timeout (milliseconds) answers with what was found by
  * then.
  */
-const SEARCHING = { size: 4, statementTimeout: 500, forQuestions: true };
+const SEARCH_POOL = { size: 4, statementTimeout: 500, forQuestions: true };
 
 /**
  * Connections for handlers and indexing. Their work is repeated after a crash, so that commits need not wait
  * for the disk.
  */
-const FOLLOWING = { size: 4, forWhatFollows: true };
+const HANDLER_POOL = { size: 4, forWhatFollows: true };
 
 /**
  * Connections for data tables, with milliseconds per statement: clients' queries may be slow, and pages do
  * not wait for them.
  */
-const PROGRAMS = { size: 8, statementTimeout: 5_000 };
+const API_POOL = { size: 8, statementTimeout: 5_000 };
 
 /** Connections for what sockets ask. Anybody may ask for a thousand things at once: pages do not wait for the answers. */
 const LOOKUPS = { size: 4, statementTimeout: 5_000 };
 
-type Options = { connection: pg.PoolConfig; world: World; /** Connections for pages and everything else. */ size: number; log: Log };
-type Pools = Record<"database" | "questions" | "following" | "programs" | "lookups", Database> & { close: () => Promise<void> };
+type Options = { connection: pg.PoolConfig; world: Runtime; /** Connections for pages and everything else. */ size: number; log: Log };
+type ConnectionPools = Record<"database" | "questions" | "following" | "programs" | "lookups", Database> & { close: () => Promise<void> };
 
 /** Opens separate connection pools, so that slow work on one does not delay another. */
-export function openPools({ connection, world, size, log }: Options): Pools {
+export function openConnectionPools({ connection, world, size, log }: Options): ConnectionPools {
   // Connections end on purpose while the app closes.
   const onIdleError = (error: Error) => database.pool.ending || log.warn({ err: error }, "a database connection broke");
   const open = (more: { size: number }) => openDatabase({ connection, world, onIdleError, ...more });
   const database: Database = open({ size });
-  const [questions, following, programs, lookups] = [open(SEARCHING), open(FOLLOWING), open(PROGRAMS), open(LOOKUPS)];
+  const [questions, following, programs, lookups] = [open(SEARCH_POOL), open(HANDLER_POOL), open(API_POOL), open(LOOKUPS)];
   const close = async () => {
     for (const pool of [questions, following, programs, lookups, database]) await pool.close();
   };

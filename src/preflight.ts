@@ -1,6 +1,6 @@
-import { checkPassword } from "#community/people";
+import { assertPasswordAllowed } from "#community/people";
 import { readServiceAccount } from "#platform/google";
-import { type Environment, EnvironmentFault } from "#platform/environment";
+import { type Environment, EnvironmentError } from "#platform/environment";
 import { readApnsKey } from "#platform/phones";
 import { Refusal } from "#platform/refusal";
 
@@ -8,7 +8,7 @@ type Checked = Pick<Environment, "admin" | "googleCredentials" | "fcmCredentials
 
 /**
  * Looks at what the environment says beyond its shape, before the database is opened and anything is
- * migrated: the first admin's password and the key files. Throws `EnvironmentFault` with one sentence for the
+ * migrated: the first admin's password and the key files. Throws `EnvironmentError` with one sentence for the
  * first that cannot be used.
  */
 export async function assertUsable({ admin, googleCredentials, fcmCredentials, apns }: Checked): Promise<void> {
@@ -20,18 +20,18 @@ export async function assertUsable({ admin, googleCredentials, fcmCredentials, a
 
 async function assertAdminPassword(email: string, password: string): Promise<void> {
   try {
-    await checkPassword(password, { username: email.split("@")[0]!, email, staff: true });
+    await assertPasswordAllowed(password, { username: email.split("@")[0]!, email, staff: true });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    throw new EnvironmentFault("KITH_ADMIN_PASSWORD", `cannot be used: ${error.message}`);
+    throw new EnvironmentError("KITH_ADMIN_PASSWORD", `cannot be used: ${error.message}`);
   }
 }
 
-/** Throws `EnvironmentFault` in the name of the variable that names the file. */
+/** Throws `EnvironmentError` in the name of the variable that names the file. */
 export function readKeyFile<T>(variable: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new EnvironmentFault(variable, `cannot be used: ${(error as Error).message}.`);
+    throw new EnvironmentError(variable, `cannot be used: ${(error as Error).message}.`);
   }
 }

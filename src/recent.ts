@@ -1,5 +1,5 @@
 /** Remembers a number of recent names. */
-export class Recent {
+export class RecentNames {
   #names = new Set<string>();
   /** A set keeps its order. Restarting the iterator would skip over every deleted entry. */
   #oldest = this.#names.values();

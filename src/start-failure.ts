@@ -1,7 +1,7 @@
-import { MigrationFault } from "#platform/database";
+import { MigrationError } from "#platform/database";
 import { EmbeddedFailure } from "#platform/embedded";
-import { EnvironmentFault } from "#platform/environment";
-import { MemoryFault } from "./memory.ts";
+import { EnvironmentError } from "#platform/environment";
+import { DatabaseSetupError } from "./memory.ts";
 
 /** EX_CONFIG of sysexits: something that its owner has to put right. */
 const MISCONFIGURED = 78;
@@ -17,7 +17,7 @@ export function endWith(error: unknown): never {
 }
 
 function sentenceOf(error: unknown): string | null {
-  if (error instanceof EnvironmentFault) return `${error.variable} ${error.sentence}`;
-  if (error instanceof EmbeddedFailure || error instanceof MemoryFault) return `${error.message}\n${error.advice}`;
-  return error instanceof MigrationFault ? error.message : null;
+  if (error instanceof EnvironmentError) return `${error.variable} ${error.sentence}`;
+  if (error instanceof EmbeddedFailure || error instanceof DatabaseSetupError) return `${error.message}\n${error.advice}`;
+  return error instanceof MigrationError ? error.message : null;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { housekeeping } from "./tasks.ts";
-import type { House } from "#web/server";
+import { runHousekeeping } from "./tasks.ts";
+import type { WebContext } from "#web/server";
 
 test("failing task does not stop the rest of the housekeeping and is reported", async () => {
   const done: string[] = [];
@@ -8,7 +8,7 @@ test("failing task does not stop the rest of the housekeeping and is reported", 
   const broken = async () => {
     throw new Error("the disk is full");
   };
-  await expect(housekeeping({} as House, [chore("first"), broken, chore("last")])).rejects.toMatchObject({
+  await expect(runHousekeeping({} as WebContext, [chore("first"), broken, chore("last")])).rejects.toMatchObject({
     errors: [{ message: "the disk is full" }],
   });
   expect(done).toEqual(["first", "last"]);

@@ -1,72 +1,72 @@
 import { purgeCache } from "#backend/cache";
-import { purgeTold } from "#backend/tables";
+import { purgeChangeDetails } from "#backend/tables";
 import { purgeChannels } from "#backend/channels";
-import { PUSH_TASK, purgeDevices, pushAgain, workPush } from "#backend/devices";
-import { purgeFlows } from "#backend/flows";
-import { clearLetGo, clearStrays } from "#backend/files";
+import { PUSH_TASK, purgeDevices, requeueDuePushes, deliverPush } from "#backend/devices";
+import { purgeAutomations } from "#backend/flows";
+import { purgeReleasedBytes, removeStrayBytes } from "#backend/files";
 import { purgeHives } from "#backend/hive";
-import { purgeMails } from "#backend/mails";
-import { lookAtDue } from "#backend/purchases";
+import { purgeEmails } from "#backend/mails";
+import { refreshDueSubscriptions } from "#backend/purchases";
 import { purgeLogs } from "#backend/logs";
 import { purgeSharedObjects } from "#backend/shared-objects";
-import { forgetActs } from "#community/audit";
+import { purgeAuditEvents } from "#community/audit";
 import {
-  carryOutDue,
+  applyDueChanges,
   detectMissingLanguages,
-  forgetDrafts,
-  forgetDropped,
-  forgetHeldPosts,
-  lookAtLink,
-  purgeOrphans,
-  purgePreviews,
-  purgeTakenAway,
-  remindOfBookmarks,
-  withdrawWritings,
+  purgeDrafts,
+  purgeDiscardedDrafts,
+  purgePendingPosts,
+  fetchLinkPreview,
+  purgeOrphanedUploads,
+  purgeLinkPreviews,
+  purgeDeletedContent,
+  sendBookmarkReminders,
+  withdrawContentOfLeavers,
 } from "#community/discussions";
 import {
-  endBans,
+  endExpiredBans,
   expireInvitations,
-  forgetGroupExports,
-  forgetRequests,
-  groupExportReady,
-  openWhatIsDue,
-  purgeDeleted,
+  deleteExpiredGroupExports,
+  deleteOldRequests,
+  completeGroupExport,
+  applyDueOpenings,
+  purgeDeletedGroups,
 } from "#community/groups";
-import { emptyFolder, forgetDigests, forgetReplies, mailDigests, mailDue } from "#community/mailing";
-import { forgetAppeals, forgetInspections, forgetReports } from "#community/moderation";
-import { purgeNotifications, tellTheRest } from "#community/notifications";
+import { processMailFolder, deleteOldDigests, deleteExpiredReplyAddresses, mailDigests, sendNotificationMail } from "#community/mailing";
+import { purgeSanctionAppeals, purgeInspections, purgeReports } from "#community/moderation";
+import { deleteOldNotifications, notifyNextBatch } from "#community/notifications";
 import {
   ACCOUNT_MAIL_TASK,
-  type AccountMail,
+  type RequestedMail,
   eraseDeactivated,
-  forgetExports,
+  deleteExpiredExports,
   liftEndedSanctions,
-  purgeExpired,
-  purgeUnverified,
+  deleteExpiredRows,
+  deleteUnverified,
 } from "#community/people";
-import { pushDue, pushOne } from "#community/pushing";
-import { purgeMisses, tellOfNews } from "#community/search";
-import { checkLinks, purgeRemovedResources, watchLinks } from "#community/resources";
-import { clearArchives, continueRun, makeExport, makeGroupExport, takeBack } from "#community/transfer";
-import { purgeIncoming, readStored, readUnread, scanAgain, scanFile } from "#community/uploads";
-import { DAY, later, SECOND } from "#platform/clock";
+import { enqueuePushes, sendPush } from "#community/pushing";
+import { purgeSearchMisses, sendSearchAlerts } from "#community/search";
+import { checkDueLinks, purgeRemovedResources, scheduleLinkChecks } from "#community/resources";
+import { deleteOldArchives, continueImport, makePersonalExport, makeGroupExport, undoImport } from "#community/transfer";
+import { purgeAbandonedUploads, extractFileText, enqueueTextExtraction, enqueuePendingScans, scanFile } from "#community/uploads";
+import { DAY, addMilliseconds, SECOND } from "#platform/clock";
 import { type Database, run, sql, type Tx } from "#platform/database";
 import type { Environment } from "#platform/environment";
 import { openFetcher } from "#platform/fetcher";
-import { later as laterJob, startLanes, type Tasks } from "#platform/jobs";
-import { type Face, forgetBounces, openPost, purgeBodies, takeUpDropped } from "#platform/mail";
-import { openPush } from "#platform/push";
+import { enqueueJob as laterJob, startWorkers, type Tasks } from "#platform/jobs";
+import { type EmailRenderer, deleteOldBounces, openMailSender, purgeBodies, requeueDroppedMail } from "#platform/mail";
+import { openWebPush } from "#platform/push";
 import { Refusal } from "#platform/refusal";
-import type { House } from "#web/server";
-import { callDeferred, type RestHouse, SERVICE_TASK } from "#wire/rest";
-import { contactOf } from "./devices.ts";
-import { purchasesOf } from "./purchases.ts";
+import type { WebContext } from "#web/server";
+import { runDeferredCall, type RestContext, SERVICE_TASK } from "#wire/rest";
+import { vapidContact } from "./devices.ts";
+import { openPurchaseGrants } from "./purchases.ts";
 import type { Secrets } from "./secrets.ts";
 
 const now = () => new Date();
 
 /** Cron schedule: minute, hour, day, month, weekday, task. */
-const CALENDAR = [
+const SCHEDULE = [
   "7 * * * * housekeeping",
   "* * * * * notices",
   "20 * * * * digests",
@@ -82,71 +82,71 @@ const CALENDAR = [
  * Starts the job workers and the schedule: two at a time, with a queue of their own for jobs that take
  * minutes.
  */
-export const startTasks = (house: House, given: Given) =>
-  startLanes(house.database, house.log, [
-    { tasks: tasksOf(house, given), atOnce: 2, calendar: CALENDAR },
-    { tasks: longTasksOf(house), atOnce: 2 },
+export const startScheduledJobs = (app: WebContext, given: JobOptions) =>
+  startWorkers(app.database, app.log, [
+    { tasks: createJobs(app, given), atOnce: 2, calendar: SCHEDULE },
+    { tasks: createLongJobs(app), atOnce: 2 },
   ]);
 
 type Say = (locale: string, sentence: string) => Promise<string>;
-type Given = { environment: Environment; secrets: Pick<Secrets, "push">; face: Face; say: Say; wire: RestHouse };
+type JobOptions = { environment: Environment; secrets: Pick<Secrets, "push">; face: EmailRenderer; say: Say; wire: RestContext };
 
-function tasksOf(house: House, { environment, secrets, face, say, wire }: Given): Tasks {
+function createJobs(app: WebContext, { environment, secrets, face, say, wire }: JobOptions): Tasks {
   const fetcher = openFetcher();
-  const post = openPost({ smtpUrl: environment.smtpUrl, from: environment.mailFrom, face, replyBox: environment.replyBox });
-  const mailHouse = { ...house, replyBox: environment.replyBox, say };
-  const push = openPush({ keys: secrets.push, contact: contactOf(house.origin(), environment.mailFrom), fetcher });
-  const purchases = purchasesOf(house, environment);
+  const post = openMailSender({ smtpUrl: environment.smtpUrl, from: environment.mailFrom, face, replyBox: environment.replyBox });
+  const mailHouse = { ...app, replyBox: environment.replyBox, say };
+  const push = openWebPush({ keys: secrets.push, contact: vapidContact(app.origin(), environment.mailFrom), fetcher });
+  const purchases = openPurchaseGrants(app, environment);
   const pushHouse = { ...mailHouse, push, now };
   return {
-    mail: ({ mailId }) => post.deliver(house.db, String(mailId), now()),
-    [SERVICE_TASK]: (payload) => callDeferred(wire, payload),
-    [ACCOUNT_MAIL_TASK]: (payload) => house.accounts.writeAccountMail(payload as AccountMail),
+    mail: ({ mailId }) => post.deliver(app.db, String(mailId), now()),
+    [SERVICE_TASK]: (payload) => runDeferredCall(wire, payload),
+    [ACCOUNT_MAIL_TASK]: (payload) => app.accounts.writeAccountMail(payload as RequestedMail),
     digests: async () => void (await mailDigests(mailHouse)),
-    pushes: () => pushSoon(house),
-    "push-again": async () => void (await pushDue(house)),
+    pushes: () => schedulePushes(app),
+    "push-again": async () => void (await enqueuePushes(app)),
     push: ({ subscriptionId, notificationId }) =>
-      pushOne(pushHouse, { subscriptionId: String(subscriptionId), notificationId: String(notificationId) }),
-    [PUSH_TASK]: ({ pushId }) => workPush(house.devices, String(pushId)),
-    "device-pushes": () => pushAgain(house.db, now()),
-    "mail-in": async () => void (environment.mailInFolder && (await emptyFolder(mailHouse, environment.mailInFolder))),
-    notices: async () => void (await mailDue(mailHouse)),
-    "link-preview": ({ address, before }) => lookAtLink(house.database, fetcher, String(address), Number(before ?? 0)),
-    notify: ({ outboxId, after }) => tellTheRest(house.database, { outboxId: String(outboxId), after: String(after) }),
-    housekeeping: () => housekeeping(house, [...CHORES, () => lookAtDue(purchases)]),
-    links: async () => void (await checkLinks(house.database, fetcher)),
-    searches: async () => void (await tellOfNews(house)),
-    "read-file": ({ hash }) => readStored(house, String(hash)),
-    "scan-file": ({ uploadId }) => scanFile(house, String(uploadId)),
-    due: () => whatIsDue(house.database),
+      sendPush(pushHouse, { subscriptionId: String(subscriptionId), notificationId: String(notificationId) }),
+    [PUSH_TASK]: ({ pushId }) => deliverPush(app.devices, String(pushId)),
+    "device-pushes": () => requeueDuePushes(app.db, now()),
+    "mail-in": async () => void (environment.mailInFolder && (await processMailFolder(mailHouse, environment.mailInFolder))),
+    notices: async () => void (await sendNotificationMail(mailHouse)),
+    "link-preview": ({ address, before }) => fetchLinkPreview(app.database, fetcher, String(address), Number(before ?? 0)),
+    notify: ({ outboxId, after }) => notifyNextBatch(app.database, { outboxId: String(outboxId), after: String(after) }),
+    housekeeping: () => runHousekeeping(app, [...HOUSEKEEPING, () => refreshDueSubscriptions(purchases)]),
+    links: async () => void (await checkDueLinks(app.database, fetcher)),
+    searches: async () => void (await sendSearchAlerts(app)),
+    "read-file": ({ hash }) => extractFileText(app, String(hash)),
+    "scan-file": ({ uploadId }) => scanFile(app, String(uploadId)),
+    due: () => runDueChanges(app.database),
   };
 }
 
 /** Jobs that take as long as an archive or all files; mail and notifications do not wait for them. */
-const longTasksOf = (house: House): Tasks => ({
+const createLongJobs = (app: WebContext): Tasks => ({
   "personal-export": async ({ exportId }) => {
-    const made = await makeExport(house, String(exportId));
-    if (made) await house.accounts.exportReady(made);
+    const made = await makePersonalExport(app, String(exportId));
+    if (made) await app.accounts.exportReady(made);
   },
-  "group-export": ({ exportId }) => exportGroup(house, String(exportId)),
-  import: ({ runId }) => unlessRefused(continueRun(house, String(runId))),
-  "import-undo": ({ runId }) => unlessRefused(takeBack(house, { runId: String(runId), by: null, evenWritings: true })),
-  strays: () => strays(house),
+  "group-export": ({ exportId }) => exportGroup(app, String(exportId)),
+  import: ({ runId }) => ignoreRefusal(continueImport(app, String(runId))),
+  "import-undo": ({ runId }) => ignoreRefusal(undoImport(app, { runId: String(runId), by: null, evenWritings: true })),
+  strays: () => removeStrayFiles(app),
 });
 
-async function exportGroup(house: House, exportId: string) {
-  const made = await makeGroupExport(house, exportId);
+async function exportGroup(app: WebContext, exportId: string) {
+  const made = await makeGroupExport(app, exportId);
   if (!made) return;
-  const { name: community } = await house.settings.get();
-  const linkTo = (slug: string) => `${house.origin()}/groups/${slug}/manage/end#take-along`;
-  await house.database.inTransaction((tx) => groupExportReady(tx, made, { community, linkTo }));
+  const { name: community } = await app.settings.get();
+  const linkTo = (slug: string) => `${app.origin()}/groups/${slug}/manage/end#take-along`;
+  await app.database.inTransaction((tx) => completeGroupExport(tx, made, { community, linkTo }));
 }
 
 /**
  * The run records the refusal for the person who requested it. While another run is active, the job is
  * retried.
  */
-async function unlessRefused(work: Promise<unknown>): Promise<void> {
+async function ignoreRefusal(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
@@ -155,106 +155,106 @@ async function unlessRefused(work: Promise<unknown>): Promise<void> {
 }
 
 /** Cron has no less than a minute, too long for a push. */
-async function pushSoon({ database, db }: House) {
+async function schedulePushes({ database, db }: WebContext) {
   for (const seconds of [20, 40])
     await laterJob(db, {
       task: "push-again",
       payload: {},
       key: `push-again:${seconds}`,
-      runAt: later(now(), seconds * SECOND),
+      runAt: addMilliseconds(now(), seconds * SECOND),
       mostAttempts: 1,
     });
-  await pushDue({ database });
+  await enqueuePushes({ database });
 }
 
 /** Bans that end, polls that close and other moments people set. */
-async function whatIsDue(database: Database) {
-  await database.inTransaction(endBans);
-  await database.inTransaction(carryOutDue);
-  await database.inTransaction(remindOfBookmarks);
-  await database.inTransaction(openWhatIsDue);
+async function runDueChanges(database: Database) {
+  await database.inTransaction(endExpiredBans);
+  await database.inTransaction(applyDueChanges);
+  await database.inTransaction(sendBookmarkReminders);
+  await database.inTransaction(applyDueOpenings);
 }
 
 /** Files of processes that ended during an upload. */
-async function strays({ files, storage }: House) {
-  await storage.tidy(later(now(), -DAY));
-  await clearStrays(files, now());
+async function removeStrayFiles({ files, storage }: WebContext) {
+  await storage.tidy(addMilliseconds(now(), -DAY));
+  await removeStrayBytes(files, now());
 }
 
-type Chore = (house: House) => Promise<unknown>;
-const within =
-  (work: (tx: Tx) => Promise<unknown>): Chore =>
+type HousekeepingTask = (app: WebContext) => Promise<unknown>;
+const inTransaction =
+  (work: (tx: Tx) => Promise<unknown>): HousekeepingTask =>
   ({ database }) =>
     database.inTransaction(work);
 
-const CHORES: Chore[] = [
-  ({ database }) => whatIsDue(database),
+const HOUSEKEEPING: HousekeepingTask[] = [
+  ({ database }) => runDueChanges(database),
   ...[
-    purgeExpired,
-    purgeUnverified,
+    deleteExpiredRows,
+    deleteUnverified,
     liftEndedSanctions,
-    forgetAppeals,
-    withdrawWritings,
+    purgeSanctionAppeals,
+    withdrawContentOfLeavers,
     eraseDeactivated,
-    purgeDeleted,
-    purgeTakenAway,
+    purgeDeletedGroups,
+    purgeDeletedContent,
     purgeRemovedResources,
     expireInvitations,
-    forgetRequests,
-    forgetReports,
-    forgetInspections,
-    forgetDrafts,
-    forgetDropped,
-    forgetHeldPosts,
-    forgetActs,
-    purgeMisses,
+    deleteOldRequests,
+    purgeReports,
+    purgeInspections,
+    purgeDrafts,
+    purgeDiscardedDrafts,
+    purgePendingPosts,
+    purgeAuditEvents,
+    purgeSearchMisses,
     purgeCache,
-    purgeTold,
+    purgeChangeDetails,
     purgeHives,
     purgeChannels,
-    purgeMails,
+    purgeEmails,
     purgeDevices,
-    purgeFlows,
+    purgeAutomations,
     purgeSharedObjects,
-    purgeNotifications,
-    forgetReplies,
-    forgetDigests,
-    purgePreviews,
+    deleteOldNotifications,
+    deleteExpiredReplyAddresses,
+    deleteOldDigests,
+    purgeLinkPreviews,
     detectMissingLanguages,
-    watchLinks,
-    scanAgain,
-    readUnread,
-  ].map(within),
+    scheduleLinkChecks,
+    enqueuePendingScans,
+    enqueueTextExtraction,
+  ].map(inTransaction),
   ({ db }) =>
     run(
       db,
-      sql`delete from outbox where handled_at < ${later(now(), -7 * DAY)}
+      sql`delete from outbox where handled_at < ${addMilliseconds(now(), -7 * DAY)}
       and not exists (select 1 from outbox_failures f where f.outbox_id = outbox.id)`,
     ),
   ({ db }) =>
     run(
       db,
-      sql`delete from mails where sent_at < ${later(now(), -30 * DAY)} or given_up_at < ${later(now(), -30 * DAY)} or created_at < ${later(now(), -60 * DAY)}`,
+      sql`delete from mails where sent_at < ${addMilliseconds(now(), -30 * DAY)} or given_up_at < ${addMilliseconds(now(), -30 * DAY)} or created_at < ${addMilliseconds(now(), -60 * DAY)}`,
     ),
-  ({ db }) => takeUpDropped(db, now()),
+  ({ db }) => requeueDroppedMail(db, now()),
   ({ db }) => purgeBodies(db, now()),
-  ({ db }) => forgetBounces(db, now()),
+  ({ db }) => deleteOldBounces(db, now()),
   async ({ database, settings }) => {
     const { logDays } = await settings.get();
     await database.inTransaction((tx) => purgeLogs(tx, logDays));
   },
-  purgeOrphans,
-  purgeIncoming,
-  ...[forgetExports, forgetGroupExports].map((forget): Chore => async ({ database, storage }) => {
+  purgeOrphanedUploads,
+  purgeAbandonedUploads,
+  ...[deleteExpiredExports, deleteExpiredGroupExports].map((forget): HousekeepingTask => async ({ database, storage }) => {
     for (const hash of await database.inTransaction(forget)) await storage.remove(hash);
   }),
-  ({ files }) => clearLetGo(files, now()),
-  ({ db, imports }) => clearArchives(db, imports, now()),
+  ({ files }) => purgeReleasedBytes(files, now()),
+  ({ db, imports }) => deleteOldArchives(db, imports, now()),
 ];
 
 /** Hourly housekeeping. A failing task does not stop the others. */
-export async function housekeeping(house: House, chores = CHORES): Promise<void> {
+export async function runHousekeeping(app: WebContext, chores = HOUSEKEEPING): Promise<void> {
   const faults: unknown[] = [];
-  for (const chore of chores) await chore(house).catch((error: unknown) => faults.push(error));
+  for (const chore of chores) await chore(app).catch((error: unknown) => faults.push(error));
   if (faults.length > 0) throw new AggregateError(faults, "not all of the housekeeping was done");
 }

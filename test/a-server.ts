@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEMO_PASSWORD } from "../src/secrets.ts";
-import { freePort } from "./setup/free-port.ts";
+import { findFreePort } from "./setup/free-port.ts";
 
 /** A whole server in a process of its own, with its own data folder. */
-export type AServer = {
+export type ServerProcess = {
   url: string;
   child: ChildProcess;
   /** Output so far. */
@@ -19,11 +19,11 @@ export type AServer = {
  * Starts `server.ts`, or a program around it; resolves when it is ready, and rejects with its output when it
  * ends before that.
  */
-export async function startServer(dataDir: string, env: Record<string, string> = {}, program?: string): Promise<AServer> {
+export async function startServer(dataDir: string, env: Record<string, string> = {}, program?: string): Promise<ServerProcess> {
   const server = await runServer(dataDir, env, program);
   const died = server.ended.then((code) => Promise.reject(new Error(`It ended with ${code}: ${server.said()}`)));
   await Promise.race([
-    until(() =>
+    waitUntil(() =>
       fetch(`${server.url}/readyz`).then(
         (answer) => answer.ok,
         () => false,
@@ -35,8 +35,8 @@ export async function startServer(dataDir: string, env: Record<string, string> =
 }
 
 /** Starts `server.ts` without waiting for anything. */
-export async function runServer(dataDir: string, env: Record<string, string> = {}, program = "server.ts"): Promise<AServer> {
-  const port = env["PORT"] ?? String(await freePort());
+export async function runServer(dataDir: string, env: Record<string, string> = {}, program = "server.ts"): Promise<ServerProcess> {
+  const port = env["PORT"] ?? String(await findFreePort());
   const { NODE_ENV: _, ...inherited } = process.env;
   const child = spawn(process.execPath, [program], {
     env: { ...inherited, LOG_LEVEL: "error", KITH_DATA: dataDir, PORT: port, ...env },
@@ -56,12 +56,12 @@ export async function runServer(dataDir: string, env: Record<string, string> = {
 }
 
 /** Polls until the condition holds; the test's own timeout is the limit. */
-export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+export async function waitUntil(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await new Promise((soon) => setTimeout(soon, 40));
 }
 
 /** True when a process runs; a zombie does not count. */
-export function isRunning(pid: number): boolean {
+export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch {
@@ -71,14 +71,14 @@ export function isRunning(pid: number): boolean {
   return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, "utf8"));
 }
 
-export const form = (values: Record<string, string>) => new URLSearchParams(values);
+export const formBody = (values: Record<string, string>) => new URLSearchParams(values);
 
 /** Signs in through the page's form and returns the session cookie. */
-export async function signInTo({ url }: AServer, login = "mira"): Promise<string> {
+export async function signInTo({ url }: ServerProcess, login = "mira"): Promise<string> {
   const answer = await fetch(`${url}/login`, {
     method: "POST",
     redirect: "manual",
-    body: form({ login, password: DEMO_PASSWORD, stay: "on" }),
+    body: formBody({ login, password: DEMO_PASSWORD, stay: "on" }),
   });
   const cookies = answer.headers.getSetCookie().map((line) => line.split(";")[0]!);
   if (!cookies.some((cookie) => cookie.startsWith("kith_session="))) throw new Error(`Signing in answered ${answer.status}.`);

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
-const { server, as } = await servedPages(database);
+const { server, as } = await serveBuiltPages(database);
 
 test("audit log records an admin's changes to API settings, and no refused ones", async () => {
-  const { ada } = await cast(database);
+  const { ada } = await createTestUsers(database);
   const make = () =>
     server.inject({
       method: "POST",

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { aGroup, bring, cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestGroup, setMembership, createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
 const { inTransaction: within, db } = database;
-const { server, as } = await servedPages(database);
+const { server, as } = await serveBuiltPages(database);
 
 /** Owner Tomas has been absent for long; Mira and Noor are members. */
 async function scene() {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "private" });
-  await within((tx) => bring(tx, group.id, people.noor, "member"));
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "private" });
+  await within((tx) => setMembership(tx, group.id, people.noor, "member"));
   // Pages use the real clock, tests use the fixed one.
   await run(db, sql`update people set seen_at = now()`);
-  await run(db, sql`update people set seen_at = ${later(database.clock.at, -61 * DAY)} where id = ${people.tomas.id}`);
+  await run(db, sql`update people set seen_at = ${addMilliseconds(database.clock.at, -61 * DAY)} where id = ${people.tomas.id}`);
   const about = `/groups/${group.slug}?tab=about`;
   const read = async (who: SignedIn, url = about) =>
     (await server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...as(who) } })).body;
@@ -50,7 +50,7 @@ describe("member of a group with an absent owner and no moderators", () => {
 
   test("cannot ask where a moderator is active, who can ask on the settings page", async () => {
     const { mira, noor, group, read } = await scene();
-    await within((tx) => bring(tx, group.id, noor, "moderator"));
+    await within((tx) => setMembership(tx, group.id, noor, "moderator"));
     expect(await read(mira)).not.toContain(ASK);
     expect(await read(noor, `/groups/${group.slug}/manage`)).toContain(ASK);
   });

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { addField, answerFields, NewFieldForm, retireField } from "#community/people";
+import { addProfileField, answerFields, NewFieldForm, retireProfileField } from "#community/people";
 import type { SignedIn } from "#community/rules";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { run, sql } from "#platform/database";
-import { hashOf } from "#platform/ids";
-import { cast, type Cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { hashSecret } from "#platform/ids";
+import { createTestUsers, type TestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** Required profile answers come before everything else. */
 const database = await testDatabase();
-const { server } = await servedPages(database);
+const { server } = await serveBuiltPages(database);
 const { db, inTransaction: within, clock } = database;
-let people: Cast;
-beforeEach(async () => void (people = await cast(database)));
+let people: TestUsers;
+beforeEach(async () => void (people = await createTestUsers(database)));
 
 /** Session cookie, as a browser has it. */
 async function cookieOf({ id }: SignedIn): Promise<string> {
@@ -22,7 +22,7 @@ async function cookieOf({ id }: SignedIn): Promise<string> {
   await run(
     db,
     sql`insert into sessions (id, token_hash, person_id, door, stay, device, created_at, seen_at, expires_at)
-        values (${randomUUID()}, ${hashOf(token)}, ${id}, 'web', false, '', ${clock.at}, ${clock.at}, ${later(clock.at, DAY)})`,
+        values (${randomUUID()}, ${hashSecret(token)}, ${id}, 'web', false, '', ${clock.at}, ${clock.at}, ${addMilliseconds(clock.at, DAY)})`,
   );
   return `kith_session=${token}`;
 }
@@ -42,7 +42,7 @@ const post = (url: string, cookie: string, form: Record<string, string> = {}) =>
   });
 const wish = (label: string, required: boolean) =>
   NewFieldForm.parse({ label, kind: "line", audience: "members", locked: false, required, choices: "" });
-const ask = (label: string, required = true) => within((tx) => addField(tx, people.ada, wish(label, required)));
+const ask = (label: string, required = true) => within((tx) => addProfileField(tx, people.ada, wish(label, required)));
 
 test("a person without a required answer is redirected to the question from every page, and back", async () => {
   const { mira } = people;
@@ -84,6 +84,6 @@ test("a retired or answered field holds no one back", async () => {
   const { id } = await ask("Garden gate");
   await within((tx) => answerFields(tx, mira, mira.id, [{ fieldId: id, said: ["North"], audience: "members" }]));
   expect([(await get("/groups", hers)).status, (await get("/groups", his)).status]).toEqual([200, 302]);
-  await within((tx) => retireField(tx, people.ada, id));
+  await within((tx) => retireProfileField(tx, people.ada, id));
   expect((await get("/groups", his)).status).toBe(200);
 });

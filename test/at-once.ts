@@ -2,13 +2,13 @@ import { expect } from "vitest";
 import { one, sql, type Tx } from "#platform/database";
 import type { TestDatabase } from "./setup/database.ts";
 
-type Work<T> = (tx: Tx) => Promise<T>;
+type TransactionWork<T> = (tx: Tx) => Promise<T>;
 
 /**
  * Runs both concurrently: the second starts after the first has done its work and before it commits, so it
  * has to wait. Returns the outcome of each.
  */
-export async function atOnce<A, B>(database: TestDatabase, first: Work<A>, second: Work<B>) {
+export async function runConcurrently<A, B>(database: TestDatabase, first: TransactionWork<A>, second: TransactionWork<B>) {
   const [done, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const earlier = database.inTransaction(async (tx) => {
     try {

@@ -4,14 +4,14 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AServer, form, isRunning, runServer, signInTo, startServer, until } from "./a-server.ts";
-import { freePort } from "./setup/free-port.ts";
+import { type ServerProcess, formBody, isProcessRunning, runServer, signInTo, startServer, waitUntil } from "./a-server.ts";
+import { findFreePort } from "./setup/free-port.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "kith bad days "));
-let server: AServer;
+let server: ServerProcess;
 let cookie: string;
 
-const stop = async (it: AServer) => {
+const stop = async (it: ServerProcess) => {
   it.child.kill("SIGTERM");
   await it.ended;
 };
@@ -42,7 +42,7 @@ const reply = (path: string, body: string) =>
     method: "POST",
     redirect: "manual",
     headers: { cookie },
-    body: form({ intent: "reply", body, clientId: crypto.randomUUID() }),
+    body: formBody({ intent: "reply", body, clientId: crypto.randomUUID() }),
   });
 
 /** Which of these words the discussion shows now. */
@@ -77,18 +77,18 @@ describe("database failure", () => {
     const path = await aDiscussion();
     const killed = Promise.withResolvers<void>();
     const writing = writeUntil(path, "dbdies", killed.promise);
-    await until(async () => (await wordsIn(path, ["dbdies-1-1-end"])).length > 0);
+    await waitUntil(async () => (await wordsIn(path, ["dbdies-1-1-end"])).length > 0);
     const before = server.postmaster();
     process.kill(before, "SIGKILL");
     const answers: Response[] = [];
-    await until(async () => {
+    await waitUntil(async () => {
       answers.push(await page("/groups"));
       return answers.at(-1)!.status === 503 || server.postmaster() !== before;
     });
     killed.resolve();
     const stored = await writing;
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-    await until(async () => (await fetch(`${server.url}/readyz`)).ok);
+    await waitUntil(async () => (await fetch(`${server.url}/readyz`)).ok);
     for (const answer of answers.filter((it) => it.status !== 200)) {
       expect(answer.status).toBe(503);
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -103,13 +103,13 @@ describe("process kill", () => {
     const path = await aDiscussion();
     const killed = Promise.withResolvers<void>();
     const writing = writeUntil(path, "nodedies", killed.promise);
-    await until(async () => (await wordsIn(path, ["nodedies-1-1-end"])).length > 0);
+    await waitUntil(async () => (await wordsIn(path, ["nodedies-1-1-end"])).length > 0);
     const left = server.postmaster();
     server.child.kill("SIGKILL");
     await server.ended;
     killed.resolve();
     const stored = await writing;
-    expect(isRunning(left)).toBe(true);
+    expect(isProcessRunning(left)).toBe(true);
     server = await startServer(dataDir);
     expect(server.postmaster()).toBe(left);
     expect(stored.length).toBeGreaterThan(0);
@@ -120,7 +120,7 @@ describe("process kill", () => {
     const path = await aDiscussion();
     const killed = Promise.withResolvers<void>();
     const writing = writeUntil(path, "bothdie", killed.promise);
-    await until(async () => (await wordsIn(path, ["bothdie-1-1-end"])).length > 0);
+    await waitUntil(async () => (await wordsIn(path, ["bothdie-1-1-end"])).length > 0);
     process.kill(server.postmaster(), "SIGKILL");
     server.child.kill("SIGKILL");
     await server.ended;
@@ -134,7 +134,7 @@ describe("process kill", () => {
     const left = server.postmaster();
     server.child.kill("SIGTERM");
     const code = await server.ended;
-    const stays = isRunning(left);
+    const stays = isProcessRunning(left);
     server = await startServer(dataDir);
     expect([code, stays]).toEqual([0, false]);
   }, 60_000);
@@ -158,7 +158,7 @@ describe("impossible start", () => {
     [{ KITH_DATA: "/dev/null/kith" }, "KITH_DATA names /dev/null/kith, which cannot be written (ENOTDIR)."],
     [{ KITH_DATA: "/proc/kith" }, "KITH_DATA names /proc/kith, which cannot be written (ENOENT)."],
   ])("explains what is wrong with %j and exits with 78", async (env: Record<string, string>, sentence) => {
-    const it = await runServer(data, { PORT: String(await freePort()), ...env });
+    const it = await runServer(data, { PORT: String(await findFreePort()), ...env });
     expect(await it.ended).toBe(78);
     expect(it.said()).toContain(sentence);
     expect(it.said()).not.toMatch(/^\s+at /m);
@@ -242,7 +242,7 @@ describe("hostile input", () => {
     const answer = await page(path, {
       method: "POST",
       headers: { cookie, origin: "https://evil.example" },
-      body: form({ intent: "reply", body: "from-another-site" }),
+      body: formBody({ intent: "reply", body: "from-another-site" }),
     });
     expect(answer.status).toBe(403);
     expect(await wordsIn(path, ["from-another-site"])).toEqual([]);
@@ -267,7 +267,7 @@ describe("hostile input", () => {
       const { status } = await fetch(`${server.url}/login`, {
         method: "POST",
         redirect: "manual",
-        body: form({ login: "tomas", password: `guess-number-${n}` }),
+        body: formBody({ login: "tomas", password: `guess-number-${n}` }),
       });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     };
@@ -275,7 +275,7 @@ describe("hostile input", () => {
     expect([...statuses.keys()].filter((status) => ![401, 422, 429].includes(status))).toEqual([]);
     expect(statuses.get(429)).toBeGreaterThan(9_900);
     expect((await page("/")).status).toBe(200);
-    expect(await statusFromElsewhere("/login/ask-link", form({ email: "tomas@example.org" }))).toBe(302);
+    expect(await statusFromElsewhere("/login/ask-link", formBody({ email: "tomas@example.org" }))).toBe(302);
   }, 120_000);
 });
 

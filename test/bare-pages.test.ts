@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { servedPages } from "./served.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-const { server } = await servedPages(await testDatabase());
+const { server } = await serveBuiltPages(await testDatabase());
 
 /** A form that is rejected before any page is rendered. */
 const refused = (language: string, headers: Record<string, string>, payload = "login=mira") =>

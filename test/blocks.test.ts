@@ -1,61 +1,61 @@
 import { describe, expect, test } from "vitest";
 import { maybeOne, one, run, sql, type Tx } from "#platform/database";
-import { addPeople, editMessage, reactToMessage, sendMessage, startConversation } from "#community/conversations";
+import { addParticipants, editMessage, reactToMessage, sendMessage, startConversation } from "#community/conversations";
 import {
-  commentOrWait,
+  addCommentOrHold,
   editPost,
-  letPostIn,
+  approvePendingPost,
   NewComment,
   NewDiscussion,
   NewReply,
-  quoteOf,
-  react,
+  renderQuote,
+  addReaction,
   reply,
-  replyOrWait,
+  replyOrHold,
   resolveDiscussion,
   startDiscussion,
-  startOrWait,
-  vote,
+  startDiscussionOrHold,
+  castVote,
 } from "#community/discussions";
-import { acceptFriend, acceptFriendLink, askFriend, block, makeFriendLink, unblock } from "#community/friends";
+import { acceptFriend, acceptFriendLink, sendFriendRequest, blockPerson, createFriendLink, unblockPerson } from "#community/friends";
 import { inviteAddress, inviteByName, inviteSeveral, inviteToGroup } from "#community/groups";
-import { addCurator, addLink, comment, NewLink } from "#community/resources";
+import { addCurator, addLink, addComment, NewLink } from "#community/resources";
 import type { SignedIn } from "#community/rules";
-import { type Meeting, meeting, refusedOr, STANDINGS, tried } from "./meeting.fixture.ts";
+import { type Encounter, createEncounter, isAccepted, ENCOUNTER_KINDS, runAndRollBack } from "./meeting.fixture.ts";
 
 // Effects of a block on commands (product rules, 4.3), including those exempt by duty. Effects on reading are
 // in leak-matrix-blocks.test.ts.
 
 type Verb = {
   /** Runs the command as `me`. */
-  act: (tx: Tx, at: Meeting) => Promise<unknown>;
+  act: (tx: Tx, at: Encounter) => Promise<unknown>;
   /** SQL condition that is true when the command reached the other. Without one, success means it did. */
-  landed?: (at: Meeting) => ReturnType<typeof sql>;
+  landed?: (at: Encounter) => ReturnType<typeof sql>;
   /** Setup that the command needs, possible without a block. */
-  before?: (tx: Tx, at: Meeting) => Promise<unknown>;
+  before?: (tx: Tx, at: Encounter) => Promise<unknown>;
 };
 
 const words = { title: "About the shed", body: "The lock is broken." };
-const friendship = ({ me, other }: Meeting, state: string) => sql`
+const friendship = ({ me, other }: Encounter, state: string) => sql`
   select from friendships where low_id = least(${me.id}::uuid, ${other.id}::uuid) and high_id = greatest(${me.id}::uuid, ${other.id}::uuid) and state = ${state}`;
-const called = ({ other }: Meeting) => sql`select from post_mentions where person_id = ${other.id}`;
-const invited = ({ other, elsewhereId }: Meeting) =>
+const called = ({ other }: Encounter) => sql`select from post_mentions where person_id = ${other.id}`;
+const invited = ({ other, elsewhereId }: Encounter) =>
   sql`select from memberships where group_id = ${elsewhereId} and person_id = ${other.id} and state = 'invited'`;
-const inOneConversation = (kind: string) => (at: Meeting) =>
+const inOneConversation = (kind: string) => (at: Encounter) =>
   sql`
   select from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${at.other.id} and p.state <> 'deleted'
   join messages m on m.conversation_id = c.id and m.author_id = ${at.me.id} and m.body_md = ${words.body} where c.kind = ${kind}`;
-const mutual = (tx: Tx, { me, other }: Meeting) =>
+const mutual = (tx: Tx, { me, other }: Encounter) =>
   run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id in (${me.id}, ${other.id})`);
 
 /** In a group conversation both stay, and neither sees the other's messages. */
 const several = {
-  before: async (tx: Tx, { me, other, names }: Meeting) => {
+  before: async (tx: Tx, { me, other, names }: Encounter) => {
     await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where username = 'noor' or id = ${other.id}`);
     const { id } = await startConversation(tx, me, { to: ["noor", names.other], name: "Several", body: "Hello." });
     await sendMessage(tx, other, { conversationId: id, body: "Good evening." });
   },
-  said: (tx: Tx, { other }: Meeting) =>
+  said: (tx: Tx, { other }: Encounter) =>
     one(
       tx,
       sql<{ conversationId: string; id: string }>`
@@ -83,14 +83,17 @@ const aLink = async (tx: Tx, by: SignedIn) => (await addLink(tx, by, NewLink.par
 
 /** Every command by which one person reaches another. A new one is a line here. */
 const REACHING: Record<string, Verb> = {
-  askFriend: { act: (tx, { me, other }) => askFriend(tx, me, { personId: other.id, note: "" }), landed: (at) => friendship(at, "pending") },
+  askFriend: {
+    act: (tx, { me, other }) => sendFriendRequest(tx, me, { personId: other.id, note: "" }),
+    landed: (at) => friendship(at, "pending"),
+  },
   acceptFriend: {
-    before: (tx, { me, other }) => askFriend(tx, other, { personId: me.id, note: "" }),
+    before: (tx, { me, other }) => sendFriendRequest(tx, other, { personId: me.id, note: "" }),
     act: (tx, { me, other }) => acceptFriend(tx, me, { personId: other.id }),
     landed: (at) => friendship(at, "friends"),
   },
   acceptFriendLink: {
-    act: async (tx, { me, other }) => acceptFriendLink(tx, me, { token: (await makeFriendLink(tx, other)).token }),
+    act: async (tx, { me, other }) => acceptFriendLink(tx, me, { token: (await createFriendLink(tx, other)).token }),
     landed: (at) => friendship(at, "friends"),
   },
   "startConversation, with one": {
@@ -114,7 +117,7 @@ const REACHING: Record<string, Verb> = {
     before: (tx) => run(tx, sql`update people set privacy = '{"messages":"everyone"}'`),
     async act(tx, { me, names }) {
       const { id } = await startConversation(tx, me, { to: ["noor", "tomas"], name: "", body: words.body });
-      await addPeople(tx, me, { conversationId: id, to: [names.other] });
+      await addParticipants(tx, me, { conversationId: id, to: [names.other] });
     },
     landed: inOneConversation("group"),
   },
@@ -138,7 +141,7 @@ const REACHING: Record<string, Verb> = {
   },
   "startOrWait, calling": {
     act: (tx, { me, groupId, names }) =>
-      startOrWait(tx, me, NewDiscussion.parse({ groupId, title: words.title, body: `@${names.other}?` })),
+      startDiscussionOrHold(tx, me, NewDiscussion.parse({ groupId, title: words.title, body: `@${names.other}?` })),
     landed: called,
   },
   "replyOrWait, calling, and letPostIn": {
@@ -148,16 +151,16 @@ const REACHING: Record<string, Verb> = {
       await run(tx, sql`update people set trust = 'new' where id = ${me.id}`);
     },
     act: async (tx, { me, discussionId, groupId, names }) => {
-      const held = await replyOrWait(tx, { ...me, trust: "new" }, NewReply.parse({ discussionId, body: `@${names.other}?` }));
+      const held = await replyOrHold(tx, { ...me, trust: "new" }, NewReply.parse({ discussionId, body: `@${names.other}?` }));
       const owner = sql<{ id: string }>`select person_id as id from memberships where group_id = ${groupId} and role = 'owner'`;
       const leads: SignedIn = { ...(await one(tx, owner)), role: "member", trust: "established", limited: false };
-      await letPostIn(tx, leads, { heldId: "waits" in held ? held.waits : "" });
+      await approvePendingPost(tx, leads, { heldId: "waits" in held ? held.waits : "" });
     },
     landed: called,
   },
   "commentOrWait, calling": {
     act: async (tx, { me, names }) =>
-      commentOrWait(tx, me, NewComment.parse({ resourceId: await aLink(tx, me), body: `@${names.other}?` })),
+      addCommentOrHold(tx, me, NewComment.parse({ resourceId: await aLink(tx, me), body: `@${names.other}?` })),
     landed: called,
   },
   "editPost, calling": {
@@ -165,14 +168,14 @@ const REACHING: Record<string, Verb> = {
     landed: called,
   },
   "comment, calling": {
-    act: async (tx, { me, names }) => comment(tx, me, { resourceId: await aLink(tx, me), body: `@${names.other}?` }),
+    act: async (tx, { me, names }) => addComment(tx, me, { resourceId: await aLink(tx, me), body: `@${names.other}?` }),
     landed: called,
   },
   "comment, answering": {
     act: async (tx, { me, other }) => {
       const resourceId = await aLink(tx, me);
-      const { id } = await comment(tx, other, { resourceId, body: "Why?" });
-      await comment(tx, me, { resourceId, body: "So.", replyTo: id });
+      const { id } = await addComment(tx, other, { resourceId, body: "Why?" });
+      await addComment(tx, me, { resourceId, body: "So.", replyTo: id });
     },
     landed: ({ me }) => sql`select from posts where author_id = ${me.id} and resource_id is not null and reply_to is not null`,
   },
@@ -180,13 +183,13 @@ const REACHING: Record<string, Verb> = {
     act: (tx, { me, discussionId, postOfOther }) => reply(tx, me, NewReply.parse({ discussionId, body: words.body, replyTo: postOfOther })),
     landed: ({ postOfOther }) => sql`select from posts where reply_to = ${postOfOther}`,
   },
-  quoteOf: { act: (tx, { me, postOfOther }) => quoteOf(tx, me, postOfOther) },
+  quoteOf: { act: (tx, { me, postOfOther }) => renderQuote(tx, me, postOfOther) },
   react: {
-    act: (tx, { me, postOfOther }) => react(tx, me, { postId: postOfOther, emoji: "👍" }),
+    act: (tx, { me, postOfOther }) => addReaction(tx, me, { postId: postOfOther, emoji: "👍" }),
     landed: ({ postOfOther }) => sql`select from reactions where post_id = ${postOfOther}`,
   },
   vote: {
-    act: (tx, { me, pollOfOther }) => vote(tx, me, { postId: pollOfOther, options: [1] }),
+    act: (tx, { me, pollOfOther }) => castVote(tx, me, { postId: pollOfOther, options: [1] }),
     landed: ({ pollOfOther }) => sql`select from poll_votes where post_id = ${pollOfOther}`,
   },
   resolveDiscussion: {
@@ -272,28 +275,28 @@ test("every community command is in the matrix, or known to reach no one", () =>
   expect(missing).toEqual([]);
 });
 
-const reaches = ({ before, act, landed }: Verb, at: Meeting, parting: (tx: Tx) => Promise<void>) =>
-  tried(async (tx) => {
+const reaches = ({ before, act, landed }: Verb, at: Encounter, parting: (tx: Tx) => Promise<void>) =>
+  runAndRollBack(async (tx) => {
     await before?.(tx, at);
     await parting(tx);
-    const answered = await refusedOr(act(tx, at));
+    const answered = await isAccepted(act(tx, at));
     return landed ? (await maybeOne(tx, landed(at))) !== undefined : answered;
   });
 
 /** Writing is impossible in a group where both only read. */
 const NEEDS_MEMBERS = /^(startDiscussion|startOrWait|reply|editPost|react|vote|resolve)/;
 
-describe.each(STANDINGS)("two people, %s,", (standing) => {
+describe.each(ENCOUNTER_KINDS)("two people, %s,", (standing) => {
   test("reach each other by every command until one blocks, then by none", async () => {
-    const { bram, cleo, as } = await meeting(standing);
+    const { bram, cleo, as } = await createEncounter(standing);
     const verbs = Object.entries(REACHING).filter(([name]) => standing !== "strangers" || !NEEDS_MEMBERS.test(name));
     for (const at of [as("bram", "cleo"), as("cleo", "bram")]) {
       const who = at.me === bram ? "blocker" : "blocked";
       for (const [name, verb] of verbs) {
         expect([who, name, await reaches(verb, at, async () => undefined)]).toEqual([who, name, true]);
-        const blocked = await reaches(verb, at, (tx) => block(tx, bram, { personId: cleo.id }));
+        const blocked = await reaches(verb, at, (tx) => blockPerson(tx, bram, { personId: cleo.id }));
         expect([who, name, "after a block", blocked]).toEqual([who, name, "after a block", false]);
-        const again = (tx: Tx) => block(tx, bram, { personId: cleo.id }).then(() => unblock(tx, bram, { personId: cleo.id }));
+        const again = (tx: Tx) => blockPerson(tx, bram, { personId: cleo.id }).then(() => unblockPerson(tx, bram, { personId: cleo.id }));
         // A block deletes pending requests for good: there is none to accept any more.
         if (name !== "acceptFriend") expect([who, name, await reaches(verb, at, again)]).toEqual([who, name, true]);
       }

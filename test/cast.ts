@@ -6,27 +6,27 @@ import { defaultSettings } from "#community/settings";
 import { GUEST, type SignedIn, type Viewer, type Visibility } from "#community/rules";
 import type { z } from "zod";
 
-export type Name = "mira" | "tomas" | "ines" | "ada" | "noor";
-const ROLES: Record<Name, SignedIn["role"]> = { mira: "member", tomas: "member", ines: "moderator", ada: "admin", noor: "member" };
+export type TestUserName = "mira" | "tomas" | "ines" | "ada" | "noor";
+const ROLES: Record<TestUserName, SignedIn["role"]> = { mira: "member", tomas: "member", ines: "moderator", ada: "admin", noor: "member" };
 
-export type Cast = Record<Name, SignedIn> & { guest: Viewer };
+export type TestUsers = Record<TestUserName, SignedIn> & { guest: Viewer };
 
 /**
  * Creates the people of all tests: Mira is an active member, Tomas owns groups, Ines moderates the site, Ada
  * is the admin, and Noor is a stranger. All are in the database except the guest. Rate limits do not apply to
  * them, because the clock does not move.
  */
-export async function cast(database: Database): Promise<Cast> {
-  const names = Object.keys(ROLES) as Name[];
+export async function createTestUsers(database: Database): Promise<TestUsers> {
+  const names = Object.keys(ROLES) as TestUserName[];
   const people = await database.inTransaction(async (tx) => {
     await run(tx, sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', ${tx.now}) on conflict do nothing`);
-    return Promise.all(names.map((name) => person(tx, name, ROLES[name])));
+    return Promise.all(names.map((name) => createPerson(tx, name, ROLES[name])));
   });
-  return { ...(Object.fromEntries(names.map((name, i) => [name, people[i]])) as Record<Name, SignedIn>), guest: GUEST };
+  return { ...(Object.fromEntries(names.map((name, i) => [name, people[i]])) as Record<TestUserName, SignedIn>), guest: GUEST };
 }
 
 /** Creates one more person. */
-export async function person(
+export async function createPerson(
   tx: Tx,
   username: string,
   role: SignedIn["role"] = "member",
@@ -41,10 +41,10 @@ export async function person(
   return { id, role, trust, limited: false };
 }
 
-type GroupWish = Partial<z.output<typeof NewGroup>> & { visibility?: Visibility };
+type GroupOptions = Partial<z.output<typeof NewGroup>> & { visibility?: Visibility };
 
 /** Creates a group owned by Tomas with Mira in it; public and open by default. */
-export async function aGroup(database: Database, { tomas, mira }: Pick<Cast, "tomas" | "mira">, wish: GroupWish = {}) {
+export async function createTestGroup(database: Database, { tomas, mira }: Pick<TestUsers, "tomas" | "mira">, wish: GroupOptions = {}) {
   const visibility = wish.visibility ?? "public";
   const joinPolicy = wish.joinPolicy ?? ({ public: "open", private: "request", secret: "invite" } as const)[visibility];
   const defaults = {
@@ -60,14 +60,14 @@ export async function aGroup(database: Database, { tomas, mira }: Pick<Cast, "to
   const group = await database.inTransaction((tx) =>
     createGroup(tx, tomas, { ...defaults, ...wish, visibility, joinPolicy }, defaultSettings),
   );
-  await database.inTransaction((tx) => bring(tx, group.id, mira, "member"));
+  await database.inTransaction((tx) => setMembership(tx, group.id, mira, "member"));
   return group;
 }
 
-type Standing = "requested" | "invited" | "member" | "moderator" | "owner" | "banned" | "left" | "declined";
+type MembershipStatus = "requested" | "invited" | "member" | "moderator" | "owner" | "banned" | "left" | "declined";
 
 /** Sets a person's membership status directly, without any checks. */
-export async function bring(tx: Tx, groupId: string, who: SignedIn, standing: Standing): Promise<void> {
+export async function setMembership(tx: Tx, groupId: string, who: SignedIn, standing: MembershipStatus): Promise<void> {
   const inside = ["member", "moderator", "owner"].includes(standing);
   await run(
     tx,
@@ -82,14 +82,19 @@ export async function bring(tx: Tx, groupId: string, who: SignedIn, standing: St
 }
 
 /** Creates a discussion in a group. */
-export const aDiscussion = (database: Database, by: SignedIn, groupId: string, words: Partial<z.input<typeof NewDiscussion>> = {}) =>
+export const createTestDiscussion = (
+  database: Database,
+  by: SignedIn,
+  groupId: string,
+  words: Partial<z.input<typeof NewDiscussion>> = {},
+) =>
   database.inTransaction((tx) =>
     startDiscussion(tx, by, NewDiscussion.parse({ groupId, title: "When to sow beans", body: "The soil is still cold.", ...words })),
   );
 
-export const aReply = (database: Database, by: SignedIn, discussionId: string, words: Partial<z.input<typeof NewReply>> = {}) =>
+export const createTestReply = (database: Database, by: SignedIn, discussionId: string, words: Partial<z.input<typeof NewReply>> = {}) =>
   database.inTransaction((tx) => reply(tx, by, NewReply.parse({ discussionId, body: "After the ice saints.", ...words })));
 
 /** Types of the emitted domain events, oldest first. */
-export const announced = async (database: Database): Promise<string[]> =>
+export const listEmittedEvents = async (database: Database): Promise<string[]> =>
   (await many(database.db, sql<{ type: string }>`select type from outbox order by id`)).map(({ type }) => type);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { run, sql, type Tx } from "#platform/database";
 import { reactToMessage, sendMessage, startConversation } from "#community/conversations";
-import { askFriend } from "#community/friends";
-import { addDocument, bookmarkResource, editResource, NewDocument, ResourceChange } from "#community/resources";
+import { sendFriendRequest } from "#community/friends";
+import { addDocument, addResourceBookmark, editResource, NewDocument, ResourceChange } from "#community/resources";
 import { LIMITS, type SignedIn } from "#community/rules";
 import { saveSearch } from "#community/search";
-import { atOnce } from "./at-once.ts";
-import { type Cast, cast, person } from "./cast.ts";
+import { runConcurrently } from "./at-once.ts";
+import { type TestUsers, createTestUsers, createPerson } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
 // A limit per person must hold for concurrent requests too.
@@ -16,7 +16,7 @@ const { db, inTransaction: within } = database;
 
 type Deed = (tx: Tx) => Promise<unknown>;
 /** A person one below a limit, and two more requests. */
-type Setting = (people: Cast) => Promise<[Deed, Deed]>;
+type Setting = (people: TestUsers) => Promise<[Deed, Deed]>;
 
 const aDocument = (by: SignedIn, title: string) => within((tx) => addDocument(tx, by, NewDocument.parse({ title, body: "Twice a week." })));
 
@@ -30,8 +30,8 @@ const settings: Record<string, Setting> = {
     return [send(first), send(second)];
   },
   "friend requests": async ({ mira, noor, ada }) => {
-    const crowd = await within((tx) => Promise.all(Array.from({ length: 29 }, (_, n) => person(tx, `guest${n}`))));
-    const ask = (who: SignedIn) => (tx: Tx) => askFriend(tx, mira, { personId: who.id, note: "" });
+    const crowd = await within((tx) => Promise.all(Array.from({ length: 29 }, (_, n) => createPerson(tx, `guest${n}`))));
+    const ask = (who: SignedIn) => (tx: Tx) => sendFriendRequest(tx, mira, { personId: who.id, note: "" });
     for (const who of crowd) await within(ask(who));
     return [ask(noor), ask(ada)];
   },
@@ -45,7 +45,7 @@ const settings: Record<string, Setting> = {
   "resources to come back to": async ({ mira, tomas }) => {
     const ids = [];
     for (let n = 0; n <= LIMITS.bookmarks.newDay; n++) ids.push((await aDocument(tomas, `Bed ${n}`)).id);
-    const keep = (resourceId: string) => (tx: Tx) => bookmarkResource(tx, { ...mira, trust: "new" }, { resourceId });
+    const keep = (resourceId: string) => (tx: Tx) => addResourceBookmark(tx, { ...mira, trust: "new" }, { resourceId });
     const [first, second, ...others] = ids.map(keep);
     for (const other of others) await within(other);
     return [first!, second!];
@@ -59,16 +59,16 @@ const settings: Record<string, Setting> = {
 
 describe("two concurrent requests, one over the limit", () => {
   test.each(Object.entries(settings))("%s: the second is refused", async (_, setting) => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const [first, second] = await setting(people);
-    expect(await atOnce(database, first, second)).toMatchObject([{ status: "fulfilled" }, { reason: { reason: "too-many" } }]);
+    expect(await runConcurrently(database, first, second)).toMatchObject([{ status: "fulfilled" }, { reason: { reason: "too-many" } }]);
   });
 });
 
 test("writing and reacting in one conversation at the same moment both succeed", async () => {
-  const { mira } = await cast(database);
+  const { mira } = await createTestUsers(database);
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   const { id: conversationId } = await within((tx) =>
     startConversation(tx, mira, { to: ["tomas"], name: "", body: "Hello.", clientId: undefined }),
@@ -78,6 +78,6 @@ test("writing and reacting in one conversation at the same moment both succeed",
   const { id: messageId } = await within(send);
   const react = (tx: Tx) => reactToMessage(tx, mira, { messageId, emoji: "🌱" });
   const both = [{ status: "fulfilled" }, { status: "fulfilled" }];
-  expect(await atOnce(database, send, react)).toMatchObject(both);
-  expect(await atOnce(database, (tx) => react(tx).then(() => send(tx)), send)).toMatchObject(both);
+  expect(await runConcurrently(database, send, react)).toMatchObject(both);
+  expect(await runConcurrently(database, (tx) => react(tx).then(() => send(tx)), send)).toMatchObject(both);
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aDocument, APP, fewDocuments, KEY, openDoor, type OpenDoor } from "../src/wire/search/door.fixture.ts";
-import { openDirect } from "../src/web/search/direct.ts";
+import { createTestDocument, APP, createFakeEngine, KEY, openTestSearchApi, type TestSearchApi } from "../src/wire/search/door.fixture.ts";
+import { openBrowserSearch } from "../src/web/search/direct.ts";
 
 /** Browser search against the search API, with the key of its page. */
-const { engine, asked } = fewDocuments([
-  aDocument("d1", { title: "Hello" }),
-  aDocument("d2", { title: "Hello members", isPublic: false, url: "/discussions/d2" }),
+const { engine, asked } = createFakeEngine([
+  createTestDocument("d1", { title: "Hello" }),
+  createTestDocument("d2", { title: "Hello members", isPublic: false, url: "/discussions/d2" }),
 ]);
-let door: OpenDoor;
+let door: TestSearchApi;
 let key = KEY;
 let told = 0;
 beforeAll(async () => {
-  door = await openDoor(engine, (server) => server.get("/search/key", async () => ((told += 1), { key })));
+  door = await openTestSearchApi(engine, (server) => server.get("/search/key", async () => ((told += 1), { key })));
 });
 afterAll(() => door.server.close());
 
-const direct = (search = { lite: true, cache: true }) => openDirect({ appId: APP, search }, `http://127.0.0.1:${door.port}`);
+const direct = (search = { lite: true, cache: true }) => openBrowserSearch({ appId: APP, search }, `http://127.0.0.1:${door.port}`);
 const titles = async (it: ReturnType<typeof direct>) =>
   (await it.ask([{ indexName: "posts", query: "hello" }]))[0]!.hits.map(({ title, url }) => [title, url]);
 

@@ -1,18 +1,18 @@
 import { beforeEach, expect, test } from "vitest";
-import { place, saveDraft } from "#community/discussions";
-import { type Cast, cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { draftTargets, saveDraft } from "#community/discussions";
+import { type TestUsers, createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
-const { server, as } = await servedPages(database);
-let people: Cast;
+const { server, as } = await serveBuiltPages(database);
+let people: TestUsers;
 
 beforeEach(async () => {
-  people = await cast(database);
+  people = await createTestUsers(database);
 });
 
-const now = async (headers: Record<string, string>, at: string = place.newConversation) => {
+const now = async (headers: Record<string, string>, at: string = draftTargets.newConversation) => {
   const { statusCode, body } = await server.inject({ url: `/drafts/now?place=${encodeURIComponent(at)}`, headers });
   return { status: statusCode, said: statusCode === 200 ? (JSON.parse(body) as { body: string } | null) : null };
 };
@@ -21,7 +21,7 @@ test("an opened form shows its writer's draft, and no one else's", async () => {
   const { mira, tomas } = people;
   expect(await now(as(mira))).toEqual({ status: 200, said: null });
   const { draft } = await database.inTransaction((tx) =>
-    saveDraft(tx, mira, { place: place.newConversation, version: 0, title: "", body: "Dear neighbours" }),
+    saveDraft(tx, mira, { place: draftTargets.newConversation, version: 0, title: "", body: "Dear neighbours" }),
   );
   expect(await now(as(mira))).toEqual({ status: 200, said: expect.objectContaining({ body: "Dear neighbours", version: draft.version }) });
   expect(await now(as(tomas))).toEqual({ status: 200, said: null });

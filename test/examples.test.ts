@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { type Line, openLine } from "../src/wire/realtime/line.fixture.ts";
+import { type TestConnection, openTestConnection } from "../src/wire/realtime/line.fixture.ts";
 import { testDatabase } from "./setup/database.ts";
-import { cast } from "./cast.ts";
+import { createTestUsers } from "./cast.ts";
 
 const database = await testDatabase();
-let line: Line;
+let line: TestConnection;
 beforeAll(async () => {
-  line = await openLine(database);
+  line = await openTestConnection(database);
 });
 afterAll(() => line.close());
 beforeEach(() => line.settings.forget());
@@ -27,7 +27,7 @@ async function start(env: Record<string, string> = {}) {
 
 describe("Node example", () => {
   test("signs up, saves, finds, subscribes, calls a service, publishes and exits", async () => {
-    const { ada } = await cast(database);
+    const { ada } = await createTestUsers(database);
     await database.inTransaction((tx) => line.settings.set(tx, ada, { confirmAddress: false, accountsPerAddress: 0 }));
     const first = [
       "Signed in as Gil the gardener.",

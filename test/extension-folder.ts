@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /** Creates an extension folder for one test: file contents by name. */
-export function folderOf(files: Record<string, string>) {
+export function createExtensionFolder(files: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), "kith-extensions-"));
   const write = (more: Record<string, string>) => {
     for (const [name, text] of Object.entries(more)) {

@@ -3,19 +3,19 @@ import { SaxesParser } from "saxes";
 import { beforeEach, expect, test } from "vitest";
 import { deletePost, editPost } from "#community/discussions";
 import { run, sql } from "#platform/database";
-import { aDiscussion, aGroup, aReply, bring, type Cast, cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, setMembership, type TestUsers, createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** Feeds of content that everyone may read. */
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const { server, as } = await servedPages(database);
-let people: Cast;
+const { server, as } = await serveBuiltPages(database);
+let people: TestUsers;
 
 beforeEach(async () => {
   database.clock.at = new Date();
-  people = await cast(database);
+  people = await createTestUsers(database);
 });
 
 const asks = (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers: { host: "kith.test", ...headers } });
@@ -37,13 +37,13 @@ function read(xml: string): (name: string) => string[] {
 
 test("a public group's feed holds its new discussions, with full text and absolute links", async () => {
   const { mira, tomas } = people;
-  const group = await aGroup(database, people, { name: "Beds & <borders>" });
-  const { id } = await aDiscussion(database, tomas, group.id, {
+  const group = await createTestGroup(database, people, { name: "Beds & <borders>" });
+  const { id } = await createTestDiscussion(database, tomas, group.id, {
     title: 'Frost & "fog"',
     body: "See [all of us](/groups) and @mira.\n\n<b>",
   });
   database.clock.pass(60_000);
-  await aDiscussion(database, mira, group.id, { title: "A thaw" });
+  await createTestDiscussion(database, mira, group.id, { title: "A thaw" });
   const answer = await asks(`/groups/${group.slug}/feed.atom`);
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -60,19 +60,19 @@ test("a public group's feed holds its new discussions, with full text and absolu
   expect(answer.body).toContain(`href="http://kith.test/discussions/${id}"`);
   const known = { "if-none-match": answer.headers.etag as string };
   expect((await asks(`/groups/${group.slug}/feed.atom`, known)).statusCode).toBe(304);
-  await aDiscussion(database, mira, group.id, { title: "It rains" });
+  await createTestDiscussion(database, mira, group.id, { title: "It rains" });
   expect((await asks(`/groups/${group.slug}/feed.atom`, known)).statusCode).toBe(200);
   expect((await asks(`/groups/${group.slug.toUpperCase()}/feed.atom`)).headers.location).toBe(`/groups/${group.slug}/feed.atom`);
 });
 
 test("a discussion's feed holds its last twenty posts as a guest reads them, newest first", async () => {
   const { mira, tomas } = people;
-  const group = await aGroup(database, people);
-  const { id } = await aDiscussion(database, tomas, group.id, { title: "Frost" });
+  const group = await createTestGroup(database, people);
+  const { id } = await createTestDiscussion(database, tomas, group.id, { title: "Frost" });
   const written: string[] = [];
   for (let number = 2; number <= 23; number++) {
     database.clock.pass(60_000);
-    written.push((await aReply(database, number % 2 ? tomas : mira, id, { body: `Reply ${number}.` })).id);
+    written.push((await createTestReply(database, number % 2 ? tomas : mira, id, { body: `Reply ${number}.` })).id);
   }
   await within((tx) => editPost(tx, mira, { postId: written.at(-2)!, body: "Said better.", version: 1 }));
   await within((tx) => deletePost(tx, tomas, { postId: written.at(-1)! }));
@@ -83,11 +83,11 @@ test("a discussion's feed holds its last twenty posts as a guest reads them, new
 
 test("content closed to guests has no feed for anyone", async () => {
   const { mira, tomas } = people;
-  const open = await aGroup(database, people, { name: "Open beds" });
-  const shown = await aDiscussion(database, tomas, open.id);
-  const closed = await aGroup(database, people, { name: "Closed beds", visibility: "private" });
-  const kept = await aDiscussion(database, tomas, closed.id);
-  await within((tx) => bring(tx, closed.id, mira, "member"));
+  const open = await createTestGroup(database, people, { name: "Open beds" });
+  const shown = await createTestDiscussion(database, tomas, open.id);
+  const closed = await createTestGroup(database, people, { name: "Closed beds", visibility: "private" });
+  const kept = await createTestDiscussion(database, tomas, closed.id);
+  await within((tx) => setMembership(tx, closed.id, mira, "member"));
   for (const url of [`/groups/${closed.slug}/feed.atom`, `/discussions/${kept.id}/feed.atom`, `/discussions/${randomUUID()}/feed.atom`])
     expect((await asks(url, as(mira))).statusCode, url).toBe(404);
   const group = await asks(`/groups/${open.slug}`);
@@ -97,13 +97,13 @@ test("content closed to guests has no feed for anyone", async () => {
 });
 
 test("a private community has no feeds", async () => {
-  const group = await aGroup(database, people);
+  const group = await createTestGroup(database, people);
   await run(db, sql`insert into settings (key, value, changed_at) values ('audience', '"private"', now())`);
   expect((await asks(`/groups/${group.slug}/feed.atom`)).statusCode).toBe(404);
 });
 
 test("feeds are rate-limited per address", async () => {
-  const group = await aGroup(database, people);
+  const group = await createTestGroup(database, people);
   let last = 200;
   for (let times = 0; times < 61 && last === 200; times++) last = (await asks(`/groups/${group.slug}/feed.atom`)).statusCode;
   expect(last).toBe(429);

@@ -1,15 +1,15 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
-import { bulkCreate, createTable, findPage, onTable, openTables } from "#backend/tables";
-import { conversationFor, sentAlongIn, startConversation } from "#community/conversations";
-import { forgetDrafts, topDiscussions } from "#community/discussions";
-import { groupFor, groupsFor, LOOK_BACK, relatedGroups } from "#community/groups";
-import { besideHome, shellFor } from "#community/notifications";
-import { resourcesFor } from "#community/resources";
+import { bulkCreateObjects, createTable, findPage, withTable, openDataTables } from "#backend/tables";
+import { getConversation, listSharedFiles, startConversation } from "#community/conversations";
+import { purgeDrafts, listTopDiscussions } from "#community/discussions";
+import { getGroup, listGroups, UNREAD_LOOK_BACK, listRelatedGroups } from "#community/groups";
+import { getHomeSidebar, getPageSidebar } from "#community/notifications";
+import { listResources } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { run, sql } from "#platform/database";
-import { aGroup, cast } from "./cast.ts";
-import { askedOften, keptPlansFor } from "./kept-plans.ts";
+import { createTestGroup, createTestUsers } from "./cast.ts";
+import { runRepeatedly, countCachedPlanUses } from "./kept-plans.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const SERVER = { userId: null, roles: [], server: true };
@@ -57,8 +57,8 @@ const readIn = (node: Node, table: string): number =>
   (node.Plans ?? []).reduce((sum, it) => sum + readIn(it, table), 0);
 
 test("related groups sample some members of a large group and some groups of each", async () => {
-  const { mira, tomas, noor } = await cast(database);
-  const group = await aGroup(database, { mira, tomas });
+  const { mira, tomas, noor } = await createTestUsers(database);
+  const group = await createTestGroup(database, { mira, tomas });
   await run(
     db,
     sql`insert into people (id, username, display_name, state, created_at) select gen_random_uuid(), 'member-' || n, 'Member', 'active', now() from generate_series(1, 3000) n`,
@@ -76,16 +76,16 @@ test("related groups sample some members of a large group and some groups of eac
         where g.slug like 'bed-%' and (p.id = ${tomas.id} or (p.username like 'member-%' and right(g.slug, 1) = right(p.username, 1)))`,
   );
   await database.pool.query("analyze");
-  const found = await groupFor(db, noor, group.id);
-  expect(await relatedGroups(db, noor, found)).toHaveLength(5);
+  const found = await getGroup(db, noor, group.id);
+  expect(await listRelatedGroups(db, noor, found)).toHaveLength(5);
   // Each of 500 members is in 21 groups, except the owner, who is in all and comes first; the viewer may be
   // in 100 of the nearby ones.
-  expect(await readOf("memberships", () => relatedGroups(db, noor, found))).toBeLessThanOrEqual(500 + 499 * 21 + 50 + 100);
+  expect(await readOf("memberships", () => listRelatedGroups(db, noor, found))).toBeLessThanOrEqual(500 + 499 * 21 + 50 + 100);
 });
 
 test("read positions cost a heavy reader no more than a light one, on every page", async () => {
-  const { mira, tomas } = await cast(database);
-  const group = await aGroup(database, { mira, tomas });
+  const { mira, tomas } = await createTestUsers(database);
+  const group = await createTestGroup(database, { mira, tomas });
   await run(
     db,
     sql`insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
@@ -102,12 +102,12 @@ test("read positions cost a heavy reader no more than a light one, on every page
         union all select ${mira.id}, id, 2, now() from discussions where group_id = ${group.id}`,
   );
   await database.pool.query("analyze");
-  expect(await readOf("read_states", () => shellFor(db, mira))).toBeLessThanOrEqual(LOOK_BACK);
+  expect(await readOf("read_states", () => getPageSidebar(db, mira))).toBeLessThanOrEqual(UNREAD_LOOK_BACK);
 });
 
 test("top discussions of a year are found without scanning all", async () => {
-  const { mira, tomas, guest } = await cast(database);
-  const group = await aGroup(database, { mira, tomas });
+  const { mira, tomas, guest } = await createTestUsers(database);
+  const group = await createTestGroup(database, { mira, tomas });
   const { at } = database.clock;
   await run(
     db,
@@ -118,18 +118,18 @@ test("top discussions of a year are found without scanning all", async () => {
   );
   await database.pool.query("analyze discussions");
   for (const viewer of [mira, guest])
-    expect(await planOf(() => topDiscussions(db, viewer, { span: "year", now: at }))).toContain("discussions_liveliest");
+    expect(await planOf(() => listTopDiscussions(db, viewer, { span: "year", now: at }))).toContain("discussions_liveliest");
 });
 
 test("old drafts are found without scanning all", async () => {
-  const { mira } = await cast(database);
+  const { mira } = await createTestUsers(database);
   await run(
     db,
     sql`insert into drafts (person_id, place, data, saved_at)
         select ${mira.id}, 'discussion:' || gen_random_uuid(), '{}', ${database.clock.at}::timestamptz - n * interval '1 hour' from generate_series(1, 10000) n`,
   );
   await database.pool.query("analyze drafts");
-  expect(await within((tx) => planOf(() => forgetDrafts(tx)))).toContain("drafts_by_age");
+  expect(await within((tx) => planOf(() => purgeDrafts(tx)))).toContain("drafts_by_age");
 });
 
 test.for([
@@ -138,7 +138,7 @@ test.for([
   ["newest", "groups_by_age"],
   ["name", "groups_by_name"],
 ] as const)("groups to discover are read in order, by %s, a page at a time", async ([sort, index]) => {
-  const { mira, guest } = await cast(database);
+  const { mira, guest } = await createTestUsers(database);
   await run(
     db,
     sql`insert into groups (id, slug, name, visibility, join_policy, members_count, created_at, last_active_at)
@@ -151,9 +151,9 @@ test.for([
   for (const viewer of [mira, guest])
     for (const asked of [{}, { door: "open" as const }, { active: { within: "month" as const, now: new Date() } }]) {
       const query = { tab: "discover" as const, sort, ...asked };
-      const { next } = await groupsFor(db, viewer, query);
+      const { next } = await listGroups(db, viewer, query);
       for (const after of ["", next!]) {
-        const ask = () => groupsFor(db, viewer, { ...query, after });
+        const ask = () => listGroups(db, viewer, { ...query, after });
         if (!("active" in asked)) expect(await planOf(ask)).toContain(index);
         expect(await readOf("groups", ask)).toBeLessThan("active" in asked ? 1_000 : 200);
       }
@@ -161,7 +161,7 @@ test.for([
 });
 
 test("attachments are found without scanning all messages", async () => {
-  const { mira } = await cast(database);
+  const { mira } = await createTestUsers(database);
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "Look." }));
   await run(
@@ -177,24 +177,24 @@ test("attachments are found without scanning all messages", async () => {
         select gen_random_uuid(), ${mira.id}, '', 1, 'image/webp', 'message', gen_random_uuid(), now() from generate_series(1, 10000)`,
   );
   await database.pool.query("analyze messages, uploads");
-  const conversation = await conversationFor(db, mira, id);
+  const conversation = await getConversation(db, mira, id);
   for (const what of ["pictures", "files"] as const)
-    expect(await planOf(() => sentAlongIn(db, mira, conversation, { what }))).toContain("messages_sending_along");
+    expect(await planOf(() => listSharedFiles(db, mira, conversation, { what }))).toContain("messages_sending_along");
 });
 
 /** True when PostgreSQL keeps a plan for the query. */
 async function keepsPlanOf(ask: () => Promise<unknown>): Promise<boolean> {
   const { text } = await questionOf(ask);
-  await askedOften(ask);
-  return (await keptPlansFor(database.pool, text.replace(/[\\%_]/g, "\\$&"))) > 0;
+  await runRepeatedly(ask);
+  return (await countCachedPlanUses(database.pool, text.replace(/[\\%_]/g, "\\$&"))) > 0;
 }
 
 test.for([
-  ["home", (asked: typeof db, viewer: SignedIn) => besideHome(asked, viewer, database.clock.at)],
-  ["what stands beside every page", shellFor],
-  ["the library", (asked: typeof db, viewer: SignedIn) => resourcesFor(asked, viewer, {})],
+  ["home", (asked: typeof db, viewer: SignedIn) => getHomeSidebar(asked, viewer, database.clock.at)],
+  ["what stands beside every page", getPageSidebar],
+  ["the library", (asked: typeof db, viewer: SignedIn) => listResources(asked, viewer, {})],
 ] as const)("%s keeps its plan, however large the tables", async ([, ask]) => {
-  const { mira } = await cast(database);
+  const { mira } = await createTestUsers(database);
   await run(
     db,
     sql`insert into resources (id, kind, keeper_id, title, url, created_at)
@@ -205,17 +205,17 @@ test.for([
 });
 
 test("the first page of an index order keeps its plan", async () => {
-  const tables = openTables({ database, dynamicSchema: false });
+  const tables = openDataTables({ database, dynamicSchema: false });
   await createTable(tables, { name: "Much", columns: [{ name: "rank", dataType: "INT", indexed: true }] });
-  await bulkCreate(
+  await bulkCreateObjects(
     tables,
     SERVER,
     "Much",
     Array.from({ length: 10_000 }, (_, rank) => ({ rank })),
   );
   await database.pool.query("analyze");
-  await askedOften((rank) =>
-    onTable(tables, "Much", (table) => findPage(tables, SERVER, table, { where: `rank >= ${rank}`, sortBy: "rank" })),
+  await runRepeatedly((rank) =>
+    withTable(tables, "Much", (table) => findPage(tables, SERVER, table, { where: `rank >= ${rank}`, sortBy: "rank" })),
   );
-  expect(await keptPlansFor(database.pool, '/* asked */ %"rank":%')).toBeGreaterThan(0);
+  expect(await countCachedPlanUses(database.pool, '/* asked */ %"rank":%')).toBeGreaterThan(0);
 });

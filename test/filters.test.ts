@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import {
-  discussionFor,
-  latestDiscussions,
-  postFor,
-  postsOf,
-  quoteOf,
-  siftedLatest,
-  siftedToCatchUp,
-  siftedTop,
-  topDiscussions,
-  unreadAndLatest,
+  getDiscussion,
+  listLatestDiscussions,
+  getPost,
+  getPostsPage,
+  renderQuote,
+  filterLatest,
+  filterUnread,
+  filterTop,
+  listTopDiscussions,
+  listUnreadAndLatest,
 } from "#community/discussions";
-import { addFilter, changeFilter, dropFilter, droppedFilter, filtersOf, NewFilter, takeUpFilter } from "#community/friends";
-import { LIMITS, sifted, type SignedIn } from "#community/rules";
-import { aDiscussion, aGroup, aReply, cast } from "./cast.ts";
+import { addFilter, editFilter, deleteFilter, getDeletedFilter, listFilters, NewFilter, restoreFilter } from "#community/friends";
+import { LIMITS, applyFilters, type SignedIn } from "#community/rules";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
@@ -24,7 +24,7 @@ const DAY = 86_400_000;
 /** Reads use the database's own clock, so the test uses the present. */
 async function today() {
   database.clock.at = new Date();
-  return cast(database);
+  return createTestUsers(database);
 }
 const wish = { phrase: "slugs", contexts: ["home", "discussion"] as const, action: "collapse" as const, until: null };
 const add = (who: SignedIn, more: Partial<Parameters<typeof addFilter>[2]> = {}) =>
@@ -34,38 +34,38 @@ describe("filter", () => {
   test("collapses posts with its words for one reader, except their own", async () => {
     const people = await today();
     const { mira, tomas, ines } = people;
-    const group = await aGroup(database, people);
-    const talk = await aDiscussion(database, tomas, group.id, { body: "There are **SLUGS** in the beds." });
-    const own = await aReply(database, mira, talk.id, { body: "Slugs come at night." });
+    const group = await createTestGroup(database, people);
+    const talk = await createTestDiscussion(database, tomas, group.id, { body: "There are **SLUGS** in the beds." });
+    const own = await createTestReply(database, mira, talk.id, { body: "Slugs come at night." });
     await add(mira);
-    expect(await postFor(db, mira, talk.postId)).toMatchObject({ filtered: "slugs", stub: null });
-    expect((await postFor(db, mira, talk.postId)).html).toContain("SLUGS");
-    expect(await postFor(db, mira, own.id)).not.toHaveProperty("filtered");
-    expect(await postFor(db, tomas, own.id)).not.toHaveProperty("filtered");
+    expect(await getPost(db, mira, talk.postId)).toMatchObject({ filtered: "slugs", stub: null });
+    expect((await getPost(db, mira, talk.postId)).html).toContain("SLUGS");
+    expect(await getPost(db, mira, own.id)).not.toHaveProperty("filtered");
+    expect(await getPost(db, tomas, own.id)).not.toHaveProperty("filtered");
     await add(ines, { contexts: ["home"] });
-    expect(await postFor(db, ines, talk.postId)).not.toHaveProperty("filtered");
+    expect(await getPost(db, ines, talk.postId)).not.toHaveProperty("filtered");
   });
 
   test("includes poll questions", async () => {
     const people = await today();
     const { mira, tomas } = people;
-    const group = await aGroup(database, people);
-    const talk = await aDiscussion(database, tomas, group.id, { body: "What is worst?", pollOptions: "Frost\nSlugs" });
+    const group = await createTestGroup(database, people);
+    const talk = await createTestDiscussion(database, tomas, group.id, { body: "What is worst?", pollOptions: "Frost\nSlugs" });
     await add(mira);
-    expect(await postFor(db, mira, talk.postId)).toMatchObject({ filtered: "slugs", poll: { options: [{ text: "Frost" }, {}] } });
+    expect(await getPost(db, mira, talk.postId)).toMatchObject({ filtered: "slugs", poll: { options: [{ text: "Frost" }, {}] } });
     await add(mira, { action: "hide" });
-    expect(JSON.stringify(await postFor(db, mira, talk.postId))).not.toContain("Slugs");
+    expect(JSON.stringify(await getPost(db, mira, talk.postId))).not.toContain("Slugs");
   });
 
   test("drops its words from quoted excerpts in replies, except one's own", async () => {
     const people = await today();
     const { mira, tomas, ines } = people;
-    const group = await aGroup(database, people);
-    const talk = await aDiscussion(database, tomas, group.id, { body: "There are slugs in the beds." });
-    const own = await aReply(database, mira, talk.id, { body: "Slugs come at night." });
-    for (const replyTo of [talk.postId, own.id]) await aReply(database, ines, talk.id, { replyTo });
+    const group = await createTestGroup(database, people);
+    const talk = await createTestDiscussion(database, tomas, group.id, { body: "There are slugs in the beds." });
+    const own = await createTestReply(database, mira, talk.id, { body: "Slugs come at night." });
+    for (const replyTo of [talk.postId, own.id]) await createTestReply(database, ines, talk.id, { replyTo });
     const begun = async (who: SignedIn) =>
-      (await postsOf(db, who, await discussionFor(db, who, talk.id), { page: 1 })).posts.slice(2).map((it) => it.replyTo?.excerpt);
+      (await getPostsPage(db, who, await getDiscussion(db, who, talk.id), { page: 1 })).posts.slice(2).map((it) => it.replyTo?.excerpt);
     await add(mira);
     expect(await begun(mira)).toEqual(["", "Slugs come at night."]);
     expect(await begun(tomas)).toEqual(["There are slugs in the beds.", "Slugs come at night."]);
@@ -74,41 +74,41 @@ describe("filter", () => {
   test("leaves only the number of a hidden post, and shows it on request", async () => {
     const people = await today();
     const { mira, tomas } = people;
-    const group = await aGroup(database, people);
-    const talk = await aDiscussion(database, tomas, group.id);
-    const reply = await aReply(database, tomas, talk.id, { body: "Slugs come at night." });
+    const group = await createTestGroup(database, people);
+    const talk = await createTestDiscussion(database, tomas, group.id);
+    const reply = await createTestReply(database, tomas, talk.id, { body: "Slugs come at night." });
     await add(mira, { action: "hide" });
-    const { posts } = await postsOf(db, mira, await discussionFor(db, mira, talk.id), { page: 1 });
+    const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, talk.id), { page: 1 });
     expect(posts.map(({ number, stub, html }) => [number, stub, html === null])).toEqual([
       [1, null, false],
       [2, "filtered", true],
     ]);
     expect(JSON.stringify(posts)).not.toContain("at night");
-    await expect(quoteOf(db, mira, reply.id)).rejects.toMatchObject({ reason: "not-allowed" });
-    expect((await postFor(db, mira, reply.id, { reveal: true })).html).toContain("at night");
+    await expect(renderQuote(db, mira, reply.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect((await getPost(db, mira, reply.id, { reveal: true })).html).toContain("at night");
   });
 
   test("lasts until its end, and can be changed, deleted and enabled again", async () => {
     const { mira, tomas } = await today();
     const { id } = await add(mira, { until: new Date(database.clock.at.getTime() + DAY) });
-    await within((tx) => changeFilter(tx, mira, { filterId: id, ...wish, contexts: ["notifications"], phrase: "snails" }));
-    expect(await filtersOf(db, mira)).toMatchObject([{ phrase: "snails", contexts: ["notifications"], until: null }]);
-    expect([await filtersOf(db, mira, "home"), (await filtersOf(db, mira, "notifications")).length]).toEqual([[], 1]);
-    await expect(within((tx) => changeFilter(tx, tomas, { filterId: id, ...wish, contexts: ["home"] }))).rejects.toMatchObject({
+    await within((tx) => editFilter(tx, mira, { filterId: id, ...wish, contexts: ["notifications"], phrase: "snails" }));
+    expect(await listFilters(db, mira)).toMatchObject([{ phrase: "snails", contexts: ["notifications"], until: null }]);
+    expect([await listFilters(db, mira, "home"), (await listFilters(db, mira, "notifications")).length]).toEqual([[], 1]);
+    await expect(within((tx) => editFilter(tx, tomas, { filterId: id, ...wish, contexts: ["home"] }))).rejects.toMatchObject({
       reason: "not-found",
     });
-    await expect(within((tx) => dropFilter(tx, tomas, { filterId: id }))).rejects.toMatchObject({ reason: "not-found" });
-    await within((tx) => dropFilter(tx, mira, { filterId: id }));
-    expect([await filtersOf(db, mira), (await droppedFilter(db, mira, id))?.phrase, await droppedFilter(db, tomas, id)]).toEqual([
+    await expect(within((tx) => deleteFilter(tx, tomas, { filterId: id }))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => deleteFilter(tx, mira, { filterId: id }));
+    expect([await listFilters(db, mira), (await getDeletedFilter(db, mira, id))?.phrase, await getDeletedFilter(db, tomas, id)]).toEqual([
       [],
       "snails",
       null,
     ]);
-    await expect(within((tx) => takeUpFilter(tx, tomas, { filterId: id }))).rejects.toMatchObject({ reason: "not-found" });
-    await within((tx) => takeUpFilter(tx, mira, { filterId: id }));
-    expect(await filtersOf(db, mira)).toHaveLength(1);
+    await expect(within((tx) => restoreFilter(tx, tomas, { filterId: id }))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => restoreFilter(tx, mira, { filterId: id }));
+    expect(await listFilters(db, mira)).toHaveLength(1);
     await run(db, sql`update filters set until = now() - interval '1 minute'`);
-    expect(await filtersOf(db, mira)).toEqual([]);
+    expect(await listFilters(db, mira)).toEqual([]);
   });
 
   test("needs words, a place and a future end; fifty at most", async () => {
@@ -132,7 +132,7 @@ describe("filter", () => {
   test("collapses and hides list items, except one's own", () => {
     const rows = ["Slugs again", "Snails again", "Beans"].map((title) => ({ title, mine: false }));
     const filters = [{ phrase: "slugs", action: "collapse" } as const, { phrase: "snails", action: "hide" } as const];
-    expect(sifted(filters, [...rows, { title: "My slugs", mine: true }], ({ title }) => title)).toEqual([
+    expect(applyFilters(filters, [...rows, { title: "My slugs", mine: true }], ({ title }) => title)).toEqual([
       { title: "Slugs again", mine: false, filtered: "slugs" },
       { title: "Beans", mine: false },
       { title: "My slugs", mine: true },
@@ -142,23 +142,23 @@ describe("filter", () => {
   test("fills the home page with later items and counts without hidden ones", async () => {
     const people = await today();
     const { mira, tomas } = people;
-    const group = await aGroup(database, people);
+    const group = await createTestGroup(database, people);
     const now = new Date(database.clock.at.getTime() + DAY);
     const write = async (title: string, times: number) => {
       for (let n = 0; n < times; n++) {
         database.clock.pass(1000);
-        await aDiscussion(database, tomas, group.id, { title: `${title} ${n}` });
+        await createTestDiscussion(database, tomas, group.id, { title: `${title} ${n}` });
       }
     };
     const hiding = [{ phrase: "slugs", action: "hide" } as const];
     const folding = [{ phrase: "slugs", action: "collapse" } as const];
     const catchUp = async (filters: typeof hiding | typeof folding) => {
-      const { rows, count } = await siftedToCatchUp(db, mira, filters, (await unreadAndLatest(db, mira)).unread);
+      const { rows, count } = await filterUnread(db, mira, filters, (await listUnreadAndLatest(db, mira)).unread);
       return [rows.filter((row) => row.title.startsWith("Beans")).length, rows.length, count];
     };
     const top = async () => {
       const query = { span: "week", now } as const;
-      return (await siftedTop(db, mira, hiding, { ...query, first: await topDiscussions(db, mira, query) })).length;
+      return (await filterTop(db, mira, hiding, { ...query, first: await listTopDiscussions(db, mira, query) })).length;
     };
     await write("Beans", 3);
     await write("Slugs", 5);
@@ -168,22 +168,22 @@ describe("filter", () => {
     await write("Beans", 9);
     await write("Slugs", 5);
     expect([await catchUp(hiding), await top()]).toEqual([[10, 10, 12], 10]);
-    expect(await siftedToCatchUp(db, mira, hiding, null)).toMatchObject({ count: 12 });
+    expect(await filterUnread(db, mira, hiding, null)).toMatchObject({ count: 12 });
   });
 
   test("leaves no gaps in the latest list: pages are filled, and the next continues there", async () => {
     const people = await today();
     const { mira, tomas } = people;
-    const group = await aGroup(database, people);
+    const group = await createTestGroup(database, people);
     const write = async (title: string, times: number) => {
       for (let n = 0; n < times; n++) {
         database.clock.pass(1000);
-        await aDiscussion(database, tomas, group.id, { title: `${title} ${n}` });
+        await createTestDiscussion(database, tomas, group.id, { title: `${title} ${n}` });
       }
     };
     const latest = async (action: "hide" | "collapse", after = "") => {
       const filters = [{ phrase: "slugs", action }];
-      return siftedLatest(db, mira, filters, await latestDiscussions(db, mira, { after }));
+      return filterLatest(db, mira, filters, await listLatestDiscussions(db, mira, { after }));
     };
     const counted = async (action: "hide" | "collapse") => {
       const pages = [await latest(action)];

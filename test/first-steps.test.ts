@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { Viewer } from "#community/rules";
 import { openSettings } from "#community/settings";
 import { run, sql } from "#platform/database";
-import { aDiscussion, aGroup, cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
-const { server, as } = await servedPages(database);
+const { server, as } = await serveBuiltPages(database);
 
 /** Suggestions shown first to a person without a group: labels and links. */
 async function offered(who: Viewer) {
@@ -20,9 +20,13 @@ async function offered(who: Viewer) {
 
 describe("person without a group", () => {
   test("gets a link to the introductions discussion, if they may read it", async () => {
-    const people = await cast(database);
-    const chosen = await aDiscussion(database, people.tomas, (await aGroup(database, people)).id, { title: "Who is who" });
-    await aDiscussion(database, people.tomas, (await aGroup(database, people, { name: "More" })).id, { title: "Hello, slugs" });
+    const people = await createTestUsers(database);
+    const chosen = await createTestDiscussion(database, people.tomas, (await createTestGroup(database, people)).id, {
+      title: "Who is who",
+    });
+    await createTestDiscussion(database, people.tomas, (await createTestGroup(database, people, { name: "More" })).id, {
+      title: "Hello, slugs",
+    });
     await database.inTransaction((tx) => openSettings(database).set(tx, people.ada, { introductions: `/discussions/${chosen.id}` }));
     const hello = async () =>
       /href="([^"]*)"[^>]*>Say hello</.exec((await server.inject({ url: "/", headers: as(people.noor) })).body)?.[1];
@@ -32,7 +36,7 @@ describe("person without a group", () => {
   });
 
   test("gets a suggestion to start something where nothing exists", async () => {
-    const { ada, mira } = await cast(database);
+    const { ada, mira } = await createTestUsers(database);
     expect(await offered(ada)).toEqual([
       "Give the place a name: /admin/settings",
       "Found the first group: /groups/new",
@@ -48,8 +52,8 @@ describe("person without a group", () => {
   });
 
   test("gets suggestions to find a group and to introduce themselves where people already talk", async () => {
-    const people = await cast(database);
-    await aDiscussion(database, people.tomas, (await aGroup(database, people)).id, { title: "Say hello here" });
+    const people = await createTestUsers(database);
+    await createTestDiscussion(database, people.tomas, (await createTestGroup(database, people)).id, { title: "Say hello here" });
     expect(await offered(people.noor)).toEqual([
       "Find a group: /groups?tab=discover",
       "Say who you are: /users/settings/…",
@@ -61,7 +65,7 @@ describe("person without a group", () => {
 });
 
 test("every page shows whether the viewer may create groups", async () => {
-  const { mira, noor, guest } = await cast(database);
+  const { mira, noor, guest } = await createTestUsers(database);
   const offersIt = async (who: Viewer) => /\bfounds\b/.test((await server.inject({ url: "/about", headers: as(who) })).body);
   expect([await offersIt(mira), await offersIt({ ...noor, trust: "new" }), await offersIt(guest)]).toEqual([true, false, false]);
 });

@@ -1,11 +1,11 @@
 import { matchRoutes, type RouteObject, type ServerBuild } from "react-router";
 import { expect, test } from "vitest";
-import { byFirstWord } from "../src/web/server/first-words.ts";
-import { builtPages } from "../src/build.ts";
+import { handlerByPrefix } from "../src/web/server/first-words.ts";
+import { loadWebBuild } from "../src/build.ts";
 
 type Routes = ServerBuild["routes"];
 
-const build = await (await builtPages())();
+const build = await (await loadWebBuild())();
 const those = Object.values(build.routes).filter((route) => route !== undefined);
 
 const within = (routes: Routes, parentId?: string): RouteObject[] =>
@@ -20,7 +20,7 @@ const leading = ({ routes }: ServerBuild) => {
   return { leads: (pathname: string) => matchRoutes(known, pathname)?.at(-1)?.route.id, knows: Object.keys(routes).length };
 };
 const whole = leading(build);
-const of = byFirstWord(build, leading);
+const of = handlerByPrefix(build, leading);
 
 const addressOf = (id: string): string => {
   const { parentId, path = "" } = build.routes[id]!;

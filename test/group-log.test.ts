@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { groupLog } from "#community/moderation";
-import { aDiscussion, aGroup, cast } from "./cast.ts";
+import { listGroupLog } from "#community/moderation";
+import { createTestDiscussion, createTestGroup, createTestUsers } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 import {
-  groupFor,
+  getGroup,
   inviteAddress,
   InviteAddress,
   inviteByName,
   InviteLink,
-  invitationsOf,
-  makeInviteLink,
-  moveAtStart,
-  putAtStart,
+  listInvitations,
+  createInviteLink,
+  moveStartItem,
+  addStartItem,
   revokeInvitation,
-  startOf,
-  takeFromStart,
+  listStartItems,
+  removeStartItem,
 } from "#community/groups";
 
 const database = await testDatabase();
@@ -24,12 +24,12 @@ const { db, inTransaction: within, clock } = database;
 const HOUSE = { community: "Lindenhof", linkTo: (token: string) => `https://kith.test/invite/${token}` };
 
 async function scene() {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "private" });
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "private" });
   const groupId = group.id;
-  const found = (who: SignedIn) => groupFor(db, who, groupId);
+  const found = (who: SignedIn) => getGroup(db, who, groupId);
   const log = async () => {
-    const { rows } = await groupLog(db, people.tomas, await found(people.tomas));
+    const { rows } = await listGroupLog(db, people.tomas, await found(people.tomas));
     return rows.map(({ act, by, whom, details: { personId: _, ...details } }) => [act, by?.username, whom?.username, details]);
   };
   return { ...people, groupId, found, log };
@@ -42,8 +42,8 @@ describe("group log", () => {
     clock.pass(1);
     await within((tx) => inviteAddress(tx, mira, InviteAddress.parse({ groupId, email: "lea@example.org" }), HOUSE));
     clock.pass(1);
-    const { token } = await within((tx) => makeInviteLink(tx, mira, InviteLink.parse({ groupId })));
-    for (const { id } of (await invitationsOf(db, tomas, await found(tomas), { now: clock.at })).rows) {
+    const { token } = await within((tx) => createInviteLink(tx, mira, InviteLink.parse({ groupId })));
+    for (const { id } of (await listInvitations(db, tomas, await found(tomas), { now: clock.at })).rows) {
       clock.pass(1);
       await within((tx) => revokeInvitation(tx, tomas, { invitationId: id }));
     }
@@ -61,15 +61,15 @@ describe("group log", () => {
 
   test('shows what was added to "Start here" and removed', async () => {
     const { tomas, mira, groupId, found, log } = await scene();
-    const { id } = await aDiscussion(database, mira, groupId);
-    const put = () => within((tx) => putAtStart(tx, tomas, { groupId, address: `/discussions/${id}` }));
+    const { id } = await createTestDiscussion(database, mira, groupId);
+    const put = () => within((tx) => addStartItem(tx, tomas, { groupId, address: `/discussions/${id}` }));
     await put();
     // Already there.
     await put();
-    const itemId = (await startOf(db, tomas, await found(tomas)))[0]!.id;
-    await within((tx) => moveAtStart(tx, tomas, { groupId, itemId, way: "up" }));
+    const itemId = (await listStartItems(db, tomas, await found(tomas)))[0]!.id;
+    await within((tx) => moveStartItem(tx, tomas, { groupId, itemId, way: "up" }));
     clock.pass(1);
-    await within((tx) => takeFromStart(tx, tomas, { groupId, itemId }));
+    await within((tx) => removeStartItem(tx, tomas, { groupId, itemId }));
     expect((await log()).toReversed()).toEqual([
       ["group.start_put", "tomas", undefined, { discussionId: id, resourceId: null }],
       ["group.start_taken", "tomas", undefined, { discussionId: id, resourceId: null }],

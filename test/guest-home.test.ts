@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { openSettings, type SiteSettings } from "#community/settings";
 import { run, sql } from "#platform/database";
-import { cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** The guests' home page as the settings say. */
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-const { server } = await servedPages(database);
+const { server } = await serveBuiltPages(database);
 
 async function frontDoor(settings: Partial<SiteSettings>) {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   await run(database.db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${people.noor.id}`);
   await within((tx) => openSettings(database).set(tx, people.ada, settings));
   return (url: string) => server.inject({ url }).then(({ body }) => body.replaceAll("<!-- -->", ""));

@@ -1,19 +1,19 @@
 import pg from "pg";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aDiscussion, aGroup, cast, type Cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers, type TestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** Many guests on a page that was not rendered since it changed. */
 const database = await testDatabase();
-const { server } = await servedPages(database);
+const { server } = await serveBuiltPages(database);
 
-let people: Cast;
+let people: TestUsers;
 let discussionId = "";
 beforeEach(async () => {
-  people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "public" });
-  ({ id: discussionId } = await aDiscussion(database, people.mira, group.id));
+  people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "public" });
+  ({ id: discussionId } = await createTestDiscussion(database, people.mira, group.id));
   await ask("/about");
 });
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { aDiscussion, aGroup, cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
-const { server, as } = await servedPages(database);
+const { server, as } = await serveBuiltPages(database);
 
 /** Nonces and request ids differ between responses but have a fixed length. */
 const lengths = async (url: string, headers: Record<string, string>) => {
@@ -19,9 +19,9 @@ const lengths = async (url: string, headers: Record<string, string>) => {
 };
 
 test("HEAD returns the length of GET: pages of guests and members, data, and 404", async () => {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "public" });
-  const { id } = await aDiscussion(database, people.mira, group.id);
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "public" });
+  const { id } = await createTestDiscussion(database, people.mira, group.id);
   for (const headers of [{}, as(people.mira)])
     for (const url of ["/login", "/groups", "/groups.data", `/discussions/${id}`, `/discussions/${id}.data`, "/nowhere"]) {
       const [head, get] = await lengths(url, headers);

@@ -4,15 +4,15 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#platform/clock";
 import { many, one, sql } from "#platform/database";
-import { openPost } from "#platform/mail";
+import { openMailSender } from "#platform/mail";
 import { acceptConversation, sendMessage, startConversation } from "#community/conversations";
 import { markRead } from "#community/discussions";
-import { mailDue, stopMail } from "#community/mailing";
+import { sendNotificationMail, stopMail } from "#community/mailing";
 import { pauseNotifications, saveQuietHours } from "#community/notifications";
-import { mailHouse } from "./mail-house.ts";
-import { carry } from "../src/community/notifications/told.fixture.ts";
+import { createMailContext } from "./mail-house.ts";
+import { dispatchEvents } from "../src/community/notifications/told.fixture.ts";
 import { faceOf } from "../src/web/letters/letter.tsx";
-import { aDiscussion, aGroup, aReply, cast, type Cast } from "./cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, type TestUsers } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /**
@@ -21,7 +21,7 @@ import { testDatabase } from "./setup/database.ts";
  */
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
-const house = mailHouse(database);
+const app = createMailContext(database);
 
 const got: string[] = [];
 const server = new SMTPServer({
@@ -35,7 +35,7 @@ const server = new SMTPServer({
 });
 await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
 afterAll(() => new Promise<void>((done) => server.close(() => done())));
-const post = openPost({
+const post = openMailSender({
   smtpUrl: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
   from: "Kith <kith@kith.test>",
   face: faceOf,
@@ -43,33 +43,33 @@ const post = openPost({
 
 /** Tomas replies, and the handlers run. */
 async function answer() {
-  await aReply(database, people.tomas, discussionId);
-  await carry(database);
+  await createTestReply(database, people.tomas, discussionId);
+  await dispatchEvents(database);
 }
 
 /** Sends everything that is due, as the jobs would. */
 async function letOut() {
-  await carry(database);
-  await mailDue(house);
+  await dispatchEvents(database);
+  await sendNotificationMail(app);
   for (const { id } of await many(db, sql<{ id: string }>`select id from mails where sent_at is null order by created_at, id`))
     await post.deliver(db, id, clock.at);
   return Promise.all(got.splice(0).map((raw) => PostalMime.parse(raw)));
 }
 const header = (mail: { headers: { key: string; value: string }[] }, key: string) => mail.headers.find((it) => it.key === key)?.value;
 
-let people: Cast;
+let people: TestUsers;
 let discussionId: string;
 beforeEach(async () => {
   got.length = 0;
-  people = await cast(database);
-  const group = await aGroup(database, people);
-  ({ id: discussionId } = await aDiscussion(database, people.mira, group.id));
-  await carry(database);
+  people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
+  ({ id: discussionId } = await createTestDiscussion(database, people.mira, group.id));
+  await dispatchEvents(database);
 });
 
 describe("mail about a reply", () => {
   test("arrives after ten minutes of absence, with HTML and text", async () => {
-    await aReply(database, people.tomas, discussionId, { body: "Wait for the <ice> saints.\n\nAnd *then* some." });
+    await createTestReply(database, people.tomas, discussionId, { body: "Wait for the <ice> saints.\n\nAnd *then* some." });
     expect(await letOut()).toEqual([]);
     clock.pass(10 * MINUTE);
     const [mail, ...more] = await letOut();
@@ -100,7 +100,7 @@ describe("mail about a reply", () => {
     clock.pass(10 * MINUTE);
     const [mail] = await letOut();
     const token = /\/unsubscribe\/([\w-]+)>/.exec(header(mail!, "list-unsubscribe")!)![1]!;
-    for (let n = 0; n < 2; n++) await within((tx) => stopMail(tx, house.signer, token));
+    for (let n = 0; n < 2; n++) await within((tx) => stopMail(tx, app.signer, token));
     await answer();
     clock.pass(HOUR);
     expect(await letOut()).toEqual([]);
@@ -155,9 +155,9 @@ test("message mail waits two minutes and combines three messages", async () => {
     startConversation(tx, people.tomas, { to: ["mira"], name: "", body: "One.", clientId: undefined }),
   );
   await within((tx) => acceptConversation(tx, people.mira, { conversationId }));
-  await carry(database);
+  await dispatchEvents(database);
   for (const body of ["Two.", "Three."]) await within((tx) => sendMessage(tx, people.tomas, { conversationId, body, clientId: undefined }));
-  await carry(database);
+  await dispatchEvents(database);
   clock.pass(MINUTE);
   expect(await letOut()).toEqual([]);
   clock.pass(MINUTE);

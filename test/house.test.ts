@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { faultsIn, importsOf, sourceFiles } from "./house.ts";
+import { findViolations, parseImports, readSourceFiles } from "./house.ts";
 
-const faults = (path: string, ...imports: string[]) => faultsIn([{ path, imports }]);
+const faults = (path: string, ...imports: string[]) => findViolations([{ path, imports }]);
 
 describe("layers", () => {
   test("every file respects them", () => {
-    const files = sourceFiles();
+    const files = readSourceFiles();
     expect(files.length).toBeGreaterThan(100);
-    expect(faultsIn(files)).toEqual([]);
+    expect(findViolations(files)).toEqual([]);
   });
 
   test("web and API may import the layers below", () => {
@@ -35,6 +35,6 @@ describe("layers", () => {
 
   test("finds imports of every form", () => {
     const text = `import a from "./a.ts";\nimport {\n  b,\n} from "#platform/b";\nexport * from "./c.ts"; import "./d.css";\nconst e = await import("./e.ts");`;
-    expect(importsOf(text)).toEqual(["./a.ts", "#platform/b", "./c.ts", "./d.css", "./e.ts"]);
+    expect(parseImports(text)).toEqual(["./a.ts", "#platform/b", "./c.ts", "./d.css", "./e.ts"]);
   });
 });

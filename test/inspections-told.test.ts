@@ -1,47 +1,47 @@
 import { expect, test } from "vitest";
 import { DAY } from "#platform/clock";
-import { groupFor } from "#community/groups";
-import { forgetInspections, groupLog, inspectGroup } from "#community/moderation";
-import { notificationsOf } from "#community/notifications";
-import { block } from "#community/friends";
-import { carry, carryAgain, toldTo } from "../src/community/notifications/told.fixture.ts";
-import { aGroup, bring, cast } from "./cast.ts";
+import { getGroup } from "#community/groups";
+import { purgeInspections, listGroupLog, inspectGroup } from "#community/moderation";
+import { listNotifications } from "#community/notifications";
+import { blockPerson } from "#community/friends";
+import { dispatchEvents, redispatchEvents, describeDeliveries } from "../src/community/notifications/told.fixture.ts";
+import { createTestGroup, setMembership, createTestUsers } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
 const within = database.inTransaction;
-const told = (who: { id: string }) => toldTo(database, who);
+const told = (who: { id: string }) => describeDeliveries(database, who);
 
 async function looking() {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "private", name: "Behind the shed" });
-  await within((tx) => bring(tx, group.id, people.noor, "moderator"));
-  await within((tx) => block(tx, people.tomas, { personId: people.ada.id }));
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "private", name: "Behind the shed" });
+  await within((tx) => setMembership(tx, group.id, people.noor, "moderator"));
+  await within((tx) => blockPerson(tx, people.tomas, { personId: people.ada.id }));
   await within((tx) => inspectGroup(tx, people.ada, { groupId: group.id, reason: "Threats are said to stand there." }));
-  await carry(database);
+  await dispatchEvents(database);
   return { ...people, group };
 }
 
 test("an inspection notifies the group's owners once with the reason, past any block; the group log names the admin", async () => {
   const { tomas, mira, noor, ada, ines, group } = await looking();
-  await carryAgain(database);
+  await redispatchEvents(database);
   expect(await told(tomas)).toEqual(["group_decision you_lead"]);
   for (const who of [mira, noor, ada, ines]) expect(await told(who)).toEqual([]);
-  const [line] = (await notificationsOf(database.db, tomas, { tab: "all" })).rows;
+  const [line] = (await listNotifications(database.db, tomas, { tab: "all" })).rows;
   expect(line).toMatchObject({
     detail: "inspected",
     words: "Threats are said to stand there.",
     group: { name: "Behind the shed" },
     actors: [],
   });
-  const log = await groupLog(database.db, tomas, await groupFor(database.db, tomas, group.id));
+  const log = await listGroupLog(database.db, tomas, await getGroup(database.db, tomas, group.id));
   expect(log.rows[0]).toMatchObject({ act: "group.inspected", by: { username: "ada" }, reason: "Threats are said to stand there." });
 });
 
 test("the record of an inspection is kept for two years, like the audit log", async () => {
   await looking();
   database.clock.pass(729 * DAY);
-  expect(await within(forgetInspections)).toBe(0);
+  expect(await within(purgeInspections)).toBe(0);
   database.clock.pass(2 * DAY);
-  expect(await within(forgetInspections)).toBe(1);
+  expect(await within(purgeInspections)).toBe(1);
 });

@@ -3,44 +3,44 @@ import {
   InviteAddress,
   inviteAddress,
   InviteLink,
-  invitationFor,
-  makeInviteLink,
-  registerInvited,
+  getInvitation,
+  createInviteLink,
+  registerByInvitation,
   revokeInvitation,
 } from "#community/groups";
 import { NewAccount } from "#community/people";
 import { DAY, HOUR } from "#platform/clock";
 import { many, one, sql } from "#platform/database";
-import { from, PASSWORD, testHouse } from "../src/community/people/house.fixture.ts";
-import { aGroup, cast } from "./cast.ts";
+import { clientInfo, PASSWORD, createAccountsContext } from "../src/community/people/house.fixture.ts";
+import { createTestGroup, createTestUsers } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** Invitation-only registration: which invitations admit whom, and how many. */
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const house = testHouse(database, { registerInvited });
+const app = createAccountsContext(database, { registerInvited: registerByInvitation });
 const HOUSE = { community: "Lindenhof", linkTo: (token: string) => `https://kith.test/invite/${token}` };
 
 async function closedPlace() {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "private", name: "Zauberberg" });
-  await house.set({ registration: "closed", accountsPerAddress: 0, registrationTries: 0 });
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "private", name: "Zauberberg" });
+  await app.set({ registration: "closed", accountsPerAddress: 0, registrationTries: 0 });
   const link = async (more: object = {}) =>
-    (await within((tx) => makeInviteLink(tx, people.mira, InviteLink.parse({ groupId: group.id, ...more })))).token;
+    (await within((tx) => createInviteLink(tx, people.mira, InviteLink.parse({ groupId: group.id, ...more })))).token;
   const mail = async (email: string) => {
     await within((tx) => inviteAddress(tx, people.mira, InviteAddress.parse({ groupId: group.id, email }), HOUSE));
-    return (await house.mailTo(email))!.text.match(/invite\/([\w-]{43})/)![1]!;
+    return (await app.mailTo(email))!.text.match(/invite\/([\w-]{43})/)![1]!;
   };
   const registers = async (token: string) => {
-    const found = await invitationFor(db, people.guest, token, database.clock.at);
+    const found = await getInvitation(db, people.guest, token, database.clock.at);
     return found.state === "open" ? found.registers : found.state;
   };
   return { ...people, group, link, mail, registers };
 }
 
 const register = (email: string, invitation?: string) =>
-  house.accounts.register(NewAccount.parse({ email, password: PASSWORD, name: "Zoe" }), from(), { invitation });
+  app.accounts.register(NewAccount.parse({ email, password: PASSWORD, name: "Zoe" }), clientInfo(), { invitation });
 const newcomers = async () =>
   (await many(db, sql<{ email: string }>`select email from people where display_name = 'Zoe' order by email`)).map(({ email }) => email);
 const CLOSED = { reason: "not-allowed", kind: "registration-closed" };
@@ -55,7 +55,7 @@ test("an invitation by mail lets its address register, in any letter case, and n
   expect(await newcomers()).toEqual([]);
   await register("zoe@example.org", token);
   await register("ZOE@example.org", token);
-  expect(await house.accounts.confirmEmail(await house.tokenTo("ZOE@example.org"), { password: PASSWORD })).toMatchObject({
+  expect(await app.accounts.confirmEmail(await app.tokenTo("ZOE@example.org"), { password: PASSWORD })).toMatchObject({
     state: "active",
   });
 });
@@ -63,7 +63,9 @@ test("an invitation by mail lets its address register, in any letter case, and n
 test("an invited account cannot change its address before confirming it", async () => {
   const { mail } = await closedPlace();
   const { pending } = await register("zoe@example.org", await mail("zoe@example.org"));
-  await expect(house.accounts.changePendingAddress(pending, "eve@example.org", from())).rejects.toMatchObject({ reason: "not-allowed" });
+  await expect(app.accounts.changePendingAddress(pending, "eve@example.org", clientInfo())).rejects.toMatchObject({
+    reason: "not-allowed",
+  });
   expect(await newcomers()).toEqual(["zoe@example.org"]);
 });
 
@@ -73,7 +75,7 @@ test("an invitation link admits as many as its limit, also concurrently", async 
   await register("one@example.org", token);
   // Registering again, or correcting the address, takes no second seat.
   const { pending } = await register("one@example.org", token);
-  await house.accounts.changePendingAddress(pending, "uno@example.org", from());
+  await app.accounts.changePendingAddress(pending, "uno@example.org", clientInfo());
   const both = await Promise.allSettled([register("two@example.org", token), register("three@example.org", token)]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: { reason: "gone" } });
@@ -85,7 +87,7 @@ test("an unconfirmed seat is free again after two days, a confirmed one is not",
   const { link } = await closedPlace();
   const [answered, lost] = [await link({ mostUses: "1" }), await link({ mostUses: "1" })];
   await register("one@example.org", answered);
-  await house.accounts.confirmEmail(await house.tokenTo("one@example.org"), { password: PASSWORD });
+  await app.accounts.confirmEmail(await app.tokenTo("one@example.org"), { password: PASSWORD });
   await register("two@example.org", lost);
   database.clock.pass(48 * HOUR + 1);
   await expect(register("three@example.org", answered)).rejects.toMatchObject({ reason: "gone" });
@@ -94,16 +96,16 @@ test("an unconfirmed seat is free again after two days, a confirmed one is not",
 
 test("a full invitation does not reveal which addresses have accounts", async () => {
   const { link, registers } = await closedPlace();
-  await house.member({ username: "zoe", email: "zoe@example.org" });
+  await app.member({ username: "zoe", email: "zoe@example.org" });
   const [known, unknown] = [await link({ mostUses: "1" }), await link({ mostUses: "1" })];
   const registered = [await register("zoe@example.org", known), await register("new@example.org", unknown)];
   expect(registered.map(({ state }) => state)).toEqual(["unverified", "unverified"]);
   expect([await registers(known), await registers(unknown)]).toEqual([false, false]);
   for (const { pending } of registered) {
     database.clock.pass(1);
-    await house.accounts.changePendingAddress(pending, `later${database.clock.at.getTime()}@example.org`, from());
+    await app.accounts.changePendingAddress(pending, `later${database.clock.at.getTime()}@example.org`, clientInfo());
   }
-  expect((await house.mailTo("zoe@example.org"))!.subject).toBe("You already have an account");
+  expect((await app.mailTo("zoe@example.org"))!.subject).toBe("You already have an account");
 });
 
 test("an expired invitation, or one that asks questions first, lets no one register", async () => {
@@ -122,11 +124,11 @@ test("an expired invitation, or one that asks questions first, lets no one regis
 test("open registration uses no invitation seat, and invited accounts need approval where all do", async () => {
   const { link } = await closedPlace();
   const token = await link({ mostUses: "1" });
-  await house.set({ registration: "open" });
+  await app.set({ registration: "open" });
   for (const email of ["one@example.org", "two@example.org"]) await register(email, token);
-  await house.set({ registration: "approval" });
+  await app.set({ registration: "approval" });
   await register("three@example.org", token);
-  expect(await house.accounts.confirmEmail(await house.tokenTo("three@example.org"), { password: PASSWORD })).toMatchObject({
+  expect(await app.accounts.confirmEmail(await app.tokenTo("three@example.org"), { password: PASSWORD })).toMatchObject({
     state: "pending_approval",
   });
 });

@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
-import { InviteAddress, inviteAddress, InviteLink, makeInviteLink } from "#community/groups";
+import { InviteAddress, inviteAddress, InviteLink, createInviteLink } from "#community/groups";
 import { openSettings } from "#community/settings";
 import { SECOND } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
-import { aGroup, cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestGroup, createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** Pages of an invitation for someone without an account, where registration is by invitation only. */
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-const { server } = await servedPages(database);
+const { server } = await serveBuiltPages(database);
 const HOUSE = { community: "Lindenhof", linkTo: (token: string) => `http://kith.test/invite/${token}` };
 
 async function closedPlace() {
   // Pages use the real clock; the clock of the tests differs.
   database.clock.pass(Date.now() - database.clock.at.getTime());
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "private", name: "Zauberberg" });
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "private", name: "Zauberberg" });
   await within((tx) => openSettings(database).set(tx, people.ada, { registration: "closed" }));
   const link = async (entry: "join" | "ask") =>
-    (await within((tx) => makeInviteLink(tx, people.mira, InviteLink.parse({ groupId: group.id, entry })))).token;
+    (await within((tx) => createInviteLink(tx, people.mira, InviteLink.parse({ groupId: group.id, entry })))).token;
   const mail = async (email: string) => {
     await within((tx) => inviteAddress(tx, people.mira, InviteAddress.parse({ groupId: group.id, email }), HOUSE));
     const { text } = await one(database.db, sql<{ text: string }>`select body_text as text from mails where recipient = ${email}`);

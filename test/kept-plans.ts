@@ -1,7 +1,7 @@
 import type pg from "pg";
 
 /** Number of times a cached plan has served a statement with a text like this, on all open connections. */
-export async function keptPlansFor(pool: pg.Pool, like: string): Promise<number> {
+export async function countCachedPlanUses(pool: pg.Pool, like: string): Promise<number> {
   const lines = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
   try {
     const counts = await Promise.all(
@@ -19,6 +19,6 @@ export async function keptPlansFor(pool: pg.Pool, like: string): Promise<number>
 }
 
 /** Runs it often enough for PostgreSQL to choose between plans, on any connection. */
-export async function askedOften(ask: (n: number) => Promise<unknown>): Promise<void> {
+export async function runRepeatedly(ask: (n: number) => Promise<unknown>): Promise<void> {
   for (let n = 0; n < 20; n++) await ask(n);
 }

@@ -5,8 +5,8 @@ import Backendless from "backendless";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { many, openDatabase, sql } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { type AServer, startServer, until } from "./a-server.ts";
-import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
+import { type ServerProcess, startServer, waitUntil } from "./a-server.ts";
+import { createDatabase, databaseConfig, connectionUrl } from "./setup/cluster.ts";
 
 /**
  * One server on one PostgreSQL, killed while API clients count and schedule messages, some of which are due.
@@ -14,14 +14,14 @@ import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
 const DATABASE = "kith_killed_counting";
 const [APP, SERVER] = ["A".repeat(32), "5".repeat(32)];
 const dataDir = mkdtempSync(join(tmpdir(), "kith-counting-"));
-const connection = onDatabase(inject("server"), DATABASE);
-const url = urlOf(connection);
+const connection = databaseConfig(inject("server"), DATABASE);
+const url = connectionUrl(connection);
 const database = openDatabase({ connection, world: { now: () => new Date(), newId: uuidv7 }, size: 2, onIdleError: () => {} });
 const start = () => startServer(dataDir, { DATABASE_URL: url, KITH_APP_ID: APP, KITH_SERVER_KEY: SERVER, KITH_SEED: "empty" });
-let server: AServer;
+let server: ServerProcess;
 
 beforeAll(async () => {
-  await makeDatabase(inject("server"), DATABASE);
+  await createDatabase(inject("server"), DATABASE);
   server = await start();
 }, 120_000);
 afterAll(async () => {
@@ -46,7 +46,7 @@ async function untilKilled<T>(work: (app: typeof Backendless) => Promise<T>, inT
     for (let done = await work(app); ; done = await work(app)) acknowledged.push(done);
   };
   const lines = Array.from({ length: LINES }, () => line().catch(() => {}));
-  await until(async () => acknowledged.length > 60 && (await inTheMiddle()));
+  await waitUntil(async () => acknowledged.length > 60 && (await inTheMiddle()));
   server.child.kill("SIGKILL");
   await server.ended;
   await Promise.all(lines);
@@ -89,7 +89,7 @@ test("a server killed during scheduling loses no message and publishes none twic
   }, someAreOut);
   const app = program();
   const statusOf = async (id: string) => ((await app.Messaging.getMessageStatus(id)) as unknown as { status: string }).status;
-  await until(async () => (await Promise.all(taken.map(statusOf))).every((status) => status === "published"));
+  await waitUntil(async () => (await Promise.all(taken.map(statusOf))).every((status) => status === "published"));
   const times = await timesOf();
   expect(taken.filter((id) => times.get(id) !== 1)).toEqual([]);
   expect([...times.values()].filter((it) => it !== 1)).toEqual([]);

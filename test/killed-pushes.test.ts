@@ -3,29 +3,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Backendless from "backendless";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { pushAgain } from "#backend/devices";
+import { requeueDuePushes } from "#backend/devices";
 import { openDatabase, run, sql } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { type AServer, startServer, until } from "./a-server.ts";
-import { openApple, TEAM, TOPIC } from "./phone-makers.ts";
-import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
+import { type ServerProcess, startServer, waitUntil } from "./a-server.ts";
+import { openTestApns, TEAM, TOPIC } from "./phone-makers.ts";
+import { createDatabase, databaseConfig, connectionUrl } from "./setup/cluster.ts";
 
 /** Pushes over two servers on one database, one of which ends suddenly in the middle. */
 const DATABASE = "kith_pushes";
 const DEVICES = 130;
 const dataDir = mkdtempSync(join(tmpdir(), "kith-pushes-"));
-const connection = onDatabase(inject("server"), DATABASE);
-const url = urlOf(connection);
+const connection = databaseConfig(inject("server"), DATABASE);
+const url = connectionUrl(connection);
 const now = () => new Date();
 const database = openDatabase({ connection, world: { now, newId: uuidv7 }, size: 2, onIdleError: () => {} });
-let apple: Awaited<ReturnType<typeof openApple>>;
+let apple: Awaited<ReturnType<typeof openTestApns>>;
 let env: Record<string, string>;
-let here: AServer;
-let there: AServer | undefined;
+let here: ServerProcess;
+let there: ServerProcess | undefined;
 
 beforeAll(async () => {
-  await makeDatabase(inject("server"), DATABASE);
-  apple = await openApple(now);
+  await createDatabase(inject("server"), DATABASE);
+  apple = await openTestApns(now);
   const key = join(dataDir, "key.p8");
   writeFileSync(key, apple.pem);
   env = {
@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, 30_000);
 
-async function sdkOf(server: AServer) {
+async function sdkOf(server: ServerProcess) {
   const { appId, apiKey } = (await (await fetch(`${server.url}/api/info`)).json()) as { appId: string; apiKey: string };
   return Backendless.initApp({ appId, apiKey, serverURL: server.url, standalone: true } as never) as typeof Backendless;
 }
@@ -56,7 +56,7 @@ const push = async (app: typeof Backendless) =>
   (await app.Messaging.publish("news", "Frost tonight", {} as never, { publishPolicy: "PUSH" } as never)) as { messageId: string };
 async function ended(app: typeof Backendless, messageId: string): Promise<Info> {
   const ask = async () => (await app.Messaging.getMessageStatus(messageId)) as unknown as Info;
-  await until(async () => (await ask()).status !== "scheduled");
+  await waitUntil(async () => (await ask()).status !== "scheduled");
   return ask();
 }
 /** How often each token got a message. */
@@ -79,7 +79,7 @@ test("a kill in the middle sends each push at most once, and another process sen
   // Apple stops answering after the first batch: the second is under way at the kill.
   for (let n = 1; n <= DEVICES; n++) apple.says(`t${n}`, () => (apple.got.length > 60 ? silent : { status: 200 }));
   const { messageId } = await push(await sdkOf(here));
-  await until(() => apple.got.length > 60);
+  await waitUntil(() => apple.got.length > 60);
   here.child.kill("SIGKILL");
   await here.ended;
   apple.forgetAnswers();
@@ -88,7 +88,7 @@ test("a kill in the middle sends each push at most once, and another process sen
   // As if the claim of the dead process had expired.
   await run(database.db, sql`update push_deliveries set claimed_at = claimed_at - interval '2 minutes'`);
   await run(database.db, sql`update pushes set due_at = due_at - interval '2 minutes'`);
-  await pushAgain(database.db, now());
+  await requeueDuePushes(database.db, now());
   const app = await sdkOf(there);
   const { devices } = await ended(app, messageId);
   expect(timesOf(messageId)).toEqual({ told: timesOf(messageId).different, different: timesOf(messageId).different });

@@ -3,12 +3,12 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AServer, startServer, until } from "./a-server.ts";
+import { type ServerProcess, startServer, waitUntil } from "./a-server.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "kith killed uploads "));
 const [APP, SERVER] = ["A".repeat(32), "5".repeat(32)];
 const start = () => startServer(dataDir, { KITH_APP_ID: APP, KITH_SERVER_KEY: SERVER, KITH_SEED: "empty" });
-let server: AServer;
+let server: ServerProcess;
 beforeAll(async () => {
   server = await start();
 }, 120_000);
@@ -56,7 +56,7 @@ describe("kill during uploads", () => {
     });
     half.on("error", () => {});
     half.write("the beginning");
-    await until(async () => (await (await fetch(at("f2-3?action=exists"))).text()) === "true");
+    await waitUntil(async () => (await (await fetch(at("f2-3?action=exists"))).text()) === "true");
     server.child.kill("SIGKILL");
     await server.ended;
     over = true;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
-import { react } from "#community/discussions";
-import { block } from "#community/friends";
-import { comment } from "#community/resources";
+import { addReaction } from "#community/discussions";
+import { blockPerson } from "#community/friends";
+import { addComment } from "#community/resources";
 import type { SignedIn } from "#community/rules";
-import { aDiscussion, aReply, bring, cast, person } from "./cast.ts";
-import { fill, SHARED } from "./leaky-place.ts";
-import { hears, waysTo } from "./leaks/hearing.ts";
-import { database, PARTED, TITLE } from "./leaks/house.ts";
+import { createTestDiscussion, createTestReply, setMembership, createTestUsers, createPerson } from "./cast.ts";
+import { createLeakCommunity, SHARED_TAG } from "./leaky-place.ts";
+import { collectReads, findReadsWith } from "./leaks/hearing.ts";
+import { database, BLOCKED_NAME, MARKED_TITLE } from "./leaks/house.ts";
 
 const { inTransaction: within } = database;
 
@@ -52,20 +52,23 @@ const FOUND = [
 describe("two people with a block between them", () => {
   /** Bram blocks Cleo; Bram has written in the group, and Cleo's role there is `it`. */
   async function parted(it: "member" | "moderator" | "left" | "staff" = "member", bramIs: "member" | "moderator" | "owner" = "member") {
-    const people = await cast(database);
-    const at = await fill(database, people, "public");
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, "public");
     const [bram, cleo] = await within(async (tx) => {
-      const both = [await person(tx, "bram"), await person(tx, "cleo", it === "staff" ? "moderator" : "member")] as [SignedIn, SignedIn];
-      await bring(tx, at.groupId, both[0], bramIs);
-      if (it !== "staff") await bring(tx, at.groupId, both[1], it);
-      await run(tx, sql`update people set display_name = ${PARTED} where id = ${both[0].id}`);
+      const both = [await createPerson(tx, "bram"), await createPerson(tx, "cleo", it === "staff" ? "moderator" : "member")] as [
+        SignedIn,
+        SignedIn,
+      ];
+      await setMembership(tx, at.groupId, both[0], bramIs);
+      if (it !== "staff") await setMembership(tx, at.groupId, both[1], it);
+      await run(tx, sql`update people set display_name = ${BLOCKED_NAME} where id = ${both[0].id}`);
       return both;
     });
-    const own = await aDiscussion(database, bram, at.groupId, { title: TITLE, body: PARTED, tags: [SHARED] });
-    await aReply(database, bram, at.discussionId, { body: PARTED });
-    await within((tx) => react(tx, bram, { postId: at.postId, emoji: "👍" }));
-    await within((tx) => comment(tx, bram, { resourceId: at.libraryId, body: PARTED }));
-    await within((tx) => block(tx, bram, { personId: cleo.id }));
+    const own = await createTestDiscussion(database, bram, at.groupId, { title: MARKED_TITLE, body: BLOCKED_NAME, tags: [SHARED_TAG] });
+    await createTestReply(database, bram, at.discussionId, { body: BLOCKED_NAME });
+    await within((tx) => addReaction(tx, bram, { postId: at.postId, emoji: "👍" }));
+    await within((tx) => addComment(tx, bram, { resourceId: at.libraryId, body: BLOCKED_NAME }));
+    await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     return { ...people, bram, cleo, at: { ...at, authorId: bram.id, discussionId: own.id, postId: own.postId, replyId: own.postId } };
   }
 
@@ -75,17 +78,17 @@ describe("two people with a block between them", () => {
     ["of a moderator", "member", "moderator"],
   ] as const)("the blocked one, %s, reads neither name nor text", async (_it, cleoIs, bramIs) => {
     const { cleo, at } = await parted(cleoIs, bramIs);
-    const heard = await hears(cleo, at);
-    const words = waysTo(PARTED, heard);
+    const heard = await collectReads(cleo, at);
+    const words = findReadsWith(BLOCKED_NAME, heard);
     // A discussion keeps its place in lists and its title, as posts keep their numbers.
     expect(words.filter((name) => !TITLED.includes(name))).toEqual([]);
-    for (const name of words) expect([name, heard[name]!.replaceAll(TITLE, "").includes(PARTED)]).toEqual([name, false]);
+    for (const name of words) expect([name, heard[name]!.replaceAll(MARKED_TITLE, "").includes(BLOCKED_NAME)]).toEqual([name, false]);
     for (const name of FOUND) expect([name, words.includes(name)]).toEqual([name, false]);
   });
 
   test.each(["moderator", "staff"] as const)("a moderator, as %s, reads past the block", async (it) => {
     const { cleo, at } = await parted(it);
-    expect(waysTo(PARTED, await hears(cleo, at))).toEqual(
+    expect(findReadsWith(BLOCKED_NAME, await collectReads(cleo, at))).toEqual(
       expect.arrayContaining(["posts", "post", "discussions", "members", "post, as a record"]),
     );
   });
@@ -96,14 +99,14 @@ describe("two people with a block between them", () => {
       const { bram, cleo, at } = await parted("member", bramIs);
       await within((tx) => run(tx, sql`delete from blocks`));
       const word = "Wacholder";
-      const answer = await aReply(database, cleo, at.discussionId, { body: word });
-      await within((tx) => block(tx, bram, { personId: cleo.id }));
-      expect(waysTo(word, await hears(bram, { ...at, replyId: answer.id, postId: answer.id }))).toEqual(["reply, revealed"]);
+      const answer = await createTestReply(database, cleo, at.discussionId, { body: word });
+      await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
+      expect(findReadsWith(word, await collectReads(bram, { ...at, replyId: answer.id, postId: answer.id }))).toEqual(["reply, revealed"]);
     },
   );
 
   test("everyone else reads both", async () => {
     const { noor, at } = await parted();
-    expect(waysTo(PARTED, await hears(noor, at)).length).toBeGreaterThan(3);
+    expect(findReadsWith(BLOCKED_NAME, await collectReads(noor, at)).length).toBeGreaterThan(3);
   });
 });

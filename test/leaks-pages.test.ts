@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Viewer } from "#community/rules";
-import { cast } from "./cast.ts";
-import { fill, INSIDE, NAME, type Place, PRIVATE_WORD, REPORTED } from "./leaky-place.ts";
-import { OUTSIDE, PROMISE, viewerOf } from "./leaky-viewers.ts";
-import { servedPages } from "./served.ts";
+import { createTestUsers } from "./cast.ts";
+import { createLeakCommunity, INSIDE_WORD, GROUP_NAME, type LeakCommunity, PRIVATE_WORD, REPORTED_WORD } from "./leaky-place.ts";
+import { OUTSIDE_CLASSES, EXPECTED_VISIBILITY, createViewer } from "./leaky-viewers.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /**
@@ -11,10 +11,10 @@ import { testDatabase } from "./setup/database.ts";
  * viewer.
  */
 const database = await testDatabase();
-const { server, build, signer, as } = await servedPages(database);
+const { server, build, signer, as } = await serveBuiltPages(database);
 
 /** Example addresses of routes with parameters. The test below fails for a missing one. */
-const FILLED: Record<string, (at: Place) => string[]> = {
+const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
   "groups/:groupId": (at) => [
     ...[
       "",
@@ -125,10 +125,10 @@ const FILLED: Record<string, (at: Place) => string[]> = {
 /** Further views of a page. Their addresses hold no marker word, because pages repeat their query. */
 const VIEWS: Record<string, string[]> = {
   "": ["?tab=latest", "?tab=top", "?tab=top&span=year"],
-  groups: ["?tab=discover", "?tab=waiting", `?tab=discover&search=${NAME.slice(0, 6)}`],
-  similar: [`?title=${INSIDE.slice(0, 8)}`],
-  search: [`?q=${INSIDE.slice(0, 6)}`, `?q=${NAME.slice(0, 6)}`],
-  resources: [`?search=${INSIDE.slice(0, 6)}`, "?sort=title", "?kind=document"],
+  groups: ["?tab=discover", "?tab=waiting", `?tab=discover&search=${GROUP_NAME.slice(0, 6)}`],
+  similar: [`?title=${INSIDE_WORD.slice(0, 8)}`],
+  search: [`?q=${INSIDE_WORD.slice(0, 6)}`, `?q=${GROUP_NAME.slice(0, 6)}`],
+  resources: [`?search=${INSIDE_WORD.slice(0, 6)}`, "?sort=title", "?kind=document"],
   discussions: ["?next=unread", "?next=unread&from=x"],
   messages: ["?next=unread", "?tab=requests", "?tab=groups", `?search=${PRIVATE_WORD.slice(0, 6)}`],
   notifications: ["?tab=unread", "?tab=apart"],
@@ -155,7 +155,7 @@ async function patterns(): Promise<string[]> {
   );
 }
 
-async function addresses(at: Place): Promise<string[]> {
+async function addresses(at: LeakCommunity): Promise<string[]> {
   return (await patterns()).flatMap((pattern) =>
     pattern.includes(":") ? (FILLED[pattern]?.(at) ?? []) : ["", ...(VIEWS[pattern] ?? [])].map((view) => `/${pattern}${view}`),
   );
@@ -168,7 +168,7 @@ const asData = (address: string) => {
 };
 
 /** Responses to a viewer at each address, as page and as data. */
-async function hears(viewer: Viewer, at: Place): Promise<Record<string, { status: number; body: string }>> {
+async function hears(viewer: Viewer, at: LeakCommunity): Promise<Record<string, { status: number; body: string }>> {
   const whose = as(viewer);
   const heard: Record<string, { status: number; body: string }> = {};
   for (const address of (await addresses(at)).flatMap((it) => [it, asData(it)])) {
@@ -187,21 +187,21 @@ test("every route of the build is covered", async () => {
 });
 
 describe.each(["private", "secret"] as const)("pages of a %s group", (visibility) => {
-  test.each(OUTSIDE)("show a viewer who is %s only what is promised", { timeout: 60_000 }, async (it) => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
-    const heard = await hears(await viewerOf(database, people, at.groupId, it), at);
-    const { name } = PROMISE[visibility](it);
+  test.each(OUTSIDE_CLASSES)("show a viewer who is %s only what is promised", { timeout: 60_000 }, async (it) => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    const heard = await hears(await createViewer(database, people, at.groupId, it), at);
+    const { name } = EXPECTED_VISIBILITY[visibility](it);
     const atTheDoor =
       visibility === "secret" && name ? FILLED["groups/:groupId"]!(at).flatMap((address) => [address, asData(address)]) : [];
     expect(waysTo(PRIVATE_WORD, heard)).toEqual([]);
     // Staff read what was reported to them, with its place.
     const shown = it === "moderator of the site" || it === "admin" ? ["/moderation", asData("/moderation")] : [];
-    expect(waysTo(REPORTED, heard)).toEqual(shown);
-    expect(waysTo(INSIDE, heard).filter((address) => !atTheDoor.includes(address))).toEqual(shown);
-    if (!name) expect(waysTo(NAME, heard)).toEqual(shown);
+    expect(waysTo(REPORTED_WORD, heard)).toEqual(shown);
+    expect(waysTo(INSIDE_WORD, heard).filter((address) => !atTheDoor.includes(address))).toEqual(shown);
+    if (!name) expect(waysTo(GROUP_NAME, heard)).toEqual(shown);
     // A public name does not reveal the group's members.
-    expect(waysTo(NAME, heard).filter((address) => address.startsWith("/users/"))).toEqual([]);
+    expect(waysTo(GROUP_NAME, heard).filter((address) => address.startsWith("/users/"))).toEqual([]);
     expect(
       Object.entries(heard)
         .filter(([, { status }]) => status >= 500)
@@ -210,10 +210,10 @@ describe.each(["private", "secret"] as const)("pages of a %s group", (visibility
   });
 
   test("show its members everything: the marker words really are there", { timeout: 60_000 }, async () => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
     const heard = await hears(people.mira, at);
-    const pages = waysTo(INSIDE, heard);
+    const pages = waysTo(INSIDE_WORD, heard);
     for (const address of [
       `/groups/${at.slug}`,
       `/discussions/${at.discussionId}`,

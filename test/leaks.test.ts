@@ -1,12 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
-import { openWhatIsDue, updateGroup } from "#community/groups";
+import { applyDueOpenings, updateGroup } from "#community/groups";
 import { reportPost } from "#community/moderation";
-import { aReply, bring, cast, person } from "./cast.ts";
+import { createTestReply, setMembership, createTestUsers, createPerson } from "./cast.ts";
 import type { Viewer } from "#community/rules";
-import { DELETED_WORD, fill, HELD, INSIDE, NAME, NAME_BEFORE, type Place, PRIVATE_WORD, REPORTED } from "./leaky-place.ts";
-import { everyViewer, OUTSIDE, PROMISE, viewerOf } from "./leaky-viewers.ts";
-import { hears, READS, waysTo } from "./leaks/hearing.ts";
+import {
+  DELETED_WORD,
+  createLeakCommunity,
+  PENDING_WORD,
+  INSIDE_WORD,
+  GROUP_NAME,
+  FORMER_NAME,
+  type LeakCommunity,
+  PRIVATE_WORD,
+  REPORTED_WORD,
+} from "./leaky-place.ts";
+import { createAllViewers, OUTSIDE_CLASSES, EXPECTED_VISIBILITY, createViewer } from "./leaky-viewers.ts";
+import { collectReads, READS, findReadsWith } from "./leaks/hearing.ts";
 import { database } from "./leaks/house.ts";
 
 const { inTransaction: within } = database;
@@ -62,133 +72,139 @@ test("every read of the community's API is in the matrix", () => {
 });
 
 describe.each(["public", "private", "secret"] as const)("%s group", (visibility) => {
-  test.each(OUTSIDE)("shows a viewer who is %s only what is promised", async (it) => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
-    const heard = await hears(await viewerOf(database, people, at.groupId, it), at);
-    const may = PROMISE[visibility](it);
-    const byName = waysTo(NAME, heard);
-    const inside = waysTo(INSIDE, heard);
+  test.each(OUTSIDE_CLASSES)("shows a viewer who is %s only what is promised", async (it) => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    const heard = await collectReads(await createViewer(database, people, at.groupId, it), at);
+    const may = EXPECTED_VISIBILITY[visibility](it);
+    const byName = findReadsWith(GROUP_NAME, heard);
+    const inside = findReadsWith(INSIDE_WORD, heard);
     // An invited person sees the description of a secret group.
     const atTheDoor = visibility === "secret" && may.name ? ["group by id", "group by slug", "group, as a row"] : [];
     // Staff read what was reported to them, with its place, and nothing else of the group.
     const shown = it === "moderator of the site" || it === "admin" ? ["reports", "reports about the author"] : [];
-    expect(waysTo(REPORTED, heard)).toEqual(shown);
+    expect(findReadsWith(REPORTED_WORD, heard)).toEqual(shown);
     expect(may.name ? shown : byName).toEqual(shown);
     const told = [...shown, ...atTheDoor];
     expect(may.inside ? told : inside).toEqual(told);
     expect(inside.length > 8).toBe(may.inside);
-    expect(waysTo(PRIVATE_WORD, heard)).toEqual([]);
+    expect(findReadsWith(PRIVATE_WORD, heard)).toEqual([]);
     const restores = visibility === "public" && (it === "moderator of the site" || it === "admin");
-    expect(waysTo(DELETED_WORD, heard)).toEqual(restores ? ["discussions, deleted", "removed resource"] : []);
+    expect(findReadsWith(DELETED_WORD, heard)).toEqual(restores ? ["discussions, deleted", "removed resource"] : []);
     expect(heard["group by slug"] === JSON.stringify("There is nothing here.")).toBe(!may.name);
   });
 
   test("appears as related only to those who may know its members", async () => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
     // The viewer does not count: Mira needs one more person who is in both groups.
-    const elsa = await within((tx) => person(tx, "elsa"));
-    for (const id of [at.groupId, at.groundId]) await within((tx) => bring(tx, id, elsa, "member"));
-    const related = async (it: (typeof OUTSIDE)[number] | "member") =>
-      waysTo(NAME, await hears(await viewerOf(database, people, at.groupId, it), at)).includes("related to an open group");
+    const elsa = await within((tx) => createPerson(tx, "elsa"));
+    for (const id of [at.groupId, at.groundId]) await within((tx) => setMembership(tx, id, elsa, "member"));
+    const related = async (it: (typeof OUTSIDE_CLASSES)[number] | "member") =>
+      findReadsWith(GROUP_NAME, await collectReads(await createViewer(database, people, at.groupId, it), at)).includes(
+        "related to an open group",
+      );
     expect([await related("member"), await related("admin")]).toEqual([true, visibility === "public"]);
     expect([await related("invited"), await related("guest")]).toEqual([visibility === "public", false]);
   });
 
   test("shows its members everything: the marker words really are there", async () => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
-    const heard = await hears(people.mira, at);
-    expect(waysTo(INSIDE, heard).length).toBeGreaterThan(15);
-    expect(waysTo(PRIVATE_WORD, heard)).toEqual(expect.arrayContaining(["draft", "inbox", "messages"]));
-    expect(waysTo(INSIDE, heard)).toContain("discussions, archived");
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    const heard = await collectReads(people.mira, at);
+    expect(findReadsWith(INSIDE_WORD, heard).length).toBeGreaterThan(15);
+    expect(findReadsWith(PRIVATE_WORD, heard)).toEqual(expect.arrayContaining(["draft", "inbox", "messages"]));
+    expect(findReadsWith(INSIDE_WORD, heard)).toContain("discussions, archived");
     // The owner of a resource may read it even when another person removed it.
-    expect(waysTo(DELETED_WORD, heard)).toEqual(["removed resource"]);
+    expect(findReadsWith(DELETED_WORD, heard)).toEqual(["removed resource"]);
   });
 
   test("shows reports to its moderators, except those involved", async () => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
-    const elsa = await within((tx) => person(tx, "elsa"));
-    await within((tx) => bring(tx, at.groupId, elsa, "moderator"));
-    expect(waysTo(REPORTED, await hears(elsa, at))).toEqual(["reports in it", "reports"]);
-    for (const who of [people.tomas, people.mira]) expect(waysTo(REPORTED, await hears(who, at))).not.toContain("reports in it");
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    const elsa = await within((tx) => createPerson(tx, "elsa"));
+    await within((tx) => setMembership(tx, at.groupId, elsa, "moderator"));
+    expect(findReadsWith(REPORTED_WORD, await collectReads(elsa, at))).toEqual(["reports in it", "reports"]);
+    for (const who of [people.tomas, people.mira])
+      expect(findReadsWith(REPORTED_WORD, await collectReads(who, at))).not.toContain("reports in it");
   });
 
   test("shows deleted content to its moderators", async () => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
-    expect(waysTo(DELETED_WORD, await hears(people.tomas, at))).toEqual(["discussions, deleted", "removed resource"]);
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    expect(findReadsWith(DELETED_WORD, await collectReads(people.tomas, at))).toEqual(["discussions, deleted", "removed resource"]);
   });
 });
 
 describe.each(["public", "private", "secret"] as const)("hidden post in a %s group", (visibility) => {
   test("can be read by its author and moderators only", async () => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
-    const [elsa, pavel, vera] = await within((tx) => Promise.all(["elsa", "pavel", "vera"].map((name) => person(tx, name))));
-    for (const who of [elsa!, pavel!, vera!]) await within((tx) => bring(tx, at.groupId, who, "member"));
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    const [elsa, pavel, vera] = await within((tx) => Promise.all(["elsa", "pavel", "vera"].map((name) => createPerson(tx, name))));
+    for (const who of [elsa!, pavel!, vera!]) await within((tx) => setMembership(tx, at.groupId, who, "member"));
     const word = "Hagebutte";
-    const { id } = await aReply(database, people.mira, at.discussionId, { body: `${word} https://example.org/`, replyTo: at.postId });
-    await aReply(database, vera!, at.discussionId, { body: "So it is.", replyTo: id });
-    expect(waysTo(word, await hears(vera!, at))).toContain("posts");
+    const { id } = await createTestReply(database, people.mira, at.discussionId, {
+      body: `${word} https://example.org/`,
+      replyTo: at.postId,
+    });
+    await createTestReply(database, vera!, at.discussionId, { body: "So it is.", replyTo: id });
+    expect(findReadsWith(word, await collectReads(vera!, at))).toContain("posts");
     for (const who of [elsa!, pavel!]) await within((tx) => reportPost(tx, who, { postId: id, reason: "It sells." }));
     // Its author, and staff for public groups. Elsewhere staff read only the report.
     const may = visibility === "public" ? ["member", "moderator of the site", "admin"] : ["member"];
-    for (const [it, who] of await everyViewer(database, people, at.groupId))
-      expect([it, waysTo(word, await hears(who, at))]).toEqual([it, may.includes(it) ? ["posts"] : []]);
-    expect(waysTo(word, await hears(people.tomas, at))).toEqual(["as it is taken along", "posts"]);
-    for (const who of [elsa!, vera!]) expect(waysTo(word, await hears(who, at))).toEqual([]);
+    for (const [it, who] of await createAllViewers(database, people, at.groupId))
+      expect([it, findReadsWith(word, await collectReads(who, at))]).toEqual([it, may.includes(it) ? ["posts"] : []]);
+    expect(findReadsWith(word, await collectReads(people.tomas, at))).toEqual(["as it is taken along", "posts"]);
+    for (const who of [elsa!, vera!]) expect(findReadsWith(word, await collectReads(who, at))).toEqual([]);
   });
 });
 
 describe.each(["public", "private", "secret"] as const)("export of a %s group", (visibility) => {
   const WAYS = ["taking it along", "taken along by an owner", "as it is taken along"];
-  const tells = async (viewer: Viewer, at: Place) => {
-    const heard = await hears(viewer, at);
+  const tells = async (viewer: Viewer, at: LeakCommunity) => {
+    const heard = await collectReads(viewer, at);
     return WAYS.filter((way) => /^[[{]/.test(heard[way]!));
   };
 
   test("can be seen by its owners only, each their own", async () => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
-    const [elsa, vera] = await within((tx) => Promise.all(["elsa", "vera"].map((name) => person(tx, name))));
-    await within((tx) => bring(tx, at.groupId, elsa!, "moderator"));
-    await within((tx) => bring(tx, at.groupId, vera!, "owner"));
-    for (const [it, who] of [...(await everyViewer(database, people, at.groupId)), ["leads", elsa!] as const])
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    const [elsa, vera] = await within((tx) => Promise.all(["elsa", "vera"].map((name) => createPerson(tx, name))));
+    await within((tx) => setMembership(tx, at.groupId, elsa!, "moderator"));
+    await within((tx) => setMembership(tx, at.groupId, vera!, "owner"));
+    for (const [it, who] of [...(await createAllViewers(database, people, at.groupId)), ["leads", elsa!] as const])
       expect([it, await tells(who, at)]).toEqual([it, []]);
     expect(await tells(people.tomas, at)).toEqual(WAYS);
     expect(await tells(vera!, at)).toEqual([WAYS[0], WAYS[2]]);
-    const heard = await hears(people.tomas, at);
-    for (const word of [PRIVATE_WORD, DELETED_WORD, HELD, NAME_BEFORE, REPORTED])
+    const heard = await collectReads(people.tomas, at);
+    for (const word of [PRIVATE_WORD, DELETED_WORD, PENDING_WORD, FORMER_NAME, REPORTED_WORD])
       expect([word, WAYS.filter((way) => heard[way]!.includes(word))]).toEqual([word, []]);
-    expect(heard[WAYS[2]!]).toContain(INSIDE);
+    expect(heard[WAYS[2]!]).toContain(INSIDE_WORD);
   });
 
   test.each(["moderator", "member", "left", "banned"] as const)("cannot be seen by a former owner who is %s", async (standing) => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
-    await within((tx) => bring(tx, at.groupId, people.tomas, standing));
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    await within((tx) => setMembership(tx, at.groupId, people.tomas, standing));
     expect(await tells(people.tomas, at)).toEqual([]);
   });
 });
 
 describe.each(["public", "private", "secret"] as const)("pending post in a %s group", (visibility) => {
   test("can be read by those who approve it and its author only, until it is approved", async () => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
     // Staff moderate public groups.
     const ways = ["first posts", "first posts in it", "picture in a first post"];
     const may = visibility === "public" ? ["moderator of the site", "admin"] : [];
-    for (const [it, who] of await everyViewer(database, people, at.groupId))
-      expect([it, waysTo(HELD, await hears(who, at))]).toEqual([it, may.includes(it) ? ways : []]);
-    expect(waysTo(HELD, await hears(people.tomas, at))).toEqual(ways);
+    for (const [it, who] of await createAllViewers(database, people, at.groupId))
+      expect([it, findReadsWith(PENDING_WORD, await collectReads(who, at))]).toEqual([it, may.includes(it) ? ways : []]);
+    expect(findReadsWith(PENDING_WORD, await collectReads(people.tomas, at))).toEqual(ways);
     const [newcomer] = await many(database.db, sql<{ id: string }>`select id from people where username = 'seedling'`);
     const author = { id: newcomer!.id, role: "member", trust: "new", limited: false } as const;
-    expect(waysTo(HELD, await hears(author, at))).toEqual(["own first posts", "picture in a first post"]);
+    expect(findReadsWith(PENDING_WORD, await collectReads(author, at))).toEqual(["own first posts", "picture in a first post"]);
     // It is in a group that they may not know of.
-    expect(waysTo(visibility === "public" ? PRIVATE_WORD : INSIDE, await hears(author, at))).toEqual([]);
+    expect(findReadsWith(visibility === "public" ? PRIVATE_WORD : INSIDE_WORD, await collectReads(author, at))).toEqual([]);
   });
 });
 
@@ -200,24 +216,24 @@ describe.each(["private", "secret"] as const)("%s group with history from joinin
       (now: Date) => sql`history_policy = 'shared', shared_from = ${new Date(now.getTime() + 500)}`,
     ],
   ])("shows a new member nothing from before, and earlier members everything: %s", async (_, history) => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
     await run(database.db, sql`update groups set ${history(database.clock.at)} where id = ${at.groupId}`);
     database.clock.pass(1_000);
     const newcomer = await within(async (tx) => {
-      const who = await person(tx, "newcomer");
-      await bring(tx, at.groupId, who, "member");
+      const who = await createPerson(tx, "newcomer");
+      await setMembership(tx, at.groupId, who, "member");
       return who;
     });
     const door = visibility === "secret" ? ["group by id", "group by slug", "group, as a row"] : [];
-    expect(waysTo(INSIDE, await hears(newcomer, at))).toEqual(door);
-    expect(waysTo(INSIDE, await hears(people.mira, at)).length).toBeGreaterThan(15);
+    expect(findReadsWith(INSIDE_WORD, await collectReads(newcomer, at))).toEqual(door);
+    expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
     const word = "Hagebutte";
-    await aReply(database, people.mira, at.discussionId, { body: word, replyTo: at.postId });
-    const heard = await hears(newcomer, at);
-    expect(waysTo(word, heard)).toEqual(["replies of the author", "posts", "found without a word", "found, the latest"]);
+    await createTestReply(database, people.mira, at.discussionId, { body: word, replyTo: at.postId });
+    const heard = await collectReads(newcomer, at);
+    expect(findReadsWith(word, heard)).toEqual(["replies of the author", "posts", "found without a word", "found, the latest"]);
     // The title is visible; earlier posts are not.
-    expect(heard["posts"]).not.toContain(INSIDE);
+    expect(heard["posts"]).not.toContain(INSIDE_WORD);
   });
 });
 
@@ -225,15 +241,15 @@ describe("private group that became public", () => {
   test.each(["guest", "stranger", "left", "requested", "banned", "admin"] as const)(
     "shows a viewer who is %s nothing from before",
     async (it) => {
-      const people = await cast(database);
-      const at = await fill(database, people, "private");
+      const people = await createTestUsers(database);
+      const at = await createLeakCommunity(database, people, "private");
       await within((tx) => updateGroup(tx, people.tomas, { groupId: at.groupId, visibility: "public" }));
       database.clock.pass(7 * 86_400_000);
-      await within(openWhatIsDue);
+      await within(applyDueOpenings);
       // An admin manages bans here too, and reads the appeals of the banned.
       const asAdmin = it === "admin" ? ["kept out", "reports", "reports about the author"] : [];
-      expect(waysTo(INSIDE, await hears(await viewerOf(database, people, at.groupId, it), at))).toEqual(asAdmin);
-      expect(waysTo(INSIDE, await hears(people.mira, at)).length).toBeGreaterThan(15);
+      expect(findReadsWith(INSIDE_WORD, await collectReads(await createViewer(database, people, at.groupId, it), at))).toEqual(asAdmin);
+      expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
     },
   );
 });

@@ -6,36 +6,36 @@ import {
   mergeDiscussion,
   moveDiscussion,
   NewSplit,
-  place,
-  react,
+  draftTargets,
+  addReaction,
   saveDraft,
   splitDiscussion,
-  vote,
+  castVote,
 } from "#community/discussions";
-import { makeFriendLink } from "#community/friends";
-import { makeInviteLink, putAtStart } from "#community/groups";
+import { createFriendLink } from "#community/friends";
+import { createInviteLink, addStartItem } from "#community/groups";
 import { reportPost } from "#community/moderation";
-import { announceToAll } from "#community/notifications";
-import { addDocument, addFile, addLink, comment, NewLink, recordUpload, removeResource } from "#community/resources";
+import { createAnnouncement } from "#community/notifications";
+import { addDocument, addFile, addLink, addComment, NewLink, recordUpload, removeResource } from "#community/resources";
 import type { Visibility } from "#community/rules";
-import { aDiscussion, aGroup, aReply, bring, type Cast, person } from "./cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, setMembership, type TestUsers, createPerson } from "./cast.ts";
 
 /** Marker words of the group: a viewer who receives one has read it. */
-export const NAME = "Zauberberg";
-export const INSIDE = "Quittenmus";
+export const GROUP_NAME = "Zauberberg";
+export const INSIDE_WORD = "Quittenmus";
 /** A tag shared by content inside the group and public content. */
-export const SHARED = "preserves";
-export const REPORTED = "Hornissennest";
+export const SHARED_TAG = "preserves";
+export const REPORTED_WORD = "Hornissennest";
 /** Former name of the group. */
-export const NAME_BEFORE = "The old beds";
+export const FORMER_NAME = "The old beds";
 /** In a deleted discussion: visible to those who can restore it. */
 export const DELETED_WORD = "Schlehenfeuer";
 /** In a pending post of a new account. */
-export const HELD = "Berberitze";
+export const PENDING_WORD = "Berberitze";
 export const PRIVATE_WORD = "Flaschenpost";
 
 /** `authorId` wrote all of it. */
-export type Place = {
+export type LeakCommunity = {
   authorId: string;
   groupId: string;
   slug: string;
@@ -85,62 +85,66 @@ export type Place = {
  * Creates a group of that name with everything that can be read in it, and a conversation beside it; Mira
  * wrote all of it.
  */
-export async function fill(database: Database, { mira, tomas, noor }: Cast, visibility: Visibility): Promise<Place> {
+export async function createLeakCommunity(
+  database: Database,
+  { mira, tomas, noor }: TestUsers,
+  visibility: Visibility,
+): Promise<LeakCommunity> {
   const within = database.inTransaction;
-  const group = await aGroup(
+  const group = await createTestGroup(
     database,
     { tomas, mira },
-    { visibility, name: NAME, about: visibility === "secret" ? INSIDE : "", purpose: "Together.", topic: NAME },
+    { visibility, name: GROUP_NAME, about: visibility === "secret" ? INSIDE_WORD : "", purpose: "Together.", topic: GROUP_NAME },
   );
-  const discussion = await aDiscussion(database, mira, group.id, {
-    title: `${INSIDE} for all`,
-    body: INSIDE,
-    tags: [INSIDE.toLowerCase(), SHARED],
+  const discussion = await createTestDiscussion(database, mira, group.id, {
+    title: `${INSIDE_WORD} for all`,
+    body: INSIDE_WORD,
+    tags: [INSIDE_WORD.toLowerCase(), SHARED_TAG],
   });
-  const reply = await aReply(database, mira, discussion.id, { body: `${INSIDE} again`, replyTo: discussion.postId });
-  const asks = await aReply(database, mira, discussion.id, { body: "Which?", pollOptions: `${INSIDE}\nNothing` });
-  await within((tx) => vote(tx, tomas, { postId: asks.id, options: [1] }));
-  await within((tx) => react(tx, tomas, { postId: discussion.postId, emoji: "👍" }));
-  const former = await aDiscussion(database, mira, group.id, { title: `${INSIDE} too`, body: INSIDE });
-  const ground = await aGroup(database, { tomas, mira }, { name: "Open ground" });
-  const open = await aDiscussion(database, mira, ground.id, { title: "All may read", body: "Open.", tags: [SHARED] });
-  const gone = await aReply(database, mira, open.id, { body: INSIDE });
-  const putAway = await aDiscussion(database, mira, group.id, { title: `${INSIDE} of old`, body: INSIDE });
-  const deleted = await aDiscussion(database, mira, group.id, { title: DELETED_WORD, body: DELETED_WORD });
+  const reply = await createTestReply(database, mira, discussion.id, { body: `${INSIDE_WORD} again`, replyTo: discussion.postId });
+  const asks = await createTestReply(database, mira, discussion.id, { body: "Which?", pollOptions: `${INSIDE_WORD}\nNothing` });
+  await within((tx) => castVote(tx, tomas, { postId: asks.id, options: [1] }));
+  await within((tx) => addReaction(tx, tomas, { postId: discussion.postId, emoji: "👍" }));
+  const former = await createTestDiscussion(database, mira, group.id, { title: `${INSIDE_WORD} too`, body: INSIDE_WORD });
+  const ground = await createTestGroup(database, { tomas, mira }, { name: "Open ground" });
+  const open = await createTestDiscussion(database, mira, ground.id, { title: "All may read", body: "Open.", tags: [SHARED_TAG] });
+  const gone = await createTestReply(database, mira, open.id, { body: INSIDE_WORD });
+  const putAway = await createTestDiscussion(database, mira, group.id, { title: `${INSIDE_WORD} of old`, body: INSIDE_WORD });
+  const deleted = await createTestDiscussion(database, mira, group.id, { title: DELETED_WORD, body: DELETED_WORD });
   await within(async (tx) => {
     const reason = "It belongs there.";
     await archiveDiscussion(tx, tomas, { discussionId: putAway.id, reason });
     await deleteDiscussion(tx, tomas, { discussionId: deleted.id, reason });
     await mergeDiscussion(tx, tomas, { discussionId: former.id, into: discussion.id, visibility, reason });
-    const off = await splitDiscussion(tx, tomas, NewSplit.parse({ discussionId: open.id, postIds: [gone.id], title: INSIDE, reason }));
+    const off = await splitDiscussion(tx, tomas, NewSplit.parse({ discussionId: open.id, postIds: [gone.id], title: INSIDE_WORD, reason }));
     await moveDiscussion(tx, tomas, { discussionId: off.id, groupId: group.id, visibility, reason });
-    await reportPost(tx, tomas, { postId: reply.id, reason: REPORTED });
+    await reportPost(tx, tomas, { postId: reply.id, reason: REPORTED_WORD });
   });
   return within(async (tx) => {
-    const upload = await recordUpload(tx, mira, { hash: "b".repeat(64), size: 1, mime: "text/plain", fileName: `${INSIDE}.txt` });
+    const upload = await recordUpload(tx, mira, { hash: "b".repeat(64), size: 1, mime: "text/plain", fileName: `${INSIDE_WORD}.txt` });
     await run(
       tx,
-      sql`insert into file_texts (hash, state, text, thumbnail, read_at) values (${"b".repeat(64)}, 'read', ${INSIDE}, ${"d".repeat(64)}, ${tx.now})`,
+      sql`insert into file_texts (hash, state, text, thumbnail, read_at) values (${"b".repeat(64)}, 'read', ${INSIDE_WORD}, ${"d".repeat(64)}, ${tx.now})`,
     );
-    const about = { why: INSIDE, tags: [INSIDE.toLowerCase()], language: "en", licence: "" };
-    const { id: resourceId } = await addFile(tx, mira, { uploadId: upload.id, title: INSIDE, groupId: group.id, ...about });
-    await addDocument(tx, mira, { title: INSIDE, body: INSIDE, groupId: group.id, ...about });
-    const { id: commentId } = await comment(tx, mira, { resourceId, body: INSIDE });
+    const about = { why: INSIDE_WORD, tags: [INSIDE_WORD.toLowerCase()], language: "en", licence: "" };
+    const { id: resourceId } = await addFile(tx, mira, { uploadId: upload.id, title: INSIDE_WORD, groupId: group.id, ...about });
+    await addDocument(tx, mira, { title: INSIDE_WORD, body: INSIDE_WORD, groupId: group.id, ...about });
+    const { id: commentId } = await addComment(tx, mira, { resourceId, body: INSIDE_WORD });
     const { id: linkId } = await addLink(
       tx,
       mira,
-      NewLink.parse({ url: `https://example.org/${group.id}`, title: INSIDE, groupId: group.id }),
+      NewLink.parse({ url: `https://example.org/${group.id}`, title: INSIDE_WORD, groupId: group.id }),
     );
     await run(tx, sql`update resources set featured_at = ${tx.now}, featured_by = ${tomas.id} where id = ${linkId}`);
     await run(tx, sql`insert into resource_bookmarks (person_id, resource_id, created_at) select id, ${linkId}, ${tx.now} from people`);
     const { id: removedResourceId } = await addDocument(tx, mira, { title: DELETED_WORD, body: DELETED_WORD, groupId: group.id, ...about });
-    await removeResource(tx, tomas, { resourceId: removedResourceId, reason: INSIDE });
+    await removeResource(tx, tomas, { resourceId: removedResourceId, reason: INSIDE_WORD });
     const library = await addDocument(tx, mira, { title: "For everybody", body: "Open.", why: "", tags: [], language: "en", licence: "" });
     await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${library.id}, ${discussion.postId})`);
     const address = "https://example.org/";
     await run(
       tx,
-      sql`insert into link_previews (address, title, looked_at, wanted_at) values (${address}, ${INSIDE}, ${tx.now}, ${tx.now}) on conflict do nothing`,
+      sql`insert into link_previews (address, title, looked_at, wanted_at) values (${address}, ${INSIDE_WORD}, ${tx.now}, ${tx.now}) on conflict do nothing`,
     );
     await run(tx, sql`insert into post_links (post_id, address, place) values (${discussion.postId}, ${address}, 1)`);
     const pictureId = tx.newId();
@@ -150,12 +154,12 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
           values (${pictureId}, ${mira.id}, ${"c".repeat(64)}, 77, 'image/webp', 'post', ${reply.id}, ${tx.now})`,
     );
     // A new account wrote where posts need approval; the account is gone again, the post is pending.
-    const newcomer = await person(tx, "seedling", "member", "new");
+    const newcomer = await createPerson(tx, "seedling", "member", "new");
     const [heldId, heldPictureId] = [tx.newId(), tx.newId()];
     await run(
       tx,
       sql`insert into held_posts (id, author_id, discussion_id, said, body_html, created_at)
-          values (${heldId}, ${newcomer.id}, ${discussion.id}, ${JSON.stringify({ body: HELD })}, ${`<p>${HELD}</p>`}, ${tx.now})`,
+          values (${heldId}, ${newcomer.id}, ${discussion.id}, ${JSON.stringify({ body: PENDING_WORD })}, ${`<p>${PENDING_WORD}</p>`}, ${tx.now})`,
     );
     await run(
       tx,
@@ -165,7 +169,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     const shelf = tx.newId();
     await run(
       tx,
-      sql`insert into collections (id, group_id, curator_id, title, created_at) values (${shelf}, ${group.id}, ${mira.id}, ${INSIDE}, ${tx.now})`,
+      sql`insert into collections (id, group_id, curator_id, title, created_at) values (${shelf}, ${group.id}, ${mira.id}, ${INSIDE_WORD}, ${tx.now})`,
     );
     await run(
       tx,
@@ -175,7 +179,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       tx,
       sql`insert into old_addresses (path, kind, thing_id) values ('/t/old', 'discussion', ${discussion.id}), ('/t/old/2', 'post', ${reply.id})`,
     );
-    await saveDraft(tx, mira, { place: place.group(group.id), version: 0, title: PRIVATE_WORD, body: PRIVATE_WORD });
+    await saveDraft(tx, mira, { place: draftTargets.group(group.id), version: 0, title: PRIVATE_WORD, body: PRIVATE_WORD });
     await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${tomas.id}`);
     const conversation = await startConversation(tx, mira, { to: ["tomas"], name: "", body: PRIVATE_WORD });
     const { id: messageId } = await one(tx, sql<{ id: string }>`select id from messages where conversation_id = ${conversation.id}`);
@@ -194,7 +198,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     );
     await run(
       tx,
-      sql`insert into drafts (person_id, place, data, saved_at) select id, ${place.discussion(discussion.id)}, '{"title":"","body":"Begun."}', ${tx.now} from people`,
+      sql`insert into drafts (person_id, place, data, saved_at) select id, ${draftTargets.discussion(discussion.id)}, '{"title":"","body":"Begun."}', ${tx.now} from people`,
     );
     await run(tx, sql`insert into dropped_drafts (person_id, place, data, dropped_at) select person_id, place, data, saved_at from drafts`);
     const fieldId = tx.newId();
@@ -204,7 +208,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     );
     await run(
       tx,
-      sql`insert into profile_values (person_id, field_id, said, audience) values (${mira.id}, ${fieldId}, ${[INSIDE]}, 'nobody')`,
+      sql`insert into profile_values (person_id, field_id, said, audience) values (${mira.id}, ${fieldId}, ${[INSIDE_WORD]}, 'nobody')`,
     );
     await run(
       tx,
@@ -224,7 +228,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     await run(
       tx,
       sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, kept_name, words, created_at, updated_at)
-          select gen_random_uuid(), id, 'group_decision', 'group', ${group.id}, 'about_you', 'removed', ${NAME_BEFORE}, 'Shouting.', ${tx.now}, ${tx.now} from people`,
+          select gen_random_uuid(), id, 'group_decision', 'group', ${group.id}, 'about_you', 'removed', ${FORMER_NAME}, 'Shouting.', ${tx.now}, ${tx.now} from people`,
     );
     // Everyone also got notices of its visibility change and of its place in the approval queue.
     await run(
@@ -233,38 +237,38 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
           select gen_random_uuid(), p.id, it.kind, 'group', ${group.id}, it.reason, it.detail, ${tx.now}, ${tx.now} from people p,
             (values ('group_opening', 'member', ${visibility}), ('group_waits', 'staff', '')) it (kind, reason, detail)`,
     );
-    const said = { groupId: group.id, title: INSIDE, body: INSIDE };
-    const { id: announcementId } = await announceToAll(tx, tomas, said);
+    const said = { groupId: group.id, title: INSIDE_WORD, body: INSIDE_WORD };
+    const { id: announcementId } = await createAnnouncement(tx, tomas, said);
     const { id: notificationId } = await one(
       tx,
       sql<{
         id: string;
       }>`select id from notifications where person_id = ${mira.id} and object_id = ${discussion.id} and kind = 'new_reply'`,
     );
-    await bring(tx, group.id, noor, "left");
-    const answers = JSON.stringify([{ question: `Like ${NAME}?`, answer: INSIDE }]);
+    await setMembership(tx, group.id, noor, "left");
+    const answers = JSON.stringify([{ question: `Like ${GROUP_NAME}?`, answer: INSIDE_WORD }]);
     await run(
       tx,
       sql`insert into decided_requests (id, group_id, person_id, asked_at, answers, outcome, reason, decided_at, decided_by)
-          values (${tx.newId()}, ${group.id}, ${mira.id}, ${tx.now}, ${answers}, 'member', ${INSIDE}, ${tx.now}, ${tomas.id})`,
+          values (${tx.newId()}, ${group.id}, ${mira.id}, ${tx.now}, ${answers}, 'member', ${INSIDE_WORD}, ${tx.now}, ${tomas.id})`,
     );
-    const shut = await person(tx, "shut-out");
-    await bring(tx, group.id, shut, "banned");
+    const shut = await createPerson(tx, "shut-out");
+    await setMembership(tx, group.id, shut, "banned");
     await run(
       tx,
-      sql`update memberships set reason = ${INSIDE}, appeal = ${`About ${NAME}: ${INSIDE}`}, appealed_at = ${tx.now}
+      sql`update memberships set reason = ${INSIDE_WORD}, appeal = ${`About ${GROUP_NAME}: ${INSIDE_WORD}`}, appealed_at = ${tx.now}
           where group_id = ${group.id} and person_id = ${shut.id}`,
     );
-    await putAtStart(tx, tomas, { groupId: group.id, address: `/discussions/${discussion.id}` });
-    const { token: revokedToken } = await makeInviteLink(tx, mira, { groupId: group.id, entry: "join", mostUses: 1 });
+    await addStartItem(tx, tomas, { groupId: group.id, address: `/discussions/${discussion.id}` });
+    const { token: revokedToken } = await createInviteLink(tx, mira, { groupId: group.id, entry: "join", mostUses: 1 });
     await run(tx, sql`update group_invitations set revoked_at = ${tx.now}`);
     const exportId = tx.newId();
     await run(
       tx,
       sql`insert into group_exports (id, group_id, person_id, created_at, ready_at, expires_at, hash, size)
-          values (${exportId}, ${group.id}, ${tomas.id}, ${tx.now}, ${tx.now}, ${new Date(tx.now.getTime() + 86_400_000)}, ${INSIDE}, 1)`,
+          values (${exportId}, ${group.id}, ${tomas.id}, ${tx.now}, ${tx.now}, ${new Date(tx.now.getTime() + 86_400_000)}, ${INSIDE_WORD}, 1)`,
     );
-    const { token: friendToken } = await makeFriendLink(tx, mira);
+    const { token: friendToken } = await createFriendLink(tx, mira);
     await run(tx, sql`update friend_links set revoked_at = ${tx.now}`);
     return {
       authorId: mira.id,

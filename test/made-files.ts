@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
 
 /** A PDF with a page for each line. */
-export function aPdf(lines: string[], save = "compress"): Buffer {
+export function createPdf(lines: string[], save = "compress"): Buffer {
   const document = new PDFDocument();
   const font = document.addSimpleFont(new Font("Helvetica"));
   const resources = document.addObject({ Font: { F1: font } });
@@ -13,27 +13,27 @@ export function aPdf(lines: string[], save = "compress"): Buffer {
 }
 
 /** A zip of these parts, in this order. */
-export async function aZip(parts: Record<string, string | Buffer>): Promise<Buffer> {
+export async function createZip(parts: Record<string, string | Buffer>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), name);
   zip.end();
   return buffer(zip.outputStream);
 }
 
-const OFFICE = "application/vnd.openxmlformats-officedocument";
-export const MIMES = {
+const OFFICE_MIME = "application/vnd.openxmlformats-officedocument";
+export const FILE_MIMES = {
   pdf: "application/pdf",
-  docx: `${OFFICE}.wordprocessingml.document`,
-  pptx: `${OFFICE}.presentationml.presentation`,
-  xlsx: `${OFFICE}.spreadsheetml.sheet`,
+  docx: `${OFFICE_MIME}.wordprocessingml.document`,
+  pptx: `${OFFICE_MIME}.presentationml.presentation`,
+  xlsx: `${OFFICE_MIME}.spreadsheetml.sheet`,
   odt: "application/vnd.oasis.opendocument.text",
   odp: "application/vnd.oasis.opendocument.presentation",
   epub: "application/epub+zip",
 };
 
-export const aDocx = (body: string, more: Record<string, string | Buffer> = {}) =>
-  aZip({
-    "[Content_Types].xml": `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="${OFFICE}.wordprocessingml.document.main+xml"/></Types>`,
+export const createDocx = (body: string, more: Record<string, string | Buffer> = {}) =>
+  createZip({
+    "[Content_Types].xml": `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="${OFFICE_MIME}.wordprocessingml.document.main+xml"/></Types>`,
     "word/document.xml": `<?xml version="1.0"?><w:document xmlns:w="x"><w:body>${body}</w:body></w:document>`,
     ...more,
   });

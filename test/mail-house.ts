@@ -3,10 +3,10 @@ import { run, sql } from "#platform/database";
 import { openLog } from "#platform/log";
 import { openSigner } from "#platform/signing";
 import { openSettings } from "#community/settings";
-import type { MailHouse, NoticeRow as Row } from "#community/mailing";
+import type { MailContext, NoticeRow as NotificationRow } from "#community/mailing";
 
 /** App context for tests of mail. */
-export const mailHouse = (database: Database, more: Partial<MailHouse> = {}): MailHouse => ({
+export const createMailContext = (database: Database, more: Partial<MailContext> = {}): MailContext => ({
   db: database.db,
   database,
   settings: openSettings(database),
@@ -17,10 +17,11 @@ export const mailHouse = (database: Database, more: Partial<MailHouse> = {}): Ma
   ...more,
 });
 
-type Told = Partial<Row> & Pick<Row, "kind" | "objectKind" | "objectId"> & { personId: string; mailAt: Date };
+type NotificationInput = Partial<NotificationRow> &
+  Pick<NotificationRow, "kind" | "objectKind" | "objectId"> & { personId: string; mailAt: Date };
 
 /** Inserts a notification. */
-export const told = (database: Database, { personId, mailAt, ...it }: Told): Promise<number> =>
+export const insertNotification = (database: Database, { personId, mailAt, ...it }: NotificationInput): Promise<number> =>
   database.inTransaction((tx) =>
     run(
       tx,

@@ -1,37 +1,39 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { HOUR } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
-import { type Letter, mailbox, plainOfHtml } from "#platform/mail";
-import { mailDue, takeIn } from "#community/mailing";
+import { type EmailContent, listMailbox, htmlToText } from "#platform/mail";
+import { sendNotificationMail, processInboundMail } from "#community/mailing";
 import { faceOf } from "../src/web/letters/letter.tsx";
-import { aDiscussion, aGroup, aReply, cast, type Cast } from "./cast.ts";
-import { mailHouse, told } from "./mail-house.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, type TestUsers } from "./cast.ts";
+import { createMailContext, insertNotification } from "./mail-house.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
 const { db, clock } = database;
-const house = { ...mailHouse(database, { replyBox: "reply@kith.test" }), say: async (_locale: string, sentence: string) => sentence };
+const app = { ...createMailContext(database, { replyBox: "reply@kith.test" }), say: async (_locale: string, sentence: string) => sentence };
 
-type Sent = { letter: Letter; text: string; html: string; replyTo: string };
-let people: Cast;
+type Sent = { letter: EmailContent; text: string; html: string; replyTo: string };
+let people: TestUsers;
 let discussionId: string;
 beforeEach(async () => {
-  people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "private" });
-  ({ id: discussionId } = await aDiscussion(database, people.mira, group.id));
+  people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "private" });
+  ({ id: discussionId } = await createTestDiscussion(database, people.mira, group.id));
 });
 
 /** Mira's mail about a reply by Tomas. */
 async function notification(locale: string): Promise<Sent> {
   await run(db, sql`update people set locale = ${locale} where id = ${people.mira.id}`);
-  const { id } = await aReply(database, people.tomas, discussionId, { body: "When do we sow the beans?\n\nAnd who brings the seeds?" });
+  const { id } = await createTestReply(database, people.tomas, discussionId, {
+    body: "When do we sow the beans?\n\nAnd who brings the seeds?",
+  });
   const what = { kind: "reply", objectKind: "discussion", objectId: discussionId } as const;
-  await told(database, { personId: people.mira.id, ...what, actors: [people.tomas.id], items: [id], mailAt: clock.at });
+  await insertNotification(database, { personId: people.mira.id, ...what, actors: [people.tomas.id], items: [id], mailAt: clock.at });
   clock.pass(HOUR);
-  expect(await mailDue(house)).toBe(1);
+  expect(await sendNotificationMail(app)).toBe(1);
   const { letter, text, headers } = await one(
     db,
-    sql<{ letter: Letter; text: string; headers: { replyTo: string } }>`
+    sql<{ letter: EmailContent; text: string; headers: { replyTo: string } }>`
       select letter, body_text as text, headers from mails order by created_at desc limit 1`,
   );
   return { letter, text, html: await faceOf(letter), replyTo: headers.replyTo };
@@ -44,7 +46,7 @@ async function answer({ replyTo }: Sent, body: string, type = "plain") {
     "Message-ID: <1@mira.test>",
     `Content-Type: text/${type}; charset=utf-8`,
   ];
-  expect(await takeIn(house, Buffer.from(`${head.join("\r\n")}\r\n\r\n${body.replaceAll("\n", "\r\n")}`))).toBe("posted");
+  expect(await processInboundMail(app, Buffer.from(`${head.join("\r\n")}\r\n\r\n${body.replaceAll("\n", "\r\n")}`))).toBe("posted");
   const [post] = await many(
     db,
     sql<{
@@ -72,14 +74,14 @@ describe.each(["en", "de", "fr", "es", "ar"])("reply to a mail in %s", (locale) 
     ],
     ["above, wrapped", ({ text }) => `${OWN}\n\n${wrap(text, 40)}`],
     ["above, wrapped and quoted", ({ text }) => `${OWN}\n\n${quote(wrap(text, 40))}`],
-    ["above, in the text of the HTML", ({ html }) => `${OWN}\n\n6 Nov 2026 13:30 kith@kith.test:\n\n${plainOfHtml(html)}`],
+    ["above, in the text of the HTML", ({ html }) => `${OWN}\n\n6 Nov 2026 13:30 kith@kith.test:\n\n${htmlToText(html)}`],
     ["below the quotation", ({ text }) => `${quote(text)}\n\n${OWN}`],
     ["below, under an attribution", ({ text }) => `On 6 Nov 2026, at 13:30, Kith wrote:\n${quote(text)}\n\n${OWN}`],
     ["below, with no signs of quotation", ({ text }) => `${text}\n\n${OWN}`],
   ])("arrives through %s", async (_name, written) => {
     const sent = await notification(locale);
     expect(await answer(sent, written(sent))).toBe(OWN);
-    expect((await mailbox(db)).map(({ subject }) => subject)).toEqual([sent.letter.subject]);
+    expect((await listMailbox(db)).map(({ subject }) => subject)).toEqual([sent.letter.subject]);
   });
 
   test.each<[string, (html: string) => string]>([

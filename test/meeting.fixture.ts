@@ -1,14 +1,14 @@
 import { many, run, sql, type Tx } from "#platform/database";
 import { sendMessage, startConversation } from "#community/conversations";
 import type { SignedIn } from "#community/rules";
-import { aDiscussion, aGroup, aReply, bring, cast, person } from "./cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, setMembership, createTestUsers, createPerson } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 
 /** Two people and their shared content; `me` runs a command that reaches `other` or not. */
-export type Meeting = {
+export type Encounter = {
   me: SignedIn;
   other: SignedIn;
   groupId: string;
@@ -27,7 +27,7 @@ export type Meeting = {
   names: { other: string };
 };
 
-export const STANDINGS = [
+export const ENCOUNTER_KINDS = [
   "in one group",
   "strangers",
   "the blocked one moderates",
@@ -35,26 +35,26 @@ export const STANDINGS = [
   "the blocked one is staff",
   "the blocker is staff",
 ] as const;
-type Standing = (typeof STANDINGS)[number];
+type EncounterKind = (typeof ENCOUNTER_KINDS)[number];
 
 /** Bram, who will block, and Cleo, who will be blocked; they have written in one group and to each other. */
-export async function meeting(standing: Standing) {
-  const people = await cast(database);
-  const group = await aGroup(database, people);
+export async function createEncounter(standing: EncounterKind) {
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
   const [bram, cleo] = await within(async (tx) => [
-    await person(tx, "bram", standing === "the blocker is staff" ? "moderator" : "member"),
-    await person(tx, "cleo", standing === "the blocked one is staff" ? "moderator" : "member"),
+    await createPerson(tx, "bram", standing === "the blocker is staff" ? "moderator" : "member"),
+    await createPerson(tx, "cleo", standing === "the blocked one is staff" ? "moderator" : "member"),
   ]);
   await within(async (tx) => {
-    await bring(tx, group.id, bram, standing === "the blocker moderates" ? "moderator" : "member");
-    await bring(tx, group.id, cleo, standing === "the blocked one moderates" ? "moderator" : "member");
+    await setMembership(tx, group.id, bram, standing === "the blocker moderates" ? "moderator" : "member");
+    await setMembership(tx, group.id, cleo, standing === "the blocked one moderates" ? "moderator" : "member");
   });
   const both = { bram, cleo };
-  const talk = await aDiscussion(database, people.mira, group.id);
-  const posts = { bram: await aReply(database, both.bram, talk.id), cleo: await aReply(database, both.cleo, talk.id) };
+  const talk = await createTestDiscussion(database, people.mira, group.id);
+  const posts = { bram: await createTestReply(database, both.bram, talk.id), cleo: await createTestReply(database, both.cleo, talk.id) };
   const polls = {
-    bram: await aReply(database, both.bram, talk.id, { body: "Which?", pollOptions: "One\nTwo" }),
-    cleo: await aReply(database, both.cleo, talk.id, { body: "Which?", pollOptions: "One\nTwo" }),
+    bram: await createTestReply(database, both.bram, talk.id, { body: "Which?", pollOptions: "One\nTwo" }),
+    cleo: await createTestReply(database, both.cleo, talk.id, { body: "Which?", pollOptions: "One\nTwo" }),
   };
   const conversationId = await within(async (tx) => {
     await run(tx, sql`update people set privacy = '{"messages":"everyone"}'`);
@@ -69,10 +69,10 @@ export async function meeting(standing: Standing) {
   );
   const messageOf = (who: SignedIn) => said.find(({ authorId }) => authorId === who.id)!.id;
   const others = {
-    bram: await aGroup(database, { tomas: both.bram, mira: people.mira }, { name: "Of Bram" }),
-    cleo: await aGroup(database, { tomas: both.cleo, mira: people.mira }, { name: "Of Cleo" }),
+    bram: await createTestGroup(database, { tomas: both.bram, mira: people.mira }, { name: "Of Bram" }),
+    cleo: await createTestGroup(database, { tomas: both.cleo, mira: people.mira }, { name: "Of Cleo" }),
   };
-  const as = (me: "bram" | "cleo", other: "bram" | "cleo"): Meeting => ({
+  const as = (me: "bram" | "cleo", other: "bram" | "cleo"): Encounter => ({
     me: both[me],
     other: both[other],
     groupId: group.id,
@@ -94,7 +94,7 @@ export async function meeting(standing: Standing) {
 }
 
 /** Returns the result of the work and rolls it back. */
-export async function tried<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+export async function runAndRollBack<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
   let result: { is: Result } | undefined;
   const undone = new Error("undone");
   await within(async (tx) => {
@@ -107,7 +107,7 @@ export async function tried<Result>(work: (tx: Tx) => Promise<Result>): Promise<
 }
 
 /** False when it was refused. */
-export const refusedOr = (answer: Promise<unknown>) =>
+export const isAccepted = (answer: Promise<unknown>) =>
   answer.then(
     () => true,
     (error: Error) => {

@@ -4,22 +4,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBucket } from "../src/platform/storage/a-bucket.fixture.ts";
-import { type AServer, signInTo, startServer } from "./a-server.ts";
+import { openTestBucket } from "../src/platform/storage/a-bucket.fixture.ts";
+import { type ServerProcess, signInTo, startServer } from "./a-server.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "kith moved files "));
 const [APP, SERVER] = ["A".repeat(32), "5".repeat(32)];
 const KEYS = { KITH_APP_ID: APP, KITH_SERVER_KEY: SERVER, KITH_SEED: "demo" };
-let bucket: Awaited<ReturnType<typeof openBucket>>;
+let bucket: Awaited<ReturnType<typeof openTestBucket>>;
 let inBucket: Record<string, string>;
-let server: AServer;
+let server: ServerProcess;
 
 const stop = async () => {
   server.child.kill("SIGTERM");
   await server.ended;
 };
 beforeAll(async () => {
-  bucket = await openBucket();
+  bucket = await openTestBucket();
   inBucket = { S3_URL: bucket.url, S3_KEY: bucket.key, S3_SECRET: bucket.secret };
   server = await startServer(dataDir, KEYS);
 }, 120_000);

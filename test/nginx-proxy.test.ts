@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseTrustedProxies } from "#platform/client-address";
-import { openHttp } from "#platform/http";
+import { openHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
-import { openEngine } from "../src/wire/realtime/engine.ts";
-import { freePort } from "./setup/free-port.ts";
-import { nginxProgram, startNginx } from "./setup/nginx.ts";
+import { openSocketServer } from "../src/wire/realtime/engine.ts";
+import { findFreePort } from "./setup/free-port.ts";
+import { findNginx, startNginx } from "./setup/nginx.ts";
 
-const nginx = nginxProgram();
+const nginx = findNginx();
 
 /** The README's configuration, except port, certificate and Kith's address. */
 function recipeFor(port: number, kith: number): string {
@@ -25,8 +25,8 @@ function recipeFor(port: number, kith: number): string {
 describe.skipIf(nginx === null)("nginx with the README's configuration", () => {
   const trustProxy = parseTrustedProxies("1") || false;
   const limits = new Limits();
-  const server = openHttp({ log: openLog("silent"), trustProxy });
-  const sockets = openEngine(server, { appId: "app", limits, trustProxy });
+  const server = openHttpServer({ log: openLog("silent"), trustProxy });
+  const sockets = openSocketServer(server, { appId: "app", limits, trustProxy });
   let proxy: Awaited<ReturnType<typeof startNginx>>;
   let port: number;
 
@@ -39,7 +39,7 @@ describe.skipIf(nginx === null)("nginx with the README's configuration", () => {
       return { ip, host, protocol, bytes: (asked.body as Buffer).length };
     });
     await server.listen({ port: 0, host: "127.0.0.1" });
-    port = await freePort();
+    port = await findFreePort();
     proxy = await startNginx(nginx!, recipeFor(port, (server.server.address() as AddressInfo).port), port);
   });
   afterAll(async () => {

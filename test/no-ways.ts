@@ -1,4 +1,4 @@
-import type { Ways } from "#backend/devices";
+import type { PushProviders } from "#backend/devices";
 
 /** Without mobile push providers; web push accepts everything. */
-export const NO_WAYS: Ways = { apns: null, fcm: null, web: { send: async () => "sent" } };
+export const NO_PUSH_PROVIDERS: PushProviders = { apns: null, fcm: null, web: { send: async () => "sent" } };

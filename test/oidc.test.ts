@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { Limits } from "#platform/limits";
-import { mailbox } from "#platform/mail";
-import { writeAccountMails } from "./support/account-mails.ts";
-import { inviteAddress, makeInviteLink, registerInvited } from "#community/groups";
-import { accountFor, addPerson, hashPassword, openAccounts } from "#community/people";
+import { listMailbox } from "#platform/mail";
+import { sendAccountMails } from "./support/account-mails.ts";
+import { inviteAddress, createInviteLink, registerByInvitation } from "#community/groups";
+import { getAccount, addPerson, hashPassword, openAccounts } from "#community/people";
 import type { SignedIn } from "#community/rules";
 import { openSettings } from "#community/settings";
-import { aGroup, cast } from "./cast.ts";
-import { openOtherHouse, visitOtherHouse } from "./other-house.ts";
+import { createTestGroup, createTestUsers } from "./cast.ts";
+import { openOidcProvider, signInAtProvider } from "./other-house.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** Sign-in through a provider, against a real OpenID server on this machine. */
@@ -19,10 +19,10 @@ const PASSWORD = "seven brown hens";
 const from = { address: "203.0.113.7", userAgent: "Firefox/140.0 (X11; Linux)", acceptLanguage: "de" };
 const admin: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
 
-let other: Awaited<ReturnType<typeof openOtherHouse>>;
+let other: Awaited<ReturnType<typeof openOidcProvider>>;
 let issuer: string;
 beforeAll(async () => {
-  other = await openOtherHouse([`${ORIGIN}/login/from/other`]);
+  other = await openOidcProvider([`${ORIGIN}/login/from/other`]);
   ({ issuer } = other);
 });
 afterAll(() => other.close());
@@ -37,16 +37,16 @@ const open = (at = issuer) => {
     origin: () => ORIGIN,
     seal: Buffer.alloc(32, 7),
     providers: [{ kind: "openid", name: "other", issuer: at, clientId: "kith", clientSecret: "secret-of-kith", linksByEmail: true }],
-    registerInvited,
+    registerInvited: registerByInvitation,
   });
   return { settings, accounts };
 };
 
-const visit = (url: string, login: string) => visitOtherHouse(url, login, ORIGIN);
+const ctx = (url: string, login: string) => signInAtProvider(url, login, ORIGIN);
 
 async function signIn(login: string, { accounts } = open(), linkTo?: SignedIn, invitation?: string) {
   const begun = await accounts.beginProviderSignIn("other", "/groups", { linkTo, invitation });
-  const callback = await visit(begun.redirectTo, login);
+  const callback = await ctx(begun.redirectTo, login);
   return accounts.finishProviderSignIn("other", callback, begun.remember, from, "web");
 }
 
@@ -60,23 +60,23 @@ const people = () =>
 
 /** Invitations to a group: by mail to an address, and by a link for one person. */
 async function invitations() {
-  const people = await cast(database);
-  const { id: groupId } = await aGroup(database, people);
+  const people = await createTestUsers(database);
+  const { id: groupId } = await createTestGroup(database, people);
   const linkTo = (token: string) => `${ORIGIN}/invite/${token}`;
   return async (email: string | null) => {
     if (email === null)
-      return (await database.inTransaction((tx) => makeInviteLink(tx, people.mira, { groupId, entry: "join", mostUses: 1 }))).token;
+      return (await database.inTransaction((tx) => createInviteLink(tx, people.mira, { groupId, entry: "join", mostUses: 1 }))).token;
     await database.inTransaction((tx) => inviteAddress(tx, people.mira, { groupId, email, entry: "join" }, { community: "Kith", linkTo }));
-    return /invite\/([\w-]+)/.exec((await mailbox(database.db, email))[0]!.text)![1]!;
+    return /invite\/([\w-]+)/.exec((await listMailbox(database.db, email))[0]!.text)![1]!;
   };
 }
 
 describe("first sign-in through a provider", () => {
   test("creates an account, and finds it the second time", async () => {
-    const house = open();
-    const first = await signIn("ana", house);
+    const app = open();
+    const first = await signIn("ana", app);
     expect(first).toMatchObject({ kind: "signed-in", returnTo: "/groups", session: { stay: true } });
-    const second = await signIn("ana", house);
+    const second = await signIn("ana", app);
     expect(await people()).toEqual([{ username: "ana.berg", state: "active", email: "ana@example.org" }]);
     expect(second).toMatchObject({
       kind: "signed-in",
@@ -87,7 +87,7 @@ describe("first sign-in through a provider", () => {
   test("joins the account with the address that the provider has verified", async () => {
     const id = await member({ username: "ana", email: "Ana@example.org" });
     expect(await signIn("ana")).toMatchObject({ session: { personId: id } });
-    expect(await accountFor(database.db, { ...admin, id, role: "member" }, id)).toMatchObject({
+    expect(await getAccount(database.db, { ...admin, id, role: "member" }, id)).toMatchObject({
       providers: [{ provider: "other", email: "ana@example.org" }],
     });
   });
@@ -98,8 +98,8 @@ describe("first sign-in through a provider", () => {
     expect(came).toMatchObject({ kind: "confirm-address" });
     expect(await people()).toMatchObject([{ username: "ana" }, { username: "eve", state: "unverified", email: null }]);
     expect(await one(database.db, sql`select count(*)::int as n from identities where person_id = ${id}`)).toEqual({ n: 0 });
-    await writeAccountMails(database, open().accounts);
-    expect((await mailbox(database.db, "ana@example.org"))[0]?.subject).toBe("Connect Other to your account");
+    await sendAccountMails(database, open().accounts);
+    expect((await listMailbox(database.db, "ana@example.org"))[0]?.subject).toBe("Connect Other to your account");
   });
 
   test("replaces an account whose address was never confirmed here", async () => {
@@ -109,64 +109,64 @@ describe("first sign-in through a provider", () => {
   });
 
   test("confirms the address first when the provider has not verified it", async () => {
-    const house = open();
-    const came = await signIn("nomail", house);
+    const app = open();
+    const came = await signIn("nomail", app);
     if (came.kind !== "confirm-address") throw new Error("An address should be asked for.");
-    await house.accounts.changePendingAddress(came.pending, "nomail@example.org", from);
-    await writeAccountMails(database, house.accounts);
-    const token = /token=([\w-]+)/.exec((await mailbox(database.db, "nomail@example.org"))[0]?.text ?? "")?.[1] ?? "";
-    await house.accounts.confirmEmail(token, { pending: came.pending });
-    expect(await signIn("nomail", house)).toMatchObject({ kind: "signed-in" });
+    await app.accounts.changePendingAddress(came.pending, "nomail@example.org", from);
+    await sendAccountMails(database, app.accounts);
+    const token = /token=([\w-]+)/.exec((await listMailbox(database.db, "nomail@example.org"))[0]?.text ?? "")?.[1] ?? "";
+    await app.accounts.confirmEmail(token, { pending: came.pending });
+    expect(await signIn("nomail", app)).toMatchObject({ kind: "signed-in" });
     expect(await people()).toMatchObject([{ username: "no.mail", state: "active" }]);
   });
 
   test("follows the registration settings: closed, or with approval", async () => {
-    const house = open();
-    await database.inTransaction((tx) => house.settings.set(tx, admin, { registration: "closed" }));
-    await expect(signIn("ana", house)).rejects.toMatchObject({ reason: "not-allowed" });
+    const app = open();
+    await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "closed" }));
+    await expect(signIn("ana", app)).rejects.toMatchObject({ reason: "not-allowed" });
     expect(await people()).toEqual([]);
-    await database.inTransaction((tx) => house.settings.set(tx, admin, { registration: "approval" }));
-    expect(await signIn("ana", house)).toMatchObject({ kind: "awaiting-approval" });
-    await expect(signIn("ana", house)).rejects.toMatchObject({ state: "pending_approval" });
+    await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "approval" }));
+    expect(await signIn("ana", app)).toMatchObject({ kind: "awaiting-approval" });
+    await expect(signIn("ana", app)).rejects.toMatchObject({ state: "pending_approval" });
   });
 
   test("asks for a reason once where staff approve accounts", async () => {
-    const house = open();
-    await database.inTransaction((tx) => house.settings.set(tx, admin, { registration: "approval" }));
-    const came = await signIn("ana", house);
+    const app = open();
+    await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "approval" }));
+    const came = await signIn("ana", app);
     if (came.kind !== "awaiting-approval") throw new Error("A human should be waited for.");
-    expect(await house.accounts.asksWhy(came.pending)).toBe(true);
+    expect(await app.accounts.asksWhy(came.pending)).toBe(true);
     for (const none of [" ", "x".repeat(1_001)])
-      await expect(house.accounts.sayWhy(came.pending, none)).rejects.toMatchObject({
+      await expect(app.accounts.sayWhy(came.pending, none)).rejects.toMatchObject({
         reason: "invalid",
         fields: { reason: expect.any(String) },
       });
-    await house.accounts.sayWhy(came.pending, "I like walnuts.");
+    await app.accounts.sayWhy(came.pending, "I like walnuts.");
     expect(await one(database.db, sql`select join_reason as reason from people where username = 'ana.berg'`)).toEqual({
       reason: "I like walnuts.",
     });
-    expect(await house.accounts.asksWhy(came.pending)).toBe(false);
+    expect(await app.accounts.asksWhy(came.pending)).toBe(false);
     for (const late of [came.pending, "made up"])
-      await expect(house.accounts.sayWhy(late, "More.")).rejects.toMatchObject({ reason: "gone" });
-    expect(await house.accounts.asksWhy("made up")).toBe(false);
+      await expect(app.accounts.sayWhy(late, "More.")).rejects.toMatchObject({ reason: "gone" });
+    expect(await app.accounts.asksWhy("made up")).toBe(false);
   });
 
   test("accepts an invitation to the provider's address where registration is closed", async () => {
-    const house = open();
-    await database.inTransaction((tx) => house.settings.set(tx, admin, { registration: "closed" }));
+    const app = open();
+    await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "closed" }));
     const invitedTo = await invitations();
     const forEve = await invitedTo("eve@example.org");
-    await expect(signIn("ana", house, undefined, forEve)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(signIn("nomail", house, undefined, forEve)).rejects.toMatchObject({ reason: "not-allowed" });
-    expect(await signIn("ana", house, undefined, await invitedTo("Ana@example.org"))).toMatchObject({ kind: "signed-in" });
+    await expect(signIn("ana", app, undefined, forEve)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(signIn("nomail", app, undefined, forEve)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(await signIn("ana", app, undefined, await invitedTo("Ana@example.org"))).toMatchObject({ kind: "signed-in" });
     const link = await invitedTo(null);
-    expect(await signIn("nomail", house, undefined, link)).toMatchObject({ kind: "confirm-address" });
-    await expect(signIn("eve", house, undefined, link)).rejects.toMatchObject({ reason: "gone" });
+    expect(await signIn("nomail", app, undefined, link)).toMatchObject({ kind: "confirm-address" });
+    await expect(signIn("eve", app, undefined, link)).rejects.toMatchObject({ reason: "gone" });
   });
 
   test("creates one account from two tabs at the same moment", async () => {
-    const house = open();
-    const both = await Promise.all([signIn("ana", house), signIn("ana", house)]);
+    const app = open();
+    const both = await Promise.all([signIn("ana", app), signIn("ana", app)]);
     expect(both.map((it) => it.kind)).toEqual(["signed-in", "signed-in"]);
     expect(await people()).toHaveLength(1);
   });
@@ -190,7 +190,7 @@ describe("returning person", () => {
   });
 
   test("connects the provider unless another account has it, and disconnects it again", async () => {
-    const house = open();
+    const app = open();
     const [ana, ben] = await Promise.all(
       ["ana", "ben"].map(async (username) => ({
         ...admin,
@@ -198,10 +198,10 @@ describe("returning person", () => {
         id: await member({ username, email: `${username}@example.net` }),
       })),
     );
-    expect(await signIn("ana", house, ana)).toMatchObject({ kind: "linked" });
-    await expect(signIn("ana", house, ben)).rejects.toMatchObject({ reason: "conflict" });
-    await house.accounts.unlinkProvider(ana!, "other");
-    expect(await signIn("ana", house, ben)).toMatchObject({ kind: "linked" });
+    expect(await signIn("ana", app, ana)).toMatchObject({ kind: "linked" });
+    await expect(signIn("ana", app, ben)).rejects.toMatchObject({ reason: "conflict" });
+    await app.accounts.unlinkProvider(ana!, "other");
+    expect(await signIn("ana", app, ben)).toMatchObject({ kind: "linked" });
   });
 
   test("cannot disconnect the only sign-in method", async () => {
@@ -216,7 +216,7 @@ describe("provider callback", () => {
   test("must match what this browser began", async () => {
     const { accounts } = open();
     const [mine, another] = [await accounts.beginProviderSignIn("other", "/"), await accounts.beginProviderSignIn("other", "/")];
-    const callback = await visit(mine.redirectTo, "ana");
+    const callback = await ctx(mine.redirectTo, "ana");
     for (const remember of [another.remember, "", "made-up", mine.remember.slice(0, -4)])
       await expect(accounts.finishProviderSignIn("other", callback, remember, from, "web")).rejects.toMatchObject({ reason: "invalid" });
     expect(await people()).toEqual([]);
@@ -225,7 +225,7 @@ describe("provider callback", () => {
   test("fails with a wrong state, without a code, and on reuse", async () => {
     const { accounts } = open();
     const begun = await accounts.beginProviderSignIn("other", "/");
-    const callback = await visit(begun.redirectTo, "ana");
+    const callback = await ctx(begun.redirectTo, "ana");
     const finish = (url: string) => accounts.finishProviderSignIn("other", url, begun.remember, from, "web");
     const stateless = new URL(callback);
     stateless.searchParams.set("state", "another");
@@ -240,7 +240,7 @@ describe("provider callback", () => {
     const begun = await accounts.beginProviderSignIn("other", "/");
     const elsewhere = new URL(begun.redirectTo);
     elsewhere.searchParams.set("nonce", "somebody-elses-nonce");
-    const callback = await visit(elsewhere.href, "ana");
+    const callback = await ctx(elsewhere.href, "ana");
     await expect(accounts.finishProviderSignIn("other", callback, begun.remember, from, "web")).rejects.toMatchObject({
       reason: "invalid",
     });
@@ -249,7 +249,7 @@ describe("provider callback", () => {
   test("expires after ten minutes", async () => {
     const { accounts } = open();
     const begun = await accounts.beginProviderSignIn("other", "/");
-    const callback = await visit(begun.redirectTo, "ana");
+    const callback = await ctx(begun.redirectTo, "ana");
     database.clock.pass(601_000);
     await expect(accounts.finishProviderSignIn("other", callback, begun.remember, from, "web")).rejects.toMatchObject({
       reason: "invalid",

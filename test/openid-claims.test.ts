@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { Limits } from "#platform/limits";
-import { mailbox } from "#platform/mail";
+import { listMailbox } from "#platform/mail";
 import { addPerson, openAccounts } from "#community/people";
 import type { SignedIn } from "#community/rules";
 import { openSettings } from "#community/settings";
 import { openStrictProvider, type ProviderSetup } from "./openid-provider.ts";
 import { testDatabase } from "./setup/database.ts";
-import { writeAccountMails } from "./support/account-mails.ts";
+import { sendAccountMails } from "./support/account-mails.ts";
 
 const database = await testDatabase();
 const ORIGIN = "http://kith.test";
@@ -93,9 +93,9 @@ describe("account with an address that a provider has verified", () => {
     await addMember();
     const accounts = openTestAccounts();
     expect(await signIn(accounts)).toMatchObject({ kind: "confirm-address" });
-    await writeAccountMails(database, accounts);
+    await sendAccountMails(database, accounts);
     expect(await many(database.db, sql`select from identities i join people p on p.id = i.person_id where p.username = 'ana'`)).toEqual([]);
-    const mail = (await mailbox(database.db, "Ana@example.org"))[0]!;
+    const mail = (await listMailbox(database.db, "Ana@example.org"))[0]!;
     expect(mail.subject).toBe("Connect Town to your account");
     expect(mail.text).toContain(`${ORIGIN}/users/settings/`);
   });

@@ -15,7 +15,7 @@ export type ProviderSetup = {
   forged?: boolean;
 };
 
-const CLIENT = { id: "kith:client", secret: "secret of kith/100%" };
+const TEST_CLIENT = { id: "kith:client", secret: "secret of kith/100%" };
 
 /**
  * A minimal OpenID provider on this machine that is strict about client authentication: only the methods of
@@ -57,18 +57,18 @@ export async function openStrictProvider(setup: () => ProviderSetup) {
     if (request.url === "/me") return { status: 200, body: { sub: "ana", ...userInfo } };
     const body = new URLSearchParams(await text(request));
     const method = request.headers.authorization ? "client_secret_basic" : "client_secret_post";
-    if (!(authMethods ?? ["client_secret_basic"]).includes(method) || !isClient(request, body))
+    if (!(authMethods ?? ["client_secret_basic"]).includes(method) || !isClientAuthenticated(request, body))
       return { status: 401, body: { error: "invalid_client" } };
     const now = Math.floor(Date.now() / 1_000);
     const nonce = nonces.get(body.get("code") ?? "");
-    const claims = { iss: issuer, aud: CLIENT.id, sub: "ana", iat: now, exp: now + 300, nonce, ...idToken };
-    const id_token = sign(claims, forged ? other : published);
+    const claims = { iss: issuer, aud: TEST_CLIENT.id, sub: "ana", iat: now, exp: now + 300, nonce, ...idToken };
+    const id_token = signToken(claims, forged ? other : published);
     return { status: 200, body: { access_token: "access", token_type: "Bearer", id_token } };
   }
 
   return {
     issuer,
-    client: CLIENT,
+    client: TEST_CLIENT,
     come(redirectTo: string): string {
       const asked = new URL(redirectTo).searchParams;
       const code = `code-${nonces.size}`;
@@ -80,16 +80,16 @@ export async function openStrictProvider(setup: () => ProviderSetup) {
 }
 
 /** In the `Authorization` header, client id and secret are form-encoded (RFC 6749, 2.3.1). */
-function isClient({ headers }: IncomingMessage, body: URLSearchParams): boolean {
+function isClientAuthenticated({ headers }: IncomingMessage, body: URLSearchParams): boolean {
   const decode = (part = "") => decodeURIComponent(part.replaceAll("+", " "));
   const basic = /^Basic (.+)$/.exec(headers.authorization ?? "")?.[1];
   const [id, secret] = basic
     ? Buffer.from(basic, "base64").toString().split(":").map(decode)
     : [body.get("client_id"), body.get("client_secret")];
-  return id === CLIENT.id && secret === CLIENT.secret;
+  return id === TEST_CLIENT.id && secret === TEST_CLIENT.secret;
 }
 
-function sign(claims: Claims, key: KeyObject): string {
+function signToken(claims: Claims, key: KeyObject): string {
   const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("base64url");
   const signed = `${encode({ alg: "RS256", kid: "1" })}.${encode(claims)}`;
   return `${signed}.${createSign("RSA-SHA256").update(signed).sign(key, "base64url")}`;

@@ -1,20 +1,28 @@
 import { describe, expect, test } from "vitest";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
-import { discussionFor, discussionsOf, reply } from "#community/discussions";
-import { archiveGroup, cancelOpening, groupFor, leaveGroup, openWhatIsDue, unarchiveGroup, updateGroup } from "#community/groups";
-import { addDocument, collectionsFor, recordUpload, addFile, fileFor, resourceFor } from "#community/resources";
-import { aDiscussion, aGroup, announced, bring, cast } from "./cast.ts";
+import { getDiscussion, listDiscussions, reply } from "#community/discussions";
+import {
+  archiveGroup,
+  cancelScheduledOpening,
+  getGroup,
+  leaveGroup,
+  applyDueOpenings,
+  unarchiveGroup,
+  updateGroup,
+} from "#community/groups";
+import { addDocument, listCollections, recordUpload, addFile, getFile, getResource } from "#community/resources";
+import { createTestDiscussion, createTestGroup, listEmittedEvents, setMembership, createTestUsers } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 async function scene(visibility: "private" | "secret" = "private") {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility });
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility });
   const open = () => within((tx) => updateGroup(tx, people.tomas, { groupId: group.id, visibility: "public", joinPolicy: "open" }));
-  return { ...people, group, open, at: later(database.clock.at, 7 * DAY) };
+  return { ...people, group, open, at: addMilliseconds(database.clock.at, 7 * DAY) };
 }
 const about = { why: "", tags: [], language: "en", licence: "" };
 
@@ -22,23 +30,23 @@ describe("scheduled visibility change of a group", () => {
   test("notifies only its members for seven days, then applies", async () => {
     const { mira, noor, guest, group, open, at } = await scene();
     expect(await open()).toMatchObject({ opensAt: at });
-    expect(await groupFor(db, mira, group.id)).toMatchObject({
+    expect(await getGroup(db, mira, group.id)).toMatchObject({
       visibility: "private",
       opening: { visibility: "public", joinPolicy: "open", at },
     });
-    expect((await groupFor(db, noor, group.id)).opening).toBeNull();
-    expect(await announced(database)).toContain("group.opening_announced");
+    expect((await getGroup(db, noor, group.id)).opening).toBeNull();
+    expect(await listEmittedEvents(database)).toContain("group.opening_announced");
     expect(await many(db, sql`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`)).toEqual([{ at }]);
     database.clock.pass(7 * DAY - 1);
-    expect(await within(openWhatIsDue)).toBe(0);
+    expect(await within(applyDueOpenings)).toBe(0);
     database.clock.pass(1);
-    expect([await within(openWhatIsDue), await within(openWhatIsDue)]).toEqual([1, 0]);
-    expect(await groupFor(db, guest, group.id)).toMatchObject({ visibility: "public", joinPolicy: "open", opening: null });
+    expect([await within(applyDueOpenings), await within(applyDueOpenings)]).toEqual([1, 0]);
+    expect(await getGroup(db, guest, group.id)).toMatchObject({ visibility: "public", joinPolicy: "open", opening: null });
   });
 
   test("shows everyone what is written from then on, and keeps the rest for members", async () => {
     const { tomas, mira, noor, guest, ada, group, open } = await scene();
-    const before = await aDiscussion(database, mira, group.id, { title: "Among ourselves" });
+    const before = await createTestDiscussion(database, mira, group.id, { title: "Among ourselves" });
     const file = await within(async (tx) => {
       const upload = await recordUpload(tx, mira, { hash: "c".repeat(64), size: 1, mime: "text/plain", fileName: "plan.txt" });
       const { id } = await addFile(tx, mira, { uploadId: upload.id, title: "Plan", groupId: group.id, ...about });
@@ -51,83 +59,83 @@ describe("scheduled visibility change of a group", () => {
     });
     await open();
     database.clock.pass(7 * DAY);
-    await within(openWhatIsDue);
+    await within(applyDueOpenings);
     const details = { visibility: "public", joinPolicy: "open", historyPolicy: "shared" };
     expect(await many(db, sql`select actor_id as by, details from audit_events where act = 'group.opened'`)).toEqual([
       { by: tomas.id, details },
     ]);
-    const after = await aDiscussion(database, mira, group.id, { title: "For all the world" });
+    const after = await createTestDiscussion(database, mira, group.id, { title: "For all the world" });
     const shown = await within((tx) => addDocument(tx, mira, { title: "For all", body: "Open.", groupId: group.id, ...about }));
     for (const who of [noor, guest, ada]) {
-      expect((await discussionsOf(db, who, await groupFor(db, who, group.id), {})).rows.map((row) => row.title)).toEqual([
+      expect((await listDiscussions(db, who, await getGroup(db, who, group.id), {})).rows.map((row) => row.title)).toEqual([
         "For all the world",
       ]);
       for (const gone of [
-        () => discussionFor(db, who, before.id),
-        () => resourceFor(db, who, file.id),
-        () => fileFor(db, who, file.uploadId),
+        () => getDiscussion(db, who, before.id),
+        () => getResource(db, who, file.id),
+        () => getFile(db, who, file.uploadId),
       ])
         await expect(gone()).rejects.toMatchObject({ reason: "not-found" });
-      expect(await collectionsFor(db, who, { group: group.id })).toEqual([]);
-      await discussionFor(db, who, after.id);
-      await resourceFor(db, who, shown.id);
+      expect(await listCollections(db, who, { group: group.id })).toEqual([]);
+      await getDiscussion(db, who, after.id);
+      await getResource(db, who, shown.id);
     }
-    expect((await discussionsOf(db, mira, await groupFor(db, mira, group.id), {})).rows).toHaveLength(2);
-    expect((await fileFor(db, tomas, file.uploadId)).open).toBe(false);
+    expect((await listDiscussions(db, mira, await getGroup(db, mira, group.id), {})).rows).toHaveLength(2);
+    expect((await getFile(db, tomas, file.uploadId)).open).toBe(false);
     // Posts among members stay among them.
     await within((tx) => reply(tx, tomas, { discussionId: before.id, body: "Still ours." }));
-    await expect(discussionFor(db, noor, before.id)).rejects.toMatchObject({ reason: "not-found" });
-    await within((tx) => bring(tx, group.id, noor, "member"));
-    await discussionFor(db, noor, before.id);
+    await expect(getDiscussion(db, noor, before.id)).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => setMembership(tx, group.id, noor, "member"));
+    await getDiscussion(db, noor, before.id);
   });
 
   test("cancels itself when no one is left who could", async () => {
     const { tomas, mira, guest, group, open } = await scene();
     await open();
     for (const who of [mira, tomas]) await within((tx) => leaveGroup(tx, who, { groupId: group.id }));
-    expect(await announced(database)).toContain("group.opening_cancelled");
+    expect(await listEmittedEvents(database)).toContain("group.opening_cancelled");
     database.clock.pass(7 * DAY);
-    expect(await within(openWhatIsDue)).toBe(0);
-    expect(await groupFor(db, guest, group.id)).toMatchObject({ visibility: "private", state: "archived" });
+    expect(await within(applyDueOpenings)).toBe(0);
+    expect(await getGroup(db, guest, group.id)).toMatchObject({ visibility: "private", state: "archived" });
   });
 
   test("cancels itself in an archived group without anyone who could", async () => {
     const { tomas, mira, group, open } = await scene();
     await open();
     await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
-    expect(await announced(database)).toContain("group.opening_cancelled");
+    expect(await listEmittedEvents(database)).toContain("group.opening_cancelled");
     database.clock.pass(7 * DAY);
-    expect(await within(openWhatIsDue)).toBe(0);
+    expect(await within(applyDueOpenings)).toBe(0);
     await within((tx) => unarchiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
-    expect(await within(openWhatIsDue)).toBe(0);
-    expect(await groupFor(db, mira, group.id)).toMatchObject({ visibility: "private", state: "active", opening: null });
+    expect(await within(applyDueOpenings)).toBe(0);
+    expect(await getGroup(db, mira, group.id)).toMatchObject({ visibility: "private", state: "active", opening: null });
   });
 
   test("can be made and cancelled by owners only; narrowing applies at once", async () => {
     const { tomas, mira, ada, guest, group, open } = await scene("secret");
-    await within((tx) => bring(tx, group.id, mira, "moderator"));
+    await within((tx) => setMembership(tx, group.id, mira, "moderator"));
     await expect(within((tx) => updateGroup(tx, mira, { groupId: group.id, visibility: "private" }))).rejects.toMatchObject({
       reason: "not-allowed",
     });
     await open();
-    await expect(within((tx) => cancelOpening(tx, mira, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(within((tx) => cancelOpening(tx, ada, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
-    await within((tx) => cancelOpening(tx, tomas, { groupId: group.id }));
-    await expect(within((tx) => cancelOpening(tx, tomas, { groupId: group.id }))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(within((tx) => cancelScheduledOpening(tx, mira, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => cancelScheduledOpening(tx, ada, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => cancelScheduledOpening(tx, tomas, { groupId: group.id }));
+    await expect(within((tx) => cancelScheduledOpening(tx, tomas, { groupId: group.id }))).rejects.toMatchObject({ reason: "conflict" });
     database.clock.pass(8 * DAY);
-    expect(await within(openWhatIsDue)).toBe(0);
+    expect(await within(applyDueOpenings)).toBe(0);
     await open();
     database.clock.pass(7 * DAY);
-    await within(openWhatIsDue);
-    const { id } = await aDiscussion(database, mira, group.id);
-    await discussionFor(db, guest, id);
+    await within(applyDueOpenings);
+    const { id } = await createTestDiscussion(database, mira, group.id);
+    await getDiscussion(db, guest, id);
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "private" }));
-    await expect(discussionFor(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getDiscussion(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("survives other settings changes, and ends when the group is narrowed", async () => {
     const { tomas, guest, group, open } = await scene("private");
-    const opening = async () => (await groupFor(db, tomas, group.id)).opening?.visibility;
+    const opening = async () => (await getGroup(db, tomas, group.id)).opening?.visibility;
     const acts = async () =>
       (await many(db, sql<{ act: string }>`select act from audit_events where object_id = ${group.id} order by at, id`)).map(
         ({ act }) => act,
@@ -142,28 +150,28 @@ describe("scheduled visibility change of a group", () => {
     expect(await opening()).toBeUndefined();
     expect((await acts()).toSorted()).toEqual(expect.arrayContaining(["group.opening_cancelled"]));
     database.clock.pass(8 * DAY);
-    expect(await within(openWhatIsDue)).toBe(0);
-    await expect(groupFor(db, guest, group.id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await within(applyDueOpenings)).toBe(0);
+    await expect(getGroup(db, guest, group.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("applies at once in a group without other members", async () => {
     const { tomas, mira, guest, group, open } = await scene();
     await run(db, sql`update memberships set state = 'left' where person_id = ${mira.id}`);
     await run(db, sql`update groups set members_count = 1`);
-    const { id } = await aDiscussion(database, tomas, group.id);
+    const { id } = await createTestDiscussion(database, tomas, group.id);
     expect(await open()).toMatchObject({ opensAt: null });
-    expect(await groupFor(db, guest, group.id)).toMatchObject({ visibility: "public" });
-    await expect(discussionFor(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await getGroup(db, guest, group.id)).toMatchObject({ visibility: "public" });
+    await expect(getDiscussion(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 });
 
 test("members can reply in a group where only moderators start discussions", async () => {
   const { tomas, mira, group } = await scene();
   await within((tx) => updateGroup(tx, tomas, { groupId: group.id, startsBy: "moderators" }));
-  await expect(aDiscussion(database, mira, group.id)).rejects.toMatchObject({
+  await expect(createTestDiscussion(database, mira, group.id)).rejects.toMatchObject({
     reason: "not-allowed",
     message: /Only those who look after/,
   });
-  const { id } = await aDiscussion(database, tomas, group.id);
+  const { id } = await createTestDiscussion(database, tomas, group.id);
   await within((tx) => reply(tx, mira, { discussionId: id, body: "Good idea." }));
 });

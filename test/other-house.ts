@@ -5,14 +5,14 @@ import Provider from "oidc-provider";
 import { vi } from "vitest";
 
 /** Accounts at the provider, and their claims. */
-const members: Record<string, Record<string, unknown>> = {
+const PROVIDER_ACCOUNTS: Record<string, Record<string, unknown>> = {
   ana: { email: "ana@example.org", email_verified: true, name: "Ana Berg" },
   eve: { email: "ana@example.org", email_verified: false, name: "Eve" },
   nomail: { name: "No Mail" },
 };
 
 /** Starts a real OpenID provider on this machine with these redirect addresses. */
-export async function openOtherHouse(redirectUris: string[]) {
+export async function openOidcProvider(redirectUris: string[]) {
   // It warns at length that this setup is for development only.
   for (const level of ["info", "warn"] as const) vi.spyOn(console, level).mockImplementation(() => {});
   const server = createServer((request, response) => answer(request, response));
@@ -24,7 +24,7 @@ export async function openOtherHouse(redirectUris: string[]) {
       { client_id: "elsewhere", client_secret: "secret-of-another", redirect_uris: ["http://elsewhere.test/back"] },
     ],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
-    findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...members[id] }) }),
+    findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...PROVIDER_ACCOUNTS[id] }) }),
     cookies: { keys: ["any"] },
     pkce: { required: () => true },
     features: { introspection: { enabled: true, allowedPolicy: () => true } },
@@ -45,7 +45,7 @@ export async function openOtherHouse(redirectUris: string[]) {
  * A browser at the provider: follows redirects, keeps cookies and fills in forms until it is sent back to
  * `home`.
  */
-export async function visitOtherHouse(url: string, login: string, home: string): Promise<string> {
+export async function signInAtProvider(url: string, login: string, home: string): Promise<string> {
   const cookies = new Map<string, string>();
   const ask = async (to: string, init: RequestInit = {}) => {
     const response = await fetch(to, {

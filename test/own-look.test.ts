@@ -3,25 +3,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
-import { accentOf, openSettings, removeLogo, setLogo, type SiteSettings } from "#community/settings";
+import { createAccent, openSettings, removeLogo, setLogo, type SiteSettings } from "#community/settings";
 import { many, sql } from "#platform/database";
-import { openFolder } from "#platform/storage";
-import { serveLogo, serveManifest } from "#web/server";
-import { cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { openFolderStorage } from "#platform/storage";
+import { serveSiteIcons, serveWebManifest } from "#web/server";
+import { createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** Branding of a community: on its pages, and as an app on a device. */
 const database = await testDatabase();
-const { server, as } = await servedPages(database);
+const { server, as } = await serveBuiltPages(database);
 const folder = await mkdtemp(join(tmpdir(), "kith-look-"));
 afterAll(() => rm(folder, { recursive: true }));
-const house = { database, db: database.db, storage: openFolder(folder), settings: openSettings(database) };
-serveManifest(server, house);
-serveLogo(server, house);
+const app = { database, db: database.db, storage: openFolderStorage(folder), settings: openSettings(database) };
+serveWebManifest(server, app);
+serveSiteIcons(server, app);
 
 async function set(settings: Partial<SiteSettings>) {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   await database.inTransaction((tx) => openSettings(database).set(tx, people.ada, settings));
   return people;
 }
@@ -61,7 +61,7 @@ test("the web app manifest has the community's name and colour, and may be cache
     description: "A garden for all.",
     start_url: "/",
     display: "standalone",
-    theme_color: accentOf("#c2410c")!.light.accent,
+    theme_color: createAccent("#c2410c")!.light.accent,
   });
   const again = await server.inject({ url: "/manifest.webmanifest", headers: { "if-none-match": headers.etag } });
   expect([again.statusCode, again.body]).toEqual([304, ""]);
@@ -72,11 +72,11 @@ describe("community logo", () => {
     sharp({ create: { width: 900, height: 300, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 1 } } })
       .png()
       .toBuffer();
-  const named = async () => (await house.settings.getNow()).logo;
+  const named = async () => (await app.settings.getNow()).logo;
 
   test("set by an admin appears on every page and as icons, also in a private community", async () => {
     const { ada, mira } = await set({ audience: "private" });
-    await setLogo(house, ada, await wide());
+    await setLogo(app, ada, await wide());
     const logo = await named();
     for (const headers of [{}, as(mira)]) {
       const { body } = await server.inject({ url: "/", headers });
@@ -100,11 +100,11 @@ describe("community logo", () => {
 
   test("can be replaced and removed, and the old file is deleted", async () => {
     const { ada } = await set({});
-    await setLogo(house, ada, await wide());
+    await setLogo(app, ada, await wide());
     const first = await named();
-    await setLogo(house, ada, await wide());
+    await setLogo(app, ada, await wide());
     expect((await server.inject({ url: `/logo/${first}/picture` })).statusCode).toBe(404);
-    await database.inTransaction((tx) => removeLogo(tx, house.settings, ada));
+    await database.inTransaction((tx) => removeLogo(tx, app.settings, ada));
     expect(await named()).toBe("");
     expect(await many(database.db, sql`select from uploads where attached_kind is not null`)).toEqual([]);
     expect(htmlTag((await server.inject({ url: "/groups" })).body)).not.toContain("--logo");
@@ -113,13 +113,13 @@ describe("community logo", () => {
   test("can be set by admins only, as a raster picture", async () => {
     const people = await set({});
     for (const who of [people.mira, people.ines, people.guest]) {
-      await expect(setLogo(house, who, await wide())).rejects.toMatchObject({ reason: "not-allowed" });
-      await expect(database.inTransaction((tx) => removeLogo(tx, house.settings, who))).rejects.toMatchObject({ reason: "not-allowed" });
+      await expect(setLogo(app, who, await wide())).rejects.toMatchObject({ reason: "not-allowed" });
+      await expect(database.inTransaction((tx) => removeLogo(tx, app.settings, who))).rejects.toMatchObject({ reason: "not-allowed" });
     }
     const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>');
     for (const bytes of [drawing, Buffer.from("no picture")])
-      await expect(setLogo(house, people.ada, bytes)).rejects.toMatchObject({ reason: "wrong-type" });
-    await expect(setLogo(house, people.ada, Buffer.alloc(8_000_001))).rejects.toMatchObject({ reason: "too-large" });
+      await expect(setLogo(app, people.ada, bytes)).rejects.toMatchObject({ reason: "wrong-type" });
+    await expect(setLogo(app, people.ada, Buffer.alloc(8_000_001))).rejects.toMatchObject({ reason: "too-large" });
     expect(await named()).toBe("");
   });
 

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { cursorOf } from "#community/common";
-import { bookmark, deletePost } from "#community/discussions";
+import { encodeCursor } from "#community/common";
+import { addBookmark, deletePost } from "#community/discussions";
 import { addFilter } from "#community/friends";
 import { addDocument } from "#community/resources";
 import type { SignedIn } from "#community/rules";
-import { aDiscussion, aGroup, aReply, cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** Notices on pages about a person's own situation. */
 const database = await testDatabase();
 const { inTransaction: within } = database;
-const { server, as } = await servedPages(database);
+const { server, as } = await serveBuiltPages(database);
 
 /** Text of a page as a person reads it. */
 async function wordsOf(who: SignedIn, url: string): Promise<string> {
@@ -23,10 +23,10 @@ async function wordsOf(who: SignedIn, url: string): Promise<string> {
 }
 
 test("limited people read so where they would write, and get no group to join", async () => {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   const { mira, tomas, noor } = people;
-  const group = await aGroup(database, people);
-  const { id } = await aDiscussion(database, tomas, group.id);
+  const group = await createTestGroup(database, people);
+  const { id } = await createTestDiscussion(database, tomas, group.id);
   const words = { title: "Frost", why: "", body: "Cover them.", tags: [], language: "en", licence: "" };
   const resource = await within((tx) => addDocument(tx, tomas, { ...words, groupId: group.id }));
   for (const url of [`/discussions/${id}`, `/resources/${resource.id}`]) {
@@ -43,13 +43,13 @@ test("limited people read so where they would write, and get no group to join", 
 test("home shows ten unfiltered items and counts those that come after", async () => {
   // PostgreSQL's own clock decides whether a filter applies.
   database.clock.at = new Date();
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   const { mira, tomas } = people;
-  const group = await aGroup(database, people);
+  const group = await createTestGroup(database, people);
   const wish = { phrase: "slugs", contexts: ["home" as const], action: "hide" as const, until: null };
   for (const title of [...Array<string>(12).fill("Beans"), ...Array<string>(11).fill("Slugs")]) {
     database.clock.pass(1000);
-    await aDiscussion(database, tomas, group.id, { title });
+    await createTestDiscussion(database, tomas, group.id, { title });
   }
   expect(await wordsOf(mira, "/")).toContain("13 more come up when you have read these.");
   await within((tx) => addFilter(tx, mira, wish));
@@ -61,11 +61,11 @@ test("home shows ten unfiltered items and counts those that come after", async (
 test("a post's menu offers changes as long as they are allowed", async () => {
   // Pages use the present.
   database.clock.at = new Date();
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   const { mira, tomas } = people;
-  const group = await aGroup(database, people);
-  const { id } = await aDiscussion(database, mira, group.id);
-  const [hers, his] = [await aReply(database, mira, id), await aReply(database, tomas, id)];
+  const group = await createTestGroup(database, people);
+  const { id } = await createTestDiscussion(database, mira, group.id);
+  const [hers, his] = [await createTestReply(database, mira, id), await createTestReply(database, tomas, id)];
   const offered = async (who: SignedIn, post: string) => (await wordsOf(who, `/discussions/${id}?more=${post}`)).includes("Edit");
   expect([await offered(mira, hers.id), await offered(tomas, his.id)]).toEqual([true, true]);
   await database.pool.query("update posts set created_at = now() - interval '31 days'");
@@ -73,12 +73,12 @@ test("a post's menu offers changes as long as they are allowed", async () => {
 });
 
 test("an empty list position leads to the list's beginning", async () => {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   const { mira, tomas } = people;
-  const group = await aGroup(database, people);
-  const { postId } = await aDiscussion(database, tomas, group.id);
-  await within((tx) => bookmark(tx, mira, { postId, note: "" }));
-  const nowhere = (...values: (number | string)[]) => `after=${cursorOf(...values, "00000000-0000-7000-8000-000000000000")}`;
+  const group = await createTestGroup(database, people);
+  const { postId } = await createTestDiscussion(database, tomas, group.id);
+  await within((tx) => addBookmark(tx, mira, { postId, note: "" }));
+  const nowhere = (...values: (number | string)[]) => `after=${encodeCursor(...values, "00000000-0000-7000-8000-000000000000")}`;
   for (const [list, place, to] of [
     ["/bookmarks?", nowhere(0), "/bookmarks"],
     ["/groups?", nowhere(0, 0), "/groups"],
@@ -92,11 +92,11 @@ test("an empty list position leads to the list's beginning", async () => {
 });
 
 test("a guest with a link to a members' post is asked to sign in, as for a missing one", async () => {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "private" });
-  const open = await aGroup(database, people, { name: "Open beds" });
-  const within = await aDiscussion(database, people.tomas, group.id);
-  const shown = await aDiscussion(database, people.tomas, open.id);
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "private" });
+  const open = await createTestGroup(database, people, { name: "Open beds" });
+  const within = await createTestDiscussion(database, people.tomas, group.id);
+  const shown = await createTestDiscussion(database, people.tomas, open.id);
   const asks = async (url: string, who?: SignedIn) =>
     server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...(who && as(who)) } });
   const never = randomUUID();
@@ -116,13 +116,13 @@ test("a guest with a link to a members' post is asked to sign in, as for a missi
 });
 
 test("each page of a public discussion describes itself to search engines, and to no signed-in person", async () => {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   const { mira, tomas } = people;
-  const group = await aGroup(database, people);
-  const { id, postId } = await aDiscussion(database, tomas, group.id, { title: "Frost", body: "It froze." });
+  const group = await createTestGroup(database, people);
+  const { id, postId } = await createTestDiscussion(database, tomas, group.id, { title: "Frost", body: "It froze." });
   for (let number = 2; number <= 22; number++) {
     database.clock.pass(60_000);
-    await aReply(database, number % 2 ? tomas : mira, id, {
+    await createTestReply(database, number % 2 ? tomas : mira, id, {
       body: number === 22 ? `Last of all. ${"Long. ".repeat(200)}` : `Reply ${number}.`,
     });
   }
@@ -154,13 +154,13 @@ test("each page of a public discussion describes itself to search engines, and t
 });
 
 test("combined pages continue to a post written below them, up to five pages", async () => {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   const { mira, tomas } = people;
-  const group = await aGroup(database, people);
-  const { id } = await aDiscussion(database, tomas, group.id);
+  const group = await createTestGroup(database, people);
+  const { id } = await createTestDiscussion(database, tomas, group.id);
   for (let number = 2; number <= 101; number++) {
     database.clock.pass(60_000);
-    await aReply(database, number % 2 ? tomas : mira, id);
+    await createTestReply(database, number % 2 ? tomas : mira, id);
   }
   const shown = async (query: string) => {
     const { body } = await server.inject({ url: `/discussions/${id}?${query}`, headers: { host: "kith.test", ...as(mira) } });

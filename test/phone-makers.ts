@@ -2,24 +2,24 @@ import { createVerify, generateKeyPairSync, verify } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { openGoogle } from "#platform/google";
-import { FCM_SCOPE, openApns, openFcm } from "#platform/phones";
+import { openGoogleClient } from "#platform/google";
+import { FCM_SCOPE, openApnsClient, openFcmClient } from "#platform/phones";
 
 /** Push services on this machine: they speak HTTP/2 and check what Apple and Google check. */
 
 /** A service's reply for one token: `hang` never replies, `break` breaks the connection in the middle. */
-export type Answered = { status: number; body?: unknown; headers?: Record<string, string> } | "hang" | "break" | "refuse";
-export type Got = { token: string; headers: IncomingHttpHeaders; body: Record<string, unknown> };
+export type ServiceReply = { status: number; body?: unknown; headers?: Record<string, string> } | "hang" | "break" | "refuse";
+export type ReceivedPush = { token: string; headers: IncomingHttpHeaders; body: Record<string, unknown> };
 
-type House = {
+type PushServiceOptions = {
   path: string;
   read: (path: string, body: Record<string, unknown>) => string;
-  check: (headers: IncomingHttpHeaders) => Answered | null;
+  check: (headers: IncomingHttpHeaders) => ServiceReply | null;
 };
 
-async function openHouse({ path, read, check }: House) {
-  const got: Got[] = [];
-  const answers = new Map<string, (nth: number) => Answered | Promise<Answered>>();
+async function openPushService({ path, read, check }: PushServiceOptions) {
+  const got: ReceivedPush[] = [];
+  const answers = new Map<string, (nth: number) => ServiceReply | Promise<ServiceReply>>();
   const lines = new Set<{ destroy: () => void; closed: boolean }>();
   // Apple begins with few streams too: the others wait.
   const server: Http2Server = createServer({ settings: { maxConcurrentStreams: 2 } });
@@ -58,7 +58,7 @@ async function openHouse({ path, read, check }: House) {
     /** Valid requests in the order of arrival. */
     got,
     /** Sets the reply for a token, by how often it came; the default is success. */
-    says: (token: string, answer: Answered | ((nth: number) => Answered | Promise<Answered>)) =>
+    says: (token: string, answer: ServiceReply | ((nth: number) => ServiceReply | Promise<ServiceReply>)) =>
       answers.set(token, typeof answer === "function" ? answer : () => answer),
     forget: () => (got.splice(0), answers.clear()),
     forgetAnswers: () => answers.clear(),
@@ -74,11 +74,11 @@ export const TOPIC = "org.example.garden";
 export const TEAM = { keyId: "KEY1234567", teamId: "TEAM123456" };
 
 /** Apple's service. `now` is its clock. */
-export async function openApple(now: () => Date) {
+export async function openTestApns(now: () => Date) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const proofs = new Set<string>();
-  const refused = (reason: string): Answered => ({ status: 403, body: { reason } });
-  const check = (headers: IncomingHttpHeaders): Answered | null => {
+  const refused = (reason: string): ServiceReply => ({ status: 403, body: { reason } });
+  const check = (headers: IncomingHttpHeaders): ServiceReply | null => {
     const proof = String(headers["authorization"]).replace(/^bearer /, "");
     const [head = "", claims = "", signature = ""] = proof.split(".");
     const key = { key: publicKey, dsaEncoding: "ieee-p1363" as const };
@@ -95,20 +95,20 @@ export async function openApple(now: () => Date) {
       return { status: 400, body: { reason: "BadPriority" } };
     return null;
   };
-  const house = await openHouse({ path: "/3/device/", read: (path) => decodeURIComponent(path.slice("/3/device/".length)), check });
+  const app = await openPushService({ path: "/3/device/", read: (path) => decodeURIComponent(path.slice("/3/device/".length)), check });
   const pem = privateKey.export({ type: "pkcs8", format: "pem" });
   return {
-    ...house,
+    ...app,
     proofs,
     pem,
-    way: (ours = now) => openApns({ origin: house.origin, key: privateKey, ...TEAM, topic: TOPIC, now: ours }),
+    way: (ours = now) => openApnsClient({ origin: app.origin, key: privateKey, ...TEAM, topic: TOPIC, now: ours }),
   };
 }
 
 const ACCOUNT = "push@garden.iam.gserviceaccount.com";
 
 /** Google's service, which issues its access tokens too. */
-export async function openFirebase(now: () => Date) {
+export async function openTestFcm(now: () => Date) {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const tokens = new Set<string>();
   /** Issues an access token for an assertion signed by the account (RFC 7523). */
@@ -128,7 +128,7 @@ export async function openFirebase(now: () => Date) {
     tokens.add(access_token);
     return Response.json({ access_token, expires_in: 3_599, token_type: "Bearer" });
   };
-  const house = await openHouse({
+  const app = await openPushService({
     path: "/v1/projects/garden/messages:send",
     read: (_path, body) => (body["message"] as { token: string }).token,
     check: (headers) =>
@@ -142,13 +142,13 @@ export async function openFirebase(now: () => Date) {
     private_key: privateKey.export({ type: "pkcs8", format: "pem" }),
     project_id: "garden",
   };
-  const google = openGoogle(account, { scope: FCM_SCOPE, fetch: fetchToken });
-  return { ...house, tokens, way: () => openFcm({ origin: house.origin, google, now }) };
+  const google = openGoogleClient(account, { scope: FCM_SCOPE, fetch: fetchToken });
+  return { ...app, tokens, way: () => openFcmClient({ origin: app.origin, google, now }) };
 }
 
 /** Error reply of Google. */
-export const fcmFault = (status: number, word: string, details: object[] = []) => ({
+export const fcmErrorReply = (status: number, word: string, details: object[] = []) => ({
   status,
   body: { error: { code: status, message: "A sentence with a token in it.", status: word, details } },
 });
-export const fcmError = (errorCode: string) => ({ "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", errorCode });
+export const fcmErrorDetail = (errorCode: string) => ({ "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", errorCode });

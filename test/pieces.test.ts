@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { editPost, react } from "#community/discussions";
+import { editPost, addReaction } from "#community/discussions";
 import type { Viewer } from "#community/rules";
-import { aDiscussion, aGroup, aReply, cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-const { server, as } = await servedPages(database);
+const { server, as } = await serveBuiltPages(database);
 
 /** Two posts, and their HTML on the page of a viewer. */
 async function talk() {
   database.clock.at = new Date();
-  const people = await cast(database);
-  const group = await aGroup(database, people);
-  const { id, postId } = await aDiscussion(database, people.tomas, group.id);
-  const answer = await aReply(database, people.mira, id, { replyTo: postId });
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
+  const { id, postId } = await createTestDiscussion(database, people.tomas, group.id);
+  const answer = await createTestReply(database, people.mira, id, { replyTo: postId });
   const postsFor = async (viewer: Viewer, how: { query?: string; language?: string } = {}) => {
     const headers = { ...as(viewer), "accept-language": how.language ?? "en" };
     const { body } = await server.inject({ url: `/discussions/${id}${how.query ?? ""}`, headers });
@@ -40,7 +40,7 @@ describe("cached post fragment", () => {
   test("renders again after a change, and where the address asks for something", async () => {
     const { tomas, mira, postId, answerId, postsFor } = await talk();
     const [before, other] = await postsFor(tomas);
-    await within((tx) => react(tx, mira, { postId, emoji: "🌱" }));
+    await within((tx) => addReaction(tx, mira, { postId, emoji: "🌱" }));
     const [liked, untouched] = await postsFor(tomas);
     expect(liked).toContain("🌱 1");
     expect(untouched).toEqual(other);

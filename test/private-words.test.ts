@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
 import { addLink, NewLink } from "#community/resources";
 import { openSettings } from "#community/settings";
-import { aDiscussion, aGroup, cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** Audience labels follow the community's privacy: where guests read nothing, no text says that they do. */
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-const { server, as } = await servedPages(database);
+const { server, as } = await serveBuiltPages(database);
 
 async function place(audience: "public" | "private") {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   await within((tx) => openSettings(database).set(tx, people.ada, { audience, name: "Lindenhof" }));
-  const group = await aGroup(database, people, { visibility: "public" });
-  const discussion = await aDiscussion(database, people.mira, group.id);
+  const group = await createTestGroup(database, people, { visibility: "public" });
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
   const link = NewLink.parse({ url: "https://example.org/", title: "Everything" });
   const resource = await within((tx) => addLink(tx, people.mira, link));
   const page = async (url: string) => (await server.inject({ url, headers: as(people.mira) })).body.replaceAll("<!-- -->", "");

@@ -1,20 +1,20 @@
 import pg from "pg";
 import { describe, expect, test, vi } from "vitest";
-import { addDocument, comment, makeShelf, putOnShelf } from "#community/resources";
-import { block } from "#community/friends";
+import { addDocument, addComment, createCollection, addToCollection } from "#community/resources";
+import { blockPerson } from "#community/friends";
 import { reply, setFollowLevel } from "#community/discussions";
 import { many, run, sql } from "#platform/database";
-import { aDiscussion, aGroup, cast, type Cast, person } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers, type TestUsers, createPerson } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** Number of database queries of a page, including session and layout. */
 // On a busy machine a delayed query is sent twice; the high limit prevents that.
 const database = await testDatabase({ patience: 60_000 });
 const { inTransaction: within } = database;
-const { server, as } = await servedPages(database);
+const { server, as } = await serveBuiltPages(database);
 
-async function questionsOf(url: string, people: Cast): Promise<number> {
+async function questionsOf(url: string, people: TestUsers): Promise<number> {
   // Shared data such as settings is loaded now and then, not per page.
   await server.inject({ url: "/about", headers: as(people.mira) });
   const asked = vi.spyOn(pg.Client.prototype, "query");
@@ -31,7 +31,7 @@ async function questionsOf(url: string, people: Cast): Promise<number> {
  * A library with this many resources in one collection and used in one discussion, and as many comments under
  * the first.
  */
-async function library({ mira, tomas }: Cast, groupId: string, postId: string, much: number) {
+async function library({ mira, tomas }: TestUsers, groupId: string, postId: string, much: number) {
   const made: { id: string }[] = [];
   for (let n = 0; n < much; n++)
     made.push(
@@ -41,33 +41,33 @@ async function library({ mira, tomas }: Cast, groupId: string, postId: string, m
     );
   const resourceId = made[0]!.id;
   const shelfId = await within(async (tx) => {
-    const { id: shelf } = await makeShelf(tx, tomas, { groupId, title: `Shelf ${much}`, about: "" });
+    const { id: shelf } = await createCollection(tx, tomas, { groupId, title: `Shelf ${much}`, about: "" });
     for (const { id } of made) {
-      await putOnShelf(tx, tomas, { shelfId: shelf, resourceId: id });
+      await addToCollection(tx, tomas, { shelfId: shelf, resourceId: id });
       await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${postId})`);
     }
     return shelf;
   });
-  const { id: first } = await within((tx) => comment(tx, mira, { resourceId, body: "It helped." }));
+  const { id: first } = await within((tx) => addComment(tx, mira, { resourceId, body: "It helped." }));
   for (let n = 1; n < much; n++)
-    await within((tx) => comment(tx, n % 2 ? tomas : mira, { resourceId, body: `Mine came up, too: ${n}.`, replyTo: first }));
+    await within((tx) => addComment(tx, n % 2 ? tomas : mira, { resourceId, body: `Mine came up, too: ${n}.`, replyTo: first }));
   return { resourceId, shelfId };
 }
 
 /** A community with this much activity, all of it visible to Mira. */
-async function going(people: Cast, much: number) {
+async function going(people: TestUsers, much: number) {
   const { mira, tomas } = people;
-  const group = await aGroup(database, people, { name: `Beds ${much}` });
+  const group = await createTestGroup(database, people, { name: `Beds ${much}` });
   const discussions = [];
   for (let n = 0; n < much; n++) {
-    const { id } = await aDiscussion(database, tomas, group.id, { title: `Bed number ${n}` });
+    const { id } = await createTestDiscussion(database, tomas, group.id, { title: `Bed number ${n}` });
     for (let r = 0; r < 3; r++) await within((tx) => reply(tx, tomas, { discussionId: id, body: `Row ${n}.${r}` }));
     await within((tx) => setFollowLevel(tx, mira, { discussionId: id, level: "watching" }));
     discussions.push(id);
   }
   const [post] = await many(database.db, sql<{ id: string }>`select id from posts where discussion_id = ${discussions[0]!} and number = 1`);
   const kept = await library(people, group.id, post!.id, much);
-  const others = await within((tx) => Promise.all(Array.from({ length: much }, (_, n) => person(tx, `other${much}x${n}`))));
+  const others = await within((tx) => Promise.all(Array.from({ length: much }, (_, n) => createPerson(tx, `other${much}x${n}`))));
   await within(async (tx) => {
     for (const [n, other] of others.entries()) {
       const [low, high] = [other.id, mira.id].toSorted();
@@ -76,7 +76,7 @@ async function going(people: Cast, much: number) {
         sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, ${n % 2 ? "friends" : "pending"}, ${other.id}, ${tx.now}, ${tx.now})`,
       );
     }
-    await block(tx, mira, { personId: others[0]!.id });
+    await blockPerson(tx, mira, { personId: others[0]!.id });
   });
   return { group, discussionId: discussions[0]!, ...kept };
 }
@@ -102,7 +102,7 @@ describe("database queries per page", () => {
     ["the directory", 5, () => "/users"],
     ["bookmarks", 3, () => "/bookmarks"],
   ])("%s: at most %i, independent of the amount of content", { timeout: 60_000 }, async (_, most, of) => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const small = await questionsOf(of(await going(people, 2)), people);
     const large = await questionsOf(of(await going(people, 25)), people);
     expect(small).toBeLessThanOrEqual(most);
@@ -110,7 +110,7 @@ describe("database queries per page", () => {
   });
 
   test("home without unread items: one more, for items related to the last read", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const asked: number[] = [];
     for (const much of [4, 25]) {
       const { discussionId } = await going(people, much);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { runServer } from "./a-server.ts";
-import { freePort } from "./setup/free-port.ts";
+import { findFreePort } from "./setup/free-port.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kith-refused-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ const TOWN = { OIDC_TOWN_ISSUER: "https://id.example.org", OIDC_TOWN_CLIENT_ID: 
 /** Starts a server on an empty data folder; returns its output, its exit code and the files it left. */
 async function start(env: Record<string, string>) {
   const data = mkdtempSync(join(folder, "data-"));
-  const server = await runServer(data, { PORT: String(await freePort()), ...env });
+  const server = await runServer(data, { PORT: String(await findFreePort()), ...env });
   const code = await server.ended;
   return { code, said: server.said().trim(), left: readdirSync(data).filter((name) => name !== "secrets.json") };
 }

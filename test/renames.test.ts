@@ -1,34 +1,34 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { DAY, HOUR } from "#platform/clock";
 import { run, sql } from "#platform/database";
-import { groupFor, updateGroup } from "#community/groups";
-import { personFor, updateProfile } from "#community/people";
+import { getGroup, updateGroup } from "#community/groups";
+import { getPerson, updateProfile } from "#community/people";
 import type { SignedIn } from "#community/rules";
-import { atOnce } from "./at-once.ts";
-import { aGroup, bring, type Cast, cast } from "./cast.ts";
+import { runConcurrently } from "./at-once.ts";
+import { createTestGroup, setMembership, type TestUsers, createTestUsers } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 const TOO_OFTEN = { reason: "too-many", fields: { name: expect.any(String) } };
 
-let people: Cast;
+let people: TestUsers;
 let group: { id: string; slug: string };
 beforeEach(async () => {
-  people = await cast(database);
+  people = await createTestUsers(database);
   await run(db, sql`delete from settings where key = 'writingLimits'`);
-  group = await aGroup(database, people);
-  await within((tx) => bring(tx, group.id, people.mira, "owner"));
+  group = await createTestGroup(database, people);
+  await within((tx) => setMembership(tx, group.id, people.mira, "owner"));
 });
 
 const kinds = {
   "a person": {
     call: (by: SignedIn, name: string) => within((tx) => updateProfile(tx, by, people.mira.id, { name })),
-    called: async () => (await personFor(db, people.mira, people.mira.id)).name,
+    called: async () => (await getPerson(db, people.mira, people.mira.id)).name,
   },
   "a group": {
     call: (by: SignedIn, name: string) => within((tx) => updateGroup(tx, by, { groupId: group.id, name })),
-    called: async () => (await groupFor(db, people.mira, group.id)).name,
+    called: async () => (await getGroup(db, people.mira, group.id)).name,
   },
 };
 
@@ -58,7 +58,7 @@ test("one of two concurrent renames at the limit succeeds", async () => {
   const call = (name: string) => kinds["a person"].call(people.mira, name);
   for (let n = 1; n <= 4; n++) await call(`Called ${n}`);
   const name = (it: string) => (tx: Parameters<typeof updateProfile>[0]) => updateProfile(tx, people.mira, people.mira.id, { name: it });
-  expect(await atOnce(database, name("One"), name("Two"))).toMatchObject([{ status: "fulfilled" }, { reason: TOO_OFTEN }]);
+  expect(await runConcurrently(database, name("One"), name("Two"))).toMatchObject([{ status: "fulfilled" }, { reason: TOO_OFTEN }]);
 });
 
 test("moderators rename a person regardless of the person's limit", async () => {
@@ -69,5 +69,5 @@ test("moderators rename a person regardless of the person's limit", async () => 
 
 test("a group keeps its address through all renames", async () => {
   await kinds["a group"].call(people.mira, "The Short Beds");
-  expect(await groupFor(db, people.guest, group.slug)).toMatchObject({ id: group.id, slug: group.slug, name: "The Short Beds" });
+  expect(await getGroup(db, people.guest, group.slug)).toMatchObject({ id: group.id, slug: group.slug, name: "The Short Beds" });
 });

@@ -2,7 +2,7 @@
  * Clauses that are rejected on a table with these columns: text, number, boolean, date, JSON, point, and a
  * relation to itself.
  */
-const PLAIN = `
+const PLAIN_CLAUSES = `
 length =
 length = = 1
 length in (1
@@ -44,26 +44,26 @@ Beds[nothing].title = 'a'
 Nobody[beside].title = 'a'
 `;
 
-const list = (n: number, one: string, between: string) => Array.from({ length: n }, () => one).join(between);
+const repeatList = (n: number, one: string, between: string) => Array.from({ length: n }, () => one).join(between);
 /** One for each limit of clauses. */
-const TOO_MUCH = [
+const OVERSIZED_CLAUSES = [
   `${"9".repeat(400)} = length`,
-  `${list(9, "beside", ".")}.title = 'a'`,
-  `length = ${list(50, "1", " + ")}`,
+  `${repeatList(9, "beside", ".")}.title = 'a'`,
+  `length = ${repeatList(50, "1", " + ")}`,
   `${"(".repeat(70)}length`,
-  `length = ${list(31, "abs(length)", " or length = ")}`,
-  `length in (${list(1_002, "1", ",")})`,
+  `length = ${repeatList(31, "abs(length)", " or length = ")}`,
+  `length in (${repeatList(1_002, "1", ",")})`,
   `title like '${"x".repeat(501)}'`,
-  list(8_000, "1=1", " & "),
+  repeatList(8_000, "1=1", " & "),
   "x".repeat(32_001),
 ];
-export const CLAUSES = [...PLAIN.trim().split("\n"), ...TOO_MUCH];
+export const REJECTED_CLAUSES = [...PLAIN_CLAUSES.trim().split("\n"), ...OVERSIZED_CLAUSES];
 
-const NESTED = `${'{"a":'.repeat(40)}1${"}".repeat(40)}`;
-const changeOf = (args: object) => ({ notes: JSON.stringify({ ___operation: "JSON_SET", args }) });
+const NESTED_JSON = `${'{"a":'.repeat(40)}1${"}".repeat(40)}`;
+const jsonUpdate = (args: object) => ({ notes: JSON.stringify({ ___operation: "JSON_SET", args }) });
 
 /** Cells that a record cannot have; `code` is unique and taken, `need` is required. */
-export const RECORDS: Record<string, string>[] = [
+export const REJECTED_RECORDS: Record<string, string>[] = [
   { length: "7.5" },
   { length: "seven" },
   { length: "7.5", place: '{"type": "Point"}' },
@@ -73,10 +73,10 @@ export const RECORDS: Record<string, string>[] = [
   { need: "" },
   { code: "one" },
   { notes: "{" },
-  { notes: NESTED },
-  changeOf({ a: 1 }),
-  changeOf({ "$[999999]": 1 }),
-  changeOf({}),
-  changeOf(Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`$.a${n}`, 1]))),
+  { notes: NESTED_JSON },
+  jsonUpdate({ a: 1 }),
+  jsonUpdate({ "$[999999]": 1 }),
+  jsonUpdate({}),
+  jsonUpdate(Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`$.a${n}`, 1]))),
   { notes: '{"a": {"__subID": "1", "b": {"__originSubID": "1"}}}' },
 ];

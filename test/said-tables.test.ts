@@ -1,28 +1,28 @@
 import { globSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createTable, findRecords, onTable, openTables, setConfig, type Tables } from "#backend/tables";
+import { createTable, findRecords, withTable, openDataTables, changeDataConfig, type DataTables } from "#backend/tables";
 import { run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { sayingIn } from "../src/build.ts";
-import { markOf } from "../src/web/admin/cells.ts";
-import { fieldsOf } from "../src/web/admin/cell-fields.ts";
-import { addRecord, RECORD_VERBS } from "../src/web/admin/record-verbs.ts";
-import { TABLE_VERBS } from "../src/web/admin/table-verbs.ts";
-import { HOUSE, ownTable } from "../src/web/admin/the-house.ts";
-import { CLAUSES, RECORDS } from "./said-tables.fixture.ts";
-import { cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTranslator } from "../src/build.ts";
+import { cellHash } from "../src/web/admin/cells.ts";
+import { cellFieldNames } from "../src/web/admin/cell-fields.ts";
+import { addRecord, RECORD_COMMANDS } from "../src/web/admin/record-verbs.ts";
+import { TABLE_COMMANDS } from "../src/web/admin/table-verbs.ts";
+import { API_SERVER_CALLER, getApiTable } from "../src/web/admin/the-house.ts";
+import { REJECTED_CLAUSES, REJECTED_RECORDS } from "./said-tables.fixture.ts";
+import { createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
-const { server, build, as } = await servedPages(database);
-const said = sayingIn(async () => build());
-let tables: Tables;
+const { server, build, as } = await serveBuiltPages(database);
+const said = createTranslator(async () => build());
+let tables: DataTables;
 
 const TYPES = { title: "STRING", length: "INT", sunny: "BOOLEAN", sown: "DATETIME", notes: "JSON", place: "POINT" };
 
 beforeEach(async () => {
-  tables = openTables({ database, dynamicSchema: false });
+  tables = openDataTables({ database, dynamicSchema: false });
   const columns = Object.entries(TYPES).map(([name, dataType]) => ({ name, dataType }));
   await createTable(tables, {
     name: "Beds",
@@ -36,26 +36,27 @@ const formOf = (typed: Record<string, string>) => {
   for (const [name, value] of Object.entries(typed)) form.set(name, value);
   return form;
 };
-const changeTable = (intent: string, typed: Record<string, string>, table = "Beds") => TABLE_VERBS[intent]!(tables, table, formOf(typed));
+const changeTable = (intent: string, typed: Record<string, string>, table = "Beds") =>
+  TABLE_COMMANDS[intent]!(tables, table, formOf(typed));
 
 async function changeRecord(intent: string, typed: Record<string, string>, id = "nobody") {
-  const { table } = await ownTable(tables, "Beds");
-  return RECORD_VERBS[intent]!({ tables, table, id, form: formOf(typed) });
+  const { table } = await getApiTable(tables, "Beds");
+  return RECORD_COMMANDS[intent]!({ tables, table, id, form: formOf(typed) });
 }
 
 /** A record as the page sends it, with its required cell. */
 async function add(typed: Record<string, string>) {
-  const { table } = await ownTable(tables, "Beds");
+  const { table } = await getApiTable(tables, "Beds");
   const form = new FormData();
   for (const [place, [name, value]] of Object.entries({ need: "x", ...typed }).entries()) {
-    form.set(fieldsOf(place).of, name);
-    form.set(fieldsOf(place).cell, value);
-    if (value === "") form.set(fieldsOf(place).none, "on");
+    form.set(cellFieldNames(place).of, name);
+    form.set(cellFieldNames(place).cell, value);
+    if (value === "") form.set(cellFieldNames(place).none, "on");
   }
   return addRecord({ tables, table, form });
 }
 
-const find = (where: string) => onTable(tables, "Beds", (table) => findRecords(tables, HOUSE, table, { where }));
+const find = (where: string) => withTable(tables, "Beds", (table) => findRecords(tables, API_SERVER_CALLER, table, { where }));
 
 /** The refusal in English, beside fields where it belongs to one. */
 async function refused(work: () => unknown): Promise<string[]> {
@@ -72,7 +73,7 @@ const EXPRESSION = '{"___class": "BackendlessExpression", "value": "length +"}';
 const longRole = "x".repeat(101);
 const CHANGES: (() => Promise<unknown>)[] = [
   ...["1", "bulk", "Beds", ""].map((name) => () => createTable(tables, { name })),
-  () => setConfig(tables, { defaultAccess: "nobody" }),
+  () => changeDataConfig(tables, { defaultAccess: "nobody" }),
   ...["1", "title", "created", "beside"].map((name) => () => changeTable("column", { name, dataType: "INT" })),
   () => changeTable("column", { name: "more", dataType: "COLOUR" }),
   () => changeTable("column", { name: "more", dataType: "JSON", indexed: "on" }),
@@ -89,7 +90,7 @@ const CHANGES: (() => Promise<unknown>)[] = [
   () => changeRecord("remove", {}),
   () => changeRecord("change", { k0: "title", c0: "Beans", w0: "none" }),
   async () => changeRecord("change", { k0: "notes", c0: EXPRESSION, w0: "none" }, await add({})),
-  async () => changeRecord("change", { k0: "need", c0: "", n0: "on", w0: markOf("line", "x") }, await add({})),
+  async () => changeRecord("change", { k0: "need", c0: "", n0: "on", w0: cellHash("line", "x") }, await add({})),
   () => changeRecord("link", { relation: "nobody", child: "x" }),
   () => changeRecord("link", { relation: "beside", child: "x" }),
   () => changeRecord("unlink", { relation: "beside", child: "x" }),
@@ -111,8 +112,8 @@ async function unsaid(sentences: Iterable<string>): Promise<string[]> {
 
 describe("table errors in the reader's language", () => {
   test.each([
-    ["what is wrong with a clause", CLAUSES.map((clause) => () => find(clause))],
-    ["what a record cannot be", RECORDS.map((typed) => () => add(typed))],
+    ["what is wrong with a clause", REJECTED_CLAUSES.map((clause) => () => find(clause))],
+    ["what a record cannot be", REJECTED_RECORDS.map((typed) => () => add(typed))],
     ["what cannot become of a table", CHANGES],
   ])("translate %s", async (_, wrong) => {
     await add({ code: "one" });
@@ -161,7 +162,7 @@ test("table errors leave typed text unchanged", async () => {
 
 describe("German admin", () => {
   const ada = async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     await run(database.db, sql`update people set locale = 'de' where id = ${people.ada.id}`);
     return { ...as(people.ada), host: "kith.test" };
   };

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { definitionFor, type HeardNouns } from "#backend/flows";
-import { TableFault, CODES, type Tables } from "#backend/tables";
-import { neededText } from "#community/common";
-import { tooMany } from "#platform/limits";
+import { checkDefinition, type EntityTriggers } from "#backend/flows";
+import { TableFault, CODES, type DataTables } from "#backend/tables";
+import { requiredText } from "#community/common";
+import { tooManyRequests } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
-import { builtPages, sayingIn } from "../src/build.ts";
+import { loadWebBuild, createTranslator } from "../src/build.ts";
 
-const said = sayingIn(await builtPages());
+const said = createTranslator(await loadWebBuild());
 
-const title = z.object({ title: neededText("The title", "Give it a title.", 12_000, 8) });
+const title = z.object({ title: requiredText("The title", "Give it a title.", 12_000, 8) });
 const refusedFor = (typed: string) => title.safeParse({ title: typed }).error!.issues[0]!.message;
 
 test.each([
@@ -26,10 +26,10 @@ test.each([
 test.each(["de", "fr", "es", "ar"])("retry times are in the reader's language: %s", async (locale) => {
   for (const why of [undefined, "This discussion is slow: let others speak."])
     for (const seconds of [1, 40, 2_400, 7_200]) {
-      const { message } = tooMany(seconds, why);
+      const { message } = tooManyRequests(seconds, why);
       expect(await said(locale, message)).not.toMatch(/[a-z] try again|slow|at once/);
     }
-  expect(await said("de", tooMany(2_400).message)).toMatch(/in 40 Minuten/);
+  expect(await said("de", tooManyRequests(2_400).message)).toMatch(/in 40 Minuten/);
 });
 
 test.each([
@@ -49,13 +49,13 @@ const catalogue = {
   all: async () => [own],
   config: async () => ({ dynamicSchema: false }),
 };
-const tables = { catalogue } as unknown as Tables;
-const nouns: HeardNouns = { events: { Users: ["created"], Messages: [] }, changesIn: () => [], read: async () => null };
+const tables = { catalogue } as unknown as DataTables;
+const nouns: EntityTriggers = { events: { Users: ["created"], Messages: [] }, changesIn: () => [], read: async () => null };
 
 /** Errors of a definition by path. */
 async function faultsOf(given: unknown): Promise<Record<string, string>> {
   try {
-    await definitionFor({ tables, nouns }, given);
+    await checkDefinition({ tables, nouns }, given);
   } catch (error) {
     if (error instanceof Refusal) return Object.keys(error.fields).length > 0 ? error.fields : { all: error.message };
     throw error;

@@ -1,45 +1,47 @@
 import { expect, test } from "vitest";
-import { DAY, later, SECOND } from "#platform/clock";
+import { DAY, addMilliseconds, SECOND } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
-import { mailbox } from "#platform/mail";
+import { listMailbox } from "#platform/mail";
 import { appealSanction, resolveReport } from "#community/moderation";
 import { setStatus } from "#community/people";
-import { carry } from "../src/community/notifications/told.fixture.ts";
-import { testHouse } from "../src/community/people/house.fixture.ts";
-import { cast } from "./cast.ts";
+import { dispatchEvents } from "../src/community/notifications/told.fixture.ts";
+import { createAccountsContext } from "../src/community/people/house.fixture.ts";
+import { createTestUsers } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 
 test("a sanction and its end notify the person, and cannot be switched off", async () => {
-  const { ada, mira } = await cast(database);
+  const { ada, mira } = await createTestUsers(database);
   const put = (state: "active" | "limited" | "suspended", end: Date | null = null) =>
     within((tx) => setStatus(tx, ada, { personId: mira.id, state, reason: "Adverts in three groups.", until: end }));
   const kept = () => one(db, sql`select kind, detail, words, moment, shown from notifications order by created_at desc, id desc limit 1`);
-  const until = later(clock.at, DAY);
+  const until = addMilliseconds(clock.at, DAY);
   await put("limited", until);
-  await carry(database);
+  await dispatchEvents(database);
   expect(await kept()).toEqual({ kind: "security", detail: "limited", words: "Adverts in three groups.", moment: until, shown: true });
   clock.pass(SECOND);
   await put("active");
   await put("active");
-  await carry(database);
+  await dispatchEvents(database);
   expect(await kept()).toMatchObject({ detail: "restored", words: "" });
   await run(db, sql`delete from notifications`);
   await put("suspended");
-  await carry(database);
+  await dispatchEvents(database);
   expect(await many(db, sql`select id from notifications`)).toEqual([]);
 });
 
 test("an appeal notifies staff except the one who decided, and its outcome the person, by mail", async () => {
-  const { ada, ines, mira } = await cast(database);
-  const accounts = testHouse(database).accounts;
+  const { ada, ines, mira } = await createTestUsers(database);
+  const accounts = createAccountsContext(database).accounts;
   const asked = async () => {
-    await within((tx) => setStatus(tx, ines, { personId: mira.id, state: "suspended", reason: "Adverts.", until: later(clock.at, DAY) }));
+    await within((tx) =>
+      setStatus(tx, ines, { personId: mira.id, state: "suspended", reason: "Adverts.", until: addMilliseconds(clock.at, DAY) }),
+    );
     await run(db, sql`delete from notifications`);
     const { id: reportId } = await within((tx) => appealSanction(tx, mira, { text: "Not mine." }));
-    await carry(database);
+    await dispatchEvents(database);
     return reportId;
   };
   const answer = (reportId: string, outcome: "restored" | "rejected") =>
@@ -49,14 +51,14 @@ test("an appeal notifies staff except the one who decided, and its outcome the p
       db,
       sql<{ id: string; at: Date; payload: never }>`select id, at, payload from outbox where type = ${type} order by id desc limit 1`,
     );
-  const mail = async () => (await mailbox(db, "mira@example.org"))[0]!;
+  const mail = async () => (await listMailbox(db, "mira@example.org"))[0]!;
 
   const first = await asked();
   expect(await many(db, sql`select person_id as id, kind, detail from notifications`)).toEqual([
     { id: ada.id, kind: "report", detail: "appeal account" },
   ]);
   await answer(first, "rejected");
-  await carry(database);
+  await dispatchEvents(database);
   const declined = await last("person.appeal-declined");
   for (let n = 0; n < 2; n++) await accounts.tellOfAppeal({ id: declined.id, personId: mira.id, reportId: first });
   expect(await mail()).toMatchObject({ subject: "Your account: it stays as it was decided" });
@@ -68,6 +70,6 @@ test("an appeal notifies staff except the one who decided, and its outcome the p
   await accounts.tellOfStatus({ ...it, ...(payload as object) } as never);
   expect((await mail()).subject).toBe("Your account is open again");
   expect((await mail()).text).toContain("They say: We looked again.");
-  expect(await mailbox(db, "mira@example.org")).toHaveLength(2);
+  expect(await listMailbox(db, "mira@example.org")).toHaveLength(2);
   expect(await many(db, sql`select id from notifications where person_id = ${mira.id} and kind = 'report_decision'`)).toEqual([]);
 });

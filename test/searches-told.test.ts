@@ -2,20 +2,29 @@ import { beforeEach, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import { openLog } from "#platform/log";
-import { muteNotified, notificationsOf } from "#community/notifications";
+import { muteNotificationSource, listNotifications } from "#community/notifications";
 import type { SignedIn } from "#community/rules";
-import { carry, toldTo } from "../src/community/notifications/told.fixture.ts";
-import { aDiscussion, aGroup, bring, cast, type Cast } from "./cast.ts";
+import { dispatchEvents, describeDeliveries } from "../src/community/notifications/told.fixture.ts";
+import { createTestDiscussion, createTestGroup, setMembership, createTestUsers, type TestUsers } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
-import { dropSearch, openSearch, savedSearchFor, saveSearch, type Search, searchesOf, tellOfNews, tellOfSearch } from "#community/search";
+import {
+  deleteSavedSearch,
+  openSearch,
+  getSavedSearch,
+  saveSearch,
+  type Search,
+  listOwnSearches,
+  sendSearchAlerts,
+  setSearchAlert,
+} from "#community/search";
 
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 const log = openLog("silent");
-let people: Cast;
+let people: TestUsers;
 let search: Search;
 beforeEach(async () => {
-  people = await cast(database);
+  people = await createTestUsers(database);
   search = openSearch({ database });
 });
 
@@ -25,94 +34,94 @@ async function aDayLater() {
   await run(db, sql`update people set seen_at = ${clock.at}`);
   await search.filing.beginAgain();
   await search.filing.finish();
-  const told = await tellOfNews({ database, search, log });
-  await carry(database);
+  const told = await sendSearchAlerts({ database, search, log });
+  await dispatchEvents(database);
   return told;
 }
 const keep = async (who: SignedIn, asked: string, tells = true) => {
   await within((tx) => saveSearch(tx, who, { name: asked, asked, tells }));
-  return (await searchesOf(db, who)).saved.find((it) => it.asked === asked)!;
+  return (await listOwnSearches(db, who)).saved.find((it) => it.asked === asked)!;
 };
-const told = (who: SignedIn) => toldTo(database, who);
+const told = (who: SignedIn) => describeDeliveries(database, who);
 
 test("a saved search alerts about others' new content once a day, in one row until it is read", async () => {
   const { mira, tomas } = people;
-  const group = await aGroup(database, people);
-  await aDiscussion(database, tomas, group.id, { title: "Quinces in the corner", body: "Old ones." });
+  const group = await createTestGroup(database, people);
+  await createTestDiscussion(database, tomas, group.id, { title: "Quinces in the corner", body: "Old ones." });
   clock.pass(HOUR);
   await keep(mira, "quince");
   await keep(mira, "medlar");
   const quiet = await keep(tomas, "quince", false);
   expect(quiet.tells).toBe(false);
   expect(await aDayLater()).toBe(0);
-  await aDiscussion(database, mira, group.id, { title: "My own quinces", body: "Mine." });
+  await createTestDiscussion(database, mira, group.id, { title: "My own quinces", body: "Mine." });
   expect(await aDayLater()).toBe(0);
-  await aDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
+  await createTestDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
   expect(await aDayLater()).toBe(1);
   expect([await told(mira), await told(tomas)]).toEqual([["new_results you_searched"], []]);
-  expect(await tellOfNews({ database, search, log })).toBe(0);
-  await aDiscussion(database, tomas, group.id, { title: "Quince cheese", body: "Slowly." });
+  expect(await sendSearchAlerts({ database, search, log })).toBe(0);
+  await createTestDiscussion(database, tomas, group.id, { title: "Quince cheese", body: "Slowly." });
   expect(await aDayLater()).toBe(1);
-  const { rows } = await notificationsOf(db, mira, { tab: "all" });
+  const { rows } = await listNotifications(db, mira, { tab: "all" });
   expect(rows).toMatchObject([{ kind: "new_results", count: 2, object: { kind: "search", title: "quince" }, actors: [] }]);
 });
 
 test("content written during a run is alerted by the next one", async () => {
   const { mira, tomas } = people;
-  const group = await aGroup(database, people);
+  const group = await createTestGroup(database, people);
   await keep(mira, "quince");
   clock.pass(DAY - MINUTE);
-  await aDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
+  await createTestDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
   clock.pass(2 * MINUTE);
-  expect(await tellOfNews({ database, search, log })).toBe(0);
+  expect(await sendSearchAlerts({ database, search, log })).toBe(0);
   expect(await aDayLater()).toBe(1);
 });
 
 test("a saved search sees what its owner may read, and alerts no absent person", async () => {
   const { mira, noor, tomas } = people;
-  const secret = await aGroup(database, people, { visibility: "secret", name: "Cellar" });
+  const secret = await createTestGroup(database, people, { visibility: "secret", name: "Cellar" });
   for (const who of [mira, noor]) await keep(who, "quince");
-  await aDiscussion(database, tomas, secret.id, { title: "Quince jelly", body: "With cloves." });
+  await createTestDiscussion(database, tomas, secret.id, { title: "Quince jelly", body: "With cloves." });
   expect(await aDayLater()).toBe(1);
   expect([await told(mira), await told(noor)]).toEqual([["new_results you_searched"], []]);
-  await within((tx) => bring(tx, secret.id, mira, "left"));
-  await aDiscussion(database, tomas, secret.id, { title: "Quince cheese", body: "Slowly." });
+  await within((tx) => setMembership(tx, secret.id, mira, "left"));
+  await createTestDiscussion(database, tomas, secret.id, { title: "Quince cheese", body: "Slowly." });
   expect(await aDayLater()).toBe(0);
-  await within((tx) => bring(tx, secret.id, mira, "member"));
-  await aDiscussion(database, tomas, secret.id, { title: "Quince leather", body: "Thin." });
+  await within((tx) => setMembership(tx, secret.id, mira, "member"));
+  await createTestDiscussion(database, tomas, secret.id, { title: "Quince leather", body: "Thin." });
   await run(db, sql`update people set state = 'suspended' where id = ${mira.id}`);
   expect(await aDayLater()).toBe(0);
 });
 
 test("alerts end when the person disables, deletes or mutes them, without touching others'", async () => {
   const { mira, tomas, noor } = people;
-  const group = await aGroup(database, people);
+  const group = await createTestGroup(database, people);
   const kept = await keep(mira, "quince");
   for (const verb of [
-    () => within((tx) => tellOfSearch(tx, tomas, { id: kept.id, tells: false })),
-    () => within((tx) => dropSearch(tx, noor, kept)),
-    () => savedSearchFor(db, tomas, kept.id),
+    () => within((tx) => setSearchAlert(tx, tomas, { id: kept.id, tells: false })),
+    () => within((tx) => deleteSavedSearch(tx, noor, kept)),
+    () => getSavedSearch(db, tomas, kept.id),
   ])
     await expect(verb()).rejects.toMatchObject({ reason: "not-found" });
-  await aDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
+  await createTestDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
   expect(await aDayLater()).toBe(1);
-  const [line] = (await notificationsOf(db, mira, { tab: "all" })).rows;
-  await within((tx) => muteNotified(tx, mira, { id: line!.id }));
-  expect(await savedSearchFor(db, mira, kept.id)).toMatchObject({ tells: false });
-  await aDiscussion(database, tomas, group.id, { title: "Quince cheese", body: "Slowly." });
+  const [line] = (await listNotifications(db, mira, { tab: "all" })).rows;
+  await within((tx) => muteNotificationSource(tx, mira, { id: line!.id }));
+  expect(await getSavedSearch(db, mira, kept.id)).toMatchObject({ tells: false });
+  await createTestDiscussion(database, tomas, group.id, { title: "Quince cheese", body: "Slowly." });
   expect(await aDayLater()).toBe(0);
-  await within((tx) => tellOfSearch(tx, mira, { id: kept.id, tells: true }));
-  await within((tx) => dropSearch(tx, mira, kept));
-  expect((await notificationsOf(db, mira, { tab: "all" })).rows).toEqual([]);
+  await within((tx) => setSearchAlert(tx, mira, { id: kept.id, tells: true }));
+  await within((tx) => deleteSavedSearch(tx, mira, kept));
+  expect((await listNotifications(db, mira, { tab: "all" })).rows).toEqual([]);
 });
 
 test("a failing search is retried in an hour and delays no other", async () => {
   const { mira, tomas } = people;
-  const group = await aGroup(database, people);
+  const group = await createTestGroup(database, people);
   await keep(mira, "medlar");
   clock.pass(MINUTE);
   await keep(mira, "quince");
-  await aDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
+  await createTestDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
   clock.pass(DAY + HOUR);
   await search.filing.beginAgain();
   await search.filing.finish();
@@ -120,7 +129,7 @@ test("a failing search is retried in an hour and delays no other", async () => {
     ...search.engine,
     search: (viewer, query) => (query.words === "medlar" ? Promise.reject(new Error("gone")) : search.engine.search(viewer, query)),
   };
-  expect(await tellOfNews({ database, search: { engine }, log })).toBe(1);
+  expect(await sendSearchAlerts({ database, search: { engine }, log })).toBe(1);
   const again = await one(
     db,
     sql<{ at: Date; upTo: Date }>`select looks_at as at, told_up_to as "upTo" from saved_searches where asked = 'medlar'`,

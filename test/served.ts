@@ -2,35 +2,35 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach } from "vitest";
-import { openChannels } from "#backend/channels";
-import { openDevices, pushToDevices } from "#backend/devices";
-import { openFlows } from "#backend/flows";
+import { openMessaging } from "#backend/channels";
+import { openDevices, queueDevicePush } from "#backend/devices";
+import { openAutomations } from "#backend/flows";
 import { openLogs } from "#backend/logs";
-import { openMails } from "#backend/mails";
-import { openTables } from "#backend/tables";
-import { registerInvited } from "#community/groups";
+import { openEmail } from "#backend/mails";
+import { openDataTables } from "#backend/tables";
+import { registerByInvitation } from "#community/groups";
 import { openAccounts } from "#community/people";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { openSearch } from "#community/search";
 import { openSettings } from "#community/settings";
 import { one, sql } from "#platform/database";
-import { openHttp } from "#platform/http";
+import { openHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
 import { openSigner } from "#platform/signing";
-import { openFolder } from "#platform/storage";
-import { GuestPages, type House, serveWeb } from "#web/server";
-import { testFiles } from "../src/wire/rest/files/files.fixture.ts";
-import { heardNouns } from "#wire/rest";
-import { builtPages } from "../src/build.ts";
-import { NO_WAYS } from "./no-ways.ts";
+import { openFolderStorage } from "#platform/storage";
+import { GuestPageCache, type WebContext, servePages } from "#web/server";
+import { openTestFiles } from "../src/wire/rest/files/files.fixture.ts";
+import { createEntityEvents } from "#wire/rest";
+import { loadWebBuild } from "../src/build.ts";
+import { NO_PUSH_PROVIDERS } from "./no-ways.ts";
 import type { TestDatabase } from "./setup/database.ts";
 
 /**
  * Serves the built pages on a test database as in production. Send the headers of `as` to be signed in: here
  * a session cookie is the viewer's id.
  */
-export async function servedPages(database: TestDatabase) {
+export async function serveBuiltPages(database: TestDatabase) {
   const folder = await mkdtemp(join(tmpdir(), "kith-pages-"));
   const present = new Map<string, Viewer>();
   async function sessionFor(token: string) {
@@ -54,20 +54,20 @@ export async function servedPages(database: TestDatabase) {
     now: () => database.clock.at,
     seal: Buffer.alloc(32),
     providers: [],
-    registerInvited,
+    registerInvited: registerByInvitation,
   });
   const log = openLog("silent");
-  const tables = openTables({ database, dynamicSchema: true });
-  const channels = openChannels(database, pushToDevices);
+  const tables = openDataTables({ database, dynamicSchema: true });
+  const channels = openMessaging(database, queueDevicePush);
   const logs = openLogs(database);
-  const house = {
+  const app = {
     database,
     db: database.db,
     accounts: { ...accounts, sessionFor },
     settings,
     limits,
     search: openSearch({ database }),
-    storage: openFolder(folder),
+    storage: openFolderStorage(folder),
     imports: join(folder, "imports"),
     log,
     signer,
@@ -76,20 +76,20 @@ export async function servedPages(database: TestDatabase) {
     providers: [],
     serverKey: "",
     tables,
-    files: testFiles(database, settings, join(folder, "program-files")),
+    files: openTestFiles(database, settings, join(folder, "program-files")),
     extensions: { status: { folder: "extensions", files: [], parts: [], faults: [], mishaps: [] } },
-    devices: openDevices(database, NO_WAYS, openLog("silent")),
-    mails: openMails({ database, rules: async () => ({ perHour: 0 }) }),
+    devices: openDevices(database, NO_PUSH_PROVIDERS, openLog("silent")),
+    mails: openEmail({ database, rules: async () => ({ perHour: 0 }) }),
     channels,
     logs,
-    flows: openFlows({ database, tables, nouns: heardNouns({ database, tables, settings }), channels, logs, log }),
+    flows: openAutomations({ database, tables, nouns: createEntityEvents({ database, tables, settings }), channels, logs, log }),
     publicConfig: { appId: "", clientKey: "", searchKey: "", search: { lite: true, cache: true } },
     searchKeyOf: () => "",
-  } as unknown as House;
-  const server = openHttp({ log: house.log, trustProxy: false });
-  const pages = new GuestPages();
-  const build = await builtPages();
-  await serveWeb(server, { house, pages, build, production: true });
+  } as unknown as WebContext;
+  const server = openHttpServer({ log: app.log, trustProxy: false });
+  const pages = new GuestPageCache();
+  const build = await loadWebBuild();
+  await servePages(server, { app, pages, build, production: true });
   // Each test has its own data; cached guest pages would show the previous one's.
   beforeEach(() => {
     pages.clear();

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { readEnvironment } from "#platform/environment";
 import { openLog } from "#platform/log";
-import { openHouse } from "../src/app.ts";
+import { openAppContext } from "../src/app.ts";
 import { readSecrets } from "../src/secrets.ts";
 import { testDatabase } from "./setup/database.ts";
 
@@ -13,16 +13,16 @@ const { connection } = await testDatabase();
 const KITH_DATA = mkdtempSync(join(tmpdir(), "kith-slow-"));
 const environment = readEnvironment({ KITH_DATA });
 const memory = { kind: "outside" as const, connection, stop: async () => {} };
-const house = openHouse({ environment, memory, secrets: readSecrets(environment), log: openLog("silent") });
+const app = openAppContext({ environment, memory, secrets: readSecrets(environment), log: openLog("silent") });
 afterAll(async () => {
-  await house.database.close();
+  await app.database.close();
   rmSync(KITH_DATA, { recursive: true, force: true });
 });
 
 test("slow queries of API clients delay no page", async () => {
-  const slow = Array.from({ length: 40 }, () => many(house.tables.db, sql`select pg_sleep(0.4) where ${true}`));
+  const slow = Array.from({ length: 40 }, () => many(app.tables.db, sql`select pg_sleep(0.4) where ${true}`));
   const waiting = Promise.all(slow);
-  const first = await Promise.race([waiting.then(() => "programs"), many(house.db, sql`select 1 where ${true}`).then(() => "page")]);
+  const first = await Promise.race([waiting.then(() => "programs"), many(app.db, sql`select 1 where ${true}`).then(() => "page")]);
   expect(first).toBe("page");
   await waiting;
 });

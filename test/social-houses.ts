@@ -3,67 +3,73 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** App id and secret at the providers. */
-export const APP = { clientId: "1234567890", clientSecret: "secret-of-kith" };
-const VERSION = "/v23.0";
-type Answer = { status?: number; body: unknown; location?: string };
-type Asked = { url: URL; request: IncomingMessage; body: string };
+export const SOCIAL_APP = { clientId: "1234567890", clientSecret: "secret-of-kith" };
+const API_VERSION = "/v23.0";
+type ProviderResponse = { status?: number; body: unknown; location?: string };
+type ProviderRequest = { url: URL; request: IncomingMessage; body: string };
 
 /** Facebook accounts by token, and the app of each token. */
-const FACEBOOK: Record<string, { app: string; id: string; name: string; email?: string }> = {
-  "fb-ana": { app: APP.clientId, id: "10158777700000001", name: "Ana Berg", email: "ana@example.org" },
-  "fb-nomail": { app: APP.clientId, id: "10158777700000002", name: "No Mail" },
+const FACEBOOK_TOKENS: Record<string, { app: string; id: string; name: string; email?: string }> = {
+  "fb-ana": { app: SOCIAL_APP.clientId, id: "10158777700000001", name: "Ana Berg", email: "ana@example.org" },
+  "fb-nomail": { app: SOCIAL_APP.clientId, id: "10158777700000002", name: "No Mail" },
   "fb-elsewhere": { app: "999", id: "10158777700000001", name: "Ana Berg", email: "ana@example.org" },
 };
-const refused = (message: string): Answer => ({ status: 400, body: { error: { message, type: "OAuthException", code: 190 } } });
+const errorResponse = (message: string): ProviderResponse => ({
+  status: 400,
+  body: { error: { message, type: "OAuthException", code: 190 } },
+});
 
-function facebook({ url, body }: Asked): Answer {
+function answerAsFacebook({ url, body }: ProviderRequest): ProviderResponse {
   const at = url.searchParams;
   const form = new URLSearchParams(body);
-  if (url.pathname === `${VERSION}/dialog/oauth`) {
+  if (url.pathname === `${API_VERSION}/dialog/oauth`) {
     const back = new URL(at.get("redirect_uri")!);
     back.search = new URLSearchParams({ code: "code-of-ana", state: at.get("state")! }).toString();
     return { status: 302, body: "", location: back.href };
   }
-  if (url.pathname === `${VERSION}/oauth/access_token`)
-    return form.get("code") === "code-of-ana" && form.get("client_secret") === APP.clientSecret && form.get("client_id") === APP.clientId
+  if (url.pathname === `${API_VERSION}/oauth/access_token`)
+    return form.get("code") === "code-of-ana" &&
+      form.get("client_secret") === SOCIAL_APP.clientSecret &&
+      form.get("client_id") === SOCIAL_APP.clientId
       ? { body: { access_token: "fb-ana", token_type: "bearer", expires_in: 5_000_000 } }
-      : refused("This authorization code has been used.");
-  const somebody = FACEBOOK[at.get("input_token") ?? at.get("access_token") ?? ""];
-  if (url.pathname === `${VERSION}/debug_token`) {
-    if (at.get("access_token") !== `${APP.clientId}|${APP.clientSecret}`) return refused("Invalid OAuth access token.");
+      : errorResponse("This authorization code has been used.");
+  const somebody = FACEBOOK_TOKENS[at.get("input_token") ?? at.get("access_token") ?? ""];
+  if (url.pathname === `${API_VERSION}/debug_token`) {
+    if (at.get("access_token") !== `${SOCIAL_APP.clientId}|${SOCIAL_APP.clientSecret}`) return errorResponse("Invalid OAuth access token.");
     if (!somebody) return { body: { data: { is_valid: false, error: { code: 190, message: "Malformed access token" } } } };
     return { body: { data: { app_id: somebody.app, type: "USER", is_valid: true, user_id: somebody.id } } };
   }
-  const proof = createHmac("sha256", APP.clientSecret).update(at.get("access_token")!).digest("hex");
-  if (!somebody || at.get("appsecret_proof") !== proof) return refused("Invalid appsecret_proof provided in the API argument");
+  const proof = createHmac("sha256", SOCIAL_APP.clientSecret).update(at.get("access_token")!).digest("hex");
+  if (!somebody || at.get("appsecret_proof") !== proof) return errorResponse("Invalid appsecret_proof provided in the API argument");
   const { app: _, ...told } = somebody;
   return { body: told };
 }
 
 /** X tokens and their secrets. */
-const TWITTER: Record<string, string> = { asked: "secret-asked", "x-bo": "secret-of-bo" };
+const X_TOKEN_SECRETS: Record<string, string> = { asked: "secret-asked", "x-bo": "secret-of-bo" };
 
-const strict = (text: string) => encodeURIComponent(text).replace(/[!'()*]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
+const percentEncode = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** The OAuth header, if its signature matches our key and the token's secret (RFC 5849, 3.4). */
-function signedIn({ url, request }: Asked): Record<string, string> | null {
+function verifySignature({ url, request }: ProviderRequest): Record<string, string> | null {
   const header = request.headers.authorization ?? "";
   const said = [...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, decodeURIComponent(value)] as const);
   const { oauth_signature: signature, ...protocol } = Object.fromEntries(said) as Record<string, string>;
-  const parameters = [...Object.entries(protocol), ...url.searchParams].map((pair) => pair.map(strict).join("=")).sort();
-  const base = `${request.method}&${strict(url.origin + url.pathname)}&${strict(parameters.join("&"))}`;
+  const parameters = [...Object.entries(protocol), ...url.searchParams].map((pair) => pair.map(percentEncode).join("=")).sort();
+  const base = `${request.method}&${percentEncode(url.origin + url.pathname)}&${percentEncode(parameters.join("&"))}`;
   const { oauth_token: token } = protocol;
-  const key = `${strict(APP.clientSecret)}&${token === undefined ? "" : strict(TWITTER[token] ?? "unknown")}`;
+  const key = `${percentEncode(SOCIAL_APP.clientSecret)}&${token === undefined ? "" : percentEncode(X_TOKEN_SECRETS[token] ?? "unknown")}`;
   const isOurs =
-    protocol["oauth_consumer_key"] === APP.clientId && Math.abs(Number(protocol["oauth_timestamp"]) - Date.now() / 1_000) < 300;
+    protocol["oauth_consumer_key"] === SOCIAL_APP.clientId && Math.abs(Number(protocol["oauth_timestamp"]) - Date.now() / 1_000) < 300;
   return isOurs && createHmac("sha1", key).update(base).digest("base64") === signature ? protocol : null;
 }
 
-function twitter(asked: Asked): Answer {
+function answerAsX(asked: ProviderRequest): ProviderResponse {
   const { pathname, searchParams } = asked.url;
   if (pathname === "/oauth/authenticate")
     return { status: 302, body: "", location: `?oauth_token=${searchParams.get("oauth_token")}&oauth_verifier=yes` };
-  const said = signedIn(asked);
+  const said = verifySignature(asked);
   if (!said) return { status: 401, body: { errors: [{ code: 32, message: "Could not authenticate you." }] } };
   if (pathname === "/oauth/request_token")
     return { body: "oauth_token=asked&oauth_token_secret=secret-asked&oauth_callback_confirmed=true" };
@@ -74,7 +80,7 @@ function twitter(asked: Asked): Answer {
   return { body: { id_str: "38895958", name: "Bo Lind", screen_name: "bo", email: "bo@example.org" } };
 }
 
-const textOf = async (request: IncomingMessage) => {
+const readBody = async (request: IncomingMessage) => {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts).toString();
@@ -84,13 +90,17 @@ const textOf = async (request: IncomingMessage) => {
  * Facebook and X on this machine, with the checks of the real ones. `ill` makes them answer with server
  * errors.
  */
-export async function openSocialHouses() {
+export async function openSocialProviders() {
   const state = { ill: false };
   const server = createServer(async (request, response) => {
-    const body = await textOf(request);
+    const body = await readBody(request);
     const url = new URL(request.url!, `http://${request.headers.host}`);
     const asked = { url, request, body };
-    const answer = state.ill ? { status: 503, body: "" } : url.pathname.startsWith(VERSION) ? facebook(asked) : twitter(asked);
+    const answer = state.ill
+      ? { status: 503, body: "" }
+      : url.pathname.startsWith(API_VERSION)
+        ? answerAsFacebook(asked)
+        : answerAsX(asked);
     const isText = typeof answer.body === "string";
     response.writeHead(answer.status ?? 200, {
       "content-type": isText ? "text/plain" : "application/json",

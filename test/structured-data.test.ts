@@ -2,23 +2,23 @@ import { beforeEach, expect, test } from "vitest";
 import { deletePost } from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import { run, sql } from "#platform/database";
-import { aDiscussion, aGroup, aReply, type Cast, cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, type TestUsers, createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** Structured data of a public discussion for search engines, which come as guests. */
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const { server, as } = await servedPages(database);
-let people: Cast;
+const { server, as } = await serveBuiltPages(database);
+let people: TestUsers;
 let at: { id: string; groupId: string };
 const BEGINS = "How early is too </script> early?";
 
 beforeEach(async () => {
   database.clock.at = new Date();
-  people = await cast(database);
-  const group = await aGroup(database, people);
-  at = { ...(await aDiscussion(database, people.mira, group.id, { title: "Sowing", body: BEGINS })), groupId: group.id };
+  people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
+  at = { ...(await createTestDiscussion(database, people.mira, group.id, { title: "Sowing", body: BEGINS })), groupId: group.id };
 });
 
 const page = async (search = "", who?: Viewer) =>
@@ -30,10 +30,10 @@ const told = (html: string) =>
 
 test("structured data names the first post and the replies of the page with authors, without removed ones", async () => {
   const { tomas } = people;
-  await aReply(database, tomas, at.id, { body: "Not before May." });
-  const gone = await aReply(database, tomas, at.id, { body: "In March, of course." });
+  await createTestReply(database, tomas, at.id, { body: "Not before May." });
+  const gone = await createTestReply(database, tomas, at.id, { body: "In March, of course." });
   await within((tx) => deletePost(tx, tomas, { postId: gone.id }));
-  await aReply(database, tomas, at.id, { body: "As I said." });
+  await createTestReply(database, tomas, at.id, { body: "As I said." });
   const html = await page();
   const url = `http://kith.test/discussions/${at.id}`;
   expect(told(html)).toMatchObject([
@@ -53,7 +53,7 @@ test("structured data names the first post and the replies of the page with auth
 });
 
 test("structured data of a later page names the discussion and that page's replies", async () => {
-  for (let n = 2; n <= 22; n++) await aReply(database, people.tomas, at.id, { body: `Answer number ${n}.` });
+  for (let n = 2; n <= 22; n++) await createTestReply(database, people.tomas, at.id, { body: `Answer number ${n}.` });
   const html = await page("?page=2");
   expect(html).toContain("<title>Sowing – page 2 · ");
   expect(told(html)).toMatchObject([

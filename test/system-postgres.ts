@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 
 /** A system PostgreSQL, version 15 or newer, beside the packaged one: the same tests run on it too. */
-export function systemPostgres(): { binaries: string; version: string } | null {
+export function findSystemPostgres(): { binaries: string; version: string } | null {
   const found = globSync("/usr/lib/postgresql/*/bin/postgres").map((path) => ({
     binaries: path.slice(0, -"/postgres".length),
     version: path.split("/")[4]!,

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { fromPlaywright, fromVitest, inWords } from "./told.ts";
+import { readPlaywrightResult, readVitestResult, formatFailures } from "./told.ts";
 
 function reported(report: unknown): string {
   const path = join(mkdtempSync(join(tmpdir(), "kith-told-")), "report.json");
@@ -31,14 +31,14 @@ const unitReport = {
 };
 
 it("counts the tests of a run and names a failed one with its message", () => {
-  const { failures, ...counted } = fromVitest(reported(unitReport));
+  const { failures, ...counted } = readVitestResult(reported(unitReport));
   expect(counted).toEqual({ passed: 4, failed: 1, skipped: 2 });
-  expect(inWords(failures)).toBe("✗ b.test.ts › breaks\n    expected 1\n    to be 2");
+  expect(formatFailures(failures)).toBe("✗ b.test.ts › breaks\n    expected 1\n    to be 2");
 });
 
 it("names a file that could not be read, which has no failed tests", () => {
   const testResults = [{ name: "c.test.ts", status: "failed", message: "Cannot find module", assertionResults: [] }];
-  const { failed, failures } = fromVitest(reported({ ...unitReport, numFailedTests: 0, testResults }));
+  const { failed, failures } = readVitestResult(reported({ ...unitReport, numFailedTests: 0, testResults }));
   expect(failed).toBe(1);
   expect(failures).toEqual([{ name: "c.test.ts", words: "Cannot find module" }]);
 });
@@ -51,7 +51,7 @@ it("names a failed browser test, however deeply nested, and a flaky one", () => 
     tests: [{ projectName: "scripts", status, results: [{ errors: [{ message: `${title}: no` }] }] }],
   });
   const suites = [{ specs: [spec("good", "expected")], suites: [{ specs: [spec("bad", "unexpected"), spec("odd", "flaky")] }] }];
-  const { failures, ...counted } = fromPlaywright(
+  const { failures, ...counted } = readPlaywrightResult(
     reported({ stats: { expected: 1, unexpected: 1, flaky: 1, skipped: 0 }, suites, errors: [] }),
   );
   expect(counted).toEqual({ passed: 1, failed: 2, skipped: 0 });
@@ -63,7 +63,7 @@ it("names a failed browser test, however deeply nested, and a flaky one", () => 
 
 it("prints the first of many failures and counts the others", () => {
   const many = Array.from({ length: 12 }, (_, n) => ({ name: `test ${n}`, words: "x".repeat(10_000) }));
-  const told = inWords(many);
+  const told = formatFailures(many);
   expect(told).toContain("✗ test 9\n");
   expect(told.endsWith("… and 2 more")).toBe(true);
   expect(told.length).toBeLessThan(30_000);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /** Result of a step of `npm test`, with the message of each failure. */
-export type Result = { passed: number; failed: number; skipped: number; failures: Failure[] };
-type Failure = { name: string; words: string };
+export type StepResult = { passed: number; failed: number; skipped: number; failures: TestFailure[] };
+type TestFailure = { name: string; words: string };
 
 type VitestReport = {
   numPassedTests: number;
@@ -19,31 +19,31 @@ type VitestFile = {
   assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
 };
 
-export function fromVitest(path: string): Result {
-  const told = read<VitestReport>(path);
+export function readVitestResult(path: string): StepResult {
+  const told = readJson<VitestReport>(path);
   // A file that could not even be read has no failed tests: it counts itself.
   const broken = told.numFailedTests === 0 ? told.numFailedTestSuites : 0;
   return {
     passed: told.numPassedTests,
     failed: told.numFailedTests + broken,
     skipped: told.numPendingTests + told.numTodoTests,
-    failures: told.testResults.filter(({ status }) => status === "failed").flatMap(failuresOf),
+    failures: told.testResults.filter(({ status }) => status === "failed").flatMap(collectFailures),
   };
 }
 
-function failuresOf({ name, message, assertionResults }: VitestFile): Failure[] {
+function collectFailures({ name, message, assertionResults }: VitestFile): TestFailure[] {
   const failed = assertionResults.filter(({ status }) => status === "failed");
   if (failed.length === 0) return [{ name, words: message }];
   return failed.map((one) => ({ name: `${name} › ${one.fullName}`, words: one.failureMessages.join("\n") }));
 }
 
-type Suite = { suites?: Suite[]; specs?: { file: string; line: number; title: string; tests: BrowserTest[] }[] };
-type BrowserTest = { projectName: string; status: string; results: { errors: { message?: string }[] }[] };
+type PlaywrightSuite = { suites?: PlaywrightSuite[]; specs?: { file: string; line: number; title: string; tests: PlaywrightTest[] }[] };
+type PlaywrightTest = { projectName: string; status: string; results: { errors: { message?: string }[] }[] };
 
-export function fromPlaywright(path: string): Result {
-  const { stats, suites, errors } = read<{
+export function readPlaywrightResult(path: string): StepResult {
+  const { stats, suites, errors } = readJson<{
     stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-    suites: Suite[];
+    suites: PlaywrightSuite[];
     errors: { message?: string }[];
   }>(path);
   return {
@@ -54,7 +54,7 @@ export function fromPlaywright(path: string): Result {
   };
 }
 
-function browserFailures({ suites = [], specs = [] }: Suite): Failure[] {
+function browserFailures({ suites = [], specs = [] }: PlaywrightSuite): TestFailure[] {
   const own = specs.flatMap(({ file, line, title, tests }) =>
     tests
       .filter(({ status }) => status === "unexpected" || status === "flaky")
@@ -66,17 +66,17 @@ function browserFailures({ suites = [], specs = [] }: Suite): Failure[] {
   return [...own, ...suites.flatMap(browserFailures)];
 }
 
-const read = <T>(path: string) => JSON.parse(readFileSync(path, "utf8")) as T;
+const readJson = <T>(path: string) => JSON.parse(readFileSync(path, "utf8")) as T;
 
 /** The end of a long run shows what failed and why. */
-const MOST_TOLD = 10;
-const MOST_LETTERS = 2_500;
+const MAX_FAILURES = 10;
+const MAX_MESSAGE_LENGTH = 2_500;
 
 /** Formats failures for the end of a run: the first ones, each with the start of its message. */
-export function inWords(failures: readonly Failure[]): string {
+export function formatFailures(failures: readonly TestFailure[]): string {
   const told = failures
-    .slice(0, MOST_TOLD)
-    .map(({ name, words }) => `✗ ${name}\n${words.slice(0, MOST_LETTERS).trim().replaceAll(/^/gm, "    ")}`);
+    .slice(0, MAX_FAILURES)
+    .map(({ name, words }) => `✗ ${name}\n${words.slice(0, MAX_MESSAGE_LENGTH).trim().replaceAll(/^/gm, "    ")}`);
   const more = failures.length - told.length;
   return [...told, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n\n");
 }

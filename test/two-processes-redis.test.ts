@@ -4,23 +4,23 @@ import { join } from "node:path";
 import Backendless from "backendless";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { type AServer, form, runServer, signInTo, startServer } from "./a-server.ts";
-import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
-import { type ARedis, redisProgram, startRedis } from "./setup/redis-server.ts";
+import { type ServerProcess, formBody, runServer, signInTo, startServer } from "./a-server.ts";
+import { createDatabase, databaseConfig, connectionUrl } from "./setup/cluster.ts";
+import { type RedisServer, findRedisProgram, startRedis } from "./setup/redis-server.ts";
 
 /** Two servers on one database and one Redis, as behind a load balancer. */
 const DATABASE = "kith_two_processes_redis";
-const program = redisProgram();
+const program = findRedisProgram();
 const dataDir = mkdtempSync(join(tmpdir(), "kith-two-redis-"));
-let redis: ARedis;
+let redis: RedisServer;
 let env: Record<string, string>;
-let here: AServer;
-let there: AServer;
+let here: ServerProcess;
+let there: ServerProcess;
 
 const keys = () => JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as { appId: string; serverKey: string };
 
 /** An API client with the server key and the published SDK. */
-const sdkOf = (server: AServer) =>
+const sdkOf = (server: ServerProcess) =>
   Backendless.initApp({
     appId: keys().appId,
     apiKey: keys().serverKey,
@@ -29,22 +29,22 @@ const sdkOf = (server: AServer) =>
   } as never) as typeof Backendless;
 
 /** Sets the log level as an admin does on the page; each process tells its API clients. */
-async function keepOfLogs(server: AServer, level: string) {
-  const body = form({ key: "logLevel", logLevel: level });
+async function keepOfLogs(server: ServerProcess, level: string) {
+  const body = formBody({ key: "logLevel", logLevel: level });
   const headers = { cookie: await signInTo(server, "ada") };
   const answer = await fetch(`${server.url}/admin/settings`, { method: "POST", redirect: "manual", headers, body });
   expect(answer.status).toBe(302);
 }
-const keptOfLogs = async (server: AServer) =>
+const keptOfLogs = async (server: ServerProcess) =>
   ((await (await fetch(`${server.url}/api/info`)).json()) as { loggers: { level: string }[] }).loggers[0]!.level;
 
-const status = async (server: AServer, path: string) => (await fetch(server.url + path, { redirect: "manual" })).status;
+const status = async (server: ServerProcess, path: string) => (await fetch(server.url + path, { redirect: "manual" })).status;
 
 describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, if available", () => {
   beforeAll(async () => {
-    const connection = await makeDatabase(inject("server"), DATABASE);
+    const connection = await createDatabase(inject("server"), DATABASE);
     redis = await startRedis(program!);
-    env = { DATABASE_URL: urlOf(connection), REDIS_URL: `${redis.url}/1`, KITH_SEED: "demo" };
+    env = { DATABASE_URL: connectionUrl(connection), REDIS_URL: `${redis.url}/1`, KITH_SEED: "demo" };
     here = await startServer(dataDir, env);
     there = await startServer(dataDir, env);
   }, 240_000);
@@ -61,7 +61,7 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, if ava
     expect(answers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
     const first = await Promise.all(Array.from({ length: 20 }, (_, n) => both[n % 2]!.Counters.compareAndSet("owner", 0, n + 1)));
     expect(first.filter(Boolean)).toHaveLength(1);
-    const client = new pg.Client(onDatabase(inject("server"), DATABASE));
+    const client = new pg.Client(databaseConfig(inject("server"), DATABASE));
     await client.connect();
     expect((await client.query("select 1 from counters")).rows).toEqual([]);
     await client.end();
@@ -90,8 +90,8 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, if ava
 
   test("count sign-in attempts together", async () => {
     // A different name each time: the limit counts attempts of one address.
-    const tried = async (server: AServer) => {
-      const body = form({ login: `nobody-${crypto.randomUUID()}`, password: "not it at all" });
+    const tried = async (server: ServerProcess) => {
+      const body = formBody({ login: `nobody-${crypto.randomUUID()}`, password: "not it at all" });
       return (await fetch(`${server.url}/login`, { method: "POST", redirect: "manual", body })).status;
     };
     for (let tries = 1; (await tried(here)) !== 429; tries++) expect(tries).toBeLessThan(200);

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import Backendless from "backendless";
 import { io, type Socket } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { type AServer, form, signInTo, startServer, until } from "./a-server.ts";
-import { makeDatabase, urlOf } from "./setup/cluster.ts";
-import { type ARedis, redisProgram, startRedis } from "./setup/redis-server.ts";
+import { type ServerProcess, formBody, signInTo, startServer, waitUntil } from "./a-server.ts";
+import { createDatabase, connectionUrl } from "./setup/cluster.ts";
+import { type RedisServer, findRedisProgram, startRedis } from "./setup/redis-server.ts";
 
-const redisServer = redisProgram();
+const redisServer = findRedisProgram();
 
 /**
  * Two servers on one database with the secrets of one data folder, as behind a load balancer. They
@@ -21,15 +21,15 @@ describe.each([
   const skipped = withRedis && !redisServer;
   const DATABASE = `kith_two_processes${withRedis ? "_and_redis" : ""}`;
   const dataDir = mkdtempSync(join(tmpdir(), "kith-two-"));
-  let redis: ARedis | null = null;
-  let here: AServer;
-  let there: AServer;
+  let redis: RedisServer | null = null;
+  let here: ServerProcess;
+  let there: ServerProcess;
 
   beforeAll(async () => {
     if (skipped) return;
-    const connection = await makeDatabase(inject("server"), DATABASE);
+    const connection = await createDatabase(inject("server"), DATABASE);
     redis = withRedis ? await startRedis(redisServer!) : null;
-    const env = { DATABASE_URL: urlOf(connection), KITH_SEED: "demo", ...(redis && { REDIS_URL: redis.url }) };
+    const env = { DATABASE_URL: connectionUrl(connection), KITH_SEED: "demo", ...(redis && { REDIS_URL: redis.url }) };
     here = await startServer(dataDir, env);
     there = await startServer(dataDir, env);
   }, 240_000);
@@ -42,7 +42,7 @@ describe.each([
   }, 60_000);
 
   /** A socket to one of the servers, as a signed-in page has it. */
-  async function lineTo(server: AServer, cookie: string): Promise<Socket> {
+  async function lineTo(server: ServerProcess, cookie: string): Promise<Socket> {
     const { ticket } = (await (await fetch(`${server.url}/live/ticket`, { headers: { cookie } })).json()) as { ticket: string };
     const { appId, apiKey } = (await (await fetch(`${server.url}/api/info`)).json()) as { appId: string; apiKey: string };
     const query = { apiKey, userToken: ticket };
@@ -72,7 +72,7 @@ describe.each([
   async function aDiscussion(cookie: string): Promise<string> {
     const address = `${here.url}/groups/chain-and-spoke/new`;
     const groupId = /name="groupId" value="([^"]+)"/.exec(await (await fetch(address, { headers: { cookie } })).text())?.[1] ?? "";
-    const body = form({ groupId, title: "Two houses, one street", body: "Can you hear me?", clientId: crypto.randomUUID() });
+    const body = formBody({ groupId, title: "Two houses, one street", body: "Can you hear me?", clientId: crypto.randomUUID() });
     const answer = await fetch(address, { method: "POST", redirect: "manual", headers: { cookie }, body });
     const id = /[0-9a-f-]{36}/.exec(answer.headers.get("location") ?? "")?.[0];
     if (!id) throw new Error(`Starting a discussion answered ${answer.status}.`);
@@ -101,12 +101,12 @@ describe.each([
       const posts: unknown[] = [];
       tomasThere.on("SUB_RES", (it: { id: string; data: unknown }) => it.id === "posts" && posts.push(it.data));
       const post = heard<{ text: string }>(tomasThere, "SUB_RES", (it) => it.id === "posts");
-      const body = form({ intent: "reply", body: "Loud and clear.", clientId: crypto.randomUUID() });
+      const body = formBody({ intent: "reply", body: "Loud and clear.", clientId: crypto.randomUUID() });
       await fetch(`${here.url}/discussions/${id}`, { method: "POST", redirect: "manual", headers: { cookie: mira }, body });
       expect(await post).toMatchObject({ text: "Loud and clear.", number: 2 });
 
       const gone = new Promise<string>((done) => tomasThere.once("disconnect", done));
-      const out = await fetch(`${here.url}/logout`, { method: "POST", redirect: "manual", headers: { cookie: tomas }, body: form({}) });
+      const out = await fetch(`${here.url}/logout`, { method: "POST", redirect: "manual", headers: { cookie: tomas }, body: formBody({}) });
       expect(out.status).toBe(302);
       expect(await gone).toBe("io server disconnect");
       expect(posts).toHaveLength(1);
@@ -119,7 +119,7 @@ describe.each([
   const keys = () => JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as Keys;
 
   /** An API client with the server key and the published SDK. */
-  const program = (server: AServer) =>
+  const program = (server: ServerProcess) =>
     Backendless.initApp({
       appId: keys().appId,
       apiKey: keys().serverKey,
@@ -165,11 +165,11 @@ describe.each([
       await plants.save({ objectId: short.objectId, name: "beet again" });
       await plants.remove(short);
       const long = (await plants.save({ name: "bean", notes: "文".repeat(4_000) })) as unknown as { objectId: string };
-      await until(() => heard.length === 4);
+      await waitUntil(() => heard.length === 4);
       await plants.remove(long);
       const ids = await plants.bulkCreate(Array.from({ length: 400 }, () => ({ name: "onion" })) as never);
       await beds.setRelation({ objectId: "bed" }, "plants", ids.map((objectId) => ({ objectId })) as never);
-      await until(() => heard.length === 7);
+      await waitUntil(() => heard.length === 7);
       expect(heard).toMatchObject([
         ["Create", { name: "beet", notes: "in short" }],
         ["Update", { objectId: short.objectId, name: "beet again", notes: "in short" }],

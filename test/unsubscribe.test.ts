@@ -1,21 +1,21 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
-import { openHttp } from "#platform/http";
+import { openHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
 import { openSigner } from "#platform/signing";
-import { recipientsOfPrograms } from "#community/mailing";
+import { listApiMailRecipients } from "#community/mailing";
 import { openSettings } from "#community/settings";
-import { GuestPages, type House, serveWeb } from "#web/server";
-import { builtPages } from "../src/build.ts";
-import { cast, type Cast } from "./cast.ts";
+import { GuestPageCache, type WebContext, servePages } from "#web/server";
+import { loadWebBuild } from "../src/build.ts";
+import { createTestUsers, type TestUsers } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** The page behind `List-Unsubscribe`, as mail programs and people without a session reach it. */
 const database = await testDatabase();
 const signer = openSigner(Buffer.alloc(32, 7));
 const settings = openSettings(database);
-const house = {
+const app = {
   database,
   db: database.db,
   accounts: { sessionFor: async () => null },
@@ -29,16 +29,16 @@ const house = {
   publicConfig: { appId: "", clientKey: "", searchKey: "", search: { lite: true, cache: true } },
   searchKeyOf: () => "",
   pushKey: "",
-} as unknown as House;
-const server = openHttp({ log: house.log, trustProxy: false });
-await serveWeb(server, { house, pages: new GuestPages(), build: await builtPages(), production: true });
+} as unknown as WebContext;
+const server = openHttpServer({ log: app.log, trustProxy: false });
+await servePages(server, { app, pages: new GuestPageCache(), build: await loadWebBuild(), production: true });
 afterAll(() => server.close());
 
-let people: Cast;
+let people: TestUsers;
 let path = "";
 beforeEach(async () => {
   settings.forget();
-  people = await cast(database);
+  people = await createTestUsers(database);
   path = `/unsubscribe/${signer.sign("stop-mail", `${people.mira.id} digest`)}`;
 });
 
@@ -57,7 +57,7 @@ describe("one-click unsubscribe (RFC 8058)", () => {
   });
 
   test("ends mail of API clients, and only that", async () => {
-    const reachable = () => recipientsOfPrograms({ db: database.db, signer, origin: () => "https://kith.test" }, [people.mira.id]);
+    const reachable = () => listApiMailRecipients({ db: database.db, signer, origin: () => "https://kith.test" }, [people.mira.id]);
     const [{ unsubscribe } = { unsubscribe: "" }] = await reachable();
     const to = unsubscribe.slice("https://kith.test".length);
     expect((await server.inject(to)).body).toContain("You get mail that programs of this community send.");

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
-import { sendingTo } from "../src/wire/rest/sending.fixture.ts";
-import { noteAsked } from "../src/wire/rest/walk/asked.fixture.ts";
+import { redirectGoogleTo } from "../src/wire/rest/sending.fixture.ts";
+import { recordRequests } from "../src/wire/rest/walk/asked.fixture.ts";
 
 /**
  * `server.ts` for the contract tests: received calls are written to the file `WALKED_CALLS`, one per line,
@@ -9,12 +9,12 @@ import { noteAsked } from "../src/wire/rest/walk/asked.fixture.ts";
 const { WALKED_CALLS: calls, WALKED_STORE: store } = process.env;
 if (!calls || !store) throw new Error("WALKED_CALLS and WALKED_STORE have to be set.");
 
-noteAsked((it) => appendFileSync(calls, `${JSON.stringify(it)}\n`));
-const send = globalThis.fetch;
-const toStore = sendingTo(store, send);
+recordRequests((it) => appendFileSync(calls, `${JSON.stringify(it)}\n`));
+const originalFetch = globalThis.fetch;
+const redirectToStore = redirectGoogleTo(store, originalFetch);
 globalThis.fetch = (input, init) => {
   const { hostname } = new URL(input instanceof Request ? input.url : String(input));
-  return hostname.endsWith(".googleapis.com") ? toStore(input, init) : send(input, init);
+  return hostname.endsWith(".googleapis.com") ? redirectToStore(input, init) : originalFetch(input, init);
 };
 
 await import("../server.ts");

@@ -1,26 +1,26 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { onKept, openLogs, said } from "#backend/logs";
-import { openTables } from "#backend/tables";
-import { tellAll } from "#platform/bus";
+import { listenToLogs, openLogs, logLine } from "#backend/logs";
+import { openDataTables } from "#backend/tables";
+import { publishToAll } from "#platform/bus";
 import type { Redis } from "#platform/redis";
-import { newSession, sdkWith } from "../src/wire/realtime/line.fixture.ts";
-import { furnish } from "../src/wire/realtime/tables/tables.fixture.ts";
+import { createTestSession, createSdk } from "../src/wire/realtime/line.fixture.ts";
+import { createTestTables } from "../src/wire/realtime/tables/tables.fixture.ts";
 import * as live from "../src/wire/realtime/walk.fixture.ts";
 import { ROUTES } from "../src/wire/rest/index.ts";
 import { APP, CLIENT, SERVER } from "../src/wire/rest/rest.fixture.ts";
-import type { Asked } from "../src/wire/rest/walk/asked.fixture.ts";
+import type { RecordedRequest } from "../src/wire/rest/walk/asked.fixture.ts";
 import { openWalk, type Walk } from "../src/wire/rest/walk/walk.fixture.ts";
-import { comparedWithDescription, furnishWalk, named, walkAlong } from "../src/wire/rest/walk/whole.fixture.ts";
-import { type AServer, until } from "./a-server.ts";
-import { cast } from "./cast.ts";
-import { redisProgram } from "./setup/redis-server.ts";
-import { closeShared, lineTo, openShared, type Shared, startTwo } from "./two-servers.ts";
+import { compareWithOpenApi, prepareWalk, uniqueEndpoints, walkRestSteps } from "../src/wire/rest/walk/whole.fixture.ts";
+import { type ServerProcess, waitUntil } from "./a-server.ts";
+import { createTestUsers } from "./cast.ts";
+import { findRedisProgram } from "./setup/redis-server.ts";
+import { closeSharedServices, connectToRedis, openSharedServices, type SharedServices, startTwoServers } from "./two-servers.ts";
 
 type Info = { loggers: { level: string }[] };
 
-const program = redisProgram();
+const program = findRedisProgram();
 const ENV = {
   KITH_APP_ID: APP,
   KITH_CLIENT_KEY: CLIENT,
@@ -34,9 +34,9 @@ const ENV = {
  * Redis, as with one.
  */
 describe.skipIf(!program)("contract tests on two processes", () => {
-  let shared: Shared;
+  let shared: SharedServices;
   let redis: Redis;
-  let servers: AServer[] = [];
+  let servers: ServerProcess[] = [];
   let walk: Walk;
   let turn = 0;
   /** Each call goes to the other server than the one before. */
@@ -47,23 +47,23 @@ describe.skipIf(!program)("contract tests on two processes", () => {
     readFileSync(callsOf(n), "utf8")
       .split("\n")
       .filter(Boolean)
-      .map((line) => JSON.parse(line) as Asked)
+      .map((line) => JSON.parse(line) as RecordedRequest)
       .filter(({ url }) => url.startsWith(`/${APP}/`));
 
   beforeAll(async () => {
-    shared = await openShared("kith_walks_on_two", program!);
-    redis = await lineTo(shared.redis, APP);
+    shared = await openSharedServices("kith_walks_on_two", program!);
+    redis = await connectToRedis(shared.redis, APP);
     walk = await openWalk(shared.database, next);
-    await furnishWalk(walk);
+    await prepareWalk(walk);
     const key = join(shared.folder, "google.json");
     writeFileSync(key, JSON.stringify(walk.store.account));
     const env = { ...ENV, GOOGLE_CREDENTIALS: key, WALKED_STORE: walk.store.url };
-    servers = await startTwo(shared, (n) => ({ ...env, WALKED_CALLS: callsOf(n) }), "test/walked-server.ts");
+    servers = await startTwoServers(shared, (n) => ({ ...env, WALKED_CALLS: callsOf(n) }), "test/walked-server.ts");
   }, 240_000);
   afterAll(async () => {
     await walk.close();
     redis.close();
-    await closeShared(shared, servers);
+    await closeSharedServices(shared, servers);
   }, 60_000);
 
   /** Calls one of the two as an operator's script. */
@@ -77,11 +77,11 @@ describe.skipIf(!program)("contract tests on two processes", () => {
   /** Resets to the initial data, known to both. */
   async function furnishAgain() {
     await empty();
-    await furnishWalk(walk);
+    await prepareWalk(walk);
     // A final change that both report from memory, so both have caught up.
     await walk.door.set({ logLevel: "debug" });
-    const says = async ({ url }: AServer) => ((await (await fetch(`${url}/${APP}/${CLIENT}/info`)).json()) as Info).loggers[0]!.level;
-    await until(async () => (await Promise.all(servers.map(says))).every((level) => level === "debug"));
+    const says = async ({ url }: ServerProcess) => ((await (await fetch(`${url}/${APP}/${CLIENT}/info`)).json()) as Info).loggers[0]!.level;
+    await waitUntil(async () => (await Promise.all(servers.map(says))).every((level) => level === "debug"));
   }
 
   test.each([
@@ -92,13 +92,13 @@ describe.skipIf(!program)("contract tests on two processes", () => {
     async (from) => {
       if (from > 0) await furnishAgain();
       turn = from;
-      await walkAlong(walk);
+      await walkRestSteps(walk);
       expect(walk.recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
       const asked = [askedOf(0), askedOf(1)];
-      expect(named(asked.flat())).toEqual(named(ROUTES));
+      expect(uniqueEndpoints(asked.flat())).toEqual(uniqueEndpoints(ROUTES));
       // Each server got its half of the calls.
-      for (const half of asked) expect(half.length).toBeGreaterThan(named(ROUTES).length / 3);
-      const { faults, calls } = comparedWithDescription(walk, asked.flat());
+      for (const half of asked) expect(half.length).toBeGreaterThan(uniqueEndpoints(ROUTES).length / 3);
+      const { faults, calls } = compareWithOpenApi(walk, asked.flat());
       expect(faults).toEqual([]);
       expect(calls).toBeGreaterThan(200);
     },
@@ -108,15 +108,15 @@ describe.skipIf(!program)("contract tests on two processes", () => {
   test("every subscription and method of the real-time API, listening at one and acting at the other", async () => {
     const { database } = shared;
     await empty();
-    await furnish(openTables({ database, dynamicSchema: true }));
-    const { ada } = await cast(database);
+    await createTestTables(openDataTables({ database, dynamicSchema: true }));
+    const { ada } = await createTestUsers(database);
     const walkers = [];
-    for (const { url } of servers) walkers.push(live.walkerOf(sdkWith(await newSession(database, ada), url, CLIENT, APP)));
+    for (const { url } of servers) walkers.push(live.createWalker(createSdk(await createTestSession(database, ada), url, CLIENT, APP)));
     // Without an HTTP server it logs as a worker does.
     const logs = openLogs(database);
-    const deafen = onKept(logs, ({ kind, id }) => void tellAll({ db: database.db, redis }, [], { kept: { kind, id } }));
-    const asked = await live.walkAlong([walkers[0]!, walkers[1]!], (kind, it) => said(logs, kind, it));
-    expect(asked).toEqual(live.ALL);
+    const deafen = listenToLogs(logs, ({ kind, id }) => void publishToAll({ db: database.db, redis }, [], { kept: { kind, id } }));
+    const asked = await live.walkRealtimeSteps([walkers[0]!, walkers[1]!], (kind, it) => logLine(logs, kind, it));
+    expect(asked).toEqual(live.ALL_CLIENT_NAMES);
     deafen();
     for (const { at } of walkers) (at.app.RT as unknown as { disconnect: () => void }).disconnect();
   }, 300_000);

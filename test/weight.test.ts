@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { LOCALES } from "../src/web/words/locales.ts";
-import { aDiscussion, aGroup, type Cast, cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestDiscussion, createTestGroup, type TestUsers, createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /**
@@ -18,15 +18,15 @@ const GUEST_KILOBYTES = 15;
 
 const database = await testDatabase();
 const { db } = database;
-const { server, as } = await servedPages(database);
-let people: Cast;
+const { server, as } = await serveBuiltPages(database);
+let people: TestUsers;
 let pages: Record<keyof typeof KILOBYTES, string>;
 
 beforeEach(async () => {
   database.clock.at = new Date();
-  people = await cast(database);
-  const group = await aGroup(database, people);
-  const { id } = await aDiscussion(database, people.tomas, group.id);
+  people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
+  const { id } = await createTestDiscussion(database, people.tomas, group.id);
   pages = { "a discussion": `/discussions/${id}`, "the first page": "/", "a group": `/groups/${group.slug}` };
 });
 

@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
-import { InviteLink, makeInviteLink } from "#community/groups";
-import { noticesFor } from "#community/notifications";
+import { InviteLink, createInviteLink } from "#community/groups";
+import { getNotificationSettings } from "#community/notifications";
 import type { SignedIn } from "#community/rules";
 import { openSettings, type SiteSettings } from "#community/settings";
 import { one, sql } from "#platform/database";
-import { aDiscussion, aGroup, bring, cast, person } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestDiscussion, createTestGroup, setMembership, createTestUsers, createPerson } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** The pages and forms of the welcome, without scripts. */
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-const { server, as } = await servedPages(database);
+const { server, as } = await serveBuiltPages(database);
 
 async function place() {
   database.clock.pass(Date.now() - database.clock.at.getTime());
-  const people = await cast(database);
-  const beds = await aGroup(database, people, { name: "The Long Beds" });
-  const { id: hello } = await aDiscussion(database, people.mira, beds.id, { title: "Hello from everybody" });
-  const { id: latest } = await aDiscussion(database, people.mira, beds.id, { title: "Slugs again" });
-  const nora = await within((tx) => person(tx, "nora", "member", "new"));
+  const people = await createTestUsers(database);
+  const beds = await createTestGroup(database, people, { name: "The Long Beds" });
+  const { id: hello } = await createTestDiscussion(database, people.mira, beds.id, { title: "Hello from everybody" });
+  const { id: latest } = await createTestDiscussion(database, people.mira, beds.id, { title: "Slugs again" });
+  const nora = await within((tx) => createPerson(tx, "nora", "member", "new"));
   return { ...people, nora, beds, hello, latest };
 }
 const set = (ada: SignedIn, settings: Partial<SiteSettings>) => within((tx) => openSettings(database).set(tx, ada, settings));
@@ -40,17 +40,17 @@ const endOf = async (who: SignedIn, next = "") =>
 
 test("the welcome ends in the introductions discussion that an admin has chosen", async () => {
   const { ada, mira, nora } = await place();
-  const kettles = await aGroup(database, { tomas: ada, mira }, { name: "Kettles", visibility: "public" });
-  const { id } = await aDiscussion(database, ada, kettles.id, { title: "Who is who" });
+  const kettles = await createTestGroup(database, { tomas: ada, mira }, { name: "Kettles", visibility: "public" });
+  const { id } = await createTestDiscussion(database, ada, kettles.id, { title: "Who is who" });
   await set(ada, { introductions: `https://kith.test/discussions/${id}` });
   expect(await endOf(nora)).toBe(`/discussions/${id}#reply`);
 });
 
 test("the welcome ends in one with a matching title when none was chosen or it is invisible", async () => {
   const { ada, mira, nora, beds, hello } = await place();
-  await within((tx) => bring(tx, beds.id, nora, "member"));
-  const secret = await aGroup(database, { tomas: ada, mira }, { name: "Staff", visibility: "secret" });
-  const { id } = await aDiscussion(database, ada, secret.id, { title: "Who is who" });
+  await within((tx) => setMembership(tx, beds.id, nora, "member"));
+  const secret = await createTestGroup(database, { tomas: ada, mira }, { name: "Staff", visibility: "secret" });
+  const { id } = await createTestDiscussion(database, ada, secret.id, { title: "Who is who" });
   await set(ada, { introductions: `/discussions/${id}` });
   expect(await endOf(nora)).toBe(`/discussions/${hello}#reply`);
 });
@@ -63,10 +63,10 @@ test("the welcome ends at the requested page, or at home when there is nothing t
 
 test("the welcome ends in the group of an invitation once joined, else at the invitation", async () => {
   const { mira, nora, noor, beds, latest } = await place();
-  const { token } = await within((tx) => makeInviteLink(tx, mira, InviteLink.parse({ groupId: beds.id })));
+  const { token } = await within((tx) => createInviteLink(tx, mira, InviteLink.parse({ groupId: beds.id })));
   const next = `/invite/${token}`;
   expect(await endOf(noor, next)).toBe(next);
-  await within((tx) => bring(tx, beds.id, nora, "member"));
+  await within((tx) => setMembership(tx, beds.id, nora, "member"));
   expect(await endOf(nora, next)).toBe(`/discussions/${latest}#reply`);
 });
 
@@ -74,8 +74,8 @@ test("an admin can choose only an open discussion that they can read", async () 
   const { ada, mira, latest } = await place();
   const choose = async (introductions: string, who = ada) =>
     (await post(who, "/admin/settings", { key: "introductions", introductions, intent: "save introductions" })).statusCode;
-  const hidden = await aGroup(database, { tomas: mira, mira }, { name: "Ours", visibility: "secret" });
-  const { id } = await aDiscussion(database, mira, hidden.id, { title: "Between us" });
+  const hidden = await createTestGroup(database, { tomas: mira, mira }, { name: "Ours", visibility: "secret" });
+  const { id } = await createTestDiscussion(database, mira, hidden.id, { title: "Between us" });
   expect(await choose(`/discussions/${latest}`)).toBe(302);
   for (const address of [`/discussions/${id}`, "/groups", "Hello"]) expect(await choose(address), address).toBe(422);
   expect((await openSettings(database).get()).introductions).toBe(`/discussions/${latest}`);
@@ -100,7 +100,11 @@ test("the welcome asks for the day of a weekly digest and stores it", async () =
   const mail = { intent: "mail", level: "everything", "digest-every": "week" };
   expect((await post(nora, "/welcome?step=4", { ...mail, "digest-day": "9" })).statusCode).toBe(422);
   expect((await post(nora, "/welcome?step=4", { ...mail, "digest-day": "6" })).statusCode).toBe(302);
-  expect(await noticesFor(database.db, nora, new Date())).toMatchObject({ mailLevel: "everything", digestEvery: "week", digestDay: 6 });
+  expect(await getNotificationSettings(database.db, nora, new Date())).toMatchObject({
+    mailLevel: "everything",
+    digestEvery: "week",
+    digestDay: 6,
+  });
   expect((await page(nora, "/welcome")).to).toBe("/");
   expect((await page(nora, "/")).body).not.toContain("You were being shown round");
 });
@@ -108,8 +112,8 @@ test("the welcome asks for the day of a weekly digest and stores it", async () =
 test("the welcome joins the invited group on the way and ends in it", async () => {
   const { mira, nora, latest } = await place();
   const beds = { groupId: (await one(database.db, sql<{ id: string }>`select id from groups`)).id };
-  const { token } = await within((tx) => makeInviteLink(tx, mira, InviteLink.parse(beds)));
-  const asks = await within((tx) => makeInviteLink(tx, mira, InviteLink.parse({ ...beds, entry: "ask" })));
+  const { token } = await within((tx) => createInviteLink(tx, mira, InviteLink.parse(beds)));
+  const asks = await within((tx) => createInviteLink(tx, mira, InviteLink.parse({ ...beds, entry: "ask" })));
   const way = (to: string, step: number) => `/welcome?step=${step}&next=${encodeURIComponent(`/invite/${to}`)}`;
   expect((await page(nora, way(asks.token, 3))).body).not.toContain('name="accept"');
   expect((await page(nora, way(token, 3))).body).toContain("Join The Long Beds, as Mira has invited you to");

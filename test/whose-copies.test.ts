@@ -1,25 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
-import { DAY, later } from "#platform/clock";
-import { hashOf } from "#platform/ids";
-import { cast, type Cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { DAY, addMilliseconds } from "#platform/clock";
+import { hashSecret } from "#platform/ids";
+import { createTestUsers, type TestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** Reader that a page declares, by which a device decides which copies it may keep. */
 const database = await testDatabase();
-const { server } = await servedPages(database);
+const { server } = await serveBuiltPages(database);
 const { db, clock } = database;
-let people: Cast;
-beforeEach(async () => void (people = await cast(database)));
+let people: TestUsers;
+beforeEach(async () => void (people = await createTestUsers(database)));
 
 async function signedIn(stay: boolean): Promise<Record<string, string>> {
   const token = randomUUID();
   await run(
     db,
     sql`insert into sessions (id, token_hash, person_id, door, stay, device, created_at, seen_at, expires_at)
-        values (${randomUUID()}, ${hashOf(token)}, ${people.mira.id}, 'web', ${stay}, '', ${clock.at}, ${clock.at}, ${later(clock.at, DAY)})`,
+        values (${randomUUID()}, ${hashSecret(token)}, ${people.mira.id}, 'web', ${stay}, '', ${clock.at}, ${clock.at}, ${addMilliseconds(clock.at, DAY)})`,
   );
   return { cookie: `kith_session=${token}` };
 }

@@ -1,20 +1,20 @@
 import { beforeEach, expect, test } from "vitest";
-import { draftFor, place } from "#community/discussions";
-import { type Cast, aDiscussion, aGroup, cast } from "./cast.ts";
+import { getDraft, draftTargets } from "#community/discussions";
+import { type TestUsers, createTestDiscussion, createTestGroup, createTestUsers } from "./cast.ts";
 import { one, sql } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { servedPages } from "./served.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 const database = await testDatabase();
-const { server, as } = await servedPages(database);
-let people: Cast;
+const { server, as } = await serveBuiltPages(database);
+let people: TestUsers;
 let discussionId: string;
 
 beforeEach(async () => {
-  people = await cast(database);
-  const group = await aGroup(database, people);
-  discussionId = (await aDiscussion(database, people.mira, group.id)).id;
+  people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
+  discussionId = (await createTestDiscussion(database, people.mira, group.id)).id;
 });
 
 const post = (url: string, headers: Record<string, string>, fields: Record<string, string>) =>
@@ -40,12 +40,12 @@ test("a form of one person's page is rejected when another has signed in since i
 
 test("such a form becomes no draft of theirs, nor clears one", async () => {
   const { mira, tomas } = people;
-  const at = place.discussion(discussionId);
+  const at = draftTargets.discussion(discussionId);
   const keep = (headers: Record<string, string>, body: string, writer: string, version = "0") =>
     post("/drafts/keep", headers, { place: at, version, body, writer });
   expect((await keep(as(tomas), "What Mira has begun", mira.id)).statusCode).toBe(401);
-  expect(await draftFor(database.db, tomas, at)).toBeNull();
+  expect(await getDraft(database.db, tomas, at)).toBeNull();
   expect((await keep(as(tomas), "What Tomas has begun", tomas.id)).statusCode).toBe(200);
   expect((await keep(as(tomas), "", mira.id, "1")).statusCode).toBe(401);
-  expect(await draftFor(database.db, tomas, at)).toMatchObject({ body: "What Tomas has begun" });
+  expect(await getDraft(database.db, tomas, at)).toMatchObject({ body: "What Tomas has begun" });
 });

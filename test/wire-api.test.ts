@@ -1,50 +1,50 @@
 import type { AddressInfo } from "node:net";
 import Backendless from "backendless";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { onKept } from "#backend/logs";
+import { listenToLogs } from "#backend/logs";
 import { openPurchases } from "#backend/purchases";
 import { openSharedObjects } from "#backend/shared-objects";
 import { openLog } from "#platform/log";
 import { onCommitted } from "#platform/outbox";
 import { serveRealtime } from "../src/wire/realtime/index.ts";
-import { beginExtensions, openExtensions } from "../src/wire/rest/index.ts";
-import { APP, CLIENT, openDoor, PASSWORD, type RestDoor, SERVER } from "../src/wire/rest/rest.fixture.ts";
-import { furnishReaching } from "../src/wire/rest/walk/reaching.fixture.ts";
-import { openStore } from "../src/wire/rest/store.fixture.ts";
-import { aDocument, fewDocuments } from "../src/wire/search/door.fixture.ts";
+import { startExtensions, openExtensions } from "../src/wire/rest/index.ts";
+import { APP, CLIENT, openTestApi, PASSWORD, type TestRestApi, SERVER } from "../src/wire/rest/rest.fixture.ts";
+import { createServiceFixtures } from "../src/wire/rest/walk/reaching.fixture.ts";
+import { startPlayStore } from "../src/wire/rest/store.fixture.ts";
+import { createTestDocument, createFakeEngine } from "../src/wire/search/door.fixture.ts";
 import { serveSearch } from "../src/wire/search/index.ts";
-import { aDiscussion, aGroup, person } from "./cast.ts";
+import { createTestDiscussion, createTestGroup, createPerson } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
-import { examplesIn, runExample } from "./wire-api.ts";
+import { readExamples, runExample } from "./wire-api.ts";
 
-const { parts, examples } = examplesIn("docs/wire-api.md");
+const { parts, examples } = readExamples("docs/wire-api.md");
 const database = await testDatabase();
 const log = openLog("silent");
 const ends: (() => unknown)[] = [];
-let door: RestDoor;
+let door: TestRestApi;
 
 /** A server with the whole API, the example extension, and a test store for purchases. */
 async function open() {
-  const store = await openStore();
+  const store = await startPlayStore();
   store.knows("products", "gold", "bought", { purchaseState: 0 });
   const purchases = openPurchases({ database, log, google: store.google, grants: { give: async () => [], take: async () => {} } });
   const extensions = openExtensions({ folder: "extensions/example", log, now: () => database.clock.at });
   const providers = [
     { kind: "openid" as const, name: "google", issuer: "https://accounts.example.org", clientId: "id", clientSecret: "secret" },
   ];
-  const served = await openDoor(database, { purchases, extensions, providers }, (server, house) => {
+  const served = await openTestApi(database, { purchases, extensions, providers }, (server, app) => {
     const more = {
       sharedObjects: openSharedObjects(database),
       trustProxy: false as const,
       tellOthers: () => {},
       shareWithOthers: () => {},
     };
-    const realtime = serveRealtime(server, { ...house, ...more, db: database.db, lookups: database.db });
-    ends.push(onCommitted(realtime.tell), onKept(house.logs, realtime.log));
-    const { engine } = fewDocuments([aDocument("1", { title: "Beans after the ice saints", tags: ["beans"] })]);
-    void serveSearch(server, { ...house, engine, seal: Buffer.alloc(32, 7) });
+    const realtime = serveRealtime(server, { ...app, ...more, db: database.db, lookups: database.db });
+    ends.push(onCommitted(realtime.tell), listenToLogs(app.logs, realtime.log));
+    const { engine } = createFakeEngine([createTestDocument("1", { title: "Beans after the ice saints", tags: ["beans"] })]);
+    void serveSearch(server, { ...app, engine, seal: Buffer.alloc(32, 7) });
   });
-  await beginExtensions(served.house);
+  await startExtensions(served.app);
   ends.unshift(
     () => (Backendless.RT as unknown as { disconnect: () => void }).disconnect(),
     served.close,
@@ -57,9 +57,9 @@ async function open() {
 /** Mira, and a group of others with a discussion in it. */
 async function people() {
   await door.member("mira", { name: "Mira" });
-  const [tomas, ines] = await database.inTransaction((tx) => Promise.all([person(tx, "tomas"), person(tx, "ines")]));
-  const { id: groupId } = await aGroup(database, { tomas, mira: ines });
-  const { id: discussionId } = await aDiscussion(database, tomas, groupId);
+  const [tomas, ines] = await database.inTransaction((tx) => Promise.all([createPerson(tx, "tomas"), createPerson(tx, "ines")]));
+  const { id: groupId } = await createTestGroup(database, { tomas, mira: ines });
+  const { id: discussionId } = await createTestDiscussion(database, tomas, groupId);
   return { groupId, discussionId };
 }
 
@@ -90,8 +90,8 @@ describe("API documentation", () => {
   // One test, because each example builds on those before it.
   test("has examples that do what they say", async () => {
     await door.set({ writingLimits: false, filesWrittenBy: "members" });
-    const keys = { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: door.house.searchKey };
-    const { flow: flowId, trigger: triggerId } = await furnishReaching(door.house);
+    const keys = { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: door.app.searchKey };
+    const { flow: flowId, trigger: triggerId } = await createServiceFixtures(door.app);
     const reaching = { deviceId: "phone", tokenOfTheDevice: "token", flowId, triggerId };
     const scope = { ...reaching, Backendless, console: { log: () => {} }, ...keys, purchaseToken: "bought", ...(await people()) };
     for (const example of examples) {

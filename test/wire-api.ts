@@ -5,7 +5,7 @@ import { expect } from "vitest";
 export type Example = { part: string; heading: string; lines: string[] };
 
 /** The parts of a page, and its runnable examples in order. */
-export function examplesIn(path: string): { parts: string[]; examples: Example[] } {
+export function readExamples(path: string): { parts: string[]; examples: Example[] } {
   const [parts, examples] = [[] as string[], [] as Example[]];
   let heading = "";
   let open: string[] | null = null;
@@ -27,7 +27,7 @@ const RESULT = /^(const .+? = )?(.+); \/\/ → (.+)$/;
  * Turns a line into code: imports come from `load`, and the comment after an arrow is compared with the
  * line's result.
  */
-function runnable(line: string): string {
+function toRunnable(line: string): string {
   const [, names, module] = IMPORT.exec(line) ?? [];
   if (names) return `const ${names} = await load("${module}", ${names.startsWith("{")});`;
   const [, kept = "", work, result] = RESULT.exec(line) ?? [];
@@ -38,11 +38,11 @@ function runnable(line: string): string {
   return name ? `${line}\nholds(${name}, ${wanted}, ${JSON.stringify(line)});` : `holds(${work}, ${wanted}, ${JSON.stringify(line)});`;
 }
 
-type Scope = Record<string, unknown>;
+type ExampleScope = Record<string, unknown>;
 const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => (...given: unknown[]) => Promise<void>;
 
 /** Runs an example with these names in scope; returns how many of its lines state a result. */
-export async function runExample({ heading, lines }: Example, scope: Scope, asHere: (text: string) => string): Promise<number> {
+export async function runExample({ heading, lines }: Example, scope: ExampleScope, asHere: (text: string) => string): Promise<number> {
   let held = 0;
   const holds = (given: unknown, wanted: unknown, line: string) => {
     held++;
@@ -54,7 +54,7 @@ export async function runExample({ heading, lines }: Example, scope: Scope, asHe
   };
   const known = { ...scope, holds, load };
   // In a block, so that an example may import what is already in scope.
-  const run = new AsyncFunction(...Object.keys(known), `{\n${lines.map((line) => runnable(asHere(line))).join("\n")}\n}`);
+  const run = new AsyncFunction(...Object.keys(known), `{\n${lines.map((line) => toRunnable(asHere(line))).join("\n")}\n}`);
   await run(...Object.values(known)).catch((error: Error) => {
     throw new Error(`${heading}: ${error.message}`, { cause: error });
   });

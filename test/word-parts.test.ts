@@ -2,9 +2,9 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { SHELL, wordsByPart } from "../src/web/words/in-parts.ts";
-import { partOf } from "../src/web/words/part.ts";
-import { CATALOGUES, catalogue } from "./words.ts";
+import { SHELL, textsBySection } from "../src/web/words/in-parts.ts";
+import { siteSection } from "../src/web/words/part.ts";
+import { CATALOGUES, readCatalogue } from "./words.ts";
 
 const CLIENT = "build/client";
 type Route = { id: string; path?: string; index?: boolean; parentId?: string; module: string; imports?: string[] };
@@ -33,7 +33,7 @@ function reached(scripts: string[]): Set<string> {
 }
 
 /** Messages of the catalogue that occur in a script. Single words may occur for other reasons. */
-const sentences = Object.keys(catalogue("de")).filter((text) => text.includes(" ") && !/["'`\\\n]/.test(text));
+const sentences = Object.keys(readCatalogue("de")).filter((text) => text.includes(" ") && !/["'`\\\n]/.test(text));
 const found = new Map<string, string[]>();
 function sentencesIn(path: string): string[] {
   if (!found.has(path)) {
@@ -62,12 +62,12 @@ describe("translations sent to the browser", () => {
     const built = manifest();
     const parts = names[locale]!;
     const shell = await wordsIn(parts[SHELL]!);
-    const same = new Set(Object.entries(catalogue(locale)).flatMap(([text, said]) => (text === said ? [text] : [])));
+    const same = new Set(Object.entries(readCatalogue(locale)).flatMap(([text, said]) => (text === said ? [text] : [])));
     const pages = Object.values(built.routes).filter(({ path, index }) => (path !== undefined && path !== "*") || index);
     expect(pages.length).toBeGreaterThan(80);
     let seen = 0;
     for (const page of pages) {
-      const own = parts[partOf(`/${page.path ?? ""}`)];
+      const own = parts[siteSection(`/${page.path ?? ""}`)];
       const had = new Set([...shell, ...(own ? await wordsIn(own) : []), ...same]);
       const said = [...scriptsOf(built, page)].flatMap(sentencesIn);
       expect(
@@ -83,7 +83,7 @@ describe("translations sent to the browser", () => {
   });
 
   test("cover one part of the site, not all", async () => {
-    const whole = Object.keys(catalogue("de")).length;
+    const whole = Object.keys(readCatalogue("de")).length;
     for (const path of Object.values(names["de"]!)) expect((await wordsIn(path)).length).toBeLessThan(whole / 3);
     const discussions = await wordsIn(names["de"]!["discussions"]!);
     expect(discussions).not.toContain("What guests see");
@@ -93,7 +93,7 @@ describe("translations sent to the browser", () => {
 
 describe("part of the site", () => {
   test("separates managing a thing from reading it", () => {
-    expect(["/groups/long-beds/manage/log", "/Discussions/1/Manage", "/groups/manage"].map(partOf)).toEqual([
+    expect(["/groups/long-beds/manage/log", "/Discussions/1/Manage", "/groups/manage"].map(siteSection)).toEqual([
       "groups-manage",
       "discussions-manage",
       "groups",
@@ -101,7 +101,13 @@ describe("part of the site", () => {
   });
 
   test("equals the first segment of an address, however it is written", () => {
-    expect(["/", "/groups", "/Groups/long-beds", "/admin/settings", ""].map(partOf)).toEqual(["home", "groups", "groups", "admin", "home"]);
+    expect(["/", "/groups", "/Groups/long-beds", "/admin/settings", ""].map(siteSection)).toEqual([
+      "home",
+      "groups",
+      "groups",
+      "admin",
+      "home",
+    ]);
   });
 
   test("lists the texts of its pages, without those of every page", () => {
@@ -120,7 +126,7 @@ describe("part of the site", () => {
       },
       { file: "discussions/now.ts", path: "discussions/:id/now" },
     ];
-    const words = wordsByPart(routes, "src/web", (file) => brings[file] ?? []);
+    const words = textsBySection(routes, "src/web", (file) => brings[file] ?? []);
     expect([...words.keys()]).toEqual([SHELL, "rules", "groups"]);
     expect(words.get(SHELL)).toContain("Loading");
     expect(words.get("groups")).not.toContain("Loading");

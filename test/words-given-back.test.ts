@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { GUEST, type Viewer } from "#community/rules";
-import { aDiscussion, aGroup, type Cast, cast } from "./cast.ts";
-import { servedPages } from "./served.ts";
+import { createTestDiscussion, createTestGroup, type TestUsers, createTestUsers } from "./cast.ts";
+import { serveBuiltPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** Without scripts, a failed form is the only copy of what was written in it. */
 const database = await testDatabase();
 const { db } = database;
-const { server, as } = await servedPages(database);
-let people: Cast;
-let group: Awaited<ReturnType<typeof aGroup>>;
-let discussion: Awaited<ReturnType<typeof aDiscussion>>;
+const { server, as } = await serveBuiltPages(database);
+let people: TestUsers;
+let group: Awaited<ReturnType<typeof createTestGroup>>;
+let discussion: Awaited<ReturnType<typeof createTestDiscussion>>;
 
 beforeEach(async () => {
   database.clock.at = new Date();
-  people = await cast(database);
-  group = await aGroup(database, people);
-  discussion = await aDiscussion(database, people.tomas, group.id);
+  people = await createTestUsers(database);
+  group = await createTestGroup(database, people);
+  discussion = await createTestDiscussion(database, people.tomas, group.id);
 });
 
 const post = async (viewer: Viewer, url: string, fields: Record<string, string> | Buffer, headers: Record<string, string> = {}) =>
@@ -88,8 +88,8 @@ describe("person signed out while writing", () => {
   });
 
   test("gets back a reply to a members' discussion, whether it exists or not", async () => {
-    const closed = await aGroup(database, people, { name: "Closed beds", visibility: "private" });
-    const within = await aDiscussion(database, people.tomas, closed.id);
+    const closed = await createTestGroup(database, people, { name: "Closed beds", visibility: "private" });
+    const within = await createTestDiscussion(database, people.tomas, closed.id);
     const reply = { intent: "reply", clientId: crypto.randomUUID(), body: words };
     for (const id of [within.id, crypto.randomUUID()]) {
       const answer = await post(GUEST, `/discussions/${id}`, reply);

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { describe, expect, test } from "vitest";
-import { CATALOGUES, catalogue, spokenWords } from "./words.ts";
+import { CATALOGUES, readCatalogue, collectMessages } from "./words.ts";
 
-const spoken = spokenWords();
+const spoken = collectMessages();
 /** Placeholders of a text: `{name}`, `{count, plural, …}`, and the elements `<0>`. */
 const places = (text: string) =>
   [
@@ -25,17 +25,17 @@ describe("interface texts", () => {
   });
 
   test("with placeholders are in the English catalogue, which gets compiled", () => {
-    expect(Object.keys(catalogue("en"))).toEqual(spoken.filter((text) => text.includes("{") || text.includes("<0>")));
+    expect(Object.keys(readCatalogue("en"))).toEqual(spoken.filter((text) => text.includes("{") || text.includes("<0>")));
   });
 
   test.each(CATALOGUES)("in %s are complete, with none left over", (locale) => {
-    const words = catalogue(locale);
+    const words = readCatalogue(locale);
     expect(spoken.filter((text) => !words[text])).toEqual([]);
     expect(Object.keys(words).filter((text) => !spoken.includes(text))).toEqual([]);
   });
 
   test.each(["en", ...CATALOGUES])("in %s parse, with the placeholders of the English text", (locale) => {
-    for (const [english, said] of Object.entries(catalogue(locale))) {
+    for (const [english, said] of Object.entries(readCatalogue(locale))) {
       expect(() => compileMessage(said), said).not.toThrow();
       expect(places(said), said).toEqual(places(english));
     }
@@ -50,6 +50,6 @@ describe("interface texts", () => {
     ],
     ["es", "tú", /(?<!\p{L})(?:usted|Elija|Espere|Traiga|Escriba|Ponga|Indique|Vuelva|Guarde|Añada|Introduzca)(?!\p{L})/u],
   ])("in %s address the reader as %s", (locale, _, otherwise) => {
-    expect(Object.values(catalogue(locale)).filter((said) => otherwise.test(said))).toEqual([]);
+    expect(Object.values(readCatalogue(locale)).filter((said) => otherwise.test(said))).toEqual([]);
   });
 });

@@ -1,22 +1,22 @@
 import { globSync, readFileSync } from "node:fs";
-import { refusedIn, spokenIn } from "../src/web/words/spoken.ts";
+import { findRefusalTexts, findPageTexts } from "../src/web/words/spoken.ts";
 
 /** The languages beside English, whose catalogues hold a text for each English one. */
 export const CATALOGUES = ["de", "fr", "es", "ar"] as const;
 
-function found(paths: string, inText: (text: string) => string[]): string[] {
+function collectTexts(paths: string, inText: (text: string) => string[]): string[] {
   const files = globSync(paths).filter((path) => !/\.(test|fixture)\.ts$/.test(path));
   return files.flatMap((path) => inText(readFileSync(path, "utf8")));
 }
 
 /** Every English text of the interface, sorted. */
-export function spokenWords(): string[] {
+export function collectMessages(): string[] {
   const ofTables = "backend/tables/{catalogue,clause,query,values,writes}";
   const all = [
-    ...found("src/web/**/*.{ts,tsx}", spokenIn),
-    ...found(`src/{web,community,platform,backend/mails,backend/flows,${ofTables}}/**/*.{ts,tsx}`, refusedIn),
+    ...collectTexts("src/web/**/*.{ts,tsx}", findPageTexts),
+    ...collectTexts(`src/{web,community,platform,backend/mails,backend/flows,${ofTables}}/**/*.{ts,tsx}`, findRefusalTexts),
   ];
   return [...new Set(all)].filter((text) => /\p{L}{2}/u.test(text)).sort((a, b) => (a < b ? -1 : 1));
 }
 
-export const catalogue = (locale: string) => JSON.parse(readFileSync(`src/web/words/${locale}.json`, "utf8")) as Record<string, string>;
+export const readCatalogue = (locale: string) => JSON.parse(readFileSync(`src/web/words/${locale}.json`, "utf8")) as Record<string, string>;

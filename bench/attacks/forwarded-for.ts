@@ -12,7 +12,7 @@ const { values } = parseArgs({
 });
 const port = Number(values.port);
 
-function guess(n: number): Promise<number> {
+function guessPassword(n: number): Promise<number> {
   const body = new URLSearchParams({ login: `nobody${n}`, password: `guess number ${n}` }).toString();
   const headers = {
     "content-type": "application/x-www-form-urlencoded",
@@ -31,7 +31,7 @@ function guess(n: number): Promise<number> {
 
 const statuses = new Map<number, number>();
 for (let n = 0; n < Number(values.tries); n++) {
-  const status = await guess(n);
+  const status = await guessPassword(n);
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
 }
 console.log(Object.fromEntries([...statuses].toSorted()), "429: refused by a limit; any other: the password was looked at.");

@@ -5,7 +5,7 @@ import { after, before, every, on, Refused, service, z } from "#extensions";
 const BOOK = "Guestbook";
 
 /** Every entry passes here, whether by this service or by a client that writes to the table itself. */
-export const tidy = before(BOOK, "create", ({ caller }, { records }) =>
+export const cleanEntries = before(BOOK, "create", ({ caller }, { records }) =>
   records.map((record) => {
     if (caller.id === null) throw new Refused("Please sign in to sign the guestbook.", { code: 1600 });
     const words = String(record["words"] ?? "").trim();
@@ -14,7 +14,7 @@ export const tidy = before(BOOK, "create", ({ caller }, { records }) =>
   }),
 );
 
-export const counted = after(BOOK, "create", ({ counters }, { records }) => counters.add("guestbook", records.length));
+export const countEntries = after(BOOK, "create", ({ counters }, { records }) => counters.add("guestbook", records.length));
 
 export const sign = service("Guestbook", "sign", {
   about: "Signs the guestbook.",

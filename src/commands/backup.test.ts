@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ZipFile } from "yazl";
 import { buffer } from "node:stream/consumers";
-import { embeddedScene, query } from "../platform/embedded/test-scene.ts";
-import { backUp } from "./backup.ts";
-import { restore } from "./restore.ts";
+import { setUpEmbeddedTests, queryServer } from "../platform/embedded/test-scene.ts";
+import { createBackup } from "./backup.ts";
+import { restoreBackup } from "./restore.ts";
 
-const { folder, start, startElsewhere } = embeddedScene();
+const { folder, start, startElsewhere } = setUpEmbeddedTests();
 
-async function run(command: typeof backUp, dataDir: string, ...args: string[]) {
+async function run(command: typeof createBackup, dataDir: string, ...args: string[]) {
   const said: string[] = [];
   const code = await command(args, { KITH_DATA: dataDir }, (sentence) => said.push(sentence));
   return { code, said: said.join("\n") };
@@ -19,8 +19,8 @@ async function run(command: typeof backUp, dataDir: string, ...args: string[]) {
 async function aKith(name: string, seeds = 3) {
   const dataDir = folder(name);
   const embedded = await start(dataDir);
-  await query(embedded, "create table seeds (n int primary key, words text)");
-  await query(embedded, `insert into seeds select n, repeat('x', 500) from generate_series(1, ${seeds}) n`);
+  await queryServer(embedded, "create table seeds (n int primary key, words text)");
+  await queryServer(embedded, `insert into seeds select n, repeat('x', 500) from generate_series(1, ${seeds}) n`);
   mkdirSync(join(dataDir, "files", "ab"), { recursive: true });
   writeFileSync(join(dataDir, "files", "ab", "abcdef"), "bytes of a file");
   writeFileSync(join(dataDir, "secrets.json"), "{}", { mode: 0o600 });
@@ -36,7 +36,7 @@ const backups = (path: string) => (existsSync(path) ? readdirSync(path) : []);
 
 async function broughtBack(zip: string, name: string) {
   const dataDir = folder(name);
-  const back = await run(restore, dataDir, zip);
+  const back = await run(restoreBackup, dataDir, zip);
   expect(back).toMatchObject({ code: 0, said: expect.stringContaining("Start Kith: npm start.") });
   return { dataDir, embedded: await start(dataDir) };
 }
@@ -47,10 +47,10 @@ describe("backup", () => {
     let goesOn = true;
     let last = 2_000;
     const writing = (async () => {
-      while (goesOn) await query(embedded, `insert into seeds values (${++last}, repeat('y', 2000))`);
+      while (goesOn) await queryServer(embedded, `insert into seeds values (${++last}, repeat('y', 2000))`);
     })();
     const kept = folder("kept");
-    const made = await run(backUp, dataDir, kept);
+    const made = await run(createBackup, dataDir, kept);
     const atLeast = last - 1;
     goesOn = false;
     await writing;
@@ -59,12 +59,12 @@ describe("backup", () => {
     await embedded.stop();
 
     const again = await broughtBack(zipIn(kept), "again");
-    const [count] = await query(again.embedded, "select count(*)::int from seeds");
+    const [count] = await queryServer(again.embedded, "select count(*)::int from seeds");
     expect(count).toBeGreaterThan(2_000);
     expect(count).toBeLessThanOrEqual(atLeast + 1);
     // Rows written one after the other are there without a gap.
-    expect(await query(again.embedded, "select max(n) = count(*) from seeds")).toEqual([true]);
-    expect(await query(again.embedded, "select count(*)::int from pg_replication_slots")).toEqual([0]);
+    expect(await queryServer(again.embedded, "select max(n) = count(*) from seeds")).toEqual([true]);
+    expect(await queryServer(again.embedded, "select count(*)::int from pg_replication_slots")).toEqual([0]);
     expect(readFileSync(join(again.dataDir, "files", "ab", "abcdef"), "utf8")).toBe("bytes of a file");
     expect(statSync(join(again.dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
   });
@@ -73,17 +73,17 @@ describe("backup", () => {
     const { dataDir, embedded } = await aKith("stopped");
     await embedded.stop();
     const kept = folder("kept-stopped");
-    expect(await run(backUp, dataDir, kept)).toMatchObject({ code: 0 });
+    expect(await run(createBackup, dataDir, kept)).toMatchObject({ code: 0 });
     const again = await broughtBack(zipIn(kept), "again-stopped");
-    expect(await query(again.embedded, "select count(*)::int from seeds")).toEqual([3]);
+    expect(await queryServer(again.embedded, "select count(*)::int from seeds")).toEqual([3]);
 
     const killed = await startElsewhere(dataDir);
     killed.kill("SIGKILL");
     await new Promise((gone) => killed.once("exit", gone));
     const left = folder("kept-left");
-    expect(await run(backUp, dataDir, left)).toMatchObject({ code: 0 });
+    expect(await run(createBackup, dataDir, left)).toMatchObject({ code: 0 });
     const after = await broughtBack(zipIn(left), "again-left");
-    expect(await query(after.embedded, "select count(*)::int from seeds")).toEqual([3]);
+    expect(await queryServer(after.embedded, "select count(*)::int from seeds")).toEqual([3]);
   });
 
   test("deletes older backups beyond the wanted number, and no other files", async () => {
@@ -92,7 +92,7 @@ describe("backup", () => {
     const kept = folder("kept-thinned");
     mkdirSync(kept);
     for (const name of ["kith-20200101T000000Z.zip", "kith-20210101T000000Z.zip", "notes.zip"]) writeFileSync(join(kept, name), "");
-    const made = await run(backUp, dataDir, kept, "--keep", "2");
+    const made = await run(createBackup, dataDir, kept, "--keep", "2");
     expect(made.said).toContain("Removed: kith-20200101T000000Z.zip.");
     expect(backups(kept).toSorted()).toEqual([
       expect.stringMatching(/^kith-2021/),
@@ -105,14 +105,14 @@ describe("backup", () => {
     const dataDir = folder("empty");
     mkdirSync(dataDir);
     const kept = folder("kept-empty");
-    expect(await run(backUp, dataDir, kept)).toEqual({ code: 1, said: expect.stringContaining("There is no database in") });
-    expect(await run(backUp, dataDir, join(dataDir, "backups"))).toEqual({
+    expect(await run(createBackup, dataDir, kept)).toEqual({ code: 1, said: expect.stringContaining("There is no database in") });
+    expect(await run(createBackup, dataDir, join(dataDir, "backups"))).toEqual({
       code: 1,
       said: expect.stringContaining("lies in the data folder"),
     });
     expect(backups(kept)).toEqual([]);
     for (const args of [[], [kept, "--keep", "0"], [kept, "--keep", "all"], [kept, kept], [kept, "--of"]])
-      expect(await run(backUp, dataDir, ...args)).toMatchObject({ code: 64 });
+      expect(await run(createBackup, dataDir, ...args)).toMatchObject({ code: 64 });
   });
 
   test("holds the rest of an installation with an external database, and says so", async () => {
@@ -121,10 +121,13 @@ describe("backup", () => {
     const kept = folder("kept-elsewhere");
     const said: string[] = [];
     const variables = { KITH_DATA: dataDir, DATABASE_URL: "postgres://kith@localhost/kith" };
-    expect(await backUp([kept], variables, (it) => said.push(it))).toBe(0);
+    expect(await createBackup([kept], variables, (it) => said.push(it))).toBe(0);
     expect(said.join("\n")).toContain("The database that DATABASE_URL names is not in it");
     const again = folder("again-elsewhere");
-    expect(await run(restore, again, zipIn(kept))).toMatchObject({ code: 0, said: expect.stringContaining("Load what pg_dump wrote") });
+    expect(await run(restoreBackup, again, zipIn(kept))).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("Load what pg_dump wrote"),
+    });
     expect(readdirSync(again).toSorted()).toEqual(["files", "secrets.json"]);
   });
 });
@@ -134,9 +137,9 @@ describe("restore", () => {
     const { dataDir, embedded } = await aKith("full");
     await embedded.stop();
     const kept = folder("kept-full");
-    await run(backUp, dataDir, kept);
+    await run(createBackup, dataDir, kept);
     const before = readdirSync(dataDir).toSorted();
-    expect(await run(restore, dataDir, zipIn(kept))).toEqual({ code: 1, said: expect.stringContaining("is not empty") });
+    expect(await run(restoreBackup, dataDir, zipIn(kept))).toEqual({ code: 1, said: expect.stringContaining("is not empty") });
     expect(readdirSync(dataDir).toSorted()).toEqual(before);
   });
 
@@ -144,11 +147,11 @@ describe("restore", () => {
     const { dataDir, embedded } = await aKith("damaged");
     await embedded.stop();
     const kept = folder("kept-damaged");
-    await run(backUp, dataDir, kept);
+    await run(createBackup, dataDir, kept);
     const whole = zipIn(kept);
     const refused = async (path: string, why: string) => {
       const target = folder("target");
-      expect(await run(restore, target, path)).toEqual({ code: 1, said: expect.stringContaining(why) });
+      expect(await run(restoreBackup, target, path)).toEqual({ code: 1, said: expect.stringContaining(why) });
       expect(backups(target)).toEqual([]);
     };
 
@@ -162,7 +165,10 @@ describe("restore", () => {
     bent.write("?", bent.indexOf(named) + named.length + 4);
     writeFileSync(join(kept, "bent.zip"), bent);
     const target = folder("target-bent");
-    expect(await run(restore, target, join(kept, "bent.zip"))).toEqual({ code: 1, said: expect.stringMatching(/damaged|cannot be read/) });
+    expect(await run(restoreBackup, target, join(kept, "bent.zip"))).toEqual({
+      code: 1,
+      said: expect.stringMatching(/damaged|cannot be read/),
+    });
     expect(backups(target)).toEqual([]);
 
     const other = new ZipFile();
@@ -171,7 +177,7 @@ describe("restore", () => {
     writeFileSync(join(kept, "other.zip"), await buffer(other.outputStream));
     await refused(join(kept, "other.zip"), "This is no backup of Kith");
     await refused(join(kept, "nowhere.zip"), "There is no");
-    expect(await run(restore, dataDir)).toMatchObject({ code: 64 });
+    expect(await run(restoreBackup, dataDir)).toMatchObject({ code: 64 });
   });
 
   test("refuses a database of another PostgreSQL version, or with an external server configured", async () => {
@@ -183,10 +189,13 @@ describe("restore", () => {
     mkdirSync(path);
     writeFileSync(join(path, "old.zip"), await buffer(zip.outputStream));
     const target = folder("target-old");
-    expect(await run(restore, target, join(path, "old.zip"))).toEqual({ code: 1, said: expect.stringContaining("made by PostgreSQL 12") });
+    expect(await run(restoreBackup, target, join(path, "old.zip"))).toEqual({
+      code: 1,
+      said: expect.stringContaining("made by PostgreSQL 12"),
+    });
     const said: string[] = [];
     const variables = { KITH_DATA: target, DATABASE_URL: "postgres://kith@localhost/kith" };
-    expect(await restore([join(path, "old.zip")], variables, (it) => said.push(it))).toBe(1);
+    expect(await restoreBackup([join(path, "old.zip")], variables, (it) => said.push(it))).toBe(1);
     expect(said.join("")).toContain("Leave DATABASE_URL unset");
     expect(backups(target)).toEqual([]);
   });

@@ -3,20 +3,20 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Environment, readEnvironment } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
-import { NAME, nameOf } from "./backup/form.ts";
-import { piecesOf } from "./backup/pieces.ts";
-import { whatBroke } from "./backup/what-broke.ts";
+import { BACKUP_FILE_NAME, backupFileName } from "./backup/form.ts";
+import { listBackupEntries } from "./backup/pieces.ts";
+import { describeBackupError } from "./backup/what-broke.ts";
 import { writeZip } from "./backup/writing.ts";
 
 const USAGE = `npm run backup -- <folder> [--keep N]     one more zip in this folder: the database, the files, and the secrets
 
   --keep N   leaves the youngest N of them there, and removes the others`;
 
-type Asked = { folder: string; keep: number | null };
-type Say = (sentence: string) => void;
+type BackupOptions = { folder: string; keep: number | null };
+type Print = (sentence: string) => void;
 
 /** Null for arguments outside `USAGE`. */
-function askedIn(args: string[]): Asked | null {
+function parseBackupArgs(args: string[]): BackupOptions | null {
   try {
     const { values, positionals } = parseArgs({ args, options: { keep: { type: "string" } }, allowPositionals: true });
     const [folder, ...more] = positionals;
@@ -32,47 +32,47 @@ function askedIn(args: string[]): Asked | null {
  * `npm run backup`: beside a running Kith, or without one. Returns the exit code: 0, 64 for wrong usage, and
  * that of `describeBackupError`.
  */
-export async function backUp(args: string[], variables: Record<string, string | undefined>, say: Say): Promise<number> {
-  const asked = askedIn(args);
+export async function createBackup(args: string[], variables: Record<string, string | undefined>, say: Print): Promise<number> {
+  const asked = parseBackupArgs(args);
   if (!asked) {
     say(USAGE);
     return 64;
   }
   try {
-    await write(asked, readEnvironment(variables), say);
+    await writeBackup(asked, readEnvironment(variables), say);
     return 0;
   } catch (error) {
-    const broke = whatBroke(error);
+    const broke = describeBackupError(error);
     if (!broke) throw error;
     say(broke.sentence);
     return broke.code;
   }
 }
 
-async function write({ folder, keep }: Asked, { dataDir, databaseUrl, s3 }: Environment, say: Say): Promise<void> {
+async function writeBackup({ folder, keep }: BackupOptions, { dataDir, databaseUrl, s3 }: Environment, say: Print): Promise<void> {
   const began = performance.now();
   const within = resolve(folder);
   if (`${within}/`.startsWith(`${resolve(dataDir)}/`))
     throw new Refusal("invalid", `${within} lies in the data folder. Whoever loses that loses both: name another one, on another disk.`);
   mkdirSync(within, { recursive: true });
   const madeAt = new Date();
-  const path = join(within, nameOf(madeAt));
-  const files = await writeZip(path, piecesOf(dataDir, { databaseIsOurs: databaseUrl === null, madeAt }));
+  const path = join(within, backupFileName(madeAt));
+  const files = await writeZip(path, listBackupEntries(dataDir, { databaseIsOurs: databaseUrl === null, madeAt }));
   const size = (statSync(path).size / 1e6).toFixed(1);
   say(`${files} files are in ${path} (${size} MB, ${((performance.now() - began) / 1_000).toFixed(1)} s).`);
   if (databaseUrl !== null) say("The database that DATABASE_URL names is not in it: keep what pg_dump writes beside it.");
   if (s3 !== null) say("The files in the bucket that S3_URL names are not in it.");
   say("It holds addresses, private messages and keys: keep it as you would keep those.");
-  if (keep !== null) thinOut(within, keep, say);
+  if (keep !== null) deleteOldBackups(within, keep, say);
 }
 
-function thinOut(folder: string, keep: number, say: Say): void {
+function deleteOldBackups(folder: string, keep: number, say: Print): void {
   const old = readdirSync(folder)
-    .filter((name) => NAME.test(name))
+    .filter((name) => BACKUP_FILE_NAME.test(name))
     .toSorted()
     .slice(0, -keep);
   for (const name of old) rmSync(join(folder, name));
   if (old.length > 0) say(`Removed: ${old.join(", ")}.`);
 }
 
-if (import.meta.main) process.exitCode = await backUp(process.argv.slice(2), process.env, (sentence) => console.log(sentence));
+if (import.meta.main) process.exitCode = await createBackup(process.argv.slice(2), process.env, (sentence) => console.log(sentence));

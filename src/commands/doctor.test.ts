@@ -3,16 +3,17 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { examine } from "./doctor.ts";
+import { examineInstallation } from "./doctor.ts";
 import { examineEmbedded } from "./doctor/database.ts";
-import { asText } from "./doctor/finding.ts";
+import { formatFindings } from "./doctor/finding.ts";
 import { examineNode } from "./doctor/machine.ts";
 
 let folder = "";
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "kith-doctor-"))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const report = async (given: Record<string, string>) => asText(await examine({ KITH_DATA: folder, PORT: "0", ...given }));
+const report = async (given: Record<string, string>) =>
+  formatFindings(await examineInstallation({ KITH_DATA: folder, PORT: "0", ...given }));
 
 function listening(): Promise<{ server: Server; port: string }> {
   return new Promise((resolve) => {
@@ -23,9 +24,9 @@ function listening(): Promise<{ server: Server; port: string }> {
 
 describe("doctor", () => {
   test("finds nothing wrong on a machine where Kith never ran", async () => {
-    const findings = await examine({ KITH_DATA: join(folder, "new"), PORT: "0" });
+    const findings = await examineInstallation({ KITH_DATA: join(folder, "new"), PORT: "0" });
     expect(findings.filter(({ state }) => state === "wrong")).toEqual([]);
-    expect(asText(findings)).toMatch(/^note {3}Data folder {4}.*is not there yet/m);
+    expect(formatFindings(findings)).toMatch(/^note {3}Data folder {4}.*is not there yet/m);
   });
 
   test("names variables without their values", async () => {

@@ -1,13 +1,13 @@
 import { examineDatabase } from "./doctor/database.ts";
-import { examineDataFolder, nearestExisting } from "./doctor/data-folder.ts";
-import { asText, type Finding } from "./doctor/finding.ts";
+import { examineDataFolder, nearestExistingFolder } from "./doctor/data-folder.ts";
+import { formatFindings, type Finding } from "./doctor/finding.ts";
 import { examineMachine } from "./doctor/machine.ts";
-import { readVariables } from "./doctor/variables.ts";
-import { examineBuild, examineMail, examineMailIn, examinePort } from "./doctor/web.ts";
+import { examineVariables } from "./doctor/variables.ts";
+import { examineBuild, examineMail, examineInboundMail, examinePort } from "./doctor/web.ts";
 
 /** Checks everything that Kith needs, and changes nothing. The working directory is the project folder. */
-export async function examine(given: Record<string, string | undefined>): Promise<Finding[]> {
-  const { environment, findings } = readVariables(given);
+export async function examineInstallation(given: Record<string, string | undefined>): Promise<Finding[]> {
+  const { environment, findings } = examineVariables(given);
   if (!environment) return [...examineMachine(), ...findings];
   const data = examineDataFolder(environment.dataDir);
   const kithRuns = data.some(({ about, state }) => about === "In use" && state === "note");
@@ -15,19 +15,19 @@ export async function examine(given: Record<string, string | undefined>): Promis
     ...examineMachine(),
     ...findings,
     ...data,
-    ...(await examineDatabase(environment, nearestExisting(environment.dataDir))),
+    ...(await examineDatabase(environment, nearestExistingFolder(environment.dataDir))),
     await examinePort(environment, kithRuns),
     await examineMail(environment),
-    ...(await examineMailIn(environment)),
+    ...(await examineInboundMail(environment)),
     examineBuild(),
   ];
 }
 
 /** `npm run doctor`: prints findings and advice; exits with 1 when something is wrong. */
 async function main() {
-  const findings = await examine(process.env);
+  const findings = await examineInstallation(process.env);
   const faults = findings.filter(({ state }) => state === "wrong").length;
-  console.log(asText(findings));
+  console.log(formatFindings(findings));
   console.log(faults === 0 ? "\nNothing is wrong." : `\n${faults} ${faults === 1 ? "thing is" : "things are"} wrong.`);
   process.exitCode = faults === 0 ? 0 : 1;
 }

@@ -1,8 +1,8 @@
-import { EnvironmentFault } from "#platform/environment";
+import { EnvironmentError } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
-import { leave } from "#community/transfer";
-import { withHouse } from "../app.ts";
-import { shareMemory } from "../memory.ts";
+import { exportCommunity } from "#community/transfer";
+import { withAppContext } from "../app.ts";
+import { shareDatabaseServer } from "../memory.ts";
 
 /** `npm run export -- <path>`: the whole community as a folder or zip. It may run beside the server. */
 const [path, ...more] = process.argv.slice(2);
@@ -12,18 +12,18 @@ try {
     console.error("npm run export -- <path>     a new folder, or a name that ends in .zip");
     process.exitCode = 64;
   } else
-    await withHouse(async (house, { say }) => {
+    await withAppContext(async (app, { say }) => {
       const began = Date.now();
-      const { records, files, missing } = await leave(house, path);
+      const { records, files, missing } = await exportCommunity(app, path);
       for (const [kind, many] of Object.entries(records)) say(`  ${kind}: ${many}`);
       if (missing > 0) say(`  The bytes of ${missing} files are missing here.`);
       const memory = Math.round(process.resourceUsage().maxRSS / 1024);
       say(`All of it, with ${files} files, is in ${path} (${((Date.now() - began) / 1000).toFixed(1)} s, ${memory} MB).`);
       say("It holds addresses and private messages: keep it as you would keep those.");
-    }, shareMemory);
+    }, shareDatabaseServer);
 } catch (error) {
   console.error(
-    error instanceof EnvironmentFault ? `${error.variable} ${error.sentence}` : error instanceof Refusal ? error.message : error,
+    error instanceof EnvironmentError ? `${error.variable} ${error.sentence}` : error instanceof Refusal ? error.message : error,
   );
   process.exitCode = 1;
 }

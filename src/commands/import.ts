@@ -1,13 +1,23 @@
 import { accessSync, constants, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { tellAll } from "#platform/bus";
-import { EnvironmentFault } from "#platform/environment";
+import { publishToAll } from "#platform/bus";
+import { EnvironmentError } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
-import { adminFor, bringIn, countLines, type Format, FORMATS, type ImportRun, NewImport, reportOf, takeBack } from "#community/transfer";
-import type { House } from "#web/server";
-import { withHouse } from "../app.ts";
-import { shareMemory } from "../memory.ts";
+import {
+  findAdmin,
+  runImport,
+  describeCounts,
+  type Format,
+  FORMATS,
+  type ImportRun,
+  NewImport,
+  createImportReport,
+  undoImport,
+} from "#community/transfer";
+import type { WebContext } from "#web/server";
+import { withAppContext } from "../app.ts";
+import { shareDatabaseServer } from "../memory.ts";
 
 /** `npm run import`: imports an archive, previews it, or undoes an import. It may run beside the server. */
 const USAGE = `npm run import -- <format> <path> [options]     formats: ${FORMATS.join(", ")}
@@ -31,7 +41,7 @@ const OPTIONS = {
 } as const;
 
 /** Prints progress at most once a second. */
-function progress(say: (sentence: string) => void) {
+function createProgress(say: (sentence: string) => void) {
   let last = Date.now();
   return (sentence: () => string) => {
     if (Date.now() - last < 1_000) return;
@@ -40,27 +50,31 @@ function progress(say: (sentence: string) => void) {
   };
 }
 
-type Given = ReturnType<typeof given>;
-const given = () => parseArgs({ options: OPTIONS, allowPositionals: true });
+type ImportArgs = ReturnType<typeof parseImportArgs>;
+const parseImportArgs = () => parseArgs({ options: OPTIONS, allowPositionals: true });
 
-async function obey({ values, positionals: [format, path] }: Given, house: House, say: (sentence: string) => void): Promise<ImportRun> {
-  const told = progress(say);
-  const by = await adminFor(house.db, values.as);
+async function obey(
+  { values, positionals: [format, path] }: ImportArgs,
+  app: WebContext,
+  say: (sentence: string) => void,
+): Promise<ImportRun> {
+  const told = createProgress(say);
+  const by = await findAdmin(app.db, values.as);
   if (values.undo)
-    return takeBack(house, { runId: values.undo, by, evenWritings: values["even-writings"] }, (left) =>
+    return undoImport(app, { runId: values.undo, by, evenWritings: values["even-writings"] }, (left) =>
       told(() => `  ${left} still to be taken back…`),
     );
   const check = values["dry-run"];
   const { source } = values;
   const site = NewImport.shape.site.safeParse(values.site);
   if (!site.success) throw new Refusal("invalid", `--site: ${site.error.issues[0]!.message}`);
-  return bringIn(house, { format: format as Format, path: path!, site: site.data, source, check, by }, (counts, records) =>
-    told(() => `  ${records} records: ${countLines(counts, check).join("; ")}`),
+  return runImport(app, { format: format as Format, path: path!, site: site.data, source, check, by }, (counts, records) =>
+    told(() => `  ${records} records: ${describeCounts(counts, check).join("; ")}`),
   );
 }
 
 /** Describes the mistake in the arguments; null when there is none. */
-function unclear({ values, positionals: [format, path, ...more] }: Given): string | null {
+function findUsageError({ values, positionals: [format, path, ...more] }: ImportArgs): string | null {
   if (values.undo) return format === undefined ? null : "--undo takes back a run: it takes no format and no path.";
   if (format === undefined) return "Say which format, and which file or folder.";
   if (!(FORMATS as string[]).includes(format)) return `“${format}” is none of the formats.`;
@@ -78,15 +92,15 @@ function assertWritable(report: string) {
   }
 }
 
-async function run(asked: Given) {
+async function runCommand(asked: ImportArgs) {
   if (asked.values.report) assertWritable(asked.values.report);
-  await withHouse(async (house, { say }) => {
+  await withAppContext(async (app, { say }) => {
     const began = Date.now();
-    const run = await obey(asked, house, say);
+    const run = await obey(asked, app, say);
     // Also drops cached pages of a running server.
-    await tellAll(house, null);
-    for (const line of countLines(run.counts, run.begunAt === null)) say(`  ${line}`);
-    const report = await reportOf(house.db, run);
+    await publishToAll(app, null);
+    for (const line of describeCounts(run.counts, run.begunAt === null)) say(`  ${line}`);
+    const report = await createImportReport(app.db, run);
     if (asked.values.report) writeFileSync(asked.values.report, report);
     if (run.problems > 0)
       say(
@@ -94,19 +108,19 @@ async function run(asked: Given) {
       );
     const memory = Math.round(process.resourceUsage().maxRSS / 1024);
     say(`Run ${run.id}: ${run.state} (${((Date.now() - began) / 1000).toFixed(1)} s, ${memory} MB).`);
-  }, shareMemory);
+  }, shareDatabaseServer);
 }
 
 try {
-  const asked = given();
-  const fault = unclear(asked);
-  if (fault === null) await run(asked);
+  const asked = parseImportArgs();
+  const fault = findUsageError(asked);
+  if (fault === null) await runCommand(asked);
   else {
     console.error(`${fault}\n\n${USAGE}`);
     process.exitCode = 64;
   }
 } catch (error) {
   const known = error instanceof Refusal || (error instanceof TypeError && "code" in error);
-  console.error(error instanceof EnvironmentFault ? `${error.variable} ${error.sentence}` : known ? (error as Error).message : error);
+  console.error(error instanceof EnvironmentError ? `${error.variable} ${error.sentence}` : known ? (error as Error).message : error);
   process.exitCode = 1;
 }

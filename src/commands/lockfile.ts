@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
  * everywhere. Each is added here with the exact version that its parent wants; it is fetched only on its own
  * platform.
  */
-type Entry = {
+type LockEntry = {
   version: string;
   optional?: true;
   dev?: true;
@@ -16,21 +16,21 @@ type Entry = {
   optionalDependencies?: Record<string, string>;
 };
 
-const PATH = "package-lock.json";
+const LOCKFILE = "package-lock.json";
 const SYSTEMS = ["android", "darwin", "freebsd", "linux", "openharmony", "win32"];
 const PROCESSORS = ["arm64", "x64", "arm", "ia32", "ppc64", "riscv64", "s390x"];
 
-const lock = JSON.parse(readFileSync(PATH, "utf8")) as { packages: Record<string, Entry> };
-const { packages } = lock;
+const lockfile = JSON.parse(readFileSync(LOCKFILE, "utf8")) as { packages: Record<string, LockEntry> };
+const { packages } = lockfile;
 
 /** True when a package at `parent` resolves `name`: beside itself, or further up. */
-function finds(parent: string, name: string): boolean {
+function resolvesPackage(parent: string, name: string): boolean {
   for (let at = parent; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/"))))
     if (packages[`${at}/node_modules/${name}`]) return true;
   return packages[`node_modules/${name}`] !== undefined;
 }
 
-function entryFor(name: string, version: string, dev: true | undefined): Entry {
+function createLockEntry(name: string, version: string, dev: true | undefined): LockEntry {
   const parts = name.slice(name.lastIndexOf("/") + 1).split("-");
   const cpu = parts.includes("wasm32") ? "wasm32" : PROCESSORS.find((it) => parts.includes(it));
   const os = SYSTEMS.find((it) => parts.includes(it));
@@ -45,11 +45,11 @@ function entryFor(name: string, version: string, dev: true | undefined): Entry {
   };
 }
 
-const before = Object.keys(packages).length;
+const countBefore = Object.keys(packages).length;
 for (const [parent, { optionalDependencies = {}, dev }] of Object.entries(packages))
   for (const [name, version] of Object.entries(optionalDependencies))
-    if (parent !== "" && !finds(parent, name)) packages[`node_modules/${name}`] = entryFor(name, version, dev);
+    if (parent !== "" && !resolvesPackage(parent, name)) packages[`node_modules/${name}`] = createLockEntry(name, version, dev);
 
-lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
-writeFileSync(PATH, `${JSON.stringify(lock, null, 2)}\n`);
-console.log(`${Object.keys(packages).length - before} packages of other platforms added.`);
+lockfile.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+writeFileSync(LOCKFILE, `${JSON.stringify(lockfile, null, 2)}\n`);
+console.log(`${Object.keys(packages).length - countBefore} packages of other platforms added.`);

@@ -7,18 +7,18 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStorage } from "#platform/storage";
-import { openBucket } from "../platform/storage/a-bucket.fixture.ts";
-import { moveAll } from "./move-files.ts";
-import { outcome } from "./move-files/told.ts";
-import { whatBroke } from "./move-files/what-broke.ts";
+import { openTestBucket } from "../platform/storage/a-bucket.fixture.ts";
+import { moveAllFiles } from "./move-files.ts";
+import { formatResult } from "./move-files/told.ts";
+import { describeMoveError } from "./move-files/what-broke.ts";
 
 const FILES = 12;
 let dataDir: string;
-let bucket: Awaited<ReturnType<typeof openBucket>>;
+let bucket: Awaited<ReturnType<typeof openTestBucket>>;
 let variables: Record<string, string>;
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "kith-move-"));
-  bucket = await openBucket();
+  bucket = await openTestBucket();
   variables = { KITH_DATA: dataDir, S3_URL: bucket.url, S3_KEY: bucket.key, S3_SECRET: bucket.secret };
 });
 afterEach(async () => {
@@ -32,7 +32,7 @@ const keep = (storage: ReturnType<typeof inFolder>, words: string) => storage.pu
 
 async function run(args: string[], given: Record<string, string> = {}) {
   const said: string[] = [];
-  const code = await moveAll(args, { ...variables, ...given }, (sentence) => said.push(sentence));
+  const code = await moveAllFiles(args, { ...variables, ...given }, (sentence) => said.push(sentence));
   return { code, said: said.join("\n") };
 }
 
@@ -144,7 +144,7 @@ describe("npm run move-files", () => {
 });
 
 describe("error that ends a move", () => {
-  const ofDisk = (code: string, path?: string) => whatBroke(Object.assign(new Error(code), { code, syscall: "write", path }));
+  const ofDisk = (code: string, path?: string) => describeMoveError(Object.assign(new Error(code), { code, syscall: "write", path }));
 
   test.each([
     ["ENOSPC", 74, "The disk is full (ENOSPC). Make room. What was copied stays"],
@@ -156,7 +156,7 @@ describe("error that ends a move", () => {
   });
 
   test("stays as it is when unknown", () => {
-    expect(whatBroke(new TypeError("a bug"))).toBeNull();
+    expect(describeMoveError(new TypeError("a bug"))).toBeNull();
   });
 });
 
@@ -164,7 +164,7 @@ describe("final report of a move", () => {
   test("counts deleted files, files at the target alone, and the first twenty unreadable ones", () => {
     const sum = { files: 1, bytes: 2_500_000_000 };
     const unreadable = Array.from({ length: 22 }, (_, n) => `hash ${n}`);
-    const lines = outcome({ copied: sum, there: sum, removed: sum, gone: 3, alone: 4, unreadable }, { remove: false, dryRun: false });
+    const lines = formatResult({ copied: sum, there: sum, removed: sum, gone: 3, alone: 4, unreadable }, { remove: false, dryRun: false });
     expect(lines.slice(0, 3)).toEqual([
       "1 file (2.5 GB) copied, 1 file (2.5 GB) were there already.",
       "3 were removed at the old place meanwhile, by a Kith that runs.",

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { inspectData } from "#platform/embedded";
-import { type Environment, EnvironmentFault, readEnvironment } from "#platform/environment";
+import { type Environment, EnvironmentError, readEnvironment } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
-import { moveFiles, type Moved, nothingMoved, openStorage, STORES } from "#platform/storage";
-import { outcome, soFar } from "./move-files/told.ts";
-import { whatBroke } from "./move-files/what-broke.ts";
+import { moveFiles, type MoveResult, createMoveResult, openStorage, STORE_NAMES } from "#platform/storage";
+import { formatResult, formatProgress } from "./move-files/told.ts";
+import { describeMoveError } from "./move-files/what-broke.ts";
 
 const USAGE = `npm run move-files -- to-bucket [options]     copies all files of the data folder into the bucket that S3_URL names
 npm run move-files -- to-folder [options]     copies all files of the bucket into the data folder
@@ -15,13 +15,13 @@ npm run move-files -- to-folder [options]     copies all files of the bucket int
 
 const OPTIONS = { "dry-run": { type: "boolean", default: false }, remove: { type: "boolean", default: false } } as const;
 const DIRECTIONS = ["to-bucket", "to-folder"] as const;
-const LINE = 1_000;
+const PRINT_INTERVAL = 1_000;
 
-type Asked = { direction: (typeof DIRECTIONS)[number]; remove: boolean; dryRun: boolean };
-type Say = (sentence: string) => void;
+type MoveArgs = { direction: (typeof DIRECTIONS)[number]; remove: boolean; dryRun: boolean };
+type Print = (sentence: string) => void;
 
 /** Null for arguments outside `USAGE`. */
-function askedIn(args: string[]): Asked | null {
+function parseMoveArgs(args: string[]): MoveArgs | null {
   try {
     const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
     const direction = DIRECTIONS.find((it) => it === positionals[0]);
@@ -36,21 +36,21 @@ function askedIn(args: string[]): Asked | null {
  * a running Kith. Returns the exit code: 0, 1 when files could not be copied, and that of
  * `describeMoveError`.
  */
-export async function moveAll(args: string[], variables: Record<string, string | undefined>, say: Say): Promise<number> {
-  const asked = askedIn(args);
+export async function moveAllFiles(args: string[], variables: Record<string, string | undefined>, say: Print): Promise<number> {
+  const asked = parseMoveArgs(args);
   if (!asked) {
     say(USAGE);
     return 64;
   }
-  const moved = nothingMoved();
+  const moved = createMoveResult();
   try {
     const environment = readEnvironment(variables);
-    if (asked.remove && !asked.dryRun) assertStopped(environment);
-    return await move(environment, asked, moved, say);
+    if (asked.remove && !asked.dryRun) assertKithStopped(environment);
+    return await moveStores(environment, asked, moved, say);
   } catch (error) {
-    const broke = whatBroke(error);
+    const broke = describeMoveError(error);
     if (!broke) throw error;
-    if (moved.copied.files > 0) say(soFar(moved));
+    if (moved.copied.files > 0) say(formatProgress(moved));
     say(broke.sentence);
     return broke.code;
   }
@@ -60,13 +60,13 @@ export async function moveAll(args: string[], variables: Record<string, string |
  * A Kith that still uses the source would miss removed files; one that uses the target already may have
  * deleted what is copied again. With an external database it is not visible here whether one runs.
  */
-function assertStopped({ dataDir }: Environment): void {
+function assertKithStopped({ dataDir }: Environment): void {
   const usedBy = existsSync(dataDir) ? inspectData(dataDir).usedBy : null;
   if (usedBy) throw new Refusal("conflict", `Kith runs (${usedBy}). Stop it before files are removed; without --remove it may run.`);
 }
 
-async function move({ s3, dataDir }: Environment, { direction, ...asked }: Asked, moved: Moved, say: Say): Promise<number> {
-  if (!s3) throw new EnvironmentFault("S3_URL", "must name the bucket, with S3_KEY and S3_SECRET.");
+async function moveStores({ s3, dataDir }: Environment, { direction, ...asked }: MoveArgs, moved: MoveResult, say: Print): Promise<number> {
+  if (!s3) throw new EnvironmentError("S3_URL", "must name the bucket, with S3_KEY and S3_SECRET.");
   const bucket = new URL(s3.url);
   const places = [dataDir, `${bucket.origin}${bucket.pathname}`];
   const [from, to] = direction === "to-bucket" ? places : places.toReversed();
@@ -74,20 +74,20 @@ async function move({ s3, dataDir }: Environment, { direction, ...asked }: Asked
   const began = performance.now();
   let said = began;
   const told = () => {
-    if (performance.now() - said < LINE) return;
+    if (performance.now() - said < PRINT_INTERVAL) return;
     said = performance.now();
-    say(soFar(moved));
+    say(formatProgress(moved));
   };
-  for (const name of STORES) {
+  for (const name of STORE_NAMES) {
     const folder = openStorage({ s3: null, dataDir }, name);
     const objects = openStorage({ s3, dataDir }, name);
     const ends = direction === "to-bucket" ? { from: folder, to: objects } : { from: objects, to: folder };
     await moveFiles({ ...ends, ...asked, told }, moved);
   }
-  for (const line of outcome(moved, asked)) say(line);
+  for (const line of formatResult(moved, asked)) say(line);
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
   say(`That took ${((performance.now() - began) / 1_000).toFixed(1)} s and ${memory} MB.`);
   return moved.unreadable.length > 0 ? 1 : 0;
 }
 
-if (import.meta.main) process.exitCode = await moveAll(process.argv.slice(2), process.env, (sentence) => console.log(sentence));
+if (import.meta.main) process.exitCode = await moveAllFiles(process.argv.slice(2), process.env, (sentence) => console.log(sentence));

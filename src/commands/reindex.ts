@@ -1,14 +1,14 @@
-import { EnvironmentFault } from "#platform/environment";
-import type { Progress } from "#community/search";
-import { withHouse } from "../app.ts";
-import { shareMemory } from "../memory.ts";
+import { EnvironmentError } from "#platform/environment";
+import type { IndexingProgress } from "#community/search";
+import { withAppContext } from "../app.ts";
+import { shareDatabaseServer } from "../memory.ts";
 
 /**
  * `npm run reindex`: rebuilds the search index. It may run beside the server; an interrupted run is resumed.
  */
 const [option, ...more] = process.argv.slice(2);
-const sumOf = (progress: Progress) => progress.reduce((sum, { filed }) => sum + filed, 0);
-const LINE = 1_000;
+const sumIndexed = (progress: IndexingProgress) => progress.reduce((sum, { filed }) => sum + filed, 0);
+const PRINT_INTERVAL = 1_000;
 
 try {
   if (more.length > 0 || (option !== undefined && option !== "--on")) {
@@ -17,22 +17,22 @@ try {
     );
     process.exitCode = 64;
   } else
-    await withHouse(async ({ search: { filing, outside } }, { say }) => {
+    await withAppContext(async ({ search: { filing, outside } }, { say }) => {
       if (option === undefined) await filing.beginAgain();
       const began = performance.now();
-      const before = sumOf(await filing.progress());
+      const before = sumIndexed(await filing.progress());
       let said = began;
       await filing.finish((progress) => {
-        if (performance.now() - said < LINE) return;
+        if (performance.now() - said < PRINT_INTERVAL) return;
         said = performance.now();
         say(`  ${progress.map(({ index, filed, finished }) => `${index} ${filed}${finished ? "" : "…"}`).join("  ")}`);
       });
-      const done = sumOf(await filing.progress()) - before;
+      const done = sumIndexed(await filing.progress()) - before;
       const seconds = (performance.now() - began) / 1_000;
       say(`${done} things are filed (${seconds.toFixed(1)} s, ${Math.round(done / Math.max(seconds, 0.001))} a second).`);
       if (outside && option === undefined) say(`${await outside.rebuild()} of them have been brought to the search engine outside.`);
-    }, shareMemory);
+    }, shareDatabaseServer);
 } catch (error) {
-  console.error(error instanceof EnvironmentFault ? `${error.variable} ${error.sentence}` : error);
+  console.error(error instanceof EnvironmentError ? `${error.variable} ${error.sentence}` : error);
   process.exitCode = 1;
 }

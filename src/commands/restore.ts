@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
-import { emptyPlace } from "#platform/embedded";
+import { openRestoreTarget } from "#platform/embedded";
 import { readEnvironment } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
 import { type Backup, openBackup } from "./backup/reading.ts";
-import { whatBroke } from "./backup/what-broke.ts";
+import { describeBackupError } from "./backup/what-broke.ts";
 
 const USAGE = "npm run restore -- <zip>     what `npm run backup` has written, into an empty data folder (KITH_DATA)";
 
-type Say = (sentence: string) => void;
+type Print = (sentence: string) => void;
 
 /**
  * `npm run restore`: never into a folder that is not empty. Returns the exit code: 0, 64 for wrong usage, and
  * that of `describeBackupError`.
  */
-export async function restore(args: string[], variables: Record<string, string | undefined>, say: Say): Promise<number> {
+export async function restoreBackup(args: string[], variables: Record<string, string | undefined>, say: Print): Promise<number> {
   const [path, ...more] = args;
   if (!path || path.startsWith("-") || more.length > 0) {
     say(USAGE);
@@ -21,17 +21,17 @@ export async function restore(args: string[], variables: Record<string, string |
   }
   try {
     const backup = await openBackup(resolve(path));
-    await bringBack(backup, variables, say).finally(() => backup.close());
+    await unpackBackup(backup, variables, say).finally(() => backup.close());
     return 0;
   } catch (error) {
-    const broke = whatBroke(error);
+    const broke = describeBackupError(error);
     if (!broke) throw error;
     say(broke.sentence);
     return broke.code;
   }
 }
 
-async function bringBack({ manifest, unpack }: Backup, variables: Record<string, string | undefined>, say: Say): Promise<void> {
+async function unpackBackup({ manifest, unpack }: Backup, variables: Record<string, string | undefined>, say: Print): Promise<void> {
   const began = performance.now();
   const { dataDir, databaseUrl } = readEnvironment(variables);
   if (databaseUrl !== null && manifest.postgresql !== null)
@@ -39,7 +39,7 @@ async function bringBack({ manifest, unpack }: Backup, variables: Record<string,
       "invalid",
       "The database is part of this backup: it comes back into the data folder. Leave DATABASE_URL unset for that.",
     );
-  const place = emptyPlace(dataDir, manifest.postgresql, say);
+  const place = openRestoreTarget(dataDir, manifest.postgresql, say);
   try {
     const files = await unpack(place);
     place.keep();
@@ -53,4 +53,4 @@ async function bringBack({ manifest, unpack }: Backup, variables: Record<string,
   say(manifest.postgresql === null ? "Load what pg_dump wrote into the database, then start Kith." : "Start Kith: npm start.");
 }
 
-if (import.meta.main) process.exitCode = await restore(process.argv.slice(2), process.env, (sentence) => console.log(sentence));
+if (import.meta.main) process.exitCode = await restoreBackup(process.argv.slice(2), process.env, (sentence) => console.log(sentence));

@@ -1,3 +1,3 @@
-export { openRelay, type Relay } from "./relay.ts";
-export { reactions, type RelayHouse } from "./reactions.ts";
-export { thingsOf } from "./things.ts";
+export { openDispatcher, type Dispatcher } from "./relay.ts";
+export { eventHandlers, type HandlerContext } from "./reactions.ts";
+export { cacheTagsFor } from "./things.ts";

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { testDatabase } from "../../test/setup/database.ts";
 import { many, one, sql } from "#platform/database";
 import { openLog } from "#platform/log";
-import { announce, onCommitted } from "#platform/outbox";
-import { openRelay } from "./relay.ts";
-import { type Reaction, reactions, type SharedReaction } from "./reactions.ts";
-import { thingsOf } from "./things.ts";
+import { emit, onCommitted } from "#platform/outbox";
+import { openDispatcher } from "./relay.ts";
+import { type EventHandler, eventHandlers, type BatchEventHandler } from "./reactions.ts";
+import { cacheTagsFor } from "./things.ts";
 
 const database = await testDatabase();
 const { db, inTransaction, clock } = database;
@@ -24,12 +24,12 @@ const quiet = {
 
 /** A dispatcher that runs only when called. */
 function relayWith(
-  each: Record<string, Record<string, Reaction>>,
-  together: Record<string, SharedReaction> = {},
+  each: Record<string, Record<string, EventHandler>>,
+  together: Record<string, BatchEventHandler> = {},
   withdraw: (personId: string) => Promise<unknown> = async () => {},
 ) {
-  const relay = openRelay({
-    house: { ...quiet, withdraw },
+  const relay = openDispatcher({
+    app: { ...quiet, withdraw },
     reactions: { each, together },
     log: openLog("silent"),
     now: () => clock.at,
@@ -46,7 +46,7 @@ async function carryAll(...relays: { round: () => Promise<number> }[]) {
   while ((await waiting()) > 0) await Promise.all(relays.map((relay) => relay.round()));
 }
 
-const tell = (n: number) => inTransaction((tx) => announce(tx, { type: "test.said", n }));
+const tell = (n: number) => inTransaction((tx) => emit(tx, { type: "test.said", n }));
 
 describe("dispatcher", () => {
   test("handles each domain event once, in order", async () => {
@@ -85,7 +85,7 @@ describe("dispatcher", () => {
     const ids: string[] = [];
     const stop = onCommitted((it, id) => ids.push(`${id}:${it.type}`));
     await tell(1);
-    await inTransaction((tx) => announce(tx, { type: "test.thought" }));
+    await inTransaction((tx) => emit(tx, { type: "test.thought" }));
     stop();
     await carryAll(relay);
     expect(heard).toEqual(["test.said"]);
@@ -96,7 +96,7 @@ describe("dispatcher", () => {
     const heard: unknown[] = [];
     await using relay = relayWith({ "test.said": { hear: async (_house, it) => void heard.push(it["n"]) } });
     await inTransaction(async (tx) => {
-      await announce(tx, { type: "test.said", n: 1 });
+      await emit(tx, { type: "test.said", n: 1 });
       throw new Error("no");
     }).catch(() => {});
     expect(await relay.round()).toBe(0);
@@ -136,8 +136,8 @@ describe("dispatcher", () => {
       },
     );
     await inTransaction(async (tx) => {
-      await announce(tx, { type: "test.said", n: 1 });
-      await announce(tx, { type: "test.said", n: 2 });
+      await emit(tx, { type: "test.said", n: 1 });
+      await emit(tx, { type: "test.said", n: 2 });
     });
     await carryAll(relay);
     expect(heard).toEqual([[1, 2]]);
@@ -196,35 +196,35 @@ describe("dispatcher", () => {
 
 describe("cacheTagsFor", () => {
   test("returns the entity and the lists it appears in", () => {
-    expect(thingsOf({ type: "post.written", discussionId: "d", groupId: "g", n: 1 })).toEqual([
+    expect(cacheTagsFor({ type: "post.written", discussionId: "d", groupId: "g", n: 1 })).toEqual([
       "discussion:d",
       "discussions",
       "group:g",
       "groups",
     ]);
-    expect(thingsOf({ type: "settings.changed", keys: "name" })).toEqual(["settings"]);
+    expect(cacheTagsFor({ type: "settings.changed", keys: "name" })).toEqual(["settings"]);
   });
   test("returns null (everything) when a person's appearance changes", () => {
     for (const type of ["person.changed", "person.left", "person.erased", "person.status-changed"])
-      expect(thingsOf({ type, personId: "p" })).toBeNull();
+      expect(cacheTagsFor({ type, personId: "p" })).toBeNull();
   });
   test("returns nothing for reading, private messages and password changes", () => {
     for (const type of ["discussion.read", "discussion.followed", "message.written", "person.password-changed", "person.sessions-ended"])
-      expect(thingsOf({ type, discussionId: "d", personId: "p" })).toEqual([]);
+      expect(cacheTagsFor({ type, discussionId: "d", personId: "p" })).toEqual([]);
   });
 });
 
 test("suspending or leaving withdraws scheduled content, limiting does not", async () => {
   const withdrawn: string[] = [];
-  await using relay = relayWith(reactions.each, {}, async (personId) => withdrawn.push(personId));
+  await using relay = relayWith(eventHandlers.each, {}, async (personId) => withdrawn.push(personId));
   await inTransaction(async (tx) => {
     for (const [personId, state] of [
       ["one", "suspended"],
       ["two", "limited"],
       ["three", "active"],
     ] as const)
-      await announce(tx, { type: "person.status-changed", personId, state, by: null });
-    await announce(tx, { type: "person.left", personId: "four" });
+      await emit(tx, { type: "person.status-changed", personId, state, by: null });
+    await emit(tx, { type: "person.left", personId: "four" });
   });
   await carryAll(relay);
   expect(withdrawn.toSorted()).toEqual(["four", "one"]);

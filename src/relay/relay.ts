@@ -1,34 +1,34 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { many, run, sql, type Tx } from "#platform/database";
 import type { Log } from "#platform/log";
-import { type Told, untold } from "#platform/outbox";
-import { later, SECOND, MINUTE, HOUR } from "#platform/clock";
-import type { Following, Reaction, RelayHouse } from "./reactions.ts";
+import { type PendingEvent, claimPendingEvents } from "#platform/outbox";
+import { addMilliseconds, SECOND, MINUTE, HOUR } from "#platform/clock";
+import type { EventHandlers, EventHandler, HandlerContext } from "./reactions.ts";
 
 /** Rows per batch: few enough that their lock is short. */
-const ROUND = 50;
+const BATCH_SIZE = 50;
 /** Fallback for missed wake-ups, and for retries that are due. */
-const POLL = SECOND;
+const POLL_INTERVAL = SECOND;
 /**
  * Milliseconds between wake-up and batch: open pages are updated first, and a batch collects the events of
  * many concurrent writers.
  */
-const MOMENT = 5;
+const WAKE_DELAY = 5;
 /** Delays before a failed handler is retried; after the last it waits for an admin (`/admin/failures`). */
-const PAUSES = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
+const RETRY_DELAYS = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
 
-export type Relay = {
+export type Dispatcher = {
   wake: () => void;
   stop: () => Promise<void>;
   /** Runs one batch now; returns how many rows it handled. */ round: () => Promise<number>;
 };
-type Options = { house: RelayHouse; reactions: Following; log: Log; now: () => Date };
+type DispatcherOptions = { app: HandlerContext; reactions: EventHandlers; log: Log; now: () => Date };
 
 /**
  * Passes domain events to their handlers. Woken by commits of this process, with a poll each second as a
  * fallback.
  */
-export function openRelay(options: Options): Relay {
+export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const { log } = options;
   let stopped = false;
   let running: Promise<void> | null = null;
@@ -37,10 +37,10 @@ export function openRelay(options: Options): Relay {
 
   const work = async () => {
     do {
-      await pause(MOMENT);
+      await pause(WAKE_DELAY);
       again = false;
-      while (!stopped && (await roundOf(options)) === ROUND);
-      if (stopped || performance.now() - retriedAt < POLL / 2) continue;
+      while (!stopped && (await dispatchBatch(options)) === BATCH_SIZE);
+      if (stopped || performance.now() - retriedAt < POLL_INTERVAL / 2) continue;
       retriedAt = performance.now();
       await retryFailures(options);
     } while (again && !stopped);
@@ -52,10 +52,10 @@ export function openRelay(options: Options): Relay {
       .catch((error: unknown) => log.warn({ err: error }, "the relay could not read"))
       .finally(() => (running = null));
   };
-  const timer = setInterval(wake, POLL);
+  const timer = setInterval(wake, POLL_INTERVAL);
   return {
     wake,
-    round: () => roundOf(options),
+    round: () => dispatchBatch(options),
     async stop() {
       stopped = true;
       clearInterval(timer);
@@ -64,18 +64,18 @@ export function openRelay(options: Options): Relay {
   };
 }
 
-const roundOf = (options: Options) =>
-  options.house.database.inTransaction(async (tx) => {
-    const rows = await untold(tx, ROUND);
+const dispatchBatch = (options: DispatcherOptions) =>
+  options.app.database.inTransaction(async (tx) => {
+    const rows = await claimPendingEvents(tx, BATCH_SIZE);
     if (rows.length === 0) return 0;
-    const { house, reactions } = options;
+    const { app, reactions } = options;
     for (const told of rows)
-      for (const [name, react] of Object.entries(eachFrom(reactions, told.type)))
-        await attempt(tx, [told], name, options, () => react(house, told.payload, told));
+      for (const [name, react] of Object.entries(handlersFor(reactions, told.type)))
+        await runHandler(tx, [told], name, options, () => react(app, told.payload, told));
     for (const [name, react] of Object.entries(reactions.together))
-      await attempt(tx, rows, name, options, (those) =>
+      await runHandler(tx, rows, name, options, (those) =>
         react(
-          house,
+          app,
           those.map(({ payload }) => payload),
         ),
       );
@@ -90,12 +90,18 @@ const roundOf = (options: Options) =>
     return rows.length;
   });
 
-const eachFrom = ({ each }: Following, type: string): Record<string, Reaction> => ({ ...each["*"], ...each[type] });
+const handlersFor = ({ each }: EventHandlers, type: string): Record<string, EventHandler> => ({ ...each["*"], ...each[type] });
 
 /**
  * Runs a handler for the rows it has not handled yet. A failure is set aside, so that it delays nothing else.
  */
-async function attempt(tx: Tx, rows: readonly Told[], name: string, { log }: Options, react: (those: Told[]) => Promise<void>) {
+async function runHandler(
+  tx: Tx,
+  rows: readonly PendingEvent[],
+  name: string,
+  { log }: DispatcherOptions,
+  react: (those: PendingEvent[]) => Promise<void>,
+) {
   const those = rows.filter(({ done }) => !done.includes(name));
   if (those.length === 0) return;
   try {
@@ -108,44 +114,44 @@ async function attempt(tx: Tx, rows: readonly Told[], name: string, { log }: Opt
       tx,
       sql`
       insert into outbox_failures (outbox_id, reaction, next_at, error, failed_at)
-      select id, ${name}, ${later(tx.now, PAUSES[0]!)}::timestamptz, ${wordsOf(error)}, ${tx.now}::timestamptz from unnest(${ids}::bigint[]) id
+      select id, ${name}, ${addMilliseconds(tx.now, RETRY_DELAYS[0]!)}::timestamptz, ${describeError(error)}, ${tx.now}::timestamptz from unnest(${ids}::bigint[]) id
       on conflict do nothing`,
     );
   }
 }
 
-type Failure = Told & { reaction: string; attempts: number };
+type FailedHandler = PendingEvent & { reaction: string; attempts: number };
 
-async function retryFailures({ house, reactions, log, now }: Options) {
-  await house.database.inTransaction(async (tx) => {
+async function retryFailures({ app, reactions, log, now }: DispatcherOptions) {
+  await app.database.inTransaction(async (tx) => {
     const due = await many(
       tx,
-      sql<Failure>`
+      sql<FailedHandler>`
       select o.id, o.type, o.payload, o.at, o.done, f.reaction, f.attempts
       from outbox_failures f join outbox o on o.id = f.outbox_id
       where f.next_at <= ${now()} order by f.next_at limit 20 for update of f skip locked`,
     );
-    for (const failure of due) await retry(tx, failure, { house, reactions, log });
+    for (const failure of due) await retryHandler(tx, failure, { app, reactions, log });
   });
 }
 
-async function retry(tx: Tx, failure: Failure, { house, reactions, log }: Pick<Options, "house" | "reactions" | "log">) {
+async function retryHandler(tx: Tx, failure: FailedHandler, { app, reactions, log }: Pick<DispatcherOptions, "app" | "reactions" | "log">) {
   try {
-    await eachFrom(reactions, failure.type)[failure.reaction]?.(house, failure.payload, failure);
-    await reactions.together[failure.reaction]?.(house, [failure.payload]);
+    await handlersFor(reactions, failure.type)[failure.reaction]?.(app, failure.payload, failure);
+    await reactions.together[failure.reaction]?.(app, [failure.payload]);
     await run(tx, sql`delete from outbox_failures where outbox_id = ${failure.id} and reaction = ${failure.reaction}`);
     await run(tx, sql`update outbox set done = array_append(done, ${failure.reaction}) where id = ${failure.id}`);
   } catch (error) {
-    const pause = PAUSES[failure.attempts];
+    const pause = RETRY_DELAYS[failure.attempts];
     log.error({ err: error, reaction: failure.reaction, outboxId: failure.id, attempts: failure.attempts + 1 }, "a reaction failed again");
     await run(
       tx,
       sql`
-      update outbox_failures set attempts = attempts + 1, error = ${wordsOf(error)}, failed_at = ${tx.now},
-        next_at = ${pause === undefined ? null : later(tx.now, pause)}
+      update outbox_failures set attempts = attempts + 1, error = ${describeError(error)}, failed_at = ${tx.now},
+        next_at = ${pause === undefined ? null : addMilliseconds(tx.now, pause)}
       where outbox_id = ${failure.id} and reaction = ${failure.reaction}`,
     );
   }
 }
 
-const wordsOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
+const describeError = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);

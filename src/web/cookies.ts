@@ -1,34 +1,34 @@
 /** Cookie names. Only the session cookie grants access. */
-export const SESSION = "kith_session";
-export const LOCALE = "kith_locale";
-export const THEME = "kith_theme";
-export const TEXT_SIZE = "kith_text_size";
+export const SESSION_COOKIE = "kith_session";
+export const LOCALE_COOKIE = "kith_locale";
+export const THEME_COOKIE = "kith_theme";
+export const TEXT_SIZE_COOKIE = "kith_text_size";
 /** Holds the pending two-factor challenge during sign-in. */
-export const HALF = "kith_half";
+export const TWO_FACTOR_COOKIE = "kith_half";
 /** The browser that requested a sign-in link. */
-export const BROWSER = "kith_browser";
+export const SIGN_IN_LINK_COOKIE = "kith_browser";
 /** A sign-in at an external provider that is under way. */
-export const PROVIDER = "kith_provider";
+export const PROVIDER_COOKIE = "kith_provider";
 
 /** A browser in which someone has signed in before. */
-export const DEVICE = "kith_device";
+export const DEVICE_COOKIE = "kith_device";
 /** A registration that waits for its email to be confirmed. */
-export const PENDING = "kith_pending";
+export const REGISTRATION_COOKIE = "kith_pending";
 
 const YEAR = 365 * 24 * 3600;
 let secure = false;
 
 /** Called once at startup: whether the public origin is https. */
-export const cookiesAreSecure = (yes: boolean) => void (secure = yes);
+export const setSecureCookies = (yes: boolean) => void (secure = yes);
 
-const write = (name: string, value: string, rest: string) =>
+const formatCookie = (name: string, value: string, rest: string) =>
   `${name}=${encodeURIComponent(value)}; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}${rest}`;
 
 export const cookie = {
   /** A cookie that lasts the given seconds or, without them, until the browser closes. */
-  set: (name: string, value: string, seconds?: number) => write(name, value, seconds === undefined ? "" : `; Max-Age=${seconds}`),
-  forget: (name: string) => write(name, "", "; Max-Age=0"),
-  choice: (name: string, value: string) => write(name, value, `; Max-Age=${YEAR}`),
+  set: (name: string, value: string, seconds?: number) => formatCookie(name, value, seconds === undefined ? "" : `; Max-Age=${seconds}`),
+  forget: (name: string) => formatCookie(name, "", "; Max-Age=0"),
+  choice: (name: string, value: string) => formatCookie(name, value, `; Max-Age=${YEAR}`),
 };
 
 /** Reads the cookies of a request. Malformed ones are skipped, and their number is limited. */

@@ -1,13 +1,13 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { csvAnswer } from "./csv.ts";
+import { csvResponse } from "./csv.ts";
 
 async function* each(rows: string[][]) {
   yield* rows;
 }
 
 const sent = async (header: string[], rows: string[][]) =>
-  Buffer.from(await csvAnswer("beds", header, each(rows)).arrayBuffer()).toString("utf8");
+  Buffer.from(await csvResponse("beds", header, each(rows)).arrayBuffer()).toString("utf8");
 const readBack = (text: string): string[][] => parse(text, { bom: true });
 
 describe("CSV file", () => {
@@ -32,7 +32,7 @@ describe("CSV file", () => {
   });
 
   test("sets content type and file name", () => {
-    const { headers } = csvAnswer("requests-beds", ["Plant"], each([]));
+    const { headers } = csvResponse("requests-beds", ["Plant"], each([]));
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(headers.get("content-disposition")).toBe('attachment; filename="requests-beds.csv"');
   });

@@ -7,23 +7,23 @@ const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
  * Quotes a cell so that it is parsed back unchanged. A would-be formula gets an apostrophe, so that
  * spreadsheets show it as text.
  */
-const cell = (text: string) => {
+const csvCell = (text: string) => {
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-const line = (cells: string[]) => `${cells.map(cell).join(",")}\r\n`;
+const csvRow = (cells: string[]) => `${cells.map(csvCell).join(",")}\r\n`;
 
 const encoder = new TextEncoder();
 /** Characters sent at a time. */
-const CHUNK = 32_000;
+const CHUNK_SIZE = 32_000;
 
-async function* bytesOf(header: string[], rows: AsyncIterable<string[]>): AsyncGenerator<Uint8Array> {
+async function* csvBytes(header: string[], rows: AsyncIterable<string[]>): AsyncGenerator<Uint8Array> {
   // The byte order mark makes spreadsheets read it as UTF-8.
-  let text = `\uFEFF${line(header)}`;
+  let text = `\uFEFF${csvRow(header)}`;
   for await (const row of rows) {
-    text += line(row);
-    if (text.length < CHUNK) continue;
+    text += csvRow(row);
+    if (text.length < CHUNK_SIZE) continue;
     yield encoder.encode(text);
     text = "";
   }
@@ -34,7 +34,7 @@ async function* bytesOf(header: string[], rows: AsyncIterable<string[]>): AsyncG
  * A table as a CSV download (RFC 4180), streamed while its rows are read. `name` is the file name without its
  * extension.
  */
-export const csvAnswer = (name: string, header: string[], rows: AsyncIterable<string[]>): Response =>
-  new Response(Readable.toWeb(Readable.from(bytesOf(header, rows))) as ReadableStream<Uint8Array>, {
+export const csvResponse = (name: string, header: string[], rows: AsyncIterable<string[]>): Response =>
+  new Response(Readable.toWeb(Readable.from(csvBytes(header, rows))) as ReadableStream<Uint8Array>, {
     headers: { "content-type": "text/csv; charset=utf-8", "content-disposition": `attachment; filename="${name}.csv"` },
   });

@@ -1,31 +1,31 @@
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
-import { fetchPart, guardChunks, settled } from "./client/chunk-guard.ts";
-import { keepEarlyWords } from "./client/early-words.ts";
+import { loadOptionalChunk, guardChunks, markLoaded } from "./client/chunk-guard.ts";
+import { keepEarlyInput } from "./client/early-words.ts";
 import { reportErrors } from "./client/error-report.ts";
 import { watchBuilds } from "./client/build-watch.ts";
 import { isUnreachable } from "./client/network.ts";
-import { prepareForBreaks } from "./client/breaks.ts";
-import { loadWords, WordsProvider } from "./words/index.ts";
+import { loadOfflineHandling } from "./client/breaks.ts";
+import { loadTranslations, TranslationProvider } from "./words/index.ts";
 
 guardChunks();
-const report = reportErrors();
-keepEarlyWords();
-const words = await loadWords(document.documentElement.lang, location.pathname);
+const reportError = reportErrors();
+keepEarlyInput();
+const catalogue = await loadTranslations(document.documentElement.lang, location.pathname);
 
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <WordsProvider words={words}>
-        <HydratedRouter useTransitions={false} onError={(error) => isUnreachable(error) || report(error)} />
-      </WordsProvider>
+      <TranslationProvider words={catalogue}>
+        <HydratedRouter useTransitions={false} onError={(error) => isUnreachable(error) || reportError(error)} />
+      </TranslationProvider>
     </StrictMode>,
-    { onRecoverableError: (error) => report(error) },
+    { onRecoverableError: (error) => reportError(error) },
   );
 });
-settled();
+markLoaded();
 watchBuilds();
 // If it cannot be fetched now, a connection loss is handled without it.
-void fetchPart(prepareForBreaks).catch(() => {});
+void loadOptionalChunk(loadOfflineHandling).catch(() => {});

@@ -10,16 +10,16 @@ import {
   ServerRouter,
 } from "react-router";
 import wordFiles from "virtual:word-files";
-import { cookiesAreSecure } from "./cookies.ts";
-import { Pieces, PiecesContext } from "./pieces.ts";
-import { type Visit, visitContext } from "./visit.ts";
-import { LOCALES, loadWords, partOf, sayWhole, wordsFor, WordsProvider } from "./words/index.ts";
+import { setSecureCookies } from "./cookies.ts";
+import { FragmentCache, FragmentCacheContext } from "./pieces.ts";
+import { type RequestContext, requestContext } from "./visit.ts";
+import { LOCALES, loadTranslations, siteSection, translateSentence, getTranslations, TranslationProvider } from "./words/index.ts";
 
-await Promise.all(Object.keys(LOCALES).map((locale) => loadWords(locale, "/")));
+await Promise.all(Object.keys(LOCALES).map((locale) => loadTranslations(locale, "/")));
 
 export { createRequestHandler } from "react-router";
 /** Translates a sentence outside of a page. */
-export const sayIn = (locale: string, sentence: string) => sayWhole(wordsFor(locale), sentence);
+export const sayIn = (locale: string, sentence: string) => translateSentence(getTranslations(locale), sentence);
 
 /** For forms that are refused before any page is rendered. */
 export { givenBack, givenIn } from "./given-back.ts";
@@ -28,14 +28,14 @@ export { faceOf } from "./letters/letter.tsx";
 /**
  * The router context of a request. Created here, so that bundle and server use the same copy of the router.
  */
-export function contextOf(visit: Visit): RouterContextProvider {
-  cookiesAreSecure(visit.house.origin().startsWith("https:"));
+export function contextOf(ctx: RequestContext): RouterContextProvider {
+  setSecureCookies(ctx.app.origin().startsWith("https:"));
   const contexts = new Contexts();
-  contexts.set(visitContext, visit);
+  contexts.set(requestContext, ctx);
   return contexts;
 }
 
-const pieces = new Pieces();
+const fragmentCache = new FragmentCache();
 
 /**
  * Renders the page to one string, which is half the work of a stream. The router suspends on its own transfer
@@ -50,42 +50,44 @@ export default async function render(
   router: EntryContext,
   context: RouterContextProvider,
 ) {
-  const visit = context.get(visitContext);
-  visit.nonce = randomBytes(16).toString("base64url");
+  const ctx = context.get(requestContext);
+  ctx.nonce = randomBytes(16).toString("base64url");
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method === "HEAD") return new Response(null, { status, headers });
-  const data = router.serverHandoffStream ? await chunksOf(router.serverHandoffStream) : [];
+  const data = router.serverHandoffStream ? await readChunks(router.serverHandoffStream) : [];
   delete router.serverHandoffStream;
-  const ofPage = pieces.forPage();
-  const textOf = (part: ReactElement) => renderToString(<WordsProvider words={wordsFor(visit.locale)}>{part}</WordsProvider>);
+  const ofPage = fragmentCache.forPage();
+  const textOf = (part: ReactElement) =>
+    renderToString(<TranslationProvider words={getTranslations(ctx.locale)}>{part}</TranslationProvider>);
   const page = textOf(
-    <PiecesContext value={ofPage}>
-      <ServerRouter context={withItsOwn(router, wordsOf(visit.locale, request.url))} url={request.url} nonce={visit.nonce} />
-    </PiecesContext>,
+    <FragmentCacheContext value={ofPage}>
+      <ServerRouter context={limitManifest(router, translationFiles(ctx.locale, request.url))} url={request.url} nonce={ctx.nonce} />
+    </FragmentCacheContext>,
   );
   ofPage.keep(page, textOf);
   const end = page.lastIndexOf("</body>");
   // Passed beside the response: a body would be encoded to bytes and decoded back into the same text.
-  visit.page = `<!DOCTYPE html>${withHead(page.slice(0, end), visit)}${handOver(data, visit.nonce)}${page.slice(end)}`;
+  ctx.page = `<!DOCTYPE html>${insertHead(page.slice(0, end), ctx)}${embedData(data, ctx.nonce)}${page.slice(end)}`;
   return new Response(null, { status, headers });
 }
 
-const withHead = (page: string, { head, me }: Visit) => (me || head === "" ? page : page.replace("</head>", () => `${head}</head>`));
+const insertHead = (page: string, { head, me }: RequestContext) =>
+  me || head === "" ? page : page.replace("</head>", () => `${head}</head>`);
 
 /**
  * Translation files that the browser will need, preloaded since it would otherwise discover them one after
  * the other.
  */
-const wordsOf = (locale: string, url: string) => {
+const translationFiles = (locale: string, url: string) => {
   const files = wordFiles[locale] ?? {};
-  return [files[""], files[partOf(new URL(url).pathname)]].filter((file) => file !== undefined);
+  return [files[""], files[siteSection(new URL(url).pathname)]].filter((file) => file !== undefined);
 };
 
 /**
  * Keeps only the routes of this page in the manifest, since the router renders elements for every route it
  * lists. What is needed at once is preloaded.
  */
-function withItsOwn(router: EntryContext, files: string[]): EntryContext {
+function limitManifest(router: EntryContext, files: string[]): EntryContext {
   const { entry, ...manifest } = router.manifest;
   const ids = router.staticHandlerContext.matches.map(({ route }) => route.id);
   const routes = Object.fromEntries(ids.map((id) => [id, manifest.routes[id]]));
@@ -98,11 +100,11 @@ function withItsOwn(router: EntryContext, files: string[]): EntryContext {
  */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
-  const { house, incident } = context.get(visitContext);
-  house.log.error({ incident, err: error }, "a page failed");
+  const { app, incident } = context.get(requestContext);
+  app.log.error({ incident, err: error }, "a page failed");
 };
 
-async function chunksOf(stream: ReadableStream<Uint8Array>): Promise<string[]> {
+async function readChunks(stream: ReadableStream<Uint8Array>): Promise<string[]> {
   const chunks: string[] = [];
   const decoder = new TextDecoder();
   for await (const chunk of stream) chunks.push(decoder.decode(chunk, { stream: true }));
@@ -114,9 +116,9 @@ async function chunksOf(stream: ReadableStream<Uint8Array>): Promise<string[]> {
  * inside a script every quote would have to be escaped. It is JSON, where an escaped `<` cannot close the
  * element.
  */
-const handOver = (chunks: string[], nonce: string) =>
+const embedData = (chunks: string[], nonce: string) =>
   `<script type="application/json" id="handed-over">${chunks.join("").replaceAll("<", "\\u003c")}</script>` +
-  `<script nonce="${nonce}">${TAKE}</script>`;
+  `<script nonce="${nonce}">${READ_EMBEDDED_DATA}</script>`;
 
-const TAKE =
+const READ_EMBEDDED_DATA =
   "(({ streamController }) => { streamController.enqueue(document.getElementById('handed-over').textContent); streamController.close(); })(window.__reactRouterContext)";

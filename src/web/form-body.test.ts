@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { answersOf } from "./account/settings/profile-input.ts";
+import { parseAnswersForm } from "./account/settings/profile-input.ts";
 import { MAX_FORM_FIELDS, readForm } from "./form-body.ts";
 import { fieldsByName, parseForm } from "./forms.ts";
 
@@ -111,7 +111,7 @@ describe("form fields", () => {
       [other, "c"],
       [`audience-${one}`, "members"],
     ]);
-    expect(answersOf(form)).toEqual([
+    expect(parseAnswersForm(form)).toEqual([
       { fieldId: one, said: ["a"], audience: "members" },
       { fieldId: other, said: ["b", "c"], audience: "nobody" },
     ]);

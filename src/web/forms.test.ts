@@ -6,16 +6,23 @@ import * as fields from "./admin/profile-fields.tsx";
 import * as programs from "./admin/programs.tsx";
 import * as desk from "./groups/desk.tsx";
 import * as search from "./search/search.tsx";
-import { type Visit, visitContext } from "./visit.ts";
+import { type RequestContext, requestContext } from "./visit.ts";
 import * as welcome from "./welcome/welcome.tsx";
 
 const me: SignedIn = { id: "0198c5a0-0000-7000-8000-000000000001", role: "admin", trust: "established", limited: false };
-const house = { database: { inTransaction: (work: (tx: object) => unknown) => Promise.resolve(work({})) } };
+const app = { database: { inTransaction: (work: (tx: object) => unknown) => Promise.resolve(work({})) } };
 
 /** Status of an action's response to a form with nothing but this intent. */
 async function statusOf(action: (args: never) => Promise<unknown>, intent: string): Promise<number | undefined> {
   const context = new RouterContextProvider();
-  context.set(visitContext, { viewer: me, locale: "en", house, cookies: new Map(), headers: {}, setCookies: [] } as unknown as Visit);
+  context.set(requestContext, {
+    viewer: me,
+    locale: "en",
+    app,
+    cookies: new Map(),
+    headers: {},
+    setCookies: [],
+  } as unknown as RequestContext);
   const url = new URL("https://kith.test/");
   const request = new Request(url, { method: "POST", body: new URLSearchParams({ intent }) });
   const args = { request, url, params: { id: me.id }, context } as unknown as ActionFunctionArgs;

@@ -29,7 +29,7 @@ export function parseForm<S extends z.ZodType>(schema: S, form: FormData): z.out
 }
 
 /** Parses a field as JSON; returns `otherwise` if it is none. */
-export function jsonOr(text: string, otherwise: unknown): unknown {
+export function parseJsonOr(text: string, otherwise: unknown): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -41,19 +41,19 @@ export function jsonOr(text: string, otherwise: unknown): unknown {
  * Picks the command that the form names as its `intent`.
  * @throws `not-found` for any other name, also for properties of every object (`constructor`)
  */
-export function verbIn<Verb>(verbs: Readonly<Record<string, Verb>>, form: FormData): Verb {
+export function chooseAction<Verb>(verbs: Readonly<Record<string, Verb>>, form: FormData): Verb {
   const intent = String(form.get("intent") ?? "");
   if (!Object.hasOwn(verbs, intent)) throw notFound();
   return verbs[intent]!;
 }
 
 /** Cleans text for the database: no zero bytes, no lone surrogates, line feeds as the only line breaks. */
-export const clean = (text: string) => text.toWellFormed().replaceAll("\u0000", "").replace(/\r\n?/g, "\n");
+export const cleanText = (text: string) => text.toWellFormed().replaceAll("\u0000", "").replace(/\r\n?/g, "\n");
 
-const cleanValue = (value: FormDataEntryValue) => (typeof value === "string" ? clean(value) : value);
+const cleanValue = (value: FormDataEntryValue) => (typeof value === "string" ? cleanText(value) : value);
 
 /** A query parameter, cleaned and shortened, since anybody can write an address. */
-export const asked = (url: URL, name: string, most = 200): string =>
-  clean(url.searchParams.get(name) ?? "")
+export const readQueryParam = (url: URL, name: string, most = 200): string =>
+  cleanText(url.searchParams.get(name) ?? "")
     .slice(0, most)
     .trim();

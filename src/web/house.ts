@@ -1,12 +1,12 @@
 import type { Extensions } from "#backend/extensions";
-import type { Flows } from "#backend/flows";
-import type { Channels } from "#backend/channels";
+import type { Automations } from "#backend/flows";
+import type { Messaging } from "#backend/channels";
 import type { Devices } from "#backend/devices";
 import type { Logs } from "#backend/logs";
-import type { Mails } from "#backend/mails";
+import type { EmailContext } from "#backend/mails";
 import type { Files } from "#backend/files";
-import type { Tables } from "#backend/tables";
-import type { Accounts } from "#community/people";
+import type { DataTables } from "#backend/tables";
+import type { AccountsApi } from "#community/people";
 import type { Search } from "#community/search";
 import type { Settings } from "#community/settings";
 import type { Database, Db } from "#platform/database";
@@ -17,24 +17,24 @@ import type { Signer } from "#platform/signing";
 import type { Storage } from "#platform/storage";
 
 /** The part of the app context that the web layer uses. */
-export type House = {
+export type WebContext = {
   database: Database;
   db: Db;
-  accounts: Accounts;
+  accounts: AccountsApi;
   settings: Settings;
   limits: Limits;
   /** Data tables, and the API entities of the community. */
-  tables: Tables;
+  tables: DataTables;
   /** Status of installed extensions, for admins. */
   extensions: Pick<Extensions<never>, "status">;
   /** Message channels of API clients. */
-  channels: Channels;
+  channels: Messaging;
   /** Mail sent by API clients, and its templates. */
-  mails: Mails;
+  mails: EmailContext;
   /** Devices of API clients, for push notifications. */
   devices: Devices;
   /** Automations. */
-  flows: Flows;
+  flows: Automations;
   /** Logs of API clients and of Kith itself, for admins. */
   logs: Logs;
   /** Files of API clients. */

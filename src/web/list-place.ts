@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 
 /** Redirects to the first page of a list when the page at this cursor is empty. */
-export function assertPlace(url: URL, rows: unknown[]): void {
+export function redirectFromEmptyPage(url: URL, rows: unknown[]): void {
   if (rows.length > 0 || !url.searchParams.has("after")) return;
   const rest = new URLSearchParams(url.searchParams);
   rest.delete("after");

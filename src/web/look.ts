@@ -1,30 +1,36 @@
 import type { CSSProperties } from "react";
-import { type Accent, accentOf, defaultSettings, type SiteSettings } from "#community/settings";
+import { type AccentPalette, createAccent, defaultSettings, type SiteSettings } from "#community/settings";
 import { urls } from "./urls.ts";
 
-type Own = Pick<SiteSettings, "accent" | "logo">;
-type Look = { look?: CSSProperties; icon?: string };
+type BrandingSettings = Pick<SiteSettings, "accent" | "logo">;
+type Branding = { look?: CSSProperties; icon?: string };
 
 /**
  * The community's own accent colour (light and dark) and logo as CSS properties. Nothing where they are the
  * defaults, which are in tokens.css.
  */
-export function lookOf({ accent, logo }: Own): Look {
-  if (latest?.accent !== accent || latest.logo !== logo) latest = { accent, logo, made: make({ accent, logo }) };
-  return latest.made;
+export function getBranding({ accent, logo }: BrandingSettings): Branding {
+  if (latestBranding?.accent !== accent || latestBranding.logo !== logo)
+    latestBranding = { accent, logo, made: createBranding({ accent, logo }) };
+  return latestBranding.made;
 }
 
 /** The last result, since every page needs it. */
-let latest: (Own & { made: Look }) | undefined;
+let latestBranding: (BrandingSettings & { made: Branding }) | undefined;
 
-function make({ accent, logo }: Own): Look {
-  const shades = accent === defaultSettings.accent ? null : accentOf(accent);
+function createBranding({ accent, logo }: BrandingSettings): Branding {
+  const shades = accent === defaultSettings.accent ? null : createAccent(accent);
   const look = {
-    ...(shades && { "--accent": both(shades, "accent"), "--on-accent": both(shades, "onAccent"), "--accent-soft": both(shades, "soft") }),
+    ...(shades && {
+      "--accent": lightAndDark(shades, "accent"),
+      "--on-accent": lightAndDark(shades, "onAccent"),
+      "--accent-soft": lightAndDark(shades, "soft"),
+    }),
     ...(logo && { "--logo": `url(${urls.logo(logo)})`, "--logo-display": "inline-block" }),
   };
   return { ...(Object.keys(look).length > 0 && { look: look as CSSProperties }), ...(logo && { icon: urls.logo(logo, "192.png") }) };
 }
 
 /** The same notation as in tokens.css. */
-const both = ({ light, dark }: Accent, name: keyof Accent["light"]) => `var(--light,${light[name]}) var(--dark,${dark[name]})`;
+const lightAndDark = ({ light, dark }: AccentPalette, name: keyof AccentPalette["light"]) =>
+  `var(--light,${light[name]}) var(--dark,${dark[name]})`;

@@ -1,27 +1,27 @@
 import { createElement, type ReactElement } from "react";
 import { renderToString } from "react-dom/server";
 import { describe, expect, test, vi } from "vitest";
-import { Pieces } from "./pieces.ts";
+import { FragmentCache } from "./pieces.ts";
 
 const article = (id: string, inside: string) => `<article id="${id}" class="post">${inside}</article>`;
 /** Renders a page with one article. */
-function make(pieces: Pieces, madeOf: string, inside: string) {
+function make(pieces: FragmentCache, madeOf: string, inside: string) {
   const page = pieces.forPage();
   page.making("post-1", madeOf);
   page.keep(`<main>${article("post-10", "another")}${article("post-1", inside)}</main>`, renderToString);
 }
-const found = (pieces: Pieces, madeOf: string) => pieces.forPage().find(madeOf);
+const found = (pieces: FragmentCache, madeOf: string) => pieces.forPage().find(madeOf);
 
 describe("fragment cache", () => {
   test("finds a fragment only under the exact key it was rendered from", () => {
-    const pieces = new Pieces();
+    const pieces = new FragmentCache();
     make(pieces, "a post by Mira", "<p>Sow them <b>now</b>.</p>");
     expect(found(pieces, "a post by Mira")).toBe("<p>Sow them <b>now</b>.</p>");
     expect(found(pieces, "a post by Tomas")).toBeUndefined();
   });
 
   test("skips fragments that depend on their position or were not rendered", () => {
-    const pieces = new Pieces();
+    const pieces = new FragmentCache();
     make(pieces, "with an id of its place", '<p id="_R_1a_">Here</p>');
     make(pieces, "with another inside", article("post-2", "inside"));
     const page = pieces.forPage();
@@ -31,7 +31,7 @@ describe("fragment cache", () => {
   });
 
   test("renders context-free fragments beside the first page that shows them", () => {
-    const pieces = new Pieces();
+    const pieces = new FragmentCache();
     const line = vi.fn<() => ReactElement>(() => createElement("a", { href: "/groups" }, "Groups"));
     const first = pieces.forPage();
     expect(first.part("a line", line)).toBeUndefined();
@@ -42,7 +42,7 @@ describe("fragment cache", () => {
   });
 
   test("evicts the least recently used fragment when it is full", () => {
-    const pieces = new Pieces(30);
+    const pieces = new FragmentCache(30);
     make(pieces, "a", "0123456789");
     make(pieces, "b", "0123456789");
     expect(found(pieces, "a")).toBeDefined();

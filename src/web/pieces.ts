@@ -1,10 +1,10 @@
 import { createContext, type ReactElement } from "react";
 
 /** Maximum characters of cached fragments and their keys; the least recently used one is evicted first. */
-const MOST_LETTERS = 6_000_000;
+const MAX_CHARACTERS = 6_000_000;
 
 /** Fragments that a page being rendered can reuse, and those it adds to the cache. */
-export type PagePieces = {
+export type PageFragments = {
   /** The cached inner HTML for this key. */
   find: (madeOf: string) => string | undefined;
   /** Announces that the article with this id is rendered from this key, so that it can be cached. */
@@ -19,18 +19,18 @@ export type PagePieces = {
 /**
  * Set only when rendering to a string: the browser has no cache, and hydrates the elements that are there.
  */
-export const PiecesContext = createContext<PagePieces | null>(null);
+export const FragmentCacheContext = createContext<PageFragments | null>(null);
 
 /**
  * Caches inner HTML of articles and list rows, keyed by everything they are rendered from, so that no entry
  * is ever stale. Rendering is most of a page's cost, and a post is the same for most of its readers.
  */
-export class Pieces {
+export class FragmentCache {
   #kept = new Map<string, string>();
   #letters = 0;
   #most: number;
 
-  constructor(most = MOST_LETTERS) {
+  constructor(most = MAX_CHARACTERS) {
     this.#most = most;
   }
 
@@ -38,7 +38,7 @@ export class Pieces {
    * Fragments for one page. `keep` takes the rendered page and a function that renders a fragment to a
    * string.
    */
-  forPage(): PagePieces & { keep: (page: string, textOf: (part: ReactElement) => string) => void } {
+  forPage(): PageFragments & { keep: (page: string, textOf: (part: ReactElement) => string) => void } {
     const articles = new Map<string, string>();
     const parts = new Map<string, () => ReactElement>();
     return {
@@ -50,7 +50,7 @@ export class Pieces {
         return known;
       },
       keep: (page, textOf) => {
-        for (const [id, madeOf] of articles) this.#keep(madeOf, insideOf(page, id));
+        for (const [id, madeOf] of articles) this.#keep(madeOf, articleContent(page, id));
         for (const [madeOf, make] of parts) this.#keep(madeOf, textOf(make()));
       },
     };
@@ -66,7 +66,7 @@ export class Pieces {
   }
 
   #keep(madeOf: string, piece: string | null) {
-    if (piece === null || MADE_ID.test(piece) || this.#kept.has(madeOf)) return;
+    if (piece === null || REACT_ID.test(piece) || this.#kept.has(madeOf)) return;
     this.#kept.set(madeOf, piece);
     this.#letters += madeOf.length + piece.length;
     for (const [oldest, text] of this.#kept) {
@@ -78,9 +78,9 @@ export class Pieces {
 }
 
 /** React's generated ids depend on the position in the tree, so a fragment with one cannot be reused. */
-const MADE_ID = /="_[rR]_/;
+const REACT_ID = /="_[rR]_/;
 
-function insideOf(page: string, id: string): string | null {
+function articleContent(page: string, id: string): string | null {
   const start = page.indexOf(`<article id="${id}"`);
   const inside = page.indexOf(">", start) + 1;
   const end = page.indexOf("</article>", inside);

@@ -8,40 +8,40 @@ import { accountRules, groupRules, reportRules } from "#community/rules";
 import { defaultSettings } from "#community/settings";
 import type { Route } from "./+types/root";
 import guestScript from "./client/guest.js?url";
-import { auth } from "./auth.ts";
-import { overBreaks } from "./client/breaks.ts";
-import { putBackEarlyWords } from "./client/early-words.ts";
+import { authenticate } from "./auth.ts";
+import { withOfflineHandling } from "./client/breaks.ts";
+import { restoreEarlyInput } from "./client/early-words.ts";
 import { errorMeta } from "./errors/error-facts.ts";
 import { BareErrorPage } from "./errors/error-page.tsx";
-import { NewBuildLine } from "./layouts/new-build-line.tsx";
-import { Progress } from "./layouts/progress.tsx";
-import { lookOf } from "./look.ts";
-import { GoingProvider } from "./ui/link.tsx";
-import { useOnePerson } from "./ui/use-one-person.ts";
-import { reading } from "./visit.ts";
-import { directionOf, loadWords, say, wordsFor } from "./words/index.ts";
+import { NewBuildNotice } from "./layouts/new-build-line.tsx";
+import { NavigationProgress } from "./layouts/progress.tsx";
+import { getBranding } from "./look.ts";
+import { NavigateProvider } from "./ui/link.tsx";
+import { useReloadOnPersonChange } from "./ui/use-one-person.ts";
+import { defineLoader } from "./visit.ts";
+import { textDirection, loadTranslations, translate, getTranslations } from "./words/index.ts";
 
-export const middleware = [auth];
+export const middleware = [authenticate];
 
 /** Loads the translations of the next page while its data loads. Without them the page is in English. */
-const wordsOnTheWay: Route.ClientMiddlewareFunction = async ({ url }, next) => {
-  const words = loadWords(document.documentElement.lang, url.pathname).catch(() => null);
+const preloadTranslations: Route.ClientMiddlewareFunction = async ({ url }, next) => {
+  const words = loadTranslations(document.documentElement.lang, url.pathname).catch(() => null);
   await next();
   await words;
 };
 /**
  * Requests during a connection loss wait for its end, or fail without replacing the page by an error page.
  */
-const acrossTheBreak: Route.ClientMiddlewareFunction = ({ request }, next) =>
-  overBreaks(request, next, (sentence) => say(wordsFor(document.documentElement.lang), sentence));
-export const clientMiddleware = [acrossTheBreak, wordsOnTheWay];
+const handleConnectionLoss: Route.ClientMiddlewareFunction = ({ request }, next) =>
+  withOfflineHandling(request, next, (sentence) => translate(getTranslations(document.documentElement.lang), sentence));
+export const clientMiddleware = [handleConnectionLoss, preloadTranslations];
 
-export const loader = reading(async ({ visit, house }) => {
-  const { name, sentence, audience, ground, accent, logo, whoCreatesGroups } = await house.settings.get();
+export const loader = defineLoader(async ({ ctx, app }) => {
+  const { name, sentence, audience, ground, accent, logo, whoCreatesGroups } = await app.settings.get();
   return {
-    me: visit.me,
+    me: ctx.me,
     /**
-     * `forMembers`: guests read none of it. `ground` is the background of the welcome page, `look` the
+     * `signInRefusal`: guests read none of it. `ground` is the background of the welcome page, `look` the
      * branding of all pages.
      */
     community: {
@@ -49,20 +49,20 @@ export const loader = reading(async ({ visit, house }) => {
       sentence,
       ...(audience === "private" && { forMembers: true }),
       ...(ground !== defaultSettings.ground && { ground }),
-      ...lookOf({ accent, logo }),
+      ...getBranding({ accent, logo }),
     },
-    locale: visit.locale,
-    theme: visit.theme,
-    textSize: visit.textSize,
-    timeZone: visit.timeZone,
-    now: visit.now.getTime(),
-    origin: house.origin(),
-    publicConfig: house.publicConfig,
-    mailboxOpen: house.mailboxOpen,
+    locale: ctx.locale,
+    theme: ctx.theme,
+    textSize: ctx.textSize,
+    timeZone: ctx.timeZone,
+    now: ctx.now.getTime(),
+    origin: app.origin(),
+    publicConfig: app.publicConfig,
+    mailboxOpen: app.mailboxOpen,
     /** Sent to admins only. */
-    ...(accountRules.run(visit.viewer) && { admin: true }),
-    ...(reportRules.list(visit.viewer) && { reports: true }),
-    ...(groupRules.create(visit.viewer, whoCreatesGroups) && { founds: true }),
+    ...(accountRules.run(ctx.viewer) && { admin: true }),
+    ...(reportRules.list(ctx.viewer) && { reports: true }),
+    ...(groupRules.create(ctx.viewer, whoCreatesGroups) && { founds: true }),
   };
 });
 
@@ -77,11 +77,11 @@ export function Layout({ children }: { children: ReactNode }) {
   const theme = root?.theme ?? "system";
   /** A chosen theme also sets the colour of the browser's bar, whatever the system prefers. */
   const bySystem = (light: string) => (theme === "system" ? `(prefers-color-scheme: ${light})` : undefined);
-  useEffect(putBackEarlyWords, []);
+  useEffect(restoreEarlyInput, []);
   return (
     <html
       lang={locale}
-      dir={directionOf(locale)}
+      dir={textDirection(locale)}
       data-theme={theme}
       data-text-size={root?.textSize}
       data-viewer={root?.me ? "member" : "guest"}
@@ -102,7 +102,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        <GoingProvider>{children}</GoingProvider>
+        <NavigateProvider>{children}</NavigateProvider>
         <ScrollRestoration />
         <Scripts />
         {root && !root.me && <script type="module" src={guestScript} data-guest suppressHydrationWarning />}
@@ -112,11 +112,11 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root({ loaderData }: Route.ComponentProps) {
-  useOnePerson(loaderData.me?.id);
+  useReloadOnPersonChange(loaderData.me?.id);
   return (
     <>
-      <Progress />
-      <NewBuildLine />
+      <NavigationProgress />
+      <NewBuildNotice />
       <Outlet />
     </>
   );

@@ -1,21 +1,21 @@
 import { createContext, data, type LoaderFunctionArgs, type RouterContextProvider } from "react-router";
 import { type Viewer, isSignedIn, type SignedIn } from "#community/rules";
 import { Refusal } from "#platform/refusal";
-import type { Self } from "#community/people";
-import type { House } from "./house.ts";
-import { answerTo } from "./answers.ts";
-import { type Given, givenIn } from "./given-back.ts";
+import type { SignedInPerson } from "#community/people";
+import type { WebContext } from "./house.ts";
+import { toErrorResponse } from "./answers.ts";
+import { type SubmittedForm, givenIn } from "./given-back.ts";
 import { readForm } from "./form-body.ts";
 import type { TextSize } from "./text-size.ts";
-import { typedInto } from "./typed.ts";
-import { sayWhole, wordsFor } from "./words/index.ts";
+import { readTypedValues } from "./typed.ts";
+import { translateSentence, getTranslations } from "./words/index.ts";
 
 /** One request to the web: viewer, language, and what is sent back beside the page. */
-export type Visit = {
-  house: House;
+export type RequestContext = {
+  app: WebContext;
   viewer: Viewer;
   /** The signed-in person as the layout shows them; null for a guest. */
-  me: Self | null;
+  me: SignedInPerson | null;
   /** Required profile answers are missing. */
   lacksAnswers: boolean;
   /** Staff rights are suspended until a second factor is set up. */
@@ -42,45 +42,45 @@ export type Visit = {
    */
   head: string;
   /** The submitted form: an error page shows it again. */
-  given: Given | null;
+  given: SubmittedForm | null;
   /** The page, once it is rendered. */
   page: string | null;
   /** Cache tags of a guest's page, which may be cached until one of them changes. Null: never cached. */
   shows: Set<string> | null;
 };
 
-export const visitContext = createContext<Visit>();
+export const requestContext = createContext<RequestContext>();
 
-type Args = Pick<LoaderFunctionArgs, "request" | "params" | "url"> & { context: Readonly<RouterContextProvider> };
-type Asked = {
-  visit: Visit;
+type RouteArgs = Pick<LoaderFunctionArgs, "request" | "params" | "url"> & { context: Readonly<RouterContextProvider> };
+type RouteInput = {
+  ctx: RequestContext;
   viewer: Viewer;
-  db: House["db"];
+  db: WebContext["db"];
   /**
    * For few queries by key, as every page has: those of several requests are pipelined over one connection.
    */
-  quick: House["db"];
-  house: House;
+  quick: WebContext["db"];
+  app: WebContext;
   url: URL;
   request: Request;
   params: Record<string, string | undefined>;
 };
 
 // `url` is the page's own address; the request's may be the one under which the router fetches data.
-const asked = ({ request, params, url, context }: Args): Asked => {
-  const visit = context.get(visitContext);
-  return { visit, viewer: visit.viewer, house: visit.house, db: visit.house.db, quick: visit.house.database.shared, url, request, params };
+const readRouteInput = ({ request, params, url, context }: RouteArgs): RouteInput => {
+  const ctx = context.get(requestContext);
+  return { ctx, viewer: ctx.viewer, app: ctx.app, db: ctx.app.db, quick: ctx.app.database.shared, url, request, params };
 };
 
 /** Defines a loader: a refusal becomes a response with the right status. */
-export const reading =
-  <T>(work: (asked: Asked) => Promise<T>) =>
-  async (args: Args): Promise<T> => {
-    const it = asked(args);
+export const defineLoader =
+  <T>(work: (asked: RouteInput) => Promise<T>) =>
+  async (args: RouteArgs): Promise<T> => {
+    const it = readRouteInput(args);
     try {
       return await work(it);
     } catch (error) {
-      throw answerTo(error, it.visit);
+      throw toErrorResponse(error, it.ctx);
     }
   };
 
@@ -88,10 +88,10 @@ export const reading =
  * Translates a sentence of the server into the language of the request. The browser only has the translations
  * of the texts that its own pages contain.
  */
-export const said = (visit: Visit, sentence: string): string => sayWhole(wordsFor(visit.locale), sentence);
+export const translateFor = (ctx: RequestContext, sentence: string): string => translateSentence(getTranslations(ctx.locale), sentence);
 
 /** A rejected form, as the page shows it again: the message, those beside fields, and the values. */
-export type Refused = {
+export type RejectedForm = {
   refused: { message: string; fields: Record<string, string>; reason: string; retryAfter?: number };
   typed: Record<string, string>;
 };
@@ -100,36 +100,36 @@ export type Refused = {
  * Defines an action: it gets the parsed form. A refusal about the input renders the page again with all
  * values (except passwords); any other refusal renders the error page.
  */
-export const acting =
-  <T>(work: (asked: Asked & { form: FormData }) => Promise<T>) =>
-  async (args: Args) => {
-    const it = asked(args);
+export const defineAction =
+  <T>(work: (asked: RouteInput & { form: FormData }) => Promise<T>) =>
+  async (args: RouteArgs) => {
+    const it = readRouteInput(args);
     let typed: Record<string, string> = {};
     try {
       const form = await readForm(args.request);
-      typed = typedInto(form);
-      it.visit.given = givenIn(form, args.url);
-      assertTheirs(it.viewer, form);
+      typed = readTypedValues(form);
+      it.ctx.given = givenIn(form, args.url);
+      assertWriter(it.viewer, form);
       return await work({ ...it, form });
     } catch (error) {
       if (error instanceof Response) throw error;
-      const answer = answerTo(error, it.visit);
-      if (!(error instanceof Refusal) || ["not-found", "unavailable"].includes(error.reason) || isLostWithPage(error, it.visit, typed))
+      const answer = toErrorResponse(error, it.ctx);
+      if (!(error instanceof Refusal) || ["not-found", "unavailable"].includes(error.reason) || isLostWithPage(error, it.ctx, typed))
         throw answer;
       const { reason, retryAfter } = error;
-      const message = said(it.visit, error.message);
-      const fields = Object.fromEntries(Object.entries(error.fields).map(([name, fault]) => [name, said(it.visit, fault)]));
-      return data<Refused>({ refused: { message, fields, reason, retryAfter }, typed }, { status: answer.init?.status ?? 422 });
+      const message = translateFor(it.ctx, error.message);
+      const fields = Object.fromEntries(Object.entries(error.fields).map(([name, fault]) => [name, translateFor(it.ctx, fault)]));
+      return data<RejectedForm>({ refused: { message, fields, reason, retryAfter }, typed }, { status: answer.init?.status ?? 422 });
     }
   };
 
 /** Intents that guests may send too; their page keeps the text. */
-const GUESTS_WRITE = ["reply", "comment"];
+const GUEST_INTENTS = ["reply", "comment"];
 
 /** Someone signed out meanwhile would not see the form again, so their text is shown on a page of its own. */
-function isLostWithPage(refusal: Refusal, visit: Visit, typed: Record<string, string>): boolean {
-  if (refusal.reason !== "not-signed-in" || isSignedIn(visit.viewer) || visit.given === null) return false;
-  return !GUESTS_WRITE.includes(typed["intent"] ?? "") || typed["pollOptions"] !== undefined;
+function isLostWithPage(refusal: Refusal, ctx: RequestContext, typed: Record<string, string>): boolean {
+  if (refusal.reason !== "not-signed-in" || isSignedIn(ctx.viewer) || ctx.given === null) return false;
+  return !GUEST_INTENTS.includes(typed["intent"] ?? "") || typed["pollOptions"] !== undefined;
 }
 
 /**
@@ -137,7 +137,7 @@ function isLostWithPage(refusal: Refusal, visit: Visit, typed: Record<string, st
  * has signed in in the same browser since.
  * @throws `not-signed-in` for another writer
  */
-function assertTheirs(viewer: Viewer, form: FormData) {
+function assertWriter(viewer: Viewer, form: FormData) {
   const writer = form.get("writer");
   if (writer && isSignedIn(viewer) && viewer.id !== writer)
     throw new Refusal("not-signed-in", "Somebody else is signed in in this browser now. Sign in as yourself to send what you wrote.");
@@ -147,7 +147,7 @@ function assertTheirs(viewer: Viewer, form: FormData) {
  * The viewer as a signed-in person.
  * @throws `not-signed-in`, which redirects to sign-in
  */
-export function signedIn(viewer: Viewer): SignedIn {
+export function requireSignedIn(viewer: Viewer): SignedIn {
   if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in first.");
   return viewer;
 }
@@ -155,8 +155,8 @@ export function signedIn(viewer: Viewer): SignedIn {
 /**
  * Adds cache tags to a guest's page: it is cached until one of them changes. Without any, it is not cached.
  */
-export function showing(visit: Visit, ...things: string[]) {
-  if (visit.me) return;
-  visit.shows ??= new Set();
-  for (const thing of things) visit.shows.add(thing);
+export function addCacheTags(ctx: RequestContext, ...things: string[]) {
+  if (ctx.me) return;
+  ctx.shows ??= new Set();
+  for (const thing of things) ctx.shows.add(thing);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
-import { fillIn, heading, linkIn, newcomer, signIn } from "./newcomers.ts";
-import { main, press } from "./steps.ts";
+import { fillRegistration, expectHeading, findLink, createNewMember, signIn } from "./newcomers.ts";
+import { main, clickButton } from "./steps.ts";
 
 test("an admin finds an account, suspends it with a reason, lifts that, and gives a role", async ({
   page,
@@ -9,19 +9,19 @@ test("an admin finds an account, suspends it with a reason, lifts that, and give
   mail,
   accessible,
 }) => {
-  const who = newcomer();
+  const who = createNewMember();
   const theirs = await another();
   await theirs.goto("/register");
-  await fillIn(theirs, who);
-  await heading(theirs, "Check your inbox");
+  await fillRegistration(theirs, who);
+  await expectHeading(theirs, "Check your inbox");
 
   await signInAs("ada");
   await page.goto("/admin/people");
-  await theirs.goto(linkIn(await mail(who.email)));
-  await press(theirs, "Confirm my address");
+  await theirs.goto(findLink(await mail(who.email)));
+  await clickButton(theirs, "Confirm my address");
   await expect(theirs.getByText("your address is confirmed")).toBeVisible();
   await page.getByLabel("Name, user name or address").fill(who.email);
-  await press(page, "Search");
+  await clickButton(page, "Search");
   const line = main(page)
     .getByRole("listitem")
     .filter({ hasText: `@${who.username}` });
@@ -36,18 +36,18 @@ test("an admin finds an account, suspends it with a reason, lifts that, and give
   await main(page).getByLabel("What they may do less").selectOption("suspended");
   await main(page).getByLabel("Why").fill("Adverts in three groups.");
   await accessible();
-  await press(page, "Save that");
+  await clickButton(page, "Save that");
   await expect(line).toContainText("Suspended");
   await expect(line).toContainText("Adverts in three groups.");
   await signIn(theirs, who.email);
   await expect(theirs.getByText("Adverts in three groups.")).toBeVisible();
 
   await line.getByRole("link", { name: "Change the account of" }).click();
-  await press(page, "Lift the suspension");
+  await clickButton(page, "Lift the suspension");
   await expect(line).not.toContainText("Suspended");
   await line.getByRole("link", { name: "Change the account of" }).click();
   await main(page).getByLabel("Role").selectOption("moderator");
-  await press(page, "Give this role");
+  await clickButton(page, "Give this role");
   await expect(line).toContainText("Moderator");
   // Suspending keeps a person's roles.
   await line.getByRole("link", { name: "Change the account of" }).click();
@@ -61,19 +61,19 @@ test("a moderator reaches accounts from a report, and suspends for 30 days at mo
   mail,
   accessible,
 }) => {
-  const who = newcomer();
+  const who = createNewMember();
   await signInAs("ines");
   await page.goto("/moderation");
   const theirs = await another();
   await theirs.goto("/register");
-  await fillIn(theirs, who);
-  await heading(theirs, "Check your inbox");
-  await theirs.goto(linkIn(await mail(who.email)));
-  await press(theirs, "Confirm my address");
+  await fillRegistration(theirs, who);
+  await expectHeading(theirs, "Check your inbox");
+  await theirs.goto(findLink(await mail(who.email)));
+  await clickButton(theirs, "Confirm my address");
 
   await main(page).getByRole("link", { name: "Accounts", exact: true }).click();
   await page.getByLabel("Name or user name").fill(who.username);
-  await press(page, "Search");
+  await clickButton(page, "Search");
   const line = main(page)
     .getByRole("listitem")
     .filter({ hasText: `@${who.username}` });
@@ -88,7 +88,7 @@ test("a moderator reaches accounts from a report, and suspends for 30 days at mo
   await accessible();
   await main(page).getByLabel("For how long").selectOption("30");
   await main(page).getByLabel("Why").fill("Adverts in three groups.");
-  await press(page, "Save that");
+  await clickButton(page, "Save that");
   await expect(line).toContainText("Limited");
   // On the profile staff see the decision and a link to all of them.
   await line.getByRole("link", { name: who.name }).first().click();
@@ -112,7 +112,7 @@ test("only admins read the audit log, by person and by object", async ({ page, s
   await page.goto("/admin/audit");
   await main(page).getByLabel("Who did it (user name)").fill("ada");
   await main(page).getByLabel("To what").selectOption("Accounts");
-  await press(page, "Search");
+  await clickButton(page, "Search");
   await expect(page).toHaveURL(/part=people/);
   await expect(main(page).getByRole("listitem").first()).toContainText("asked for the address of");
   await accessible();

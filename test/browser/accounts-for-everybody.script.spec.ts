@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
-import { fillIn, heading, linkIn, newcomer, openSettings, PASSWORD, signIn } from "./newcomers.ts";
-import { press } from "./steps.ts";
+import { fillRegistration, expectHeading, findLink, createNewMember, openSettings, PASSWORD, signIn } from "./newcomers.ts";
+import { clickButton } from "./steps.ts";
 
 for (const colorScheme of ["light", "dark"] as const)
   test(`sign-in and registration pages are accessible, in ${colorScheme}`, async ({ page, mail, accessible }) => {
@@ -20,26 +20,26 @@ for (const colorScheme of ["light", "dark"] as const)
       await page.goto(path);
       await accessible();
     }
-    const who = newcomer();
+    const who = createNewMember();
     await page.goto("/register");
-    await fillIn(page, who, "short");
+    await fillRegistration(page, who, "short");
     await expect(page.getByText("Please use at least 10 characters.").first()).toBeVisible();
     await accessible();
-    await fillIn(page, who);
-    await heading(page, "Check your inbox");
+    await fillRegistration(page, who);
+    await expectHeading(page, "Check your inbox");
     await accessible();
-    await page.goto(linkIn(await mail(who.email)));
-    await press(page, "Confirm my address");
+    await page.goto(findLink(await mail(who.email)));
+    await clickButton(page, "Confirm my address");
     await signIn(page, who.email);
     await expect(page).toHaveURL(/\/welcome/);
     for (const step of [1, 2, 3, 4]) {
       await page.goto(`/welcome?step=${step}`);
-      await heading(page, "Welcome to Lindenhof Commons");
+      await expectHeading(page, "Welcome to Lindenhof Commons");
       await accessible();
     }
     await openSettings(page);
     await page.locator("[name=begin-totp-proof]").fill(PASSWORD);
-    await press(page, "Set it up");
+    await clickButton(page, "Set it up");
     await expect(page.locator("[data-totp-secret]")).toBeVisible();
     await accessible();
   });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { unique } from "./steps.ts";
-import { type Someone, someone } from "./someone.ts";
+import { uniqueName } from "./steps.ts";
+import { type OtherPerson, openOtherPerson } from "./someone.ts";
 
 /** A seeded pseudo-random sequence, the same in each run. */
 function chance(seed: number) {
@@ -22,7 +22,7 @@ async function said(page: Page) {
 }
 
 /** Count in the database, read as the same person in another browser. */
-async function counted(elsewhere: Someone): Promise<number> {
+async function counted(elsewhere: OtherPerson): Promise<number> {
   const answer = (await (await elsewhere.request.get("/live/shell")).json()) as { badges: { notifications: number } };
   return answer.badges.notifications;
 }
@@ -30,10 +30,10 @@ async function counted(elsewhere: Someone): Promise<number> {
 test("bell and tab title match the database after many changes and a broken connection", async ({ page, browser, baseURL, signInAs }) => {
   await signInAs("ada");
   await page.goto("/about");
-  const tomas = await someone(browser, "tomas", baseURL!);
-  const elsewhere = await someone(browser, "ada", baseURL!);
+  const tomas = await openOtherPerson(browser, "tomas", baseURL!);
+  const elsewhere = await openOtherPerson(browser, "ada", baseURL!);
   const next = chance(7);
-  const title = unique("What came down in the storm");
+  const title = uniqueName("What came down in the storm");
   const talk = [await tomas.starts("repair-evening", title), await tomas.starts("repair-evening", `${title}, again`)];
   let cut = false;
   const happens = [

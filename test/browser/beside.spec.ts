@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { awake, main, startDiscussion, unique } from "./steps.ts";
+import { waitForHydration, main, startDiscussion, uniqueName } from "./steps.ts";
 
 const NARROW = [
   { width: 390, height: 780 },
@@ -13,7 +13,7 @@ test("search in the side panel finds discussions of the group, and an author's o
   javaScriptEnabled,
   accessible,
 }) => {
-  const word = unique("Trowel").replace(" ", "");
+  const word = uniqueName("Trowel").replace(" ", "");
   const tomas = await another("tomas");
   await startDiscussion(tomas, `${word}: who has it?`);
   await signInAs("mira");
@@ -23,7 +23,7 @@ test("search in the side panel finds discussions of the group, and an author's o
   await expect(beside.getByRole("link", { name: "Nothing of the kind" }).first()).toHaveAttribute("aria-current", "page");
 
   if (javaScriptEnabled) {
-    await awake(page);
+    await waitForHydration(page);
     await beside.getByRole("searchbox").fill(word.toLowerCase());
     await expect(beside.getByRole("listitem")).toHaveCount(2);
     await beside.getByRole("button", { name: "Mine" }).click();
@@ -56,7 +56,7 @@ for (const viewport of NARROW)
     accessible,
   }) => {
     await signInAs("mira");
-    await startDiscussion(page, unique("Beside the compost"));
+    await startDiscussion(page, uniqueName("Beside the compost"));
     await page.setViewportSize(viewport);
     const beside = page.getByRole("navigation", { name: "Discussions in The Long Beds" });
     const open = page.getByRole("button", { name: "Discussions", exact: true });
@@ -65,7 +65,7 @@ for (const viewport of NARROW)
     await expect(beside).toBeVisible();
     // A short list: targets cut off by scrolling would count as too small.
     if (javaScriptEnabled) {
-      await awake(page);
+      await waitForHydration(page);
       await beside.getByRole("searchbox").fill("compost");
       await accessible();
       await beside.getByRole("searchbox").fill("");
@@ -91,7 +91,7 @@ test("a guest's first click may open the sheet, and it stays open", async ({ pag
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do we do about the water?");
   await page.reload();
   await page.getByRole("button", { name: "Discussions", exact: true }).click();
-  if (javaScriptEnabled) await awake(page);
+  if (javaScriptEnabled) await waitForHydration(page);
   const beside = page.getByRole("navigation", { name: "Discussions in The Long Beds" });
   await expect(beside).toBeVisible();
   await beside.getByRole("link", { name: "How the beds work (read this before you dig)" }).click();

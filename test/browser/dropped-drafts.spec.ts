@@ -1,9 +1,9 @@
 import { expect, test } from "./fixtures.ts";
-import { main, startDiscussion, unique } from "./steps.ts";
+import { main, startDiscussion, uniqueName } from "./steps.ts";
 
 test("a discarded draft can be restored unchanged", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  const [title, words] = [unique("Thrown away"), unique("Half a thought")];
+  const [title, words] = [uniqueName("Thrown away"), uniqueName("Half a thought")];
   await startDiscussion(page, title);
   const id = new URL(page.url()).pathname.split("/")[2]!;
   const form = { place: `discussion:${id}`, version: "0", body: words };

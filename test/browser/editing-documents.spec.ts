@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { addDocument, follow, main, press, unique, whoever } from "./steps.ts";
+import { addDocument, clickLink, main, clickButton, uniqueName, chooseByMode } from "./steps.ts";
 
 test("the second of two people who edit a document at once sees both texts, loses none, and decides", async ({
   page,
@@ -8,26 +8,26 @@ test("the second of two people who edit a document at once sees both texts, lose
   accessible,
   another,
 }) => {
-  const who = whoever(javaScriptEnabled, "mira", "tomas");
+  const who = chooseByMode(javaScriptEnabled, "mira", "tomas");
   await signInAs(who);
-  const title = unique("When to water");
+  const title = uniqueName("When to water");
   await addDocument(page, title, "In the evening.");
   const address = new URL(page.url()).pathname;
   await page.getByLabel("More for this resource").click();
-  await follow(page, "Change it…");
+  await clickLink(page, "Change it…");
   const other = await another(who, { javaScriptEnabled: false });
   await other.goto(`${address}/edit`);
   await other.getByLabel("Text", { exact: true }).fill("In the morning.");
-  await press(other, "Save");
+  await clickButton(other, "Save");
   await expect(main(other).getByText("In the morning.")).toBeVisible();
 
   await page.getByLabel("Text", { exact: true }).fill("At noon, in the shade.");
-  await press(page, "Save");
+  await clickButton(page, "Save");
   await expect(page.getByLabel("What stands here now")).toHaveValue(/In the morning\./);
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue("At noon, in the shade.");
   await accessible();
   await page.getByLabel("Text", { exact: true }).fill("In the morning; at noon only in the shade.");
-  await press(page, "Save");
+  await clickButton(page, "Save");
   await expect(main(page).getByText("In the morning; at noon only in the shade.")).toBeVisible();
   await page.goto(`${address}/versions`);
   await expect(

@@ -1,27 +1,27 @@
-import { aPdf } from "../made-files.ts";
+import { createPdf } from "../made-files.ts";
 import { expect, test } from "./fixtures.ts";
-import { main, press, unique, whoever } from "./steps.ts";
+import { main, clickButton, uniqueName, chooseByMode } from "./steps.ts";
 
 test("several files are added at once, each with its own title", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
   await signInAs("ines");
   await page.goto("/resources/new");
   await main(page).getByRole("link", { name: "Files" }).click();
-  const words = unique("leeks");
+  const words = uniqueName("leeks");
   const tell = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
   await expect(main(page).getByText(/^PDF, office files/)).toBeVisible();
   if (javaScriptEnabled) await expect(main(page).getByRole("button", { name: "Send" })).toHaveCount(0);
   await accessible();
   await page.getByLabel("Choose files").setInputFiles([tell(`../${words}.md`, `# Beds\n\n**${words}**`), tell("evil.pdf", "<html>")]);
-  if (!javaScriptEnabled) await press(page, "Send");
+  if (!javaScriptEnabled) await clickButton(page, "Send");
   await expect(main(page).getByText(/“evil.pdf” is a web page/)).toBeVisible();
-  if (javaScriptEnabled) await press(page, "Take away: evil.pdf");
+  if (javaScriptEnabled) await clickButton(page, "Take away: evil.pdf");
   else {
     await page.getByLabel("Choose files").setInputFiles([tell(`../${words}.md`, `# Beds\n\n**${words}**`)]);
-    await press(page, "Send");
+    await clickButton(page, "Send");
   }
   await expect(page.getByLabel("Title")).toHaveValue(words);
   await accessible();
-  await press(page, "Add to the library");
+  await clickButton(page, "Add to the library");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(words);
   await expect(main(page).getByRole("heading", { name: "Beds" })).toBeVisible();
   await expect(main(page).getByRole("link", { name: "Download" })).toHaveAttribute("download", `${words}.md`);
@@ -31,19 +31,21 @@ test("several files are added at once, each with its own title", async ({ page, 
   // The submit button changes its colours once the file is there; they are checked afterwards.
   if (javaScriptEnabled) await expect(main(page).getByText("1 of 1 have arrived.")).toBeVisible();
   await accessible();
-  await press(page, "Replace the file");
+  await clickButton(page, "Replace the file");
   await expect(main(page).getByRole("heading", { name: "Other beds" })).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(words);
 });
 
 test("a PDF is read, searched, and opened at a page", async ({ page, signInAs, javaScriptEnabled, accessible, complaints }) => {
-  await signInAs(whoever(javaScriptEnabled, "tomas", "mira"));
+  await signInAs(chooseByMode(javaScriptEnabled, "tomas", "mira"));
   await page.goto("/resources/new/files");
   if (javaScriptEnabled) await expect(main(page).getByRole("button", { name: "Send" })).toHaveCount(0);
   const pages = Array.from({ length: 300 }, (_, i) => (i === 230 ? "A hidden radish" : `Page ${i + 1} of leeks`));
-  await page.getByLabel("Choose files").setInputFiles({ name: `${unique("book")}.pdf`, mimeType: "application/pdf", buffer: aPdf(pages) });
-  if (!javaScriptEnabled) await press(page, "Send");
-  await press(page, "Add to the library");
+  await page
+    .getByLabel("Choose files")
+    .setInputFiles({ name: `${uniqueName("book")}.pdf`, mimeType: "application/pdf", buffer: createPdf(pages) });
+  if (!javaScriptEnabled) await clickButton(page, "Send");
+  await clickButton(page, "Add to the library");
   await expect(main(page).getByRole("link", { name: "Download" })).toBeVisible();
   const address = page.url().replace(/[?#].*/, "");
   if (!javaScriptEnabled) {

@@ -1,6 +1,16 @@
 import { expect, test } from "./fixtures.ts";
-import { arrive } from "./newcomers.ts";
-import { awake, followTold, foundGroup, join, main, press, startDiscussion, unique, whoever } from "./steps.ts";
+import { registerMember } from "./newcomers.ts";
+import {
+  waitForHydration,
+  openNotification,
+  createGroupByForm,
+  join,
+  main,
+  clickButton,
+  startDiscussion,
+  uniqueName,
+  chooseByMode,
+} from "./steps.ts";
 
 test("a new member's post with a link is pending, returned, sent again and approved", async ({
   page,
@@ -12,30 +22,30 @@ test("a new member's post with a link is pending, returned, sent again and appro
 }) => {
   // Two people in turn, one of whom registers first.
   test.slow();
-  const owner = whoever(javaScriptEnabled, "tomas", "mira");
-  const [title, words, why] = [unique("Where to get seeds"), unique("I have some"), unique("Say where they grow")];
+  const owner = chooseByMode(javaScriptEnabled, "tomas", "mira");
+  const [title, words, why] = [uniqueName("Where to get seeds"), uniqueName("I have some"), uniqueName("Say where they grow")];
   await signInAs(owner);
-  const name = unique("Seed savers");
-  await foundGroup(page, name, "Public", "Open to all");
+  const name = uniqueName("Seed savers");
+  await createGroupByForm(page, name, "Public", "Open to all");
   const group = new URL(page.url()).pathname;
   await startDiscussion(page, title, "Who has beans?", group.split("/").at(-1));
   const discussion = new URL(page.url()).pathname;
 
   const newcomer = await another();
   await newcomer.goto("/");
-  await arrive(newcomer, mail);
+  await registerMember(newcomer, mail);
   await join(newcomer, group);
   await newcomer.goto(discussion);
-  if (javaScriptEnabled) await awake(newcomer);
+  if (javaScriptEnabled) await waitForHydration(newcomer);
   await newcomer.getByLabel("Your reply").fill(`${words}: https://beans.example/shop`);
-  await press(newcomer, "Reply");
+  await clickButton(newcomer, "Reply");
   const waiting = newcomer.locator("#waiting");
   await expect(waiting).toContainText(words);
   await expect(waiting).toContainText("Only you and those who look after this place read it until somebody has looked at it.");
   await expect(newcomer.getByLabel("Your reply")).toHaveValue("");
   await expect(newcomer.getByRole("article").filter({ hasText: words })).toHaveCount(0);
 
-  await followTold(page, name, "waits until you have looked at it");
+  await openNotification(page, name, "waits until you have looked at it");
   await expect(page).toHaveURL(/\/manage\/posts$/);
   await expect(main(page).getByRole("listitem").filter({ hasText: words })).toContainText("nothing of theirs stands here yet");
   await accessible();
@@ -43,19 +53,19 @@ test("a new member's post with a link is pending, returned, sent again and appro
   await main(page)
     .getByLabel(/What should be different/)
     .fill(why);
-  await press(page, "Give back");
+  await clickButton(page, "Give back");
   await expect(main(page).getByText("Nothing is waiting.")).toBeVisible();
   await accessible();
 
-  await followTold(newcomer, why, "was given back to you");
+  await openNotification(newcomer, why, "was given back to you");
   await expect(main(newcomer).getByRole("heading", { name: "Waiting to be looked at" })).toBeVisible();
   await expect(main(newcomer).getByText(why)).toBeVisible();
   await main(newcomer).getByRole("link", { name: title }).first().click();
   // The returned text is in the form again.
   await expect(newcomer.getByLabel("Your reply")).toHaveValue(`${words}: https://beans.example/shop`);
-  if (javaScriptEnabled) await awake(newcomer);
+  if (javaScriptEnabled) await waitForHydration(newcomer);
   await newcomer.getByLabel("Your reply").fill(`${words}, from my own garden: https://beans.example/`);
-  await press(newcomer, "Reply");
+  await clickButton(newcomer, "Reply");
   await expect(waiting).toContainText("from my own garden");
   await expect(main(newcomer).getByText(why)).toHaveCount(0);
 
@@ -68,15 +78,15 @@ test("a new member's post with a link is pending, returned, sent again and appro
   await accessible();
   await line.getByRole("button", { name: /^Let in/ }).click();
   await expect(line).toHaveCount(0);
-  await followTold(newcomer, "stands there now", "What you wrote in");
+  await openNotification(newcomer, "stands there now", "What you wrote in");
   await expect(newcomer.getByRole("article").filter({ hasText: words })).toBeVisible();
   await expect(waiting).toHaveCount(0);
 });
 
 test("a new member's pending discussion is among the drafts, and can be withdrawn", async ({ page, mail, accessible }) => {
-  const title = unique("I sell beans");
+  const title = uniqueName("I sell beans");
   await page.goto("/");
-  await arrive(page, mail);
+  await registerMember(page, mail);
   await join(page, "/groups/long-beds");
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill(title);
@@ -85,7 +95,7 @@ test("a new member's pending discussion is among the drafts, and can be withdraw
   await expect(page).toHaveURL(/\/drafts#waiting$/);
   await expect(main(page).getByRole("heading", { name: title })).toBeVisible();
   await accessible();
-  await press(page, "Take it back");
+  await clickButton(page, "Take it back");
   await expect(main(page).getByRole("heading", { name: "Waiting to be looked at" })).toHaveCount(0);
   await main(page)
     .getByRole("link", { name: /^New discussion in/ })

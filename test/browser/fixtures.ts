@@ -6,15 +6,15 @@ import { DEMO_PASSWORD } from "../../src/secrets.ts";
  * Opens a window of another person, signed in or a guest, in a browser of their own like this one, or with
  * `options`.
  */
-export type Another = (username?: string, options?: BrowserContextOptions) => Promise<Page>;
+export type OpenWindow = (username?: string, options?: BrowserContextOptions) => Promise<Page>;
 
-type Fixtures = {
+type TestFixtures = {
   /**
    * Signs in as one of the demo's people (mira, tomas, ines, ada). The form itself is tested in
    * accounts.spec.ts.
    */
   signInAs: (username: string) => Promise<void>;
-  another: Another;
+  another: OpenWindow;
   /**
    * Text of the latest mail to an address; when others may arrive meanwhile, of the latest that contains
    * `words`.
@@ -32,12 +32,12 @@ type Fixtures = {
  */
 const SLOW_FORMS = Number(process.env["KITH_SLOW_FORMS"] ?? 0);
 /** Requests in the background, which no test waits for. */
-const BY_ITSELF = /^\/(drafts|live)\/|\/seen$/;
+const BACKGROUND_REQUEST = /^\/(drafts|live)\/|\/seen$/;
 
-async function slowForms(context: BrowserContext) {
+async function delayForms(context: BrowserContext) {
   if (SLOW_FORMS === 0) return;
   await context.route(
-    ({ pathname }) => !BY_ITSELF.test(pathname),
+    ({ pathname }) => !BACKGROUND_REQUEST.test(pathname),
     async (route) => {
       if (route.request().method() !== "POST") return route.fallback();
       await new Promise((done) => setTimeout(done, SLOW_FORMS));
@@ -47,9 +47,9 @@ async function slowForms(context: BrowserContext) {
   );
 }
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<TestFixtures>({
   context: async ({ context }, use) => {
-    await slowForms(context);
+    await delayForms(context);
     await use(context);
   },
   complaints: [
@@ -70,7 +70,7 @@ export const test = base.extend<Fixtures>({
     const windows: Page[] = [];
     await use(async (username, options) => {
       const context = await browser.newContext({ baseURL, javaScriptEnabled, reducedMotion: "reduce", ...options });
-      await slowForms(context);
+      await delayForms(context);
       const page = await context.newPage();
       windows.push(page);
       if (username) await signIn(page, username, baseURL!);
@@ -121,24 +121,24 @@ async function signIn(page: Page, username: string, baseURL: string) {
  * Colours in transition from light to dark are neither: transitions are off during the check, also for later
  * changes.
  */
-const settled = (page: Page) =>
+const stopMotion = (page: Page) =>
   page.evaluate(async () => {
     const still = new CSSStyleSheet();
     still.replaceSync("*, ::before, ::after { transition: none !important; }");
     document.adoptedStyleSheets.push(still);
     await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)));
   });
-const moving = (page: Page) => page.evaluate(() => void document.adoptedStyleSheets.pop());
+const resumeMotion = (page: Page) => page.evaluate(() => void document.adoptedStyleSheets.pop());
 
-const EVERYTHING = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const ALL_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 async function assertAccessible(page: Page, rule?: string) {
   await expect(page.locator(".progress")).toHaveCount(0);
-  await settled(page);
+  await stopMotion(page);
   // axe's default opens an empty page for each check, for foreign frames: there are none here.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode(true);
-  const { violations } = await (rule ? axe.withRules([rule]) : axe.withTags(EVERYTHING)).analyze();
-  await moving(page);
+  const { violations } = await (rule ? axe.withRules([rule]) : axe.withTags(ALL_RULES)).analyze();
+  await resumeMotion(page);
   const found = violations.map(
     (it) =>
       `${it.id}: ${it.help}\n  ${it.nodes

@@ -1,13 +1,13 @@
 import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
-import { main, press, whoever } from "./steps.ts";
+import { main, clickButton, chooseByMode } from "./steps.ts";
 import { openSettings } from "./newcomers.ts";
 
 test("a friend link makes friends", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
-  const [maker, comer, name] = whoever(javaScriptEnabled, ["luka", "eero", "Luka Petrović"], ["matteo", "rafi", "Matteo Bassi"]);
+  const [maker, comer, name] = chooseByMode(javaScriptEnabled, ["luka", "eero", "Luka Petrović"], ["matteo", "rafi", "Matteo Bassi"]);
   await signInAs(maker);
   await page.goto("/myFriends");
-  await press(page, "Make a link");
+  await clickButton(page, "Make a link");
   const link = main(page).getByLabel(/^Here is your link/);
   const address = new URL(await link.inputValue()).pathname;
   await expect(main(page).getByRole("img", { name: "The link as a QR code" })).toBeVisible();
@@ -21,13 +21,13 @@ test("a friend link makes friends", async ({ page, signInAs, javaScriptEnabled, 
   await guest.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
   await main(guest).getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(guest).toHaveURL(new RegExp(address));
-  await press(guest, "Become friends");
+  await clickButton(guest, "Become friends");
   await expect(guest.getByRole("heading", { level: 1 })).toHaveText(name);
   await expect(main(guest).getByLabel("You are friends")).toBeVisible();
 
   await page.goto("/myFriends");
   await expect(main(page).getByText("1 of 10 have come")).toBeVisible();
-  await press(page, "Take it back");
+  await clickButton(page, "Take it back");
   await expect(main(page).getByText("1 of 10 have come")).toBeHidden();
   await guest.context().clearCookies();
   await guest.goto(address);
@@ -36,7 +36,7 @@ test("a friend link makes friends", async ({ page, signInAs, javaScriptEnabled, 
 });
 
 test("a friend removed by mistake becomes a friend again", async ({ page, signInAs, javaScriptEnabled }) => {
-  await signInAs(whoever(javaScriptEnabled, "tamsin", "priya"));
+  await signInAs(chooseByMode(javaScriptEnabled, "tamsin", "priya"));
   await page.goto("/myFriends");
   const mira = main(page).getByRole("listitem").filter({ hasText: "@mira" });
   await mira.getByLabel("More about Mira Castellano").click();
@@ -44,12 +44,12 @@ test("a friend removed by mistake becomes a friend again", async ({ page, signIn
   await mira.getByRole("button", { name: /^Yes, remove/ }).click();
   await expect(main(page).getByRole("status")).toContainText("Mira Castellano is no longer among your friends.");
   await expect(mira).toBeHidden();
-  await press(page, "Undo");
+  await clickButton(page, "Undo");
   await expect(mira).toBeVisible();
 });
 
 test("posts of a muted person are collapsed until that is undone", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
-  await signInAs(whoever(javaScriptEnabled, "rafi", "eero"));
+  await signInAs(chooseByMode(javaScriptEnabled, "rafi", "eero"));
   await page.goto("/users/tomas?tab=discussions");
   const discussion = await main(page).getByRole("heading", { level: 3 }).first().getByRole("link").getAttribute("href");
   await page.goto("/users/tomas");
@@ -57,7 +57,7 @@ test("posts of a muted person are collapsed until that is undone", async ({ page
     .getByLabel(/^More about/)
     .click();
   await main(page).locator("summary", { hasText: "Mute…" }).click();
-  await press(page, "For a week");
+  await clickButton(page, "For a week");
   await expect(main(page).getByText("You muted Tomas Varga.")).toBeVisible();
   await accessible();
 
@@ -74,7 +74,7 @@ test("posts of a muted person are collapsed until that is undone", async ({ page
   await main(page)
     .getByLabel(/^More about/)
     .click();
-  await press(page, /^Unmute/);
+  await clickButton(page, /^Unmute/);
   await expect(main(page).locator("summary", { hasText: "Mute…" })).toHaveCount(1);
   await page.goto(`${discussion!.split(/[?#]/)[0]}?page=1`);
   await expect(main(page).locator("article").first()).toBeVisible();
@@ -82,7 +82,7 @@ test("posts of a muted person are collapsed until that is undone", async ({ page
 });
 
 test("words are filtered, and the filter is removed", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
-  await signInAs(whoever(javaScriptEnabled, "matteo", "luka"));
+  await signInAs(chooseByMode(javaScriptEnabled, "matteo", "luka"));
   await page.goto("/?tab=latest");
   const title = ((await main(page).getByRole("heading", { level: 3 }).first().textContent()) ?? "").trim();
   const [word = ""] = title.match(/(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/gu)!.toSorted((a, b) => b.length - a.length);

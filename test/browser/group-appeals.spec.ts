@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { follow, followTold, foundGroup, join, main, press, unique, whoever } from "./steps.ts";
+import { clickLink, openNotification, createGroupByForm, join, main, clickButton, uniqueName, chooseByMode } from "./steps.ts";
 
 test("a banned person appeals, another moderator declines, and the one who decided lifts the ban", async ({
   page,
@@ -11,10 +11,10 @@ test("a banned person appeals, another moderator declines, and the one who decid
 }) => {
   // Three people, one after the other.
   test.slow();
-  const [owner, shut, moderator] = whoever(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
-  const [plea, answer] = [unique("I was not even there"), unique("Three saw it")];
+  const [owner, shut, moderator] = chooseByMode(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
+  const [plea, answer] = [uniqueName("I was not even there"), uniqueName("Three saw it")];
   await signInAs(owner);
-  await foundGroup(page, unique("Stone masons"), "Public", "Open to all");
+  await createGroupByForm(page, uniqueName("Stone masons"), "Public", "Open to all");
   const address = new URL(page.url()).pathname;
   const [out, beside] = [await another(shut), await another(moderator)];
   for (const window of [out, beside]) await join(window, address);
@@ -27,7 +27,7 @@ test("a banned person appeals, another moderator declines, and the one who decid
   await lineOf(page, moderator)
     .getByLabel(/^Change…/)
     .click();
-  await press(page, "New role: Moderator");
+  await clickButton(page, "New role: Moderator");
   await expect(lineOf(page, moderator)).toContainText("Moderator");
   await lineOf(page, shut)
     .getByLabel(/^Change…/)
@@ -37,15 +37,15 @@ test("a banned person appeals, another moderator declines, and the one who decid
     .getByLabel(/^Reason, for/)
     .last()
     .fill("Shouting.");
-  await press(page, "Keep out");
+  await clickButton(page, "Keep out");
   await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeVisible();
 
   await out.goto(address);
-  await follow(out, "Ask to come back");
+  await clickLink(out, "Ask to come back");
   await expect(out.getByRole("heading", { level: 1 })).toContainText("Ask to come back into");
   await expect(main(out).getByText("Shouting.")).toBeVisible();
   await main(out).getByLabel("Why should you be let back?").fill(plea);
-  await press(out, "Ask to come back");
+  await clickButton(out, "Ask to come back");
   await expect(main(out).getByText("Nobody has answered yet.")).toBeVisible();
   await expect(main(out).getByText(plea)).toBeVisible();
   await expect(main(out).getByLabel("Why should you be let back?")).toHaveCount(0);
@@ -57,20 +57,20 @@ test("a banned person appeals, another moderator declines, and the one who decid
   await accessible();
 
   await beside.goto(`${address}/manage`);
-  await follow(beside, /^Members/);
+  await clickLink(beside, /^Members/);
   await lineOf(beside, shut)
     .getByLabel(/^Leave it as it is for/)
     .click();
   await lineOf(beside, shut)
     .getByLabel(/^Reason, for/)
     .fill(answer);
-  await press(beside, "Leave it as it is");
+  await clickButton(beside, "Leave it as it is");
   await expect(main(beside).getByRole("region", { name: "Kept out" })).toContainText(answer);
   await expect(main(beside).getByLabel(/^Leave it as it is for/)).toHaveCount(0);
   await beside.goto(`${address}/manage/log`);
   await expect(main(beside).getByText(answer)).toBeVisible();
 
-  await followTold(out, answer, "it stays as it was decided");
+  await openNotification(out, answer, "it stays as it was decided");
   await expect(main(out).getByText(/It stays as it was decided/)).toBeVisible();
   await expect(main(out).getByText(answer)).toBeVisible();
 
@@ -82,5 +82,5 @@ test("a banned person appeals, another moderator declines, and the one who decid
   const appeal = new URL(out.url()).pathname;
   await out.goto(appeal);
   await expect(out).toHaveURL(address);
-  await press(out, /^Join/);
+  await clickButton(out, /^Join/);
 });

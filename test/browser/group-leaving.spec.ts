@@ -1,10 +1,10 @@
 import { expect, test } from "./fixtures.ts";
-import { foundGroup, join, main, press, unique } from "./steps.ts";
+import { createGroupByForm, join, main, clickButton, uniqueName } from "./steps.ts";
 
 test("the only owner of a group names a successor and leaves", async ({ page, signInAs, another, accessible, javaScriptEnabled }) => {
-  const name = unique("Book binders");
+  const name = uniqueName("Book binders");
   await signInAs("tomas");
-  await foundGroup(page, name, "Public", "Open to all");
+  await createGroupByForm(page, name, "Public", "Open to all");
   const address = new URL(page.url()).pathname;
   const ada = await another("ada");
   await join(ada, address);
@@ -15,7 +15,7 @@ test("the only owner of a group names a successor and leaves", async ({ page, si
   if (javaScriptEnabled) await expect(main(page).getByRole("button", { name: "Hand over and leave" })).toBeInViewport({ ratio: 1 });
   await expect(main(page).getByLabel("You are the only owner. Who takes over?").getByRole("option")).toHaveText(["Ada Lindqvist"]);
   await accessible();
-  await press(page, "Hand over and leave");
+  await clickButton(page, "Hand over and leave");
   await expect(main(page).getByRole("button", { name: "Join" })).toBeVisible();
   await ada.goto(address);
   await expect(main(ada).getByLabel("You are in this group: Owner")).toBeVisible();
@@ -23,7 +23,7 @@ test("the only owner of a group names a successor and leaves", async ({ page, si
 
 test("a leaving member chooses whether their posts go as well", async ({ page, signInAs, another, accessible }) => {
   const ada = await another("ada");
-  await foundGroup(ada, unique("Bell ringers"), "Public", "Open to all");
+  await createGroupByForm(ada, uniqueName("Bell ringers"), "Public", "Open to all");
   await signInAs("tomas");
   await join(page, new URL(ada.url()).pathname);
   await main(page).getByLabel("You are in this group: Member").click();
@@ -32,6 +32,6 @@ test("a leaving member chooses whether their posts go as well", async ({ page, s
   await expect(box).not.toBeChecked();
   await box.check();
   await accessible();
-  await press(page, /^Yes, leave/);
+  await clickButton(page, /^Yes, leave/);
   await expect(main(page).getByRole("button", { name: /^Join/ })).toBeVisible();
 });

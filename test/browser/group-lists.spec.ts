@@ -1,40 +1,40 @@
 import { expect, test } from "./fixtures.ts";
-import { follow, foundGroup, main, press, send, unfold, unique } from "./steps.ts";
+import { clickLink, createGroupByForm, main, clickButton, submitAndWait, openMenu, uniqueName } from "./steps.ts";
 
 test("a member filters and sorts the list of groups, and undoes it", async ({ page, signInAs, accessible }) => {
   await signInAs("ines");
   await page.goto("/groups?tab=discover");
-  await unfold(page, "Who gets in");
+  await openMenu(page, "Who gets in");
   await accessible();
-  await follow(page, "On request");
+  await clickLink(page, "On request");
   await expect(page).toHaveURL(/tab=discover&door=request$/);
   const cards = main(page).locator("[data-item]");
   await expect(cards.first()).toBeVisible();
   await expect(cards.filter({ hasNotText: "ask to join" })).toHaveCount(0);
 
-  await unfold(page, "Most active lately");
-  await follow(page, "A to Z");
+  await openMenu(page, "Most active lately");
+  await clickLink(page, "A to Z");
   await expect(page).toHaveURL(/door=request&sort=name$/);
   const names = await cards.getByRole("heading").allTextContents();
   expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
   await main(page).getByRole("searchbox").fill("nothing-is-called-so");
-  await press(page, "Search");
+  await clickButton(page, "Search");
   await expect(page).toHaveURL(/door=request&sort=name&search=nothing-is-called-so$/);
   await expect(main(page).getByText("No group fits that.")).toBeVisible();
   await accessible();
-  await follow(page, "Take the filters away");
+  await clickLink(page, "Take the filters away");
   await expect(page).toHaveURL("/groups?tab=discover&search=nothing-is-called-so&sort=name");
 });
 
 test("a guest filters the groups too", async ({ page }) => {
   await page.goto("/groups");
-  await unfold(page, "Who gets in");
-  await follow(page, "By invitation");
+  await openMenu(page, "Who gets in");
+  await clickLink(page, "By invitation");
   await expect(page).toHaveURL(/door=invite$/);
   await expect(main(page).getByRole("link", { name: "Who gets in: By invitation. Take this filter away" })).toBeVisible();
-  await follow(page, "Take this filter away");
+  await clickLink(page, "Take this filter away");
   await expect(main(page).locator("[data-item]").first()).toBeVisible();
-  await unfold(page, "Topic");
+  await openMenu(page, "Topic");
   await main(page)
     .getByRole("link", { name: /^Garden/ })
     .click();
@@ -44,13 +44,13 @@ test("a guest filters the groups too", async ({ page }) => {
 });
 
 test("a member pins a group, which comes first from then on, and sees muted groups", async ({ page, signInAs, accessible }) => {
-  const names = [unique("Anvil"), unique("Bellows")];
+  const names = [uniqueName("Anvil"), uniqueName("Bellows")];
   await signInAs("tomas");
-  for (const name of names) await foundGroup(page, name, "Private", "By invitation");
-  await unfold(page, "Owner");
-  await send(page, main(page).getByRole("button", { name: "Nothing", exact: true }));
+  for (const name of names) await createGroupByForm(page, name, "Private", "By invitation");
+  await openMenu(page, "Owner");
+  await submitAndWait(page, main(page).getByRole("button", { name: "Nothing", exact: true }));
   await page.goto("/groups");
-  await press(page, `Pin ${names[0]} on top`);
+  await clickButton(page, `Pin ${names[0]} on top`);
   const cards = main(page).locator("[data-item]");
   await expect(main(page).getByRole("button", { name: `Unpin ${names[0]}` })).toBeVisible();
   await expect(cards.filter({ hasText: names[0]! }).getByRole("img", { name: "Pinned by you" })).toBeVisible();
@@ -60,11 +60,11 @@ test("a member pins a group, which comes first from then on, and sees muted grou
   expect(all.indexOf(names[0]!)).toBeLessThan(all.indexOf(names[1]!));
   await accessible();
 
-  await follow(page, names[0]!);
-  await unfold(page, "Owner");
-  await press(page, "Unpin");
+  await clickLink(page, names[0]!);
+  await openMenu(page, "Owner");
+  await clickButton(page, "Unpin");
   await expect(main(page).locator("details.menu[open]")).toHaveCount(0);
-  await unfold(page, "Owner");
+  await openMenu(page, "Owner");
   await expect(main(page).getByRole("button", { name: "Pin", exact: true })).toBeVisible();
   await accessible();
 });
@@ -72,31 +72,31 @@ test("a member pins a group, which comes first from then on, and sees muted grou
 test("a member sees a group's moderators, and friends in it", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/groups/slow-dough?tab=members");
-  await follow(page, "Who looks after it");
+  await clickLink(page, "Who looks after it");
   await expect(page).toHaveURL(/tab=members&who=leading$/);
   await expect(main(page).getByText("Odile Garnier")).toBeVisible();
   await expect(main(page).getByText("Oskar")).toHaveCount(0);
   await accessible();
-  await follow(page, "Friends of yours");
+  await clickLink(page, "Friends of yours");
   await expect(page).toHaveURL(/tab=members&who=friends$/);
   await expect(main(page).getByText("Friend of yours").first()).toBeVisible();
   await main(page).getByRole("searchbox").fill("nobody-is-called-so");
-  await press(page, "Search");
+  await clickButton(page, "Search");
   await expect(page).toHaveURL(/who=friends&search=nobody-is-called-so$/);
   await expect(main(page).getByText("Nobody here is called that.")).toBeVisible();
-  await follow(page, "Show everybody");
+  await clickLink(page, "Show everybody");
   await expect(page).toHaveURL(/tab=members&search=nobody-is-called-so$/);
 });
 
 test("a group is created with a topic, by which others find it", async ({ page, signInAs, another }) => {
-  const [name, topic] = [unique("Reed players"), unique("Reeds").slice(0, 40)];
+  const [name, topic] = [uniqueName("Reed players"), uniqueName("Reeds").slice(0, 40)];
   await signInAs("ines");
   await page.goto("/groups/new");
   await main(page).getByLabel("Name", { exact: true }).fill(name);
   await main(page).getByLabel("Topic").fill(topic);
   await main(page).getByRole("radio", { name: "Public", exact: true }).check();
   await main(page).getByRole("radio", { name: "Open to all", exact: true }).check();
-  await press(page, "Found the group");
+  await clickButton(page, "Found the group");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   const guest = await another();
   await guest.goto(`/groups?topic=${encodeURIComponent(topic)}`);

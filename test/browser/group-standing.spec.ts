@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { follow, foundGroup, join, main, press, send, unique, whoever } from "./steps.ts";
+import { clickLink, createGroupByForm, join, main, clickButton, submitAndWait, uniqueName, chooseByMode } from "./steps.ts";
 
 test("an archived group tells a banned person the reason, and others their status", async ({
   page,
@@ -8,9 +8,9 @@ test("an archived group tells a banned person the reason, and others their statu
   accessible,
   javaScriptEnabled,
 }) => {
-  const [owner, shut, stranger] = whoever(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
+  const [owner, shut, stranger] = chooseByMode(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
   await signInAs(owner);
-  await foundGroup(page, unique("Dry stone walls"), "Private", "Open to all");
+  await createGroupByForm(page, uniqueName("Dry stone walls"), "Private", "Open to all");
   const address = new URL(page.url()).pathname;
   const out = await another(shut);
   await join(out, address);
@@ -25,12 +25,12 @@ test("an archived group tells a banned person the reason, and others their statu
     .getByLabel(/^Reason, for/)
     .last()
     .fill("Shouting.");
-  await press(page, "Keep out");
+  await clickButton(page, "Keep out");
   await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeVisible();
   await page.goto(`${address}/manage/log`);
   await expect(main(page).getByRole("listitem").filter({ hasText: "kept out" })).toContainText(/ends (in|tomorrow)/);
   await page.goto(`${address}/manage/end`);
-  await press(page, "Archive the group");
+  await clickButton(page, "Archive the group");
   await expect(main(page).getByRole("button", { name: "Open the group again" })).toBeVisible();
 
   await out.goto(address);
@@ -46,9 +46,9 @@ test("an archived group tells a banned person the reason, and others their statu
 });
 
 test("the page of an invite-only group shows who invites", async ({ page, signInAs, another, javaScriptEnabled }) => {
-  const [owner, stranger] = whoever(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
+  const [owner, stranger] = chooseByMode(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
   await signInAs(owner);
-  await foundGroup(page, unique("Slow bread"), "Private", "By invitation");
+  await createGroupByForm(page, uniqueName("Slow bread"), "Private", "By invitation");
   const address = new URL(page.url()).pathname;
   const far = await another(stranger);
   await far.goto(address);
@@ -56,7 +56,7 @@ test("the page of an invite-only group shows who invites", async ({ page, signIn
   await expect(main(far).getByText("people come in when a member invites them")).toBeVisible();
   await page.goto(`${address}/manage/about`);
   await main(page).getByLabel("Who invites").selectOption("moderators");
-  await send(page, main(page).getByRole("button", { name: "Save", exact: true }));
+  await submitAndWait(page, main(page).getByRole("button", { name: "Save", exact: true }));
   await far.reload();
   await expect(main(far).getByText("People come into this group when those who look after it invite them.")).toBeVisible();
   await expect(main(far).getByText("people come in when those who look after it invite them")).toBeVisible();
@@ -68,9 +68,9 @@ test("moderators find their actions where they need them, and others find no dea
   another,
   javaScriptEnabled,
 }) => {
-  const [owner, member] = whoever(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
+  const [owner, member] = chooseByMode(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
   await signInAs(owner);
-  await foundGroup(page, unique("Night walkers"), "Public", "Open to all");
+  await createGroupByForm(page, uniqueName("Night walkers"), "Public", "Open to all");
   const address = new URL(page.url()).pathname;
   const [inside, admin] = [await another(member), await another("ada")];
   await join(inside, address);
@@ -78,7 +78,7 @@ test("moderators find their actions where they need them, and others find no dea
   await expect(main(inside).getByText(`@${member}`)).toBeVisible();
   await expect(main(inside).getByRole("link", { name: "Give roles, take out or keep out" })).toHaveCount(0);
   await page.goto(`${address}?tab=members&search=${member}`);
-  await follow(page, "Give roles, take out or keep out");
+  await clickLink(page, "Give roles, take out or keep out");
   await expect(main(page).getByText(`@${member}`)).toBeVisible();
 
   const tell = { name: "Tell all members something" };
@@ -87,7 +87,7 @@ test("moderators find their actions where they need them, and others find no dea
   await expect(main(admin).getByRole("link", { name: "Back to the group" })).toBeVisible();
   await expect(main(admin).getByRole("link", tell)).toHaveCount(0);
   await page.goto(`${address}/manage/end`);
-  await press(page, "Archive the group");
+  await clickButton(page, "Archive the group");
   await expect(main(page).getByRole("button", { name: "Open the group again" })).toBeVisible();
   await expect(main(page).getByRole("link", tell)).toHaveCount(0);
 });

@@ -1,19 +1,19 @@
 import { expect, test } from "./fixtures.ts";
-import { addDocument, follow, foundGroup, main, press, startDiscussion, unfold, unique } from "./steps.ts";
+import { addDocument, clickLink, createGroupByForm, main, clickButton, startDiscussion, openMenu, uniqueName } from "./steps.ts";
 
 test("a join request and its decision appear at once on open pages", async ({ page, signInAs, another }) => {
-  const name = unique("Bell ringers");
+  const name = uniqueName("Bell ringers");
   await signInAs("tomas");
-  await foundGroup(page, name, "Private", "On request");
+  await createGroupByForm(page, name, "Private", "On request");
   const address = new URL(page.url()).pathname;
   const ada = await another("ada");
   await page.goto(`${address}/manage/requests`);
   await expect(main(page).getByText("Nobody is waiting.")).toBeVisible();
 
   await ada.goto(address);
-  await press(ada, "Ask to join");
+  await clickButton(ada, "Ask to join");
   await expect(main(ada).getByText("You have asked to join.")).toBeVisible();
-  await press(page, /^Let in: /);
+  await clickButton(page, /^Let in: /);
   await expect(main(page).getByText("Nobody is waiting.")).toBeVisible();
 
   await expect(main(ada).getByText("You have asked to join.")).toBeHidden();
@@ -25,27 +25,27 @@ test("a join request and its decision appear at once on open pages", async ({ pa
     .getByLabel(/^Reason, for/)
     .first()
     .fill("Out of tune.");
-  await press(page, "Take out");
+  await clickButton(page, "Take out");
   await expect(main(ada).getByText("Out of tune.")).toBeVisible();
   await expect(main(ada).getByLabel(/^You are in this group/)).toBeHidden();
 });
 
 test("a form's response stays while the page updates", async ({ page, signInAs, another }) => {
-  const name = unique("Bell casters");
+  const name = uniqueName("Bell casters");
   await signInAs("tomas");
-  await foundGroup(page, name, "Private", "On request");
+  await createGroupByForm(page, name, "Private", "On request");
   const address = new URL(page.url()).pathname;
   const asks = async (who: string) => {
     const window = await another(who);
     await window.goto(address);
-    await press(window, "Ask to join");
+    await clickButton(window, "Ask to join");
     await expect(main(window).getByText("You have asked to join.")).toBeVisible();
   };
   const requests = (count: number) => main(page).getByRole("link", { name: new RegExp(`^Requests\\D*${count}$`) });
 
   await page.goto(`${address}/manage/start`);
   await main(page).getByLabel("Address of a discussion or a resource").fill("https://example.org/elsewhere");
-  await press(page, "Put it here");
+  await clickButton(page, "Put it here");
   const refused = main(page).getByText("That is no discussion or resource of this group.").first();
   await expect(refused).toBeVisible();
   await asks("ada");
@@ -54,34 +54,34 @@ test("a form's response stays while the page updates", async ({ page, signInAs, 
 
   // A link is shown once.
   await page.goto(`${address}/manage/invitations`);
-  await unfold(page, "A link to hand on");
-  await press(page, "Make a link");
+  await openMenu(page, "A link to hand on");
+  await clickButton(page, "Make a link");
   await expect(main(page).getByLabel(/^Here is your link/)).toHaveValue(/\/invite\//);
   await asks("hana");
   await expect(requests(2)).toBeVisible();
   await expect(main(page).getByLabel(/^Here is your link/)).toHaveValue(/\/invite\//);
-  await follow(page, /^Members/);
+  await clickLink(page, /^Members/);
   await expect(main(page).getByLabel(/^Here is your link/)).toHaveCount(0);
 });
 
 test("a ban appears at once on the open page, and the typed text is kept", async ({ page, signInAs, accessible, another }) => {
-  const name = unique("Wood turners");
+  const name = uniqueName("Wood turners");
   await signInAs("tomas");
-  await foundGroup(page, name, "Private", "On request");
+  await createGroupByForm(page, name, "Private", "On request");
   const address = new URL(page.url()).pathname;
   const ines = await another("ines");
   await ines.goto(address);
-  await press(ines, "Ask to join");
+  await clickButton(ines, "Ask to join");
   await expect(main(ines).getByText("You have asked to join.")).toBeVisible();
   await page.goto(`${address}/manage/requests`);
-  await press(page, /^Let in: /);
+  await clickButton(page, /^Let in: /);
   await expect(main(page).getByText("Nobody is waiting.")).toBeVisible();
-  await startDiscussion(page, unique("Whose lathe is it"), "It hums.", address.split("/").pop());
+  await startDiscussion(page, uniqueName("Whose lathe is it"), "It hums.", address.split("/").pop());
   await ines.goto(page.url());
   await expect(ines.getByText("One other person is here")).toBeVisible();
   await ines.getByLabel("Your reply").fill("Mine, since the spring.");
 
-  await addDocument(page, unique("Oiling a lathe"), "Once a month.", address.split("/").pop());
+  await addDocument(page, uniqueName("Oiling a lathe"), "Once a month.", address.split("/").pop());
   const shelf = await another("ines");
   await shelf.goto(page.url());
   await expect(shelf.locator("section[data-listening]")).toBeAttached();
@@ -94,7 +94,7 @@ test("a ban appears at once on the open page, and the typed text is kept", async
     .getByLabel(/^Reason, for/)
     .last()
     .fill("The lathe ran all night.");
-  await press(page, "Keep out");
+  await clickButton(page, "Keep out");
 
   await expect(main(ines).getByRole("heading", { level: 1 })).toHaveText("This is not open to you any more");
   await expect(main(ines).getByLabel("What you were writing here")).toHaveValue("Mine, since the spring.");

@@ -1,44 +1,44 @@
 import { expect, test } from "./fixtures.ts";
-import { follow, foundGroup, main, press, send, unfold, unique } from "./steps.ts";
+import { clickLink, createGroupByForm, main, clickButton, submitAndWait, openMenu, uniqueName } from "./steps.ts";
 
 test("an owner changes a group's description, archives, deletes and restores it", async ({ page, signInAs, accessible }) => {
   // The whole life of a group is slow.
   test.slow();
-  const name = unique("Kite makers");
+  const name = uniqueName("Kite makers");
   await signInAs("mira");
-  await foundGroup(page, name, "Private", "On request");
-  await follow(page, /^Manage/);
+  await createGroupByForm(page, name, "Private", "On request");
+  await clickLink(page, /^Manage/);
   await main(page).getByLabel("Rules").fill("Mind the power lines.\nShare the glue.");
   await main(page).getByLabel("Purpose").fill("Paper, string and wind.");
   await main(page).getByLabel("Who starts discussions").selectOption("moderators");
   await accessible();
-  await press(page, "Save");
+  await clickButton(page, "Save");
   await expect(main(page).getByText("Version 2, changed on")).toBeVisible();
 
-  await follow(page, "Who gets in");
+  await clickLink(page, "Who gets in");
   await main(page).getByRole("radio", { name: "From the day they join" }).check();
   await accessible();
-  await send(page, main(page).getByRole("button", { name: "Save", exact: true }));
+  await submitAndWait(page, main(page).getByRole("button", { name: "Save", exact: true }));
   await expect(main(page).getByRole("radio", { name: "From the day they join" })).toBeChecked();
 
-  await follow(page, "Cover");
+  await clickLink(page, "Cover");
   await accessible();
   await main(page).getByRole("radio", { name: "Dusk" }).check();
-  await send(page, main(page).getByRole("button", { name: "Use this ground", exact: true }));
+  await submitAndWait(page, main(page).getByRole("button", { name: "Use this ground", exact: true }));
   await expect(main(page).getByRole("radio", { name: "Dusk" })).toBeChecked();
 
-  await follow(page, "Archive and hand over");
+  await clickLink(page, "Archive and hand over");
   await accessible();
-  await press(page, "Archive the group");
+  await clickButton(page, "Archive the group");
   await expect(main(page).getByRole("button", { name: "Open the group again" })).toBeVisible();
-  await follow(page, "Back to the group");
+  await clickLink(page, "Back to the group");
   await expect(main(page).getByText("This group is archived.")).toBeVisible();
-  await follow(page, /^Manage/);
-  await follow(page, "Archive and hand over");
-  await press(page, "Open the group again");
+  await clickLink(page, /^Manage/);
+  await clickLink(page, "Archive and hand over");
+  await clickButton(page, "Open the group again");
   await expect(main(page).getByRole("button", { name: "Archive the group" })).toBeVisible();
 
-  await follow(page, "Log");
+  await clickLink(page, "Log");
   await expect(main(page).getByText("archived the group")).toBeVisible();
   const said = main(page).getByRole("listitem").filter({ hasText: "changed what the group says" });
   await expect(said).toContainText("Purpose · Rules · Who starts discussions");
@@ -48,45 +48,45 @@ test("an owner changes a group's description, archives, deletes and restores it"
   await expect(door).toContainText(`${ASKED} Newcomers read from the day they join.`);
   await expect(door.getByText(/^Before: /)).toHaveText(`Before: ${ASKED}`);
   await accessible();
-  await follow(page, "Archive and hand over");
-  await unfold(page, /^Delete “/);
-  await press(page, `Yes, delete ${name}`);
+  await clickLink(page, "Archive and hand over");
+  await openMenu(page, /^Delete “/);
+  await clickButton(page, `Yes, delete ${name}`);
   await expect(main(page).getByRole("heading", { name: "Deleted groups" })).toBeVisible();
-  await press(page, `Bring ${name} back`);
+  await clickButton(page, `Bring ${name} back`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await expect(main(page).getByText("Paper, string and wind.")).toBeVisible();
-  await follow(page, "About");
+  await clickLink(page, "About");
   await expect(main(page).getByText("Share the glue.")).toBeVisible();
 });
 
 test("an applicant is approved, made moderator, and banned by another", async ({ page, signInAs, accessible, another }) => {
-  const name = unique("Choir of the yard");
+  const name = uniqueName("Choir of the yard");
   await signInAs("tomas");
-  await foundGroup(page, name, "Private", "On request");
+  await createGroupByForm(page, name, "Private", "On request");
   const address = page.url();
   const ada = await another("ada");
   await ada.goto(address);
-  await press(ada, "Ask to join");
+  await clickButton(ada, "Ask to join");
   await expect(main(ada).getByText("You have asked to join.")).toBeVisible();
 
   await page.goto(`${new URL(address).pathname}/manage/requests`);
   await expect(main(page).getByRole("link", { name: /^Ask first: / })).toBeVisible();
   await accessible();
-  await press(page, /^Let in: /);
+  await clickButton(page, /^Let in: /);
   await expect(main(page).getByText("Nobody is waiting.")).toBeVisible();
-  await follow(page, /^Members/);
+  await clickLink(page, /^Members/);
   await accessible();
-  await unfold(page, "Change…");
-  await press(page, "New role: Moderator");
+  await openMenu(page, "Change…");
+  await clickButton(page, "New role: Moderator");
   await expect(main(page).getByText("Moderator", { exact: true })).toBeVisible();
 
-  await unfold(page, "Change…");
-  await unfold(page, "Keep out…");
+  await openMenu(page, "Change…");
+  await openMenu(page, "Keep out…");
   await main(page)
     .getByLabel(/^Reason, for/)
     .last()
     .fill("Sang over everybody.");
-  await press(page, "Keep out");
+  await clickButton(page, "Keep out");
   await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeVisible();
   await ada.goto(address);
   await expect(main(ada).getByText("Sang over everybody.")).toBeVisible();
@@ -97,12 +97,12 @@ test("an applicant is approved, made moderator, and banned by another", async ({
     await expect(told).toContainText(/You cannot take part in .* until/, { timeout: 500 });
   }).toPass();
   await expect(told).toContainText("Sang over everybody.");
-  await press(page, /^Let come back: /);
+  await clickButton(page, /^Let come back: /);
   await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeHidden();
   await ada.goto(address);
   await expect(main(ada).getByText("You were taken out of this group.")).toBeVisible();
   await expect(main(ada).getByRole("button", { name: "Ask to join" })).toBeVisible();
-  await follow(page, "Log");
+  await clickLink(page, "Log");
   await expect(main(page).getByText("Sang over everybody.")).toBeVisible();
 });
 
@@ -112,10 +112,10 @@ test("answers to changed questions are kept, and appear under no other question"
     await main(page)
       .getByLabel(/^Questions for who asks/)
       .fill(questions);
-    await send(page, main(page).getByRole("button", { name: "Save", exact: true }));
+    await submitAndWait(page, main(page).getByRole("button", { name: "Save", exact: true }));
   };
   await signInAs("tomas");
-  await foundGroup(page, unique("Keepers of the gate"), "Private", "On request");
+  await createGroupByForm(page, uniqueName("Keepers of the gate"), "Private", "On request");
   const address = page.url();
   await asking("Which gate?\nWhy?");
   const ada = await another("ada");
@@ -123,43 +123,43 @@ test("answers to changed questions are kept, and appear under no other question"
   await main(ada).getByLabel("Which gate?").fill("The one by the brook.");
   await main(ada).getByLabel("Why?").fill("It creaks.");
   await asking("Why?\nSince when?");
-  await press(ada, "Ask to join");
+  await clickButton(ada, "Ask to join");
   await expect(main(ada).getByText(/^The questions of this group have changed/)).toBeVisible();
   await expect(main(ada).getByLabel("Why?")).toHaveValue("It creaks.");
   await expect(main(ada).getByLabel("Since when?")).toHaveValue("");
   await expect(main(ada).getByLabel("Which gate?")).toHaveValue("The one by the brook.");
   await main(ada).getByLabel("Since when?").fill("Spring.");
-  await press(ada, "Ask to join");
+  await clickButton(ada, "Ask to join");
   await expect(main(ada).getByText("You have asked to join.")).toBeVisible();
 });
 
 test("past join requests are on a page of their own, and in a file", async ({ page, signInAs, accessible, another }) => {
-  const name = unique("Weir keepers");
+  const name = uniqueName("Weir keepers");
   await signInAs("tomas");
-  await foundGroup(page, name, "Private", "On request");
+  await createGroupByForm(page, name, "Private", "On request");
   const address = new URL(page.url()).pathname;
   await page.goto(`${address}/manage/about`);
   await main(page)
     .getByLabel(/^Questions for who asks/)
     .fill("Can you swim?");
-  await press(page, "Save");
+  await clickButton(page, "Save");
   const ada = await another("ada");
   await expect(async () => {
     await ada.goto(address);
     await expect(main(ada).getByLabel("Can you swim?")).toBeVisible({ timeout: 500 });
   }).toPass();
   await main(ada).getByLabel("Can you swim?").fill("=Like a duck, mostly");
-  await press(ada, "Ask to join");
+  await clickButton(ada, "Ask to join");
   await expect(main(ada).getByText("You have asked to join.")).toBeVisible();
 
   await page.goto(`${address}/manage/requests`);
-  await unfold(page, "Decline…");
+  await openMenu(page, "Decline…");
   await main(page)
     .getByLabel(/^Reason, for/)
     .fill("Low water just now.");
-  await press(page, "Decline");
+  await clickButton(page, "Decline");
   await expect(main(page).getByText("Nobody is waiting.")).toBeVisible();
-  await follow(page, "Decided");
+  await clickLink(page, "Decided");
   await expect(main(page).getByText("Low water just now.")).toBeVisible();
   await expect(main(page).getByText("Can you swim?")).toBeVisible();
   await expect(main(page).getByText("=Like a duck, mostly")).toBeVisible();
@@ -177,46 +177,46 @@ test("past join requests are on a page of their own, and in a file", async ({ pa
 });
 
 test('"Start here" is at the top of the group', async ({ page, signInAs, accessible }) => {
-  const name = unique("Pond people");
+  const name = uniqueName("Pond people");
   await signInAs("tomas");
-  await foundGroup(page, name, "Private", "On request");
-  const title = unique("Welcome to the pond");
-  await follow(page, "New discussion");
+  await createGroupByForm(page, name, "Private", "On request");
+  const title = uniqueName("Welcome to the pond");
+  await clickLink(page, "New discussion");
   await main(page).getByLabel("Title").fill(title);
   await main(page).locator("textarea").first().fill("Mind the frogs.");
-  await press(page, "Start the discussion");
+  await clickButton(page, "Start the discussion");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   await main(page).locator('summary[aria-label="More for this discussion"]').click();
-  await press(page, "Put under “Start here”");
+  await clickButton(page, "Put under “Start here”");
   await expect(main(page).getByRole("button", { name: `Take down: ${title}` })).toBeVisible();
   await main(page).getByLabel("Address of a discussion or a resource").fill("https://example.org/elsewhere");
-  await press(page, "Put it here");
+  await clickButton(page, "Put it here");
   await expect(main(page).getByRole("alert")).toContainText("That is no discussion or resource of this group.");
   await accessible();
-  await follow(page, "Back to the group");
+  await clickLink(page, "Back to the group");
   await expect(main(page).getByRole("region", { name: "Start here" }).getByRole("link", { name: title })).toBeVisible();
   await accessible();
 });
 
 test("the about page shows related groups to those who may see the members", async ({ page, signInAs, accessible, another }) => {
-  const [first, second, closed] = [unique("Kites"), unique("Strings"), unique("Cellar kites")];
+  const [first, second, closed] = [uniqueName("Kites"), uniqueName("Strings"), uniqueName("Cellar kites")];
   const others = [await another("ada"), await another("ines")];
   await signInAs("tomas");
   const addresses = [];
   for (const name of [first, second, closed]) {
-    await foundGroup(page, name, name === closed ? "Private" : "Public", "Open to all");
+    await createGroupByForm(page, name, name === closed ? "Private" : "Public", "Open to all");
     addresses.push(new URL(page.url()).pathname);
   }
   for (const other of others)
     for (const address of addresses) {
       await other.goto(address);
-      await press(other, /^Join/);
+      await clickButton(other, /^Join/);
       await expect(main(other).getByRole("button", { name: /^Join/ })).toHaveCount(0);
     }
 
   const related = (window: typeof page) => main(window).getByRole("region", { name: "Related groups" });
   await page.goto(addresses[0]!);
-  await follow(page, "About");
+  await clickLink(page, "About");
   await expect(related(page).getByRole("link", { name: second })).toBeVisible();
   await expect(related(page).getByRole("link", { name: closed })).toBeVisible();
   await accessible();

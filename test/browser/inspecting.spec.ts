@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { follow, followTold, foundGroup, main, press, startDiscussion, unique, whoever } from "./steps.ts";
+import { clickLink, openNotification, createGroupByForm, main, clickButton, startDiscussion, uniqueName, chooseByMode } from "./steps.ts";
 
 test("an admin inspects a private group with a reason; its owner is notified and finds it in the log", async ({
   page,
@@ -8,32 +8,36 @@ test("an admin inspects a private group with a reason; its owner is notified and
   accessible,
   javaScriptEnabled,
 }) => {
-  const [name, title, why] = [unique("Behind the shed"), unique("Where the keys are"), unique("Threats are said to stand there")];
-  const owner = await another(whoever(javaScriptEnabled, "tomas", "mira"));
-  await foundGroup(owner, name, "Private", "On request");
+  const [name, title, why] = [
+    uniqueName("Behind the shed"),
+    uniqueName("Where the keys are"),
+    uniqueName("Threats are said to stand there"),
+  ];
+  const owner = await another(chooseByMode(javaScriptEnabled, "tomas", "mira"));
+  await createGroupByForm(owner, name, "Private", "On request");
   const address = new URL(owner.url()).pathname;
   await startDiscussion(owner, title, "Under the third pot.", address.split("/").at(-1));
 
   await signInAs("ada");
   await page.goto(address);
-  await follow(page, "Look into a group");
+  await clickLink(page, "Look into a group");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Look into a group");
   await expect(main(page).getByText(name)).toBeVisible();
   await expect(main(page).getByText(title)).toHaveCount(0);
   await accessible();
   await main(page).getByLabel("Why do you have to read it?").fill(why);
-  await press(page, "Look into it");
+  await clickButton(page, "Look into it");
   await expect(main(page).getByText(/You look into this group: you can read/)).toBeVisible();
   await accessible();
-  await follow(page, title);
+  await clickLink(page, title);
   await expect(main(page).getByText("Under the third pot.")).toBeVisible();
   await accessible();
-  await press(page, "Stop looking");
+  await clickButton(page, "Stop looking");
   await expect(page).toHaveURL(/\/groups$/);
   await page.goto(`/admin${address}`);
   await expect(main(page).getByLabel("Why do you have to read it?")).toBeVisible();
 
-  await followTold(owner, why, "An admin looks into your group");
+  await openNotification(owner, why, "An admin looks into your group");
   await expect(owner).toHaveURL(/\/manage\/log$/);
   await expect(main(owner).getByRole("listitem").filter({ hasText: why })).toContainText("looked into the group, as an admin");
   await expect(main(owner).getByText("read a discussion, as an admin")).toBeVisible();

@@ -4,11 +4,11 @@ import { createRoot } from "react-dom/client";
 import { Highlight, Hits, InstantSearch, Pagination, RefinementList, SearchBox, Snippet, Stats } from "react-instantsearch";
 
 /** A third-party page with InstantSearch as documented, pointed at our host. */
-type Place = { appId: string; key: string; port: number; indexName: string };
-const { appId, key, port, indexName } = (globalThis as unknown as { place: Place }).place;
+type SearchPageOptions = { appId: string; key: string; port: number; indexName: string };
+const { appId, key, port, indexName } = (globalThis as unknown as { place: SearchPageOptions }).place;
 const searchClient = liteClient(appId, key, { hosts: [{ url: "127.0.0.1", port, accept: "readWrite", protocol: "http" }] });
 
-const Hit = ({ hit }: { hit: object }) =>
+const SearchHit = ({ hit }: { hit: object }) =>
   h("article", null, h(Highlight as never, { attribute: "title", hit } as never), h(Snippet as never, { attribute: "body", hit } as never));
 
 createRoot(document.querySelector("#page")!).render(
@@ -18,7 +18,7 @@ createRoot(document.querySelector("#page")!).render(
     h(SearchBox),
     h(Stats),
     h(RefinementList as never, { attribute: "tags", operator: "or", searchable: true } as never),
-    h(Hits as never, { hitComponent: Hit } as never),
+    h(Hits as never, { hitComponent: SearchHit } as never),
     h(Pagination),
   ),
 );

@@ -1,9 +1,9 @@
 import { expect, test } from "./fixtures.ts";
-import { unique } from "./steps.ts";
+import { uniqueName } from "./steps.ts";
 
 test("a draft appears in the list, leads back, and is discarded", async ({ page, signInAs, accessible }) => {
   await signInAs("ada");
-  const words = unique("A kettle that sings");
+  const words = uniqueName("A kettle that sings");
   await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: "Slugs: what has really worked for you" }).click();
   const kept = page.waitForResponse(/\/drafts\/keep/);
@@ -19,7 +19,7 @@ test("a draft appears in the list, leads back, and is discarded", async ({ page,
 
 test("a draft without a recipient leads to a new message and is kept there", async ({ page, signInAs }) => {
   await signInAs("ines");
-  const words = unique("Who has a ladder?");
+  const words = uniqueName("Who has a ladder?");
   await page.goto("/drafts");
   // As API clients create it: no page starts such a draft.
   const form = { place: "new:conversation", version: "0", body: words };

@@ -1,9 +1,9 @@
 import { expect, test } from "./fixtures.ts";
-import { unique, whoever } from "./steps.ts";
+import { uniqueName, chooseByMode } from "./steps.ts";
 
 test("a post is saved with a note, found again, and removed", async ({ page, signInAs, another, accessible, javaScriptEnabled }) => {
-  await signInAs(whoever(javaScriptEnabled, "ada", "tomas"));
-  const note = unique("For spring");
+  await signInAs(chooseByMode(javaScriptEnabled, "ada", "tomas"));
+  const note = uniqueName("For spring");
   await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: "Slugs: what has really worked for you" }).click();
   await expect(page.getByRole("article").first()).toBeVisible();

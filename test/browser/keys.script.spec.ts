@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { arrive } from "./newcomers.ts";
-import { addDocument, awake, comment, main, reply, send, startDiscussion, unique } from "./steps.ts";
+import { registerMember } from "./newcomers.ts";
+import { addDocument, waitForHydration, comment, main, reply, submitAndWait, startDiscussion, uniqueName } from "./steps.ts";
 
 const post = (page: Page, number: number) => page.locator(`#post-${number}`);
 const thumbs = (page: Page, number: number) => post(page, number).locator(".pill").filter({ hasText: "👍" });
@@ -22,7 +22,7 @@ const afterKeys = (page: Page) => page.evaluate(() => new Promise((done) => setT
 
 test("shortcuts like, edit, bookmark and reply to the focused post, and mark it unread", async ({ page, signInAs, complaints }) => {
   await signInAs("mira");
-  const title = unique("Who waters in August");
+  const title = uniqueName("Who waters in August");
   await startDiscussion(page, title, "I am away for two weeks.");
   await reply(page, "And who has the key?");
   await listening(page);
@@ -78,10 +78,10 @@ test("shortcuts like, edit, bookmark and reply to the focused post, and mark it 
 
 test("shortcuts respect the reader's rights, and can be switched off", async ({ page, another, mail, signInAs }) => {
   await signInAs("tomas");
-  await startDiscussion(page, unique("Only members answer"), "Everybody may read this.");
+  await startDiscussion(page, uniqueName("Only members answer"), "Everybody may read this.");
   const address = page.url();
   const reader = await another();
-  await arrive(reader, mail);
+  await registerMember(reader, mail);
   await reader.goto(address);
   await listening(reader);
   await post(reader, 1).focus();
@@ -159,7 +159,7 @@ test("shortcuts open the focused item and start a page's main action", async ({ 
 
 test("shortcuts do the same for comments, without bookmarks and unread marks", async ({ page, signInAs, complaints }) => {
   await signInAs("mira");
-  await addDocument(page, unique("How to bleed a radiator"));
+  await addDocument(page, uniqueName("How to bleed a radiator"));
   await comment(page, "It helped.");
   await listening(page);
   await away(page);
@@ -183,7 +183,7 @@ test("shortcuts do the same for comments, without bookmarks and unread marks", a
 });
 
 test("shortcuts go to the next unread item, and say when there is none", async ({ page: reader, another, mail }) => {
-  const who = await arrive(reader, mail);
+  const who = await registerMember(reader, mail);
   await reader.goto("/bookmarks");
   await listening(reader);
   await reader.keyboard.press("n");
@@ -197,7 +197,7 @@ test("shortcuts go to the next unread item, and say when there is none", async (
   await main(reader).getByRole("button", { name: "Join Blinking Things" }).click();
   await expect(main(reader).getByRole("link", { name: "New discussion" })).toBeVisible();
   const page = await another("tomas");
-  const [first, second] = [unique("The first frost"), unique("The second frost")];
+  const [first, second] = [uniqueName("The first frost"), uniqueName("The second frost")];
   await startDiscussion(page, first, "Who has seen it?", "blinking-things");
   await startDiscussion(page, second, "Who has seen it?", "blinking-things");
   await reader.goto("/about");
@@ -215,7 +215,7 @@ test("shortcuts go to the next unread item, and say when there is none", async (
   await expect(page).toHaveURL(/\/conversations\//);
   const conversation = new URL(page.url()).pathname;
   await reader.goto(conversation);
-  await send(reader, main(reader).getByRole("button", { name: "Accept", exact: true }));
+  await submitAndWait(reader, main(reader).getByRole("button", { name: "Accept", exact: true }));
   await expect(reader.getByLabel("Write a message")).toBeVisible();
   await reader.goto("/about");
   await page.getByLabel("Write a message").fill("Do you have gloves?");
@@ -250,8 +250,8 @@ test("the focused item is not hidden behind the bar of a phone", async ({ page, 
 
 test("a menu closes when the focus leaves it, and keeps it on Escape", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Who has the ladder"));
-  await awake(page);
+  await startDiscussion(page, uniqueName("Who has the ladder"));
+  await waitForHydration(page);
   const more = main(page).getByLabel("More for post 1");
   const follow = main(page).locator("header summary").first();
   for (const [opens, lists] of [
@@ -275,8 +275,8 @@ test("a menu closes when the focus leaves it, and keeps it on Escape", async ({ 
 
 test("a menu also closes when the focus leaves right after it opened", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Who has the long ladder"));
-  await awake(page);
+  await startDiscussion(page, uniqueName("Who has the long ladder"));
+  await waitForHydration(page);
   await page.evaluate(
     () =>
       new Promise<void>((gone) => {

@@ -1,9 +1,9 @@
 import { expect, test } from "./fixtures.ts";
-import { arrive } from "./newcomers.ts";
-import { follow, main, press, unique } from "./steps.ts";
+import { registerMember } from "./newcomers.ts";
+import { clickLink, main, clickButton, uniqueName } from "./steps.ts";
 
 test("a document is added to the library, read and commented on", async ({ page, signInAs, accessible }) => {
-  const title = unique("How to sharpen a spade");
+  const title = uniqueName("How to sharpen a spade");
   await signInAs("mira");
   await page.goto("/resources");
   await main(page).getByRole("link", { name: "Add a resource" }).click();
@@ -13,14 +13,14 @@ test("a document is added to the library, read and commented on", async ({ page,
   await page.getByLabel("Why it is worth it").fill("A blunt spade is twice the work.");
   await page.getByLabel("Tags").fill("tools, garden");
   await accessible();
-  await press(page, "Add to the library");
+  await clickButton(page, "Add to the library");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "The oil" }).click();
   await expect(page).toHaveURL(/#s-the-oil$/);
 
-  const words = unique("Mine is sharp now.");
+  const words = uniqueName("Mine is sharp now.");
   await page.getByLabel("Your comment").fill(words);
-  await press(page, "Comment");
+  await clickButton(page, "Comment");
   await expect(page.getByRole("article").filter({ hasText: words }).last()).toBeVisible();
   await expect(page.getByLabel("Your comment")).toHaveValue("");
   await accessible();
@@ -30,7 +30,7 @@ test("the library explains why a resource is hidden", async ({ page, accessible 
   const title = "Watering a bed in a dry summer";
   await page.goto("/resources");
   await main(page).getByRole("searchbox").fill(title);
-  await press(page, "Search");
+  await clickButton(page, "Search");
   await expect(page).toHaveURL(/[?&]search=Watering/);
   await expect(main(page).getByRole("link", { name: title })).toBeVisible();
   await main(page)
@@ -43,15 +43,15 @@ test("the library explains why a resource is hidden", async ({ page, accessible 
 });
 
 test("an empty filter for own resources differs from an empty library", async ({ page, mail, accessible }) => {
-  await arrive(page, mail);
+  await registerMember(page, mail);
   await page.goto("/resources");
-  await follow(page, "My bookmarks");
+  await clickLink(page, "My bookmarks");
   await expect(page.getByText("You have bookmarked nothing here yet.")).toBeVisible();
   await accessible();
   await main(page)
     .getByRole("link", { name: /^Links/ })
     .click();
-  await follow(page, "Not only my bookmarks");
+  await clickLink(page, "Not only my bookmarks");
   await expect(page).toHaveURL(/\?kind=link$/);
   await expect(main(page).getByRole("listitem").first()).toBeVisible();
 });

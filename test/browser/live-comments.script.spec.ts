@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { type Another, expect, test } from "./fixtures.ts";
-import { addDocument, comment, follow, main, press, unique } from "./steps.ts";
+import { type OpenWindow, expect, test } from "./fixtures.ts";
+import { addDocument, comment, clickLink, main, clickButton, uniqueName } from "./steps.ts";
 
 /** A document of Tomas's, open for two connected people. */
-async function together(page: Page, another: Another) {
+async function together(page: Page, another: OpenWindow) {
   const other = await another("tomas");
-  await addDocument(other, unique("Fleece against frost"));
+  await addDocument(other, uniqueName("Fleece against frost"));
   await page.goto(new URL(other.url()).pathname);
   for (const window of [page, other]) await expect(window.locator("section[data-listening]")).toBeAttached();
   return other;
@@ -26,13 +26,13 @@ test("a new comment appears in the other window for a reader at the end; edits a
   await page.locator("#post-1").getByRole("button", { name: "Thank you" }).click();
   await expect(other.locator("#post-1").getByRole("button", { name: /Thank you/ })).toContainText("1");
   await other.locator("#post-1").getByLabel("More for post 1").click();
-  await follow(other, "Edit");
+  await clickLink(other, "Edit");
   await other.getByLabel("Your post").fill("And the peas.");
-  await press(other, "Save");
+  await clickButton(other, "Save");
   await expect(page.locator("#post-1")).toContainText("And the peas.");
   await other.locator("#post-1").getByLabel("More for post 1").click();
-  await follow(other, /^Delete/);
-  await press(other, "Delete");
+  await clickLink(other, /^Delete/);
+  await clickButton(other, "Delete");
   await expect(page.locator("#post-1")).toContainText("Its author has deleted this post.");
   expect(complaints).toEqual([]);
 });

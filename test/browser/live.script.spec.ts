@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { type Another, expect, test } from "./fixtures.ts";
-import { reply, startDiscussion, unique } from "./steps.ts";
+import { type OpenWindow, expect, test } from "./fixtures.ts";
+import { reply, startDiscussion, uniqueName } from "./steps.ts";
 
 /** A discussion of Tomas's, open for two connected people. */
-async function together(page: Page, another: Another, group = "long-beds") {
+async function together(page: Page, another: OpenWindow, group = "long-beds") {
   const other = await another("tomas");
-  await startDiscussion(other, unique("Frost tonight"), "Cover the courgettes.", group);
+  await startDiscussion(other, uniqueName("Frost tonight"), "Cover the courgettes.", group);
   await page.goto(new URL(other.url()).pathname);
   await expect(page.getByText("One other person is here")).toBeVisible();
   await expect(other.getByText("One other person is here")).toBeVisible();
@@ -31,10 +31,10 @@ test("a reply appears in the other window for a reader at the end, and an edit r
 
 test("a deleted discussion disappears from the side list", async ({ page, signInAs, another }) => {
   await signInAs("mira");
-  const title = unique("Gone soon");
+  const title = uniqueName("Gone soon");
   await startDiscussion(page, title);
   const address = new URL(page.url()).pathname;
-  await startDiscussion(page, unique("Stays open"));
+  await startDiscussion(page, uniqueName("Stays open"));
   const beside = page.getByRole("navigation", { name: /^Discussions in/ });
   await expect(beside.getByRole("link", { name: title })).toBeVisible();
   const owner = await another("tomas");
@@ -116,7 +116,7 @@ test("a page works the same without sockets", async ({ page, signInAs }) => {
   await page.routeWebSocket(/EIO=4/, (socket) => socket.close());
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
-  await page.getByLabel("Title").fill(unique("Without a line"));
+  await page.getByLabel("Title").fill(uniqueName("Without a line"));
   await page.getByLabel("Text", { exact: true }).fill("It is quiet here.");
   await page.getByRole("button", { name: "Start the discussion" }).click();
   await reply(page, "Still it works.");
@@ -153,7 +153,7 @@ test("a group's list announces new items and updates on request", async ({ page,
   await page.goto("/groups/chain-and-spoke");
   const other = await another("tomas");
   await other.goto("/groups/chain-and-spoke/new");
-  const title = unique("A bent derailleur");
+  const title = uniqueName("A bent derailleur");
   await expect(page.locator("[data-listening]")).toBeAttached();
   await other.getByLabel("Title").fill(title);
   await other.getByLabel("Text", { exact: true }).fill("Straighten or replace?");
@@ -172,7 +172,7 @@ test("home announces new items of one's groups and updates on request", async ({
   await page.goto("/?tab=latest");
   const other = await another("tomas");
   await other.goto("/groups/long-beds/new");
-  const title = unique("A squeaking gate");
+  const title = uniqueName("A squeaking gate");
   await expect(page.locator("[data-listening]")).toBeAttached();
   await other.getByLabel("Title").fill(title);
   await other.getByLabel("Text", { exact: true }).fill("Oil, or a new hinge?");
@@ -190,7 +190,7 @@ test("home announces new items of one's groups and updates on request", async ({
 
 test("a message appears in the open conversation", async ({ page, signInAs, another }) => {
   await signInAs("mira");
-  const text = unique("Are the secateurs free");
+  const text = uniqueName("Are the secateurs free");
   await page.goto("/messages");
   await page.getByRole("main").getByRole("link", { name: /Tomas/ }).first().click();
   await expect(page).toHaveURL(/conversations/);

@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { arrive } from "./newcomers.ts";
-import { join, main, press, unique } from "./steps.ts";
+import { registerMember } from "./newcomers.ts";
+import { join, main, clickButton, uniqueName } from "./steps.ts";
 
 /** A word of that many characters, like long compounds and addresses. */
-const word = (characters: number) => unique("").trim().padEnd(characters, "donaudampfschifffahrtsgesellschaft");
+const word = (characters: number) => uniqueName("").trim().padEnd(characters, "donaudampfschifffahrtsgesellschaft");
 const sideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 test("a word of maximum length makes no page wider than a phone", async ({ page, mail, another, accessible }) => {
-  const { username } = await arrive(page, mail);
+  const { username } = await registerMember(page, mail);
   const name = word(50);
   await page.goto("/");
   await page.getByRole("link", { name: "Settings", exact: true }).click();
@@ -27,7 +27,7 @@ test("a word of maximum length makes no page wider than a phone", async ({ page,
   await owner.goto("/groups/new");
   await owner.getByLabel("Name", { exact: true }).fill(word(60));
   await main(owner).locator("[name=purpose]").fill(word(200));
-  await press(owner, "Found the group");
+  await clickButton(owner, "Found the group");
   await expect(owner).toHaveURL(/\/groups\/(?!new)/);
   const group = new URL(owner.url()).pathname;
 
@@ -38,7 +38,7 @@ test("a word of maximum length makes no page wider than a phone", async ({ page,
   await page.goto(`${group}/new`);
   await page.getByLabel("Title").fill(word(200));
   await page.getByLabel("Text", { exact: true }).fill(`${word(2_000)}\n\n> ${word(200)}\n\n- ${word(200)}`);
-  await press(page, "Start the discussion");
+  await clickButton(page, "Start the discussion");
   await expect(page).toHaveURL(/\/discussions\//);
   expect(await sideways(page), "a discussion").toBe(0);
   await owner.setViewportSize({ width: 320, height: 700 });
@@ -55,7 +55,7 @@ test("a word of maximum length makes no page wider than a phone", async ({ page,
   await main(owner)
     .getByLabel("Message", { exact: true })
     .fill(`A line of a program:\n\n\`\`\`\n${word(400)}\n\`\`\`\n\n${word(400)}`);
-  await press(owner, "Send");
+  await clickButton(owner, "Send");
   await expect(main(owner).locator(".message-text")).toHaveCount(1);
   expect(await sideways(owner), "a conversation").toBe(0);
 });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { awake } from "./steps.ts";
+import { waitForHydration } from "./steps.ts";
 
 /** Characters of each wrapped line, in paragraphs of people's text. */
 const linesOf = (page: Page) =>
@@ -96,7 +96,7 @@ for (const [who, pages] of [
     const ways = new Set<string>();
     const look = async (path: string) => {
       await page.goto(path);
-      if (who) await awake(page);
+      if (who) await waitForHydration(page);
       // Including menus and other collapsed content.
       await page.evaluate(() => document.querySelectorAll("main details, header details").forEach((it) => it.setAttribute("open", "")));
       found.push(...(await tooSmall(page)).map((it) => `${path}: ${it}`));

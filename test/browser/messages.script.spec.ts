@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
-import { type Another, expect, test } from "./fixtures.ts";
-import { main, unique } from "./steps.ts";
+import { type OpenWindow, expect, test } from "./fixtures.ts";
+import { main, uniqueName } from "./steps.ts";
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Write a message" });
 const said = (page: Page, words: string) => main(page).getByRole("article").filter({ hasText: words });
 
 /** A new group conversation without other messages, open for both connected people. */
-async function together(page: Page, another: Another) {
+async function together(page: Page, another: OpenWindow) {
   await page.goto("/messages?to=tomas,ada");
-  await main(page).getByLabel("Message", { exact: true }).fill(unique("Shall we?"));
+  await main(page).getByLabel("Message", { exact: true }).fill(uniqueName("Shall we?"));
   await main(page).getByRole("button", { name: "Send", exact: true }).click();
   await expect(page).toHaveURL(/\/conversations\//);
   const other = await another("tomas");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { main, unique, send } from "./steps.ts";
-import { aPicture } from "./pictures.ts";
+import { main, uniqueName, submitAndWait } from "./steps.ts";
+import { createPicture } from "./pictures.ts";
 
 const begin = async (page: Page, to: string, words: string) => {
   await page.goto(`/messages?to=${encodeURIComponent(to)}`);
@@ -32,7 +32,7 @@ async function openMembers(page: Page) {
 
 test("a message is answered, reacted to, edited and deleted", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   const [writer, reader] = javaScriptEnabled ? ["mira", "tomas"] : ["chidi", "hana"];
-  const question = unique("Who has the long ladder?");
+  const question = uniqueName("Who has the long ladder?");
   await signInAs(writer);
   await begin(page, reader, question);
   const address = new URL(page.url()).pathname;
@@ -43,12 +43,12 @@ test("a message is answered, reacted to, edited and deleted", async ({ page, sig
   await menuOf(other, question);
   await other.getByRole("link", { name: "Answer", exact: true }).click();
   await expect(main(other).getByText(/An answer to/)).toBeVisible();
-  const answer = unique("I do.");
+  const answer = uniqueName("I do.");
   await say(other, answer);
   await expect(message(other, answer)).toContainText(question);
   await menuOf(other, question);
   // It shows before it is stored: leaving at once would cancel it.
-  await send(other, other.getByRole("button", { name: "Thumbs up" }));
+  await submitAndWait(other, other.getByRole("button", { name: "Thumbs up" }));
   await expect(main(other).getByRole("button", { name: /Thumbs up: 1 person/ })).toBeVisible();
   await other.goto("/rules");
 
@@ -57,7 +57,7 @@ test("a message is answered, reacted to, edited and deleted", async ({ page, sig
   await menuOf(page, answer);
   await accessible();
   await page.goto(address);
-  const mine = unique("Splendid");
+  const mine = uniqueName("Splendid");
   await say(page, mine);
   await menuOf(page, mine);
   await page.getByRole("link", { name: "Edit", exact: true }).click();
@@ -79,7 +79,7 @@ test("a message is answered, reacted to, edited and deleted", async ({ page, sig
 });
 
 test("a group conversation is named, members are added and removed, and one leaves", async ({ page, signInAs, accessible, another }) => {
-  const words = unique("Friday at the shed?");
+  const words = uniqueName("Friday at the shed?");
   await signInAs("ada");
   await begin(page, "mira, tomas", words);
   const address = new URL(page.url()).pathname;
@@ -123,8 +123,8 @@ test("a conversation is muted, archived and marked as unread from the inbox", as
   const name = javaScriptEnabled ? "Mira" : "Tomas";
   await signInAs("ada");
   const to = name.toLowerCase();
-  await begin(page, `${to}, ines`, unique("About the roof"));
-  const title = unique("Roof");
+  await begin(page, `${to}, ines`, uniqueName("About the roof"));
+  const title = uniqueName("Roof");
   await openMembers(page);
   await main(page).getByLabel("Name of the conversation").fill(title);
   await main(page).getByRole("button", { name: "Save the name" }).click();
@@ -153,8 +153,8 @@ test("messages are reported, and staff read only those and close the report", as
   another,
 }) => {
   const [reporter, author] = javaScriptEnabled ? (["mira", "tomas"] as const) : (["chidi", "hana"] as const);
-  const words = unique("You know nothing of beans");
-  const why = unique("This is no way to talk");
+  const words = uniqueName("You know nothing of beans");
+  const why = uniqueName("This is no way to talk");
   const other = await another(author);
   await begin(other, reporter, words);
   const address = new URL(other.url()).pathname;
@@ -227,10 +227,10 @@ test("messages are found by their text, in all conversations and in one, and ope
 test("a picture sent in a message is visible to the conversation", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   const [writer, reader] = javaScriptEnabled ? (["mira", "tomas"] as const) : (["chidi", "hana"] as const);
   await signInAs(writer);
-  await begin(page, reader, unique("The first pear"));
+  await begin(page, reader, uniqueName("The first pear"));
   const address = new URL(page.url()).pathname;
-  const file = { name: "pear.png", mimeType: "image/png", buffer: await aPicture() };
-  const shows = unique("A pear");
+  const file = { name: "pear.png", mimeType: "image/png", buffer: await createPicture() };
+  const shows = uniqueName("A pear");
   if (javaScriptEnabled) {
     await main(page).getByLabel("Add a picture").setInputFiles(file);
     await main(page).getByLabel("What it shows, for who cannot see it").fill(shows);
@@ -264,9 +264,9 @@ test("a file sent in a message is opened by the other, and found again", async (
 }) => {
   const [writer, reader] = javaScriptEnabled ? ["mira", "tomas"] : ["chidi", "hana"];
   await signInAs(writer);
-  await begin(page, reader, unique("The list of seeds"));
+  await begin(page, reader, uniqueName("The list of seeds"));
   const address = new URL(page.url()).pathname;
-  const name = `${unique("seeds").replace(" ", "-")}.csv`;
+  const name = `${uniqueName("seeds").replace(" ", "-")}.csv`;
   const file = { name, mimeType: "text/csv", buffer: Buffer.from("kind,packets\nbeans,3\n") };
   if (javaScriptEnabled) {
     await main(page).getByLabel("Add a file").setInputFiles(file);

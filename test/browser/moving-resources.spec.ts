@@ -1,18 +1,18 @@
 import { expect, test } from "./fixtures.ts";
-import { addDocument, follow, main, press, unique, whoever } from "./steps.ts";
+import { addDocument, clickLink, main, clickButton, uniqueName, chooseByMode } from "./steps.ts";
 
 test("an owner moves a resource, with a notice of its new readers", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
-  await signInAs(whoever(javaScriptEnabled, "mira", "tomas"));
-  const title = unique("Frames for the cold bed");
+  await signInAs(chooseByMode(javaScriptEnabled, "mira", "tomas"));
+  const title = uniqueName("Frames for the cold bed");
   await addDocument(page, title);
   const address = new URL(page.url()).pathname;
   const guest = await another();
   expect((await guest.goto(address))?.status()).toBe(200);
   await page.getByLabel("More for this resource").click();
-  await follow(page, "Change it…");
+  await clickLink(page, "Change it…");
   const section = main(page).getByRole("region", { name: "Another place for it" });
   await section.getByLabel("Where it belongs").selectOption({ index: 0 });
-  await press(page, "See who will find it there");
+  await clickButton(page, "See who will find it there");
   await expect(section.getByText("Visible to everyone, guests too").first()).toBeVisible();
   await accessible();
   await section.getByRole("button", { name: /^Move it to/ }).click();

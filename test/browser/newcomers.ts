@@ -1,36 +1,36 @@
 import type { Browser, Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
-import { press } from "./steps.ts";
+import { clickButton } from "./steps.ts";
 
 export const PASSWORD = "walnut kettle orbit seven";
 export const OTHER_PASSWORD = "copper lantern ninety quilt";
-export type Newcomer = { name: string; username: string; email: string };
-export type Mail = (to: string) => Promise<string>;
+export type NewMember = { name: string; username: string; email: string };
+export type ReadMail = (to: string) => Promise<string>;
 
-export const newcomer = (): Newcomer => {
+export const createNewMember = (): NewMember => {
   const tail = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
   return { name: "Nora Newcomer", username: `nora.${tail}`.slice(0, 20), email: `nora.${tail}@example.net` };
 };
-export const linkIn = (text: string) => /https?:\/\/\S+/.exec(text)![0];
-export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-export const heading = (page: Page, name: string) => expect(page.getByRole("heading", { level: 1, name, exact: true })).toBeVisible();
+export const findLink = (text: string) => /https?:\/\/\S+/.exec(text)![0];
+export const fieldByLabel = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+export const expectHeading = (page: Page, name: string) => expect(page.getByRole("heading", { level: 1, name, exact: true })).toBeVisible();
 
-export async function fillIn(page: Page, who: Newcomer, password = PASSWORD) {
+export async function fillRegistration(page: Page, who: NewMember, password = PASSWORD) {
   const begun = Date.now();
-  await field(page, "Your name").fill(who.name);
-  await field(page, "User name").fill(who.username);
-  await field(page, "E-mail address").fill(who.email);
-  await field(page, "Password").fill(password);
+  await fieldByLabel(page, "Your name").fill(who.name);
+  await fieldByLabel(page, "User name").fill(who.username);
+  await fieldByLabel(page, "E-mail address").fill(who.email);
+  await fieldByLabel(page, "Password").fill(password);
   await page.getByRole("checkbox", { name: /I have read the rules/ }).check();
   // A form submitted within two seconds counts as a robot's.
   await expect.poll(() => Date.now() - begun).toBeGreaterThan(2_100);
-  await press(page, "Join us");
+  await clickButton(page, "Join us");
 }
 
 export async function signIn(page: Page, login: string, password = PASSWORD) {
-  await field(page, "E-mail address or user name").fill(login);
-  await field(page, "Password").fill(password);
-  await press(page, "Sign in");
+  await fieldByLabel(page, "E-mail address or user name").fill(login);
+  await fieldByLabel(page, "Password").fill(password);
+  await clickButton(page, "Sign in");
 }
 
 export const signOut = async (page: Page) => {
@@ -39,15 +39,15 @@ export const signOut = async (page: Page) => {
 };
 
 /** Registers a new member, who has passed the welcome. */
-export async function arrive(page: Page, mail: Mail): Promise<Newcomer> {
-  const who = newcomer();
+export async function registerMember(page: Page, mail: ReadMail): Promise<NewMember> {
+  const who = createNewMember();
   await page.goto("/register");
-  await fillIn(page, who);
-  await heading(page, "Check your inbox");
-  await page.goto(linkIn(await mail(who.email)));
-  await press(page, "Confirm my address");
+  await fillRegistration(page, who);
+  await expectHeading(page, "Check your inbox");
+  await page.goto(findLink(await mail(who.email)));
+  await clickButton(page, "Confirm my address");
   await signIn(page, who.email);
-  await press(page, "Not now: take me straight in");
+  await clickButton(page, "Not now: take me straight in");
   await expect(page).toHaveURL(/\/$/);
   return who;
 }
@@ -55,10 +55,10 @@ export async function arrive(page: Page, mail: Mail): Promise<Newcomer> {
 export async function openSettings(page: Page) {
   await page.goto("/");
   await page.getByRole("link", { name: "Settings", exact: true }).click();
-  await heading(page, "Settings");
+  await expectHeading(page, "Settings");
 }
 
-export const elsewhere = async (browser: Browser, page: Page, work: (other: Page) => Promise<void>) => {
+export const inOtherBrowser = async (browser: Browser, page: Page, work: (other: Page) => Promise<void>) => {
   const context = await browser.newContext({ baseURL: new URL(page.url()).origin });
   await work(await context.newPage());
   await context.close();

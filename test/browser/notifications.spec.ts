@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
-import { unique } from "./steps.ts";
-import { someone } from "./someone.ts";
+import { uniqueName } from "./steps.ts";
+import { openOtherPerson } from "./someone.ts";
 
 test("a mention appears among the notifications with its reason, and opening it marks it as read", async ({
   page,
@@ -10,8 +10,8 @@ test("a mention appears among the notifications with its reason, and opening it 
   accessible,
 }) => {
   await signInAs("mira");
-  const tomas = await someone(browser, "tomas", baseURL!);
-  const title = unique("Where is the ladder");
+  const tomas = await openOtherPerson(browser, "tomas", baseURL!);
+  const title = uniqueName("Where is the ladder");
   const id = await tomas.starts("repair-evening", title);
   await tomas.replies(id, "You had it last, @mira?");
   const line = page.getByRole("listitem").filter({ hasText: title });
@@ -40,8 +40,8 @@ test("a notification is marked as unread and read, and its discussion muted, fro
   accessible,
 }) => {
   await signInAs("mira");
-  const tomas = await someone(browser, "tomas", baseURL!);
-  const title = unique("Who has the key");
+  const tomas = await openOtherPerson(browser, "tomas", baseURL!);
+  const title = uniqueName("Who has the key");
   const id = await tomas.starts("repair-evening", title);
   await tomas.replies(id, "Is it you, @mira?");
   const line = page.getByRole("listitem").filter({ hasText: title });

@@ -1,13 +1,13 @@
 import { expect, test } from "./fixtures.ts";
-import { awake, main, press, reply, startDiscussion, unique } from "./steps.ts";
+import { waitForHydration, main, clickButton, reply, startDiscussion, uniqueName } from "./steps.ts";
 
 test("the first text sent offline is shown, and arrives when the network is back", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("In the cellar"));
+  await startDiscussion(page, uniqueName("In the cellar"));
   await page.reload({ waitUntil: "networkidle" });
   await page.context().setOffline(true);
   await page.getByLabel("Your reply").fill("Down here there is no network.");
-  await press(page, "Reply");
+  await clickButton(page, "Reply");
   await expect(page.getByRole("list", { name: "Not sent yet" })).toContainText("Down here there is no network.");
   await page.context().setOffline(false);
   await expect(main(page).getByRole("article").filter({ hasText: "Down here there is no network." })).toBeVisible();
@@ -15,10 +15,10 @@ test("the first text sent offline is shown, and arrives when the network is back
 });
 
 test("an offline action happens when the network is back, and the page stays until then", async ({ page, signInAs }) => {
-  const title = unique("Between two towers");
+  const title = uniqueName("Between two towers");
   await signInAs("mira");
   await startDiscussion(page, title);
-  await awake(page);
+  await waitForHydration(page);
   await page.context().setOffline(true);
   await main(page).getByLabel("More for post 1").click();
   await page.getByRole("link", { name: "Edit", exact: true }).click();
@@ -27,7 +27,7 @@ test("an offline action happens when the network is back, and the page stays unt
   const text = main(page).getByLabel("Your post");
   await text.fill("Other words.");
   await page.context().setOffline(true);
-  await press(page, "Save");
+  await clickButton(page, "Save");
   await expect(text).toHaveValue("Other words.");
   await page.context().setOffline(false);
   await expect(main(page).getByRole("article").first()).toContainText("Other words.");
@@ -44,7 +44,7 @@ test("an offline action happens when the network is back, and the page stays unt
 
 test("an action without a response reports it, and the typed text stays", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Behind a wall"));
+  await startDiscussion(page, uniqueName("Behind a wall"));
   await reply(page, "The first try.");
   await main(page).getByLabel("More for post 2").click();
   await page.getByRole("link", { name: "Edit", exact: true }).click();
@@ -60,13 +60,13 @@ test("an action without a response reports it, and the typed text stays", async 
     return fail ? route.fulfill(fail) : route.abort("connectionreset");
   });
   for (const words of ["That did not get through.", "That is larger than what is taken here.", "That did not get through."]) {
-    await press(page, "Save");
+    await clickButton(page, "Save");
     await expect(main(page).getByRole("alert").filter({ hasText: words }).first()).toBeVisible();
     await expect(text).toHaveValue("The second try.");
   }
   await accessible();
   await page.unroute(/\/discussions\/[^/]+\.data/);
-  await press(page, "Save");
+  await clickButton(page, "Save");
   await expect(main(page).getByRole("article").filter({ hasText: "The second try." })).toBeVisible();
 });
 
@@ -84,17 +84,17 @@ test("a page that failed to load is retried automatically", async ({ page, signI
 });
 
 test("text sent offline arrives later, also when part of the page was not loaded yet", async ({ page, signInAs }) => {
-  const title = unique("In the long tunnel");
+  const title = uniqueName("In the long tunnel");
   await signInAs("mira");
   await page.goto("/groups/long-beds/new", { waitUntil: "networkidle" });
-  await awake(page);
+  await waitForHydration(page);
   await page.context().setOffline(true);
   // The list of similar discussions is fetched only once there is a title.
   const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("similar-list"));
   await page.getByLabel("Title").fill(title);
   await failed;
   await page.getByLabel("Text", { exact: true }).fill("There are mushrooms on the wall.");
-  await press(page, "Start the discussion");
+  await clickButton(page, "Start the discussion");
   await page.context().setOffline(false);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
 });

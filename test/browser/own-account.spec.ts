@@ -1,55 +1,65 @@
 import { TOTP } from "otpauth";
 import { expect, test } from "./fixtures.ts";
-import { arrive, field, heading, linkIn, openSettings, OTHER_PASSWORD, PASSWORD, signIn, signOut } from "./newcomers.ts";
-import { press } from "./steps.ts";
+import {
+  registerMember,
+  fieldByLabel,
+  expectHeading,
+  findLink,
+  openSettings,
+  OTHER_PASSWORD,
+  PASSWORD,
+  signIn,
+  signOut,
+} from "./newcomers.ts";
+import { clickButton } from "./steps.ts";
 
 test("two-factor sign-in is set up, required, passed by a recovery code and switched off", async ({ page, mail }) => {
-  const who = await arrive(page, mail);
+  const who = await registerMember(page, mail);
   await openSettings(page);
   await page.locator("[name=begin-totp-proof]").fill("not the password");
-  await press(page, "Set it up");
+  await clickButton(page, "Set it up");
   await expect(page.getByText("That is neither your password nor a code that fits.").first()).toBeVisible();
   await page.locator("[name=begin-totp-proof]").fill(PASSWORD);
-  await press(page, "Set it up");
+  await clickButton(page, "Set it up");
   const secret = (await page.locator("[data-totp-secret]").textContent())!;
   const code = (later = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + later });
-  await field(page, "The code that the app shows now").fill("000000");
-  await press(page, "Switch it on");
+  await fieldByLabel(page, "The code that the app shows now").fill("000000");
+  await clickButton(page, "Switch it on");
   await expect(page.getByText(/That code does not fit/).first()).toBeVisible();
-  await field(page, "The code that the app shows now").fill(code());
-  await press(page, "Switch it on");
+  await fieldByLabel(page, "The code that the app shows now").fill(code());
+  await clickButton(page, "Switch it on");
   await expect(page.locator("[data-recovery-code]")).toHaveCount(10);
   const codes = await page.locator("[data-recovery-code]").allTextContents();
   await signOut(page);
 
   await page.goto("/login?next=%2Fgroups");
   await signIn(page, who.username);
-  await heading(page, "One more step");
+  await expectHeading(page, "One more step");
   await page.goto("/messages");
   await expect(page).toHaveURL(/\/login/);
   await page.goto("/login/second-step?next=%2Fgroups");
-  await field(page, "Code").fill("000000");
-  await press(page, "Continue");
+  await fieldByLabel(page, "Code").fill("000000");
+  await clickButton(page, "Continue");
   await expect(page.getByRole("alert")).toContainText("That code does not fit");
-  await field(page, "Code").fill(code(30_000));
-  await press(page, "Continue");
+  await fieldByLabel(page, "Code").fill(code(30_000));
+  await clickButton(page, "Continue");
   await expect(page).toHaveURL(/\/groups$/);
   await signOut(page);
 
   await page.goto("/login");
   await signIn(page, who.username);
-  await field(page, "Code").fill(codes[0]!);
-  await press(page, "Continue");
+  await fieldByLabel(page, "Code").fill(codes[0]!);
+  await clickButton(page, "Continue");
   await expect(page).toHaveURL(/\/$/);
   await openSettings(page);
   await expect(page.getByText("9 recovery codes are left.")).toBeVisible();
   await page.locator("form:has([value=disable-totp])").getByLabel("Your password, or a code").fill(PASSWORD);
-  await press(page, "Switch it off");
+  await clickButton(page, "Switch it off");
   await expect(page.getByText("The second step is off.")).toBeVisible();
 });
 
 test("sessions are listed, and the others are ended", async ({ page, browser, mail }) => {
-  const who = await arrive(page, mail);
+  const who = await registerMember(page, mail);
   const context = await browser.newContext({ baseURL: new URL(page.url()).origin });
   const other = await context.newPage();
   await other.goto("/login?next=%2Fmessages");
@@ -57,7 +67,7 @@ test("sessions are listed, and the others are ended", async ({ page, browser, ma
   await expect(other).toHaveURL(/\/messages$/);
   await openSettings(page);
   await expect(page.locator("[data-session]")).toHaveCount(2);
-  await press(page, "End all others");
+  await clickButton(page, "End all others");
   await expect(page.getByText("Every other session has ended.")).toBeVisible();
   await expect(page.locator("[data-session]")).toHaveCount(1);
   await other.goto("/messages");
@@ -66,29 +76,29 @@ test("sessions are listed, and the others are ended", async ({ page, browser, ma
 });
 
 test("each part of the settings saves on its own and shows errors beside their fields", async ({ page, mail }) => {
-  const who = await arrive(page, mail);
+  const who = await registerMember(page, mail);
   await openSettings(page);
-  await field(page, "Pronouns").fill("they/them");
-  await field(page, "Line 1: what it is").fill("Good at");
-  await field(page, "Line 1: what it says").fill("Sharpening scissors");
-  await press(page, "Save the profile");
+  await fieldByLabel(page, "Pronouns").fill("they/them");
+  await fieldByLabel(page, "Line 1: what it is").fill("Good at");
+  await fieldByLabel(page, "Line 1: what it says").fill("Sharpening scissors");
+  await clickButton(page, "Save the profile");
   await expect(page.locator("#profile").getByRole("status").filter({ hasText: "Saved" })).toBeVisible();
   await page.reload();
-  await expect(field(page, "Line 1: what it says")).toHaveValue("Sharpening scissors");
+  await expect(fieldByLabel(page, "Line 1: what it says")).toHaveValue("Sharpening scissors");
 
-  await field(page, "Present password").fill("not my password");
-  await field(page, "New password").fill(OTHER_PASSWORD);
-  await press(page, "Change the password");
+  await fieldByLabel(page, "Present password").fill("not my password");
+  await fieldByLabel(page, "New password").fill(OTHER_PASSWORD);
+  await clickButton(page, "Change the password");
   await expect(page.locator("#password").getByText("That is not your password.").first()).toBeVisible();
   await expect(page.locator("#email").getByText("That is not your password.")).toHaveCount(0);
 
   const moved = `moved.${who.email}`;
-  await field(page, "New address").fill(moved);
+  await fieldByLabel(page, "New address").fill(moved);
   await page.locator("#email").getByLabel("Your password", { exact: true }).fill(PASSWORD);
-  await press(page, "Change the address");
+  await clickButton(page, "Change the address");
   await expect(page.locator("#email").getByRole("status").filter({ hasText: "We have written to the new address" })).toBeVisible();
-  await page.goto(linkIn(await mail(moved)));
-  await press(page, "Use this address");
+  await page.goto(findLink(await mail(moved)));
+  await clickButton(page, "Use this address");
   await expect(page.locator("#email")).toContainText(moved);
 });
 
@@ -112,7 +122,7 @@ test("language and theme are chosen by guests, and stored with members", async (
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await expect(page).toHaveURL(/\/rules$/);
   await page.context().clearCookies();
-  await arrive(page, mail);
+  await registerMember(page, mail);
   await openSettings(page);
   await page.locator("#display").getByLabel("Language").selectOption("ar");
   await page.locator("#display").getByRole("button", { name: "Save" }).click();
@@ -120,10 +130,10 @@ test("language and theme are chosen by guests, and stored with members", async (
 });
 
 test("an account is closed, and signing in reopens it", async ({ page, mail }) => {
-  const who = await arrive(page, mail);
+  const who = await registerMember(page, mail);
   await openSettings(page);
   await page.locator("#leave").getByLabel("Your password", { exact: true }).fill(PASSWORD);
-  await press(page, "Close my account");
+  await clickButton(page, "Close my account");
   await expect(page.getByText(/Your account is closed/)).toBeVisible();
   await signIn(page, who.username);
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();

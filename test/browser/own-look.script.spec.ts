@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "./fixtures.ts";
-import { main, send } from "./steps.ts";
+import { main, submitAndWait } from "./steps.ts";
 
 // Both change every page of the server.
 test.describe.configure({ mode: "serial" });
@@ -17,10 +17,10 @@ test("an admin sets the community's colour, readable by day and by night, and re
   const colour = form.getByLabel("Colour");
   const save = form.getByRole("button", { name: "Save" });
   await colour.fill("#ffe4e1");
-  await send(page, save);
+  await submitAndWait(page, save);
   await expect(main(page).getByText("That colour could not be read on paper, not even darkened.").first()).toBeVisible();
   await colour.fill("#7c3aed");
-  await send(page, save);
+  await submitAndWait(page, save);
   await expect(form.getByRole("status")).toContainText("Saved");
   const accent = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--accent"));
   expect(await accent()).toContain("#7c3aed");
@@ -32,7 +32,7 @@ test("an admin sets the community's colour, readable by day and by night, and re
     await accessible();
   }
   expect((await (await page.request.get("/manifest.webmanifest")).json()) as object).toMatchObject({ theme_color: "#7c3aed" });
-  await send(page, form.getByRole("button", { name: "Back to the default" }));
+  await submitAndWait(page, form.getByRole("button", { name: "Back to the default" }));
   await expect(colour).toHaveValue("#0b6b5d");
   expect(await page.evaluate(() => document.documentElement.getAttribute("style") ?? "")).not.toContain("--accent");
   expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
@@ -45,10 +45,10 @@ test("an admin sets a logo and removes it", async ({ page, signInAs, accessible,
   const choose = (name: string, mimeType: string, buffer: Buffer) => form.getByLabel("Logo").setInputFiles({ name, mimeType, buffer });
   const save = form.getByRole("button", { name: "Save" });
   await choose("logo.svg", "image/svg+xml", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
-  await send(page, save);
+  await submitAndWait(page, save);
   await expect(main(page).getByText("is not a picture we can read.").first()).toBeVisible();
   await choose("logo.png", "image/png", readFileSync("public/icon-192.png"));
-  await send(page, save);
+  await submitAndWait(page, save);
   await expect(form.getByRole("status")).toContainText("Saved");
   await expect(form.locator("img[src^='/logo/']")).toBeVisible();
   const before = () => page.evaluate(() => getComputedStyle(document.querySelector(".shell-rail .brand")!, "::before").backgroundImage);
@@ -57,7 +57,7 @@ test("an admin sets a logo and removes it", async ({ page, signInAs, accessible,
   await page.goto("/groups");
   expect(await before()).toMatch(/\/logo\/[\w-]+\/picture/);
   await page.goto("/admin/settings?search=logo");
-  await send(page, form.getByRole("button", { name: "Back to the default" }));
+  await submitAndWait(page, form.getByRole("button", { name: "Back to the default" }));
   await expect(form.locator("img[src^='/logo/']")).toHaveCount(0);
   expect(complaints.filter((it) => !it.includes("415"))).toEqual([]);
 });

@@ -52,7 +52,7 @@ const MEMBER: Visited[] = [
   { path: "/nothing/here", status: 404 },
 ];
 
-async function visit(page: Page, { path, from, status = 200 }: Visited) {
+async function ctx(page: Page, { path, from, status = 200 }: Visited) {
   if (from) await page.goto(from);
   const target = from ? await linkOn(page, new RegExp(path)) : path;
   const answer = await page.goto(target);
@@ -94,7 +94,7 @@ for (const [who, pages] of [
         javaScriptEnabled,
       }) => {
         if (who !== "a guest") await signInAs(who);
-        const target = await visit(page, it);
+        const target = await ctx(page, it);
         if (!javaScriptEnabled) return;
         await hydrated(page, who !== "a guest");
         // A 404 page is reported by the browser: that is its status.
@@ -134,7 +134,7 @@ test("doubled text size makes no page of a phone too wide, also in forms", async
     { path: /^\/users\/settings\/[0-9a-f-]{36}/.source, from: "/" },
   ];
   for (const it of pages) {
-    const target = await visit(page, it);
+    const target = await ctx(page, it);
     if (it.writes && javaScriptEnabled) await expect(page.getByRole("toolbar").first()).toBeVisible();
     await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), target).toBe(0);
@@ -237,7 +237,7 @@ test("the dark theme is the same by system setting and by choice", async ({ anot
 
 test("a printed discussion is text and dates, dark on light, without controls", async ({ another }) => {
   const page = await another("mira", { colorScheme: "dark" });
-  await visit(page, { path: DISCUSSION.source, from: "/groups/long-beds" });
+  await ctx(page, { path: DISCUSSION.source, from: "/groups/long-beds" });
   const post = page.getByRole("article").first();
   await expect(page.getByRole("heading", { name: "Reply" })).toBeVisible();
   await page.emulateMedia({ media: "print" });

@@ -3,25 +3,25 @@ import { once } from "node:events";
 import { TOTP } from "otpauth";
 import type { Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../src/secrets.ts";
-import { freePort } from "../setup/free-port.ts";
+import { findFreePort } from "../setup/free-port.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { openSettings } from "./newcomers.ts";
-import { main, press } from "./steps.ts";
+import { main, clickButton } from "./steps.ts";
 
 /** Browsers create passkeys for host names only: a separate server called localhost. */
 const test = base.extend<object, { named: string }>({
   named: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads which fixtures one needs from the pattern, and this one needs none
     async ({}, use) => {
-      const port = String(await freePort());
+      const port = String(await findFreePort());
       const url = `http://localhost:${port}`;
       const env = { ...process.env, KITH_TEST_PORT: port, KITH_TEST_URL: url };
-      const house = spawn(process.execPath, ["test/browser/serve.ts"], { env, stdio: "inherit" });
+      const app = spawn(process.execPath, ["test/browser/serve.ts"], { env, stdio: "inherit" });
       const ready = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok).catch(() => false); // prettier-ignore
       await expect.poll(ready, { timeout: 90_000 }).toBe(true);
       await use(url);
-      const ended = once(house, "exit");
-      house.kill("SIGTERM");
+      const ended = once(app, "exit");
+      app.kill("SIGTERM");
       await ended;
     },
     { scope: "worker", timeout: 120_000 },
@@ -95,7 +95,7 @@ test("a passkey is added, signs in on the page and in the dialog, and is removed
   await expect(section(page).getByText(/The passkey was removed/)).toBeVisible();
   await page.context().clearCookies();
   await page.goto("/login/passkey");
-  await press(page, "Sign in with a passkey");
+  await clickButton(page, "Sign in with a passkey");
   await expect(page.getByRole("alert")).toContainText("That passkey does not fit here.");
 });
 
@@ -107,7 +107,7 @@ test("clicking before hydration leads to a page that hydrates on its own", async
   await page.goto("/login?next=%2Fmessages");
   await page.getByRole("link", { name: "Sign in with a passkey" }).click();
   await expect(page).toHaveURL(/\/login\/passkey/);
-  await press(page, "Sign in with a passkey");
+  await clickButton(page, "Sign in with a passkey");
   await expect(page).toHaveURL(/\/messages/);
 });
 
@@ -116,10 +116,10 @@ test("a passkey replaces the code after the password", async ({ page, signInAs }
   await signInAs("tomas");
   await openSettings(page);
   await page.locator("[name=begin-totp-proof]").fill(DEMO_PASSWORD);
-  await press(page, "Set it up");
+  await clickButton(page, "Set it up");
   const secret = (await page.locator("[data-totp-secret]").textContent())!;
   await page.getByLabel("The code that the app shows now").fill(new TOTP({ secret }).generate());
-  await press(page, "Switch it on");
+  await clickButton(page, "Switch it on");
   await expect(page.locator("[data-recovery-code]")).toHaveCount(10);
   await add(page, "Phone");
 
@@ -127,9 +127,9 @@ test("a passkey replaces the code after the password", async ({ page, signInAs }
   await page.goto("/login?next=%2Fgroups");
   await page.getByLabel("E-mail address or user name").fill("tomas");
   await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-  await press(page, "Sign in");
+  await clickButton(page, "Sign in");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("One more step");
-  await press(page, "Use a passkey");
+  await clickButton(page, "Use a passkey");
   await expect(page).toHaveURL(/\/groups$/);
 });
 

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
 import { expect, test } from "./fixtures.ts";
-import { main, press, unique, whoever } from "./steps.ts";
+import { main, clickButton, uniqueName, chooseByMode } from "./steps.ts";
 
 async function find(page: Page, name: string) {
   await page.goto("/users");
   await main(page).getByRole("searchbox").fill(name);
-  await press(page, "Search");
+  await clickButton(page, "Search");
   await main(page).getByRole("link", { name, exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 }
@@ -37,12 +37,12 @@ test("a profile shows to each viewer what is for them", async ({ page, signInAs,
 });
 
 test("two people become friends, and end it", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
-  const [asker, asked] = whoever(javaScriptEnabled, ["kenji", "zofia"], ["grace.o", "hana"]);
+  const [asker, asked] = chooseByMode(javaScriptEnabled, ["kenji", "zofia"], ["grace.o", "hana"]);
   await signInAs(asker);
   await page.goto("/myFriends");
   await page.getByLabel("User name", { exact: true }).fill(`@${asked}`);
   await page.getByLabel("A note (optional)").fill("From the garden gate.");
-  await press(page, "Send request");
+  await clickButton(page, "Send request");
   await expect(main(page).getByRole("link", { name: "Sent", exact: true })).toHaveAttribute("aria-current", "page");
   await expect(main(page).getByText(`@${asked}`)).toBeVisible();
 
@@ -59,24 +59,24 @@ test("two people become friends, and end it", async ({ page, signInAs, javaScrip
   await accessible();
   await main(page).getByLabel("You are friends").click();
   await main(page).locator("summary", { hasText: "Remove from friends" }).click();
-  await press(page, /^Yes, remove/);
+  await clickButton(page, /^Yes, remove/);
   await expect(main(page).getByRole("button", { name: "Add friend" })).toBeVisible();
 });
 
 test("a blocked person is invisible both ways, until unblocked", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
-  const [blocker, blocked] = whoever(javaScriptEnabled, ["pavel", "sven.h"], ["leila", "chidi"]);
+  const [blocker, blocked] = chooseByMode(javaScriptEnabled, ["pavel", "sven.h"], ["leila", "chidi"]);
   await signInAs(blocker);
   await page.goto(`/users/${blocked}`);
   await main(page)
     .getByLabel(/^More about/)
     .click();
   await main(page).locator("summary", { hasText: "Block…" }).click();
-  await press(page, /^Yes, block/);
+  await clickButton(page, /^Yes, block/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^You blocked/);
   await accessible();
   const other = await another(blocked);
   expect((await other.goto(`/users/${blocker}`))?.status()).toBe(404);
-  await press(page, "Unblock");
+  await clickButton(page, "Unblock");
   await expect(main(page).getByRole("link", { name: "About" })).toBeVisible();
   expect((await other.goto(`/users/${blocker}`))?.status()).toBe(200);
 });
@@ -85,18 +85,18 @@ test("an unknown username is rejected beside its field, and stays typed", async 
   await signInAs("ines");
   await page.goto("/myFriends");
   await page.getByLabel("User name", { exact: true }).fill("nobody-here");
-  await press(page, "Send request");
+  await clickButton(page, "Send request");
   await expect(page.getByText("Nobody here has that user name.").first()).toBeVisible();
   await expect(page.getByLabel("User name", { exact: true })).toHaveValue("nobody-here");
 });
 
 test("a message is sent and answered, and only the two can read it", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
-  const [writer, reader] = whoever(javaScriptEnabled, ["mira", "tomas"], ["chidi", "hana"]);
-  const words = unique("Is the tank full?");
+  const [writer, reader] = chooseByMode(javaScriptEnabled, ["mira", "tomas"], ["chidi", "hana"]);
+  const words = uniqueName("Is the tank full?");
   await signInAs(writer);
   await page.goto(`/messages?to=${reader}`);
   await main(page).getByLabel("Message", { exact: true }).fill(words);
-  await press(page, "Send");
+  await clickButton(page, "Send");
   await expect(page).toHaveURL(/\/conversations\//);
   await expect(main(page).getByText(words)).toBeVisible();
   await accessible();
@@ -107,7 +107,7 @@ test("a message is sent and answered, and only the two can read it", async ({ pa
   const other = await another(reader);
   await other.goto("/messages");
   await main(other).getByRole("link").filter({ hasText: words }).click();
-  const answer = unique("To the brim.");
+  const answer = uniqueName("To the brim.");
   await other.getByLabel("Write a message").fill(answer);
   await main(other).getByRole("button", { name: "Send", exact: true }).click();
   await expect(main(other).getByText(answer)).toBeVisible();
@@ -123,13 +123,13 @@ test("a message is sent and answered, and only the two can read it", async ({ pa
 });
 
 test("a first message from a stranger waits until it is accepted", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
-  const [writer, reader] = whoever(javaScriptEnabled, ["agnes", "kenji"], ["wendell", "hana"]);
+  const [writer, reader] = chooseByMode(javaScriptEnabled, ["agnes", "kenji"], ["wendell", "hana"]);
   await signInAs(writer);
   await page.goto("/messages");
   await page.locator("summary", { hasText: "New message" }).click();
   await page.getByLabel("To", { exact: true }).fill(reader);
   await main(page).getByLabel("Message", { exact: true }).fill("We met at the repair table.");
-  await press(page, "Send");
+  await clickButton(page, "Send");
   await expect(main(page).getByText("has not accepted your message yet")).toBeVisible();
   await expect(page.getByLabel("Write a message")).toHaveCount(0);
 
@@ -167,7 +167,7 @@ const photoOf = async (page: Page, alt: string) => {
 };
 
 test("a photo is changed and removed", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
-  const [username] = whoever(javaScriptEnabled, ["fenna", ""], ["wendell", ""]);
+  const [username] = chooseByMode(javaScriptEnabled, ["fenna", ""], ["wendell", ""]);
   await signInAs(username);
   await page.goto(`/users/${username}`);
   await main(page).getByRole("link", { name: "Photo", exact: true }).click();
@@ -175,7 +175,7 @@ test("a photo is changed and removed", async ({ page, signInAs, javaScriptEnable
   await page.getByLabel("Choose a picture").setInputFiles({ name: "halves.png", mimeType: "image/png", buffer: await halves() });
   if (javaScriptEnabled) await toTheRightByKeys(page);
   else await page.getByLabel("Right", { exact: true }).check();
-  const alt = unique("A field in blue");
+  const alt = uniqueName("A field in blue");
   await page.getByLabel("What the picture shows").fill(alt);
   await accessible();
   await page.getByLabel("What the picture shows").focus();
@@ -186,7 +186,7 @@ test("a photo is changed and removed", async ({ page, signInAs, javaScriptEnable
   expect(seen.b).toBeGreaterThan(seen.r);
 
   await main(page).getByRole("link", { name: "Photo", exact: true }).click();
-  await press(page, "Remove the photo");
+  await clickButton(page, "Remove the photo");
   await expect(main(page).getByRole("img", { name: alt })).toHaveCount(0);
 });
 
@@ -207,19 +207,19 @@ test("an invalid picture is rejected with an explanation", async ({ page, signIn
   await page.goto("/users/noor");
   await main(page).getByRole("link", { name: "Photo", exact: true }).click();
   await page.getByLabel("Choose a picture").setInputFiles({ name: "letter.png", mimeType: "image/png", buffer: Buffer.from("Dear Noor") });
-  await press(page, "Save the photo");
+  await clickButton(page, "Save the photo");
   await expect(page.getByText(/“letter.png” \(image\/png\) is not a picture we can read/).first()).toBeVisible();
   expect((await page.goto("/users/editPhoto/tomas"))?.status()).toBe(404);
 });
 
 test("a header picture is replaced by a background", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
-  const [username] = whoever(javaScriptEnabled, ["fenna", ""], ["wendell", ""]);
+  const [username] = chooseByMode(javaScriptEnabled, ["fenna", ""], ["wendell", ""]);
   await signInAs(username);
   await page.goto(`/users/${username}`);
   await main(page).getByRole("link", { name: "Header", exact: true }).click();
   await accessible();
   await page.getByLabel("Plum").check();
-  await press(page, "Use this ground");
+  await clickButton(page, "Use this ground");
   await main(page).getByRole("link", { name: "Header", exact: true }).click();
   await expect(page.getByLabel("Plum")).toBeChecked();
 });

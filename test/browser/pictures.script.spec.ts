@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { aPicture } from "./pictures.ts";
+import { createPicture } from "./pictures.ts";
 
 test("a header picture is pasted, positioned by keyboard, sent, cancelled, and removed by an admin", async ({
   page,
@@ -13,7 +13,7 @@ test("a header picture is pasted, positioned by keyboard, sent, cancelled, and r
   const main = page.getByRole("main");
   await main.getByRole("link", { name: "Header", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your header");
-  const picture = [...(await aPicture())];
+  const picture = [...(await createPicture())];
   await page.evaluate((bytes) => {
     const carried = new DataTransfer();
     carried.items.add(new File([new Uint8Array(bytes)], "pasted.jpg", { type: "image/jpeg" }));

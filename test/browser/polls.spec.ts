@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { awake, unique } from "./steps.ts";
+import { waitForHydration, uniqueName } from "./steps.ts";
 
 async function startPoll(page: Page, fill: () => Promise<void>, group = "long-beds") {
   await page.goto(`/groups/${group}/new`);
-  const title = unique("Which beans");
+  const title = uniqueName("Which beans");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text", { exact: true }).fill("Say before Sunday.");
   await page.getByText("Add a poll").click();
@@ -92,7 +92,7 @@ test("a reply has a multiple-choice poll with an end; errors are shown, and it c
   await expect(page.getByText("A poll needs two different options at least.")).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("And who comes?");
   await expect(page.getByLabel("Options")).toHaveValue("Saturday");
-  if (javaScriptEnabled) await awake(page);
+  if (javaScriptEnabled) await waitForHydration(page);
   await page.getByLabel("Options").fill("Saturday\nSunday");
   await expect(page.getByLabel("Options")).toHaveValue("Saturday\nSunday");
   await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();

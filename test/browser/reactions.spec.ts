@@ -1,13 +1,13 @@
 import { expect, test } from "./fixtures.ts";
-import { send, startDiscussion, unique } from "./steps.ts";
+import { submitAndWait, startDiscussion, uniqueName } from "./steps.ts";
 
 test("a reaction is given and removed, and the reader stays at the post", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Frost tonight"), "Cover the courgettes.");
+  await startDiscussion(page, uniqueName("Frost tonight"), "Cover the courgettes.");
   const post = page.locator("#post-1");
   const thanks = post.getByRole("button", { name: "Thank you: 1 person" });
   await post.getByLabel("React to post 1").click();
-  await send(page, post.getByRole("button", { name: "Thank you", exact: true }));
+  await submitAndWait(page, post.getByRole("button", { name: "Thank you", exact: true }));
   await expect(thanks).toHaveAttribute("aria-pressed", "true");
   await accessible();
   await page.reload();

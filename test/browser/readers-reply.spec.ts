@@ -1,17 +1,17 @@
 import { expect, test } from "./fixtures.ts";
-import { follow, foundGroup, main, press, reply, startDiscussion, unique } from "./steps.ts";
+import { clickLink, createGroupByForm, main, clickButton, reply, startDiscussion, uniqueName } from "./steps.ts";
 
 test("a public group lets readers reply without joining", async ({ page, signInAs, another, accessible }) => {
-  const name = unique("Open evenings");
+  const name = uniqueName("Open evenings");
   await signInAs("tomas");
-  await foundGroup(page, name, "Public", "On request");
+  await createGroupByForm(page, name, "Public", "On request");
   const group = new URL(page.url()).pathname;
-  await follow(page, /^Manage/);
+  await clickLink(page, /^Manage/);
   await main(page).getByLabel("Who replies").selectOption({ label: "Whoever reads along and has an account" });
   await accessible();
-  await press(page, "Save");
+  await clickButton(page, "Save");
   await expect(main(page).getByLabel("Who replies")).toHaveValue("readers");
-  await startDiscussion(page, unique("What shall we sing"), "Say something.", group.split("/").at(-1));
+  await startDiscussion(page, uniqueName("What shall we sing"), "Say something.", group.split("/").at(-1));
 
   const ines = await another("ines");
   await ines.goto(page.url());

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
-import { awake, main, startDiscussion, unique } from "./steps.ts";
+import { waitForHydration, main, startDiscussion, uniqueName } from "./steps.ts";
 
 /** Offline copies are kept for people who stay signed in on the device. */
 async function staySignedIn(page: Page, username: string) {
@@ -28,7 +28,7 @@ async function read(page: Page, path: string) {
 }
 
 test("pages that were read stay readable offline, and are fresh online", async ({ page, context, accessible }) => {
-  const title = unique("Frost at night");
+  const title = uniqueName("Frost at night");
   await staySignedIn(page, "mira");
   await read(page, "/groups/long-beds");
   await read(page, "/");
@@ -55,7 +55,7 @@ test("pages that were read stay readable offline, and are fresh online", async (
   await expect(page.getByLabel("Your reply")).toHaveValue("And the tomatoes?");
   await context.setOffline(false);
   await expect(page.getByText(/^You are offline/)).toHaveCount(0);
-  await awake(page);
+  await waitForHydration(page);
   await expect(page.getByLabel("Your reply")).toHaveValue("And the tomatoes?");
   await expect(main(page).getByText(/^Draft kept/)).toBeVisible();
 });
@@ -65,7 +65,7 @@ test("a click on an open page leads to an offline copy without a network", async
   await read(page, "/groups");
   await read(page, "/groups/long-beds");
   await page.goto("/groups");
-  await awake(page);
+  await waitForHydration(page);
   await context.setOffline(true);
   await main(page).getByRole("link", { name: "The Long Beds" }).first().click();
   await expect(page.getByText(/^You are offline. This is as it was at \d/)).toBeVisible();

@@ -1,9 +1,9 @@
 import { expect, test } from "./fixtures.ts";
-import { answered, startDiscussion, unique } from "./steps.ts";
+import { waitForFormResponse, startDiscussion, uniqueName } from "./steps.ts";
 
 test("a reaction shows at once and is stored", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Frost tonight"), "Cover the courgettes.");
+  await startDiscussion(page, uniqueName("Frost tonight"), "Cover the courgettes.");
   const post = page.locator("#post-1");
   // The response is held back: the page shows the action, not the server's result.
   let letGo = () => {};
@@ -13,7 +13,7 @@ test("a reaction shows at once and is stored", async ({ page, signInAs }) => {
     await route.continue();
   });
   await post.getByLabel("React to post 1").click();
-  const kept = answered(page);
+  const kept = waitForFormResponse(page);
   await post.getByRole("button", { name: "Thank you" }).click();
   await expect(post.getByRole("button", { pressed: true })).toContainText("1");
   letGo();

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
-import { arrive } from "./newcomers.ts";
-import { main, reply, send, startDiscussion, unique } from "./steps.ts";
+import { registerMember } from "./newcomers.ts";
+import { main, reply, submitAndWait, startDiscussion, uniqueName } from "./steps.ts";
 
 test("a guest reads from the home page to a discussion", async ({ page, accessible }) => {
   await page.goto("/");
@@ -19,7 +19,7 @@ test("a guest reads from the home page to a discussion", async ({ page, accessib
 });
 
 test("a member's discussion opens at the first unread post", async ({ page, signInAs, javaScriptEnabled, another }) => {
-  const title = unique("Who has the long ladder?");
+  const title = uniqueName("Who has the long ladder?");
   await signInAs("tomas");
   await startDiscussion(page, title, "It is not in the shed.");
   const address = page.url();
@@ -47,14 +47,14 @@ test("a member's discussion opens at the first unread post", async ({ page, sign
 });
 
 test("a reader without unread posts gets related ones", async ({ page, mail, another, accessible }) => {
-  const hedge = unique("Hedge").replace(" ", "");
+  const hedge = uniqueName("Hedge").replace(" ", "");
   const mira = await another("mira");
   await startDiscussion(mira, `${hedge}: who cuts it?`);
   await startDiscussion(mira, `The birds of ${hedge}`);
   const near = mira.url();
   await startDiscussion(mira, `${hedge}: when?`);
 
-  await arrive(page, mail);
+  await registerMember(page, mail);
   await expect(page.getByRole("heading", { name: /^Because you read/ })).toHaveCount(0);
   const seen = page.waitForResponse(/\/seen(\?|$)/);
   await page.goto(mira.url());
@@ -69,7 +69,7 @@ test("a reader without unread posts gets related ones", async ({ page, mail, ano
 
 test("a member replies, edits and deletes the reply", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Twelve jars of plum jam"), "Who takes two?");
+  await startDiscussion(page, uniqueName("Twelve jars of plum jam"), "Who takes two?");
   await accessible();
   await reply(page, "Two for me.");
   await expect(page.getByLabel("Your reply")).toHaveValue("");
@@ -87,7 +87,7 @@ test("a member replies, edits and deletes the reply", async ({ page, signInAs, a
 
 test("a member deletes their posts in a closed discussion", async ({ page, signInAs, another }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Twelve jars, and a lock"), "Who takes two?", "chain-and-spoke");
+  await startDiscussion(page, uniqueName("Twelve jars, and a lock"), "Who takes two?", "chain-and-spoke");
   await reply(page, "Two for me.");
   const here = page.url().replace(/[?#].*/, "");
   const tomas = await another("tomas", { javaScriptEnabled: true });
@@ -108,12 +108,12 @@ test("a member deletes their posts in a closed discussion", async ({ page, signI
 
 test("a link to a deleted discussion shows that it was deleted", async ({ page, signInAs, another }) => {
   await signInAs("tomas");
-  await startDiscussion(page, unique("Gone tomorrow"), "Here today.", "chain-and-spoke");
+  await startDiscussion(page, uniqueName("Gone tomorrow"), "Here today.", "chain-and-spoke");
   const here = page.url().replace(/[?#].*/, "");
   await page.locator("#post-1").getByLabel("More for post 1").click();
   const post = (await page.locator('#post-1 a[href*="/posts/"]').first().getAttribute("href"))!.replace(/\?.*/, "");
   await page.locator("#post-1").getByRole("link", { name: "Delete…" }).click();
-  await send(page, page.locator("#post-1").getByRole("button", { name: "Delete", exact: true }));
+  await submitAndWait(page, page.locator("#post-1").getByRole("button", { name: "Delete", exact: true }));
   const mira = await another("mira", { javaScriptEnabled: true });
   expect((await mira.goto(here))?.status()).toBe(410);
   await expect(mira.getByText("This discussion was deleted.")).toBeVisible();
@@ -166,7 +166,7 @@ test("a person asks to join a private group, and withdraws", async ({ page, sign
 });
 
 test("a group is created", async ({ page, signInAs, accessible }) => {
-  const name = unique("Night owls");
+  const name = uniqueName("Night owls");
   await signInAs("tomas");
   await page.goto("/groups/new");
   await accessible();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { send } from "./steps.ts";
+import { submitAndWait } from "./steps.ts";
 
 /** Sends a form as the page would, without the page. */
 async function post(page: Page, path: string, form: Record<string, string>) {
@@ -110,7 +110,7 @@ test("a concurrent change of the same cell is reported, and the typed text is ke
   const other = await context.newPage();
   await other.goto(page.url());
   await other.getByLabel("title").fill("Peas");
-  await send(other, other.getByRole("button", { name: "Save", exact: true }));
+  await submitAndWait(other, other.getByRole("button", { name: "Save", exact: true }));
   await expect(other.getByLabel("title")).toHaveValue("Peas");
   // Changes of different cells are saved without a conflict.
   await main.getByLabel("note").fill("by the wall");
@@ -118,7 +118,7 @@ test("a concurrent change of the same cell is reported, and the typed text is ke
   await expect(main.getByLabel("note")).toHaveValue("by the wall");
   await expect(main.getByLabel("title")).toHaveValue("Peas");
   await other.getByLabel("title").fill("Lentils");
-  await send(other, other.getByRole("button", { name: "Save", exact: true }));
+  await submitAndWait(other, other.getByRole("button", { name: "Save", exact: true }));
   await expect(other.getByLabel("title")).toHaveValue("Lentils");
   await main.getByLabel("title").fill("Beans again");
   await main.getByRole("button", { name: "Save", exact: true }).click();

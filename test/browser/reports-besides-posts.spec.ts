@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { addDocument, follow, followTold, foundGroup, join, main, press, unique, whoever } from "./steps.ts";
+import { addDocument, clickLink, openNotification, createGroupByForm, join, main, clickButton, uniqueName, chooseByMode } from "./steps.ts";
 
 test("a profile is reported, staff see it as it was, and the reporter hears the outcome", async ({
   page,
@@ -8,23 +8,23 @@ test("a profile is reported, staff see it as it was, and the reporter hears the 
   accessible,
   javaScriptEnabled,
 }) => {
-  const [reporter, reported] = whoever(javaScriptEnabled, ["mira", "chidi"] as const, ["tomas", "hana"] as const);
-  const why = unique("Calls people names");
+  const [reporter, reported] = chooseByMode(javaScriptEnabled, ["mira", "chidi"] as const, ["tomas", "hana"] as const);
+  const why = uniqueName("Calls people names");
   await signInAs(reporter);
   await page.goto(`/users/${reported}`);
   await page.getByLabel(/^More about/).click();
   await page.getByRole("link", { name: "Report…" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Report somebody");
   await accessible();
-  await press(page, "Report");
+  await clickButton(page, "Report");
   await main(page).getByLabel("What is wrong with it?").fill(why);
-  await press(page, "Report");
+  await clickButton(page, "Report");
   await expect(main(page).getByText(/is not told, and you hear how it ends/)).toBeVisible();
-  await follow(page, "Back to the profile");
+  await clickLink(page, "Back to the profile");
   await page.getByLabel(/^More about/).click();
   await page.getByRole("link", { name: "Report…" }).click();
   await main(page).getByLabel("What is wrong with it?").fill(why);
-  await press(page, "Report");
+  await clickButton(page, "Report");
   await expect(main(page).getByText("You have reported this already. It is going to be looked at.")).toBeVisible();
 
   const judging = await another("ines");
@@ -32,7 +32,7 @@ test("a profile is reported, staff see it as it was, and the reporter hears the 
   await main(judging).getByRole("link").filter({ hasText: why }).click();
   await expect(main(judging).getByText(`@${reported}`)).toBeVisible();
   await main(judging).getByLabel("It was right to report this").check();
-  await press(judging, "End the report");
+  await clickButton(judging, "End the report");
   await expect(judging).toHaveURL(/\/moderation$/);
   await page.goto("/reports");
   await expect(main(page).getByRole("listitem").filter({ hasText: why })).toContainText("It was right to report this");
@@ -46,11 +46,11 @@ test("a resource is reported from its menu, removed with a reason, and restored 
   javaScriptEnabled,
 }) => {
   test.slow();
-  const [owner, reporter, keeper] = whoever(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "hana"] as const);
-  const [title, why, reason] = [unique("Where beans are cheap"), unique("It sells beans"), unique("No shops in here")];
-  const [plea, answer] = [unique("They are free"), unique("Free ones are fine")];
+  const [owner, reporter, keeper] = chooseByMode(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "hana"] as const);
+  const [title, why, reason] = [uniqueName("Where beans are cheap"), uniqueName("It sells beans"), uniqueName("No shops in here")];
+  const [plea, answer] = [uniqueName("They are free"), uniqueName("Free ones are fine")];
   await signInAs(owner);
-  await foundGroup(page, unique("Bean shelf"), "Public", "Open to all");
+  await createGroupByForm(page, uniqueName("Bean shelf"), "Public", "Open to all");
   const address = new URL(page.url()).pathname;
   const [keeping, reporting] = [await another(keeper), await another(reporter)];
   await join(keeping, address);
@@ -62,7 +62,7 @@ test("a resource is reported from its menu, removed with a reason, and restored 
   await reporting.getByRole("link", { name: "Report this…" }).click();
   await expect(main(reporting).getByText(title)).toBeVisible();
   await main(reporting).getByLabel("What is wrong with it?").fill(why);
-  await press(reporting, "Report");
+  await clickButton(reporting, "Report");
   await expect(main(reporting).getByText(/Whoever keeps it is not told/)).toBeVisible();
   await page.goto(`/report${resource}`);
   await accessible();
@@ -73,17 +73,17 @@ test("a resource is reported from its menu, removed with a reason, and restored 
   await accessible();
   await main(page).getByLabel("It was right to report this, and it goes").check();
   await main(page).getByLabel("Reason, where it goes").fill(reason);
-  await press(page, "End the report");
+  await clickButton(page, "End the report");
   await expect(page).toHaveURL(/\/moderation$/);
   await reporting.goto(resource);
   await expect(main(reporting).getByText(reason)).toBeVisible();
   await reporting.goto("/reports");
   await expect(main(reporting).getByRole("listitem").filter({ hasText: why })).toContainText("About a resource");
 
-  await followTold(keeping, title, "was taken out of the library");
+  await openNotification(keeping, title, "was taken out of the library");
   await expect(main(keeping).getByText(reason)).toBeVisible();
   await main(keeping).getByLabel("Why should it come back?").fill(plea);
-  await press(keeping, "Ask that it comes back");
+  await clickButton(keeping, "Ask that it comes back");
   await expect(main(keeping).getByText("Nobody has answered yet.")).toBeVisible();
   const judging = await another("ines");
   await judging.goto("/moderation");
@@ -91,11 +91,11 @@ test("a resource is reported from its menu, removed with a reason, and restored 
   await expect(main(judging).getByText(reason)).toBeVisible();
   await main(judging).getByLabel("It comes back").check();
   await main(judging).getByLabel("Reason").fill(answer);
-  await press(judging, "Answer");
+  await clickButton(judging, "Answer");
   await expect(judging).toHaveURL(/\/moderation$/);
   await reporting.goto(resource);
   await expect(reporting.getByRole("heading", { level: 1 })).toHaveText(title);
-  await followTold(keeping, answer, "What was removed is back");
+  await openNotification(keeping, answer, "What was removed is back");
   await expect(main(keeping).getByRole("listitem").filter({ hasText: plea })).toContainText("It came back");
 });
 
@@ -107,19 +107,19 @@ test("a group is reported from its about page, hidden from its moderators", asyn
   javaScriptEnabled,
 }) => {
   test.slow();
-  const [owner, reporter] = whoever(javaScriptEnabled, ["tomas", "mira"] as const, ["mira", "tomas"] as const);
-  const [name, why] = [unique("Bean sellers"), unique("It is a shop")];
+  const [owner, reporter] = chooseByMode(javaScriptEnabled, ["tomas", "mira"] as const, ["mira", "tomas"] as const);
+  const [name, why] = [uniqueName("Bean sellers"), uniqueName("It is a shop")];
   await signInAs(reporter);
   const own = await another(owner);
-  await foundGroup(own, name, "Public", "Open to all");
+  await createGroupByForm(own, name, "Public", "Open to all");
   const address = new URL(own.url()).pathname;
   await own.goto(`${address}?tab=about`);
   await expect(main(own).getByRole("link", { name: "Report…" })).toHaveCount(0);
   await page.goto(`${address}?tab=about`);
-  await follow(page, "Report…");
+  await clickLink(page, "Report…");
   await accessible();
   await main(page).getByLabel("What is wrong with it?").fill(why);
-  await press(page, "Report");
+  await clickButton(page, "Report");
   await expect(main(page).getByText(/Nobody in the group is told/)).toBeVisible();
   await own.goto(`${address}/manage/reports`);
   await expect(main(own).getByText("Nothing is waiting.")).toBeVisible();
@@ -130,16 +130,16 @@ test("a group is reported from its about page, hidden from its moderators", asyn
   await line.click();
   await expect(main(judging).getByRole("link", { name })).toBeVisible();
   await main(judging).getByLabel("It was right to report this, and the group is archived").check();
-  await press(judging, "End the report");
+  await clickButton(judging, "End the report");
   await expect(main(judging).getByRole("alert")).toContainText("Say why");
   await main(judging).getByLabel("It was right to report this, and the group is archived").check();
   await main(judging).getByLabel("Reason, where it is archived").fill("No shops.");
-  await press(judging, "End the report");
+  await clickButton(judging, "End the report");
   await expect(judging).toHaveURL(/\/moderation$/);
 
   await own.goto(`${address}/manage/log`);
   await expect(main(own).getByRole("listitem").filter({ hasText: "archived the group" })).toContainText("No shops.");
   await own.goto(`${address}/manage/end`);
-  await press(own, "Open the group again");
+  await clickButton(own, "Open the group again");
   await expect(main(own).getByRole("alert")).toContainText("They alone open it again.");
 });

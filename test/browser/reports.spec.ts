@@ -1,5 +1,16 @@
 import { expect, test } from "./fixtures.ts";
-import { follow, followTold, foundGroup, join, main, press, reply, startDiscussion, unique, whoever } from "./steps.ts";
+import {
+  clickLink,
+  openNotification,
+  createGroupByForm,
+  join,
+  main,
+  clickButton,
+  reply,
+  startDiscussion,
+  uniqueName,
+  chooseByMode,
+} from "./steps.ts";
 
 test("a post is reported and removed by a moderator, and author and reporter are notified", async ({
   page,
@@ -10,13 +21,17 @@ test("a post is reported and removed by a moderator, and author and reporter are
 }) => {
   // Three people, one after the other.
   test.slow();
-  const [owner, reporter, author] = whoever(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
-  const [words, why, reason] = [unique("Cheap beans here"), unique("It sells beans"), unique("No shops in here")];
-  const group = unique("Hedge menders");
+  const [owner, reporter, author] = chooseByMode(
+    javaScriptEnabled,
+    ["tomas", "mira", "hana"] as const,
+    ["mira", "tomas", "chidi"] as const,
+  );
+  const [words, why, reason] = [uniqueName("Cheap beans here"), uniqueName("It sells beans"), uniqueName("No shops in here")];
+  const group = uniqueName("Hedge menders");
   await signInAs(owner);
-  await foundGroup(page, group, "Public", "Open to all");
+  await createGroupByForm(page, group, "Public", "Open to all");
   const address = new URL(page.url()).pathname;
-  await startDiscussion(page, unique("What to plant"), "A hedge of what?", address.split("/").at(-1));
+  await startDiscussion(page, uniqueName("What to plant"), "A hedge of what?", address.split("/").at(-1));
   const discussion = new URL(page.url()).pathname;
   const [other, reporting] = [await another(author), await another(reporter)];
   for (const window of [other, reporting]) {
@@ -33,29 +48,29 @@ test("a post is reported and removed by a moderator, and author and reporter are
   await page.goto(reporting.url());
   await accessible();
   await main(reporting).getByLabel("What is wrong with it?").fill(why);
-  await press(reporting, "Report");
+  await clickButton(reporting, "Report");
   await expect(main(reporting).getByText(/Whoever wrote it is not told/)).toBeVisible();
   expect((await reporting.request.get(`${address}/manage/reports`)).status()).toBe(404);
 
   await page.goto(`${address}/manage`);
-  await follow(page, /^Reports/);
+  await clickLink(page, /^Reports/);
   await accessible();
   await main(page).getByRole("link").filter({ hasText: why }).click();
   await expect(main(page).getByText(words)).toBeVisible();
   await accessible();
   await main(page).getByLabel("It was right to report this, and it goes").check();
-  await press(page, "End the report");
+  await clickButton(page, "End the report");
   await expect(main(page).getByText("Say why: the author will read it.").first()).toBeVisible();
   await expect(main(page).getByLabel("It was right to report this, and it goes")).toBeChecked();
   await main(page).getByLabel("Reason, where it goes").fill(reason);
-  await press(page, "End the report");
+  await clickButton(page, "End the report");
   await expect(page).toHaveURL(/\/moderation$/);
   await page.goto(`${address}/manage/reports?view=done`);
   await expect(main(page).getByRole("link").filter({ hasText: why })).toBeVisible();
   await page.goto(`${address}/manage/log`);
   await expect(main(page).getByText(reason)).toBeVisible();
 
-  await followTold(other, reason, "was removed by those who look after it");
+  await openNotification(other, reason, "was removed by those who look after it");
   await expect(other.getByText(`Reason: ${reason}`)).toBeVisible();
   await expect(other.getByText(words)).toHaveCount(0);
   await reporting.goto(discussion);
@@ -73,10 +88,10 @@ test("a post with several reports is hidden, and shown again by a moderator", as
   javaScriptEnabled,
 }) => {
   test.slow();
-  const author = whoever(javaScriptEnabled, "hana", "chidi");
-  const [words, title] = [unique("Cheap beans here"), unique("What to trim")];
+  const author = chooseByMode(javaScriptEnabled, "hana", "chidi");
+  const [words, title] = [uniqueName("Cheap beans here"), uniqueName("What to trim")];
   await signInAs("ines");
-  await foundGroup(page, unique("Hedge trimmers"), "Public", "Open to all");
+  await createGroupByForm(page, uniqueName("Hedge trimmers"), "Public", "Open to all");
   const address = new URL(page.url()).pathname;
   await startDiscussion(page, title, "A hedge of what?", address.split("/").at(-1));
   const discussion = new URL(page.url()).pathname;
@@ -90,8 +105,8 @@ test("a post with several reports is hidden, and shown again by a moderator", as
     await window.goto(discussion);
     await window.getByRole("article").filter({ hasText: words }).getByLabel("More for post 2").click();
     await window.getByRole("link", { name: "Report this…" }).click();
-    await main(window).getByLabel("What is wrong with it?").fill(unique("It sells beans"));
-    await press(window, "Report");
+    await main(window).getByLabel("What is wrong with it?").fill(uniqueName("It sells beans"));
+    await clickButton(window, "Report");
     await expect(main(window).getByText(/Whoever wrote it is not told/)).toBeVisible();
   }
   const guest = await another();
@@ -101,14 +116,14 @@ test("a post with several reports is hidden, and shown again by a moderator", as
 
   // An open page shows it at once.
   if (javaScriptEnabled) await expect(writing.getByRole("note")).toBeVisible();
-  await followTold(writing, title, "is hidden for now");
+  await openNotification(writing, title, "is hidden for now");
   await expect(writing.getByRole("note")).toContainText("Only you and those who look after this place read it");
   await expect(writing.getByRole("note")).toContainText(/You can change it once, from \d/);
 
   await page.goto(discussion);
   await expect(page.getByRole("note")).toContainText("Several people have reported this.");
   await accessible();
-  await press(page, "Let everybody read it again: post 2");
+  await clickButton(page, "Let everybody read it again: post 2");
   await expect(page.getByRole("note")).toHaveCount(0);
   await guest.goto(discussion);
   await expect(guest.getByText(words)).toBeVisible();
@@ -116,13 +131,13 @@ test("a post with several reports is hidden, and shown again by a moderator", as
 
 test("an author appeals a removal, and another moderator answers", async ({ page, signInAs, another, accessible, javaScriptEnabled }) => {
   test.slow();
-  const [owner, author, beside] = whoever(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
-  const [words, plea, answer] = [unique("Who wants beans"), unique("They are free"), unique("Free ones are fine")];
+  const [owner, author, beside] = chooseByMode(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
+  const [words, plea, answer] = [uniqueName("Who wants beans"), uniqueName("They are free"), uniqueName("Free ones are fine")];
   await signInAs(author);
   const [own, judging] = [await another(owner), await another(beside)];
-  await foundGroup(own, unique("Bean growers"), "Public", "Open to all");
+  await createGroupByForm(own, uniqueName("Bean growers"), "Public", "Open to all");
   const address = new URL(own.url()).pathname;
-  await startDiscussion(own, unique("What grows"), "What does?", address.split("/").at(-1));
+  await startDiscussion(own, uniqueName("What grows"), "What does?", address.split("/").at(-1));
   const discussion = new URL(own.url()).pathname;
   for (const window of [page, judging]) await join(window, address);
   await own.goto(`${address}/manage/members`);
@@ -130,7 +145,7 @@ test("an author appeals a removal, and another moderator answers", async ({ page
     .getByRole("listitem")
     .filter({ hasText: `@${beside}` });
   await line.getByLabel(/^Change…/).click();
-  await press(own, "New role: Moderator");
+  await clickButton(own, "New role: Moderator");
   await expect(line).toContainText("Moderator");
   await page.goto(discussion);
   await reply(page, words);
@@ -138,18 +153,18 @@ test("an author appeals a removal, and another moderator answers", async ({ page
   await own.getByLabel("More for post 2").click();
   await own.getByRole("link", { name: "Remove…" }).click();
   await main(own).getByLabel("Reason").fill("No shops.");
-  await press(own, "Remove");
+  await clickButton(own, "Remove");
   await expect(own.getByText("This post was removed by those who look after the group.")).toBeVisible();
 
   await page.goto(discussion);
-  await follow(page, "Ask that it comes back…");
+  await clickLink(page, "Ask that it comes back…");
   await expect(main(page).getByText(words)).toBeVisible();
   await expect(main(page).getByText("No shops.")).toBeVisible();
   await accessible();
   const appeal = page.url();
   expect((await own.request.get(appeal)).status()).toBe(404);
   await main(page).getByLabel("Why should it come back?").fill(plea);
-  await press(page, "Ask that it comes back");
+  await clickButton(page, "Ask that it comes back");
   await expect(main(page).getByText("Nobody has answered yet.")).toBeVisible();
   await expect(main(page).getByText(plea)).toBeVisible();
 
@@ -160,9 +175,9 @@ test("an author appeals a removal, and another moderator answers", async ({ page
   await expect(main(judging).getByText("No shops.")).toBeVisible();
   await main(judging).getByLabel("It comes back").check();
   await main(judging).getByLabel("Reason").fill(answer);
-  await press(judging, "Answer");
+  await clickButton(judging, "Answer");
   await expect(judging).toHaveURL(/\/moderation$/);
-  await followTold(page, answer, "What was removed is back");
+  await openNotification(page, answer, "What was removed is back");
   await expect(main(page).getByRole("listitem").filter({ hasText: plea })).toContainText("It came back");
   await page.goto(discussion);
   await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();

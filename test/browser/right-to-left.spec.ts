@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { main, startDiscussion, unique } from "./steps.ts";
+import { main, startDiscussion, uniqueName } from "./steps.ts";
 
 test("code is left-to-right in a right-to-left text", async ({ page, signInAs }) => {
   await signInAs("mira");
   const body = "أهلًا بكم جميعًا.\n\n```js\nconst leeks = sow();\n```\n\nهكذا نكتب `sow()` هنا.";
-  await startDiscussion(page, unique("أهلًا"), body);
+  await startDiscussion(page, uniqueName("أهلًا"), body);
   const text = main(page).locator(".prose").first();
   await expect(text.locator("p").first()).toHaveCSS("direction", "rtl");
   for (const code of ["pre", "p code"]) await expect(text.locator(code)).toHaveCSS("direction", "ltr");

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { fillIn, heading, linkIn, type Newcomer, newcomer, openSettings, signIn } from "./newcomers.ts";
-import { follow, main, press, unique } from "./steps.ts";
+import { fillRegistration, expectHeading, findLink, type NewMember, createNewMember, openSettings, signIn } from "./newcomers.ts";
+import { clickLink, main, clickButton, uniqueName } from "./steps.ts";
 
-async function put(admin: Page, who: Newcomer, state: "suspended" | "limited", reason: string) {
+async function put(admin: Page, who: NewMember, state: "suspended" | "limited", reason: string) {
   await admin.goto(`/admin/people?search=${encodeURIComponent(who.email)}`);
   const line = main(admin)
     .getByRole("listitem")
@@ -11,7 +11,7 @@ async function put(admin: Page, who: Newcomer, state: "suspended" | "limited", r
   await line.getByRole("link", { name: "Change the account of" }).click();
   await main(admin).getByLabel("What they may do less").selectOption(state);
   await main(admin).getByLabel("Why").fill(reason);
-  await press(admin, "Save that");
+  await clickButton(admin, "Save that");
   await expect(line).toContainText(reason);
 }
 
@@ -22,25 +22,25 @@ test("a suspended person reads the reason in a mail and appeals; another staff m
   accessible,
 }) => {
   test.slow();
-  const who = newcomer();
-  const plea = unique("My brother sat at my desk");
+  const who = createNewMember();
+  const plea = uniqueName("My brother sat at my desk");
   await page.goto("/register");
-  await fillIn(page, who);
-  await heading(page, "Check your inbox");
-  await page.goto(linkIn(await mail(who.email)));
-  await press(page, "Confirm my address");
+  await fillRegistration(page, who);
+  await expectHeading(page, "Check your inbox");
+  await page.goto(findLink(await mail(who.email)));
+  await clickButton(page, "Confirm my address");
   await expect(page.getByText("Thank you: your address is confirmed.")).toBeVisible();
   const admin = await another("ada");
   await put(admin, who, "suspended", "Adverts in three groups.");
 
   await signIn(page, who.email);
-  await follow(page, "How your account stands");
-  await heading(page, "How your account stands");
-  await page.goto(linkIn(await mail(who.email, "suspended your account")));
+  await clickLink(page, "How your account stands");
+  await expectHeading(page, "How your account stands");
+  await page.goto(findLink(await mail(who.email, "suspended your account")));
   await expect(main(page).getByText("Adverts in three groups.")).toBeVisible();
   await accessible();
   await main(page).getByLabel("Why should it be decided otherwise?").fill(plea);
-  await press(page, "Ask that it is looked at again");
+  await clickButton(page, "Ask that it is looked at again");
   await expect(main(page).getByText("Nobody has answered yet.")).toBeVisible();
   await expect(main(page).getByText(plea)).toBeVisible();
   await expect(main(page).getByLabel("Why should it be decided otherwise?")).toHaveCount(0);
@@ -51,23 +51,23 @@ test("a suspended person reads the reason in a mail and appeals; another staff m
   const moderator = await another("ines");
   await moderator.goto("/moderation");
   await main(moderator).getByRole("link").filter({ hasText: plea }).click();
-  await heading(moderator, "Somebody asks that what was decided about their account is looked at again");
+  await expectHeading(moderator, "Somebody asks that what was decided about their account is looked at again");
   await expect(main(moderator).getByText("Adverts in three groups.")).toBeVisible();
   await main(moderator).getByLabel("It is lifted").check();
   await main(moderator).getByLabel("Reason").fill("It was your brother.");
-  await press(moderator, "Answer");
+  await clickButton(moderator, "Answer");
   await expect(moderator).toHaveURL(/\/moderation$/);
 
   expect(await mail(who.email, "nothing holds against your account")).toContain("They say: It was your brother.");
   await page.goto("/login");
   await signIn(page, who.email);
-  await press(page, "Not now: take me straight in");
+  await clickButton(page, "Not now: take me straight in");
   await expect(page).toHaveURL(/\/$/);
 
   await put(admin, who, "limited", "Too many links.");
   await openSettings(page);
   await expect(main(page).getByText("Too many links.")).toBeVisible();
-  await follow(page, "How your account stands");
+  await clickLink(page, "How your account stands");
   await expect(main(page).getByText(/You can read here, and write nothing but messages to people you know, until/)).toBeVisible();
   await accessible();
 });

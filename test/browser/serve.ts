@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEnvironment } from "#platform/environment";
 import { openLog } from "#platform/log";
-import { fill, MIGRATIONS, openHouse } from "../../src/app.ts";
-import { openApp } from "../../src/doors.ts";
-import { prepare } from "../../src/memory.ts";
-import { builtPages } from "../../src/build.ts";
+import { seedDemoIfEmpty, MIGRATIONS, openAppContext } from "../../src/app.ts";
+import { openHttpApp } from "../../src/doors.ts";
+import { prepareDatabase } from "../../src/memory.ts";
+import { loadWebBuild } from "../../src/build.ts";
 import { DEMO_PASSWORD, readSecrets } from "../../src/secrets.ts";
-import { keepDeadLinks } from "./dead-links.ts";
-import { testServer } from "../setup/cluster.ts";
+import { createDeadLinks } from "./dead-links.ts";
+import { openTestServer } from "../setup/cluster.ts";
 
 /** The whole server with the demo community, on a database in memory, for browser tests. */
 const port = process.env["KITH_TEST_PORT"] ?? "4180";
 const dataDir = mkdtempSync(join(tmpdir(), "kith-browser-"));
-const cluster = await testServer();
+const cluster = await openTestServer();
 const environment = readEnvironment({
   PORT: port,
   KITH_DATA: dataDir,
@@ -22,35 +22,35 @@ const environment = readEnvironment({
   LOG_LEVEL: "error",
   KITH_APP_ID: "kith-browser-tests",
   KITH_EXTENSIONS: "extensions/example",
-  ...oidcFrom(process.env),
+  ...pickOidcVariables(process.env),
 });
 const log = openLog(environment.logLevel);
 const memory = { connection: cluster.server, kind: "a test server", stop: cluster.stop };
-const say = () => {};
-await prepare(memory, MIGRATIONS, say, log);
+const ignoreMessage = () => {};
+await prepareDatabase(memory, MIGRATIONS, ignoreMessage, log);
 const given = { environment, memory, secrets: readSecrets(environment), log };
-const house = openHouse(given);
-await fill(house, DEMO_PASSWORD, say);
+const app = openAppContext(given);
+await seedDemoIfEmpty(app, DEMO_PASSWORD, ignoreMessage);
 // Four of the demo's people can sign in; here all of them, because two kinds of browser use one server.
-await house.database.pool.query(
+await app.database.pool.query(
   "update people set password_hash = (select password_hash from people where username = 'mira') where password_hash is null",
 );
 // Approval of new members' posts with links is the subject of one test. All tests share one address and four
 // people, so rate limits are off; they are tested elsewhere.
-const admin = { id: await idOf("ada"), role: "admin", trust: "established", limited: false } as const;
-await house.database.inTransaction((tx) =>
-  house.settings.set(tx, admin, { accountsPerAddress: 0, registrationTries: 0, writingLimits: false, firstPosts: "links" }),
+const admin = { id: await findPersonId("ada"), role: "admin", trust: "established", limited: false } as const;
+await app.database.inTransaction((tx) =>
+  app.settings.set(tx, admin, { accountsPerAddress: 0, registrationTries: 0, writingLimits: false, firstPosts: "links" }),
 );
-await keepDeadLinks(house.database, { id: await idOf("tomas"), role: "member", trust: "established", limited: false });
+await createDeadLinks(app.database, { id: await findPersonId("tomas"), role: "member", trust: "established", limited: false });
 // All tests share one address and sign in more often than one person would.
-const take = house.limits.take.bind(house.limits);
-house.limits.take = (name, ...rest) => (name === "forms-guest" ? Promise.resolve() : take(name, ...rest));
-const build = await builtPages();
-const app = await openApp(house, { ...given, build });
-await app.server.listen({ port: environment.port, host: "127.0.0.1" });
+const take = app.limits.take.bind(app.limits);
+app.limits.take = (name, ...rest) => (name === "forms-guest" ? Promise.resolve() : take(name, ...rest));
+const build = await loadWebBuild();
+const runningApp = await openHttpApp(app, { ...given, build });
+await runningApp.server.listen({ port: environment.port, host: "127.0.0.1" });
 
 process.on("SIGTERM", () => {
-  void app
+  void runningApp
     .close()
     .then(cluster.stop)
     .finally(() => {
@@ -59,11 +59,11 @@ process.on("SIGTERM", () => {
     });
 });
 
-async function idOf(username: string) {
-  const { rows } = await house.database.pool.query<{ id: string }>("select id from people where username = $1", [username]);
+async function findPersonId(username: string) {
+  const { rows } = await app.database.pool.query<{ id: string }>("select id from people where username = $1", [username]);
   return rows[0]!.id;
 }
 
-function oidcFrom(from: NodeJS.ProcessEnv) {
+function pickOidcVariables(from: NodeJS.ProcessEnv) {
   return Object.fromEntries(Object.entries(from).filter(([name]) => name.startsWith("OIDC_")));
 }

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { main, startDiscussion, unique } from "./steps.ts";
+import { main, startDiscussion, uniqueName } from "./steps.ts";
 
 const PASSWORD = "lindenhof-garden-26";
 const WORDS = "A guest writes this, and it must not be lost.";
@@ -33,7 +33,7 @@ test("a guest signs in over the current page", async ({ page, accessible }) => {
 });
 
 test("an old page is hydrated as it is, together with the click that triggered it", async ({ page, another, complaints }) => {
-  await startDiscussion(await another("mira"), unique("Said just now"));
+  await startDiscussion(await another("mira"), uniqueName("Said just now"));
   // Relative times of a page rendered minutes ago are older when it is read.
   await page.clock.install({ time: Date.now() + 3 * 60_000 });
   await page.goto("/groups/long-beds");
@@ -70,7 +70,7 @@ test("a guest's text is still there after signing in, and can be sent", async ({
 
 test("a guest signs in on the full page when the dialog fails to load, and the text goes along", async ({ page, another }) => {
   const member = await another("mira");
-  await startDiscussion(member, unique("Who signs in late"));
+  await startDiscussion(member, uniqueName("Who signs in late"));
   await page.route("**/assets/sign-in-sheet-*.js", (route) => route.abort());
   await page.goto("/groups/long-beds");
   await page.getByRole("link", { name: "Sign in" }).click();

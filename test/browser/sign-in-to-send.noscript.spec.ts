@@ -1,10 +1,10 @@
 import { expect, test } from "./fixtures.ts";
-import { unique } from "./steps.ts";
+import { uniqueName } from "./steps.ts";
 
 test("without scripts, a guest's text becomes their draft after signing in", async ({ page }) => {
   await page.goto("/groups/repair-evening");
   await page.getByRole("main").locator('a[href^="/discussions/"]').first().click();
-  const words = unique("A guest without scripts wrote this.");
+  const words = uniqueName("A guest without scripts wrote this.");
   await page.getByRole("textbox", { name: "Your reply" }).fill(words);
   await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
   const inline = page.getByRole("region", { name: "Sign in to send this" });

@@ -1,9 +1,9 @@
 import { expect, test } from "./fixtures.ts";
-import { main, press, reply, startDiscussion, unique } from "./steps.ts";
+import { main, clickButton, reply, startDiscussion, uniqueName } from "./steps.ts";
 
 test("a reload for a signed-out reader keeps the text being edited", async ({ page, signInAs, another }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Told in time"), "As it was.");
+  await startDiscussion(page, uniqueName("Told in time"), "As it was.");
   await page.locator("#post-1").getByLabel("More for post 1").click();
   await page.getByRole("link", { name: "Edit" }).click();
   const text = page.getByRole("textbox", { name: "Your post" });
@@ -25,10 +25,10 @@ test("a reload for a signed-out reader keeps the text being edited", async ({ pa
   const read = page.waitForResponse((answer) => answer.url().includes("/now?"));
   out.resolve();
   await (await read).finished();
-  await press(page, "Save");
+  await clickButton(page, "Save");
   await expect(main(page).getByRole("alert").getByRole("link", { name: "Sign in" })).toHaveAttribute("target", "_blank");
   await expect(text).toHaveValue("As it should be.");
   await signInAs("mira");
-  await press(page, "Save");
+  await clickButton(page, "Save");
   await expect(page.locator("#post-1")).toContainText("As it should be.");
 });

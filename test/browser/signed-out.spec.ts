@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { main, press, startDiscussion, unique, whoever } from "./steps.ts";
+import { main, clickButton, startDiscussion, uniqueName, chooseByMode } from "./steps.ts";
 
 /** Signs out in another tab of this browser. */
 async function signOut(page: Page) {
@@ -19,38 +19,38 @@ test("a person signed out while writing a discussion sends it after signing in a
   accessible,
 }) => {
   await signInAs("mira");
-  const title = unique("Signed out meanwhile");
+  const title = uniqueName("Signed out meanwhile");
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text", { exact: true }).fill("All of it is <still> here.");
   await signOut(page);
-  await press(page, "Start the discussion");
+  await clickButton(page, "Start the discussion");
   await expect(main(page).getByText("You are signed out. Sign in in another tab")).toBeVisible();
-  await expect(page.getByLabel(whoever(javaScriptEnabled, "Text", "What you wrote"), { exact: true })).toHaveValue(
+  await expect(page.getByLabel(chooseByMode(javaScriptEnabled, "Text", "What you wrote"), { exact: true })).toHaveValue(
     "All of it is <still> here.",
   );
   await expect(page.getByLabel("Title")).toHaveValue(title);
   await expect(main(page).getByRole("link", { name: "Sign in" })).toHaveAttribute("target", "_blank");
   await accessible();
   await signInAs("mira");
-  await press(page, whoever(javaScriptEnabled, "Start the discussion", "Send it again"));
+  await clickButton(page, chooseByMode(javaScriptEnabled, "Start the discussion", "Send it again"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   await expect(page.getByText("All of it is <still> here.")).toBeVisible();
 });
 
 test("a person signed out while editing a post keeps the changes", async ({ page, signInAs, javaScriptEnabled }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Changed meanwhile"), "As it was.");
+  await startDiscussion(page, uniqueName("Changed meanwhile"), "As it was.");
   await page.locator("#post-1").getByLabel("More for post 1").click();
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByLabel("Your post").fill("As it should be.");
   await signOut(page);
-  await press(page, "Save");
-  await expect(page.getByRole("textbox", { name: whoever(javaScriptEnabled, "Your post", "What you wrote") })).toHaveValue(
+  await clickButton(page, "Save");
+  await expect(page.getByRole("textbox", { name: chooseByMode(javaScriptEnabled, "Your post", "What you wrote") })).toHaveValue(
     "As it should be.",
   );
   await expect(main(page).getByRole("link", { name: "Sign in" })).toHaveAttribute("target", "_blank");
   await signInAs("mira");
-  await press(page, whoever(javaScriptEnabled, "Save", "Send it again"));
+  await clickButton(page, chooseByMode(javaScriptEnabled, "Save", "Send it again"));
   await expect(page.locator("#post-1")).toContainText("As it should be.");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { send } from "./steps.ts";
+import { submitAndWait } from "./steps.ts";
 
 test("an admin finds a setting, changes it, sees who did, and restores it", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
   await signInAs("ada");
@@ -34,7 +34,7 @@ test("an admin finds a setting, changes it, sees who did, and restores it", asyn
   await expect(tries).toHaveValue("5");
   await tries.fill("0");
   // The field shows 0 already; leaving now would keep 5, with which no other test could register.
-  await send(page, main.getByRole("button", { name: "Save" }));
+  await submitAndWait(page, main.getByRole("button", { name: "Save" }));
   await expect(tries).toHaveValue("0");
 
   await page.context().clearCookies();

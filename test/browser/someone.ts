@@ -4,7 +4,7 @@ import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect } from "./fixtures.ts";
 
 /** Another person without a window, who acts by form requests. */
-export type Someone = {
+export type OtherPerson = {
   /** Starts a discussion and returns its id. */
   starts: (group: string, title: string) => Promise<string>;
   replies: (discussionId: string, body: string) => Promise<void>;
@@ -12,7 +12,7 @@ export type Someone = {
   request: APIRequestContext;
 };
 
-export async function someone(browser: Browser, username: string, baseURL: string): Promise<Someone> {
+export async function openOtherPerson(browser: Browser, username: string, baseURL: string): Promise<OtherPerson> {
   const { request } = await browser.newContext({ baseURL });
   const posts = async (path: string, form: Record<string, string>) => {
     const answer = await request.post(path, { form, headers: { origin: baseURL } });

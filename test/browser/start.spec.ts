@@ -1,21 +1,21 @@
 import { expect, test } from "./fixtures.ts";
-import { arrive, heading } from "./newcomers.ts";
-import { follow, main } from "./steps.ts";
+import { registerMember, expectHeading } from "./newcomers.ts";
+import { clickLink, main } from "./steps.ts";
 
 const PHONE = { width: 390, height: 844 };
 
 test("a member starts something from home: in one of their groups, or something else", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/");
-  await follow(page, "New discussion");
-  await heading(page, "Start something");
+  await clickLink(page, "New discussion");
+  await expectHeading(page, "Start something");
   await accessible();
-  await follow(page, "The long beds");
-  await heading(page, "New discussion");
+  await clickLink(page, "The long beds");
+  await expectHeading(page, "New discussion");
   await expect(page).toHaveURL(/\/groups\/long-beds\/new$/);
 
   await page.goto("/new");
-  await follow(page, "A message");
+  await clickLink(page, "A message");
   await expect(page.getByLabel("To", { exact: true })).toBeVisible();
 });
 
@@ -28,19 +28,19 @@ test("the start button is above the bar of a phone, on pages for browsing", asyn
     await expect(main(page).getByRole("link", { name: "New discussion" })).toHaveCount(0);
   }
   await page.getByRole("link", { name: "Start something" }).click();
-  await heading(page, "Start something");
+  await expectHeading(page, "Start something");
   await accessible();
-  await follow(page, "The long beds");
+  await clickLink(page, "The long beds");
   await expect(page.getByLabel("Title")).toBeVisible();
   await expect(page.getByRole("link", { name: "Start something" })).toHaveCount(0);
 });
 
 test("a person without groups sees where to find some", async ({ page, mail, accessible }) => {
-  await arrive(page, mail);
+  await registerMember(page, mail);
   await page.goto("/new");
   await expect(page.getByText("You are in no group yet where you can start one.")).toBeVisible();
   await accessible();
-  await follow(page, "Look at the groups");
+  await clickLink(page, "Look at the groups");
   await expect(page).toHaveURL(/\/groups\?tab=discover$/);
 });
 

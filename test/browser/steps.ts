@@ -4,8 +4,8 @@ import { expect } from "./fixtures.ts";
 /** Steps used on many pages. */
 export const main = (page: Page) => page.getByRole("main");
 /** A name that no other run on the same server has used. */
-export const unique = (words: string) => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
-export const press = (page: Page, name: string | RegExp) =>
+export const uniqueName = (words: string) => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
+export const clickButton = (page: Page, name: string | RegExp) =>
   main(page)
     .getByRole("button", { name, exact: typeof name === "string" })
     .click();
@@ -13,27 +13,27 @@ export const press = (page: Page, name: string | RegExp) =>
  * Waits for the response to a form, with scripts or without. Background requests (drafts, read positions) do
  * not count.
  */
-export const answered = (page: Page) =>
+export const waitForFormResponse = (page: Page) =>
   page.waitForResponse((answer) => {
     const asked = answer.request();
     return asked.method() === "POST" && (asked.isNavigationRequest() || new URL(asked.url()).pathname.endsWith(".data"));
   });
 /** Clicks a submit button and waits for the response, for pages that show the result before it. */
-export async function send(page: Page, button: Locator) {
-  const sent = answered(page);
+export async function submitAndWait(page: Page, button: Locator) {
+  const sent = waitForFormResponse(page);
   await button.click();
   await sent;
 }
-export const follow = (page: Page, name: string | RegExp) => main(page).getByRole("link", { name }).first().click();
+export const clickLink = (page: Page, name: string | RegExp) => main(page).getByRole("link", { name }).first().click();
 /** Menus are `details`: a click on the summary opens them, with scripts and without. */
-export const unfold = (page: Page, name: string | RegExp) => main(page).locator("summary").filter({ hasText: name }).first().click();
+export const openMenu = (page: Page, name: string | RegExp) => main(page).locator("summary").filter({ hasText: name }).first().click();
 /** Both kinds of browser use the same server: each has people of its own, all of whom read English. */
-export const whoever = <T>(scripts: boolean | undefined, withScripts: T, without: T) => (scripts ? withScripts : without);
+export const chooseByMode = <T>(scripts: boolean | undefined, withScripts: T, without: T) => (scripts ? withScripts : without);
 
 /**
  * The page has hydrated. Earlier input is kept, except at the very moment of hydration (`early-words.ts`).
  */
-export const awake = (page: Page) =>
+export const waitForHydration = (page: Page) =>
   page.waitForFunction(
     () => (window as { __reactRouterDataRouter?: { state: { initialized: boolean } } }).__reactRouterDataRouter?.state.initialized,
   );
@@ -49,7 +49,7 @@ export async function startDiscussion(page: Page, title: string, body = "The fir
 
 export async function reply(page: Page, body: string) {
   await page.getByLabel("Your reply").fill(body);
-  await press(page, "Reply");
+  await clickButton(page, "Reply");
   await expect(page.getByRole("article").filter({ hasText: body })).toBeVisible();
 }
 
@@ -58,30 +58,30 @@ export async function addDocument(page: Page, title: string, body = "The first w
   await page.goto(`/resources/new?kind=document${group ? `&group=${group}` : ""}`);
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text", { exact: true }).fill(body);
-  await press(page, "Add to the library");
+  await clickButton(page, "Add to the library");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
 }
 
 export async function comment(page: Page, body: string) {
   await page.getByLabel("Your comment").fill(body);
-  await press(page, "Comment");
+  await clickButton(page, "Comment");
   await expect(page.getByRole("article").filter({ hasText: body }).last()).toBeVisible();
 }
 
 /** Creates a group and opens it. */
-export async function foundGroup(page: Page, name: string, visibility: "Public" | "Private" | "Secret", entry: string) {
+export async function createGroupByForm(page: Page, name: string, visibility: "Public" | "Private" | "Secret", entry: string) {
   await page.goto("/groups/new");
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByRole("radio", { name: visibility, exact: true }).check();
   await page.getByRole("radio", { name: entry, exact: true }).check();
-  await press(page, "Found the group");
+  await clickButton(page, "Found the group");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 }
 
 /** Joins an open group and opens it. */
 export async function join(window: Page, address: string) {
   await window.goto(address);
-  await press(window, /^Join/);
+  await clickButton(window, /^Join/);
   await expect(main(window).getByRole("button", { name: /^Join/ })).toHaveCount(0);
 }
 
@@ -89,7 +89,7 @@ export async function join(window: Page, address: string) {
  * Opens the notification with this text once it shows `sentence`: a handler creates it a moment after the
  * action.
  */
-export async function followTold(window: Page, words: string, sentence: string) {
+export async function openNotification(window: Page, words: string, sentence: string) {
   const told = main(window).getByRole("listitem").filter({ hasText: words });
   await expect(async () => {
     await window.goto("/notifications");

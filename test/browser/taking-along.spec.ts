@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { foundGroup, join, main, press, send, startDiscussion, unique, whoever } from "./steps.ts";
+import { createGroupByForm, join, main, clickButton, submitAndWait, startDiscussion, uniqueName, chooseByMode } from "./steps.ts";
 
 test("an owner exports a group: requested, announced by mail, downloaded by them alone, and logged", async ({
   page,
@@ -9,21 +9,21 @@ test("an owner exports a group: requested, announced by mail, downloaded by them
   mail,
   javaScriptEnabled,
 }) => {
-  const [owner, member] = whoever(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
+  const [owner, member] = chooseByMode(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
   await signInAs(owner);
-  const name = unique("Cold frames");
-  await foundGroup(page, name, "Private", "Open to all");
+  const name = uniqueName("Cold frames");
+  await createGroupByForm(page, name, "Private", "Open to all");
   const address = new URL(page.url()).pathname;
   const slug = address.split("/").at(-1)!;
   const in_ = await another(member);
   await join(in_, address);
-  await startDiscussion(page, unique("Where to put them"), "By the south wall.", slug);
+  await startDiscussion(page, uniqueName("Where to put them"), "By the south wall.", slug);
 
   await page.goto(`${address}/manage/end`);
   const part = main(page).getByRole("region", { name: "Take the group along" });
   await expect(part.getByText(/^Not in it: mail addresses/)).toBeVisible();
   await accessible();
-  await press(page, "Put the group together");
+  await clickButton(page, "Put the group together");
   await expect(part.getByText(/The group is being put together\. You can leave|Fetch /).first()).toBeVisible();
   await expect(part.getByRole("button")).toHaveCount(0);
   await mail(`${owner}@example.org`, `${address}/manage/end`);
@@ -53,9 +53,9 @@ test("a moderator, and an admin who is no owner, find neither the form nor the e
   another,
   javaScriptEnabled,
 }) => {
-  const [owner, member] = whoever(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
+  const [owner, member] = chooseByMode(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
   await signInAs(owner);
-  await foundGroup(page, unique("Root cellars"), "Public", "Open to all");
+  await createGroupByForm(page, uniqueName("Root cellars"), "Public", "Open to all");
   const address = new URL(page.url()).pathname;
   const moderator = await another(member);
   await join(moderator, address);
@@ -64,7 +64,7 @@ test("a moderator, and an admin who is no owner, find neither the form nor the e
     .getByRole("listitem")
     .filter({ hasText: `@${member}` });
   await line.getByLabel(/^Change…/).click();
-  await send(page, line.getByRole("button", { name: /^New role: moderator/i }));
+  await submitAndWait(page, line.getByRole("button", { name: /^New role: moderator/i }));
   await moderator.goto(`${address}/manage/log`);
   await expect(main(moderator).getByRole("listitem").filter({ hasText: "gave the role" })).toHaveCount(1);
   expect((await moderator.request.get(`${address}/manage/end`)).status()).toBe(404);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { reply, startDiscussion, unique } from "./steps.ts";
+import { reply, startDiscussion, uniqueName } from "./steps.ts";
 
 const more = (page: Page) => page.getByRole("main").getByLabel("More for this discussion");
 /** Opens an action from a discussion's menu; without a required reason it is rejected in its form. */
@@ -19,7 +19,7 @@ test("a moderator pins until a day, closes, reopens and marks as answered, with 
   another,
 }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Who has the key?"), "The first words.", "chain-and-spoke");
+  await startDiscussion(page, uniqueName("Who has the key?"), "The first words.", "chain-and-spoke");
   const address = page.url();
   await signInAs("tomas");
   await page.goto(address);
@@ -87,10 +87,10 @@ test("a moderator pins until a day, closes, reopens and marks as answered, with 
 
 test("an author changes a discussion's tags, and everyone sees the previous ones", async ({ page, signInAs, accessible, another }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("What about the hedge?"), "The first words.", "chain-and-spoke");
+  await startDiscussion(page, uniqueName("What about the hedge?"), "The first words.", "chain-and-spoke");
   const address = page.url();
   const tags = page.getByRole("textbox", { name: "Tags (optional)" });
-  const tag = unique("hedge").slice(-18).trim().toLowerCase();
+  const tag = uniqueName("hedge").slice(-18).trim().toLowerCase();
   await from(page, "Change title and tags…");
   await tags.fill(`${tag}, a, b, c, d, e`);
   await accessible();

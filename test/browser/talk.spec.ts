@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { press, reply, startDiscussion, unique } from "./steps.ts";
+import { clickButton, reply, startDiscussion, uniqueName } from "./steps.ts";
 
 test("an edit of an outdated text is rejected with both texts, and can then be saved", async ({ page, signInAs, accessible, another }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Two hands on one text"), "Sow in May.");
+  await startDiscussion(page, uniqueName("Two hands on one text"), "Sow in May.");
   await page.getByLabel("More for post 1").click();
   await page.getByRole("link", { name: "Edit" }).click();
   await expect(page.getByLabel("Your post")).toHaveValue("Sow in May.");
@@ -53,7 +53,7 @@ test("a moderator renames, slows, schedules, archives, deletes and restores a di
   another,
 }) => {
   await signInAs("ines");
-  const title = unique("Which hose fits?");
+  const title = uniqueName("Which hose fits?");
   await startDiscussion(page, title);
   const address = page.url();
   await lookAfter(page, "Title");
@@ -97,7 +97,7 @@ test("a moderator splits posts off, merges them back and moves all; a reply writ
   another,
 }) => {
   await signInAs("ines");
-  const title = unique("A long table");
+  const title = uniqueName("A long table");
   await startDiscussion(page, title);
   const address = page.url();
   await reply(page, "The table is oak.");
@@ -107,7 +107,7 @@ test("a moderator splits posts off, merges them back and moves all; a reply writ
   await page.getByLabel("Posts").fill("3-");
   await page.getByRole("button", { name: "Show these posts" }).click();
   await expect(page.getByLabel(/^#3/)).toBeChecked();
-  const salad = unique("Salad for the long table");
+  const salad = uniqueName("Salad for the long table");
   await page.getByLabel("Title of the new discussion").fill(salad);
   await page.getByLabel("Reason").fill("Two subjects.");
   await accessible();
@@ -129,7 +129,7 @@ test("a moderator splits posts off, merges them back and moves all; a reply writ
   await page.getByLabel("Reason").fill("One table after all.");
   await page.getByRole("button", { name: "Merge them" }).click();
   await expect(page.locator("#post-3")).toContainText("And who brings salad?");
-  await press(late, "Reply");
+  await clickButton(late, "Reply");
   await expect(late.getByRole("heading", { level: 1 })).toHaveText(title);
   await expect(late.locator("#post-4")).toContainText("I bring the salad.");
   await page.goto(`${off.split(/[?#]/)[0]}?post=1`);
@@ -148,7 +148,7 @@ test("a moderator splits posts off, merges them back and moves all; a reply writ
 });
 
 test("a moderator edits another's post with a reason, and finds archived discussions", async ({ page, signInAs, accessible, another }) => {
-  const title = unique("Whom do I call?");
+  const title = uniqueName("Whom do I call?");
   await signInAs("mira");
   await startDiscussion(page, title, "Call 0170 000000.");
   const address = page.url();

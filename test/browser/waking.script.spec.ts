@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { awake } from "./steps.ts";
+import { waitForHydration } from "./steps.ts";
 
 const LIST = "select[name=locale]";
 
@@ -46,7 +46,7 @@ const headIn = (html: string) =>
 test("the head stays as the server rendered it after hydration, whatever is shown afterwards", async ({ page, signInAs }) => {
   await signInAs("mira");
   const written = (await (await page.goto("/"))!.text()).replaceAll("/>", ">");
-  await awake(page);
+  await waitForHydration(page);
   const now = await page.evaluate(() => `<head>${document.head.innerHTML.replaceAll("charset=", "charSet=")}</head>`);
   expect(headIn(now)).toEqual(headIn(written));
   const styles = await page.evaluate(() => [...document.styleSheets].map((sheet) => sheet.href));
@@ -66,7 +66,7 @@ test("an error page says so in its title, also after a client navigation", async
   await signInAs("mira");
   await page.goto("/groups/nowhere-at-all");
   await expect(page).toHaveTitle(/^(\(\d+\) )?404 · Page Not Found$/);
-  await awake(page);
+  await waitForHydration(page);
   await expect(page).toHaveTitle(/^(\(\d+\) )?404 · Page Not Found$/);
   await page.getByRole("link", { name: "To the start page" }).click();
   await expect(page).toHaveTitle(/^(\(\d+\) )?Lindenhof Commons$/);

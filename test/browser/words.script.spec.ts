@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { awake } from "./steps.ts";
+import { waitForHydration } from "./steps.ts";
 
 /** Each reads in their own language: it is stored with the account, and no other test uses it. */
 const READERS = { de: "nadia", fr: "marguerite", es: "joaquin", ar: "salma" } as const;
@@ -76,7 +76,7 @@ for (const [at, locale] of LANGUAGES.entries()) {
       const told = await reports(page);
       for (const path of ["/", ...PAGES.filter((_path, n) => n % LANGUAGES.length === at)]) {
         await page.goto(path);
-        await awake(page);
+        await waitForHydration(page);
         expect(await told(), path).toEqual([]);
         await expect(page.locator("html")).toHaveAttribute("lang", locale);
         expect(complaints, path).toEqual([]);
@@ -88,7 +88,7 @@ for (const [at, locale] of LANGUAGES.entries()) {
       const { fetched, seen } = await overhear(page);
       const words = catalogue(locale);
       await page.goto("/");
-      await awake(page);
+      await waitForHydration(page);
       expect([...new Set(fetched)]).toEqual([`words-${locale}-home`]);
       await page.locator(".shell a[href='/groups']").first().click();
       await expect(page.getByRole("heading", { level: 1, name: words["Groups"]!, exact: true })).toBeVisible();
@@ -102,7 +102,7 @@ for (const [at, locale] of LANGUAGES.entries()) {
       await signInReading(page, locale, { signInAs, baseURL: baseURL! });
       const words = catalogue(locale);
       await page.goto("/groups/new");
-      await awake(page);
+      await waitForHydration(page);
       await page.locator("main form").evaluate((form: HTMLFormElement) => {
         form.noValidate = true;
         form.requestSubmit();
@@ -110,7 +110,7 @@ for (const [at, locale] of LANGUAGES.entries()) {
       await expect(page.getByRole("alert").first()).toBeVisible();
       expect(Object.values(words)).toContain(await page.getByRole("alert").first().locator("p").first().textContent());
       await page.goto("/nothing/here");
-      await awake(page);
+      await waitForHydration(page);
       await expect(page.getByRole("heading", { level: 1 })).toContainText(words["Page Not Found"]!);
       await expect(page.getByText(words["There is nothing at this address. It may have moved, or never been."]!)).toBeVisible();
     });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { awake, startDiscussion, unique } from "./steps.ts";
+import { waitForHydration, startDiscussion, uniqueName } from "./steps.ts";
 
 /** The script that saves drafts. */
 const KEEPER = /\/assets\/draft-sync-[^/]*\.js$/;
@@ -24,7 +24,7 @@ const keeping = (page: Page, text: string) =>
 
 test("sending from one tab keeps what another has written meanwhile", async ({ page, context, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Sent from one of two"));
+  await startDiscussion(page, uniqueName("Sent from one of two"));
   const other = await context.newPage();
   await other.goto(page.url());
   await page.getByLabel("Your reply").fill("Short.");
@@ -46,7 +46,7 @@ test("sending from one tab keeps what another has written meanwhile", async ({ p
 
 test("a preview right after typing keeps the text as it is", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Looked at"));
+  await startDiscussion(page, uniqueName("Looked at"));
   const box = page.getByLabel("Your reply");
   await box.fill("Begun");
   await expect(page.getByText("Draft kept")).toBeVisible();
@@ -61,7 +61,7 @@ test("a preview right after typing keeps the text as it is", async ({ page, sign
 
 test("a text left right after typing is kept", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Left at once"));
+  await startDiscussion(page, uniqueName("Left at once"));
   const here = page.url();
   const kept = keeping(page, "I have to go");
   await page.getByLabel("Your reply").fill("I have to go");
@@ -75,7 +75,7 @@ test("a text left before the draft code has loaded is kept", async ({ page, sign
   await signInAs("mira");
   const bring = await heldBack(page);
   await page.goto("/groups/chain-and-spoke/new");
-  await awake(page);
+  await waitForHydration(page);
   await page.getByLabel("Text", { exact: true }).fill("Left before anybody came");
   const kept = keeping(page, "Left before anybody came");
   await page.getByRole("link", { name: "Drafts" }).first().click();
@@ -92,8 +92,8 @@ test("a text sent before the draft code has loaded leaves no draft", async ({ pa
   await signInAs("mira");
   const bring = await heldBack(page);
   await page.goto("/groups/chain-and-spoke/new");
-  await awake(page);
-  const title = unique("Sent before anybody came");
+  await waitForHydration(page);
+  const title = uniqueName("Sent before anybody came");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text", { exact: true }).fill("In a hurry.");
   const asked: string[] = [];
@@ -133,7 +133,7 @@ test("a text sent right after typing, and rejected, is kept", async ({ page, sig
 
 test("one's own text on a slow connection is no conflict", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("On a slow line"));
+  await startDiscussion(page, uniqueName("On a slow line"));
   let asked = 0;
   await page.route("**/drafts/keep", async (route) => {
     asked += 1;
@@ -156,7 +156,7 @@ test("one's own text on a slow connection is no conflict", async ({ page, signIn
 test("tags and a poll are kept with their draft", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/groups/seed-library/new");
-  const title = unique("Which beans next");
+  const title = uniqueName("Which beans next");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text", { exact: true }).fill("There is room for two.");
   await page.locator("summary", { hasText: "Add a poll" }).click();
@@ -183,8 +183,8 @@ test("the same text with other tags from two tabs is no conflict: the latest is 
   await page.goto("/groups/chain-and-spoke/new");
   const other = await context.newPage();
   await other.goto("/groups/chain-and-spoke/new");
-  await awake(other);
-  const words = { Title: unique("Which bell"), Text: "It rings." };
+  await waitForHydration(other);
+  const words = { Title: uniqueName("Which bell"), Text: "It rings." };
   for (const [label, text] of Object.entries(words)) await page.getByLabel(label, { exact: true }).fill(text);
   await expect(page.getByText(/^Draft kept/)).toBeVisible();
 
@@ -201,7 +201,7 @@ test("the same text with other tags from two tabs is no conflict: the latest is 
 
 test("text typed offline is kept once the network is back", async ({ page, context, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("In a tunnel"));
+  await startDiscussion(page, uniqueName("In a tunnel"));
   const box = page.getByLabel("Your reply");
   await box.fill("Before the tunnel");
   await expect(page.getByText("Draft kept")).toBeVisible();
@@ -218,7 +218,7 @@ test("text typed offline is kept once the network is back", async ({ page, conte
 
 test("a failed save of a draft is retried automatically", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("In bad shape"));
+  await startDiscussion(page, uniqueName("In bad shape"));
   await page.route("**/drafts/keep", (route) => route.fulfill({ status: 503, body: "" }));
   await page.getByLabel("Your reply").fill("Said to a wall");
   await expect(page.getByText("The draft could not be kept just now.")).toBeVisible();
@@ -228,7 +228,7 @@ test("a failed save of a draft is retried automatically", async ({ page, signInA
 
 test("an unresolved choice between two texts keeps one behind the other", async ({ page, context, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Left unanswered"));
+  await startDiscussion(page, uniqueName("Left unanswered"));
   const other = await context.newPage();
   await other.goto(page.url());
   await page.getByLabel("Your reply").fill("From the phone.");
@@ -245,7 +245,7 @@ test("an unresolved choice between two texts keeps one behind the other", async 
 
 test("an unsaved change is offered where it was made, and among the drafts", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("When to sow"), "Sow in May.");
+  await startDiscussion(page, uniqueName("When to sow"), "Sow in May.");
   await page.getByLabel("More for post 1").click();
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByLabel("Your post").fill("Sow in May, under glass.");

@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { startDiscussion, unique } from "./steps.ts";
+import { startDiscussion, uniqueName } from "./steps.ts";
 
 const long = `It began with a seed. ${"And then it grew. ".repeat(40)}That is how it ends.`;
 
@@ -10,7 +10,7 @@ test("a draft for a closed discussion can be read and copied, there and among th
   accessible,
 }) => {
   await signInAs("mira");
-  const title = unique("Locked over a draft");
+  const title = uniqueName("Locked over a draft");
   await startDiscussion(page, title, "The first words.", "chain-and-spoke");
   const here = page.url().replace(/[?#].*/, "");
   const form = { place: `discussion:${here.split("/").at(-1)}`, version: "0", body: long };

@@ -1,9 +1,9 @@
 import { expect, test } from "./fixtures.ts";
-import { startDiscussion, unique } from "./steps.ts";
+import { startDiscussion, uniqueName } from "./steps.ts";
 
 test("a failed reply is in one place after a reload, and in none once it is sent", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("It broke"));
+  await startDiscussion(page, uniqueName("It broke"));
   const box = page.getByLabel("Your reply");
   const waiting = page.getByRole("list", { name: "Not sent yet" });
   await box.fill("Said once.");
@@ -26,7 +26,7 @@ test("a failed reply is in one place after a reload, and in none once it is sent
 
 test("a failed and discarded reply does not return as a draft", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Better not"));
+  await startDiscussion(page, uniqueName("Better not"));
   const box = page.getByLabel("Your reply");
   await box.fill("Better not.");
   await expect(page.getByText("Draft kept")).toBeVisible();
@@ -42,7 +42,7 @@ test("a failed and discarded reply does not return as a draft", async ({ page, s
 
 test("a reply that hit the rate limit shows when it can be sent, also after a reload", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Too early"));
+  await startDiscussion(page, uniqueName("Too early"));
   const refused = { reason: "too-many", message: "Let others speak. Please try again in 40 minutes.", fields: {}, retryAfter: 2_400 };
   await page.route("**/replies", (route) => route.fulfill({ status: 429, json: { refused, typed: {} } }));
   await page.getByLabel("Your reply").fill("Once more.");
@@ -61,7 +61,7 @@ test("one person's text is neither sent nor kept by another who signs in in the 
   another,
 }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Two at one machine"));
+  await startDiscussion(page, uniqueName("Two at one machine"));
   const box = page.getByLabel("Your reply");
   await box.fill("Mira has begun");
   await expect(page.getByText("Draft kept")).toBeVisible();

@@ -1,14 +1,14 @@
 import { expect, test } from "./fixtures.ts";
-import { unique } from "./steps.ts";
-import { aPicture } from "./pictures.ts";
+import { uniqueName } from "./steps.ts";
+import { createPicture } from "./pictures.ts";
 
 test("a picture is sent with the form, and appears in the text", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
-  await page.getByLabel("Title").fill(unique("A picture by form"));
+  await page.getByLabel("Title").fill(uniqueName("A picture by form"));
   await page.getByLabel("Text", { exact: true }).fill("How the bed looks:");
   await page.getByText("Add a picture").click();
-  await page.getByLabel("Picture (JPEG").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await aPicture() });
+  await page.getByLabel("Picture (JPEG").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
   await page.getByLabel("What it shows").fill("A bed of beans");
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByRole("region", { name: "Preview" }).getByRole("img", { name: "A bed of beans" })).toBeVisible();

@@ -1,11 +1,11 @@
 import { expect, test } from "./fixtures.ts";
-import { press, startDiscussion, unique } from "./steps.ts";
-import { aPicture } from "./pictures.ts";
+import { clickButton, startDiscussion, uniqueName } from "./steps.ts";
+import { createPicture } from "./pictures.ts";
 
 test("a mention is suggested while typing, chosen by keyboard, and links to the person", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
-  await page.getByLabel("Title").fill(unique("Who waters on Sunday"));
+  await page.getByLabel("Title").fill(uniqueName("Who waters on Sunday"));
   const text = page.getByLabel("Text", { exact: true });
   await text.pressSequentially("Could @tom");
   const list = page.getByRole("listbox", { name: "Whom to call" });
@@ -34,7 +34,7 @@ test("a mention is suggested while typing, chosen by keyboard, and links to the 
 
 test("replies show at once, in order, and are stored once over a connection that loses responses", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Over a bad line"));
+  await startDiscussion(page, uniqueName("Over a bad line"));
   let asked = 0;
   await page.route("**/replies", async (route) => {
     asked += 1;
@@ -58,7 +58,7 @@ test("replies show at once, in order, and are stored once over a connection that
 
 test("a failed reply survives a reload and can be sent again", async ({ page, signInAs, accessible, complaints }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Signed out meanwhile"));
+  await startDiscussion(page, uniqueName("Signed out meanwhile"));
   const cookies = await page.context().cookies();
   await page.getByLabel("Your reply").fill("These words must not go.");
   // Last, because any update would render the page for a signed-out reader, without the form.
@@ -79,7 +79,7 @@ test("a failed reply survives a reload and can be sent again", async ({ page, si
 
 test("two tabs with one draft are asked to choose the text", async ({ page, context, signInAs, accessible }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("In two tabs"));
+  await startDiscussion(page, uniqueName("In two tabs"));
   const other = await context.newPage();
   await other.goto(page.url());
   await page.getByLabel("Your reply").fill("From the first tab.");
@@ -100,7 +100,7 @@ test("a writer is informed of new posts and sees them without losing text", asyn
   // With a socket the reply would appear on its own.
   await page.route(/[?&]EIO=/, (route) => route.abort());
   await signInAs("mira");
-  await startDiscussion(page, unique("Meanwhile"));
+  await startDiscussion(page, uniqueName("Meanwhile"));
   const tomas = await another("tomas", { javaScriptEnabled: false });
   await tomas.goto(page.url());
   await tomas.getByLabel("Your reply").fill("I was quicker.");
@@ -115,7 +115,7 @@ test("a writer is informed of new posts and sees them without losing text", asyn
 
 test("selected text is quoted, and the post replied to opens in place", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("Word for word"), "To begin with.");
+  await startDiscussion(page, uniqueName("Word for word"), "To begin with.");
   await page.locator("#post-1 .prose p").selectText();
   await page.getByRole("button", { name: "Quote", exact: true }).click();
   await expect(page.getByLabel("Your reply")).toHaveValue("> To begin with.\n\n");
@@ -140,9 +140,9 @@ test("similar discussions are shown while a title is typed", async ({ page, sign
 
 test("a picture is chosen, described and inserted; an invalid one is reported", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("With a picture"));
+  await startDiscussion(page, uniqueName("With a picture"));
   const choose = page.getByLabel("Add a picture");
-  await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await aPicture() });
+  await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
   await page.getByLabel("What it shows").fill("A bed of beans");
   await expect(page.getByRole("progressbar")).toBeHidden();
   await accessible();
@@ -158,10 +158,10 @@ test("a picture is chosen, described and inserted; an invalid one is reported", 
 
 test("a chosen picture is sent along, even while it is uploading", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("With a picture that is slow"));
+  await startDiscussion(page, uniqueName("With a picture that is slow"));
   const choose = page.getByLabel("Add a picture");
   const reply = page.getByRole("button", { name: "Reply", exact: true }).last();
-  await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await aPicture() });
+  await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
   await page.getByLabel("What it shows").fill("A bed of beans");
   await expect(page.getByRole("progressbar")).toBeHidden();
   await reply.click();
@@ -173,7 +173,7 @@ test("a chosen picture is sent along, even while it is uploading", async ({ page
     await route.continue();
   });
   await page.getByLabel("Your reply").fill("And another:");
-  await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await aPicture() });
+  await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
   await page.getByLabel("What it shows").fill("A bed of peas");
   await reply.click();
   await expect(page.getByText("Your text is sent as soon as this is there.")).toBeVisible();
@@ -188,14 +188,14 @@ test("a chosen picture is sent along, even while it is uploading", async ({ page
 
 test("a reply waits for a picture, also while its preview is loading", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("With a picture on a slow line"));
+  await startDiscussion(page, uniqueName("With a picture on a slow line"));
   const passing = Promise.withResolvers<void>();
   await page.route(/picture-tray/, async (route) => {
     await passing.promise;
     await route.continue();
   });
   await page.getByLabel("Your reply").fill("The bed in March:");
-  await page.getByLabel("Add a picture").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await aPicture() });
+  await page.getByLabel("Add a picture").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
   await page.getByRole("button", { name: "Reply", exact: true }).last().click();
   await expect(page.locator("form progress")).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("The bed in March:");
@@ -207,13 +207,13 @@ test("a reply waits for a picture, also while its preview is loading", async ({ 
 
 test("an uploading picture is enough for a reply", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("With a picture and no word"));
+  await startDiscussion(page, uniqueName("With a picture and no word"));
   const passing = Promise.withResolvers<void>();
   await page.route(/\/pictures/, async (route) => {
     await passing.promise;
     await route.continue();
   });
-  await page.getByLabel("Add a picture").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await aPicture() });
+  await page.getByLabel("Add a picture").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
   await page.getByLabel("What it shows").fill("A bed of kale");
   await page.getByRole("button", { name: "Reply", exact: true }).last().click();
   await expect(page.getByText("Your text is sent as soon as this is there.")).toBeVisible();
@@ -237,7 +237,7 @@ test("a wide table in the preview fits the page, and can be sent", async ({ page
   await page.setViewportSize({ width: 390, height: 800 });
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
-  await page.getByLabel("Title").fill(unique("What grows where"));
+  await page.getByLabel("Title").fill(uniqueName("What grows where"));
   const cells = Array.from({ length: 14 }, (_, at) => `bed number ${at}`).join(" | ");
   await page.getByLabel("Text", { exact: true }).fill(`| ${cells} |\n| ${"- | ".repeat(14)}\n| ${cells} |\n\n    ${"x".repeat(300)}`);
   await page.getByRole("button", { name: "Preview", exact: true }).click();
@@ -252,7 +252,7 @@ test("a new message is kept while it is written, even without a recipient", asyn
   await page.goto("/messages");
   await page.locator("summary", { hasText: "New message" }).click();
   await page.getByLabel("To", { exact: true }).fill("tomas, ines");
-  const words = unique("Dear neighbours");
+  const words = uniqueName("Dear neighbours");
   await page.getByLabel("Message", { exact: true }).fill(words);
   await expect(page.getByText(/^Draft kept/)).toBeVisible();
   await page.reload();
@@ -265,7 +265,7 @@ test("a new message is kept while it is written, even without a recipient", asyn
 
 test("formatting works by button and key, can be undone, and is accessible by keyboard", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  await startDiscussion(page, unique("The shed is painted"), "Look at it.");
+  await startDiscussion(page, uniqueName("The shed is painted"), "Look at it.");
   const field = page.getByLabel("Your reply");
   const tools = page.locator("#reply").getByRole("toolbar", { name: "Formatting" });
   await expect(tools).toBeVisible();
@@ -288,7 +288,7 @@ test("formatting works by button and key, can be undone, and is accessible by ke
   await page.keyboard.press("Enter");
   await expect(field).toHaveValue("**red**\n- and green");
   await accessible();
-  await press(page, "Reply");
+  await clickButton(page, "Reply");
   await expect(page.locator("#post-2 strong")).toHaveText("red");
   await expect(page.locator("#post-2 li")).toHaveText("and green");
 });

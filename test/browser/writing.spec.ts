@@ -1,10 +1,10 @@
 import { expect, test } from "./fixtures.ts";
-import { unique } from "./steps.ts";
+import { uniqueName } from "./steps.ts";
 
 test("a text is previewed before sending, and nothing typed is lost", async ({ page, signInAs, accessible, complaints }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
-  const title = unique("Looked at first");
+  const title = uniqueName("Looked at first");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text", { exact: true }).fill("Bring **spades**, @tomas and @nobody-here.\n\n- [ ] gloves\n\n||and *cake*||");
   await page.getByRole("button", { name: "Preview" }).click();

@@ -1,22 +1,29 @@
 import type { Viewer } from "#community/rules";
-import type { Place } from "../leaky-place.ts";
-import { conversations } from "./conversations.ts";
-import { discussions } from "./discussions.ts";
-import { groups } from "./groups.ts";
+import type { LeakCommunity } from "../leaky-place.ts";
+import { conversationReads } from "./conversations.ts";
+import { discussionReads } from "./discussions.ts";
+import { groupReads } from "./groups.ts";
 import { database, filing } from "./house.ts";
-import { library } from "./library.ts";
-import { notifications } from "./notifications.ts";
-import { people } from "./people.ts";
-import { published } from "./published.ts";
-import { search } from "./search.ts";
+import { libraryReads } from "./library.ts";
+import { notificationReads } from "./notifications.ts";
+import { peopleReads } from "./people.ts";
+import { entityReads } from "./published.ts";
+import { searchReads } from "./search.ts";
 
 /** Every read. A new one is a line in the table of its subject. */
-export const READS = [groups, discussions, published, library, conversations, people, notifications, search].flatMap((table) =>
-  Object.entries(table),
-);
+export const READS = [
+  groupReads,
+  discussionReads,
+  entityReads,
+  libraryReads,
+  conversationReads,
+  peopleReads,
+  notificationReads,
+  searchReads,
+].flatMap((table) => Object.entries(table));
 
 /** Everything a viewer receives; refusals by their message. */
-export async function hears(viewer: Viewer, at: Place): Promise<Record<string, string>> {
+export async function collectReads(viewer: Viewer, at: LeakCommunity): Promise<Record<string, string>> {
   await filing.beginAgain();
   await filing.finish();
   const heard = READS.map(async ([name, read]) => {
@@ -29,5 +36,5 @@ export async function hears(viewer: Viewer, at: Place): Promise<Record<string, s
   return Object.fromEntries(await Promise.all(heard));
 }
 
-export const waysTo = (word: string, heard: Record<string, string>) =>
+export const findReadsWith = (word: string, heard: Record<string, string>) =>
   Object.keys(heard).filter((name) => heard[name]!.toLowerCase().includes(word.toLowerCase()));

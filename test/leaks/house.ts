@@ -1,25 +1,25 @@
 import type { Db } from "#platform/database";
 import type { Viewer } from "#community/rules";
 import { openSearch, type Query } from "#community/search";
-import { NAME, INSIDE, type Place } from "../leaky-place.ts";
+import { GROUP_NAME, INSIDE_WORD, type LeakCommunity } from "../leaky-place.ts";
 import { testDatabase } from "../setup/database.ts";
 
 export const database = await testDatabase();
 export const now = () => database.clock.at;
 
 /** Name of a person who has blocked the viewer, and a title with it. */
-export const PARTED = "Brombeere";
-export const TITLE = `${PARTED} on ${NAME} and ${INSIDE}`;
+export const BLOCKED_NAME = "Brombeere";
+export const MARKED_TITLE = `${BLOCKED_NAME} on ${GROUP_NAME} and ${INSIDE_WORD}`;
 
 /** Reads by description. */
-export type Reads = Record<string, (db: Db, viewer: Viewer, at: Place) => Promise<unknown>>;
+export type Reads = Record<string, (db: Db, viewer: Viewer, at: LeakCommunity) => Promise<unknown>>;
 
 export const { engine, filing } = openSearch({ database });
 /**
  * Result of a search: hits, facet counts, and whether there is anything at all. The query itself is no
  * secret.
  */
-export async function finds(viewer: Viewer, words: string, query: Partial<Query> = {}) {
+export async function searchEverything(viewer: Viewer, words: string, query: Partial<Query> = {}) {
   const {
     total,
     words: _,

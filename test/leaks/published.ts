@@ -1,20 +1,20 @@
-import { recordFor, rowFor } from "#community/published";
+import { getRecord, getEntityRow } from "#community/published";
 import { type Reads } from "./house.ts";
 
 /** Reads of the API: rows and records. */
-export const published: Reads = {
-  "post, as a record": (db, viewer, at) => recordFor(db, viewer, "Posts", at.replyId),
-  "group, as a row": (db, viewer, at) => rowFor(db, viewer, "Groups", at.groupId),
-  "discussion, as a row": (db, viewer, at) => rowFor(db, viewer, "Discussions", at.discussionId),
-  "post, as a row": (db, viewer, at) => rowFor(db, viewer, "Posts", at.replyId),
-  "message, as a row": (db, viewer, at) => rowFor(db, viewer, "Messages", at.messageId),
-  "resource, as a row": (db, viewer, at) => rowFor(db, viewer, "Resources", at.resourceId),
-  "comment, as a row": (db, viewer, at) => rowFor(db, viewer, "Comments", at.commentId),
-  "collection, as a row": (db, viewer, at) => rowFor(db, viewer, "Collections", at.shelfId),
-  "conversation, as a row": (db, viewer, at) => rowFor(db, viewer, "Conversations", at.conversationId),
-  "notification, as a row": (db, viewer, at) => rowFor(db, viewer, "Notifications", at.notificationId),
-  "discussion, as a record": (db, viewer, at) => recordFor(db, viewer, "Discussions", at.discussionId),
-  "comment, as a record": (db, viewer, at) => recordFor(db, viewer, "Comments", at.commentId),
-  "group, as a record": (db, viewer, at) => recordFor(db, viewer, "Groups", at.groupId),
-  "message, as a record": (db, viewer, at) => recordFor(db, viewer, "Messages", at.messageId),
+export const entityReads: Reads = {
+  "post, as a record": (db, viewer, at) => getRecord(db, viewer, "Posts", at.replyId),
+  "group, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Groups", at.groupId),
+  "discussion, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Discussions", at.discussionId),
+  "post, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Posts", at.replyId),
+  "message, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Messages", at.messageId),
+  "resource, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Resources", at.resourceId),
+  "comment, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Comments", at.commentId),
+  "collection, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Collections", at.shelfId),
+  "conversation, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Conversations", at.conversationId),
+  "notification, as a row": (db, viewer, at) => getEntityRow(db, viewer, "Notifications", at.notificationId),
+  "discussion, as a record": (db, viewer, at) => getRecord(db, viewer, "Discussions", at.discussionId),
+  "comment, as a record": (db, viewer, at) => getRecord(db, viewer, "Comments", at.commentId),
+  "group, as a record": (db, viewer, at) => getRecord(db, viewer, "Groups", at.groupId),
+  "message, as a record": (db, viewer, at) => getRecord(db, viewer, "Messages", at.messageId),
 };

@@ -7,7 +7,7 @@ import { migrate } from "#platform/database";
 import { startEmbedded } from "#platform/embedded";
 import { migrateJobs } from "#platform/jobs";
 import { openLog } from "#platform/log";
-import { redisProgram, startRedis } from "./redis-server.ts";
+import { findRedisProgram, startRedis } from "./redis-server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -22,10 +22,10 @@ export const TEMPLATE = "kith_template";
  * database; and a Redis, if the machine has one.
  */
 export default async function setup(project: TestProject) {
-  const { server, stop } = await testServer();
-  await makeTemplate(server);
+  const { server, stop } = await openTestServer();
+  await createTemplate(server);
   project.provide("server", server);
-  const program = redisProgram();
+  const program = findRedisProgram();
   const redis = program ? await startRedis(program) : null;
   project.provide("redis", redis?.url ?? null);
   return async () => {
@@ -34,7 +34,7 @@ export default async function setup(project: TestProject) {
   };
 }
 
-export async function testServer(): Promise<{ server: pg.ClientConfig; stop: () => Promise<void> }> {
+export async function openTestServer(): Promise<{ server: pg.ClientConfig; stop: () => Promise<void> }> {
   const url = process.env["KITH_TEST_DATABASE_URL"];
   if (url) return { server: { connectionString: url }, stop: async () => {} };
   const dataDir = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "kith-test-"));
@@ -57,7 +57,7 @@ export async function testServer(): Promise<{ server: pg.ClientConfig; stop: () 
 }
 
 /** Connection to another database of the same server. */
-export function onDatabase(server: pg.ClientConfig, database: string): pg.ClientConfig {
+export function databaseConfig(server: pg.ClientConfig, database: string): pg.ClientConfig {
   if (!server.connectionString) return { ...server, database };
   const url = new URL(server.connectionString);
   url.pathname = `/${database}`;
@@ -65,24 +65,24 @@ export function onDatabase(server: pg.ClientConfig, database: string): pg.Client
 }
 
 /** The same as a URL, for a server's environment. */
-export const urlOf = ({ connectionString, host, port, user, database }: pg.ClientConfig): string =>
+export const connectionUrl = ({ connectionString, host, port, user, database }: pg.ClientConfig): string =>
   connectionString ?? `postgres:///${database}?${new URLSearchParams({ host: String(host), port: String(port), user: String(user) })}`;
 
 /**
  * Creates a database, replacing one of an earlier run: empty, or a copy of the template. Returns the
  * connection.
  */
-export async function makeDatabase(server: pg.ClientConfig, name: string, template?: string): Promise<pg.ClientConfig> {
+export async function createDatabase(server: pg.ClientConfig, name: string, template?: string): Promise<pg.ClientConfig> {
   const client = new pg.Client(server);
   await client.connect();
   await client.query(`drop database if exists ${name} with (force)`);
   await client.query(`create database ${name} ${template ? `template ${template}` : ""}`);
   await client.end();
-  return onDatabase(server, name);
+  return databaseConfig(server, name);
 }
 
-async function makeTemplate(server: pg.ClientConfig) {
-  const template = await makeDatabase(server, TEMPLATE);
+async function createTemplate(server: pg.ClientConfig) {
+  const template = await createDatabase(server, TEMPLATE);
   await migrate(template, "db/migrations", () => {});
   const pool = new pg.Pool({ ...template, max: 1 });
   pool.on("error", () => {}).on("connect", (it) => void it.on("error", () => {}));

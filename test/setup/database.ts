@@ -2,7 +2,7 @@ import type pg from "pg";
 import { afterAll, beforeEach, inject } from "vitest";
 import { type Database, openDatabase } from "#platform/database";
 import { createIdSource } from "#platform/ids";
-import { makeDatabase, TEMPLATE } from "./cluster.ts";
+import { createDatabase, TEMPLATE } from "./cluster.ts";
 
 /** A clock that tests set; it does not move on its own. */
 export type TestClock = { at: Date; pass: (ms: number) => void };
@@ -15,7 +15,7 @@ export type TestDatabase = Database & { clock: TestClock; connection: pg.ClientC
  */
 export async function testDatabase(options: { patience?: number } = {}): Promise<TestDatabase> {
   const name = `kith_worker_${process.env["VITEST_POOL_ID"] ?? "0"}`;
-  const connection = await makeDatabase(inject("server"), name, TEMPLATE);
+  const connection = await createDatabase(inject("server"), name, TEMPLATE);
   const clock: TestClock = {
     at: new Date("2026-05-04T09:00:00Z"),
     pass: (ms) => void (clock.at = new Date(clock.at.getTime() + ms)),
@@ -24,7 +24,7 @@ export async function testDatabase(options: { patience?: number } = {}): Promise
   const newId = createIdSource();
   const world = { now: () => clock.at, newId: () => newId(clock.at.getTime()) };
   const database = openDatabase({ connection, world, size: 8, onIdleError: () => {}, ...options });
-  const empty = await emptier(database);
+  const empty = await prepareEmptying(database);
   beforeEach(async () => {
     clock.at = new Date("2026-05-04T09:00:00Z");
     await empty();
@@ -34,7 +34,7 @@ export async function testDatabase(options: { patience?: number } = {}): Promise
 }
 
 /** Deleting from sixty empty tables takes a millisecond; truncating them takes two hundred. */
-async function emptier({ pool }: Database) {
+async function prepareEmptying({ pool }: Database) {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'migrations'`,

@@ -7,7 +7,7 @@ const [FROM, TO] = [15_000, 32_000];
  * A port for a program that starts listening later. An automatically assigned port could be taken by then:
  * tests running at the same time open hundreds.
  */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = FROM + Math.floor(Math.random() * (TO - FROM));
     if (await isFree(port)) return port;

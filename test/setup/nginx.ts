@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
 /** Path of this machine's nginx; null when there is none, and tests that need it are skipped. */
-export function nginxProgram(): string | null {
+export function findNginx(): string | null {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin"];
   return folders.map((folder) => join(folder, "nginx")).find(isExecutable) ?? null;
 }
@@ -35,7 +35,7 @@ export async function startNginx(program: string, http: string, port: number): P
   let errors = "";
   child.stderr.on("data", (chunk) => (errors += String(chunk)));
   const ended = new Promise<void>((done) => child.once("close", () => done()));
-  await untilItAnswers(port, child, () => errors);
+  await waitUntilAnswering(port, child, () => errors);
   return {
     async stop() {
       child.kill("SIGTERM");
@@ -45,7 +45,7 @@ export async function startNginx(program: string, http: string, port: number): P
   };
 }
 
-async function untilItAnswers(port: number, child: ChildProcess, errors: () => string): Promise<void> {
+async function waitUntilAnswering(port: number, child: ChildProcess, errors: () => string): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`nginx ended: ${errors()}`);
     const answers = await new Promise<boolean>((found) => {

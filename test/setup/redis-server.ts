@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { freePort } from "./free-port.ts";
+import { findFreePort } from "./free-port.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -10,10 +10,10 @@ declare module "vitest" {
   }
 }
 
-export type ARedis = { url: string; port: number; child: ChildProcess; stop: () => Promise<void> };
+export type RedisServer = { url: string; port: number; child: ChildProcess; stop: () => Promise<void> };
 
 /** Path of this machine's Redis server; null when there is none, and tests that need it are skipped. */
-export function redisProgram(): string | null {
+export function findRedisProgram(): string | null {
   const found = (path: string) => {
     try {
       accessSync(path, constants.X_OK);
@@ -27,8 +27,8 @@ export function redisProgram(): string | null {
 }
 
 /** Starts a server without persistence, on this port or a free one; resolves when it answers. */
-export async function startRedis(program: string, { port = 0, more = [] as string[] } = {}): Promise<ARedis> {
-  const on = port || (await freePort());
+export async function startRedis(program: string, { port = 0, more = [] as string[] } = {}): Promise<RedisServer> {
+  const on = port || (await findFreePort());
   const child = spawn(program, ["--port", String(on), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", ...more], {
     stdio: ["ignore", "pipe", "pipe"],
   });

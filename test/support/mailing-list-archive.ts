@@ -33,7 +33,7 @@ const REPLIES = ["Re: ", "RE: ", "AW: ", "RES: ", "VS: ", "R: ", "回复：", "R
 const TEXTS = ["We sow in May, says the café.", "Look at __init__.py: 2*3*4 is 24.", "root:x:0:0 is no face.", "Grüße aus Köln"];
 
 /** A pseudo-random sequence from 0 to 1, the same each time. */
-function numbersFrom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -43,8 +43,8 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
-export function makeMailingListArchive(count: number, seed = 1): MailingListArchive {
-  const next = numbersFrom(seed);
+export function createMailingListArchive(count: number, seed = 1): MailingListArchive {
+  const next = seededRandom(seed);
   const among = <T>(all: readonly T[]): T => all[Math.floor(next() * all.length)]!;
   const months = new Map<string, Buffer[]>();
   const mails: ArchivedMail[] = [];
@@ -59,7 +59,7 @@ export function makeMailingListArchive(count: number, seed = 1): MailingListArch
     const answered = isReply && !bySubject && before ? before.messageId : null;
     if (!isReply) threads.push(thread);
     const it: ArchivedMail = { messageId: `<${i}.${seed}@example.org>`, thread: thread.first, line: `Line ${i} of the archive.` };
-    const subject = subjectOf(thread.subject, isReply, among, next);
+    const subject = createSubject(thread.subject, isReply, among, next);
     const isClash = i > 0 && next() < 0.005;
     if (isClash) clashing += 1;
     else mails[i] = it;
@@ -69,7 +69,7 @@ export function makeMailingListArchive(count: number, seed = 1): MailingListArch
     if (isReply) text.push("> quoted words", "> and more of them");
     const month = `${at.getUTCFullYear()}-${MONTHS[at.getUTCMonth()]!}`;
     const parts = months.get(month) ?? [];
-    months.set(month, [...parts, rawMail({ at, person: among(PEOPLE), subject, messageId, answered, text: text.join("\n") }, next)]);
+    months.set(month, [...parts, createRawMail({ at, person: among(PEOPLE), subject, messageId, answered, text: text.join("\n") }, next)]);
     if (!isClash) thread.latest = i;
   }
   const files = [...months].map(([name, parts], i): [string, Buffer] => {
@@ -79,16 +79,23 @@ export function makeMailingListArchive(count: number, seed = 1): MailingListArch
   return { files: Object.fromEntries(files), mails: mails.filter(Boolean), clashing };
 }
 
-function subjectOf(subject: string, isReply: boolean, among: <T>(all: readonly T[]) => T, next: () => number): string {
+function createSubject(subject: string, isReply: boolean, among: <T>(all: readonly T[]) => T, next: () => number): string {
   if (!isReply) return `[garden] ${subject}`;
   if (next() < 0.1) return `[Fwd: [garden] ${subject}]`;
   return next() < 0.5 ? `[garden] ${among(REPLIES)}${subject}` : `${among(REPLIES)}${among(REPLIES)}[garden] ${subject}`;
 }
 
-type Raw = { at: Date; person: (typeof PEOPLE)[number]; subject: string; messageId: string; answered: string | null; text: string };
+type RawMailInput = {
+  at: Date;
+  person: (typeof PEOPLE)[number];
+  subject: string;
+  messageId: string;
+  answered: string | null;
+  text: string;
+};
 
 /** Mailman keeps few headers, so the encoding of the text is often unknown. */
-function rawMail({ at, person: [login, name], subject, messageId, answered, text }: Raw, next: () => number): Buffer {
+function createRawMail({ at, person: [login, name], subject, messageId, answered, text }: RawMailInput, next: () => number): Buffer {
   const [day, date, month, year, time] = [
     at.toUTCString().slice(0, 3),
     at.getUTCDate(),
@@ -103,9 +110,9 @@ function rawMail({ at, person: [login, name], subject, messageId, answered, text
   const encoding: BufferEncoding = /^[\0-\xFF]*$/.test(text) && next() < 0.4 ? "latin1" : "utf8";
   const head = [
     envelope,
-    `From: ${login} at example.org (${encoded(name)})`,
+    `From: ${login} at example.org (${encodeHeader(name)})`,
     `Date: ${at.toUTCString().replace("GMT", "+0000")}`,
-    `Subject: ${next() < 0.8 ? encoded(subject) : subject}`,
+    `Subject: ${next() < 0.8 ? encodeHeader(subject) : subject}`,
     ...(answered ? [`In-Reply-To: ${answered}`] : []),
     ...(answered && next() < 0.5 ? [`References: ${answered}`] : []),
     `Message-ID: ${messageId}`,
@@ -114,11 +121,11 @@ function rawMail({ at, person: [login, name], subject, messageId, answered, text
   return Buffer.concat([Buffer.from(`${head.join("\n")}\n\n`), Buffer.from(text + end, encoding)]);
 }
 
-const encoded = (text: string) => (/^[ -~]*$/.test(text) ? text : `=?utf-8?B?${Buffer.from(text).toString("base64")}?=`);
+const encodeHeader = (text: string) => (/^[ -~]*$/.test(text) ? text : `=?utf-8?B?${Buffer.from(text).toString("base64")}?=`);
 
 if (import.meta.main) {
   const [folder = "archive", mails = "5000"] = process.argv.slice(2);
-  const archive = makeMailingListArchive(Number(mails));
+  const archive = createMailingListArchive(Number(mails));
   await mkdir(join(folder, "garden"), { recursive: true });
   for (const [name, bytes] of Object.entries(archive.files)) await writeFile(join(folder, "garden", name), bytes);
   console.log(`${mails} mails in ${Object.keys(archive.files).length} files; ${archive.clashing} share a Message-ID with another.`);

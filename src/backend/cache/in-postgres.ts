@@ -1,13 +1,13 @@
 import { type Database, maybeOne, run, sql, type Tx } from "#platform/database";
-import { Room } from "#platform/limits";
-import { MOST, type Store } from "./store.ts";
+import { CachedQuota } from "#platform/limits";
+import { MAX_CACHE_KEYS, type CacheStore } from "./store.ts";
 
 /** The cache as an unlogged table, so that a write does not wait for the disk. */
-export function inPostgres({ db, world }: Pick<Database, "db" | "world">): Store {
+export function createPostgresCache({ db, world }: Pick<Database, "db" | "world">): CacheStore {
   const live = () => sql`expires_at > ${world.now()}`;
-  const room = new Room(async () => {
+  const room = new CachedQuota(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from cached where ${live()}`);
-    return found!.n < MOST;
+    return found!.n < MAX_CACHE_KEYS;
   });
   return {
     async put(key, text, until) {

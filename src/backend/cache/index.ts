@@ -1,2 +1,2 @@
-export { type Cache, emptyCache, expireAt, expireIn, isCached, openCache, putCached, readCached, removeCached } from "./cache.ts";
+export { type Cache, clearCache, expireAt, expireAfter, isCached, openCache, putCached, getCached, removeCached } from "./cache.ts";
 export { purgeCache } from "./in-postgres.ts";

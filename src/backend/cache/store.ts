@@ -1,15 +1,15 @@
 /** Milliseconds since 1970. */
-export type Moment = number;
+export type Timestamp = number;
 
 /** Storage of the cache. An expired value counts as missing, whether or not it has been deleted. */
-export type Store = {
-  put: (key: string, text: string, until: Moment) => Promise<void | "full">;
+export type CacheStore = {
+  put: (key: string, text: string, until: Timestamp) => Promise<void | "full">;
   read: (key: string) => Promise<string | undefined>;
   has: (key: string) => Promise<boolean>;
   remove: (key: string) => Promise<void>;
   /** For an existing value only. */
-  endAt: (key: string, until: Moment) => Promise<void>;
+  endAt: (key: string, until: Timestamp) => Promise<void>;
   empty: () => Promise<void>;
 };
 
-export const MOST = 100_000;
+export const MAX_CACHE_KEYS = 100_000;

@@ -14,10 +14,10 @@ const SYSTEMS = {
   BROWSER: ["WEB", "BROWSER"],
   WP: [],
 } as const;
-type Name = keyof typeof SYSTEMS;
+type TargetName = keyof typeof SYSTEMS;
 
 /** Older clients send a sum of these bits. */
-const BITS: [number, Name][] = [
+const TARGET_BITS: [number, TargetName][] = [
   [1, "IOS"],
   [2, "ANDROID"],
   [4, "WP"],
@@ -26,8 +26,8 @@ const BITS: [number, Name][] = [
 const ALL_BITS = 15;
 
 /** Target names from a number, a name, several separated by `|` or a comma, or a list. Null means all. */
-function namesIn(said: string | number | string[]): string[] | null {
-  if (typeof said === "number") return said >= ALL_BITS ? null : BITS.flatMap(([bit, name]) => (said & bit ? [name] : []));
+function parseTargetNames(said: string | number | string[]): string[] | null {
+  if (typeof said === "number") return said >= ALL_BITS ? null : TARGET_BITS.flatMap(([bit, name]) => (said & bit ? [name] : []));
   const names = (Array.isArray(said) ? said : said.split(/[|,]/)).map((name) => name.trim().toUpperCase());
   return names.includes("ALL") ? null : names;
 }
@@ -40,22 +40,22 @@ export const PushBroadcast = z
   )
   .nullish()
   .transform((said) => (said === undefined || said === "" ? null : said))
-  .refine((said) => said === null || (namesIn(said) ?? []).every((name) => Object.hasOwn(SYSTEMS, name)), {
+  .refine((said) => said === null || (parseTargetNames(said) ?? []).every((name) => Object.hasOwn(SYSTEMS, name)), {
     message: `is ALL, or of ${Object.keys(SYSTEMS).join(", ")}`,
   });
 
 /** The targeted systems; null means all. Stored values may predate validation: invalid ones target none. */
-export function systemsIn(said: unknown): string[] | null {
+export function parseTargetSystems(said: unknown): string[] | null {
   const read = PushBroadcast.safeParse(said);
-  const names = read.success && read.data !== null ? namesIn(read.data) : [];
-  return names && [...new Set(names.flatMap((name) => SYSTEMS[name as Name]))];
+  const names = read.success && read.data !== null ? parseTargetNames(read.data) : [];
+  return names && [...new Set(names.flatMap((name) => SYSTEMS[name as TargetName]))];
 }
 
-const DEVICES = 500;
+const MAX_DEVICES = 500;
 
 /** Device ids: one, or a list. */
 export const PushSinglecast = z
-  .union([z.string().min(1), z.array(z.string().min(1).max(200)).max(DEVICES)], `is a list of at most ${DEVICES} ids of devices`)
+  .union([z.string().min(1), z.array(z.string().min(1).max(200)).max(MAX_DEVICES)], `is a list of at most ${MAX_DEVICES} ids of devices`)
   .nullish()
   .transform((said) => (typeof said === "string" ? said.split(",").map((id) => id.trim()) : (said ?? null)))
-  .refine((ids) => ids === null || (ids.length <= DEVICES && ids.every((id) => id.length <= 200)), "is a list of ids of devices");
+  .refine((ids) => ids === null || (ids.length <= MAX_DEVICES && ids.every((id) => id.length <= 200)), "is a list of ids of devices");

@@ -1,21 +1,21 @@
 import { SECOND } from "#platform/clock";
 import type { Log } from "#platform/log";
-import type { Channels } from "./channels.ts";
-import { nextDue, publishDue, ROUND } from "./schedule.ts";
+import type { Messaging } from "./channels.ts";
+import { findNextDue, publishDueBatch, PUBLISH_BATCH } from "./schedule.ts";
 
 /** Fallback that finds messages scheduled by a process that ended before publishing them. */
-const LOOK = 2 * SECOND;
+const POLL_INTERVAL = 2 * SECOND;
 
 /** Publishes messages when they are due. A class, because it holds the timer. */
-export class Clockwork {
-  readonly #channels: Channels;
+export class ScheduledPublisher {
+  readonly #channels: Messaging;
   readonly #log: Log;
   #alarm: NodeJS.Timeout | undefined;
   #set = Infinity;
   #stopped = false;
   #looking: Promise<void> | null = null;
 
-  constructor(channels: Channels, log: Log) {
+  constructor(channels: Messaging, log: Log) {
     this.#channels = channels;
     this.#log = log;
     channels.planners.add(this.#plan);
@@ -57,10 +57,10 @@ export class Clockwork {
   /** Returns when to poll again. */
   async #look(): Promise<number> {
     const looked = this.#channels.world.now();
-    const net = looked.getTime() + LOOK;
+    const net = looked.getTime() + POLL_INTERVAL;
     try {
-      while (!this.#stopped && (await this.#channels.inTransaction((tx) => publishDue(this.#channels, tx))) === ROUND);
-      const next = await nextDue(this.#channels, looked);
+      while (!this.#stopped && (await this.#channels.inTransaction((tx) => publishDueBatch(this.#channels, tx))) === PUBLISH_BATCH);
+      const next = await findNextDue(this.#channels, looked);
       return Math.min(net, next?.getTime() ?? net);
     } catch (error) {
       this.#log.warn({ err: error }, "what is due to be published could not be looked for");

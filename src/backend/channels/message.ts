@@ -2,18 +2,18 @@ import { z } from "zod";
 import { PushBroadcast, PushSinglecast } from "./broadcast.ts";
 
 /** Bytes of a message with its options, as JSON. */
-export const LARGEST = 64_000;
-const MOST_HEADERS = 50;
+export const MAX_MESSAGE_BYTES = 64_000;
+const MAX_HEADERS = 50;
 const YEAR = 366 * 24 * 60 * 60;
 
-const Line = z
+const ShortText = z
   .string("is a text")
   .max(250, "has 250 characters at the most")
   .nullish()
   .transform((text) => text || null);
 
 /** A timestamp in milliseconds as number or text, or a date. Empty and 0 mean none. */
-const Moment = z
+const TimestampInput = z
   .union([z.number(), z.string().max(60)], "is a moment in milliseconds")
   .nullish()
   .transform((given) => (typeof given === "string" ? (/^\d{1,15}$/.test(given) ? Number(given) : Date.parse(given)) : (given ?? 0)))
@@ -24,29 +24,29 @@ const Headers = z
   .record(z.string().max(100, "are called by 100 characters at the most"), z.unknown(), "are an object")
   .nullish()
   .transform((given) => Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined))
-  .refine((given) => given.length <= MOST_HEADERS, `are ${MOST_HEADERS} at the most`)
+  .refine((given) => given.length <= MAX_HEADERS, `are ${MAX_HEADERS} at the most`)
   .transform((given) =>
     Object.fromEntries(given.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)])),
   );
 
 /** Names that some clients use instead. */
-const POLICIES = { ALSO: "BOTH", ONLY: "PUSH", NONE: "PUBSUB" } as const;
+const POLICY_ALIASES = { ALSO: "BOTH", ONLY: "PUSH", NONE: "PUBSUB" } as const;
 
 /** A message as an API client publishes it. */
-export const Publishing = z
+export const PublishInput = z
   .object({
     message: z
       .unknown()
       .optional()
       .transform((it): unknown => it ?? null),
     headers: Headers,
-    publisherId: Line,
-    subtopic: Line,
+    publisherId: ShortText,
+    subtopic: ShortText,
     publishPolicy: z.enum(["PUSH", "PUBSUB", "BOTH"], "is PUSH, PUBSUB or BOTH").nullish().default(null),
     pushPolicy: z.enum(["ALSO", "ONLY", "NONE"], "is ALSO, ONLY or NONE").nullish(),
     pushBroadcast: PushBroadcast,
     pushSinglecast: PushSinglecast,
-    publishAt: Moment,
+    publishAt: TimestampInput,
     repeatEvery: z.coerce
       .number("is a number of seconds")
       .int("is a whole number of seconds")
@@ -54,17 +54,17 @@ export const Publishing = z
       .max(YEAR, "is a year at the most")
       .nullish()
       .transform((seconds) => seconds ?? 0),
-    repeatExpiresAt: Moment,
+    repeatExpiresAt: TimestampInput,
   })
   .refine(
-    (it) => Buffer.byteLength(JSON.stringify(it)) <= LARGEST,
-    `A message has ${LARGEST} bytes at the most, with all that is said about it.`,
+    (it) => Buffer.byteLength(JSON.stringify(it)) <= MAX_MESSAGE_BYTES,
+    `A message has ${MAX_MESSAGE_BYTES} bytes at the most, with all that is said about it.`,
   )
-  .transform(({ pushPolicy, ...it }) => ({ ...it, publishPolicy: it.publishPolicy ?? (pushPolicy ? POLICIES[pushPolicy] : null) }));
-export type Publishing = z.output<typeof Publishing>;
+  .transform(({ pushPolicy, ...it }) => ({ ...it, publishPolicy: it.publishPolicy ?? (pushPolicy ? POLICY_ALIASES[pushPolicy] : null) }));
+export type PublishInput = z.output<typeof PublishInput>;
 
 /** A message as listeners receive it. */
-export type Message = Omit<Publishing, "pushSinglecast"> & {
+export type ChannelMessage = Omit<PublishInput, "pushSinglecast"> & {
   messageId: string;
   timestamp: number;
   /** The recipients are not disclosed to listeners. */
@@ -73,9 +73,9 @@ export type Message = Omit<Publishing, "pushSinglecast"> & {
   query: null;
 };
 
-export type Published = { channel: string; message: Message };
+export type PublishedMessage = { channel: string; message: ChannelMessage };
 
-export const messageAt = (messageId: string, at: Date, said: Publishing): Message => ({
+export const createMessage = (messageId: string, at: Date, said: PublishInput): ChannelMessage => ({
   messageId,
   timestamp: at.getTime(),
   ...said,
@@ -85,8 +85,8 @@ export const messageAt = (messageId: string, at: Date, said: Publishing): Messag
 });
 
 /** A message without options. */
-export const plainMessage = (messageId: string, timestamp: number, message: unknown): Message =>
-  messageAt(messageId, new Date(timestamp), {
+export const createPlainMessage = (messageId: string, timestamp: number, message: unknown): ChannelMessage =>
+  createMessage(messageId, new Date(timestamp), {
     message,
     headers: {},
     publisherId: null,

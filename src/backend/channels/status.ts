@@ -1,7 +1,7 @@
 import { maybeOne, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
-import type { Channels, Publisher } from "./channels.ts";
+import type { Messaging, Publisher } from "./channels.ts";
 
 export type MessageInfo = { messageId: string; status: "scheduled" | "published" | "cancelled" | "failed"; errorMessage: string | null };
 
@@ -9,7 +9,7 @@ export type MessageInfo = { messageId: string; status: "scheduled" | "published"
  * Returns the status of a message.
  * @throws `not-found` for an unknown message, or one published more than a day ago
  */
-export async function messageStatus({ db }: Pick<Channels, "db">, messageId: string): Promise<MessageInfo> {
+export async function getMessageStatus({ db }: Pick<Messaging, "db">, messageId: string): Promise<MessageInfo> {
   const found = isId(messageId)
     ? await maybeOne(
         db,
@@ -28,8 +28,8 @@ export async function messageStatus({ db }: Pick<Channels, "db">, messageId: str
  * their own, `trusted` cancels any, and anonymous messages can be cancelled by anyone who knows the id.
  * @throws `not-found`, `not-allowed`
  */
-export async function cancelMessage(channels: Channels, by: Publisher, messageId: string): Promise<MessageInfo> {
-  if (!isId(messageId)) return messageStatus(channels, messageId);
+export async function cancelMessage(channels: Messaging, by: Publisher, messageId: string): Promise<MessageInfo> {
+  if (!isId(messageId)) return getMessageStatus(channels, messageId);
   const { db, world } = channels;
   const taken = await maybeOne(
     db,
@@ -39,13 +39,13 @@ export async function cancelMessage(channels: Channels, by: Publisher, messageId
       returning id as "messageId", state as status, error as "errorMessage"`,
   );
   if (taken) return taken;
-  const left = await messageStatus(channels, messageId);
+  const left = await getMessageStatus(channels, messageId);
   if (left.status === "scheduled") throw new Refusal("not-allowed", "A message is taken back by who has scheduled it.");
   return left;
 }
 
 /** Cancels all scheduled messages of a person, for instance one who may no longer write. Returns how many. */
-export const withdrawAllOf = ({ db, world }: Pick<Channels, "db" | "world">, personId: string): Promise<number> =>
+export const cancelScheduledMessages = ({ db, world }: Pick<Messaging, "db" | "world">, personId: string): Promise<number> =>
   run(
     db,
     sql`update scheduled_messages set state = 'cancelled', due_at = null, ended_at = ${world.now()} where person_id = ${personId} and due_at is not null`,

@@ -1,18 +1,18 @@
 import type { Database } from "#platform/database";
 import type { Redis } from "#platform/redis";
 import { Refusal } from "#platform/refusal";
-import { inPostgres } from "./in-postgres.ts";
-import { inRedis } from "./in-redis.ts";
-import { GREATEST, LEAST, MOST, type Store } from "./store.ts";
+import { createPostgresCounters } from "./in-postgres.ts";
+import { createRedisCounters } from "./in-redis.ts";
+import { MAX_INT64, MIN_INT64, MAX_COUNTERS, type CounterStore } from "./store.ts";
 
-const LONGEST_NAME = 250;
-const MOST_LISTED = 10_000;
+const MAX_NAME_LENGTH = 250;
+const MAX_LISTED = 10_000;
 
-export type Counters = { store: Store };
+export type Counters = { store: CounterStore };
 
 /** Named counters of API clients, in Redis if configured, else in the database. Every change is atomic. */
 export const openCounters = (database: Pick<Database, "db">, redis: Redis | null = null): Counters => ({
-  store: redis ? inRedis(redis) : inPostgres(database),
+  store: redis ? createRedisCounters(redis) : createPostgresCounters(database),
 });
 
 /**
@@ -28,10 +28,10 @@ export async function readCounter({ store }: Counters, name: string): Promise<bi
  * Adds an integer and returns the new value.
  * @throws `invalid` for a sum beyond 64 bits or an invalid name, `too-large` when there are too many counters
  */
-export async function addTo({ store }: Counters, name: string, given: string | bigint): Promise<bigint> {
+export async function addToCounter({ store }: Counters, name: string, given: string | bigint): Promise<bigint> {
   assertName(name);
-  const now = await store.add(name, wholeIn(given));
-  if (now === "full") throw full();
+  const now = await store.add(name, parseInteger(given));
+  if (now === "full") throw tooManyCounters();
   if (now === "beyond") throw new Refusal("invalid", "A counter holds whole numbers of 64 bits; this would be beyond them.");
   return now;
 }
@@ -43,8 +43,8 @@ export async function addTo({ store }: Counters, name: string, given: string | b
  */
 export async function compareAndSet({ store }: Counters, name: string, given: { expected: string; update: string }): Promise<boolean> {
   assertName(name);
-  const done = await store.compareAndSet(name, wholeIn(given.expected), wholeIn(given.update));
-  if (done === "full") throw full();
+  const done = await store.compareAndSet(name, parseInteger(given.expected), parseInteger(given.update));
+  if (done === "full") throw tooManyCounters();
   return done;
 }
 
@@ -54,27 +54,28 @@ export async function compareAndSet({ store }: Counters, name: string, given: { 
  */
 export async function resetCounter({ store }: Counters, name: string): Promise<void> {
   assertName(name);
-  if ((await store.reset(name)) === "full") throw full();
+  if ((await store.reset(name)) === "full") throw tooManyCounters();
 }
 
 /** Deletes all counters; for test installations. */
-export const emptyCounters = ({ store }: Counters): Promise<void> => store.empty();
+export const clearCounters = ({ store }: Counters): Promise<void> => store.empty();
 
 /** Lists names that match `pattern`, where `*` is any text, in order; at most ten thousand. */
 export async function listCounters({ store }: Counters, pattern: string): Promise<string[]> {
   assertName(pattern);
-  return store.list(pattern, MOST_LISTED);
+  return store.list(pattern, MAX_LISTED);
 }
 
 function assertName(name: string) {
-  if (name === "" || name.length > LONGEST_NAME) throw new Refusal("invalid", `The name of a counter has 1 to ${LONGEST_NAME} characters.`);
+  if (name === "" || name.length > MAX_NAME_LENGTH)
+    throw new Refusal("invalid", `The name of a counter has 1 to ${MAX_NAME_LENGTH} characters.`);
 }
 
-function wholeIn(text: string | bigint): bigint {
+function parseInteger(text: string | bigint): bigint {
   const whole = typeof text === "bigint" ? text : /^-?\d{1,19}$/.test(text) ? BigInt(text) : null;
-  if (whole === null || whole < LEAST || whole > GREATEST)
+  if (whole === null || whole < MIN_INT64 || whole > MAX_INT64)
     throw new Refusal("invalid", "A counter holds whole numbers of 64 bits, and is changed by such.");
   return whole;
 }
 
-const full = () => new Refusal("too-large", `There are ${MOST} counters, as many as can be.`);
+const tooManyCounters = () => new Refusal("too-large", `There are ${MAX_COUNTERS} counters, as many as can be.`);

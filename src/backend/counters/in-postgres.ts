@@ -1,13 +1,15 @@
 import { type Database, type Db, many, maybeOne, run, sql } from "#platform/database";
-import { Room } from "#platform/limits";
-import { GREATEST, LEAST, MOST, type Store } from "./store.ts";
+import { CachedQuota } from "#platform/limits";
+import { MAX_INT64, MIN_INT64, MAX_COUNTERS, type CounterStore } from "./store.ts";
 
 /**
  * Counters as rows. A change tries `update` first and inserts only if there is no row, since a counter is
  * created once and changed often.
  */
-export function inPostgres({ db }: Pick<Database, "db">): Store {
-  const room = new Room(async () => (await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from counters`))!.n < MOST);
+export function createPostgresCounters({ db }: Pick<Database, "db">): CounterStore {
+  const room = new CachedQuota(
+    async () => (await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from counters`))!.n < MAX_COUNTERS,
+  );
   /** An existing counter needs no quota. */
   const isFull = async (name: string) => !(await room.left()) && !(await maybeOne(db, sql`select 1 from counters where name = ${name}`));
   return {
@@ -15,7 +17,7 @@ export function inPostgres({ db }: Pick<Database, "db">): Store {
       const found = await maybeOne(db, sql<{ value: string }>`select value from counters where name = ${name}`);
       return found && BigInt(found.value);
     },
-    add: (name, by) => add(db, name, by, isFull),
+    add: (name, by) => addToRow(db, name, by, isFull),
     async compareAndSet(name, expected, update) {
       if ((await run(db, sql`update counters set value = ${update} where name = ${name} and value = ${expected}`)) > 0) return true;
       if (await isFull(name)) return "full";
@@ -40,9 +42,9 @@ export function inPostgres({ db }: Pick<Database, "db">): Store {
   };
 }
 
-async function add(db: Db, name: string, by: bigint, isFull: (name: string) => Promise<boolean>) {
-  const least = by < 0n ? LEAST - by : LEAST;
-  const greatest = by > 0n ? GREATEST - by : GREATEST;
+async function addToRow(db: Db, name: string, by: bigint, isFull: (name: string) => Promise<boolean>) {
+  const least = by < 0n ? MIN_INT64 - by : MIN_INT64;
+  const greatest = by > 0n ? MAX_INT64 - by : MAX_INT64;
   const within = sql`counters.value between ${least} and ${greatest}`;
   const known = sql<{ value: string }>`update counters set value = value + ${by} where name = ${name} and ${within} returning value`;
   const changed = await maybeOne(db, known);

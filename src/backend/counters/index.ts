@@ -1,1 +1,10 @@
-export { type Counters, openCounters, addTo, compareAndSet, emptyCounters, listCounters, readCounter, resetCounter } from "./counters.ts";
+export {
+  type Counters,
+  openCounters,
+  addToCounter,
+  compareAndSet,
+  clearCounters,
+  listCounters,
+  readCounter,
+  resetCounter,
+} from "./counters.ts";

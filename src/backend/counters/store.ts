@@ -1,5 +1,5 @@
 /** Storage of counters; every call is atomic. Invalid names and numbers have been rejected before. */
-export type Store = {
+export type CounterStore = {
   /** The value of a counter, if it exists. */
   read: (name: string) => Promise<bigint | undefined>;
   /** Adds to a counter, creating it if missing; returns the new value. */
@@ -12,6 +12,6 @@ export type Store = {
   empty: () => Promise<void>;
 };
 
-export const LEAST = -(2n ** 63n);
-export const GREATEST = 2n ** 63n - 1n;
-export const MOST = 100_000;
+export const MIN_INT64 = -(2n ** 63n);
+export const MAX_INT64 = 2n ** 63n - 1n;
+export const MAX_COUNTERS = 100_000;

@@ -1,7 +1,7 @@
-import type { Push } from "#backend/channels";
+import type { PushMessage } from "#backend/channels";
 
 /** Content of a push: what devices show, and the data for the app. */
-export type Content = {
+export type PushContent = {
   messageId: string;
   /** Each repetition replaces the notification before it. */
   repeats: boolean;
@@ -12,11 +12,14 @@ export type Content = {
 };
 
 /** Characters shown, as many as a lock screen fits. The data has the full text. */
-const SHOWN = 240;
-const shown = (text: string | null | undefined): string | null => (text ? text.slice(0, SHOWN).toWellFormed() : null);
+const MAX_SHOWN = 240;
+const truncateShown = (text: string | null | undefined): string | null => (text ? text.slice(0, MAX_SHOWN).toWellFormed() : null);
 
 /** Content from the headers of a message, or from the message itself if it is text. */
-export function contentOf({ channel, message: { messageId, message, headers, publisherId, repeatEvery } }: Parameters<Push>[1]): Content {
+export function createPushContent({
+  channel,
+  message: { messageId, message, headers, publisherId, repeatEvery },
+}: Parameters<PushMessage>[1]): PushContent {
   const said = typeof message === "string" ? message : message === null ? null : JSON.stringify(message);
   const words = headers["message"] || (typeof message === "string" ? message : null);
   const badge = Number(headers["ios-badge"] ?? NaN);
@@ -27,14 +30,14 @@ export function contentOf({ channel, message: { messageId, message, headers, pub
     apple: {
       title: null,
       subtitle: null,
-      body: shown(headers["ios-alert"] || words),
+      body: truncateShown(headers["ios-alert"] || words),
       badge: Number.isInteger(badge) && badge >= 0 && badge < 100_000 ? badge : null,
       sound,
     },
     android: {
-      title: shown(headers["android-content-title"]),
-      body: shown(headers["android-content-text"] || words),
-      ticker: shown(headers["android-ticker-text"]),
+      title: truncateShown(headers["android-content-title"]),
+      body: truncateShown(headers["android-content-text"] || words),
+      ticker: truncateShown(headers["android-ticker-text"]),
       action: headers["android-action"] || null,
       sound: null,
     },

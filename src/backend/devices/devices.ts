@@ -1,15 +1,15 @@
 import { type Database, maybeOne, sql } from "#platform/database";
-import { Room } from "#platform/limits";
+import { CachedQuota } from "#platform/limits";
 import type { Log } from "#platform/log";
-import type { Apns, Fcm } from "#platform/phones";
-import type { Push as WebPush } from "#platform/push";
+import type { ApnsClient, FcmClient } from "#platform/phones";
+import type { WebPushClient as WebPush } from "#platform/push";
 
 /** The service that delivers a push: Apple's, Google's, or that of the browser vendor. */
-export type Way = "apns" | "fcm" | "web";
+export type PushProvider = "apns" | "fcm" | "web";
 /** Null if the operator has not configured it. Browsers need our own keys only. */
-export type Ways = { apns: Apns | null; fcm: Fcm | null; web: WebPush };
+export type PushProviders = { apns: ApnsClient | null; fcm: FcmClient | null; web: WebPush };
 
-export const WAY_TO: Readonly<Record<string, Way>> = {
+export const PROVIDER_BY_OS: Readonly<Record<string, PushProvider>> = {
   IOS: "apns",
   IPADOS: "apns",
   MACOS: "apns",
@@ -21,16 +21,16 @@ export const WAY_TO: Readonly<Record<string, Way>> = {
   BROWSER: "web",
 };
 
-const MOST = 100_000;
+const MAX_DEVICES = 100_000;
 
-export type Devices = Pick<Database, "db" | "world" | "inTransaction"> & { ways: Ways; room: Room; log: Log };
+export type Devices = Pick<Database, "db" | "world" | "inTransaction"> & { ways: PushProviders; room: CachedQuota; log: Log };
 
 /** Devices registered by API clients, and pushes to them. */
-export function openDevices({ db, world, inTransaction }: House, ways: Ways, log: Log, most = MOST): Devices {
-  const room = new Room(async () => {
+export function openDevices({ db, world, inTransaction }: DevicesContext, ways: PushProviders, log: Log, most = MAX_DEVICES): Devices {
+  const room = new CachedQuota(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from devices`);
     return found!.n < most;
   });
   return { db, world, inTransaction, ways, room, log };
 }
-type House = Pick<Database, "db" | "world" | "inTransaction">;
+type DevicesContext = Pick<Database, "db" | "world" | "inTransaction">;

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { WAY_TO } from "./devices.ts";
-import { subscriptionIn } from "./subscription.ts";
+import { PROVIDER_BY_OS } from "./devices.ts";
+import { parseSubscription } from "./subscription.ts";
 
-const MOST_CHANNELS = 100;
+const MAX_CHANNELS = 100;
 /** Used when a client names no channel. */
 const DEFAULT_CHANNEL = "default";
 /** Numbers below this are seconds since 1970, which some clients send; others send milliseconds. */
-const SECONDS_END = 100_000_000_000;
+const SECONDS_LIMIT = 100_000_000_000;
 
-const line = (what: string, most: number) =>
+const boundedText = (what: string, most: number) =>
   z
     .string(`is ${what}`)
     .min(1, `is ${what}`)
@@ -24,11 +24,11 @@ const Token = z
 export const NewRegistration = z
   .object({
     deviceToken: Token,
-    deviceId: line("what the device is called", 200),
+    deviceId: boundedText("what the device is called", 200),
     os: z
       .string("is the system of the device")
       .transform((os) => os.trim().toUpperCase())
-      .refine((os) => Object.hasOwn(WAY_TO, os), `is one of ${Object.keys(WAY_TO).join(", ")}`),
+      .refine((os) => Object.hasOwn(PROVIDER_BY_OS, os), `is one of ${Object.keys(PROVIDER_BY_OS).join(", ")}`),
     osVersion: z.coerce
       .string()
       .max(100, "has 100 characters at the most")
@@ -36,16 +36,16 @@ export const NewRegistration = z
       .transform((it) => it ?? ""),
     channels: z
       .array(z.string("is a text").max(100, "has 100 characters at the most"), "are a list of channels")
-      .max(MOST_CHANNELS, `are ${MOST_CHANNELS} at the most`)
+      .max(MAX_CHANNELS, `are ${MAX_CHANNELS} at the most`)
       .nullish()
       .transform((names) => (names?.length ? [...new Set(names)] : [DEFAULT_CHANNEL])),
     expiration: z
       .number("is a moment")
       .max(8_640_000_000_000_000, "is a moment")
       .nullish()
-      .transform((at) => (at === null || at === undefined || at <= 0 ? null : new Date(at < SECONDS_END ? at * 1_000 : at))),
+      .transform((at) => (at === null || at === undefined || at <= 0 ? null : new Date(at < SECONDS_LIMIT ? at * 1_000 : at))),
   })
-  .refine(({ os, deviceToken }) => WAY_TO[os] !== "web" || subscriptionIn(deviceToken) !== null, {
+  .refine(({ os, deviceToken }) => PROVIDER_BY_OS[os] !== "web" || parseSubscription(deviceToken) !== null, {
     path: ["deviceToken"],
     message: "is what the browser gave for it: JSON with endpoint and keys",
   });

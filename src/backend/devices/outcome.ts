@@ -1,20 +1,20 @@
 import type { MessageInfo } from "#backend/channels";
 import { limit, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import type { Devices, Way } from "./devices.ts";
+import type { Devices, PushProvider } from "./devices.ts";
 
 /** Outcome of a push, in numbers of devices. */
-export type Tally = { devices: number; reached: number; gone: number; refused: number; unknown: number };
+export type DeliveryTally = { devices: number; reached: number; gone: number; refused: number; unknown: number };
 /** Outcome of a message on devices. `alone`: the message was for devices only. */
-export type PushOutcome = Pick<MessageInfo, "status" | "errorMessage"> & { alone: boolean; devices: Tally };
+export type PushOutcome = Pick<MessageInfo, "status" | "errorMessage"> & { alone: boolean; devices: DeliveryTally };
 
-type Row = Tally & { id: string; alone: boolean; ended: boolean };
+type Row = DeliveryTally & { id: string; alone: boolean; ended: boolean };
 
 /**
  * Returns the outcome of a message on devices, of the last repetition if it repeats; null if it was not for
  * devices.
  */
-export async function pushOutcome({ db }: Pick<Devices, "db">, messageId: string): Promise<PushOutcome | null> {
+export async function getPushOutcome({ db }: Pick<Devices, "db">, messageId: string): Promise<PushOutcome | null> {
   const row = isId(messageId)
     ? await maybeOne(
         db,
@@ -25,12 +25,12 @@ export async function pushOutcome({ db }: Pick<Devices, "db">, messageId: string
     : undefined;
   if (!row) return null;
   const { id, alone, ended, ...devices } = row;
-  const reason = devices.refused > 0 ? await commonReason(db, id) : null;
+  const reason = devices.refused > 0 ? await findCommonReason(db, id) : null;
   const status = !ended ? "scheduled" : devices.reached === 0 && devices.devices > 0 ? "failed" : "published";
-  return { status, errorMessage: sentenceOf(devices, ended, reason), alone, devices };
+  return { status, errorMessage: summarizeDelivery(devices, ended, reason), alone, devices };
 }
 
-const commonReason = async (db: Devices["db"], id: string): Promise<string | null> =>
+const findCommonReason = async (db: Devices["db"], id: string): Promise<string | null> =>
   (
     await maybeOne(
       db,
@@ -39,7 +39,7 @@ const commonReason = async (db: Devices["db"], id: string): Promise<string | nul
     )
   )?.reason ?? null;
 
-function sentenceOf({ devices, gone, refused, unknown }: Tally, ended: boolean, reason: string | null): string | null {
+function summarizeDelivery({ devices, gone, refused, unknown }: DeliveryTally, ended: boolean, reason: string | null): string | null {
   if (devices === 0) return ended ? "No device is registered for it." : null;
   const parts = [
     gone > 0 && `${gone} of ${devices} devices are not there any more`,
@@ -55,28 +55,28 @@ export type DeviceCounts = {
   byOs: { os: string; devices: number }[];
   byChannel: { channel: string; devices: number }[];
   /** Refusals by providers in the last week, the most common first. */
-  refusals: { way: Way; reason: string; devices: number; last: Date }[];
+  refusals: { way: PushProvider; reason: string; devices: number; last: Date }[];
 };
 
 /** Rows of each list. */
-const LINES = 100;
+const LIST_SIZE = 100;
 
 /** Counts devices by system and by the largest channels, with the refusals of providers. */
-export async function deviceCounts({ db }: Pick<Devices, "db">): Promise<DeviceCounts> {
+export async function countDevices({ db }: Pick<Devices, "db">): Promise<DeviceCounts> {
   const byOs = await many(
     db,
-    sql<DeviceCounts["byOs"][number]>`select os, count(*)::int as devices from devices group by os order by 2 desc, os ${limit(LINES)}`,
+    sql<DeviceCounts["byOs"][number]>`select os, count(*)::int as devices from devices group by os order by 2 desc, os ${limit(LIST_SIZE)}`,
   );
   const byChannel = await many(
     db,
     sql<DeviceCounts["byChannel"][number]>`
-      select channel, count(*)::int as devices from device_channels group by channel order by 2 desc, channel ${limit(LINES)}`,
+      select channel, count(*)::int as devices from device_channels group by channel order by 2 desc, channel ${limit(LIST_SIZE)}`,
   );
   const refusals = await many(
     db,
     sql<DeviceCounts["refusals"][number]>`
       select way, reason, count(*)::int as devices, max(claimed_at) as last from push_deliveries where state = 'refused'
-      group by way, reason order by 3 desc, way, reason ${limit(LINES)}`,
+      group by way, reason order by 3 desc, way, reason ${limit(LIST_SIZE)}`,
   );
   return { byOs, byChannel, refusals };
 }

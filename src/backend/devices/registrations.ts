@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { assertChannel } from "#backend/channels";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { type Devices, WAY_TO } from "./devices.ts";
+import { type Devices, PROVIDER_BY_OS } from "./devices.ts";
 import type { NewRegistration } from "./new-registration.ts";
 
 /** When a person has more, the device renewed longest ago is removed. */
-const MOST_OF_ONE = 20;
+const MAX_DEVICES_PER_PERSON = 20;
 /** After this long without renewal a token is no longer valid, as phone makers recommend. */
-const UNUSED = 270 * DAY;
+const UNUSED_DEVICE_AGE = 270 * DAY;
 
 /** The caller: a person or null; `trusted` may see everything. */
-export type Asking = { personId: string | null; trusted: boolean };
+export type DeviceCaller = { personId: string | null; trusted: boolean };
 
 /**
  * Registers a device for pushes on its channels, replacing its earlier registration. It belongs to the person
@@ -20,7 +20,11 @@ export type Asking = { personId: string | null; trusted: boolean };
  * @throws `invalid` for invalid channels or a past expiry, `not-allowed` for channels of the community,
  * `too-large` when there are too many devices
  */
-export async function register(devices: Devices, { personId }: Asking, given: NewRegistration): Promise<{ registrationId: string }> {
+export async function registerDevice(
+  devices: Devices,
+  { personId }: DeviceCaller,
+  given: NewRegistration,
+): Promise<{ registrationId: string }> {
   given.channels.forEach(assertChannel);
   if (given.expiration && given.expiration <= devices.world.now())
     throw new Refusal("invalid", "expiration: is a moment that is to come", { kind: "bad-body" });
@@ -30,18 +34,18 @@ export async function register(devices: Devices, { personId }: Asking, given: Ne
     // Registrations are rare, so they run one at a time: two devices that swap tokens would deadlock
     // otherwise.
     await run(tx, sql`select pg_advisory_xact_lock(hashtext('devices'))`);
-    const registrationId = await put(tx, personId, given);
+    const registrationId = await upsertDevice(tx, personId, given);
     await run(tx, sql`delete from device_channels where registration_id = ${registrationId}`);
     await run(
       tx,
       sql`insert into device_channels (channel, registration_id) select channel, ${registrationId} from unnest(${given.channels}::text[]) channel`,
     );
-    if (personId !== null) await makeRoom(tx, personId);
+    if (personId !== null) await evictOldestDevice(tx, personId);
     return { registrationId };
   });
 }
 
-async function put(
+async function upsertDevice(
   tx: Tx,
   personId: string | null,
   { deviceId, deviceToken, os, osVersion, expiration }: NewRegistration,
@@ -52,7 +56,7 @@ async function put(
     tx,
     sql<{ id: string }>`
       insert into devices (id, device_id, os, way, os_version, token, token_hash, person_id, expires_at, created_at, renewed_at)
-      values (${tx.newId()}, ${deviceId}, ${os}, ${WAY_TO[os]}, ${osVersion}, ${deviceToken}, ${hash}, ${personId}, ${expiration}, ${tx.now}, ${tx.now})
+      values (${tx.newId()}, ${deviceId}, ${os}, ${PROVIDER_BY_OS[os]}, ${osVersion}, ${deviceToken}, ${hash}, ${personId}, ${expiration}, ${tx.now}, ${tx.now})
       on conflict (device_id) do update set os = excluded.os, way = excluded.way, os_version = excluded.os_version, token = excluded.token,
         token_hash = excluded.token_hash, person_id = excluded.person_id, expires_at = excluded.expires_at, renewed_at = excluded.renewed_at
       returning id`,
@@ -60,14 +64,14 @@ async function put(
   return kept!.id;
 }
 
-const makeRoom = (tx: Tx, personId: string) =>
+const evictOldestDevice = (tx: Tx, personId: string) =>
   run(
     tx,
     sql`delete from devices where id in (
-      select id from devices where person_id = ${personId} order by renewed_at desc, id desc offset ${MOST_OF_ONE})`,
+      select id from devices where person_id = ${personId} order by renewed_at desc, id desc offset ${MAX_DEVICES_PER_PERSON})`,
   );
 
-export type Registration = {
+export type DeviceRegistration = {
   id: string;
   deviceToken: string;
   deviceId: string;
@@ -81,10 +85,14 @@ export type Registration = {
  * Lists the registration of a device: one or none. A person's device is shown to that person only, an
  * anonymous one to anyone who knows its id.
  */
-export const registrationsOf = ({ db, world }: Devices, { personId, trusted }: Asking, deviceId: string): Promise<Registration[]> =>
+export const listRegistrations = (
+  { db, world }: Devices,
+  { personId, trusted }: DeviceCaller,
+  deviceId: string,
+): Promise<DeviceRegistration[]> =>
   many(
     db,
-    sql<Registration>`
+    sql<DeviceRegistration>`
       select id, token as "deviceToken", device_id as "deviceId", os, os_version as "osVersion",
         (extract(epoch from expires_at) * 1000)::float8 as expiration,
         array(select channel from device_channels where registration_id = d.id order by channel) as channels
@@ -98,7 +106,7 @@ export const registrationsOf = ({ db, world }: Devices, { personId, trusted }: A
  * to anyone who knows the device id, so that it works after signing out.
  * @throws `not-found`
  */
-export async function unregister({ inTransaction }: Devices, deviceId: string, channels: string[]): Promise<{ result: true }> {
+export async function unregisterDevice({ inTransaction }: Devices, deviceId: string, channels: string[]): Promise<{ result: true }> {
   await inTransaction(async (tx) => {
     const found = await maybeOne(tx, sql<{ id: string }>`select id from devices where device_id = ${deviceId} for update`);
     if (!found) throw new Refusal("not-found", "Unable to cancel device registration - unknown device ID.", { kind: "device-unknown" });
@@ -113,6 +121,6 @@ export async function unregister({ inTransaction }: Devices, deviceId: string, c
 
 /** Deletes expired and long unused registrations, and the outcome of pushes a week after their end. */
 export async function purgeDevices(tx: Tx): Promise<void> {
-  await run(tx, sql`delete from devices where expires_at <= ${tx.now} or renewed_at < ${later(tx.now, -UNUSED)}`);
-  await run(tx, sql`delete from pushes where ended_at < ${later(tx.now, -7 * DAY)}`);
+  await run(tx, sql`delete from devices where expires_at <= ${tx.now} or renewed_at < ${addMilliseconds(tx.now, -UNUSED_DEVICE_AGE)}`);
+  await run(tx, sql`delete from pushes where ended_at < ${addMilliseconds(tx.now, -7 * DAY)}`);
 }

@@ -1,20 +1,20 @@
-import { later, MINUTE } from "#platform/clock";
+import { addMilliseconds, MINUTE } from "#platform/clock";
 import { limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
-import type { Way } from "./devices.ts";
-import { atOnce, putJob } from "./pushes.ts";
+import type { PushProvider } from "./devices.ts";
+import { dueImmediately, enqueuePushJob } from "./pushes.ts";
 
 /** Devices claimed at a time. */
-const SHARE = 50;
+const BATCH_SIZE = 50;
 /**
  * Deliveries claimed this long ago without an outcome are lost with their process. Longer than any batch
  * takes.
  */
-const LEASE = MINUTE;
+const DELIVERY_LEASE = MINUTE;
 
-export type Taken = { registrationId: string; way: Way; token: string; renewedAt: Date; tries: number };
+export type ClaimedDevice = { registrationId: string; way: PushProvider; token: string; renewedAt: Date; tries: number };
 /** Devices for this process to push to, perhaps none; `over` when nothing is left to do now. */
-export type Share = { content: string; createdAt: Date; devices: Taken[] } | "over";
-type Row = {
+export type PushBatch = { content: string; createdAt: Date; devices: ClaimedDevice[] } | "over";
+type PushRow = {
   id: string;
   content: string;
   createdAt: Date;
@@ -30,33 +30,33 @@ type Row = {
  * Claims the next devices of a push, and records that before any is sent to. Two processes never work on one
  * push, nor send to one device twice: the second finds it not due.
  */
-export async function takeShare(tx: Tx, pushId: string): Promise<Share> {
+export async function claimPushBatch(tx: Tx, pushId: string): Promise<PushBatch> {
   const push = await maybeOne(
     tx,
-    sql<Row>`
+    sql<PushRow>`
       select id, content, created_at as "createdAt", channel, broad, oses, device_ids as "deviceIds", taken_to as "takenTo", taken_all as "takenAll"
       from pushes where id = ${pushId} and due_at <= ${tx.now} for update skip locked`,
   );
   if (!push) return "over";
-  await giveUpLost(tx, pushId);
-  const again = await takeWaiting(tx, pushId);
-  const devices = again.length > 0 || push.takenAll ? again : await takeNew(tx, push);
-  if (devices.length === 0 && (push.takenAll || !(await isMore(tx, pushId)))) {
-    await settle(tx, pushId);
+  await abandonLostDeliveries(tx, pushId);
+  const again = await claimRetries(tx, pushId);
+  const devices = again.length > 0 || push.takenAll ? again : await claimNewDevices(tx, push);
+  if (devices.length === 0 && (push.takenAll || !(await hasMoreDevices(tx, pushId)))) {
+    await scheduleNextBatch(tx, pushId);
     return "over";
   }
-  const due = devices.length > 0 ? later(tx.now, LEASE) : atOnce(tx.now);
+  const due = devices.length > 0 ? addMilliseconds(tx.now, DELIVERY_LEASE) : dueImmediately(tx.now);
   await run(tx, sql`update pushes set due_at = ${due} where id = ${pushId}`);
   return { content: push.content, createdAt: push.createdAt, devices };
 }
 
 /** It is unknown whether these were delivered, so they are not sent again. */
-const giveUpLost = (tx: Tx, pushId: string) =>
+const abandonLostDeliveries = (tx: Tx, pushId: string) =>
   run(
     tx,
     sql`
       with lost as (
-        delete from push_deliveries where push_id = ${pushId} and state = 'sending' and claimed_at < ${later(tx.now, -LEASE)} returning 1)
+        delete from push_deliveries where push_id = ${pushId} and state = 'sending' and claimed_at < ${addMilliseconds(tx.now, -DELIVERY_LEASE)} returning 1)
       update pushes set lost = lost + (select count(*) from lost) where id = ${pushId}`,
   );
 
@@ -64,13 +64,13 @@ const giveUpLost = (tx: Tx, pushId: string) =>
  * Deliveries whose provider was busy and whose retry is due. Those of devices deleted meanwhile count as
  * gone.
  */
-const takeWaiting = (tx: Tx, pushId: string) =>
+const claimRetries = (tx: Tx, pushId: string) =>
   many(
     tx,
-    sql<Taken>`
+    sql<ClaimedDevice>`
       with due as (
         select registration_id from push_deliveries where push_id = ${pushId} and state = 'waiting' and due_at <= ${tx.now}
-        order by due_at ${limit(SHARE)}),
+        order by due_at ${limit(BATCH_SIZE)}),
       gone as (
         delete from push_deliveries p using due
         where p.push_id = ${pushId} and p.registration_id = due.registration_id
@@ -86,25 +86,25 @@ const takeWaiting = (tx: Tx, pushId: string) =>
  * The next devices in order of registration, which is that of their ids: devices that register during a push
  * do not receive it. The cursor is stored with the push.
  */
-async function takeNew(tx: Tx, { id, channel, broad, oses, deviceIds, takenTo, createdAt }: Row): Promise<Taken[]> {
-  const everywhere = sql`select id from devices where ${broad && channel === null} and id > ${takenTo} order by id ${limit(SHARE)}`;
+async function claimNewDevices(tx: Tx, { id, channel, broad, oses, deviceIds, takenTo, createdAt }: PushRow): Promise<ClaimedDevice[]> {
+  const everywhere = sql`select id from devices where ${broad && channel === null} and id > ${takenTo} order by id ${limit(BATCH_SIZE)}`;
   const candidates = await many(
     tx,
     sql<{ id: string }>`
       select id from (
         (select registration_id as id from device_channels where ${broad} and channel = ${channel} and registration_id > ${takenTo}
-          order by registration_id ${limit(SHARE)})
+          order by registration_id ${limit(BATCH_SIZE)})
         union (${everywhere})
-        union (select id from devices where device_id = any(${deviceIds}::text[]) and id > ${takenTo} order by id ${limit(SHARE)})
-      ) next order by id ${limit(SHARE)}`,
+        union (select id from devices where device_id = any(${deviceIds}::text[]) and id > ${takenTo} order by id ${limit(BATCH_SIZE)})
+      ) next order by id ${limit(BATCH_SIZE)}`,
   );
   await run(
     tx,
-    sql`update pushes set taken_to = ${candidates.at(-1)?.id ?? takenTo}, taken_all = ${candidates.length < SHARE} where id = ${id}`,
+    sql`update pushes set taken_to = ${candidates.at(-1)?.id ?? takenTo}, taken_all = ${candidates.length < BATCH_SIZE} where id = ${id}`,
   );
   return many(
     tx,
-    sql<Taken>`
+    sql<ClaimedDevice>`
       with taken as (
         insert into push_deliveries (push_id, registration_id, way, state, claimed_at)
         select ${id}, d.id, d.way, 'sending', ${tx.now} from devices d
@@ -117,17 +117,17 @@ async function takeNew(tx: Tx, { id, channel, broad, oses, deviceIds, takenTo, c
   );
 }
 
-const isMore = async (tx: Tx, pushId: string) =>
+const hasMoreDevices = async (tx: Tx, pushId: string) =>
   !(await one(tx, sql<{ all: boolean }>`select taken_all as "all" from pushes where id = ${pushId}`)).all;
 
 /** Nothing can be sent now: the push has ended, or it is scheduled for its next retry. */
-async function settle(tx: Tx, pushId: string): Promise<void> {
+async function scheduleNextBatch(tx: Tx, pushId: string): Promise<void> {
   const { next } = await one(
     tx,
     sql<{ next: Date | null }>`
-      select min(case state when 'waiting' then due_at else claimed_at + ${LEASE + 1_000} * interval '1 millisecond' end) as next
+      select min(case state when 'waiting' then due_at else claimed_at + ${DELIVERY_LEASE + 1_000} * interval '1 millisecond' end) as next
       from push_deliveries where push_id = ${pushId} and state in ('waiting', 'sending')`,
   );
   await run(tx, sql`update pushes set due_at = ${next}, ended_at = ${next === null ? tx.now : null} where id = ${pushId}`);
-  if (next !== null) await putJob(tx, pushId, next);
+  if (next !== null) await enqueuePushJob(tx, pushId, next);
 }

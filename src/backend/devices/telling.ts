@@ -1,64 +1,65 @@
-import { DAY, HOUR, later, SECOND } from "#platform/clock";
+import { DAY, HOUR, addMilliseconds, SECOND } from "#platform/clock";
 import { run, sql, type Tx } from "#platform/database";
-import type { Outcome } from "#platform/phones";
-import { PushFault } from "#platform/push";
+import type { PushOutcome } from "#platform/phones";
+import { WebPushError } from "#platform/push";
 import { createHash } from "node:crypto";
-import type { Content } from "./content.ts";
-import type { Devices, Way, Ways } from "./devices.ts";
-import { androidNote, appleNote, browserNote } from "./faces.ts";
-import { atOnce, putJob } from "./pushes.ts";
-import { subscriptionIn } from "./subscription.ts";
-import { type Taken, takeShare } from "./taking.ts";
+import type { PushContent } from "./content.ts";
+import type { Devices, PushProvider, PushProviders } from "./devices.ts";
+import { createAndroidPayload, createApplePayload, createBrowserPayload } from "./faces.ts";
+import { dueImmediately, enqueuePushJob } from "./pushes.ts";
+import { parseSubscription } from "./subscription.ts";
+import { type ClaimedDevice, claimPushBatch } from "./taking.ts";
 
 /** Devices pushed to at the same time. */
-const BESIDE = 25;
+const CONCURRENCY = 25;
 /** Batches per job, so that other pushes have their turn. */
-const SHARES = 20;
+const BATCHES_PER_JOB = 20;
 /** Outcomes of a provider in trouble. They end the job early, so that other pushes do not wait for it. */
-const TROUBLE = new Set<Outcome["kind"]>(["later", "unknown"]);
-const TRIES = 8;
-const FIRST_PAUSE = 10 * SECOND;
+const PROVIDER_TROUBLE = new Set<PushOutcome["kind"]>(["later", "unknown"]);
+const MAX_TRIES = 8;
+const FIRST_RETRY_DELAY = 10 * SECOND;
 
 /**
  * Delivers a push to its devices in batches, at most once each: a push without an answer counts as unknown. A
  * device that its provider no longer knows is deleted; if the provider is busy, it is retried as the provider
  * says.
  */
-export async function workPush(devices: Devices, pushId: string): Promise<void> {
-  for (let shares = 0; shares < SHARES; shares += 1) {
-    const share = await devices.inTransaction((tx) => takeShare(tx, pushId));
+export async function deliverPush(devices: Devices, pushId: string): Promise<void> {
+  for (let shares = 0; shares < BATCHES_PER_JOB; shares += 1) {
+    const share = await devices.inTransaction((tx) => claimPushBatch(tx, pushId));
     if (share === "over") return;
     if (share.devices.length === 0) continue;
-    const content = JSON.parse(share.content) as Content;
-    const outcomes = await tellAll(devices, content, share.devices);
-    const tooLate = later(share.createdAt, DAY);
-    await devices.inTransaction((tx) => writeDown(tx, pushId, outcomes, tooLate));
-    if (outcomes.some(({ outcome }) => TROUBLE.has(outcome.kind))) break;
+    const content = JSON.parse(share.content) as PushContent;
+    const outcomes = await pushToAll(devices, content, share.devices);
+    const tooLate = addMilliseconds(share.createdAt, DAY);
+    await devices.inTransaction((tx) => recordDeliveries(tx, pushId, outcomes, tooLate));
+    if (outcomes.some(({ outcome }) => PROVIDER_TROUBLE.has(outcome.kind))) break;
   }
-  await putJob(devices.db, pushId, devices.world.now());
+  await enqueuePushJob(devices.db, pushId, devices.world.now());
 }
 
-type Told = { device: Taken; outcome: Outcome };
+type Delivery = { device: ClaimedDevice; outcome: PushOutcome };
 
-async function tellAll(devices: Devices, content: Content, share: Taken[]): Promise<Told[]> {
+async function pushToAll(devices: Devices, content: PushContent, share: ClaimedDevice[]): Promise<Delivery[]> {
   const left = [...share];
-  const told: Told[] = [];
+  const told: Delivery[] = [];
   const worker = async () => {
-    for (let device = left.shift(); device; device = left.shift()) told.push({ device, outcome: await tellOne(devices, content, device) });
+    for (let device = left.shift(); device; device = left.shift())
+      told.push({ device, outcome: await pushToDevice(devices, content, device) });
   };
-  await Promise.all(Array.from({ length: BESIDE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return told;
 }
 
-const UNSET: Record<Way, string> = { apns: "ApnsIsNotSetUp", fcm: "FcmIsNotSetUp", web: "WebPushIsNotSetUp" };
+const NOT_CONFIGURED: Record<PushProvider, string> = { apns: "ApnsIsNotSetUp", fcm: "FcmIsNotSetUp", web: "WebPushIsNotSetUp" };
 
-async function tellOne({ ways, world, log }: Devices, content: Content, { way, token }: Taken): Promise<Outcome> {
+async function pushToDevice({ ways, world, log }: Devices, content: PushContent, { way, token }: ClaimedDevice): Promise<PushOutcome> {
   try {
-    if (way === "web") return await tellBrowser(ways, content, token);
-    if (ways[way] === null) return { kind: "refused", reason: UNSET[way] };
+    if (way === "web") return await pushToBrowser(ways, content, token);
+    if (ways[way] === null) return { kind: "refused", reason: NOT_CONFIGURED[way] };
     return way === "apns"
-      ? await ways.apns!.send(token, appleNote(content, world.now()))
-      : await ways.fcm!.send(token, androidNote(content));
+      ? await ways.apns!.send(token, createApplePayload(content, world.now()))
+      : await ways.fcm!.send(token, createAndroidPayload(content));
   } catch (error) {
     // The push may have been sent despite the error.
     log.error({ err: error, way }, "a device could not be told");
@@ -66,27 +67,27 @@ async function tellOne({ ways, world, log }: Devices, content: Content, { way, t
   }
 }
 
-async function tellBrowser({ web }: Ways, content: Content, token: string): Promise<Outcome> {
-  const subscription = subscriptionIn(token);
+async function pushToBrowser({ web }: PushProviders, content: PushContent, token: string): Promise<PushOutcome> {
+  const subscription = parseSubscription(token);
   if (!subscription) return { kind: "gone", reason: "BadSubscription", since: null };
   const topic = createHash("sha256").update(content.messageId).digest("base64url").slice(0, 24);
   try {
-    const outcome = await web.send(subscription, browserNote(content), topic);
+    const outcome = await web.send(subscription, createBrowserPayload(content), topic);
     return outcome === "sent" ? { kind: "sent" } : { kind: "gone", reason: "Unsubscribed", since: null };
   } catch (error) {
-    if (!(error instanceof PushFault)) throw error;
+    if (!(error instanceof WebPushError)) throw error;
     return error.answered ? { kind: "later", reason: "Busy", after: error.retryAfter } : { kind: "unknown", reason: "NoAnswer" };
   }
 }
 
-type Line = { id: string; state: "sent" | "gone" | "refused" | "lost" | "waiting"; due: Date | null; reason: string | null };
+type DeliveryRow = { id: string; state: "sent" | "gone" | "refused" | "lost" | "waiting"; due: Date | null; reason: string | null };
 
 /**
  * Records all outcomes in one statement, and deletes devices that are gone, unless they were registered again
  * meanwhile.
  */
-async function writeDown(tx: Tx, pushId: string, told: Told[], tooLate: Date): Promise<void> {
-  const lines = told.map((it) => lineOf(it, tx.now, tooLate));
+async function recordDeliveries(tx: Tx, pushId: string, told: Delivery[], tooLate: Date): Promise<void> {
+  const lines = told.map((it) => createDeliveryRow(it, tx.now, tooLate));
   await run(
     tx,
     sql`
@@ -101,7 +102,7 @@ async function writeDown(tx: Tx, pushId: string, told: Told[], tooLate: Date): P
         where p.push_id = ${pushId} and p.registration_id = said.id and p.state = 'sending' and said.state not in ('waiting', 'refused')
         returning said.state),
       written as (select state from kept union all select state from over)
-      update pushes set due_at = ${atOnce(tx.now)},
+      update pushes set due_at = ${dueImmediately(tx.now)},
         reached = reached + (select count(*) from written where state = 'sent'), gone = gone + (select count(*) from written where state = 'gone'),
         refused = refused + (select count(*) from written where state = 'refused'), lost = lost + (select count(*) from written where state = 'lost')
       where id = ${pushId} and ended_at is null`,
@@ -118,11 +119,11 @@ async function writeDown(tx: Tx, pushId: string, told: Told[], tooLate: Date): P
   );
 }
 
-function lineOf({ device: { registrationId: id, tries }, outcome }: Told, now: Date, tooLate: Date): Line {
-  const over = (state: Line["state"], reason: string | null): Line => ({ id, state, due: null, reason });
+function createDeliveryRow({ device: { registrationId: id, tries }, outcome }: Delivery, now: Date, tooLate: Date): DeliveryRow {
+  const over = (state: DeliveryRow["state"], reason: string | null): DeliveryRow => ({ id, state, due: null, reason });
   if (outcome.kind === "sent") return over("sent", null);
   if (outcome.kind !== "later") return over(outcome.kind === "unknown" ? "lost" : outcome.kind, outcome.reason);
-  const pause = outcome.after === null ? FIRST_PAUSE * 2 ** (tries - 1) : Math.min(outcome.after * SECOND, HOUR);
-  const due = later(now, pause);
-  return tries >= TRIES || due > tooLate ? over("refused", outcome.reason) : { id, state: "waiting", due, reason: outcome.reason };
+  const pause = outcome.after === null ? FIRST_RETRY_DELAY * 2 ** (tries - 1) : Math.min(outcome.after * SECOND, HOUR);
+  const due = addMilliseconds(now, pause);
+  return tries >= MAX_TRIES || due > tooLate ? over("refused", outcome.reason) : { id, state: "waiting", due, reason: outcome.reason };
 }

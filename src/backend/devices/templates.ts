@@ -2,15 +2,20 @@ import { assertChannel, type MessageInfo } from "#backend/channels";
 import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import { z } from "zod";
-import type { Content } from "./content.ts";
+import type { PushContent } from "./content.ts";
 import type { Devices } from "./devices.ts";
-import { fits } from "./faces.ts";
-import { putPush, type Target, TOO_LONG } from "./pushes.ts";
+import { fitsEveryProvider } from "./faces.ts";
+import { insertPush, type PushTarget, PUSH_TOO_LONG } from "./pushes.ts";
 
-const MOST = 200;
+const MAX_TEMPLATES = 200;
 export const TEMPLATE_KINDS = ["ALL", "IOS", "ANDROID", "WEB"] as const;
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
-const SYSTEMS: Record<TemplateKind, string[] | null> = { ALL: null, IOS: ["IOS", "IPADOS"], ANDROID: ["ANDROID"], WEB: ["WEB", "BROWSER"] };
+const SYSTEMS_BY_KIND: Record<TemplateKind, string[] | null> = {
+  ALL: null,
+  IOS: ["IOS", "IPADOS"],
+  ANDROID: ["ANDROID"],
+  WEB: ["WEB", "BROWSER"],
+};
 
 /** A push template, sent by name. `{…}` are placeholders, filled by the sender. */
 export type NewTemplate = {
@@ -32,42 +37,47 @@ export type PushTemplate = NewTemplate & { updatedAt: Date };
  * Saves a template under its name, replacing the one before.
  * @throws `invalid` or `not-allowed` for the channel, `too-large` when there are too many
  */
-export async function putTemplate(tx: Tx, { name, os, channel, title, subtitle, body, sound, badge, headers }: NewTemplate): Promise<void> {
+export async function savePushTemplate(
+  tx: Tx,
+  { name, os, channel, title, subtitle, body, sound, badge, headers }: NewTemplate,
+): Promise<void> {
   if (channel !== null) assertChannel(channel);
   const kept = await run(
     tx,
     sql`
       insert into push_templates (name, os, channel, title, subtitle, body, sound, badge, headers, created_at, updated_at)
       select ${name}, ${os}, ${channel}, ${title}, ${subtitle}, ${body}, ${sound}, ${badge}, ${JSON.stringify(headers)}, ${tx.now}, ${tx.now}
-      where (select count(*) from push_templates where name <> ${name}) < ${MOST}
+      where (select count(*) from push_templates where name <> ${name}) < ${MAX_TEMPLATES}
       on conflict (name) do update set os = excluded.os, channel = excluded.channel, title = excluded.title, subtitle = excluded.subtitle,
         body = excluded.body, sound = excluded.sound, badge = excluded.badge, headers = excluded.headers, updated_at = excluded.updated_at`,
   );
-  if (kept === 0) throw new Refusal("too-large", `There are ${MOST} push templates, as many as can be.`);
+  if (kept === 0) throw new Refusal("too-large", `There are ${MAX_TEMPLATES} push templates, as many as can be.`);
 }
 
 /** @throws `not-found` */
-export async function dropTemplate(tx: Tx, name: string): Promise<void> {
+export async function deletePushTemplate(tx: Tx, name: string): Promise<void> {
   if ((await run(tx, sql`delete from push_templates where name = ${name}`)) === 0) throw notFound();
 }
 
-const COLUMNS = sql`name, os, channel, title, subtitle, body, sound, badge, headers, updated_at as "updatedAt"`;
+const TEMPLATE_COLUMNS = sql`name, os, channel, title, subtitle, body, sound, badge, headers, updated_at as "updatedAt"`;
 
-export const listTemplates = (db: Db): Promise<PushTemplate[]> =>
-  many(db, sql<PushTemplate>`select ${COLUMNS} from push_templates order by name ${limit(MOST)}`);
+export const listPushTemplates = (db: Db): Promise<PushTemplate[]> =>
+  many(db, sql<PushTemplate>`select ${TEMPLATE_COLUMNS} from push_templates order by name ${limit(MAX_TEMPLATES)}`);
 
 /**
  * The templates for a kind of device, by name, as the API returns them.
  * @throws `invalid` for an unknown kind
  */
-export async function templatesFor({ db }: Pick<Devices, "db">, kind: string): Promise<Record<string, object>> {
+export async function getPushTemplates({ db }: Pick<Devices, "db">, kind: string): Promise<Record<string, object>> {
   const wanted = TEMPLATE_KINDS.find((it) => it === kind.toUpperCase());
   if (!wanted) throw new Refusal("invalid", `The device type is one of ${TEMPLATE_KINDS.join(", ")}.`, { kind: "bad-body" });
-  const all = await listTemplates(db);
-  return Object.fromEntries(all.filter(({ os }) => wanted === "ALL" || os === "ALL" || os === wanted).map((it) => [it.name, shown(it)]));
+  const all = await listPushTemplates(db);
+  return Object.fromEntries(
+    all.filter(({ os }) => wanted === "ALL" || os === "ALL" || os === wanted).map((it) => [it.name, toApiTemplate(it)]),
+  );
 }
 
-const shown = ({ name, os, channel, title, subtitle, body, sound, badge, headers }: PushTemplate) => ({
+const toApiTemplate = ({ name, os, channel, title, subtitle, body, sound, badge, headers }: PushTemplate) => ({
   name,
   type: os,
   channel,
@@ -96,22 +106,26 @@ type Values = z.output<typeof TemplateValues>;
  * @throws `not-found` for an unknown name, `invalid` for a missing value, `too-large` for too long a push
  */
 export async function pushTemplate(devices: Devices, name: string, values: Values, onlyTo?: string): Promise<MessageInfo> {
-  const template = await maybeOne(devices.db, sql<PushTemplate>`select ${COLUMNS} from push_templates where name = ${name}`);
+  const template = await maybeOne(devices.db, sql<PushTemplate>`select ${TEMPLATE_COLUMNS} from push_templates where name = ${name}`);
   if (!template) throw new Refusal("not-found", "There is no push template of this name.");
   return devices.inTransaction(async (tx) => {
-    const content = filled(template, values, tx.newId());
-    if (!fits(content, tx.now)) throw new Refusal("too-large", TOO_LONG);
-    await putPush(tx, { content, alone: true, target: targetOf(template, onlyTo) });
+    const content = fillTemplate(template, values, tx.newId());
+    if (!fitsEveryProvider(content, tx.now)) throw new Refusal("too-large", PUSH_TOO_LONG);
+    await insertPush(tx, { content, alone: true, target: createTarget(template, onlyTo) });
     return { messageId: content.messageId, status: "scheduled", errorMessage: null };
   });
 }
 
-const targetOf = ({ channel, os }: PushTemplate, onlyTo: string | undefined): Target =>
+const createTarget = ({ channel, os }: PushTemplate, onlyTo: string | undefined): PushTarget =>
   onlyTo === undefined
-    ? { channel, broad: true, oses: SYSTEMS[os], deviceIds: [] }
+    ? { channel, broad: true, oses: SYSTEMS_BY_KIND[os], deviceIds: [] }
     : { channel: null, broad: false, oses: null, deviceIds: [onlyTo] };
 
-function filled({ name, channel, title, subtitle, body, sound, badge, headers }: PushTemplate, values: Values, messageId: string): Content {
+function fillTemplate(
+  { name, channel, title, subtitle, body, sound, badge, headers }: PushTemplate,
+  values: Values,
+  messageId: string,
+): PushContent {
   const fill = (it: string) =>
     it.replaceAll(/\{([\w.]{1,100})\}/g, (_blank, of: string) => {
       if (Object.hasOwn(values, of)) return String(values[of]);

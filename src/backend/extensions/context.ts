@@ -3,7 +3,7 @@ import type { Caller, Level } from "./protocol.ts";
 export type Row = Record<string, unknown>;
 /**
  * A query as in the API: `where`, `sortBy`, `props`, `loadRelations`, `pageSize`, `offset`, `groupBy`,
- * `having`, `distinct`.
+ * `strictShape`, `distinct`.
  */
 export type Query = Record<string, unknown>;
 

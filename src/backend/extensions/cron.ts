@@ -16,10 +16,10 @@ const FIELDS = [
   ["weekday", 0, 7],
 ] as const;
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 /** 29 February returns within eight years. */
-const FARTHEST = 366 * 8;
+const MAX_DAYS_AHEAD = 366 * 8;
 
 /**
  * Parses `minute hour day month weekday` with `*`, numbers, `a-b`, `a-b/n` and lists of these.
@@ -28,7 +28,7 @@ const FARTHEST = 366 * 8;
 export function readSchedule(text: string): Schedule {
   const fields = text.trim().split(/\s+/);
   if (fields.length !== FIELDS.length) throw new Error(`'${text}' is no schedule: it has minute, hour, day, month and weekday.`);
-  const [minutes, hours, days, months, weekdays] = fields.map((field, at) => valuesOf(field, FIELDS[at]!)) as [
+  const [minutes, hours, days, months, weekdays] = fields.map((field, at) => parseField(field, FIELDS[at]!)) as [
     Set<number>,
     Set<number>,
     Set<number>,
@@ -39,11 +39,11 @@ export function readSchedule(text: string): Schedule {
   // As in cron: if both kinds of day are restricted, either matches.
   const anyDay = fields[2] !== "*" && fields[4] !== "*";
   const schedule = { minutes, hours, days, months, weekdays, anyDay };
-  nextAfter(schedule, new Date(0));
+  nextOccurrence(schedule, new Date(0));
   return schedule;
 }
 
-function valuesOf(field: string, [name, least, most]: (typeof FIELDS)[number]): Set<number> {
+function parseField(field: string, [name, least, most]: (typeof FIELDS)[number]): Set<number> {
   const values = new Set<number>();
   for (const part of field.split(",")) {
     const read = /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/.exec(part);
@@ -56,7 +56,7 @@ function valuesOf(field: string, [name, least, most]: (typeof FIELDS)[number]): 
   return values;
 }
 
-const isDay = ({ days, months, weekdays, anyDay }: Schedule, at: Date) => {
+const matchesDay = ({ days, months, weekdays, anyDay }: Schedule, at: Date) => {
   if (!months.has(at.getUTCMonth() + 1)) return false;
   const [byDate, byWeekday] = [days.has(at.getUTCDate()), weekdays.has(at.getUTCDay())];
   return anyDay ? byDate || byWeekday : byDate && byWeekday;
@@ -66,12 +66,12 @@ const isDay = ({ days, months, weekdays, anyDay }: Schedule, at: Date) => {
  * The first scheduled moment after `after`, in UTC.
  * @throws when there is none, as for 30 February
  */
-export function nextAfter(schedule: Schedule, after: Date): Date {
-  const first = Math.floor(after.getTime() / MINUTE) * MINUTE + MINUTE;
-  let day = Math.floor(first / DAY) * DAY;
-  for (let tried = 0; tried < FARTHEST; tried++, day += DAY) {
-    if (!isDay(schedule, new Date(day))) continue;
-    for (let at = Math.max(day, first); at < day + DAY; at += MINUTE) {
+export function nextOccurrence(schedule: Schedule, after: Date): Date {
+  const first = Math.floor(after.getTime() / MINUTE_MS) * MINUTE_MS + MINUTE_MS;
+  let day = Math.floor(first / DAY_MS) * DAY_MS;
+  for (let tried = 0; tried < MAX_DAYS_AHEAD; tried++, day += DAY_MS) {
+    if (!matchesDay(schedule, new Date(day))) continue;
+    for (let at = Math.max(day, first); at < day + DAY_MS; at += MINUTE_MS) {
       const moment = new Date(at);
       if (schedule.hours.has(moment.getUTCHours()) && schedule.minutes.has(moment.getUTCMinutes())) return moment;
     }

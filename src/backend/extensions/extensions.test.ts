@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { openLog } from "#platform/log";
-import { folderOf } from "../../../test/extension-folder.ts";
-import { doing } from "./extensions.fixture.ts";
-import { type ExtensionFault, Extensions, type Hands, offerServices, Services } from "./index.ts";
-import type { Within } from "./thread-line.ts";
+import { createExtensionFolder } from "../../../test/extension-folder.ts";
+import { createServiceSource } from "./extensions.fixture.ts";
+import { type ExtensionFault, Extensions, type HostFunctions, offerServices, Services } from "./index.ts";
+import type { ParentCall } from "./thread-line.ts";
 
-type Who = { id: string; within?: Within | null };
+type Who = { id: string; within?: ParentCall | null };
 const mira: Who = { id: "mira" };
 let opened: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -13,7 +13,7 @@ afterEach(async () => {
   opened = [];
 });
 
-const HANDS: Hands<Who> = {
+const HANDS: HostFunctions<Who> = {
   "counters.get": async ({ id }, [name]) => `${String(name)} of ${id}`,
   "cache.put": async () => {},
   "services.call": (who, [service, method, input], within) => services.call(String(service), String(method), { ...who, within }, input),
@@ -21,7 +21,7 @@ const HANDS: Hands<Who> = {
 let services = new Services<Who>();
 
 async function extending(files: Record<string, string>, more: { seconds?: number; memory?: number; threads?: number } = {}) {
-  const place = folderOf(files);
+  const place = createExtensionFolder(files);
   services = new Services<Who>();
   const extensions = new Extensions<Who>({
     folder: place.folder,
@@ -71,13 +71,13 @@ describe("extension", () => {
 
   test("reaches the host as the caller or as the server, and nothing of the process", async () => {
     const { call } = await extending({
-      "a.ts": doing(
+      "a.ts": createServiceSource(
         "reach",
         `return [await kith.counters.get("a"), await kith.asServer.counters.get("a"), Object.keys(process.env), process.argv.length]`,
       ),
-      "b.ts": doing("much", `return (await Promise.all(Array.from({ length: 300 }, () => kith.counters.get("a")))).length`),
-      "c.ts": doing("other", `return kith.cache.get("unknown hand")`),
-      "d.ts": doing("endless", `for (;;) await kith.counters.get("a")`),
+      "b.ts": createServiceSource("much", `return (await Promise.all(Array.from({ length: 300 }, () => kith.counters.get("a")))).length`),
+      "c.ts": createServiceSource("other", `return kith.cache.get("unknown hand")`),
+      "d.ts": createServiceSource("endless", `for (;;) await kith.counters.get("a")`),
     });
     expect(await call("reach")).toEqual(["a of mira", "a of server", [], 2]);
     expect(await call("much")).toBe(300);
@@ -99,13 +99,18 @@ describe("extension", () => {
     ["what is huge", `return "x".repeat(2_000_000)`, 15003, "The answer is larger than 1000000 characters as JSON."],
     ["its own end", `process.exit(3)`, 15000, "The extension ended its own thread."],
   ])("rejects an extension that returns %s with a message", async (_what, body, code, message) => {
-    const { call } = await extending({ "a.ts": doing("fail", body) + doing("work", "return 1").split("\n")[1] });
+    const { call } = await extending({
+      "a.ts": createServiceSource("fail", body) + createServiceSource("work", "return 1").split("\n")[1],
+    });
     expect(await fault(call("fail"))).toMatchObject({ code, message });
     expect(await call("work")).toBe(1);
   });
 
   test("stops an endless loop while other calls are answered and this process stays responsive", async () => {
-    const { call } = await extending({ "a.ts": doing("loop", "for (;;) {}"), "b.ts": doing("work", "return input") }, { seconds: 6 });
+    const { call } = await extending(
+      { "a.ts": createServiceSource("loop", "for (;;) {}"), "b.ts": createServiceSource("work", "return input") },
+      { seconds: 6 },
+    );
     // Both threads run before one of them is lost.
     await Promise.all([call("work"), call("work")]);
     const order: unknown[] = [];
@@ -128,7 +133,10 @@ describe("extension", () => {
       `const all: unknown[] = []; for (;;) { all.push(Buffer.alloc(4_000_000).fill(1)); await new Promise((r) => setTimeout(r, 5)) }`,
     ],
   ])("stops an extension that allocates without end %s, and frees its memory", async (_where, body) => {
-    const { call } = await extending({ "a.ts": doing("hoard", body), "b.ts": doing("work", "return 1") }, { seconds: 30 });
+    const { call } = await extending(
+      { "a.ts": createServiceSource("hoard", body), "b.ts": createServiceSource("work", "return 1") },
+      { seconds: 30 },
+    );
     const before = process.memoryUsage().rss;
     expect(await fault(call("hoard"))).toMatchObject({ code: 15002 });
     expect(await call("work")).toBe(1);
@@ -136,7 +144,7 @@ describe("extension", () => {
   });
 
   test("suspends an extension that had to be stopped repeatedly", async () => {
-    const { call } = await extending({ "a.ts": doing("loop", "for (;;) {}") }, { threads: 3, seconds: 2 });
+    const { call } = await extending({ "a.ts": createServiceSource("loop", "for (;;) {}") }, { threads: 3, seconds: 2 });
     await Promise.all([1, 2, 3].map(() => fault(call("loop"))));
     expect(await fault(call("loop"))).toMatchObject({ code: 15004, message: /rests for half a minute/ });
   });
@@ -144,9 +152,12 @@ describe("extension", () => {
   test("refuses endless recursion, and calls other services without waiting for its own thread", async () => {
     const { call } = await extending(
       {
-        "a.ts": doing("again", `return kith.services.call("Test", "again")`),
-        "b.ts": doing("twice", `return [await kith.services.call("Test", "once", 1), await kith.services.call("Test", "once", 2)]`),
-        "c.ts": doing("once", `return input`),
+        "a.ts": createServiceSource("again", `return kith.services.call("Test", "again")`),
+        "b.ts": createServiceSource(
+          "twice",
+          `return [await kith.services.call("Test", "once", 1), await kith.services.call("Test", "once", 2)]`,
+        ),
+        "c.ts": createServiceSource("once", `return input`),
       },
       { threads: 1 },
     );
@@ -161,8 +172,8 @@ describe("extension", () => {
   test("loses the rights of a call once the call is over", async () => {
     const { call } = await extending(
       {
-        "a.ts": doing("keep", `globalThis.kept = kith; return 1`),
-        "b.ts": doing("use", `return globalThis.kept.counters.get("a")`),
+        "a.ts": createServiceSource("keep", `globalThis.kept = kith; return 1`),
+        "b.ts": createServiceSource("use", `return globalThis.kept.counters.get("a")`),
       },
       { threads: 1 },
     );
@@ -173,9 +184,9 @@ describe("extension", () => {
 
 test("remembers unexpected errors for a while, but not deliberate refusals", async () => {
   const { call, extensions } = await extending({
-    "a.ts": doing("refuse", `throw new Refused("No.")`),
-    "b.ts": doing("fail", `throw new Error("Oh.")`),
-    "c.ts": doing("many", `return "x".repeat(2_000_000)`),
+    "a.ts": createServiceSource("refuse", `throw new Refused("No.")`),
+    "b.ts": createServiceSource("fail", `throw new Error("Oh.")`),
+    "c.ts": createServiceSource("many", `return "x".repeat(2_000_000)`),
   });
   for (const method of ["refuse", "fail", "many"]) await fault(call(method));
   expect(extensions.status.mishaps.map(({ part, sentence }) => [part, sentence])).toEqual([
@@ -199,13 +210,13 @@ describe("extension folder", () => {
       {
         "broken.ts": "export const it = ;",
         "empty.ts": "export const it = 1;",
-        "groups.ts": doing("join", "return 1").replace('"Test"', '"Groups"'),
+        "groups.ts": createServiceSource("join", "return 1").replace('"Test"', '"Groups"'),
         "looping.ts": "for (;;) {}",
         "missing.ts": `import "./nowhere.ts";`,
         "odd.ts": `import { every } from "#extensions"; export const it = every("odd", { at: "61 * * * *", run: () => 1 });`,
         "throwing.ts": `throw new Error("I will not.");`,
-        "work.ts": doing("work", "return 1"),
-        "work2.ts": doing("work", "return 2"),
+        "work.ts": createServiceSource("work", "return 1"),
+        "work2.ts": createServiceSource("work", "return 2"),
       },
       { threads: 1 },
     );
@@ -231,18 +242,18 @@ describe("extension folder", () => {
   }, 120_000);
 
   test("reloads when a file changes, and keeps the previous version while a file is broken", async () => {
-    const { call, extensions, write } = await extending({ "a.ts": doing("work", "return 1") });
+    const { call, extensions, write } = await extending({ "a.ts": createServiceSource("work", "return 1") });
     const changed = () => new Promise<void>((done) => extensions.onChange(done));
     const stop = extensions.watch();
     const once = changed();
-    write({ "a.ts": doing("work", "return 2") });
+    write({ "a.ts": createServiceSource("work", "return 2") });
     await once;
     expect(await call("work")).toBe(2);
     write({ "a.ts": "export const" });
     await expect.poll(() => extensions.status.faults.length, { timeout: 10_000 }).toBe(1);
     expect(await call("work")).toBe(2);
     const twice = changed();
-    write({ "a.ts": doing("work", "return 3") });
+    write({ "a.ts": createServiceSource("work", "return 3") });
     await twice;
     expect(await call("work")).toBe(3);
     expect(extensions.status.faults).toEqual([]);

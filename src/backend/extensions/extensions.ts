@@ -6,12 +6,12 @@ import type { Log } from "#platform/log";
 import { readSchedule } from "./cron.ts";
 import { ExtensionFault, FAULTS } from "./faults.ts";
 import { openHooks } from "./hooking.ts";
-import type { Caller, Known, Manifest } from "./protocol.ts";
+import type { Caller, PartInfo, Manifest } from "./protocol.ts";
 import type { Method, Services } from "./services.ts";
-import { Sickness } from "./sickness.ts";
+import { CircuitBreaker } from "./sickness.ts";
 import { readSnapshot, type Snapshot } from "./snapshot.ts";
-import type { Hands, Within } from "./thread-line.ts";
-import { Threads } from "./threads.ts";
+import type { HostFunctions, ParentCall } from "./thread-line.ts";
+import { ThreadPool } from "./threads.ts";
 
 export type ExtensionOptions<Context> = {
   /** The operator's files; the folder may be missing. */
@@ -25,7 +25,7 @@ export type ExtensionOptions<Context> = {
   transactions: number;
   now: () => Date;
   callerOf: (context: Context) => Caller;
-  withinOf: WithinOf<Context>;
+  withinOf: FindCall<Context>;
   /** Whether a built-in service has a method of this name. */
   isTaken: (service: string, method: string) => boolean;
   /** Converts a caller of data tables to a caller of extensions. */
@@ -35,20 +35,20 @@ export type ExtensionOptions<Context> = {
 };
 
 /** An error in a part of an extension, for its operator. */
-export type Mishap = { at: Date; part: string; sentence: string };
+export type ExtensionErrorRecord = { at: Date; part: string; sentence: string };
 
 /** How many times longer a background call may take. */
-const BESIDE = 12;
-const MOST_MISHAPS = 50;
+const BACKGROUND_FACTOR = 12;
+const MAX_ERRORS = 50;
 /** Files that loop or exhaust memory while loading, before loading is given up. */
-const MOST_SICK_FILES = 5;
+const MAX_BROKEN_FILES = 5;
 /** Milliseconds, as an editor may still be writing. */
-const SETTLING = 150;
+const RELOAD_DELAY = 150;
 
 /** The call within which a call is made, if any. */
-type WithinOf<Context> = (context: Context) => Within | null;
-type Loaded<Context> = { manifest: Manifest; threads: Threads<Context> };
-type How = { within?: Within | null; background?: boolean };
+type FindCall<Context> = (context: Context) => ParentCall | null;
+type LoadedExtensions<Context> = { manifest: Manifest; threads: ThreadPool<Context> };
+type RunOptions = { within?: ParentCall | null; background?: boolean };
 
 /** The operator's extensions: loads and runs them. A class, because it holds what is loaded. */
 export class Extensions<Context> {
@@ -56,18 +56,18 @@ export class Extensions<Context> {
   readonly hooks: Hooks;
   readonly #options: ExtensionOptions<Context>;
   readonly #settled: () => Promise<void>;
-  readonly #sickness: Sickness;
-  readonly #mishaps: Mishap[] = [];
+  readonly #sickness: CircuitBreaker;
+  readonly #mishaps: ExtensionErrorRecord[] = [];
   readonly #changed = new Set<() => void>();
-  #hands: Hands<Context> = {};
-  #loaded: Loaded<Context> | null = null;
+  #hands: HostFunctions<Context> = {};
+  #loaded: LoadedExtensions<Context> | null = null;
   /** Faults of the current files, when older versions keep running. */
   #faults: Manifest["faults"] = [];
 
   constructor(options: ExtensionOptions<Context>) {
     this.#options = options;
     this.folder = resolve(options.folder);
-    this.#sickness = new Sickness(() => options.now().getTime());
+    this.#sickness = new CircuitBreaker(() => options.now().getTime());
     const { settled, ...hooks } = openHooks({
       parts: () => this.parts,
       log: options.log,
@@ -81,7 +81,7 @@ export class Extensions<Context> {
     this.#settled = settled;
   }
 
-  get parts(): readonly Known[] {
+  get parts(): readonly PartInfo[] {
     return this.#loaded?.manifest.parts ?? [];
   }
 
@@ -92,7 +92,7 @@ export class Extensions<Context> {
   }
 
   /** Sets the host functions; to be called before anything runs. */
-  reach(hands: Hands<Context>): void {
+  reach(hands: HostFunctions<Context>): void {
     this.#hands = hands;
   }
 
@@ -130,7 +130,7 @@ export class Extensions<Context> {
     try {
       const watcher = watch(this.folder, { recursive: true, persistent: false }, () => {
         clearTimeout(settling);
-        settling = setTimeout(again, SETTLING);
+        settling = setTimeout(again, RELOAD_DELAY);
       });
       watcher.on("error", () => watcher.close());
       return () => (clearTimeout(settling), watcher.close());
@@ -144,12 +144,12 @@ export class Extensions<Context> {
    * Runs a part by its key.
    * @throws its refusal, or an `ExtensionFault` when it exceeds its time or memory or its answer is invalid
    */
-  async run(key: string, input: unknown, context: Context, { within = null, background = false }: How = {}): Promise<unknown> {
+  async run(key: string, input: unknown, context: Context, { within = null, background = false }: RunOptions = {}): Promise<unknown> {
     const { seconds } = this.#options;
     if (!this.#loaded) throw new ExtensionFault(FAULTS.busy, "The extensions are not loaded yet.", "unavailable");
     this.#sickness.assertWell(key);
     try {
-      const limit = seconds * 1_000 * (background ? BESIDE : 1);
+      const limit = seconds * 1_000 * (background ? BACKGROUND_FACTOR : 1);
       return await this.#loaded.threads.run({ part: key, input, context, limit, within, background });
     } catch (error) {
       this.#sickness.note(key, error);
@@ -162,7 +162,7 @@ export class Extensions<Context> {
    * Dispatches a custom event to its handler.
    * @throws `noEvent` when there is none
    */
-  async dispatch(event: string, args: unknown, context: Context, how: How = {}): Promise<unknown> {
+  async dispatch(event: string, args: unknown, context: Context, how: RunOptions = {}): Promise<unknown> {
     return this.run(this.eventPart(event), args, context, how);
   }
 
@@ -187,8 +187,8 @@ export class Extensions<Context> {
     await this.#loaded?.threads.close();
   }
 
-  async #read(): Promise<Loaded<Context>> {
-    const snapshot = await readSnapshot(this.folder).catch((error: unknown) => ({ sources: {}, entries: [], fault: sentenceOf(error) }));
+  async #read(): Promise<LoadedExtensions<Context>> {
+    const snapshot = await readSnapshot(this.folder).catch((error: unknown) => ({ sources: {}, entries: [], fault: errorMessage(error) }));
     const found = await this.#begin(snapshot);
     if ("fault" in snapshot) found.manifest.faults.push({ file: ".", sentence: snapshot.fault });
     found.manifest.parts = found.manifest.parts.filter((part) => {
@@ -200,20 +200,20 @@ export class Extensions<Context> {
   }
 
   /** Files that loop while loading are found one by one and left out. */
-  async #begin(snapshot: Snapshot): Promise<Loaded<Context>> {
+  async #begin(snapshot: Snapshot): Promise<LoadedExtensions<Context>> {
     const { log, memory, callerOf, serverFor, threads: most } = this.#options;
     const sick: Manifest["faults"] = [];
-    const house = { log, memory, callerOf, serverFor, hands: () => this.#hands };
+    const app = { log, memory, callerOf, serverFor, hands: () => this.#hands };
     for (;;) {
       const entries = snapshot.entries.filter(({ file }) => !sick.some((it) => it.file === file));
-      const threads = new Threads({ ...snapshot, entries: sick.length < MOST_SICK_FILES ? entries : [] }, house, most);
+      const threads = new ThreadPool({ ...snapshot, entries: sick.length < MAX_BROKEN_FILES ? entries : [] }, app, most);
       if (snapshot.entries.length === 0) return { manifest: { files: [], parts: [], faults: [] }, threads };
       const begun = await threads.begin();
       if ("manifest" in begun) {
         const { manifest } = begun;
         return { manifest: { ...manifest, faults: [...sick, ...manifest.faults] }, threads };
       }
-      if (entries.length === 0 || sick.length > MOST_SICK_FILES) {
+      if (entries.length === 0 || sick.length > MAX_BROKEN_FILES) {
         log.error({ err: begun.fault }, "the extensions could not be started");
         return { manifest: { files: [], parts: [], faults: [...sick, { file: ".", sentence: begun.fault.message }] }, threads };
       }
@@ -221,35 +221,35 @@ export class Extensions<Context> {
     }
   }
 
-  #whyNot(part: Known): string | null {
+  #whyNot(part: PartInfo): string | null {
     if (part.kind === "service" && this.#options.isTaken(part.service, part.method))
       return `The house has a method ${part.service}/${part.method} of its own.`;
-    return whyNot(part);
+    return findPartFault(part);
   }
 
   #noteMishap(part: string, error: unknown) {
     if (!(error instanceof ExtensionFault) || !error.isMishap) return;
     this.#mishaps.unshift({ at: this.#options.now(), part, sentence: error.message });
-    this.#mishaps.splice(MOST_MISHAPS);
+    this.#mishaps.splice(MAX_ERRORS);
   }
 }
 
-const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 const NAME = /^[A-Za-z][\w-]{0,63}$/;
-const named = (name: string) => (NAME.test(name) ? null : `'${name.slice(0, 80)}' cannot be a name.`);
+const findNameFault = (name: string) => (NAME.test(name) ? null : `'${name.slice(0, 80)}' cannot be a name.`);
 
 /** The reason why a part is invalid, or null. */
-function whyNot(part: Known): string | null {
-  if (part.kind === "service") return named(part.service) ?? named(part.method);
+function findPartFault(part: PartInfo): string | null {
+  if (part.kind === "service") return findNameFault(part.service) ?? findNameFault(part.method);
   if (part.kind === "event")
     return part.event.length > 0 && part.event.length <= 100 ? null : "An event has a name of 1 to 100 characters.";
-  if (part.kind === "hook") return part.table === "*" ? null : named(part.table);
+  if (part.kind === "hook") return part.table === "*" ? null : findNameFault(part.table);
   try {
     readSchedule(part.at);
-    return named(part.name);
+    return findNameFault(part.name);
   } catch (error) {
-    return `${part.name}: ${sentenceOf(error)}`;
+    return `${part.name}: ${errorMessage(error)}`;
   }
 }
 
@@ -257,7 +257,7 @@ function whyNot(part: Known): string | null {
 export function offerServices<Context, Call extends Context>(
   extensions: Extensions<Context>,
   services: Services<Call>,
-  withinOf: WithinOf<Context>,
+  withinOf: FindCall<Context>,
 ): void {
   extensions.onChange(() =>
     services.setOwn(

@@ -5,7 +5,7 @@ export class ExtensionFault extends Refusal {
   readonly code: number;
   /** An unintended error, to be shown to the operator. */
   readonly isMishap: boolean;
-  constructor(code: number, sentence: string, reason: Reason = "invalid", data?: Record<string, unknown>, isMishap = OURS.has(code)) {
+  constructor(code: number, sentence: string, reason: Reason = "invalid", data?: Record<string, unknown>, isMishap = OWN_FAULTS.has(code)) {
     super(reason, sentence, data && { data });
     this.code = code;
     this.isMishap = isMishap;
@@ -15,10 +15,10 @@ export class ExtensionFault extends Refusal {
 /** Our own codes. Errors thrown without a code are `threw`. */
 export const FAULTS = { threw: 15000, tooLong: 15001, tooMuchMemory: 15002, badAnswer: 15003, busy: 15004, tooDeep: 15005, noEvent: 15006 };
 
-const OURS = new Set([FAULTS.tooLong, FAULTS.tooMuchMemory, FAULTS.badAnswer, FAULTS.tooDeep]);
+const OWN_FAULTS = new Set([FAULTS.tooLong, FAULTS.tooMuchMemory, FAULTS.badAnswer, FAULTS.tooDeep]);
 
 /** A refusal as sent between host and thread. */
-export type TravellingFault = {
+export type SerializedRefusal = {
   sentence: string;
   reason: Reason;
   /** Its own code; null if the API derives one from the kind or reason. */
@@ -30,15 +30,15 @@ export type TravellingFault = {
   stack?: string | undefined;
 };
 
-const LONGEST = 1_000;
+const MAX_MESSAGE_LENGTH = 1_000;
 
-export function travelling(refusal: Refusal): TravellingFault {
+export function serializeRefusal(refusal: Refusal): SerializedRefusal {
   const { message, reason, kind, fields, data } = refusal;
   const code = "code" in refusal && typeof refusal.code === "number" ? refusal.code : null;
-  return { sentence: message.slice(0, LONGEST), reason, code, kind, fields, data };
+  return { sentence: message.slice(0, MAX_MESSAGE_LENGTH), reason, code, kind, fields, data };
 }
 
-export function arrived({ sentence, reason, code, kind, fields = {}, data, stack }: TravellingFault): Refusal {
+export function deserializeRefusal({ sentence, reason, code, kind, fields = {}, data, stack }: SerializedRefusal): Refusal {
   if (code === null) return new Refusal(reason, sentence, { kind, fields, data });
-  return new ExtensionFault(code, sentence, reason, data, stack !== undefined || OURS.has(code));
+  return new ExtensionFault(code, sentence, reason, data, stack !== undefined || OWN_FAULTS.has(code));
 }

@@ -1,24 +1,24 @@
-import type { Caller as TableCaller, Hooks, Told } from "#backend/tables";
+import type { Caller as TableCaller, Hooks, HookPayload } from "#backend/tables";
 import type { Log } from "#platform/log";
 import { ExtensionFault, FAULTS } from "./faults.ts";
-import type { HookedAct, Known } from "./protocol.ts";
+import type { HookedAction, PartInfo } from "./protocol.ts";
 
-type Hook = Extract<Known, { kind: "hook" }>;
-type Run = (hook: Hook, caller: TableCaller, told: unknown, background: boolean) => Promise<unknown>;
-type Options = { parts: () => readonly Known[]; run: Run; log: Log; atOnce: number };
+type Hook = Extract<PartInfo, { kind: "hook" }>;
+type RunHook = (hook: Hook, caller: TableCaller, told: unknown, background: boolean) => Promise<unknown>;
+type HookOptions = { parts: () => readonly PartInfo[]; run: RunHook; log: Log; atOnce: number };
 type Row = Record<string, unknown>;
 
 /** Records per run of a hook, and their characters as JSON; more are passed in batches. */
-const SHARE = 100;
-const SHARE_SIZE = 500_000;
+const BATCH_SIZE = 100;
+const BATCH_CHARACTERS = 500_000;
 /** After-hooks that may be running or waiting. */
-const MOST_AFTER = 1_000;
+const MAX_AFTER_HOOKS = 1_000;
 
 /** Runs the hooks of extensions for data tables. */
-export function openHooks({ parts, run, log, atOnce }: Options): Hooks & { settled: () => Promise<void> } {
+export function openHooks({ parts, run, log, atOnce }: HookOptions): Hooks & { settled: () => Promise<void> } {
   const under = new Set<Promise<unknown>>();
-  const turns = new Turns(atOnce);
-  const hooksOf = (when: Hook["when"], table: string, act: HookedAct): Hook[] =>
+  const turns = new Semaphore(atOnce);
+  const hooksOf = (when: Hook["when"], table: string, act: HookedAction): Hook[] =>
     parts().filter(
       (it): it is Hook => it.kind === "hook" && it.when === when && it.act === act && (it.table === table || it.table === "*"),
     );
@@ -28,12 +28,12 @@ export function openHooks({ parts, run, log, atOnce }: Options): Hooks & { settl
     async before(caller, table, act, told) {
       let now = told;
       for (const hook of hooksOf("before", table, act))
-        now = await changedBy(hook, (it) => run(hook, caller, { table, ...it }, false), now);
+        now = await applyHook(hook, (it) => run(hook, caller, { table, ...it }, false), now);
       return now;
     },
     after(caller, table, act, told) {
       for (const hook of hooksOf("after", table, act)) {
-        if (under.size >= MOST_AFTER) return log.error({ hook: hook.key }, "too much waits for hooks: one is not run");
+        if (under.size >= MAX_AFTER_HOOKS) return log.error({ hook: hook.key }, "too much waits for hooks: one is not run");
         const work: Promise<unknown> = run(hook, caller, { table, ...told }, true)
           .catch((error: unknown) => log.warn({ hook: hook.key, err: error }, "a hook failed after what it follows was done"))
           .finally(() => under.delete(work));
@@ -45,25 +45,25 @@ export function openHooks({ parts, run, log, atOnce }: Options): Hooks & { settl
 }
 
 /** Returns the payload as changed by a hook. */
-async function changedBy(hook: Hook, tell: (told: Told) => Promise<unknown>, told: Told): Promise<Told> {
-  if (hook.act === "find") return { ...told, query: queryIn(hook, await tell(told)) ?? told.query };
+async function applyHook(hook: Hook, tell: (told: HookPayload) => Promise<unknown>, told: HookPayload): Promise<HookPayload> {
+  if (hook.act === "find") return { ...told, query: readQueryAnswer(hook, await tell(told)) ?? told.query };
   if (!told.records) {
     await tell(told);
     return told;
   }
   const records: Row[] = [];
-  for (const share of sharesOf(told.records)) {
-    records.push(...(recordsIn(hook, await tell({ ...told, records: share }), share.length) ?? share));
+  for (const share of batchRecords(told.records)) {
+    records.push(...(readRecordsAnswer(hook, await tell({ ...told, records: share }), share.length) ?? share));
   }
   return { ...told, records };
 }
 
-function* sharesOf(records: Row[]): Generator<Row[]> {
+function* batchRecords(records: Row[]): Generator<Row[]> {
   let share: Row[] = [];
   let size = 0;
   for (const record of records) {
     const length = JSON.stringify(record).length;
-    if (share.length > 0 && (share.length >= SHARE || size + length > SHARE_SIZE)) {
+    if (share.length > 0 && (share.length >= BATCH_SIZE || size + length > BATCH_CHARACTERS)) {
       yield share;
       [share, size] = [[], 0];
     }
@@ -74,22 +74,22 @@ function* sharesOf(records: Row[]): Generator<Row[]> {
 }
 
 const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
-const badAnswer = ({ when, table, act }: Hook, wanted: string) =>
+const invalidAnswer = ({ when, table, act }: Hook, wanted: string) =>
   new ExtensionFault(FAULTS.badAnswer, `The hook ${when} ${act} of '${table}' has to give back ${wanted}, or nothing.`);
 
-function queryIn(hook: Hook, answer: unknown): Row | null {
+function readQueryAnswer(hook: Hook, answer: unknown): Row | null {
   if (answer === null || isRow(answer)) return answer;
-  throw badAnswer(hook, "a query");
+  throw invalidAnswer(hook, "a query");
 }
 
-function recordsIn(hook: Hook, answer: unknown, count: number): Row[] | null {
+function readRecordsAnswer(hook: Hook, answer: unknown, count: number): Row[] | null {
   if (answer === null) return null;
   if (Array.isArray(answer) && answer.length === count && answer.every(isRow)) return answer;
-  throw badAnswer(hook, "as many records as it was told of");
+  throw invalidAnswer(hook, "as many records as it was told of");
 }
 
 /** Limits how many run at a time; others wait in order. */
-class Turns {
+class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
   constructor(atOnce: number) {

@@ -1,10 +1,10 @@
-export { nextAfter, readSchedule } from "./cron.ts";
+export { nextOccurrence, readSchedule } from "./cron.ts";
 export { Extensions, offerServices } from "./extensions.ts";
-export type { Mishap } from "./extensions.ts";
+export type { ExtensionErrorRecord } from "./extensions.ts";
 export { ExtensionFault } from "./faults.ts";
-export type { Caller as ExtensionCaller, Known } from "./protocol.ts";
+export type { Caller as ExtensionCaller, PartInfo } from "./protocol.ts";
 export { Services } from "./services.ts";
 export type { Method } from "./services.ts";
-export type { Hands, Within } from "./thread-line.ts";
-export { runTimer, takeDueTimers, TIMER_TASK, timerStates } from "./timers.ts";
+export type { HostFunctions, ParentCall } from "./thread-line.ts";
+export { runTimer, enqueueDueTimers, TIMER_TASK, getTimerStates } from "./timers.ts";
 export type { TimerState } from "./timers.ts";

@@ -4,7 +4,7 @@ import { registerHooks } from "node:module";
  * Makes this thread import from sources read beforehand, so that a file saved meanwhile is not loaded by
  * half, and resolve `#extensions` to the host's API wherever the folder is.
  */
-export function resolveWithin(sources: Record<string, string>, door: string): void {
+export function registerModuleResolver(sources: Record<string, string>, door: string): void {
   const known = new Map(Object.entries(sources));
   registerHooks({
     resolve(specifier, context, next) {

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import type { Kith, Query, Row } from "./context.ts";
-import type { HookedAct } from "./protocol.ts";
+import type { HookedAction } from "./protocol.ts";
 
 type Answer<T> = T | Promise<T>;
-type Run = (kith: Kith, given: never) => unknown;
+type RunPart = (kith: Kith, given: never) => unknown;
 
-type Shape =
+type PartShape =
   | { kind: "service"; service: string; method: string; about: string; input: z.ZodType }
   | { kind: "event"; event: string; about: string; input: z.ZodType }
   | { kind: "timer"; name: string; at: string; about: string }
-  | { kind: "hook"; when: "before" | "after"; table: string; act: HookedAct; about: string };
+  | { kind: "hook"; when: "before" | "after"; table: string; act: HookedAction; about: string };
 
 /** One thing an extension offers; a file offers those it exports. */
 export class Part {
-  readonly shape: Shape;
+  readonly shape: PartShape;
   readonly run: (kith: Kith, given: unknown) => unknown;
-  constructor(shape: Shape, run: Run) {
+  constructor(shape: PartShape, run: RunPart) {
     this.shape = shape;
     this.run = run as Part["run"];
   }
@@ -54,7 +54,7 @@ export type Before = {
   find: { table: string; query: Query; objectId: string | null };
 };
 /** Values that a before-hook may return instead; nothing leaves them unchanged. */
-type Changed = { create: Row[]; update: Row[]; remove: never; find: Query };
+type HookAnswer = { create: Row[]; update: Row[]; remove: never; find: Query };
 
 /** Payload of an after-hook, by action. */
 export type After = {
@@ -68,14 +68,14 @@ export type After = {
  * Declares a hook that runs before an action on the records of a data table (`*`: of all tables), whether
  * single, bulk, nested or in a transaction. It may return other records, or throw to refuse.
  */
-export const before = <A extends HookedAct>(
+export const before = <A extends HookedAction>(
   table: string,
   act: A,
-  run: (kith: Kith, given: Before[A]) => Answer<Changed[A] | undefined | void>,
+  run: (kith: Kith, given: Before[A]) => Answer<HookAnswer[A] | undefined | void>,
 ): Part => new Part({ kind: "hook", when: "before", table, act, about: "" }, run);
 
 /** Declares a hook that runs in the background after an action. Errors undo nothing and are logged. */
-export const after = <A extends HookedAct>(table: string, act: A, run: (kith: Kith, given: After[A]) => unknown): Part =>
+export const after = <A extends HookedAction>(table: string, act: A, run: (kith: Kith, given: After[A]) => unknown): Part =>
   new Part({ kind: "hook", when: "after", table, act, about: "" }, run);
 
 /** Thrown to refuse: the caller receives the sentence, and the code if any. */

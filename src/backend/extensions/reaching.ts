@@ -2,7 +2,7 @@ import type { Kith } from "./context.ts";
 import type { Caller, Level } from "./protocol.ts";
 
 /** Connection from a thread to the host, within one call. */
-export type Reach = {
+export type HostConnection = {
   ask: (hand: string, server: boolean, args: unknown[]) => Promise<unknown>;
   line: (level: Level, message: unknown, facts: unknown) => void;
 };
@@ -10,7 +10,7 @@ export type Reach = {
 const AS_SERVER: Caller = Object.freeze({ id: null, roles: Object.freeze(["ServerCodeUser"]), server: true });
 
 /** The `kith` object of a call: each method calls the host function of its name. */
-export function kithOf({ ask, line }: Reach, caller: Caller, server = caller.server): Kith {
+export function createKith({ ask, line }: HostConnection, caller: Caller, server = caller.server): Kith {
   const hand =
     (name: string) =>
     (...args: unknown[]): Promise<never> =>
@@ -19,7 +19,7 @@ export function kithOf({ ask, line }: Reach, caller: Caller, server = caller.ser
   return Object.freeze({
     caller,
     get asServer() {
-      return kithOf({ ask, line }, AS_SERVER, true);
+      return createKith({ ask, line }, AS_SERVER, true);
     },
     tables: {
       find: hand("tables.find"),

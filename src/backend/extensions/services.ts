@@ -19,12 +19,12 @@ export type Method<Context> = {
 };
 
 const NAME = /^[A-Za-z][\w-]{0,63}$/;
-type Shelves<Context> = Map<string, Map<string, Method<Context>>>;
+type MethodsByService<Context> = Map<string, Map<string, Method<Context>>>;
 
 /** All services: those of the community, and those of extensions. */
 export class Services<Context> {
-  readonly #methods: Shelves<Context> = new Map();
-  #own: Shelves<Context> = new Map();
+  readonly #methods: MethodsByService<Context> = new Map();
+  #own: MethodsByService<Context> = new Map();
   /** Changes whenever the services change. */
   edition = 0;
 
@@ -33,7 +33,7 @@ export class Services<Context> {
    * @throws Error for a name that is invalid in a URL or already used, which is a bug
    */
   add(...methods: Method<Context>[]): this {
-    for (const method of methods) shelve(this.#methods, method);
+    for (const method of methods) addMethod(this.#methods, method);
     this.edition++;
     return this;
   }
@@ -43,10 +43,10 @@ export class Services<Context> {
    * @throws as `add` does
    */
   setOwn(methods: Method<Context>[]): void {
-    const own: Shelves<Context> = new Map();
+    const own: MethodsByService<Context> = new Map();
     for (const method of methods) {
-      if (this.#methods.get(method.service)?.has(method.name)) throw twice(method);
-      shelve(own, method);
+      if (this.#methods.get(method.service)?.has(method.name)) throw duplicateMethod(method);
+      addMethod(own, method);
     }
     this.#own = own;
     this.edition++;
@@ -78,23 +78,23 @@ export class Services<Context> {
   /** What a method reads of what was sent. Throws as `call` does, without running it. */
   async assertTaken(service: string, name: string, sent: unknown): Promise<unknown> {
     const read = await this.method(service, name).input.safeParseAsync(sent);
-    if (!read.success) throw notTaken(read.error);
+    if (!read.success) throw invalidInput(read.error);
     return read.data;
   }
 }
 
-function shelve<Context>(shelves: Shelves<Context>, method: Method<Context>): void {
+function addMethod<Context>(shelves: MethodsByService<Context>, method: Method<Context>): void {
   const { service, name } = method;
   if (!NAME.test(service) || !NAME.test(name)) throw new Error(`${service}/${name} cannot be the name of a service and its method.`);
   const known = shelves.get(service) ?? new Map<string, Method<Context>>();
-  if (known.has(name)) throw twice(method);
+  if (known.has(name)) throw duplicateMethod(method);
   shelves.set(service, known.set(name, method));
 }
 
-const twice = ({ service, name }: { service: string; name: string }) => new Error(`There are two methods ${service}/${name}.`);
+const duplicateMethod = ({ service, name }: { service: string; name: string }) => new Error(`There are two methods ${service}/${name}.`);
 
 /** The message is that of the first field; each field has its own. */
-function notTaken({ issues }: z.ZodError): Refusal {
+function invalidInput({ issues }: z.ZodError): Refusal {
   const fields = Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.map(String).join("."), message]));
   const [first] = issues;
   const place = first?.path.map(String).join(".");

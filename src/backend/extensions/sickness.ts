@@ -1,11 +1,11 @@
 import { ExtensionFault, FAULTS } from "./faults.ts";
 
-const OFTEN = 3;
-const WITHIN = 60_000;
-const REST = 30_000;
+const MAX_STOPS = 3;
+const STOP_WINDOW = 60_000;
+const OPEN_TIME = 30_000;
 
 /** Suspends parts that had to be stopped repeatedly, so that their resources are free for others. */
-export class Sickness {
+export class CircuitBreaker {
   readonly #now: () => number;
   readonly #stopped = new Map<string, number[]>();
   constructor(now: () => number = Date.now) {
@@ -15,19 +15,19 @@ export class Sickness {
   /** @throws `busy` for a suspended part */
   assertWell(part: string): void {
     const times = this.#recent(part);
-    if (times.length < OFTEN || this.#now() - times.at(-1)! > REST) return;
+    if (times.length < MAX_STOPS || this.#now() - times.at(-1)! > OPEN_TIME) return;
     throw new ExtensionFault(FAULTS.busy, "This had to be stopped several times, and rests for half a minute.", "unavailable");
   }
 
   /** Records the error of a call; only stops for time or memory count. */
   note(part: string, error: unknown): void {
     if (!(error instanceof ExtensionFault) || (error.code !== FAULTS.tooLong && error.code !== FAULTS.tooMuchMemory)) return;
-    this.#stopped.set(part, [...this.#recent(part), this.#now()].slice(-OFTEN));
+    this.#stopped.set(part, [...this.#recent(part), this.#now()].slice(-MAX_STOPS));
   }
 
   forget(): void {
     this.#stopped.clear();
   }
 
-  #recent = (part: string) => (this.#stopped.get(part) ?? []).filter((at) => this.#now() - at < WITHIN);
+  #recent = (part: string) => (this.#stopped.get(part) ?? []).filter((at) => this.#now() - at < STOP_WINDOW);
 }

@@ -2,10 +2,10 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const MOST_FILES = 500;
-const MOST_BYTES = 5_000_000;
-const DEEPEST = 8;
-const SOURCE = /^(?!.*\.(d|test)\.[cm]?ts$).*\.(ts|mts|js|mjs)$/;
+const MAX_FILES = 500;
+const MAX_BYTES = 5_000_000;
+const MAX_DEPTH = 8;
+const SOURCE_FILE = /^(?!.*\.(d|test)\.[cm]?ts$).*\.(ts|mts|js|mjs)$/;
 
 /** Sources of a folder at one moment, by URL, and which of them are extensions. */
 export type Snapshot = { sources: Record<string, string>; entries: { file: string; url: string }[] };
@@ -21,17 +21,17 @@ export async function readSnapshot(folder: string): Promise<Snapshot> {
   const take = async (path: string) => {
     bytes += (await stat(path)).size;
     const url = pathToFileURL(path).href;
-    snapshot.sources[url] = bytes > MOST_BYTES ? "" : await readFile(path, "utf8");
-    if (bytes > MOST_BYTES || Object.keys(snapshot.sources).length > MOST_FILES)
-      throw new Error(`A folder of extensions has ${MOST_FILES} files and ${MOST_BYTES / 1_000_000} megabytes at the most.`);
+    snapshot.sources[url] = bytes > MAX_BYTES ? "" : await readFile(path, "utf8");
+    if (bytes > MAX_BYTES || Object.keys(snapshot.sources).length > MAX_FILES)
+      throw new Error(`A folder of extensions has ${MAX_FILES} files and ${MAX_BYTES / 1_000_000} megabytes at the most.`);
     const file = relative(folder, path);
     if (!file.includes(sep)) snapshot.entries.push({ file, url });
   };
-  await walk(folder, take, 0);
+  await walkFolder(folder, take, 0);
   return snapshot;
 }
 
-async function walk(folder: string, take: (path: string) => Promise<void>, depth: number): Promise<void> {
+async function walkFolder(folder: string, take: (path: string) => Promise<void>, depth: number): Promise<void> {
   const found = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" && depth === 0) return [];
     throw error;
@@ -39,7 +39,7 @@ async function walk(folder: string, take: (path: string) => Promise<void>, depth
   for (const it of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (it.name.startsWith(".") || it.name === "node_modules") continue;
     const path = join(folder, it.name);
-    if (it.isDirectory() && depth < DEEPEST) await walk(path, take, depth + 1);
-    else if (it.isFile() && SOURCE.test(it.name)) await take(path);
+    if (it.isDirectory() && depth < MAX_DEPTH) await walkFolder(path, take, depth + 1);
+    else if (it.isFile() && SOURCE_FILE.test(it.name)) await take(path);
   }
 }

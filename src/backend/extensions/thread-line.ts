@@ -1,47 +1,47 @@
 import { Worker } from "node:worker_threads";
 import type { Log } from "#platform/log";
 import { Refusal } from "#platform/refusal";
-import { arrived, ExtensionFault, FAULTS, type TravellingFault, travelling } from "./faults.ts";
-import { type Caller, type FromThread, LARGEST, type Manifest, type ThreadData, type ToThread } from "./protocol.ts";
+import { deserializeRefusal, ExtensionFault, FAULTS, type SerializedRefusal, serializeRefusal } from "./faults.ts";
+import { type Caller, type FromThread, MAX_TRANSFER, type Manifest, type ThreadData, type ToThread } from "./protocol.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-const THREAD = new URL("./thread.ts", import.meta.url);
-const DOOR = new URL("./door.ts", import.meta.url).href;
+const THREAD_URL = new URL("./thread.ts", import.meta.url);
+const API_URL = new URL("./door.ts", import.meta.url).href;
 /** Milliseconds of CPU time, then of waiting, for loading all files: a busy machine is not their fault. */
-const LOADING = 5_000;
-const LONGEST_LOADING = 60_000;
+const LOAD_WORK_LIMIT = 5_000;
+const LOAD_WAIT_LIMIT = 60_000;
 /** How often the memory outside the heap of a running thread is checked. */
-const LOOKING = 200;
+const MEMORY_CHECK_INTERVAL = 200;
 const MEGABYTE = 1_000_000;
 /** Requests of one call to the host. */
-const MOST_ASKED = 5_000;
+const MAX_REQUESTS_PER_CALL = 5_000;
 
 /**
  * The parent of a nested call. Both run in the same thread, so that no call waits for a thread that waits for
  * it.
  */
-export type Within = { readonly thread: object; readonly depth: number };
+export type ParentCall = { readonly thread: object; readonly depth: number };
 
 /** Host functions for extensions, by name; each runs as the caller. */
-export type Hands<Context> = Record<string, (context: Context, args: unknown[], within: Within) => Promise<unknown>>;
+export type HostFunctions<Context> = Record<string, (context: Context, args: unknown[], within: ParentCall) => Promise<unknown>>;
 
-export type ThreadHouse<Context> = {
+export type ThreadContext<Context> = {
   log: Log;
   /** Megabytes that a thread may take. */
   memory: number;
   callerOf: (context: Context) => Caller;
-  hands: () => Hands<Context>;
+  hands: () => HostFunctions<Context>;
   /** The rights of the server, on behalf of this caller. */
   serverFor: (context: Context) => Context;
 };
 
-type Pending<Context> = Within & { context: Context; settle: PromiseWithResolvers<unknown> };
+type PendingCall<Context> = ParentCall & { context: Context; settle: PromiseWithResolvers<unknown> };
 
 /** A thread that runs extensions, and the host's connection to it. */
-export class ThreadLine<Context> {
-  readonly #house: ThreadHouse<Context>;
+export class ThreadConnection<Context> {
+  readonly #house: ThreadContext<Context>;
   readonly #worker: Worker;
-  readonly #calls = new Map<number, Pending<Context>>();
+  readonly #calls = new Map<number, PendingCall<Context>>();
   readonly #ready = Promise.withResolvers<Manifest>();
   readonly #gone = Promise.withResolvers<void>();
   #last = 0;
@@ -50,12 +50,12 @@ export class ThreadLine<Context> {
   /** The file being loaded, which identifies one that loops. */
   loading: string | null = null;
 
-  constructor({ sources, entries }: Snapshot, house: ThreadHouse<Context>) {
-    this.#house = house;
-    const workerData: ThreadData = { door: DOOR, sources, entries };
-    const resourceLimits = { maxOldGenerationSizeMb: house.memory, maxYoungGenerationSizeMb: Math.ceil(house.memory / 4), stackSizeMb: 4 };
+  constructor({ sources, entries }: Snapshot, app: ThreadContext<Context>) {
+    this.#house = app;
+    const workerData: ThreadData = { door: API_URL, sources, entries };
+    const resourceLimits = { maxOldGenerationSizeMb: app.memory, maxYoungGenerationSizeMb: Math.ceil(app.memory / 4), stackSizeMb: 4 };
     // The thread has no environment variables, no flags and no output.
-    this.#worker = new Worker(THREAD, {
+    this.#worker = new Worker(THREAD_URL, {
       workerData,
       env: {},
       argv: [],
@@ -67,7 +67,7 @@ export class ThreadLine<Context> {
     });
     this.#worker.unref();
     this.#worker.on("message", (message: FromThread) => this.#hear(message));
-    this.#worker.on("error", (error: NodeJS.ErrnoException) => this.#end(faultOfEnd(error)));
+    this.#worker.on("error", (error: NodeJS.ErrnoException) => this.#end(classifyExit(error)));
     this.#worker.on("exit", () => {
       this.#end(new ExtensionFault(FAULTS.threw, "The extension ended its own thread.", "invalid", undefined, true));
       this.#gone.resolve();
@@ -78,11 +78,11 @@ export class ThreadLine<Context> {
 
   #watchLoading() {
     const tooLong = () => this.stop(new ExtensionFault(FAULTS.tooLong, "It takes too long to be taken up.", "unavailable"));
-    const late = setTimeout(tooLong, LONGEST_LOADING);
+    const late = setTimeout(tooLong, LOAD_WAIT_LIMIT);
     const looking = setInterval(async () => {
       const used = await this.#worker.cpuUsage().catch(() => null);
-      if (used && (used.user + used.system) / 1_000 > LOADING) tooLong();
-    }, LOOKING);
+      if (used && (used.user + used.system) / 1_000 > LOAD_WORK_LIMIT) tooLong();
+    }, MEMORY_CHECK_INTERVAL);
     const over = () => (clearTimeout(late), clearInterval(looking));
     this.#ready.promise.then(over, over);
   }
@@ -121,14 +121,14 @@ export class ThreadLine<Context> {
         this.stop(new ExtensionFault(FAULTS.tooLong, `This took longer than ${limit / 1_000} seconds, and was stopped.`, "unavailable")),
       limit,
     );
-    const looking = setInterval(() => void this.#look(), LOOKING);
+    const looking = setInterval(() => void this.#look(), MEMORY_CHECK_INTERVAL);
     try {
       return await this.run(part, input, context, 0);
     } finally {
       clearTimeout(late);
       clearInterval(looking);
       // Requests after the answer have no rights any more, and unfinished calls are released.
-      this.#refuseAll(callOver());
+      this.#refuseAll(callEnded());
     }
   }
 
@@ -175,20 +175,22 @@ export class ThreadLine<Context> {
     if (message.kind === "done") return call.settle.resolve(JSON.parse(message.json));
     const { stack, sentence } = message.fault;
     if (stack !== undefined) this.#house.log.warn({ stack, of: "extension" }, sentence);
-    call.settle.reject(arrived(message.fault));
+    call.settle.reject(deserializeRefusal(message.fault));
   }
 
   async #answer({ id, ask, hand, server, args }: Extract<FromThread, { kind: "ask" }>) {
     try {
       const call = this.#calls.get(id);
-      if (!call) throw callOver();
-      if (++this.#asked > MOST_ASKED) throw new ExtensionFault(FAULTS.tooLong, `One call can ask ${MOST_ASKED} things of the house.`);
+      if (!call) throw callEnded();
+      if (++this.#asked > MAX_REQUESTS_PER_CALL)
+        throw new ExtensionFault(FAULTS.tooLong, `One call can ask ${MAX_REQUESTS_PER_CALL} things of the house.`);
       const hands = this.#house.hands();
       const reach = Object.hasOwn(hands, hand) ? hands[hand] : undefined;
       if (!reach) throw new Refusal("not-found", `There is no '${hand}' here.`);
       const answer = await reach(server ? this.#house.serverFor(call.context) : call.context, JSON.parse(args) as unknown[], call);
       const json = JSON.stringify(answer ?? null);
-      if (json.length > LARGEST) throw new Refusal("too-large", `What '${hand}' answers is larger than ${LARGEST} characters as JSON.`);
+      if (json.length > MAX_TRANSFER)
+        throw new Refusal("too-large", `What '${hand}' answers is larger than ${MAX_TRANSFER} characters as JSON.`);
       if (this.alive) this.#send({ kind: "answer", ask, json });
     } catch (error) {
       if (this.alive) this.#send({ kind: "refused", ask, fault: this.#faultOf(error) });
@@ -196,17 +198,17 @@ export class ThreadLine<Context> {
   }
 
   /** Anything but a refusal is our error: it is logged, not sent to the extension. */
-  #faultOf(error: unknown): TravellingFault {
-    if (error instanceof Refusal) return travelling(error);
+  #faultOf(error: unknown): SerializedRefusal {
+    if (error instanceof Refusal) return serializeRefusal(error);
     this.#house.log.error({ err: error }, "what an extension asked for failed");
     return { sentence: "That did not work just now.", reason: "unavailable", code: null };
   }
 }
 
-const callOver = () => new Refusal("gone", "This call is over.");
+const callEnded = () => new Refusal("gone", "This call is over.");
 const tooMuchMemory = () => new ExtensionFault(FAULTS.tooMuchMemory, "This took too much memory, and was stopped.", "unavailable");
 
-function faultOfEnd(error: NodeJS.ErrnoException): Refusal {
+function classifyExit(error: NodeJS.ErrnoException): Refusal {
   if (error.code === "ERR_WORKER_OUT_OF_MEMORY") return tooMuchMemory();
   return new ExtensionFault(FAULTS.threw, error.message.slice(0, 1_000), "invalid", undefined, true);
 }

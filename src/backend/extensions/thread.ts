@@ -1,14 +1,14 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
-import { FAULTS, type TravellingFault } from "./faults.ts";
-import { kithOf, type Reach } from "./reaching.ts";
-import { resolveWithin } from "./modules.ts";
+import { FAULTS, type SerializedRefusal } from "./faults.ts";
+import { createKith, type HostConnection } from "./reaching.ts";
+import { registerModuleResolver } from "./modules.ts";
 import { Part, Refused } from "./parts.ts";
 import {
   type Caller,
   type FromThread,
-  type Known,
-  LARGEST,
+  type PartInfo,
+  MAX_TRANSFER,
   type Level,
   type Manifest,
   type ThreadData,
@@ -21,91 +21,91 @@ import {
  */
 const port = parentPort!;
 const { door, sources, entries } = workerData as ThreadData;
-const tell = (message: FromThread) => port.postMessage(message);
+const sendToHost = (message: FromThread) => port.postMessage(message);
 
 /** Open requests of one thread to the host, and log lines of one call. */
-const MOST_OPEN = 32;
-const MOST_LINES = 100;
-const MOST_PARTS = 500;
+const MAX_OPEN_REQUESTS = 32;
+const MAX_LOG_LINES = 100;
+const MAX_PARTS = 500;
 
 const parts = new Map<string, Part>();
-const open = new Map<number, PromiseWithResolvers<unknown>>();
-const waiting: (() => void)[] = [];
-let asked = 0;
+const openRequests = new Map<number, PromiseWithResolvers<unknown>>();
+const waitingRequests: (() => void)[] = [];
+let requestCount = 0;
 
 /** A refusal by the host, which passes through an extension like any error. */
-class HouseRefused extends Error {
+class HostRefused extends Error {
   override name = "Refused";
   readonly code: number | null;
-  readonly fault: TravellingFault;
-  constructor(fault: TravellingFault) {
+  readonly fault: SerializedRefusal;
+  constructor(fault: SerializedRefusal) {
     super(fault.sentence);
     this.code = fault.code;
     this.fault = fault;
   }
 }
 
-class BadAnswer extends Error {}
+class InvalidAnswer extends Error {}
 
 /** @throws when the value is not JSON or too large */
-function jsonOf(value: unknown, what: string): string {
+function toBoundedJson(value: unknown, what: string): string {
   let json: string | undefined;
   try {
     json = JSON.stringify(value);
   } catch (error) {
-    throw new BadAnswer(`${what} cannot be written as JSON: ${firstLine(error)}`);
+    throw new InvalidAnswer(`${what} cannot be written as JSON: ${firstLine(error)}`);
   }
-  if ((json?.length ?? 0) > LARGEST) throw new BadAnswer(`${what} is larger than ${LARGEST} characters as JSON.`);
+  if ((json?.length ?? 0) > MAX_TRANSFER) throw new InvalidAnswer(`${what} is larger than ${MAX_TRANSFER} characters as JSON.`);
   return json ?? "null";
 }
 
 const firstLine = (error: unknown) => (error instanceof Error ? error.message : String(error)).split("\n", 1)[0]!.slice(0, 300);
 
-async function ask(id: number, hand: string, server: boolean, args: unknown[]): Promise<unknown> {
-  const json = jsonOf(args, `What '${hand}' is given`);
-  if (open.size >= MOST_OPEN) await new Promise<void>((next) => waiting.push(next));
+async function requestHost(id: number, hand: string, server: boolean, args: unknown[]): Promise<unknown> {
+  const json = toBoundedJson(args, `What '${hand}' is given`);
+  if (openRequests.size >= MAX_OPEN_REQUESTS) await new Promise<void>((next) => waitingRequests.push(next));
   const answer = Promise.withResolvers<unknown>();
-  const number = ++asked;
-  open.set(number, answer);
-  tell({ kind: "ask", id, ask: number, hand, server, args: json });
+  const number = ++requestCount;
+  openRequests.set(number, answer);
+  sendToHost({ kind: "ask", id, ask: number, hand, server, args: json });
   return answer.promise;
 }
 
-function answered(number: number, settle: (answer: PromiseWithResolvers<unknown>) => void) {
-  const answer = open.get(number);
-  open.delete(number);
-  waiting.shift()?.();
+function settleRequest(number: number, settle: (answer: PromiseWithResolvers<unknown>) => void) {
+  const answer = openRequests.get(number);
+  openRequests.delete(number);
+  waitingRequests.shift()?.();
   if (answer) settle(answer);
 }
 
 /** Log function of one call, or of none; lines beyond the limit are dropped. */
-function liner(id: number | null): Reach["line"] {
+function createLogger(id: number | null): HostConnection["line"] {
   let lines = 0;
   return (level, message, facts = {}) => {
-    if (++lines > MOST_LINES) return;
+    if (++lines > MAX_LOG_LINES) return;
     let json = "{}";
     try {
       json = JSON.stringify(facts).slice(0, 4_000);
     } catch {
       // A line without facts is better than none.
     }
-    tell({ kind: "line", id, level, message: String(message).slice(0, 2_000), facts: json });
+    sendToHost({ kind: "line", id, level, message: String(message).slice(0, 2_000), facts: json });
   };
 }
 
-async function run(id: number, key: string, input: string, caller: Caller) {
+async function runPart(id: number, key: string, input: string, caller: Caller) {
   try {
-    const kith = kithOf({ ask: (...question) => ask(id, ...question), line: liner(id) }, Object.freeze(caller));
+    const kith = createKith({ ask: (...question) => requestHost(id, ...question), line: createLogger(id) }, Object.freeze(caller));
     const part = parts.get(key);
     if (!part) throw new Error("There is no such part.");
-    const answer = await part.run(kith, await taken(part, JSON.parse(input)));
-    tell({ kind: "done", id, json: jsonOf(answer, "The answer") });
+    const answer = await part.run(kith, await parseInput(part, JSON.parse(input)));
+    sendToHost({ kind: "done", id, json: toBoundedJson(answer, "The answer") });
   } catch (error) {
-    tell({ kind: "failed", id, fault: faultOf(error) });
+    sendToHost({ kind: "failed", id, fault: toFault(error) });
   }
 }
 
-class NotTaken extends Error {
+class InvalidInput extends Error {
   readonly issues: z.core.$ZodIssue[];
   constructor(issues: z.core.$ZodIssue[]) {
     super("That is not what this takes.");
@@ -113,64 +113,64 @@ class NotTaken extends Error {
   }
 }
 
-async function taken({ shape }: Part, given: unknown): Promise<unknown> {
+async function parseInput({ shape }: Part, given: unknown): Promise<unknown> {
   if (!("input" in shape)) return given;
   const read = await shape.input.safeParseAsync(given);
-  if (!read.success) throw new NotTaken(read.error.issues);
+  if (!read.success) throw new InvalidInput(read.error.issues);
   return read.data;
 }
 
-function faultOf(error: unknown): TravellingFault {
-  if (error instanceof HouseRefused) return error.fault;
-  if (error instanceof NotTaken) return faultOfInput(error.issues);
-  if (error instanceof BadAnswer) return { sentence: error.message, reason: "invalid", code: FAULTS.badAnswer };
+function toFault(error: unknown): SerializedRefusal {
+  if (error instanceof HostRefused) return error.fault;
+  if (error instanceof InvalidInput) return toInputFault(error.issues);
+  if (error instanceof InvalidAnswer) return { sentence: error.message, reason: "invalid", code: FAULTS.badAnswer };
   if (error instanceof Refused) {
-    const data = error.data && (JSON.parse(jsonOf(error.data, "What a refusal carries")) as Record<string, unknown>);
-    return { sentence: sentenceOf(error.message), reason: "invalid", code: numberOf(error.code), data };
+    const data = error.data && (JSON.parse(toBoundedJson(error.data, "What a refusal carries")) as Record<string, unknown>);
+    return { sentence: toSentence(error.message), reason: "invalid", code: toFaultCode(error.code), data };
   }
   if (typeof error === "string")
-    return { sentence: sentenceOf(error), reason: "invalid", code: FAULTS.threw, stack: "a string was thrown" };
+    return { sentence: toSentence(error), reason: "invalid", code: FAULTS.threw, stack: "a string was thrown" };
   if (!(error instanceof Error))
     return { sentence: "What was thrown is no error.", reason: "invalid", code: FAULTS.threw, stack: typeof error };
-  const code = "code" in error ? numberOf(error.code) : FAULTS.threw;
-  return { sentence: sentenceOf(error.message), reason: "invalid", code, stack: error.stack?.slice(0, 4_000) };
+  const code = "code" in error ? toFaultCode(error.code) : FAULTS.threw;
+  return { sentence: toSentence(error.message), reason: "invalid", code, stack: error.stack?.slice(0, 4_000) };
 }
 
-const sentenceOf = (text: unknown) => String(text).slice(0, 1_000) || "It failed, and does not say why.";
-const numberOf = (code: unknown) =>
+const toSentence = (text: unknown) => String(text).slice(0, 1_000) || "It failed, and does not say why.";
+const toFaultCode = (code: unknown) =>
   Number.isInteger(code) && (code as number) > 0 && (code as number) < 1_000_000 ? (code as number) : FAULTS.threw;
 
-function faultOfInput(issues: z.core.$ZodIssue[]): TravellingFault {
+function toInputFault(issues: z.core.$ZodIssue[]): SerializedRefusal {
   const placed = issues.map(({ path, message }) => ({ place: path.map(String).join("."), message }));
   const { place, message } = placed[0]!;
   const fields = Object.fromEntries(placed.toReversed().map((it) => [it.place, it.message]));
-  return { sentence: sentenceOf(place ? `${place}: ${message}` : message), reason: "invalid", code: null, fields };
+  return { sentence: toSentence(place ? `${place}: ${message}` : message), reason: "invalid", code: null, fields };
 }
 
 /** Loads what the files export. A file that throws is reported, and the others load. */
-async function load(): Promise<Manifest> {
+async function loadParts(): Promise<Manifest> {
   const manifest: Manifest = { files: entries.map(({ file }) => file), parts: [], faults: [] };
   for (const { file, url } of entries) {
-    tell({ kind: "loading", file });
+    sendToHost({ kind: "loading", file });
     try {
       const found = (await import(url)) as Record<string, unknown>;
       const offered = Object.values(found).filter((it) => it instanceof Part);
       if (offered.length === 0) throw new Error("It exports nothing that was made with #extensions.");
-      const known = offered.map((part, at) => knownOf(part, file, at));
-      if (manifest.parts.length + known.length > MOST_PARTS) throw new Error(`There are more than ${MOST_PARTS} parts.`);
+      const known = offered.map((part, at) => describePart(part, file, at));
+      if (manifest.parts.length + known.length > MAX_PARTS) throw new Error(`There are more than ${MAX_PARTS} parts.`);
       for (const [at, { key }] of known.entries()) {
         if (parts.has(key)) throw new Error(`There are two of ${key.replace(":", " ")}.`);
         parts.set(key, offered[at]!);
       }
       manifest.parts.push(...known);
     } catch (error) {
-      manifest.faults.push({ file, sentence: sentenceOf(error instanceof Error ? error.message : String(error)) });
+      manifest.faults.push({ file, sentence: toSentence(error instanceof Error ? error.message : String(error)) });
     }
   }
   return manifest;
 }
 
-function knownOf({ shape }: Part, file: string, at: number): Known {
+function describePart({ shape }: Part, file: string, at: number): PartInfo {
   if (shape.kind === "service") {
     const { input, ...it } = shape;
     return {
@@ -186,8 +186,8 @@ function knownOf({ shape }: Part, file: string, at: number): Known {
 }
 
 /** Console output of extensions goes to the server log; unhandled errors are logged and end nothing. */
-function keepQuiet() {
-  const line = liner(null);
+function redirectConsole() {
+  const line = createLogger(null);
   const said =
     (level: Level) =>
     (...words: unknown[]) =>
@@ -205,12 +205,12 @@ function keepQuiet() {
     process.on(event, (error: unknown) => line("error", `left unhandled: ${firstLine(error)}`, {}));
 }
 
-keepQuiet();
-resolveWithin(sources, door);
-const manifest = await load();
+redirectConsole();
+registerModuleResolver(sources, door);
+const manifest = await loadParts();
 port.on("message", (message: ToThread) => {
-  if (message.kind === "run") void run(message.id, message.part, message.input, message.caller);
-  else if (message.kind === "answer") answered(message.ask, (answer) => answer.resolve(JSON.parse(message.json)));
-  else answered(message.ask, (answer) => answer.reject(new HouseRefused(message.fault)));
+  if (message.kind === "run") void runPart(message.id, message.part, message.input, message.caller);
+  else if (message.kind === "answer") settleRequest(message.ask, (answer) => answer.resolve(JSON.parse(message.json)));
+  else settleRequest(message.ask, (answer) => answer.reject(new HostRefused(message.fault)));
 });
-tell({ kind: "ready", manifest });
+sendToHost({ kind: "ready", manifest });

@@ -1,44 +1,44 @@
 import { ExtensionFault, FAULTS } from "./faults.ts";
-import { LARGEST, type Manifest } from "./protocol.ts";
+import { MAX_TRANSFER, type Manifest } from "./protocol.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { type ThreadHouse, ThreadLine, type Within } from "./thread-line.ts";
+import { type ThreadContext, ThreadConnection, type ParentCall } from "./thread-line.ts";
 
 /** Calls that may wait for a thread, and how many milliseconds: awaited ones, and background ones. */
-const MOST_WAITING = 500;
-const PATIENCE = 10_000;
-const PATIENCE_BESIDE = 120_000;
+const MAX_WAITING_CALLS = 500;
+const WAIT_LIMIT = 10_000;
+const BACKGROUND_WAIT_LIMIT = 120_000;
 /** Nesting of calls: services that call services, hooks of their writes. */
-const DEEPEST = 8;
+const MAX_CALL_DEPTH = 8;
 
-export type Call<Context> = {
+export type PartCall<Context> = {
   part: string;
   input: unknown;
   context: Context;
   /** Milliseconds. */
   limit: number;
-  within: Within | null;
+  within: ParentCall | null;
   /** A background call, which leaves one thread to awaited ones. */
   background: boolean;
 };
 
-type Waiting = { background: boolean; take: () => void };
+type WaitingCall = { background: boolean; take: () => void };
 
 /**
  * Threads for one set of sources. Each runs one call at a time with its nested calls; stopping one does not
  * affect the others.
  */
-export class Threads<Context> {
+export class ThreadPool<Context> {
   readonly #snapshot: Snapshot;
-  readonly #house: ThreadHouse<Context>;
+  readonly #house: ThreadContext<Context>;
   readonly #most: number;
-  readonly #idle: ThreadLine<Context>[] = [];
-  readonly #lines = new Set<ThreadLine<Context>>();
-  readonly #waiting: Waiting[] = [];
+  readonly #idle: ThreadConnection<Context>[] = [];
+  readonly #lines = new Set<ThreadConnection<Context>>();
+  readonly #waiting: WaitingCall[] = [];
   #busy = 0;
 
-  constructor(snapshot: Snapshot, house: ThreadHouse<Context>, most: number) {
+  constructor(snapshot: Snapshot, app: ThreadContext<Context>, most: number) {
     this.#snapshot = snapshot;
-    this.#house = house;
+    this.#house = app;
     this.#most = most;
   }
 
@@ -56,16 +56,20 @@ export class Threads<Context> {
 
   /**
    * Runs a part.
-   * @throws its refusals, and our own: `busy`, `tooDeep`, `tooLong`, `tooMuchMemory`, `badAnswer`
+   * @throws its refusals, and our own: `busy`, `tooDeep`, `tooLong`, `tooMuchMemory`, `invalidAnswer`
    */
-  async run({ part, input, context, limit, within, background }: Call<Context>): Promise<unknown> {
+  async run({ part, input, context, limit, within, background }: PartCall<Context>): Promise<unknown> {
     const json = JSON.stringify(input ?? null);
-    if (json.length > LARGEST)
-      throw new ExtensionFault(FAULTS.badAnswer, `What an extension is given has ${LARGEST} characters as JSON at the most.`, "too-large");
-    if (within && within.thread instanceof ThreadLine) {
-      if (within.depth + 1 >= DEEPEST)
-        throw new ExtensionFault(FAULTS.tooDeep, `Calls of extensions stand ${DEEPEST} deep in one another at the most.`);
-      return (within.thread as ThreadLine<Context>).run(part, json, context, within.depth + 1);
+    if (json.length > MAX_TRANSFER)
+      throw new ExtensionFault(
+        FAULTS.badAnswer,
+        `What an extension is given has ${MAX_TRANSFER} characters as JSON at the most.`,
+        "too-large",
+      );
+    if (within && within.thread instanceof ThreadConnection) {
+      if (within.depth + 1 >= MAX_CALL_DEPTH)
+        throw new ExtensionFault(FAULTS.tooDeep, `Calls of extensions stand ${MAX_CALL_DEPTH} deep in one another at the most.`);
+      return (within.thread as ThreadConnection<Context>).run(part, json, context, within.depth + 1);
     }
     const line = await this.#lineFor(background);
     try {
@@ -83,14 +87,14 @@ export class Threads<Context> {
     await Promise.all([...this.#lines].map((line) => line.gone));
   }
 
-  #open(): ThreadLine<Context> {
-    const line = new ThreadLine(this.#snapshot, this.#house);
+  #open(): ThreadConnection<Context> {
+    const line = new ThreadConnection(this.#snapshot, this.#house);
     this.#lines.add(line);
     void line.gone.then(() => this.#lines.delete(line));
     return line;
   }
 
-  async #lineFor(background: boolean): Promise<ThreadLine<Context>> {
+  async #lineFor(background: boolean): Promise<ThreadConnection<Context>> {
     if (!this.#hasRoom(background)) await this.#turn(background);
     else this.#busy++;
     for (let line = this.#idle.pop(); line; line = this.#idle.pop()) if (line.alive) return line;
@@ -109,21 +113,21 @@ export class Threads<Context> {
 
   #turn(background: boolean): Promise<void> {
     const busy = () => new ExtensionFault(FAULTS.busy, "The extensions have too much to do just now.", "unavailable");
-    if (this.#waiting.length >= MOST_WAITING) return Promise.reject(busy());
+    if (this.#waiting.length >= MAX_WAITING_CALLS) return Promise.reject(busy());
     return new Promise((taken, failed) => {
-      const waiting: Waiting = { background, take: () => (clearTimeout(late), taken()) };
+      const waiting: WaitingCall = { background, take: () => (clearTimeout(late), taken()) };
       const late = setTimeout(
         () => {
           this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
           failed(busy());
         },
-        background ? PATIENCE_BESIDE : PATIENCE,
+        background ? BACKGROUND_WAIT_LIMIT : WAIT_LIMIT,
       );
       this.#waiting.push(waiting);
     });
   }
 
-  #giveBack(line: ThreadLine<Context>) {
+  #giveBack(line: ThreadConnection<Context>) {
     if (line.alive) this.#idle.push(line);
     this.#next();
   }

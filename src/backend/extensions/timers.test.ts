@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { many, openDatabase, sql } from "#platform/database";
 import { openLog } from "#platform/log";
-import { folderOf } from "../../../test/extension-folder.ts";
+import { createExtensionFolder } from "../../../test/extension-folder.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { Extensions, type Known, runTimer, takeDueTimers, timerStates } from "./index.ts";
+import { Extensions, type PartInfo, runTimer, enqueueDueTimers, getTimerStates } from "./index.ts";
 
 const database = await testDatabase();
 const world = { now: () => database.clock.at, newId: () => crypto.randomUUID() };
@@ -11,7 +11,7 @@ const world = { now: () => database.clock.at, newId: () => crypto.randomUUID() }
 const there = openDatabase({ connection: database.connection, world, size: 4, onIdleError: () => {} });
 afterAll(() => there.close());
 
-const timer = (name: string, at: string): Known => ({ kind: "timer", key: `timer:${name}`, name, at, about: "", file: "a.ts" });
+const timer = (name: string, at: string): PartInfo => ({ kind: "timer", key: `timer:${name}`, name, at, about: "", file: "a.ts" });
 const HALF_PAST = [timer("half-past", "30 * * * *")];
 const jobs = async () =>
   (
@@ -25,36 +25,36 @@ const HOUR = 3_600_000;
 
 describe("timer", () => {
   test("runs once when due, however many processes check", async () => {
-    await takeDueTimers(database, HALF_PAST);
+    await enqueueDueTimers(database, HALF_PAST);
     expect(await jobs()).toEqual([]);
     database.clock.pass(HOUR / 2);
-    await Promise.all([database, there, database, there].map((process) => takeDueTimers(process, HALF_PAST)));
+    await Promise.all([database, there, database, there].map((process) => enqueueDueTimers(process, HALF_PAST)));
     expect(await jobs()).toEqual(["half-past"]);
     await clear();
     database.clock.pass(HOUR / 2);
-    await takeDueTimers(there, HALF_PAST);
+    await enqueueDueTimers(there, HALF_PAST);
     expect(await jobs()).toEqual([]);
-    expect([...(await timerStates(database, ["half-past"])).values()]).toMatchObject([
+    expect([...(await getTimerStates(database, ["half-past"])).values()]).toMatchObject([
       { lastAt: new Date("2026-05-04T09:30:00Z"), nextAt: new Date("2026-05-04T10:30:00Z") },
     ]);
   });
 
   test("runs once after being missed while no process was up", async () => {
-    await takeDueTimers(database, HALF_PAST);
+    await enqueueDueTimers(database, HALF_PAST);
     database.clock.pass(5 * HOUR);
-    await takeDueTimers(database, HALF_PAST);
-    await takeDueTimers(there, HALF_PAST);
+    await enqueueDueTimers(database, HALF_PAST);
+    await enqueueDueTimers(there, HALF_PAST);
     expect(await jobs()).toEqual(["half-past"]);
   });
 
   test("follows a new schedule from the moment it is set", async () => {
-    await takeDueTimers(database, HALF_PAST);
-    await takeDueTimers(database, [timer("half-past", "* * * * *")]);
+    await enqueueDueTimers(database, HALF_PAST);
+    await enqueueDueTimers(database, [timer("half-past", "* * * * *")]);
     expect(await jobs()).toEqual(["half-past"]);
   });
 
   test("runs as the server, and its outcome is stored", async () => {
-    const place = folderOf({
+    const place = createExtensionFolder({
       "a.ts": `import { every } from "#extensions";
         export const good = every("good", { at: "* * * * *", run: ({ caller }) => { if (!caller.server) throw new Error("not the server"); } });
         export const bad = every("bad", { at: "* * * * *", run: () => { throw new Error("The well is dry."); } });`,
@@ -74,10 +74,10 @@ describe("timer", () => {
       serverFor: () => ({ server: true }),
     });
     await extensions.load();
-    await takeDueTimers(database, extensions.parts);
+    await enqueueDueTimers(database, extensions.parts);
     expect((await jobs()).sort()).toEqual(["bad", "good"]);
     for (const name of ["good", "bad", "unknown"]) await runTimer(extensions, database, name);
-    const states = await timerStates(database, ["good", "bad"]);
+    const states = await getTimerStates(database, ["good", "bad"]);
     expect([states.get("good")?.fault, states.get("bad")?.fault]).toEqual([null, "The well is dry."]);
     expect(states.get("good")?.tookMs).toBeGreaterThanOrEqual(0);
     await extensions.close();

@@ -1,9 +1,9 @@
 import { many, one, run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { notAllowed, said } from "./faults.ts";
-import { nameMatches } from "./patterns.ts";
-import { below, changeTree, foundAt } from "./standing.ts";
-import type { Caller, Files, Path } from "./types.ts";
+import { notAllowed, printPath } from "./faults.ts";
+import { nameMatchesSql } from "./patterns.ts";
+import { descendantsSql, changeTree, resolveReadablePath } from "./standing.ts";
+import type { Caller, Files, FilePath } from "./types.ts";
 
 /**
  * Removes the files of a directory whose names match `pattern` (`*` any text, `?` any character), with `deep`
@@ -15,25 +15,26 @@ import type { Caller, Files, Path } from "./types.ts";
 export async function removeMatchingFiles(
   files: Files,
   caller: Caller,
-  path: Path,
+  path: FilePath,
   { pattern, deep }: { pattern: string; deep: boolean },
 ): Promise<number> {
-  const named = nameMatches(pattern);
+  const named = nameMatchesSql(pattern);
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
-    const place = await foundAt(tx, rules, caller, path);
-    if (place.node?.kind === "file") throw new Refusal("invalid", `${said(path)} is a file, and has no pattern.`, { kind: "bad-path" });
+    const place = await resolveReadablePath(tx, rules, caller, path);
+    if (place.node?.kind === "file")
+      throw new Refusal("invalid", `${printPath(path)} is a file, and has no pattern.`, { kind: "bad-path" });
     const found = await many(
       tx,
       sql<{ id: string }>`
-        with recursive ${below(rules, caller, { place, act: "READ", deep })}
+        with recursive ${descendantsSql(rules, caller, { place, act: "READ", deep })}
         select id from below where may and kind = 'file' and ${named}`,
     );
     const ids = found.map(({ id }) => id);
     const { may } = await one(
       tx,
       sql<{ may: boolean }>`
-        with recursive ${below(rules, caller, { place, act: "DELETE", deep })}
+        with recursive ${descendantsSql(rules, caller, { place, act: "DELETE", deep })}
         select coalesce(bool_and(may), true) as may from below where id = any(${ids}::uuid[])`,
     );
     if (!may) throw notAllowed(path);

@@ -1,19 +1,19 @@
 import { Refusal } from "#platform/refusal";
-import type { Path } from "./types.ts";
+import type { FilePath } from "./types.ts";
 
-export const said = (path: Path): string => `/${path.join("/")}`.slice(0, 200);
+export const printPath = (path: FilePath): string => `/${path.join("/")}`.slice(0, 200);
 
 /** Clients know two codes: one for reading and deleting, one for moving and copying. */
-export const noSuchFile = (path: Path, kind: "file-not-found" | "path-not-found" = "file-not-found") =>
-  new Refusal("not-found", `There is no file or directory ${said(path)}.`, { kind });
-export const notAllowed = (path: Path) =>
-  new Refusal("not-allowed", `You may not do that with ${said(path)}.`, { kind: "file-not-allowed" });
-export const notAllowedToPermit = (path: Path, shared: boolean) =>
+export const fileNotFound = (path: FilePath, kind: "file-not-found" | "path-not-found" = "file-not-found") =>
+  new Refusal("not-found", `There is no file or directory ${printPath(path)}.`, { kind });
+export const notAllowed = (path: FilePath) =>
+  new Refusal("not-allowed", `You may not do that with ${printPath(path)}.`, { kind: "file-not-allowed" });
+export const grantNotAllowed = (path: FilePath, shared: boolean) =>
   new Refusal(
     "not-allowed",
-    `Only whoever made ${said(path)} may say who else may do what with it.${shared ? "" : " KITH_API_DEFAULTS=hosted allows this call."}`,
+    `Only whoever made ${printPath(path)} may say who else may do what with it.${shared ? "" : " KITH_API_DEFAULTS=hosted allows this call."}`,
     { kind: "file-not-allowed" },
   );
-export const badPath = (sentence: string) => new Refusal("invalid", sentence, { kind: "bad-path", fields: { path: sentence } });
-export const inTheWay = (sentence: string) => new Refusal("conflict", sentence, { kind: "path-taken" });
-export const isTaken = (path: Path) => inTheWay(`There is something at ${said(path)} already.`);
+export const invalidPath = (sentence: string) => new Refusal("invalid", sentence, { kind: "bad-path", fields: { path: sentence } });
+export const pathConflict = (sentence: string) => new Refusal("conflict", sentence, { kind: "path-taken" });
+export const pathTaken = (path: FilePath) => pathConflict(`There is something at ${printPath(path)} already.`);

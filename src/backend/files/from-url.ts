@@ -1,14 +1,14 @@
 import type { Readable } from "node:stream";
-import { FetchFault, ForbiddenAddress } from "#platform/fetcher";
+import { FetchError, ForbiddenAddress } from "#platform/fetcher";
 import { Refusal } from "#platform/refusal";
-import type { Caller, Files, Path } from "./types.ts";
-import { type How, writeFile } from "./writing.ts";
+import type { Caller, Files, FilePath } from "./types.ts";
+import { type WriteMode, writeFile } from "./writing.ts";
 
 /**
  * Downloads an external URL and stores it like `writeFile`.
  * @throws `invalid` for an invalid URL, one that leads to the internal network, or a failed download
  */
-export async function writeFromUrl(files: Files, caller: Caller, path: Path, url: string, how: How): Promise<void> {
+export async function writeFromUrl(files: Files, caller: Caller, path: FilePath, url: string, how: WriteMode): Promise<void> {
   let body: Readable | undefined;
   // Called only after the write permission was checked, so that a stranger cannot trigger downloads.
   const fetched = async () => {
@@ -19,14 +19,14 @@ export async function writeFromUrl(files: Files, caller: Caller, path: Path, url
   try {
     await writeFile(files, caller, path, fetched, how);
   } catch (error) {
-    throw refusalOf(error);
+    throw toRefusal(error);
   } finally {
     body?.destroy();
   }
 }
 
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof FetchFault)) return error;
+function toRefusal(error: unknown): unknown {
+  if (!(error instanceof FetchError)) return error;
   const sentence = error instanceof ForbiddenAddress ? error.message : `There is nothing to take at that address: ${error.message}`;
   return new Refusal("invalid", sentence, { kind: "bad-url", fields: { url: sentence } });
 }

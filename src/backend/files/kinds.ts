@@ -2,9 +2,9 @@ import { fileTypeFromBuffer } from "file-type";
 import { getOwn } from "#platform/own-property";
 
 /** Bytes at the start of a file that reveal its type. */
-export const LOOKED_AT = 4_100;
+export const SNIFFED_BYTES = 4_100;
 
-const TEXTS: Record<string, string> = {
+const TEXT_TYPES: Record<string, string> = {
   css: "text/css",
   csv: "text/csv",
   htm: "text/html",
@@ -18,11 +18,11 @@ const TEXTS: Record<string, string> = {
 };
 
 /** MIME type from the first bytes; the kind of text from the file extension. */
-export async function mimeOf(head: Uint8Array, name: string): Promise<string> {
+export async function detectMimeType(head: Uint8Array, name: string): Promise<string> {
   const found = head.length > 0 ? await fileTypeFromBuffer(head).catch(() => undefined) : undefined;
   if (found && found.mime !== "application/xml") return found.mime;
   if (!isText(head)) return "application/octet-stream";
-  return getOwn(TEXTS, name.split(".").at(-1)!.toLowerCase()) ?? "text/plain";
+  return getOwn(TEXT_TYPES, name.split(".").at(-1)!.toLowerCase()) ?? "text/plain";
 }
 
 /** Valid UTF-8 without NUL; the last character may be cut off. */

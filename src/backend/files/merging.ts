@@ -1,12 +1,12 @@
 import { many, run, sql, type Tx } from "#platform/database";
-import { contentOf, forgetBytes, holdBytes, type Part, partsOf } from "./bytes.ts";
+import { streamParts, removeUnusedBytes, lockBytes, type FilePart, listParts } from "./bytes.ts";
 import { changeTree } from "./standing.ts";
 import type { Files } from "./types.ts";
 
 /** Parts a file may have before its last ones are merged. */
-const MANY = 16;
+const MERGE_THRESHOLD = 16;
 /** Rounds of merging while others keep appending. */
-const MOST_ROUNDS = 10;
+const MAX_MERGE_ROUNDS = 10;
 
 /**
  * Merges the last parts of a file, so that one with many appends keeps few. Each part is merged with earlier
@@ -18,7 +18,7 @@ export async function mergeParts(files: Files, id: string): Promise<void> {
   if (files.merging.has(id)) return void files.merging.set(id, { leftOver: true });
   files.merging.set(id, { leftOver: false });
   try {
-    for (let n = 0; n < MOST_ROUNDS && (await mergeOnce(files, id)); n++);
+    for (let n = 0; n < MAX_MERGE_ROUNDS && (await mergeLastParts(files, id)); n++);
   } finally {
     const { leftOver } = files.merging.get(id)!;
     files.merging.delete(id);
@@ -29,16 +29,16 @@ export async function mergeParts(files: Files, id: string): Promise<void> {
 }
 
 /** Returns whether parts were merged. */
-async function mergeOnce(files: Files, id: string): Promise<boolean> {
-  const parts = await partsOf(files.db, { id });
-  const last = lastOf(parts);
+async function mergeLastParts(files: Files, id: string): Promise<boolean> {
+  const parts = await listParts(files.db, { id });
+  const last = selectLastParts(parts);
   if (last.length < 2) return false;
   const size = last.reduce((sum, part) => sum + part.size, 0);
-  const stored = await files.storage.put(contentOf(files, last), size);
+  const stored = await files.storage.put(streamParts(files, last), size);
   const merge = async (tx: Tx) => {
     const now = await many(
       tx,
-      sql<Part>`select position, hash, size::float8 as size from program_file_parts
+      sql<FilePart>`select position, hash, size::float8 as size from program_file_parts
                 where file_id = ${id} and position between ${last[0]!.position} and ${last.at(-1)!.position} order by position`,
     );
     if (JSON.stringify(now) !== JSON.stringify(last)) return false;
@@ -52,8 +52,8 @@ async function mergeOnce(files: Files, id: string): Promise<boolean> {
     );
     return true;
   };
-  const merged = await changeTree(files, merge, (tx) => holdBytes(files, tx, stored.hash));
-  if (!merged) await forgetBytes(files, stored.hash);
+  const merged = await changeTree(files, merge, (tx) => lockBytes(files, tx, stored.hash));
+  if (!merged) await removeUnusedBytes(files, stored.hash);
   return merged;
 }
 
@@ -61,8 +61,8 @@ async function mergeOnce(files: Files, id: string): Promise<boolean> {
  * Starts at the first part that is no larger than all parts after it, searching past larger ones: otherwise a
  * short last part would keep all earlier ones from merging.
  */
-function lastOf(parts: readonly Part[]): readonly Part[] {
-  if (parts.length <= MANY) return [];
+function selectLastParts(parts: readonly FilePart[]): readonly FilePart[] {
+  if (parts.length <= MERGE_THRESHOLD) return [];
   let from = parts.length;
   let size = 0;
   for (const [at, part] of [...parts.entries()].toReversed()) {

@@ -1,28 +1,28 @@
 import { limit, many, one, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { badPath, inTheWay, isTaken, noSuchFile, notAllowed, said } from "./faults.ts";
-import { nameOf, pathOf } from "./paths.ts";
-import { mindRoom } from "./room.ts";
-import { assertMay, below, changeTree, type Place, placeAt } from "./standing.ts";
-import type { Act, Caller, FileRules, Files, Node, Path } from "./types.ts";
-import { makeDirectories } from "./writing.ts";
+import { invalidPath, pathConflict, pathTaken, fileNotFound, notAllowed, printPath } from "./faults.ts";
+import { parseName, parsePath } from "./paths.ts";
+import { assertFileQuota } from "./room.ts";
+import { assertAllowed, descendantsSql, changeTree, type ResolvedPath, resolvePath } from "./standing.ts";
+import type { FileAction, Caller, FileRules, Files, FileNode, FilePath } from "./types.ts";
+import { ensureDirectories } from "./writing.ts";
 
 /** Files and directories copied in one call. */
-const MOST_COPIED = 10_000;
+const MAX_COPIED = 10_000;
 
 /**
  * Removes a file or, unless `fileOnly`, a directory with its contents. Returns how many nodes.
  * @throws `not-found`, `invalid` for a directory with `fileOnly`, `not-allowed` also for something further
  * down
  */
-export async function removeFile(files: Files, caller: Caller, path: Path, { fileOnly = false } = {}): Promise<number> {
-  if (path.length === 0) throw badPath("The top cannot be removed.");
+export async function removeFile(files: Files, caller: Caller, path: FilePath, { fileOnly = false } = {}): Promise<number> {
+  if (path.length === 0) throw invalidPath("The top cannot be removed.");
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
-    const { node, place } = await readable(tx, rules, caller, { path });
-    if (fileOnly && node.kind === "directory") throw badPath(`${said(path)} is a directory.`);
-    assertMay(place, "DELETE");
-    const { n } = await assertMayBelow(tx, rules, caller, { place, act: "DELETE" });
+    const { node, place } = await getReadablePath(tx, rules, caller, { path });
+    if (fileOnly && node.kind === "directory") throw invalidPath(`${printPath(path)} is a directory.`);
+    assertAllowed(place, "DELETE");
+    const { n } = await assertAllowedBelow(tx, rules, caller, { place, act: "DELETE" });
     await run(tx, sql`delete from program_files where id = ${node.id}`);
     return n + 1;
   });
@@ -32,30 +32,30 @@ export async function removeFile(files: Files, caller: Caller, path: Path, { fil
  * Renames a file or directory. Returns its new path.
  * @throws as `moveFile` does
  */
-export const renameFile = (files: Files, caller: Caller, path: Path, name: string): Promise<Path> =>
-  moved(files, caller, { path, wanted: pathOf([...path.slice(0, -1), nameOf(name)].join("/")), into: false });
+export const renameFile = (files: Files, caller: Caller, path: FilePath, name: string): Promise<FilePath> =>
+  moveNode(files, caller, { path, wanted: parsePath([...path.slice(0, -1), parseName(name)].join("/")), into: false });
 
 /**
  * Moves a file or directory: into `target` if that is a directory, else to that path. Returns its new path.
  * @throws `not-found`, `not-allowed`, `conflict` if the path is taken
  */
-export const moveFile = (files: Files, caller: Caller, path: Path, target: Path): Promise<Path> =>
-  moved(files, caller, { path, wanted: target, into: true });
+export const moveFile = (files: Files, caller: Caller, path: FilePath, target: FilePath): Promise<FilePath> =>
+  moveNode(files, caller, { path, wanted: target, into: true });
 
-type Meant = { path: Path; wanted: Path; into: boolean };
+type MoveInput = { path: FilePath; wanted: FilePath; into: boolean };
 
-async function moved(files: Files, caller: Caller, { path, wanted, into }: Meant): Promise<Path> {
-  if (path.length === 0) throw badPath("The top stays where it is.");
+async function moveNode(files: Files, caller: Caller, { path, wanted, into }: MoveInput): Promise<FilePath> {
+  if (path.length === 0) throw invalidPath("The top stays where it is.");
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
-    const { node, place } = await readable(tx, rules, caller, { path, kind: "path-not-found" });
-    assertMay(place, "DELETE");
-    await assertMayBelow(tx, rules, caller, { place, act: "DELETE" });
-    const target = await targetAt(tx, rules, caller, { wanted, path, into });
-    if (isWithin(target.path, path)) throw inTheWay("A directory cannot be moved into itself.");
+    const { node, place } = await getReadablePath(tx, rules, caller, { path, kind: "path-not-found" });
+    assertAllowed(place, "DELETE");
+    await assertAllowedBelow(tx, rules, caller, { place, act: "DELETE" });
+    const target = await resolveTarget(tx, rules, caller, { wanted, path, into });
+    if (isWithin(target.path, path)) throw pathConflict("A directory cannot be moved into itself.");
     await assertDepth(tx, node, target.path);
-    await mindRoom(tx, rules, { bytes: 0, count: target.path.length - 1 - target.depth });
-    const parentId = await makeDirectories(tx, caller, target, target.path.slice(0, -1));
+    await assertFileQuota(tx, rules, { bytes: 0, count: target.path.length - 1 - target.depth });
+    const parentId = await ensureDirectories(tx, caller, target, target.path.slice(0, -1));
     await run(
       tx,
       sql`update program_files set parent_id = ${parentId}, name = ${target.path.at(-1)!}, updated_at = ${tx.now} where id = ${node.id}`,
@@ -68,38 +68,38 @@ async function moved(files: Files, caller: Caller, { path, wanted, into }: Meant
  * Copies a file, or a directory as far as the caller may read it: into `target` if that is a directory.
  * @throws as `moveFile` does
  */
-export async function copyFile(files: Files, caller: Caller, path: Path, wanted: Path): Promise<Path> {
-  if (path.length === 0) throw badPath("The top cannot be copied.");
+export async function copyFile(files: Files, caller: Caller, path: FilePath, wanted: FilePath): Promise<FilePath> {
+  if (path.length === 0) throw invalidPath("The top cannot be copied.");
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
-    const { node, place } = await readable(tx, rules, caller, { path, kind: "path-not-found" });
-    const target = await targetAt(tx, rules, caller, { wanted, path, into: true });
-    if (isWithin(target.path, path)) throw inTheWay("A directory cannot be copied into itself.");
+    const { node, place } = await getReadablePath(tx, rules, caller, { path, kind: "path-not-found" });
+    const target = await resolveTarget(tx, rules, caller, { wanted, path, into: true });
+    if (isWithin(target.path, path)) throw pathConflict("A directory cannot be copied into itself.");
     await assertDepth(tx, node, target.path);
-    const copied = [node, ...(await treeBelow(tx, rules, caller, place))];
+    const copied = [node, ...(await listTree(tx, rules, caller, place))];
     const bytes = copied.reduce((sum, { size }) => sum + size, 0);
-    await mindRoom(tx, rules, { bytes, count: copied.length + target.path.length - 1 - target.depth });
-    const parentId = await makeDirectories(tx, caller, target, target.path.slice(0, -1));
+    await assertFileQuota(tx, rules, { bytes, count: copied.length + target.path.length - 1 - target.depth });
+    const parentId = await ensureDirectories(tx, caller, target, target.path.slice(0, -1));
     await copyNodes(tx, caller, copied, { parentId, name: target.path.at(-1)! });
     return target.path;
   });
 }
 
-const isWithin = (path: Path, of: Path) => path.length > of.length && of.every((name, at) => path[at] === name);
+const isWithin = (path: FilePath, of: FilePath) => path.length > of.length && of.every((name, at) => path[at] === name);
 
-async function readable(tx: Tx, rules: FileRules, caller: Caller, { path, kind }: { path: Path; kind?: "path-not-found" }) {
-  const place = await placeAt(tx, rules, caller, path);
-  if (!place.node || !place.may("READ")) throw noSuchFile(path, kind);
+async function getReadablePath(tx: Tx, rules: FileRules, caller: Caller, { path, kind }: { path: FilePath; kind?: "path-not-found" }) {
+  const place = await resolvePath(tx, rules, caller, path);
+  if (!place.node || !place.may("READ")) throw fileNotFound(path, kind);
   return { place, node: place.node };
 }
 
 /** The target path, which must be free and writable for the caller. */
-async function targetAt(tx: Tx, rules: FileRules, caller: Caller, { wanted, path, into }: Meant): Promise<Place> {
-  const first = await placeAt(tx, rules, caller, wanted);
+async function resolveTarget(tx: Tx, rules: FileRules, caller: Caller, { wanted, path, into }: MoveInput): Promise<ResolvedPath> {
+  const first = await resolvePath(tx, rules, caller, wanted);
   const isDirectory = wanted.length === 0 || first.node?.kind === "directory";
-  const target = into && isDirectory ? await placeAt(tx, rules, caller, [...wanted, path.at(-1)!]) : first;
-  assertMay(target, "WRITE");
-  if (target.exists) throw isTaken(target.path);
+  const target = into && isDirectory ? await resolvePath(tx, rules, caller, [...wanted, path.at(-1)!]) : first;
+  assertAllowed(target, "WRITE");
+  if (target.exists) throw pathTaken(target.path);
   return target;
 }
 
@@ -107,11 +107,11 @@ async function targetAt(tx: Tx, rules: FileRules, caller: Caller, { wanted, path
  * Returns the number of descendants.
  * @throws `not-allowed` if the action is not allowed on all of them
  */
-async function assertMayBelow(tx: Tx, rules: FileRules, caller: Caller, { place, act }: { place: Place; act: Act }) {
+async function assertAllowedBelow(tx: Tx, rules: FileRules, caller: Caller, { place, act }: { place: ResolvedPath; act: FileAction }) {
   const found = await one(
     tx,
     sql<{ n: number; may: boolean }>`
-      with recursive ${below(rules, caller, { place, act, deep: true })}
+      with recursive ${descendantsSql(rules, caller, { place, act, deep: true })}
       select count(*)::int as n, coalesce(bool_and(may), true) as may from below`,
   );
   if (!found.may) throw notAllowed(place.path);
@@ -119,21 +119,21 @@ async function assertMayBelow(tx: Tx, rules: FileRules, caller: Caller, { place,
 }
 
 /** Descendants that the caller may read, parents first; those of a hidden directory are left out. */
-async function treeBelow(tx: Tx, rules: FileRules, caller: Caller, place: Place): Promise<Node[]> {
+async function listTree(tx: Tx, rules: FileRules, caller: Caller, place: ResolvedPath): Promise<FileNode[]> {
   const rows = await many(
     tx,
-    sql<Node>`
-      with recursive ${below(rules, caller, { place, act: "READ", deep: true })}
+    sql<FileNode>`
+      with recursive ${descendantsSql(rules, caller, { place, act: "READ", deep: true })}
       select id, parent_id as "parentId", name, kind, owner_id as "ownerId", size::float8 as size, mime, version,
         created_at as "createdAt", updated_at as "updatedAt"
-      from below where may order by depth ${limit(MOST_COPIED + 1)}`,
+      from below where may order by depth ${limit(MAX_COPIED + 1)}`,
   );
-  if (rows.length > MOST_COPIED) throw new Refusal("too-large", `${MOST_COPIED} files and directories can be copied at once.`);
+  if (rows.length > MAX_COPIED) throw new Refusal("too-large", `${MAX_COPIED} files and directories can be copied at once.`);
   const known = new Set([place.node!.id]);
   return rows.filter(({ id, parentId }) => known.has(parentId!) && known.add(id));
 }
 
-async function copyNodes(tx: Tx, { userId }: Caller, nodes: readonly Node[], to: { parentId: string | null; name: string }) {
+async function copyNodes(tx: Tx, { userId }: Caller, nodes: readonly FileNode[], to: { parentId: string | null; name: string }) {
   const ids = new Map(nodes.map(({ id }) => [id, tx.newId()]));
   const rows = nodes.map((node, at) => ({
     of: node.id,
@@ -156,7 +156,7 @@ async function copyNodes(tx: Tx, { userId }: Caller, nodes: readonly Node[], to:
 }
 
 /** @throws `invalid` if the result would be nested too deep */
-async function assertDepth(tx: Tx, node: Node, target: Path): Promise<void> {
+async function assertDepth(tx: Tx, node: FileNode, target: FilePath): Promise<void> {
   const { depth } = await one(
     tx,
     sql<{ depth: number }>`
@@ -166,7 +166,7 @@ async function assertDepth(tx: Tx, node: Node, target: Path): Promise<void> {
         select c.id, t.depth + 1 from tree t join program_files c on c.parent_id = t.id)
       select coalesce(max(depth), 0)::int as depth from tree`,
   );
-  if (target.length + depth > DEEPEST)
-    throw badPath(`${said(target)} would reach too deep: directories stand ${DEEPEST} deep at the most.`);
+  if (target.length + depth > MAX_DEPTH)
+    throw invalidPath(`${printPath(target)} would reach too deep: directories stand ${MAX_DEPTH} deep at the most.`);
 }
-const DEEPEST = 32;
+const MAX_DEPTH = 32;

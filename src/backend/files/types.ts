@@ -34,13 +34,13 @@ export type Files = Pick<Database, "db" | "inTransaction"> & {
 /** The caller as the file store knows them. */
 export type Caller = { userId: string | null; roles: readonly string[]; server: boolean };
 
-export const ACTS = ["READ", "WRITE", "DELETE"] as const;
-export type Act = (typeof ACTS)[number];
+export const FILE_ACTIONS = ["READ", "WRITE", "DELETE"] as const;
+export type FileAction = (typeof FILE_ACTIONS)[number];
 
 /** Names from the root; empty for the root itself. */
-export type Path = readonly string[];
+export type FilePath = readonly string[];
 
-export type Node = {
+export type FileNode = {
   id: string;
   parentId: string | null;
   name: string;
@@ -52,4 +52,4 @@ export type Node = {
   createdAt: Date;
   updatedAt: Date;
 };
-export const TOP: Path = [];
+export const ROOT_PATH: FilePath = [];

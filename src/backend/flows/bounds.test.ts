@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { DAY, MINUTE } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { BOUNDS } from "./bounds.ts";
-import { flowsOn, recordingHands, TRUSTED } from "./flows.fixture.ts";
-import { activateFlow, changeFlow, listRuns, purgeFlows, removeFlow, runBy, stopRun } from "./index.ts";
+import { LIMITS } from "./bounds.ts";
+import { createAutomationTest, createRecordingFunctions, TRUSTED_STARTER } from "./flows.fixture.ts";
+import { activateAutomation, changeAutomation, listRuns, purgeAutomations, deleteAutomation, getRun, stopRun } from "./index.ts";
 
 const database = await testDatabase();
-const { flows, work, made, started, ran } = flowsOn(database);
-const { hands: quiet } = recordingHands();
+const { flows, work, made, started, ran } = createAutomationTest(database);
+const { hands: quiet } = createRecordingFunctions();
 
 describe("automation limits", () => {
   test("apply to a run's data, its loops and its steps", async () => {
@@ -28,9 +28,9 @@ describe("automation limits", () => {
     });
     const id = await made("long", { steps: [{ kind: "set", as: "a", value: 1 }] });
     const runId = await started(id);
-    await run(database.db, sql`update flow_runs set steps = ${BOUNDS.stepsOfRun} where id = ${runId}`);
+    await run(database.db, sql`update flow_runs set steps = ${LIMITS.stepsOfRun} where id = ${runId}`);
     await work(quiet);
-    expect(await runBy(flows, runId)).toMatchObject({ state: "failed", fault: expect.stringContaining("as many as a run may") as string });
+    expect(await getRun(flows, runId)).toMatchObject({ state: "failed", fault: expect.stringContaining("as many as a run may") as string });
   });
 
   test("apply to start data and to the rate of starts", async () => {
@@ -40,7 +40,7 @@ describe("automation limits", () => {
       database.db,
       sql`insert into flow_runs (id, flow_id, version, server, depth, trigger, state, position, context, created_at, ended_at)
           select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at}, ${database.clock.at}
-          from generate_series(1, ${BOUNDS.startsOfMinute})`,
+          from generate_series(1, ${LIMITS.startsOfMinute})`,
     );
     await expect(started(id)).rejects.toMatchObject({ reason: "too-many", kind: "flow-busy" });
     database.clock.pass(MINUTE);
@@ -50,8 +50,11 @@ describe("automation limits", () => {
   test("end a chain of runs that start one another", async () => {
     const id = await made("itself", {});
     let cause = await started(id);
-    for (let n = 0; n < BOUNDS.chain; n++) cause = await activateFlow(flows, TRUSTED, { id }, {}, cause);
-    await expect(activateFlow(flows, TRUSTED, { id }, {}, cause)).rejects.toMatchObject({ reason: "too-many", kind: "flow-chain" });
+    for (let n = 0; n < LIMITS.chain; n++) cause = await activateAutomation(flows, TRUSTED_STARTER, { id }, {}, cause);
+    await expect(activateAutomation(flows, TRUSTED_STARTER, { id }, {}, cause)).rejects.toMatchObject({
+      reason: "too-many",
+      kind: "flow-chain",
+    });
   });
 });
 
@@ -65,10 +68,10 @@ describe("run", () => {
     });
     const runId = await started(id);
     await work(quiet);
-    await changeFlow(flows, id, { definition: { triggers: [{ kind: "call", name: "call" }] }, enabled: false });
+    await changeAutomation(flows, id, { definition: { triggers: [{ kind: "call", name: "call" }] }, enabled: false });
     database.clock.pass(MINUTE);
     await work(quiet);
-    expect(await runBy(flows, runId)).toMatchObject({ state: "done", version: 1, context: { a: "before" } });
+    expect(await getRun(flows, runId)).toMatchObject({ state: "done", version: 1, context: { a: "before" } });
     await expect(started(id)).rejects.toMatchObject({ reason: "conflict", kind: "flow-off" });
   });
 
@@ -81,7 +84,7 @@ describe("run", () => {
     });
     await stopRun(flows, runId);
     expect(await work(quiet)).toBe(0);
-    expect(await runBy(flows, runId)).toMatchObject({ state: "stopped" });
+    expect(await getRun(flows, runId)).toMatchObject({ state: "stopped" });
     await expect(stopRun(flows, runId)).rejects.toMatchObject({ reason: "conflict" });
     await expect(stopRun(flows, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
   });
@@ -90,18 +93,18 @@ describe("run", () => {
     const id = await made("old", {});
     const old = await started(id);
     await work(quiet);
-    await changeFlow(flows, id, { definition: { triggers: [{ kind: "call", name: "call" }], about: "new" } });
-    database.clock.pass(BOUNDS.keptFor + DAY);
+    await changeAutomation(flows, id, { definition: { triggers: [{ kind: "call", name: "call" }], about: "new" } });
+    database.clock.pass(LIMITS.keptFor + DAY);
     const young = await started(id);
     await work(quiet);
-    await database.inTransaction(purgeFlows);
+    await database.inTransaction(purgeAutomations);
     expect((await listRuns(flows, id)).rows.map(({ id: it }) => it)).toEqual([young]);
-    await expect(runBy(flows, old)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getRun(flows, old)).rejects.toMatchObject({ reason: "not-found" });
     const versions = sql<{ version: number }>`select version from flow_versions where flow_id = ${id}`;
     expect(await many(database.db, versions)).toEqual([{ version: 2 }]);
-    await removeFlow(flows, id);
+    await deleteAutomation(flows, id);
     expect(await one(database.db, sql<{ n: number }>`select count(*)::int as n from flow_runs where flow_id = ${id}`)).toEqual({ n: 0 });
-    await expect(removeFlow(flows, id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(deleteAutomation(flows, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("keeps only the latest runs of its automation", async () => {
@@ -110,11 +113,11 @@ describe("run", () => {
       database.db,
       sql`insert into flow_runs (id, flow_id, version, server, depth, trigger, state, position, context, created_at, ended_at)
           select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at}, ${database.clock.at}
-          from generate_series(1, ${BOUNDS.keptOfFlow + 20})`,
+          from generate_series(1, ${LIMITS.keptOfFlow + 20})`,
     );
-    await database.inTransaction(purgeFlows);
+    await database.inTransaction(purgeAutomations);
     expect(await one(database.db, sql<{ n: number }>`select count(*)::int as n from flow_runs where flow_id = ${id}`)).toEqual({
-      n: BOUNDS.keptOfFlow,
+      n: LIMITS.keptOfFlow,
     });
   });
 });

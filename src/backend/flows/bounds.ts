@@ -1,7 +1,7 @@
 import { DAY, MINUTE, SECOND } from "#platform/clock";
 
 /** Limits of automations, against ones that never end, trigger themselves, or grow. */
-export const BOUNDS = {
+export const LIMITS = {
   flows: 500,
   /** Characters of a definition as JSON, and its nesting depth. */
   definition: 64_000,
@@ -34,4 +34,4 @@ export const BOUNDS = {
 } as const;
 
 /** Delays before a step is retried. */
-export const PAUSES = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE];
+export const RETRY_DELAYS = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE];

@@ -1,32 +1,32 @@
 import { CODES, TableFault } from "#backend/tables";
-import { type Definition, definitionIn, EMPTY, faulty } from "./definition.ts";
-import type { Flows } from "./flows.ts";
+import { type Definition, parseDefinition, EMPTY_DEFINITION, invalidDefinition } from "./definition.ts";
+import type { Automations } from "./flows.ts";
 import type { Trigger } from "./triggers.ts";
 
 type TableTrigger = Extract<Trigger, { kind: "table" }>;
-type Fault = { at: string; sentence: string };
-type Asked = Pick<Flows, "tables" | "nouns">;
+type DefinitionFault = { at: string; sentence: string };
+type CheckContext = Pick<Automations, "tables" | "nouns">;
 
 /**
  * Parses a definition like `parseDefinition`, and checks that its tables exist. Tables that `before` already
  * named are not checked.
  * @throws `invalid` with a sentence per path
  */
-export async function definitionFor(flows: Asked, given: unknown, before: Definition = EMPTY): Promise<Definition> {
-  const definition = definitionIn(given);
+export async function checkDefinition(flows: CheckContext, given: unknown, before: Definition = EMPTY_DEFINITION): Promise<Definition> {
+  const definition = parseDefinition(given);
   const known = new Set(before.triggers.map((it) => JSON.stringify(it)));
   const fields: Record<string, string> = {};
   for (const [n, trigger] of definition.triggers.entries()) {
     if (trigger.kind !== "table" || known.has(JSON.stringify(trigger))) continue;
-    const fault = nounFault(flows, trigger) ?? (await tableFault(flows, trigger));
+    const fault = findEntityFault(flows, trigger) ?? (await findTableFault(flows, trigger));
     if (fault) fields[`triggers.${n}.${fault.at}`] = fault.sentence;
   }
-  if (Object.keys(fields).length > 0) throw faulty(fields);
+  if (Object.keys(fields).length > 0) throw invalidDefinition(fields);
   return definition;
 }
 
 /** Events that an API entity does not support. */
-function nounFault({ nouns }: Asked, { table, events }: TableTrigger): Fault | null {
+function findEntityFault({ nouns }: CheckContext, { table, events }: TableTrigger): DefinitionFault | null {
   if (!Object.hasOwn(nouns.events, table)) return null;
   const heard = nouns.events[table]!;
   const others = Object.keys(nouns.events).filter((name) => nouns.events[name]!.length > 0);
@@ -38,7 +38,7 @@ function nounFault({ nouns }: Asked, { table, events }: TableTrigger): Fault | n
 }
 
 /** An unknown table may be created by a later save, unless the name is close to an existing one. */
-async function tableFault({ tables: { catalogue } }: Asked, { table }: TableTrigger): Promise<Fault | null> {
+async function findTableFault({ tables: { catalogue } }: CheckContext, { table }: TableTrigger): Promise<DefinitionFault | null> {
   try {
     await catalogue.table(table);
     return null;

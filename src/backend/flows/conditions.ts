@@ -1,9 +1,9 @@
-import { bindCondition, evaluate, type Kind, parseClause } from "#backend/tables";
+import { bindCondition, evaluateCondition, type ValueKind, parseClause } from "#backend/tables";
 import { Refusal } from "#platform/refusal";
-import { lookUp, type Scope } from "./templates.ts";
+import { lookUpPath, type RunScope } from "./templates.ts";
 
 /** The error in a condition, as a sentence; null if it is valid. */
-export function conditionFault(clause: string): string | null {
+export function findConditionFault(clause: string): string | null {
   try {
     parseClause(clause);
     return null;
@@ -18,21 +18,21 @@ export function conditionFault(clause: string): string | null {
  * and order.state = 'new'`. Values determine the types; an unknown name is NULL, and unknown counts as false.
  * @throws `invalid` for values that cannot be compared
  */
-export function holds(clause: string, scope: Scope): boolean {
+export function meetsCondition(clause: string, scope: RunScope): boolean {
   const values: Record<string, unknown> = {};
   const condition = bindCondition(parseClause(clause), {
     aggregates: false,
     find({ names, inverse }) {
       if (inverse) throw new Refusal("invalid", "A condition of a flow asks about what the run knows, and that has no relations.");
       const name = names.join(".");
-      values[name] = lookUp(scope, name);
-      return { ref: { name }, kind: kindOf(values[name]) };
+      values[name] = lookUpPath(scope, name);
+      return { ref: { name }, kind: valueKind(values[name]) };
     },
   });
-  return evaluate(condition, values) === true;
+  return evaluateCondition(condition, values) === true;
 }
 
-function kindOf(value: unknown): Kind {
-  if (typeof value === "number" || typeof value === "boolean") return typeof value as Kind;
+function valueKind(value: unknown): ValueKind {
+  if (typeof value === "number" || typeof value === "boolean") return typeof value as ValueKind;
   return typeof value === "object" && value !== null ? "json" : "text";
 }

@@ -4,23 +4,23 @@ import type { Definition, Step } from "./definition.ts";
  * The position of a run: its nested step lists, the outermost first, each with the index of its next step; a
  * loop repeats its list per item.
  */
-export type Position = Frame[];
-export type Frame = { list: string; next: number; loop?: { as: string; items: unknown[]; round: number } };
+export type RunPosition = PositionFrame[];
+export type PositionFrame = { list: string; next: number; loop?: { as: string; items: unknown[]; round: number } };
 
-export const BEGINNING: Position = [{ list: "steps", next: 0 }];
+export const START_POSITION: RunPosition = [{ list: "steps", next: 0 }];
 
 /** The step list at a path such as `steps.2.do`. */
-function listAt({ steps }: Definition, place: string): Step[] {
+function getStepList({ steps }: Definition, place: string): Step[] {
   let at: unknown = { steps };
   for (const part of place.split(".")) at = (at as Record<string, unknown>)[part];
   return at as Step[];
 }
 
 /** The next step with its path, and the position at which it runs; null at the end. */
-export function nextStep(definition: Definition, position: Position): { step: Step; place: string; position: Position } | null {
+export function findNextStep(definition: Definition, position: RunPosition): { step: Step; place: string; position: RunPosition } | null {
   const frames = position.map((frame) => ({ ...frame }));
   for (let top = frames.at(-1); top; top = frames.at(-1)) {
-    const list = listAt(definition, top.list);
+    const list = getStepList(definition, top.list);
     const step = list[top.next];
     if (step) return { step, place: `${top.list}.${top.next}`, position: frames };
     if (top.loop && list.length > 0 && top.loop.round + 1 < top.loop.items.length) {
@@ -32,14 +32,14 @@ export function nextStep(definition: Definition, position: Position): { step: St
 }
 
 /** The position after the current step, and inside the lists that it enters. */
-export const passed = (position: Position, ...into: Frame[]): Position => [
+export const advancePosition = (position: RunPosition, ...into: PositionFrame[]): RunPosition => [
   ...position.slice(0, -1),
   { ...position.at(-1)!, next: position.at(-1)!.next + 1 },
   ...into,
 ];
 
 /** The loop variables in scope. */
-export function boundBy(position: Position): Record<string, unknown> {
+export function loopVariables(position: RunPosition): Record<string, unknown> {
   const bound: Record<string, unknown> = {};
   for (const { loop } of position)
     if (loop) Object.assign(bound, { [loop.as]: loop.items[loop.round] ?? null, loop: { round: loop.round, of: loop.items.length } });

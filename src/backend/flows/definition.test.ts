@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Refusal } from "#platform/refusal";
-import { definitionIn } from "./definition.ts";
-import { itemAt, movedIn, putIn, takenFrom } from "./editing.ts";
-import { nextMoment } from "./schedule.ts";
+import { parseDefinition } from "./definition.ts";
+import { findItem, moveItem, insertItem, removeItem } from "./editing.ts";
+import { nextTriggerTime } from "./schedule.ts";
 
 const call = { kind: "call", name: "call" };
 const set = (as: string) => ({ kind: "set", as, value: 1 });
@@ -10,7 +10,7 @@ const set = (as: string) => ({ kind: "set", as, value: 1 });
 /** Error sentences by path. */
 function faultsOf(given: unknown): Record<string, string> {
   try {
-    definitionIn(given);
+    parseDefinition(given);
   } catch (error) {
     if (error instanceof Refusal) return error.reason === "too-large" ? { size: error.message } : error.fields;
     throw error;
@@ -21,7 +21,7 @@ function faultsOf(given: unknown): Record<string, string> {
 describe("automation definition", () => {
   test("fills in the defaults of omitted properties", () => {
     expect(
-      definitionIn({ triggers: [call, { kind: "table", name: "new", table: "Order" }], steps: [{ kind: "condition", if: "a = 1" }] }),
+      parseDefinition({ triggers: [call, { kind: "table", name: "new", table: "Order" }], steps: [{ kind: "condition", if: "a = 1" }] }),
     ).toEqual({
       about: "",
       who: "admins",
@@ -77,26 +77,26 @@ describe("automation definition", () => {
 });
 
 describe("editing a definition", () => {
-  const definition = definitionIn({ triggers: [call], steps: [set("a"), { kind: "condition", if: "a = 1", do: [set("b"), set("c")] }] });
+  const definition = parseDefinition({ triggers: [call], steps: [set("a"), { kind: "condition", if: "a = 1", do: [set("b"), set("c")] }] });
   const places = (it: unknown) =>
     JSON.stringify((it as typeof definition).steps)
       .match(/"as":"\w"/g)!
       .map((text) => text.at(-2));
 
   test("inserts, removes and moves steps at any depth", () => {
-    expect(itemAt(definition, "steps.1.do.1")).toEqual(set("c"));
-    expect(places(putIn(definition, { list: "steps.1.otherwise" }, set("d")))).toEqual(["a", "b", "c", "d"]);
-    expect(places(putIn(definition, { place: "steps.1.do.0" }, set("z")))).toEqual(["a", "z", "c"]);
-    expect(places(takenFrom(definition, "steps.1.do.0"))).toEqual(["a", "c"]);
-    expect(places(movedIn(definition, "steps.1.do.1", "up"))).toEqual(["a", "c", "b"]);
-    expect(places(movedIn(definition, "steps.0", "up"))).toEqual(["a", "b", "c"]);
-    expect(places(movedIn(definition, "steps.0", "down"))).toEqual(["b", "c", "a"]);
+    expect(findItem(definition, "steps.1.do.1")).toEqual(set("c"));
+    expect(places(insertItem(definition, { list: "steps.1.otherwise" }, set("d")))).toEqual(["a", "b", "c", "d"]);
+    expect(places(insertItem(definition, { place: "steps.1.do.0" }, set("z")))).toEqual(["a", "z", "c"]);
+    expect(places(removeItem(definition, "steps.1.do.0"))).toEqual(["a", "c"]);
+    expect(places(moveItem(definition, "steps.1.do.1", "up"))).toEqual(["a", "c", "b"]);
+    expect(places(moveItem(definition, "steps.0", "up"))).toEqual(["a", "b", "c"]);
+    expect(places(moveItem(definition, "steps.0", "down"))).toEqual(["b", "c", "a"]);
   });
 
   test.each(["steps.9", "steps.0.do.0", "constructor.0", "steps.1.if.0", "triggers.1", "", "steps", "steps.1.__proto__.0"])(
     "finds nothing at '%s'",
     (place) => {
-      expect(() => itemAt(definition, place)).toThrow(Refusal);
+      expect(() => findItem(definition, place)).toThrow(Refusal);
     },
   );
 });
@@ -104,15 +104,15 @@ describe("editing a definition", () => {
 describe("schedule", () => {
   const at = (text: string) => new Date(`2026-05-04T${text}Z`);
   const made = at("09:00:00");
-  const trigger = (more: object) => definitionIn({ triggers: [{ kind: "schedule", name: "s", ...more }] }).triggers[0]!;
+  const trigger = (more: object) => parseDefinition({ triggers: [{ kind: "schedule", name: "s", ...more }] }).triggers[0]!;
 
   test("runs at a moment, at an interval or by cron; missed runs are not made up for", () => {
-    expect(nextMoment(trigger({ at: "2026-05-04T10:00:00Z" }), made, made)).toEqual(at("10:00:00"));
-    expect(nextMoment(trigger({ at: "2026-05-04T08:00:00Z" }), made, made)).toBeNull();
-    expect(nextMoment(trigger({ every: 60 }), made, made)).toEqual(at("09:01:00"));
-    expect(nextMoment(trigger({ every: 60 }), at("09:30:30"), at("09:01:00"))).toEqual(at("09:31:00"));
-    expect(nextMoment(trigger({ at: "2026-05-04T08:00:00Z", every: 3600 }), at("09:30:00"), made)).toEqual(at("10:00:00"));
-    expect(nextMoment(trigger({ cron: "15 12 * * *" }), made, made)).toEqual(at("12:15:00"));
-    expect(nextMoment({ kind: "call", name: "call", starts: true }, made, made)).toBeNull();
+    expect(nextTriggerTime(trigger({ at: "2026-05-04T10:00:00Z" }), made, made)).toEqual(at("10:00:00"));
+    expect(nextTriggerTime(trigger({ at: "2026-05-04T08:00:00Z" }), made, made)).toBeNull();
+    expect(nextTriggerTime(trigger({ every: 60 }), made, made)).toEqual(at("09:01:00"));
+    expect(nextTriggerTime(trigger({ every: 60 }), at("09:30:30"), at("09:01:00"))).toEqual(at("09:31:00"));
+    expect(nextTriggerTime(trigger({ at: "2026-05-04T08:00:00Z", every: 3600 }), at("09:30:00"), made)).toEqual(at("10:00:00"));
+    expect(nextTriggerTime(trigger({ cron: "15 12 * * *" }), made, made)).toEqual(at("12:15:00"));
+    expect(nextTriggerTime({ kind: "call", name: "call", starts: true }, made, made)).toBeNull();
   });
 });

@@ -2,31 +2,31 @@ import { notFound } from "#platform/refusal";
 import type { Definition, Step } from "./definition.ts";
 import type { Trigger } from "./triggers.ts";
 
-type Item = Trigger | Step;
-const PLACE = /^(?:triggers|steps(?:\.\d{1,3}\.(?:do|otherwise))*)$/;
+type DefinitionItem = Trigger | Step;
+const LIST_PATH = /^(?:triggers|steps(?:\.\d{1,3}\.(?:do|otherwise))*)$/;
 
 /**
  * The list at a path (`triggers`, `steps.2.do`) in a copy that may be changed.
  * @throws `not-found` for an unknown path
  */
-function copyWith(definition: Definition, list: string): { copy: Definition; items: Item[] } {
-  if (!PLACE.test(list)) throw notFound();
+function copyWithList(definition: Definition, list: string): { copy: Definition; items: DefinitionItem[] } {
+  if (!LIST_PATH.test(list)) throw notFound();
   const copy = structuredClone(definition);
   let at: unknown = copy;
   for (const part of list.split("."))
     at = typeof at === "object" && at !== null && Object.hasOwn(at, part) ? (at as Record<string, unknown>)[part] : undefined;
   if (!Array.isArray(at)) throw notFound();
-  return { copy, items: at as Item[] };
+  return { copy, items: at as DefinitionItem[] };
 }
 
-function splitAt(place: string): [string, number] {
+function splitPath(place: string): [string, number] {
   const cut = place.lastIndexOf(".");
   const n = place.slice(cut + 1);
   if (cut < 0 || !/^\d{1,3}$/.test(n)) throw notFound();
   return [place.slice(0, cut), Number(n)];
 }
 
-function found(items: Item[], n: number): Item {
+function getItem(items: DefinitionItem[], n: number): DefinitionItem {
   const item = items[n];
   if (!item) throw notFound();
   return item;
@@ -36,31 +36,31 @@ function found(items: Item[], n: number): Item {
  * The length of the list at a path.
  * @throws `not-found`
  */
-export const sizeOf = (definition: Definition, list: string): number => copyWith(definition, list).items.length;
+export const countItems = (definition: Definition, list: string): number => copyWithList(definition, list).items.length;
 
 /**
  * The trigger or step at a path such as `steps.2.do.0`.
  * @throws `not-found`
  */
-export function itemAt(definition: Definition, place: string): Item {
-  const [list, n] = splitAt(place);
-  return found(copyWith(definition, list).items, n);
+export function findItem(definition: Definition, place: string): DefinitionItem {
+  const [list, n] = splitPath(place);
+  return getItem(copyWithList(definition, list).items, n);
 }
 
 /**
  * The definition with an item appended to a list, or replacing the one at a path.
  * @throws `not-found`
  */
-export function putIn(definition: Definition, at: { list: string } | { place: string }, item: unknown): unknown {
+export function insertItem(definition: Definition, at: { list: string } | { place: string }, item: unknown): unknown {
   if ("list" in at) {
-    const { copy, items } = copyWith(definition, at.list);
-    items.push(item as Item);
+    const { copy, items } = copyWithList(definition, at.list);
+    items.push(item as DefinitionItem);
     return copy;
   }
-  const [list, n] = splitAt(at.place);
-  const { copy, items } = copyWith(definition, list);
-  found(items, n);
-  items[n] = item as Item;
+  const [list, n] = splitPath(at.place);
+  const { copy, items } = copyWithList(definition, list);
+  getItem(items, n);
+  items[n] = item as DefinitionItem;
   return copy;
 }
 
@@ -68,10 +68,10 @@ export function putIn(definition: Definition, at: { list: string } | { place: st
  * The definition without the item at a path.
  * @throws `not-found`
  */
-export function takenFrom(definition: Definition, place: string): unknown {
-  const [list, n] = splitAt(place);
-  const { copy, items } = copyWith(definition, list);
-  found(items, n);
+export function removeItem(definition: Definition, place: string): unknown {
+  const [list, n] = splitPath(place);
+  const { copy, items } = copyWithList(definition, list);
+  getItem(items, n);
   items.splice(n, 1);
   return copy;
 }
@@ -80,10 +80,10 @@ export function takenFrom(definition: Definition, place: string): unknown {
  * The definition with the item at a path swapped with its neighbour, unchanged at the end of the list.
  * @throws `not-found`
  */
-export function movedIn(definition: Definition, place: string, how: "up" | "down"): unknown {
-  const [list, n] = splitAt(place);
-  const { copy, items } = copyWith(definition, list);
-  const item = found(items, n);
+export function moveItem(definition: Definition, place: string, how: "up" | "down"): unknown {
+  const [list, n] = splitPath(place);
+  const { copy, items } = copyWithList(definition, list);
+  const item = getItem(items, n);
   const to = how === "up" ? n - 1 : n + 1;
   if (to < 0 || to >= items.length) return copy;
   items.splice(n, 1);

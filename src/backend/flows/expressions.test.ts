@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { conditionFault, holds } from "./conditions.ts";
-import { badTemplate, filled, filledClause, filledLine } from "./templates.ts";
+import { findConditionFault, meetsCondition } from "./conditions.ts";
+import { findBadTemplate, fillTemplates, fillClause, fillText } from "./templates.ts";
 
 const scope = {
   trigger: { data: { name: "Ines", age: 34, tags: ["a", "b"], none: null, paid: true, address: { city: "Ulm" } } },
@@ -9,16 +9,16 @@ const scope = {
 
 describe("template", () => {
   test("replaces a text that is one template with the value itself, of any type", () => {
-    expect(filled("{{trigger.data.age}}", scope)).toBe(34);
-    expect(filled("{{ trigger.data.tags }}", scope)).toEqual(["a", "b"]);
-    expect(filled({ who: "{{trigger.data.name}}", deep: ["{{order.total}}"] }, scope)).toEqual({ who: "Ines", deep: [12.5] });
-    expect(filled("{{trigger.data.tags[1]}}", scope)).toBe("b");
-    expect(filled("{{trigger.data.tags.0}}", scope)).toBe("a");
+    expect(fillTemplates("{{trigger.data.age}}", scope)).toBe(34);
+    expect(fillTemplates("{{ trigger.data.tags }}", scope)).toEqual(["a", "b"]);
+    expect(fillTemplates({ who: "{{trigger.data.name}}", deep: ["{{order.total}}"] }, scope)).toEqual({ who: "Ines", deep: [12.5] });
+    expect(fillTemplates("{{trigger.data.tags[1]}}", scope)).toBe("b");
+    expect(fillTemplates("{{trigger.data.tags.0}}", scope)).toBe("a");
   });
 
   test("writes values out within a text, and null as empty", () => {
-    expect(filled("Hello {{trigger.data.name}}, {{trigger.data.none}}{{nowhere.at.all}}!", scope)).toBe("Hello Ines, !");
-    expect(filled("{{trigger.data.address}} {{trigger.data.paid}}", scope)).toBe('{"city":"Ulm"} true');
+    expect(fillTemplates("Hello {{trigger.data.name}}, {{trigger.data.none}}{{nowhere.at.all}}!", scope)).toBe("Hello Ines, !");
+    expect(fillTemplates("{{trigger.data.address}} {{trigger.data.paid}}", scope)).toBe('{"city":"Ulm"} true');
   });
 
   test("reaches only the data of the run", () => {
@@ -29,31 +29,31 @@ describe("template", () => {
       "trigger.data.tags.length.x",
       "trigger.data.name.length",
     ])
-      expect([path, filled(`{{${path}}}`, scope)]).toEqual([path, null]);
-    expect(filled("{{trigger.data.name}}", { trigger: { data: { name: "{{order.total}}" } } })).toBe("{{order.total}}");
+      expect([path, fillTemplates(`{{${path}}}`, scope)]).toEqual([path, null]);
+    expect(fillTemplates("{{trigger.data.name}}", { trigger: { data: { name: "{{order.total}}" } } })).toBe("{{order.total}}");
   });
 
   test("accepts a path and nothing else", () => {
-    expect(badTemplate("{{trigger.data.name}} and {{ a[0].b-c }}")).toBeNull();
+    expect(findBadTemplate("{{trigger.data.name}} and {{ a[0].b-c }}")).toBeNull();
     for (const bad of ["{{2 + 2}}", "{{process.exit()}}", "{{ }}", "{{.a}}", "{{a..b}}"])
-      expect([bad, badTemplate(bad)]).toEqual([bad, bad]);
+      expect([bad, findBadTemplate(bad)]).toEqual([bad, bad]);
   });
 
   test("stays within the data a run may hold", () => {
     const long = { text: "x".repeat(50_000) };
-    expect(() => filled("{{text}}".repeat(5), long)).toThrow(/more than 200000 characters/);
-    expect(() => filled(["{{text}}", "{{text}}", "{{text}}", "{{text}}", "{{text}}"], long)).toThrow(/more than 200000 characters/);
-    expect(filled("{{text}}".repeat(4), long)).toHaveLength(200_000);
+    expect(() => fillTemplates("{{text}}".repeat(5), long)).toThrow(/more than 200000 characters/);
+    expect(() => fillTemplates(["{{text}}", "{{text}}", "{{text}}", "{{text}}", "{{text}}"], long)).toThrow(/more than 200000 characters/);
+    expect(fillTemplates("{{text}}".repeat(4), long)).toHaveLength(200_000);
   });
 
   test("must resolve to a non-empty text", () => {
-    expect(filledLine(" {{trigger.data.name}} ", scope, "to")).toBe("Ines");
-    expect(() => filledLine("{{trigger.data.none}}", scope, "to")).toThrow(/^to:/);
+    expect(fillText(" {{trigger.data.name}} ", scope, "to")).toBe("Ines");
+    expect(() => fillText("{{trigger.data.none}}", scope, "to")).toThrow(/^to:/);
   });
 
   test("becomes a literal in a clause, never part of the condition", () => {
     const hostile = { name: "x' or '1'='1", n: 3, nothing: null, yes: true };
-    expect(filledClause("name = {{name}} and n > {{n}} and a = {{nothing}} and b = {{yes}}", hostile)).toBe(
+    expect(fillClause("name = {{name}} and n > {{n}} and a = {{nothing}} and b = {{yes}}", hostile)).toBe(
       "name = 'x'' or ''1''=''1' and n > 3 and a = NULL and b = TRUE",
     );
   });
@@ -74,12 +74,12 @@ describe("condition", () => {
     ["trigger.data.address->'$.city' = 'Ulm'", true],
     ["trigger.data.name in ('Ines', 'Mira')", true],
   ])("%s", (clause, expected) => {
-    expect(holds(clause, scope)).toBe(expected);
+    expect(meetsCondition(clause, scope)).toBe(expected);
   });
 
   test("rejects an invalid condition on saving, naming its path", () => {
-    expect(conditionFault("a = ")).toMatch(/character/i);
-    expect(conditionFault("a = 1")).toBeNull();
-    expect(() => holds("Beds[garden].name = 'x'", scope)).toThrow(/no relations/);
+    expect(findConditionFault("a = ")).toMatch(/character/i);
+    expect(findConditionFault("a = 1")).toBeNull();
+    expect(() => meetsCondition("Beds[garden].name = 'x'", scope)).toThrow(/no relations/);
   });
 });

@@ -1,24 +1,33 @@
-import { openChannels } from "#backend/channels";
+import { openMessaging } from "#backend/channels";
 import { openLogs } from "#backend/logs";
-import { openTables } from "#backend/tables";
+import { openDataTables } from "#backend/tables";
 import type { Database } from "#platform/database";
 import { openLog } from "#platform/log";
 import type { TestDatabase } from "../../../test/setup/database.ts";
-import { activateFlow, changeFlow, type Hands, type HeardNouns, makeFlow, openFlows, runBy, timelineOf } from "./index.ts";
-import { doNext } from "./running.ts";
+import {
+  activateAutomation,
+  changeAutomation,
+  type AutomationFunctions,
+  type EntityTriggers,
+  createAutomation,
+  openAutomations,
+  getRun,
+  listRunSteps,
+} from "./index.ts";
+import { runNextStep } from "./running.ts";
 
-const NO_NOUNS: HeardNouns = { events: {}, changesIn: () => [], read: async () => null };
+const NO_ENTITIES: EntityTriggers = { events: {}, changesIn: () => [], read: async () => null };
 
-export const TRUSTED = { personId: null, roles: [], server: true, trusted: true };
+export const TRUSTED_STARTER = { personId: null, roles: [], server: true, trusted: true };
 
 /** Host functions that record their calls, and answer as the test says. */
-export function recordingHands(answer: (name: string, asked: unknown) => unknown = () => null) {
+export function createRecordingFunctions(answer: (name: string, asked: unknown) => unknown = () => null) {
   const asked: { name: string; by: unknown; what: unknown }[] = [];
   const hand = (name: string) => async (by: unknown, what: unknown) => {
     asked.push({ name, by, what });
     return answer(name, what);
   };
-  const hands: Hands = {
+  const hands: AutomationFunctions = {
     call: hand("call"),
     publish: hand("publish"),
     record: hand("record"),
@@ -31,36 +40,36 @@ export function recordingHands(answer: (name: string, asked: unknown) => unknown
  * Automations and data tables without host functions: for tests that define and read automations but run no
  * steps.
  */
-export function flowsAlone(database: Database) {
-  const tables = openTables({ database, dynamicSchema: true });
-  const [channels, logs] = [openChannels(database, null), openLogs(database)];
-  return { tables, flows: openFlows({ database, tables, nouns: NO_NOUNS, channels, logs, log: openLog("silent") }) };
+export function createTestAutomations(database: Database) {
+  const tables = openDataTables({ database, dynamicSchema: true });
+  const [channels, logs] = [openMessaging(database, null), openLogs(database)];
+  return { tables, flows: openAutomations({ database, tables, nouns: NO_ENTITIES, channels, logs, log: openLog("silent") }) };
 }
 
 /** Automations on a test database, whose steps run when the test says so. */
-export function flowsOn(database: TestDatabase) {
-  const { flows } = flowsAlone(database);
+export function createAutomationTest(database: TestDatabase) {
+  const { flows } = createTestAutomations(database);
   /** Creates an enabled automation and returns its id. */
   async function made(name: string, definition: object): Promise<string> {
-    const id = await makeFlow(flows, { name, definition: { triggers: [{ kind: "call", name: "call" }], ...definition } });
-    await changeFlow(flows, id, { enabled: true });
+    const id = await createAutomation(flows, { name, definition: { triggers: [{ kind: "call", name: "call" }], ...definition } });
+    await changeAutomation(flows, id, { enabled: true });
     flows.watched.forget();
     return id;
   }
   /** Runs due steps until none is left; returns how many. */
-  async function work(hands: Hands): Promise<number> {
+  async function work(hands: AutomationFunctions): Promise<number> {
     let n = 0;
-    while (await doNext(flows, database.inTransaction, hands)) n++;
+    while (await runNextStep(flows, database.inTransaction, hands)) n++;
     return n;
   }
-  const started = (id: string, data: object = {}) => activateFlow(flows, TRUSTED, { id }, data);
+  const started = (id: string, data: object = {}) => activateAutomation(flows, TRUSTED_STARTER, { id }, data);
   /** Runs an automation of these steps as far as it gets without waiting. */
-  async function ran(steps: object[], data: object = {}, { hands } = recordingHands()) {
+  async function ran(steps: object[], data: object = {}, { hands } = createRecordingFunctions()) {
     const id = await made(`flow ${database.world.newId()}`, { steps });
     const runId = await started(id, data);
     await work(hands);
-    const it = await runBy(flows, runId);
-    return { ...it, timeline: (await timelineOf(flows, runId)).rows };
+    const it = await getRun(flows, runId);
+    return { ...it, timeline: (await listRunSteps(flows, runId)).rows };
   }
   return { flows, made, work, started, ran };
 }

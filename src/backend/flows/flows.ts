@@ -1,55 +1,55 @@
-import type { Channels } from "#backend/channels";
+import type { Messaging } from "#backend/channels";
 import type { Logs } from "#backend/logs";
-import type { Tables } from "#backend/tables";
+import type { DataTables } from "#backend/tables";
 import type { Database, Tx } from "#platform/database";
 import type { Log } from "#platform/log";
-import type { HeardNouns } from "./nouns.ts";
-import { Watched } from "./watched.ts";
+import type { EntityTriggers } from "./nouns.ts";
+import { TriggerRegistry } from "./watched.ts";
 
 /**
  * The identity a step runs as: the person who started the run, or the server; with the run id as the cause of
  * its effects.
  */
-export type By = { personId: string | null; server: boolean; cause: string };
-export type RecordAct =
+export type RunIdentity = { personId: string | null; server: boolean; cause: string };
+export type RecordAction =
   | { act: "create"; table: string; objectId: string; values: Record<string, unknown>; again: boolean }
   | { act: "update"; table: string; objectId: string; values: Record<string, unknown> }
   | { act: "delete"; table: string; objectId: string }
   | { act: "find"; table: string; where: string | null };
-export type Letter = { to: string; subject: string; text: string; name: string };
+export type AutomationMail = { to: string; subject: string; text: string; name: string };
 
 /** Host functions for steps, each with the rights and limits of its identity. */
-export type Hands = {
-  call: (by: By, call: { service: string; method: string; input: unknown }) => Promise<unknown>;
-  publish: (by: By, said: { channel: string; message: unknown; headers: Record<string, unknown> }) => Promise<unknown>;
-  record: (by: By, act: RecordAct) => Promise<unknown>;
+export type AutomationFunctions = {
+  call: (by: RunIdentity, call: { service: string; method: string; input: unknown }) => Promise<unknown>;
+  publish: (by: RunIdentity, said: { channel: string; message: unknown; headers: Record<string, unknown> }) => Promise<unknown>;
+  record: (by: RunIdentity, act: RecordAction) => Promise<unknown>;
   /**
    * Queues an email within the transaction; the same name twice is one email. Null if automations cannot send
    * email here.
    */
-  mail: ((tx: Tx, by: By, letter: Letter) => Promise<void>) | null;
+  mail: ((tx: Tx, by: RunIdentity, letter: AutomationMail) => Promise<void>) | null;
 };
 
-export type Flows = Pick<Database, "db" | "world" | "inTransaction"> & {
-  tables: Tables;
-  nouns: HeardNouns;
-  channels: Channels;
+export type Automations = Pick<Database, "db" | "world" | "inTransaction"> & {
+  tables: DataTables;
+  nouns: EntityTriggers;
+  channels: Messaging;
   logs: Logs;
   log: Log;
   /** Triggers of enabled automations, cached until one changes. */
-  watched: Watched;
+  watched: TriggerRegistry;
   /** Called for each moment at which something will be due. */
   planners: Set<(due: Date) => void>;
 };
 
-type Given = Pick<Flows, "tables" | "nouns" | "channels" | "logs" | "log"> & { database: Database };
+type AutomationOptions = Pick<Automations, "tables" | "nouns" | "channels" | "logs" | "log"> & { database: Database };
 
 /** Automations of triggers and steps, and their runs. */
-export const openFlows = ({ database: { db, world, inTransaction }, ...given }: Given): Flows => ({
+export const openAutomations = ({ database: { db, world, inTransaction }, ...given }: AutomationOptions): Automations => ({
   db,
   world,
   inTransaction,
   ...given,
-  watched: new Watched(db),
+  watched: new TriggerRegistry(db),
   planners: new Set(),
 });

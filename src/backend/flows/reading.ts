@@ -1,13 +1,13 @@
 import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
-import type { Starter } from "./activating.ts";
-import { BOUNDS } from "./bounds.ts";
-import type { Flows } from "./flows.ts";
+import type { RunStarter } from "./activating.ts";
+import { LIMITS } from "./bounds.ts";
+import type { Automations } from "./flows.ts";
 
 export type RunState = "running" | "waiting" | "done" | "failed" | "stopped";
-export type RunLine = {
+export type RunRow = {
   id: string;
   trigger: string;
   state: RunState;
@@ -16,7 +16,7 @@ export type RunLine = {
   createdAt: Date;
   endedAt: Date | null;
 };
-export type Run = RunLine & {
+export type RunDetails = RunRow & {
   flowId: string;
   flowName: string;
   version: number;
@@ -25,7 +25,7 @@ export type Run = RunLine & {
   dueAt: Date | null;
   context: Record<string, unknown>;
 };
-export type StepLine = {
+export type StepRow = {
   n: number;
   place: string;
   kind: string;
@@ -37,40 +37,44 @@ export type StepLine = {
   words: string | null;
 };
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 /** Steps per page of the timeline. */
-const STEPS = 200;
-const LINE = sql`r.id, r.trigger, r.state, r.fault, r.steps, r.created_at as "createdAt", r.ended_at as "endedAt"`;
+const STEPS_PER_PAGE = 200;
+const RUN_COLUMNS = sql`r.id, r.trigger, r.state, r.fault, r.steps, r.created_at as "createdAt", r.ended_at as "endedAt"`;
 
 /** Lists the runs of an automation, newest first, page by page. */
-export async function listRuns({ db }: Pick<Flows, "db">, flowId: string, after = ""): Promise<{ rows: RunLine[]; next: string | null }> {
+export async function listRuns(
+  { db }: Pick<Automations, "db">,
+  flowId: string,
+  after = "",
+): Promise<{ rows: RunRow[]; next: string | null }> {
   if (!isId(flowId)) return { rows: [], next: null };
   const rows = await many(
     db,
-    sql<RunLine>`
-      select ${LINE} from flow_runs r where r.flow_id = ${flowId} and ${isId(after) ? sql`r.id < ${after}` : sql`true`}
-      order by r.id desc ${limit(PAGE + 1)}`,
+    sql<RunRow>`
+      select ${RUN_COLUMNS} from flow_runs r where r.flow_id = ${flowId} and ${isId(after) ? sql`r.id < ${after}` : sql`true`}
+      order by r.id desc ${limit(PAGE_SIZE + 1)}`,
   );
-  return { rows: rows.slice(0, PAGE), next: rows.length > PAGE ? rows[PAGE - 1]!.id : null };
+  return { rows: rows.slice(0, PAGE_SIZE), next: rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1]!.id : null };
 }
 
-const noSuchRun = () => new Refusal("not-found", "There is no such execution here.", { kind: "execution-not-found" });
+const runNotFound = () => new Refusal("not-found", "There is no such execution here.", { kind: "execution-not-found" });
 
 /**
  * A run with its data.
  * @throws `not-found`
  */
-export async function runBy({ db }: Pick<Flows, "db">, id: string): Promise<Run> {
+export async function getRun({ db }: Pick<Automations, "db">, id: string): Promise<RunDetails> {
   const row = isId(id)
     ? await maybeOne(
         db,
-        sql<Omit<Run, "context"> & { context: string }>`
-          select ${LINE}, r.flow_id as "flowId", f.name as "flowName", r.version, r.person_id as "personId", r.waiting_for as "waitingFor",
+        sql<Omit<RunDetails, "context"> & { context: string }>`
+          select ${RUN_COLUMNS}, r.flow_id as "flowId", f.name as "flowName", r.version, r.person_id as "personId", r.waiting_for as "waitingFor",
             r.due_at as "dueAt", r.context
           from flow_runs r join flows f on f.id = r.flow_id where r.id = ${id}`,
       )
     : undefined;
-  if (!row) throw noSuchRun();
+  if (!row) throw runNotFound();
   return { ...row, context: JSON.parse(row.context) as Record<string, unknown> };
 }
 
@@ -78,32 +82,36 @@ export async function runBy({ db }: Pick<Flows, "db">, id: string): Promise<Run>
  * A run for its starter or a trusted caller.
  * @throws `not-found`, also for anyone else
  */
-export async function runFor(flows: Pick<Flows, "db">, by: Starter, id: string): Promise<Run> {
-  const found = await runBy(flows, id);
+export async function getRunAsStarter(flows: Pick<Automations, "db">, by: RunStarter, id: string): Promise<RunDetails> {
+  const found = await getRun(flows, id);
   if (by.trusted || (found.personId !== null && found.personId === by.personId)) return found;
-  throw noSuchRun();
+  throw runNotFound();
 }
 
 /** Lists the steps of a run in order, page by page. */
-export async function timelineOf({ db }: Pick<Flows, "db">, runId: string, from = 0): Promise<{ rows: StepLine[]; next: number | null }> {
+export async function listRunSteps(
+  { db }: Pick<Automations, "db">,
+  runId: string,
+  from = 0,
+): Promise<{ rows: StepRow[]; next: number | null }> {
   const rows = await many(
     db,
-    sql<StepLine>`
+    sql<StepRow>`
       select n, place, kind, name, attempt, started_at as "startedAt", ended_at as "endedAt", outcome, words
-      from flow_steps where run_id = ${runId} and n >= ${from} order by n ${limit(STEPS + 1)}`,
+      from flow_steps where run_id = ${runId} and n >= ${from} order by n ${limit(STEPS_PER_PAGE + 1)}`,
   );
-  return { rows: rows.slice(0, STEPS), next: rows.length > STEPS ? rows[STEPS]!.n : null };
+  return { rows: rows.slice(0, STEPS_PER_PAGE), next: rows.length > STEPS_PER_PAGE ? rows[STEPS_PER_PAGE]!.n : null };
 }
 
 /**
  * Stops a run.
  * @throws `not-found`, `conflict` if it has ended or is executing a step
  */
-export async function stopRun({ inTransaction }: Pick<Flows, "inTransaction">, id: string): Promise<void> {
-  if (!isId(id)) throw noSuchRun();
+export async function stopRun({ inTransaction }: Pick<Automations, "inTransaction">, id: string): Promise<void> {
+  if (!isId(id)) throw runNotFound();
   await inTransaction(async (tx) => {
     const found = await maybeOne(tx, sql<{ endedAt: Date | null }>`select ended_at as "endedAt" from flow_runs where id = ${id}`);
-    if (!found) throw noSuchRun();
+    if (!found) throw runNotFound();
     if (found.endedAt) throw new Refusal("conflict", "This run has ended already.");
     const free = await maybeOne(tx, sql`select id from flow_runs where id = ${id} and ended_at is null for no key update skip locked`);
     if (!free) throw new Refusal("conflict", "A step of this run is at work just now. Please try again in a moment.");
@@ -115,18 +123,18 @@ export async function stopRun({ inTransaction }: Pick<Flows, "inTransaction">, i
 }
 
 /** Deletes runs that ended long ago or exceed the number kept, and unused definition versions. */
-export async function purgeFlows(tx: Tx): Promise<void> {
-  await run(tx, sql`delete from flow_runs where ended_at < ${later(tx.now, -BOUNDS.keptFor)}`);
+export async function purgeAutomations(tx: Tx): Promise<void> {
+  await run(tx, sql`delete from flow_runs where ended_at < ${addMilliseconds(tx.now, -LIMITS.keptFor)}`);
   await run(
     tx,
     sql`delete from flow_runs r using flows f
         where r.flow_id = f.id and r.ended_at is not null and r.id < (
-          select id from flow_runs o where o.flow_id = f.id order by o.id desc offset ${BOUNDS.keptOfFlow - 1} limit 1)`,
+          select id from flow_runs o where o.flow_id = f.id order by o.id desc offset ${LIMITS.keptOfFlow - 1} limit 1)`,
   );
   await run(
     tx,
     sql`delete from flow_versions v using flows f where v.flow_id = f.id and v.version < f.version
-        and f.changed_at < ${later(tx.now, -DAY)}
+        and f.changed_at < ${addMilliseconds(tx.now, -DAY)}
         and not exists (select from flow_runs r where r.flow_id = v.flow_id and r.version = v.version)`,
   );
 }

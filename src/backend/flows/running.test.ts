@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { readLines } from "#backend/logs";
+import { listLogLines } from "#backend/logs";
 import { SECOND } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { BOUNDS } from "./bounds.ts";
-import { flowsOn, recordingHands, TRUSTED } from "./flows.fixture.ts";
-import { activateFlow, activateTrigger, runBy, timelineOf } from "./index.ts";
+import { LIMITS } from "./bounds.ts";
+import { createAutomationTest, createRecordingFunctions, TRUSTED_STARTER } from "./flows.fixture.ts";
+import { activateAutomation, activateTrigger, getRun, listRunSteps } from "./index.ts";
 
 const database = await testDatabase();
-const { flows, work, made, started, ran } = flowsOn(database);
-const { hands: quiet } = recordingHands();
+const { flows, work, made, started, ran } = createAutomationTest(database);
+const { hands: quiet } = createRecordingFunctions();
 
 const placed = (rows: { place: string; outcome: string | null; words: string | null }[]) =>
   rows.map(({ place, outcome, words }) => [place, outcome, words].filter((it) => it !== null).join(" "));
@@ -62,7 +62,7 @@ describe("steps of a run", () => {
   });
 
   test("act with the rights of the site, and keep the answer", async () => {
-    const recorder = recordingHands((name) => ({ answered: name }));
+    const recorder = createRecordingFunctions((name) => ({ answered: name }));
     const it = await ran(
       [
         { kind: "call", service: "Greetings", method: "hello", input: { name: "{{trigger.data.name}}" }, as: "said" },
@@ -98,9 +98,9 @@ describe("steps of a run", () => {
   });
 
   test("act as the person who started the run, if the automation says so", async () => {
-    const recorder = recordingHands();
+    const recorder = createRecordingFunctions();
     const id = await made("as starter", { rights: "starter", who: "everyone", steps: [{ kind: "call", service: "A", method: "b" }] });
-    await activateFlow(flows, { personId: null, roles: [], server: false, trusted: false }, { id }, {});
+    await activateAutomation(flows, { personId: null, roles: [], server: false, trusted: false }, { id }, {});
     await work(recorder.hands);
     expect(recorder.asked[0]!.by).toMatchObject({ personId: null, server: false });
   });
@@ -110,7 +110,7 @@ describe("steps of a run", () => {
       [{ kind: "mail", name: "The letter", to: "a@example.org", subject: "A", text: "B" }],
       {},
       {
-        ...recordingHands(),
+        ...createRecordingFunctions(),
         hands: { ...quiet, mail: null },
       },
     );
@@ -128,12 +128,12 @@ describe("waiting", () => {
     });
     const runId = await started(id);
     await work(quiet);
-    expect(await runBy(flows, runId)).toMatchObject({ state: "waiting", context: { trigger: {} } });
+    expect(await getRun(flows, runId)).toMatchObject({ state: "waiting", context: { trigger: {} } });
     database.clock.pass(59 * SECOND);
     expect(await work(quiet)).toBe(0);
     database.clock.pass(SECOND);
     await work(quiet);
-    expect(await runBy(flows, runId)).toMatchObject({ state: "done", context: { a: 1 } });
+    expect(await getRun(flows, runId)).toMatchObject({ state: "done", context: { a: 1 } });
   });
 
   const waiting = {
@@ -144,7 +144,7 @@ describe("waiting", () => {
     steps: [{ kind: "wait", for: "paid", seconds: 3_600, if: "event.order = trigger.data.order", as: "payment" }],
   };
   const paid = (id: string, data: object, execution?: string) =>
-    activateTrigger(flows, TRUSTED, { flow: { id }, trigger: { name: "paid" }, data, ...(execution && { execution }) });
+    activateTrigger(flows, TRUSTED_STARTER, { flow: { id }, trigger: { name: "paid" }, data, ...(execution && { execution }) });
 
   test("continues the matching run with the data of the trigger", async () => {
     const id = await made("orders", waiting);
@@ -162,7 +162,7 @@ describe("waiting", () => {
       [two, 2],
       [three, 2],
     ] as const)
-      expect(await runBy(flows, runId)).toMatchObject({ state: "done", context: { payment: { order } } });
+      expect(await getRun(flows, runId)).toMatchObject({ state: "done", context: { payment: { order } } });
   });
 
   test("times out when the trigger does not come, and reports it", async () => {
@@ -171,22 +171,22 @@ describe("waiting", () => {
     await work(quiet);
     database.clock.pass(3_600 * SECOND);
     await work(quiet);
-    expect(await runBy(flows, runId)).toMatchObject({ state: "done", context: { payment: null } });
+    expect(await getRun(flows, runId)).toMatchObject({ state: "done", context: { payment: null } });
   });
 
   test("ends with the maximum run time", async () => {
     const id = await made("forever", { ...waiting, steps: [{ kind: "wait", for: "paid" }] });
     const runId = await started(id);
     await work(quiet);
-    database.clock.pass(BOUNDS.runTime);
+    database.clock.pass(LIMITS.runTime);
     await work(quiet);
-    expect(await runBy(flows, runId)).toMatchObject({ state: "failed", fault: "It was not done within thirty days." });
+    expect(await getRun(flows, runId)).toMatchObject({ state: "failed", fault: "It was not done within thirty days." });
   });
 });
 
 describe("failing step", () => {
   const failing = (error: unknown) =>
-    recordingHands(() => {
+    createRecordingFunctions(() => {
       throw error;
     });
 
@@ -203,7 +203,7 @@ describe("failing step", () => {
     expect(placed(it.timeline)).toEqual(["steps.0 failed name: Say who."]);
     await expect
       .poll(async () =>
-        (await readLines(flows.logs, { logger: `flow ${it.flowName}` })).lines.map(({ kind, level, message }) => [kind, level, message]),
+        (await listLogLines(flows.logs, { logger: `flow ${it.flowName}` })).lines.map(({ kind, level, message }) => [kind, level, message]),
       )
       .toContainEqual(["automation", "ERROR", `${it.id}: failed at Greet: name: Say who.`]);
     const bug = await ran([{ kind: "call", service: "A", method: "b" }], {}, failing(new TypeError("secret inside")));
@@ -215,20 +215,20 @@ describe("failing step", () => {
     const id = await made("again", { steps: [{ kind: "call", service: "A", method: "b", retries: 2 }] });
     const runId = await started(id);
     await work(recorder.hands);
-    expect(await runBy(flows, runId)).toMatchObject({ state: "running" });
-    expect((await timelineOf(flows, runId)).rows).toMatchObject([{ outcome: "again", words: "Not now.", attempt: 1 }]);
+    expect(await getRun(flows, runId)).toMatchObject({ state: "running" });
+    expect((await listRunSteps(flows, runId)).rows).toMatchObject([{ outcome: "again", words: "Not now.", attempt: 1 }]);
     database.clock.pass(SECOND);
     await work(recorder.hands);
     database.clock.pass(5 * SECOND);
     await work(recorder.hands);
-    expect(await runBy(flows, runId)).toMatchObject({ state: "failed", fault: "steps.0: Not now." });
-    expect((await timelineOf(flows, runId)).rows).toMatchObject([{ outcome: "failed", attempt: 3 }]);
+    expect(await getRun(flows, runId)).toMatchObject({ state: "failed", fault: "steps.0: Not now." });
+    expect((await listRunSteps(flows, runId)).rows).toMatchObject([{ outcome: "failed", attempt: 3 }]);
     expect(recorder.asked).toHaveLength(3);
   });
 
   /** A step interrupted by a crash of its process. */
   async function brokenOff(step: object) {
-    const recorder = recordingHands();
+    const recorder = createRecordingFunctions();
     const id = await made(`broken ${database.world.newId()}`, { steps: [step] });
     const runId = await started(id);
     const stepId = database.world.newId();
@@ -238,7 +238,7 @@ describe("failing step", () => {
           values (${runId}, 0, ${stepId}, 'steps.0', 'x', '', 1, ${database.clock.at})`,
     );
     await work(recorder.hands);
-    return { ...(await runBy(flows, runId)), asked: recorder.asked.map(({ what }) => what), stepId };
+    return { ...(await getRun(flows, runId)), asked: recorder.asked.map(({ what }) => what), stepId };
   }
 
   test("interrupted step is repeated under the same id where that is safe", async () => {

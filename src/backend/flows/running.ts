@@ -1,16 +1,16 @@
-import { later } from "#platform/clock";
+import { addMilliseconds } from "#platform/clock";
 import { isUnavailable, maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { BOUNDS, PAUSES } from "./bounds.ts";
-import { boundBy, nextStep, passed, type Position } from "./cursor.ts";
+import { LIMITS, RETRY_DELAYS } from "./bounds.ts";
+import { loopVariables, findNextStep, advancePosition, type RunPosition } from "./cursor.ts";
 import type { Definition, Step } from "./definition.ts";
-import { doInner, doOuter, isInner, isRepeatable, type Outcome, type OuterStep } from "./doing.ts";
-import type { By, Flows, Hands } from "./flows.ts";
-import { say } from "./saying.ts";
-import { assertWithin } from "./sizes.ts";
-import type { Scope } from "./templates.ts";
+import { runInnerStep, runActionStep, isInnerStep, isRepeatable, type StepOutcome, type ActionStep } from "./doing.ts";
+import type { RunIdentity, Automations, AutomationFunctions } from "./flows.ts";
+import { logRun } from "./saying.ts";
+import { assertJsonSize } from "./sizes.ts";
+import type { RunScope } from "./templates.ts";
 
-type Claimed = {
+type ClaimedRun = {
   id: string;
   flowId: string;
   flowName: string;
@@ -25,49 +25,54 @@ type Claimed = {
   brought: string | null;
   createdAt: Date;
 };
-type Running = Omit<Claimed, "definition" | "position" | "context"> & { definition: Definition; context: Record<string, unknown> };
-type At = { run: Running; step: Step; place: string; position: Position };
+type ActiveRun = Omit<ClaimedRun, "definition" | "position" | "context"> & { definition: Definition; context: Record<string, unknown> };
+type StepPosition = { run: ActiveRun; step: Step; place: string; position: RunPosition };
 
 /** Idle timeout of the transaction that locks a run, longer than any step. */
-const HELD = BOUNDS.stepTime + 10_000;
+const STEP_LOCK_TIMEOUT = LIMITS.stepTime + 10_000;
 
 /**
  * Runs the next step of the longest due run; false if none is due. The row lock keeps other processes away
  * for the duration of the step, and disappears with a crashed process, leaving the run where it was.
  */
-export async function doNext(flows: Flows, inTransaction: Flows["inTransaction"], hands: Hands): Promise<boolean> {
+export async function runNextStep(
+  flows: Automations,
+  inTransaction: Automations["inTransaction"],
+  hands: AutomationFunctions,
+): Promise<boolean> {
   let held: string | null = null;
   try {
     return await inTransaction(async (tx) => {
-      const claimed = await claim(tx);
+      const claimed = await claimDueRun(tx);
       held = claimed?.id ?? null;
-      if (claimed) await goOn(flows, tx, hands, claimed);
+      if (claimed) await continueRun(flows, tx, hands, claimed);
       return claimed !== undefined;
     });
   } catch (error) {
     if (isUnavailable(error) || held === null) throw error;
     // The run is marked as failed, so that no process picks it up again.
     flows.log.error({ err: error, runId: held }, "a run of a flow broke");
-    await inTransaction((tx) => brokeDown(tx, held!));
+    await inTransaction((tx) => markRunBroken(tx, held!));
     return true;
   }
 }
 
-async function goOn(flows: Flows, tx: Tx, hands: Hands, claimed: Claimed): Promise<void> {
-  const it: Running = {
+async function continueRun(flows: Automations, tx: Tx, hands: AutomationFunctions, claimed: ClaimedRun): Promise<void> {
+  const it: ActiveRun = {
     ...claimed,
     definition: JSON.parse(claimed.definition) as Definition,
     context: JSON.parse(claimed.context) as Record<string, unknown>,
   };
-  const next = nextStep(it.definition, JSON.parse(claimed.position) as Position);
-  if (!next) return ended(flows, tx, it, "done", null);
-  if (it.createdAt <= later(tx.now, -BOUNDS.runTime)) return ended(flows, tx, it, "failed", "It was not done within thirty days.");
-  if (it.steps >= BOUNDS.stepsOfRun)
-    return ended(flows, tx, it, "failed", `It has taken ${BOUNDS.stepsOfRun} steps, as many as a run may.`);
-  await take(flows, tx, hands, { run: it, ...next });
+  const next = findNextStep(it.definition, JSON.parse(claimed.position) as RunPosition);
+  if (!next) return endRun(flows, tx, it, "done", null);
+  if (it.createdAt <= addMilliseconds(tx.now, -LIMITS.runTime))
+    return endRun(flows, tx, it, "failed", "It was not done within thirty days.");
+  if (it.steps >= LIMITS.stepsOfRun)
+    return endRun(flows, tx, it, "failed", `It has taken ${LIMITS.stepsOfRun} steps, as many as a run may.`);
+  await runStep(flows, tx, hands, { run: it, ...next });
 }
 
-const brokeDown = (tx: Tx, id: string) =>
+const markRunBroken = (tx: Tx, id: string) =>
   run(
     tx,
     sql`
@@ -76,60 +81,63 @@ const brokeDown = (tx: Tx, id: string) =>
       where id = ${id}`,
   );
 
-async function claim(tx: Tx): Promise<Claimed | undefined> {
+async function claimDueRun(tx: Tx): Promise<ClaimedRun | undefined> {
   const claimed = await maybeOne(
     tx,
-    sql<Claimed>`
+    sql<ClaimedRun>`
       select r.id, r.flow_id as "flowId", f.name as "flowName", v.definition, r.person_id as "personId", r.server, r.state, r.position, r.context,
         r.steps, r.attempts, r.brought, r.created_at as "createdAt"
       from flow_runs r join flow_versions v on v.flow_id = r.flow_id and v.version = r.version join flows f on f.id = r.flow_id
       where r.due_at <= ${tx.now} order by r.due_at, r.id limit 1 for no key update of r skip locked`,
   );
-  if (claimed) await run(tx, sql`select set_config('idle_in_transaction_session_timeout', ${String(HELD)}, true)`);
+  if (claimed) await run(tx, sql`select set_config('idle_in_transaction_session_timeout', ${String(STEP_LOCK_TIMEOUT)}, true)`);
   return claimed;
 }
 
-async function take(flows: Flows, tx: Tx, hands: Hands, at: At): Promise<void> {
+async function runStep(flows: Automations, tx: Tx, hands: AutomationFunctions, at: StepPosition): Promise<void> {
   const { run: it, step } = at;
-  if (step.kind === "wait" && it.state === "waiting") return waited(flows, tx, at);
-  const begun = isInner(step) ? null : await begin(flows, at);
-  if (begun?.brokeOff && !isRepeatable(step as OuterStep))
-    return failed(flows, tx, at, "It broke off while this was being done; whether it was done is not known.", true);
-  let outcome: Outcome;
+  if (step.kind === "wait" && it.state === "waiting") return completeWait(flows, tx, at);
+  const begun = isInnerStep(step) ? null : await recordStepStart(flows, at);
+  if (begun?.brokeOff && !isRepeatable(step as ActionStep))
+    return failStep(flows, tx, at, "It broke off while this was being done; whether it was done is not known.", true);
+  let outcome: StepOutcome;
   try {
-    const scope = scopeOf(at, tx.now);
-    outcome = isInner(step)
-      ? doInner(step, at.place, scope, tx.now)
-      : await doOuter(flows, hands, step, { by: byOf(it), scope, stepId: begun!.id, again: begun!.again });
-    assertWithin({ ...it.context, ...outcome.set, ...outcome.into?.loop }, BOUNDS.context, "What a run knows");
+    const scope = createScope(at, tx.now);
+    outcome = isInnerStep(step)
+      ? runInnerStep(step, at.place, scope, tx.now)
+      : await runActionStep(flows, hands, step, { by: identifyRun(it), scope, stepId: begun!.id, again: begun!.again });
+    assertJsonSize({ ...it.context, ...outcome.set, ...outcome.into?.loop }, LIMITS.context, "What a run knows");
   } catch (error) {
     // Without the database nothing can be recorded: the run stays where it was.
     if (isUnavailable(error)) throw error;
-    return failed(flows, tx, at, sentenceOf(flows, error), isFinal(error));
+    return failStep(flows, tx, at, describeFailure(flows, error), isFinal(error));
   }
-  await done(flows, tx, at, outcome);
+  await completeStep(flows, tx, at, outcome);
 }
 
 /**
  * Names that templates and conditions can use: the run's data, its loop variables and facts about the run.
  */
-const scopeOf = ({ run: it, position }: At, now: Date): Scope => ({
+const createScope = ({ run: it, position }: StepPosition, now: Date): RunScope => ({
   ...it.context,
-  ...boundBy(position),
+  ...loopVariables(position),
   flow: { id: it.flowId, name: it.flowName },
   execution: { id: it.id, startedAt: it.createdAt.getTime() },
   now: now.getTime(),
 });
 
 /** The site's rights, or those of the person who started the run; anonymous if an event did. */
-const byOf = ({ id, personId, server, definition }: Running): By =>
+const identifyRun = ({ id, personId, server, definition }: ActiveRun): RunIdentity =>
   definition.rights === "house" ? { personId: null, server: true, cause: id } : { personId, server, cause: id };
 
 /**
  * Records the start of a step in a transaction of its own, so that a crash is noticed. `again`: it may have
  * run before.
  */
-async function begin(flows: Flows, { run: it, step, place }: At): Promise<{ id: string; brokeOff: boolean; again: boolean }> {
+async function recordStepStart(
+  flows: Automations,
+  { run: it, step, place }: StepPosition,
+): Promise<{ id: string; brokeOff: boolean; again: boolean }> {
   const id = flows.world.newId();
   const attempt = it.attempts + 1;
   return flows.inTransaction(async (tx) => {
@@ -149,7 +157,14 @@ async function begin(flows: Flows, { run: it, step, place }: At): Promise<{ id: 
 }
 
 /** Records the end of a step in the timeline, whether it was recorded at its start or not. */
-async function line({ world }: Flows, tx: Tx, { run: it, step, place }: At, outcome: string, words: string | null, over = true) {
+async function recordStep(
+  { world }: Automations,
+  tx: Tx,
+  { run: it, step, place }: StepPosition,
+  outcome: string,
+  words: string | null,
+  over = true,
+) {
   // A long step ends later than the transaction began.
   const end = over ? world.now() : null;
   await run(
@@ -161,11 +176,11 @@ async function line({ world }: Flows, tx: Tx, { run: it, step, place }: At, outc
   );
 }
 
-async function done(flows: Flows, tx: Tx, at: At, { set, into, wait, words }: Outcome): Promise<void> {
+async function completeStep(flows: Automations, tx: Tx, at: StepPosition, { set, into, wait, words }: StepOutcome): Promise<void> {
   const { run: it } = at;
-  await line(flows, tx, at, wait ? "waiting" : "done", words ?? null, !wait);
+  await recordStep(flows, tx, at, wait ? "waiting" : "done", words ?? null, !wait);
   // A waiting run stays at its step until the wait is over.
-  const position = wait ? at.position : passed(at.position, ...(into ? [into] : []));
+  const position = wait ? at.position : advancePosition(at.position, ...(into ? [into] : []));
   const due = wait ? wait.until : tx.now;
   await run(
     tx,
@@ -179,44 +194,44 @@ async function done(flows: Flows, tx: Tx, at: At, { set, into, wait, words }: Ou
 }
 
 /** Ends a wait: the data of its trigger becomes the result of the step, null after a timeout. */
-async function waited(flows: Flows, tx: Tx, at: At): Promise<void> {
-  const { run: it, step } = at as At & { step: Extract<Step, { kind: "wait" }> };
+async function completeWait(flows: Automations, tx: Tx, at: StepPosition): Promise<void> {
+  const { run: it, step } = at as StepPosition & { step: Extract<Step, { kind: "wait" }> };
   const brought = it.brought === null ? null : (JSON.parse(it.brought) as unknown);
   const set = step.as === undefined ? {} : { [step.as]: brought };
   try {
-    assertWithin({ ...it.context, ...set }, BOUNDS.context, "What a run knows");
+    assertJsonSize({ ...it.context, ...set }, LIMITS.context, "What a run knows");
   } catch (error) {
-    return failed(flows, tx, at, sentenceOf(flows, error), true);
+    return failStep(flows, tx, at, describeFailure(flows, error), true);
   }
-  await done(flows, tx, at, { set, words: it.brought === null ? "" : (step.for ?? "") });
+  await completeStep(flows, tx, at, { set, words: it.brought === null ? "" : (step.for ?? "") });
 }
 
 /** Refusals are final, except those that may pass, such as an unavailable service. */
 const isFinal = (error: unknown) => error instanceof Refusal && !["unavailable", "too-many", "conflict"].includes(error.reason);
 
-function sentenceOf({ log }: Flows, error: unknown): string {
+function describeFailure({ log }: Automations, error: unknown): string {
   if (error instanceof Refusal) return error.message.slice(0, 500).replaceAll("\0", "");
   log.error({ err: error }, "a step of a flow failed");
   return "Something broke on our side. The log of the server has more.";
 }
 
 /** Schedules a retry if the step allows one; otherwise fails the run. */
-async function failed(flows: Flows, tx: Tx, at: At, sentence: string, final: boolean): Promise<void> {
+async function failStep(flows: Automations, tx: Tx, at: StepPosition, sentence: string, final: boolean): Promise<void> {
   const { run: it, step, place } = at;
   const tries = "retries" in step ? (step.retries ?? 0) : 0;
   if (!final && it.attempts < tries) {
-    const due = later(tx.now, PAUSES[it.attempts]!);
-    await line(flows, tx, at, "again", sentence);
+    const due = addMilliseconds(tx.now, RETRY_DELAYS[it.attempts]!);
+    await recordStep(flows, tx, at, "again", sentence);
     await run(tx, sql`update flow_runs set attempts = attempts + 1, due_at = ${due} where id = ${it.id}`);
     tx.afterCommit(() => flows.planners.forEach((plan) => plan(due)));
     return;
   }
-  await line(flows, tx, at, "failed", sentence);
+  await recordStep(flows, tx, at, "failed", sentence);
   await run(tx, sql`update flow_runs set steps = steps + 1 where id = ${it.id}`);
-  await ended(flows, tx, it, "failed", `${step.name ?? place}: ${sentence}`);
+  await endRun(flows, tx, it, "failed", `${step.name ?? place}: ${sentence}`);
 }
 
-async function ended(flows: Flows, tx: Tx, it: Running, state: "done" | "failed", fault: string | null): Promise<void> {
+async function endRun(flows: Automations, tx: Tx, it: ActiveRun, state: "done" | "failed", fault: string | null): Promise<void> {
   await run(
     tx,
     sql`
@@ -224,5 +239,5 @@ async function ended(flows: Flows, tx: Tx, it: Running, state: "done" | "failed"
       where id = ${it.id}`,
   );
   const sentence = state === "done" ? "done" : `failed at ${fault}`;
-  tx.afterCommit(() => say(flows, { flow: it.flowName, runId: it.id, level: state === "done" ? "INFO" : "ERROR", sentence }));
+  tx.afterCommit(() => logRun(flows, { flow: it.flowName, runId: it.id, level: state === "done" ? "INFO" : "ERROR", sentence }));
 }

@@ -1,4 +1,4 @@
-import { nextAfter, readSchedule } from "#backend/extensions";
+import { nextOccurrence, readSchedule } from "#backend/extensions";
 import { SECOND } from "#platform/clock";
 import type { Trigger } from "./triggers.ts";
 
@@ -6,9 +6,9 @@ import type { Trigger } from "./triggers.ts";
  * The next time of a schedule after `after`; null for other triggers and when it has ended. Missed times are
  * skipped. `made`: where an interval counts from if it names no start.
  */
-export function nextMoment(trigger: Trigger, after: Date, made: Date): Date | null {
+export function nextTriggerTime(trigger: Trigger, after: Date, made: Date): Date | null {
   if (trigger.kind !== "schedule") return null;
-  if (trigger.cron !== undefined) return nextAfter(readSchedule(trigger.cron), after);
+  if (trigger.cron !== undefined) return nextOccurrence(readSchedule(trigger.cron), after);
   const first = trigger.at === undefined ? new Date(made.getTime() + trigger.every! * SECOND) : new Date(trigger.at);
   if (first > after) return first;
   if (trigger.every === undefined) return null;

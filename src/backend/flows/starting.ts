@@ -1,16 +1,16 @@
-import { later, MINUTE } from "#platform/clock";
+import { addMilliseconds, MINUTE } from "#platform/clock";
 import { type Db, limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { BOUNDS } from "./bounds.ts";
-import { BEGINNING } from "./cursor.ts";
+import { LIMITS } from "./bounds.ts";
+import { START_POSITION } from "./cursor.ts";
 import type { Definition } from "./definition.ts";
 import type { Trigger } from "./triggers.ts";
-import type { Flows } from "./flows.ts";
-import { say } from "./saying.ts";
-import { assertWithin } from "./sizes.ts";
+import type { Automations } from "./flows.ts";
+import { logRun } from "./saying.ts";
+import { assertJsonSize } from "./sizes.ts";
 
 /** A trigger with its data, which starts or wakes a run. */
-export type Start = {
+export type RunStart = {
   flowId: string;
   trigger: Pick<Trigger, "name" | "kind">;
   data: unknown;
@@ -31,8 +31,8 @@ export type Start = {
  * @throws `not-found`, `conflict` if it is disabled or its rights changed, `too-large` for the data,
  * `too-many` for too many runs, starts or a chain of runs
  */
-export async function startRun(flows: Flows, tx: Tx, start: Start): Promise<string | null> {
-  const data = JSON.parse(assertWithin(start.data ?? {}, BOUNDS.data, "What a flow is started with")) as unknown;
+export async function startRun(flows: Automations, tx: Tx, start: RunStart): Promise<string | null> {
+  const data = JSON.parse(assertJsonSize(start.data ?? {}, LIMITS.data, "What a flow is started with")) as unknown;
   const flow = await maybeOne(
     tx,
     sql<{ name: string; version: number; enabled: boolean; rights: string }>`
@@ -43,8 +43,8 @@ export async function startRun(flows: Flows, tx: Tx, start: Start): Promise<stri
   if (!flow.enabled) throw new Refusal("conflict", `The flow '${flow.name}' is switched off.`, { kind: "flow-off" });
   if (start.rights !== undefined && start.rights !== flow.rights)
     throw new Refusal("conflict", `The flow '${flow.name}' was given other rights just now.`, { kind: "flow-changed" });
-  const depth = await depthOf(tx, start.cause ?? null);
-  await assertRoom(tx, start.flowId, flow.name);
+  const depth = await measureChain(tx, start.cause ?? null);
+  await assertRunQuota(tx, start.flowId, flow.name);
   const id = tx.newId();
   const context = JSON.stringify({ trigger: { name: start.trigger.name, kind: start.trigger.kind, data } });
   const made = await run(
@@ -52,30 +52,30 @@ export async function startRun(flows: Flows, tx: Tx, start: Start): Promise<stri
     sql`
       insert into flow_runs (id, flow_id, version, person_id, server, depth, told, trigger, state, position, context, due_at, created_at)
       values (${id}, ${start.flowId}, ${flow.version}, ${start.personId}, ${start.server}, ${depth}, ${start.told ?? null}, ${start.trigger.name},
-        'running', ${JSON.stringify(BEGINNING)}, ${context}, ${tx.now}, ${tx.now})
+        'running', ${JSON.stringify(START_POSITION)}, ${context}, ${tx.now}, ${tx.now})
       on conflict do nothing`,
   );
   if (made === 0) return null;
   tx.afterCommit(() => {
     for (const plan of flows.planners) plan(tx.now);
-    say(flows, { flow: flow.name, runId: id, level: "INFO", sentence: `started by ${start.trigger.name}` });
+    logRun(flows, { flow: flow.name, runId: id, level: "INFO", sentence: `started by ${start.trigger.name}` });
   });
   return id;
 }
 
 /** The number of runs in the chain that led here, which ends automations that trigger themselves. */
-async function depthOf(tx: Tx, cause: string | null): Promise<number> {
+async function measureChain(tx: Tx, cause: string | null): Promise<number> {
   if (cause === null) return 0;
   const found = await maybeOne(tx, sql<{ depth: number }>`select depth from flow_runs where id = ${cause}`);
   const depth = (found?.depth ?? 0) + 1;
-  if (depth > BOUNDS.chain)
-    throw new Refusal("too-many", `Runs of flows led to one another ${BOUNDS.chain} times: this one does not begin.`, {
+  if (depth > LIMITS.chain)
+    throw new Refusal("too-many", `Runs of flows led to one another ${LIMITS.chain} times: this one does not begin.`, {
       kind: "flow-chain",
     });
   return depth;
 }
 
-async function assertRoom(db: Db, flowId: string, name: string): Promise<void> {
+async function assertRunQuota(db: Db, flowId: string, name: string): Promise<void> {
   const now = (db as Tx).now;
   const { unended, all, lately } = await one(
     db,
@@ -83,11 +83,11 @@ async function assertRoom(db: Db, flowId: string, name: string): Promise<void> {
       select (select count(*)::int from flow_runs where flow_id = ${flowId} and due_at is not null) as unended,
         (select count(*)::int from flow_runs where due_at is not null) as all,
         (select count(*)::int from (
-          select created_at from flow_runs where flow_id = ${flowId} order by id desc ${limit(BOUNDS.startsOfMinute)}) it
-          where created_at > ${later(now, -MINUTE)}) as lately`,
+          select created_at from flow_runs where flow_id = ${flowId} order by id desc ${limit(LIMITS.startsOfMinute)}) it
+          where created_at > ${addMilliseconds(now, -MINUTE)}) as lately`,
   );
   const refuse = (why: string) => new Refusal("too-many", `${why} Please come back in a while.`, { retryAfter: 60, kind: "flow-busy" });
-  if (unended >= BOUNDS.unended) throw refuse(`${BOUNDS.unended} runs of the flow '${name}' have not ended.`);
-  if (all >= BOUNDS.unendedOfAll) throw refuse(`${BOUNDS.unendedOfAll} runs of flows have not ended.`);
-  if (lately >= BOUNDS.startsOfMinute) throw refuse(`The flow '${name}' was started ${BOUNDS.startsOfMinute} times within a minute.`);
+  if (unended >= LIMITS.unended) throw refuse(`${LIMITS.unended} runs of the flow '${name}' have not ended.`);
+  if (all >= LIMITS.unendedOfAll) throw refuse(`${LIMITS.unendedOfAll} runs of flows have not ended.`);
+  if (lately >= LIMITS.startsOfMinute) throw refuse(`The flow '${name}' was started ${LIMITS.startsOfMinute} times within a minute.`);
 }

@@ -1,50 +1,50 @@
 import { z } from "zod";
-import { nextAfter, readSchedule } from "#backend/extensions";
-import { clause, having, neededText, oneOf, seconds } from "./schemas.ts";
+import { nextOccurrence, readSchedule } from "#backend/extensions";
+import { conditionClause, strictShape, requiredText, oneOfMessage, secondsSchema } from "./schemas.ts";
 
-export const triggerName = neededText("The name", "Give the trigger a name.", 100);
+export const triggerName = requiredText("The name", "Give the trigger a name.", 100);
 /** False: the trigger only wakes runs that wait for it. */
-const starts = z.boolean("This is true or false.").default(true);
+const startsRuns = z.boolean("This is true or false.").default(true);
 
-export const EVENTS = ["created", "updated", "deleted", "bulk-created", "bulk-updated", "bulk-deleted"] as const;
-export type Event = (typeof EVENTS)[number];
+export const TABLE_EVENTS = ["created", "updated", "deleted", "bulk-created", "bulk-updated", "bulk-deleted"] as const;
+export type TableEvent = (typeof TABLE_EVENTS)[number];
 
-function cronFault(it: string): string | null {
+function findCronFault(it: string): string | null {
   try {
-    nextAfter(readSchedule(it), new Date(0));
+    nextOccurrence(readSchedule(it), new Date(0));
     return null;
   } catch (error) {
     return (error as Error).message;
   }
 }
-const Cron = z
+const CronText = z
   .string("Write minute, hour, day, month and weekday.")
   .max(100, "Write minute, hour, day, month and weekday.")
   .superRefine((it, context) => {
-    const fault = cronFault(it);
+    const fault = findCronFault(it);
     if (fault !== null) context.addIssue({ code: "custom", message: fault });
   });
 
-const Event = z.enum(EVENTS, oneOf(EVENTS));
+const TableEvent = z.enum(TABLE_EVENTS, oneOfMessage(TABLE_EVENTS));
 export const Trigger = z.discriminatedUnion(
   "kind",
   [
-    having({ kind: z.literal("call"), name: triggerName, starts }),
-    having({
+    strictShape({ kind: z.literal("call"), name: triggerName, starts: startsRuns }),
+    strictShape({
       kind: z.literal("table"),
       name: triggerName,
-      starts,
-      table: neededText("The name of the table", "Name the table.", 64),
-      events: z.array(Event, "This is a list of events.").min(1, "Choose one event at least.").default(["created"]),
-      where: clause.optional(),
+      starts: startsRuns,
+      table: requiredText("The name of the table", "Name the table.", 64),
+      events: z.array(TableEvent, "This is a list of events.").min(1, "Choose one event at least.").default(["created"]),
+      where: conditionClause.optional(),
     }),
-    having({
+    strictShape({
       kind: z.literal("schedule"),
       name: triggerName,
-      starts,
+      starts: startsRuns,
       at: z.iso.datetime({ offset: true, error: "This is a moment, such as 2027-01-31T08:00:00Z." }).optional(),
-      every: seconds(10).optional(),
-      cron: Cron.optional(),
+      every: secondsSchema(10).optional(),
+      cron: CronText.optional(),
     })
       .refine((it) => it.at !== undefined || it.every !== undefined || it.cron !== undefined, {
         path: ["every"],
@@ -54,14 +54,14 @@ export const Trigger = z.discriminatedUnion(
         path: ["cron"],
         message: "What goes by the calendar has no other rhythm beside it.",
       }),
-    having({
+    strictShape({
       kind: z.literal("channel"),
       name: triggerName,
-      starts,
-      channel: neededText("The name of the channel", "Name the channel.", 100),
-      selector: clause.optional(),
+      starts: startsRuns,
+      channel: requiredText("The name of the channel", "Name the channel.", 100),
+      selector: conditionClause.optional(),
     }),
   ],
-  oneOf(["call", "table", "schedule", "channel"]),
+  oneOfMessage(["call", "table", "schedule", "channel"]),
 );
 export type Trigger = z.output<typeof Trigger>;

@@ -3,16 +3,16 @@ import type { Definition } from "./definition.ts";
 import type { Trigger } from "./triggers.ts";
 
 /** A trigger of an enabled automation, and the current rights of that automation. */
-export type Watching = { flowId: string; trigger: Trigger; rights: Definition["rights"] };
-type Kept = { tables: Map<string, Watching[]>; channels: Map<string, Watching[]> };
+export type ActiveTrigger = { flowId: string; trigger: Trigger; rights: Definition["rights"] };
+type TriggerIndex = { tables: Map<string, ActiveTrigger[]>; channels: Map<string, ActiveTrigger[]> };
 
 /** Milliseconds for which the cache is trusted, in case a change was not announced. */
-const REMEMBERED = 2_000;
+const CACHE_TIME = 2_000;
 
 /** Triggers by table and channel. A class, because it caches: every change and message looks here. */
-export class Watched {
+export class TriggerRegistry {
   readonly #db: Db;
-  #kept: Promise<Kept> | null = null;
+  #kept: Promise<TriggerIndex> | null = null;
   #until = 0;
 
   constructor(db: Db) {
@@ -21,13 +21,13 @@ export class Watched {
 
   forget = (): void => void (this.#kept = null);
 
-  onTable = async (name: string): Promise<Watching[]> => (await this.#all()).tables.get(name) ?? [];
-  onChannel = async (name: string): Promise<Watching[]> => (await this.#all()).channels.get(name) ?? [];
+  onTable = async (name: string): Promise<ActiveTrigger[]> => (await this.#all()).tables.get(name) ?? [];
+  onChannel = async (name: string): Promise<ActiveTrigger[]> => (await this.#all()).channels.get(name) ?? [];
 
-  #all(): Promise<Kept> {
+  #all(): Promise<TriggerIndex> {
     const now = performance.now();
     if (this.#kept && now < this.#until) return this.#kept;
-    this.#until = now + REMEMBERED;
+    this.#until = now + CACHE_TIME;
     const read = this.#read();
     this.#kept = read;
     // A failed read is repeated by the next caller.
@@ -35,22 +35,23 @@ export class Watched {
     return read;
   }
 
-  async #read(): Promise<Kept> {
+  async #read(): Promise<TriggerIndex> {
     const rows = await many(
       this.#db,
-      sql<Omit<Watching, "trigger"> & { definition: string }>`
+      sql<Omit<ActiveTrigger, "trigger"> & { definition: string }>`
         select t.flow_id as "flowId", t.definition, v.definition::json ->> 'rights' as rights
         from flow_triggers t join flows f on f.id = t.flow_id join flow_versions v on v.flow_id = f.id and v.version = f.version
         where f.enabled order by t.id`,
     );
-    const kept: Kept = { tables: new Map(), channels: new Map() };
+    const kept: TriggerIndex = { tables: new Map(), channels: new Map() };
     for (const { flowId, definition, rights } of rows) {
       const trigger = JSON.parse(definition) as Trigger;
-      if (trigger.kind === "table") put(kept.tables, trigger.table, { flowId, trigger, rights });
-      if (trigger.kind === "channel") put(kept.channels, trigger.channel, { flowId, trigger, rights });
+      if (trigger.kind === "table") addToList(kept.tables, trigger.table, { flowId, trigger, rights });
+      if (trigger.kind === "channel") addToList(kept.channels, trigger.channel, { flowId, trigger, rights });
     }
     return kept;
   }
 }
 
-const put = (map: Map<string, Watching[]>, name: string, it: Watching) => void map.set(name, [...(map.get(name) ?? []), it]);
+const addToList = (map: Map<string, ActiveTrigger[]>, name: string, it: ActiveTrigger) =>
+  void map.set(name, [...(map.get(name) ?? []), it]);

@@ -1,19 +1,19 @@
 import { SECOND } from "#platform/clock";
 import { type Database, maybeOne, sql } from "#platform/database";
-import type { Flows, Hands } from "./flows.ts";
-import { takeSchedules } from "./hearing.ts";
-import { doNext } from "./running.ts";
+import type { Automations, AutomationFunctions } from "./flows.ts";
+import { runDueSchedules } from "./hearing.ts";
+import { runNextStep } from "./running.ts";
 
 /** Fallback that finds runs started by a process that ended before running them. */
-const LOOK = SECOND;
+const POLL_INTERVAL = SECOND;
 /** Concurrent steps of one process; each holds a connection. */
-export const LANES = 4;
+export const WORKERS = 4;
 
 /** Runs steps and due schedules. A class, because it holds the workers and the timer. */
-export class FlowWork {
-  readonly #flows: Flows;
+export class AutomationWorker {
+  readonly #flows: Automations;
   readonly #own: Database["inTransaction"];
-  readonly #hands: Hands;
+  readonly #hands: AutomationFunctions;
   #alarm: NodeJS.Timeout | undefined;
   #set = Infinity;
   #stopped = false;
@@ -21,7 +21,7 @@ export class FlowWork {
   readonly #lanes = new Set<Promise<void>>();
 
   /** `own` uses separate connections, since a step may take long. */
-  constructor(flows: Flows, own: Pick<Database, "inTransaction">, hands: Hands) {
+  constructor(flows: Automations, own: Pick<Database, "inTransaction">, hands: AutomationFunctions) {
     this.#flows = flows;
     this.#own = own.inTransaction;
     this.#hands = hands;
@@ -53,13 +53,13 @@ export class FlowWork {
   /** Polls now, and again after the interval in any case. */
   #ring = () => {
     this.#set = Infinity;
-    this.#setFor(this.#now() + LOOK);
+    this.#setFor(this.#now() + POLL_INTERVAL);
     this.#open();
   };
 
   #open() {
     this.#again = true;
-    if (this.#stopped || this.#lanes.size >= LANES) return;
+    if (this.#stopped || this.#lanes.size >= WORKERS) return;
     const lane = this.#lane().finally(() => this.#lanes.delete(lane));
     this.#lanes.add(lane);
   }
@@ -71,10 +71,10 @@ export class FlowWork {
       while (!this.#stopped && this.#again) {
         this.#again = false;
         looked = this.#flows.world.now();
-        await takeSchedules(this.#flows);
-        while (!this.#stopped && (await doNext(this.#flows, this.#own, this.#hands))) this.#open();
+        await runDueSchedules(this.#flows);
+        while (!this.#stopped && (await runNextStep(this.#flows, this.#own, this.#hands))) this.#open();
       }
-      const due = await nextDue(this.#flows, looked);
+      const due = await findNextDue(this.#flows, looked);
       if (due) this.#plan(due);
     } catch (error) {
       this.#flows.log.warn({ err: error }, "flows could not go on");
@@ -86,7 +86,7 @@ export class FlowWork {
  * When the next run or schedule is due. Anything due before `looked` is locked by another worker: polling for
  * it at once would be a busy loop.
  */
-const nextDue = async ({ db }: Flows, looked: Date): Promise<Date | null> =>
+const findNextDue = async ({ db }: Automations, looked: Date): Promise<Date | null> =>
   (await maybeOne(
     db,
     sql<{ at: Date | null }>`

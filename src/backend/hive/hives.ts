@@ -1,21 +1,21 @@
-import type { World } from "#platform/clock";
+import type { Runtime } from "#platform/clock";
 import type { Database } from "#platform/database";
 import type { Redis } from "#platform/redis";
-import { inPostgres } from "./in-postgres/index.ts";
-import { inRedis } from "./in-redis/index.ts";
+import { createPostgresHives } from "./in-postgres/index.ts";
+import { createRedisHives } from "./in-redis/index.ts";
 import { assertName } from "./names.ts";
-import type { Store } from "./store.ts";
+import type { HiveStore } from "./store.ts";
 
-export type Hives = { store: Store; world: World };
+export type Hives = { store: HiveStore; world: Runtime };
 
 /** Stores of API clients, addressed by hive, kind and key; in Redis if configured, else in the database. */
 export const openHives = (database: Pick<Database, "db" | "world" | "inTransaction">, redis: Redis | null = null): Hives => ({
-  store: redis ? inRedis(redis, database.world) : inPostgres(database),
+  store: redis ? createRedisHives(redis, database.world) : createPostgresHives(database),
   world: database.world,
 });
 
 /** In name order. */
-export const hiveNames = ({ store }: Hives): Promise<string[]> => store.hives.names();
+export const listHiveNames = ({ store }: Hives): Promise<string[]> => store.hives.names();
 
 /**
  * @throws `conflict` for a name in use, `invalid` for an invalid one, `too-large` when there are too many
@@ -33,7 +33,7 @@ export async function createHive({ store }: Hives, name: string): Promise<void> 
 export const deleteHive = ({ store }: Hives, name: string): Promise<void> => store.hives.remove(name);
 
 /** Deletes all hives; for test installations. */
-export const emptyHives = ({ store }: Hives): Promise<void> => store.hives.empty();
+export const clearHives = ({ store }: Hives): Promise<void> => store.hives.empty();
 
 /** @throws `not-found`, and as `createHive` does */
 export async function renameHive({ store }: Hives, name: string, newName: string): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Hives } from "./hives.ts";
 import { assertName } from "./names.ts";
-import type { Condition, Spot } from "./store.ts";
+import type { WriteCondition, HiveKey } from "./store.ts";
 
 /** The JSON as sent; null if missing. */
-export async function readValue({ store }: Hives, { hive, key }: Spot): Promise<string | null> {
+export async function readValue({ store }: Hives, { hive, key }: HiveKey): Promise<string | null> {
   return (await store.keys.find({ hive, kind: "key-value", key }))?.value ?? null;
 }
 
@@ -25,8 +25,8 @@ export async function writeValues({ store }: Hives, hive: string, values: Record
 /** Sets a value with or without expiry if the condition holds; returns whether it did. */
 export async function writeValue(
   { store }: Hives,
-  spot: Spot,
-  { value, until, condition }: { value: unknown; until: Date | null; condition: Condition },
+  spot: HiveKey,
+  { value, until, condition }: { value: unknown; until: Date | null; condition: WriteCondition },
 ): Promise<boolean> {
   assertName(spot.key);
   return store.values.writeIf(spot, { value: JSON.stringify(value), until, condition });
@@ -36,7 +36,7 @@ export async function writeValue(
  * Adds to a number, 0 if missing, and returns the new value.
  * @throws `invalid` for a value or result that is not a number
  */
-export async function addToValue({ store }: Hives, spot: Spot, by: number): Promise<number> {
+export async function addToValue({ store }: Hives, spot: HiveKey, by: number): Promise<number> {
   assertName(spot.key);
   return store.values.add(spot, by);
 }

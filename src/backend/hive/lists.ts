@@ -1,40 +1,40 @@
 import type { Hives } from "./hives.ts";
-import { lengthOf } from "./keys.ts";
-import { assertName, fieldOf, hashed } from "./names.ts";
-import type { End, Spot } from "./store.ts";
+import { countEntries } from "./keys.ts";
+import { assertName, hashValue, createHashedEntry } from "./names.ts";
+import type { ListEnd, HiveKey } from "./store.ts";
 
 /** Items between two indexes, both included, as JSON. Negative indexes count from the end. */
-export const readList = ({ store }: Hives, spot: Spot, from = 0, to = -1): Promise<string[]> => store.lists.read(spot, from, to);
+export const readList = ({ store }: Hives, spot: HiveKey, from = 0, to = -1): Promise<string[]> => store.lists.read(spot, from, to);
 
 /** The item at an index as JSON, from the end if negative; null if there is none. */
-export const readItem = ({ store }: Hives, spot: Spot, index: number): Promise<string | null> => store.lists.item(spot, index);
+export const readItem = ({ store }: Hives, spot: HiveKey, index: number): Promise<string | null> => store.lists.item(spot, index);
 
-export const listLength = (hives: Hives, spot: Spot): Promise<number> => lengthOf(hives, { ...spot, kind: "list" });
+export const listLength = (hives: Hives, spot: HiveKey): Promise<number> => countEntries(hives, { ...spot, kind: "list" });
 
 /**
  * Prepends values in the given order; returns the new length.
  * @throws `too-large`
  */
-export const addFirst = (hives: Hives, spot: Spot, values: unknown[]): Promise<number> => add(hives, spot, "first", values);
+export const prependItems = (hives: Hives, spot: HiveKey, values: unknown[]): Promise<number> => addItems(hives, spot, "first", values);
 
 /**
  * Appends values in the given order; returns the new length.
  * @throws `too-large`
  */
-export const addLast = (hives: Hives, spot: Spot, values: unknown[]): Promise<number> => add(hives, spot, "last", values);
+export const appendItems = (hives: Hives, spot: HiveKey, values: unknown[]): Promise<number> => addItems(hives, spot, "last", values);
 
-async function add({ store }: Hives, spot: Spot, end: End, values: unknown[]) {
+async function addItems({ store }: Hives, spot: HiveKey, end: ListEnd, values: unknown[]) {
   assertName(spot.key);
-  return store.lists.add(spot, end, values.map(hashed));
+  return store.lists.add(spot, end, values.map(createHashedEntry));
 }
 
 /** Removes up to `count` items from the start and returns them in order. */
-export const takeFirst = (hives: Hives, spot: Spot, count: number): Promise<string[]> => take(hives, spot, "first", count);
+export const takeFirstItems = (hives: Hives, spot: HiveKey, count: number): Promise<string[]> => takeItems(hives, spot, "first", count);
 
 /** Removes up to `count` items from the end and returns them, the last one first. */
-export const takeLast = (hives: Hives, spot: Spot, count: number): Promise<string[]> => take(hives, spot, "last", count);
+export const takeLastItems = (hives: Hives, spot: HiveKey, count: number): Promise<string[]> => takeItems(hives, spot, "last", count);
 
-async function take({ store }: Hives, spot: Spot, end: End, count: number) {
+async function takeItems({ store }: Hives, spot: HiveKey, end: ListEnd, count: number) {
   assertName(spot.key);
   return store.lists.take(spot, end, count);
 }
@@ -42,9 +42,9 @@ async function take({ store }: Hives, spot: Spot, end: End, count: number) {
 /**
  * Removes a value: everywhere, or its first few occurrences, or the last few if negative; returns how many.
  */
-export async function removeFromList({ store }: Hives, spot: Spot, value: unknown, count = 0): Promise<number> {
+export async function removeFromList({ store }: Hives, spot: HiveKey, value: unknown, count = 0): Promise<number> {
   assertName(spot.key);
-  return store.lists.remove(spot, fieldOf(value), count);
+  return store.lists.remove(spot, hashValue(value), count);
 }
 
 /**
@@ -53,9 +53,9 @@ export async function removeFromList({ store }: Hives, spot: Spot, value: unknow
  */
 export async function insertBeside(
   { store }: Hives,
-  spot: Spot,
+  spot: HiveKey,
   { value, anchor, side }: { value: unknown; anchor: unknown; side: "before" | "after" },
 ): Promise<number> {
   assertName(spot.key);
-  return store.lists.insert(spot, hashed(value), fieldOf(anchor), side);
+  return store.lists.insert(spot, createHashedEntry(value), hashValue(anchor), side);
 }

@@ -1,22 +1,23 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "#platform/refusal";
-import { type Entry, LONGEST_NAME } from "./store.ts";
+import { type StoreEntry, MAX_NAME_LENGTH } from "./store.ts";
 
 /** @throws `invalid` for an invalid name of a hive, store or entry */
 export function assertName(...names: string[]): void {
   for (const name of names)
-    if (name === "" || name.length > LONGEST_NAME)
-      throw new Refusal("invalid", `Names of hives and keys have 1 to ${LONGEST_NAME} characters.`);
+    if (name === "" || name.length > MAX_NAME_LENGTH)
+      throw new Refusal("invalid", `Names of hives and keys have 1 to ${MAX_NAME_LENGTH} characters.`);
 }
 
 /** Hash of a value, independent of the order of its properties. */
-export const fieldOf = (value: unknown): string =>
+export const hashValue = (value: unknown): string =>
   createHash("sha256")
-    .update(JSON.stringify(value, (_key, it: unknown) => (isPlain(it) ? sorted(it) : it)))
+    .update(JSON.stringify(value, (_key, it: unknown) => (isPlainObject(it) ? sortKeys(it) : it)))
     .digest("base64url");
 
 /** An entry identified by the hash of its value. */
-export const hashed = (value: unknown): Entry => ({ field: fieldOf(value), value: JSON.stringify(value) });
+export const createHashedEntry = (value: unknown): StoreEntry => ({ field: hashValue(value), value: JSON.stringify(value) });
 
-const isPlain = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-const sorted = (value: Record<string, unknown>) => Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const sortKeys = (value: Record<string, unknown>) => Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));

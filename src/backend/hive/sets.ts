@@ -1,46 +1,47 @@
 import type { Hives } from "./hives.ts";
-import { lengthOf } from "./keys.ts";
-import { assertName, fieldOf, hashed } from "./names.ts";
-import type { Combining, Place, Spot } from "./store.ts";
+import { countEntries } from "./keys.ts";
+import { assertName, hashValue, createHashedEntry } from "./names.ts";
+import type { SetOperation, StoreKey, HiveKey } from "./store.ts";
 
-const at = (spot: Spot): Place => ({ ...spot, kind: "set" });
+const setKey = (spot: HiveKey): StoreKey => ({ ...spot, kind: "set" });
 
 /** All values as JSON, in no particular order. */
-export const readSet = async ({ store }: Hives, spot: Spot): Promise<string[]> =>
-  (await store.entries.read(at(spot))).map(({ value }) => value);
+export const readSet = async ({ store }: Hives, spot: HiveKey): Promise<string[]> =>
+  (await store.entries.read(setKey(spot))).map(({ value }) => value);
 
-export const setLength = (hives: Hives, spot: Spot): Promise<number> => lengthOf(hives, at(spot));
+export const setLength = (hives: Hives, spot: HiveKey): Promise<number> => countEntries(hives, setKey(spot));
 
 /**
  * Adds values; returns how many are new.
  * @throws `too-large`
  */
-export async function addToSet({ store }: Hives, spot: Spot, values: unknown[]): Promise<number> {
+export async function addToSet({ store }: Hives, spot: HiveKey, values: unknown[]): Promise<number> {
   assertName(spot.key);
-  const entries = new Map(values.map((value) => [fieldOf(value), hashed(value)]));
-  return store.entries.put(at(spot), [...entries.values()]);
+  const entries = new Map(values.map((value) => [hashValue(value), createHashedEntry(value)]));
+  return store.entries.put(setKey(spot), [...entries.values()]);
 }
 
 /** Removes values; returns how many existed. */
-export async function removeFromSet({ store }: Hives, spot: Spot, values: unknown[]): Promise<number> {
+export async function removeFromSet({ store }: Hives, spot: HiveKey, values: unknown[]): Promise<number> {
   assertName(spot.key);
-  return store.entries.remove(at(spot), values.map(fieldOf));
+  return store.entries.remove(setKey(spot), values.map(hashValue));
 }
 
 /** Per value, whether it is in the set. */
-export async function areInSet({ store }: Hives, spot: Spot, values: unknown[]): Promise<boolean[]> {
-  const fields = values.map(fieldOf);
-  const there = new Set((await store.entries.read(at(spot), fields)).map(({ field }) => field));
+export async function checkInSet({ store }: Hives, spot: HiveKey, values: unknown[]): Promise<boolean[]> {
+  const fields = values.map(hashValue);
+  const there = new Set((await store.entries.read(setKey(spot), fields)).map(({ field }) => field));
   return fields.map((field) => there.has(field));
 }
 
 /** Random distinct values. */
-export const randomOfSet = ({ store }: Hives, spot: Spot, count: number): Promise<string[]> => store.entries.random(at(spot), count);
+export const getRandomFromSet = ({ store }: Hives, spot: HiveKey, count: number): Promise<string[]> =>
+  store.entries.random(setKey(spot), count);
 
 /** Removes and returns random values. */
-export async function takeRandomOfSet({ store }: Hives, spot: Spot, count: number): Promise<string[]> {
+export async function takeRandomFromSet({ store }: Hives, spot: HiveKey, count: number): Promise<string[]> {
   assertName(spot.key);
-  return store.entries.takeRandom(at(spot), count);
+  return store.entries.takeRandom(setKey(spot), count);
 }
 
 /**
@@ -51,6 +52,6 @@ export async function takeRandomOfSet({ store }: Hives, spot: Spot, count: numbe
 export const combineSets = (
   { store }: Hives,
   shelf: { hive: string; kind: "set" | "sorted-set" },
-  how: Combining,
+  how: SetOperation,
   keys: string[],
 ): Promise<string[]> => store.entries.combine(shelf, how, [...new Set(keys)]);

@@ -1,7 +1,7 @@
-export { batchOf, keepLines, onKept, openLogs, purgeLogs, said } from "./keeping.ts";
-export type { Batch, Kind, Logs, Told } from "./keeping.ts";
-export { keptIn, LEVELS } from "./levels.ts";
+export { getLogBatch, storeClientLines, listenToLogs, openLogs, purgeLogs, logLine } from "./keeping.ts";
+export type { LogBatch, LogKind, Logs, StoredLogLine } from "./keeping.ts";
+export { parseThresholds, LEVELS } from "./levels.ts";
 export type { Level } from "./levels.ts";
-export { LogLines, MOST_LINES } from "./lines.ts";
-export { loggers, readLines } from "./reading.ts";
-export type { LogLine } from "./reading.ts";
+export { LogLines, MAX_LINES } from "./lines.ts";
+export { listLoggers, listLogLines } from "./reading.ts";
+export type { LogLineRow } from "./reading.ts";

@@ -1,59 +1,59 @@
 import { type Database, type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
-import { DAY, later } from "#platform/clock";
-import { Room } from "#platform/limits";
+import { DAY, addMilliseconds } from "#platform/clock";
+import { CachedQuota } from "#platform/limits";
 import { redactText } from "#platform/log";
-import { isKept, type Kept, LEVELS, type Level } from "./levels.ts";
-import { type Line, lineOf } from "./lines.ts";
-import { wordsOf } from "./words.ts";
+import { isLogged, type LogThresholds, LEVELS, type Level } from "./levels.ts";
+import { type LogLine, createLogLine } from "./lines.ts";
+import { extractSearchWords } from "./words.ts";
 
 /** Log lines kept; beyond this the oldest tenth is deleted. */
-const MOST = 100_000;
-const ROOM_AGAIN = MOST * 0.9;
+const MAX_LINES = 100_000;
+const LINES_AFTER_PURGE = MAX_LINES * 0.9;
 
 /** The source: loggers of API clients, this server, extensions, or automations. */
-export type Kind = "logging" | "console" | "developer" | "automation";
+export type LogKind = "logging" | "console" | "developer" | "automation";
 /** A log line as stored and sent. */
-export type Told = { logger: string; "log-level": Level; message: string; exception: string | null; timestamp: number };
+export type StoredLogLine = { logger: string; "log-level": Level; message: string; exception: string | null; timestamp: number };
 /** Lines stored together. */
-export type Batch = { kind: Kind; id: string; lines: Told[] };
+export type LogBatch = { kind: LogKind; id: string; lines: StoredLogLine[] };
 
-export type Logs = Pick<Database, "db" | "world"> & { room: Room; listeners: Set<(batch: Batch) => void> };
+export type Logs = Pick<Database, "db" | "world"> & { room: CachedQuota; listeners: Set<(batch: LogBatch) => void> };
 
 /** Logs of API clients and of this server, kept for a while. */
 export function openLogs({ db, world }: Pick<Database, "db" | "world">): Logs {
-  const room = new Room(async () => {
+  const room = new CachedQuota(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from log_lines`);
-    return found!.n < MOST;
+    return found!.n < MAX_LINES;
   });
   return { db, world, room, listeners: new Set() };
 }
 
 /** Listens to lines stored by this process. Returns a function that stops it. */
-export function onKept({ listeners }: Logs, listener: (batch: Batch) => void): () => void {
+export function listenToLogs({ listeners }: Logs, listener: (batch: LogBatch) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
 /** Stores lines of API clients that pass the thresholds, with secrets redacted. */
-export const keepLines = (logs: Logs, lines: Line[], kept: Kept): Promise<void> =>
-  keep(
+export const storeClientLines = (logs: Logs, lines: LogLine[], kept: LogThresholds): Promise<void> =>
+  storeLines(
     logs,
     "logging",
-    lines.filter(({ logger, level }) => isKept(kept, logger, level)),
+    lines.filter(({ logger, level }) => isLogged(kept, logger, level)),
   );
 
 /** Logs a line of this server, an extension or an automation. */
-export const said = (
+export const logLine = (
   logs: Logs,
-  kind: Kind,
+  kind: LogKind,
   line: { logger: string; level: Level; message: string; exception?: string | null },
-): Promise<void> => keep(logs, kind, [lineOf(line)]);
+): Promise<void> => storeLines(logs, kind, [createLogLine(line)]);
 
-async function keep(logs: Logs, kind: Kind, given: Line[]): Promise<void> {
+async function storeLines(logs: Logs, kind: LogKind, given: LogLine[]): Promise<void> {
   if (given.length === 0) return;
   const { db, world } = logs;
   const [id, now] = [world.newId(), world.now()];
-  const lines = given.map((line, n) => rowOf(line, n, now));
+  const lines = given.map((line, n) => createLogRow(line, n, now));
   // As JSON, so that one statement inserts all lines.
   await run(
     db,
@@ -62,19 +62,19 @@ async function keep(logs: Logs, kind: Kind, given: Line[]): Promise<void> {
         from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
           as it (n int, logger text, level smallint, message text, exception text, build text, page text, said_at timestamptz, words text[])`,
   );
-  const batch = { kind, id, lines: lines.map(toldOf) };
+  const batch = { kind, id, lines: lines.map(toStoredLine) };
   for (const listener of logs.listeners) listener(batch);
-  if (!(await logs.room.left())) await makeRoom(db);
+  if (!(await logs.room.left())) await removeOldestLines(db);
 }
 
-type Row = ReturnType<typeof rowOf>;
-function rowOf({ level, message, exception, saidAt, ...line }: Line, n: number, now: Date) {
+type LogRow = ReturnType<typeof createLogRow>;
+function createLogRow({ level, message, exception, saidAt, ...line }: LogLine, n: number, now: Date) {
   const [said, broke] = [redactText(message), exception === null ? null : redactText(exception)];
-  const words = wordsOf(said, broke, line.page);
+  const words = extractSearchWords(said, broke, line.page);
   return { ...line, n, level: LEVELS[level], name: level, message: said, exception: broke, said_at: saidAt ?? now, words };
 }
 
-const toldOf = ({ logger, name, message, exception, said_at }: Row): Told => ({
+const toStoredLine = ({ logger, name, message, exception, said_at }: LogRow): StoredLogLine => ({
   logger,
   "log-level": name,
   message,
@@ -82,26 +82,26 @@ const toldOf = ({ logger, name, message, exception, said_at }: Row): Told => ({
   timestamp: said_at.getTime(),
 });
 
-const makeRoom = (db: Db): Promise<number> =>
+const removeOldestLines = (db: Db): Promise<number> =>
   run(
     db,
     sql`delete from log_lines where (batch_id, n) <= (
-          select batch_id, n from log_lines order by batch_id desc, n desc offset ${ROOM_AGAIN} limit 1)`,
+          select batch_id, n from log_lines order by batch_id desc, n desc offset ${LINES_AFTER_PURGE} limit 1)`,
   );
 
 /** Lines stored by another process, for listeners of this one. */
-export async function batchOf({ db }: Logs, kind: Kind, id: string): Promise<Batch> {
+export async function getLogBatch({ db }: Logs, kind: LogKind, id: string): Promise<LogBatch> {
   const lines = await many(
     db,
-    sql<Told>`select logger, ${levelName} as "log-level", message, exception, (extract(epoch from said_at) * 1000)::float8 as timestamp
+    sql<StoredLogLine>`select logger, ${levelNameSql} as "log-level", message, exception, (extract(epoch from said_at) * 1000)::float8 as timestamp
         from log_lines where batch_id = ${id} order by n`,
   );
   return { kind, id, lines };
 }
 
 /** SQL: the name of a level. */
-export const levelName = sql<Level>`(array['FATAL', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE'])[level]`;
+export const levelNameSql = sql<Level>`(array['FATAL', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE'])[level]`;
 
 /** Deletes lines older than `days`. */
 export const purgeLogs = async (tx: Tx, days: number): Promise<void> =>
-  void (await run(tx, sql`delete from log_lines where at < ${later(tx.now, -days * DAY)}`));
+  void (await run(tx, sql`delete from log_lines where at < ${addMilliseconds(tx.now, -days * DAY)}`));

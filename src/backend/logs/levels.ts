@@ -3,16 +3,16 @@ export const LEVELS = { FATAL: 1, ERROR: 2, WARN: 3, INFO: 4, DEBUG: 5, TRACE: 6
 export type Level = keyof typeof LEVELS;
 
 /** Thresholds as configured: for all loggers, and by logger. */
-export type Kept = { all: string; of: Map<string, string> };
+export type LogThresholds = { all: string; of: Map<string, string> };
 
-const PLACES: Record<string, number> = { off: 0, fatal: 1, error: 2, warn: 3, info: 4, debug: 5, trace: 6, all: 6 };
+const LEVEL_NUMBERS: Record<string, number> = { off: 0, fatal: 1, error: 2, warn: 3, info: 4, debug: 5, trace: 6, all: 6 };
 
 /** Parses lines of `name = level`; invalid lines are ignored. */
-export function keptIn(all: string, lines: string): Kept {
+export function parseThresholds(all: string, lines: string): LogThresholds {
   const of = new Map<string, string>();
   for (const line of lines.split("\n")) {
     const [, name, level] = /^\s*(.+?)\s*=\s*([a-z]+)\s*$/.exec(line) ?? [];
-    if (name !== undefined && level !== undefined && Object.hasOwn(PLACES, level)) of.set(name, level);
+    if (name !== undefined && level !== undefined && Object.hasOwn(LEVEL_NUMBERS, level)) of.set(name, level);
   }
   return { all, of };
 }
@@ -20,5 +20,5 @@ export function keptIn(all: string, lines: string): Kept {
 /**
  * Whether a line is stored. As in the client, the global threshold and that of the logger must both allow it.
  */
-export const isKept = ({ all, of }: Kept, logger: string, level: Level): boolean =>
-  LEVELS[level] <= Math.min(PLACES[all] ?? 6, PLACES[of.get(logger) ?? "all"] ?? 6);
+export const isLogged = ({ all, of }: LogThresholds, logger: string, level: Level): boolean =>
+  LEVELS[level] <= Math.min(LEVEL_NUMBERS[all] ?? 6, LEVEL_NUMBERS[of.get(logger) ?? "all"] ?? 6);

@@ -1,11 +1,11 @@
 import { buffer } from "node:stream/consumers";
-import { type Caller, type Files, openFile, type Opened, pathOf } from "#backend/files";
+import { type Caller, type Files, openFile, type OpenedFile, parsePath } from "#backend/files";
 import type { MailAttachment } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
-import { wrong } from "./mails.ts";
+import { invalidEmail } from "./mails.ts";
 
-export const MOST_ATTACHMENTS = 10;
-const MOST_BYTES = 10_000_000;
+export const MAX_ATTACHMENTS = 10;
+const MAX_BYTES = 10_000_000;
 
 /**
  * Reads files to attach to an email, with the read permissions of the sender.
@@ -13,15 +13,15 @@ const MOST_BYTES = 10_000_000;
  * ten megabytes together
  */
 export async function readAttachments(files: Files, caller: Caller, paths: string[]): Promise<MailAttachment[]> {
-  const opened: Opened[] = [];
+  const opened: OpenedFile[] = [];
   for (const path of paths) {
-    const file = await openFile(files, caller, pathOf(path));
-    if (file === "directory") throw wrong("attachment", `${path.slice(0, 200)} is a directory: only files go with a mail.`);
+    const file = await openFile(files, caller, parsePath(path));
+    if (file === "directory") throw invalidEmail("attachment", `${path.slice(0, 200)} is a directory: only files go with a mail.`);
     opened.push(file);
   }
   // Checked before anything is read.
-  if (opened.reduce((bytes, { node }) => bytes + node.size, 0) > MOST_BYTES)
-    throw new Refusal("too-large", `What goes with a mail has ${MOST_BYTES / 1_000_000} MB at the most, all together.`, {
+  if (opened.reduce((bytes, { node }) => bytes + node.size, 0) > MAX_BYTES)
+    throw new Refusal("too-large", `What goes with a mail has ${MAX_BYTES / 1_000_000} MB at the most, all together.`, {
       kind: "mail-too-large",
     });
   const attachments: MailAttachment[] = [];

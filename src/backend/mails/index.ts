@@ -1,11 +1,19 @@
-export { openMails } from "./mails.ts";
-export type { MailRules, Mails, Sender, Words } from "./mails.ts";
-export { MOST_ATTACHMENTS, readAttachments } from "./attachments.ts";
-export { filled, filledSoFar, placeholdersIn } from "./filling.ts";
-export type { Values } from "./filling.ts";
-export { sendMail } from "./sending.ts";
-export type { Found, NewMail } from "./sending.ts";
-export { cancelMail, latestMails, mailStatus, purgeMails } from "./status.ts";
-export type { MailInfo, SentLine } from "./status.ts";
-export { addTemplate, changeTemplate, listTemplates, NewTemplate, removeTemplate, templateFor, templateNamed } from "./templates.ts";
-export type { Template, TemplateLine } from "./templates.ts";
+export { openEmail } from "./mails.ts";
+export type { EmailRules, EmailContext, EmailSender, EmailText } from "./mails.ts";
+export { MAX_ATTACHMENTS, readAttachments } from "./attachments.ts";
+export { fillPlaceholders, previewPlaceholders, listPlaceholders } from "./filling.ts";
+export type { PlaceholderValues } from "./filling.ts";
+export { sendEmail } from "./sending.ts";
+export type { FoundRecipient, NewEmail } from "./sending.ts";
+export { cancelEmail, listLatestEmails, getEmailStatus, purgeEmails } from "./status.ts";
+export type { EmailInfo, SentEmailRow } from "./status.ts";
+export {
+  createEmailTemplate,
+  changeEmailTemplate,
+  listEmailTemplates,
+  NewEmailTemplate,
+  deleteEmailTemplate,
+  getEmailTemplate,
+  getEmailTemplateByName,
+} from "./templates.ts";
+export type { EmailTemplate, EmailTemplateRow } from "./templates.ts";

@@ -1,19 +1,19 @@
-import { HOUR, later } from "#platform/clock";
+import { HOUR, addMilliseconds } from "#platform/clock";
 import { one, run, sql, type Tx } from "#platform/database";
-import { type MailAttachment, type MailCopy, plainOfHtml, postToMany, waitingBytes } from "#platform/mail";
+import { type MailAttachment, type MailCopy, htmlToText, queueMassMail, countWaitingBytes } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
-import { assertWords, type Mails, type Sender, type Words } from "./mails.ts";
-import { infoOf, type MailInfo } from "./status.ts";
+import { assertEmailText, type EmailContext, type EmailSender, type EmailText } from "./mails.ts";
+import { createEmailInfo, type EmailInfo } from "./status.ts";
 
 /** A recipient found by a condition. */
-export type Found = { personId: string; address: string; unsubscribe: string };
+export type FoundRecipient = { personId: string; address: string; unsubscribe: string };
 
-export type NewMail = Words & {
+export type NewEmail = EmailText & {
   to: string[];
   cc: string[];
   bcc: string[];
   /** Recipients who do not see one another's addresses. */
-  people: Found[];
+  people: FoundRecipient[];
   /** Each recipient receives an email that names only them. */
   unique: boolean;
   attachments: MailAttachment[];
@@ -22,23 +22,23 @@ export type NewMail = Words & {
 };
 
 /** Attachment bytes of all queued emails together. */
-const MOST_WAITING = 200_000_000;
+const MAX_QUEUED_BYTES = 200_000_000;
 
 /**
  * Queues an email for its recipients, each address once; the jobs that send the community's email send it.
- * @throws `invalid` or `too-large` for the content, `too-many` beyond the hourly limit, `unavailable` when
+ * @throws `invalid` or `too-large` for the content, `too-many` beyond the hourly limit, `unavailableRefusal` when
  * too much is queued
  */
-export async function sendMail(mails: Mails, by: Sender, mail: NewMail): Promise<MailInfo> {
-  assertWords(mail);
-  const copies = copiesOf(mail);
+export async function sendEmail(mails: EmailContext, by: EmailSender, mail: NewEmail): Promise<EmailInfo> {
+  assertEmailText(mail);
+  const copies = createCopies(mail);
   const { perHour } = await mails.rules();
   // An HTML-only email gets a text version.
-  const text = mail.text.trim() === "" ? plainOfHtml(mail.html) : mail.text;
+  const text = mail.text.trim() === "" ? htmlToText(mail.html) : mail.text;
   return mails.inTransaction(async (tx) => {
     // Obvious excess is refused before anything is stored.
-    await mindHour(tx, perHour, copies.length);
-    await mindBytes(tx, bytesOf(mail));
+    await assertHourlyLimit(tx, perHour, copies.length);
+    await assertQueueQuota(tx, countAttachmentBytes(mail));
     const id = tx.newId();
     const error = copies.length === 0 ? "There is nobody to write to." : null;
     await run(
@@ -46,17 +46,17 @@ export async function sendMail(mails: Mails, by: Sender, mail: NewMail): Promise
       sql`insert into program_mails (id, person_id, subject, template, error, created_at)
           values (${id}, ${by.personId}, ${mail.subject}, ${mail.template}, ${error}, ${tx.now})`,
     );
-    if (error === null) await postToMany(tx, { ...mail, id, text, copies });
+    if (error === null) await queueMassMail(tx, { ...mail, id, text, copies });
     // Counted again under a lock, with what concurrent requests have stored; held only until the commit.
     await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('program-mails', 0))`);
-    await mindHour(tx, perHour, 0);
-    await mindBytes(tx, 0);
-    return infoOf({ id, error, cancelled: false, sent: 0, failed: 0, waiting: copies.length });
+    await assertHourlyLimit(tx, perHour, 0);
+    await assertQueueQuota(tx, 0);
+    return createEmailInfo({ id, error, cancelled: false, sent: 0, failed: 0, waiting: copies.length });
   });
 }
 
 /** Copies by recipient. A named address stays visible even if a condition also found its person. */
-function copiesOf({ to, cc, bcc, people, unique }: NewMail): MailCopy[] {
+function createCopies({ to, cc, bcc, people, unique }: NewEmail): MailCopy[] {
   const shared = !unique && to.length + cc.length > 0;
   const all = [...to, ...cc, ...bcc]
     .map((address): MailCopy => ({ to: address, shared }))
@@ -69,19 +69,19 @@ function copiesOf({ to, cc, bcc, people, unique }: NewMail): MailCopy[] {
 }
 
 /** @throws `too-many` if `more` emails exceed the hourly limit */
-async function mindHour(tx: Tx, perHour: number, more: number): Promise<void> {
+async function assertHourlyLimit(tx: Tx, perHour: number, more: number): Promise<void> {
   if (perHour === 0) return;
   const { n } = await one(
     tx,
-    sql<{ n: number }>`select count(*)::int as n from mails where kind = 'program' and created_at > ${later(tx.now, -HOUR)}`,
+    sql<{ n: number }>`select count(*)::int as n from mails where kind = 'program' and created_at > ${addMilliseconds(tx.now, -HOUR)}`,
   );
   if (n + more > perHour)
     throw new Refusal("too-many", `Programs send ${perHour} mails in an hour here, and this would be more.`, { retryAfter: HOUR / 1_000 });
 }
 
-const bytesOf = ({ attachments }: NewMail) => attachments.reduce((bytes, it) => bytes + it.bytes.length, 0);
+const countAttachmentBytes = ({ attachments }: NewEmail) => attachments.reduce((bytes, it) => bytes + it.bytes.length, 0);
 
-async function mindBytes(tx: Tx, more: number): Promise<void> {
-  if ((await waitingBytes(tx)) + more > MOST_WAITING)
+async function assertQueueQuota(tx: Tx, more: number): Promise<void> {
+  if ((await countWaitingBytes(tx)) + more > MAX_QUEUED_BYTES)
     throw new Refusal("unavailable", "Too much waits to be sent already. Please come back in a while.", { retryAfter: 600 });
 }

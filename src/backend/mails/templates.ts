@@ -2,49 +2,54 @@ import { z } from "zod";
 import { isUniqueViolation, limit, many, maybeOne, one, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { invalid, Refusal } from "#platform/refusal";
-import { LONGEST, type Mails, type Words } from "./mails.ts";
+import { MAX_EMAIL_LENGTHS, type EmailContext, type EmailText } from "./mails.ts";
 
-const MOST = 500;
+const MAX_TEMPLATES = 500;
 
-export type Template = Words & { id: string; name: string; updatedAt: Date };
-export type TemplateLine = Pick<Template, "id" | "name" | "subject" | "updatedAt">;
+export type EmailTemplate = EmailText & { id: string; name: string; updatedAt: Date };
+export type EmailTemplateRow = Pick<EmailTemplate, "id" | "name" | "subject" | "updatedAt">;
 
-const words = (most: number) =>
+const boundedText = (most: number) =>
   z
     .string()
     .transform((it) => it.replaceAll("\0", "").toWellFormed())
     .pipe(z.string().max(most, `Please keep it under ${most} characters.`));
-const line = (most: number) => words(most).transform((it) => it.replace(/\s+/g, " ").trim());
+const singleLine = (most: number) => boundedText(most).transform((it) => it.replace(/\s+/g, " ").trim());
 
 /** Input for a template. Its text may have half the maximum length, leaving the rest for values. */
-export const NewTemplate = z.object({
-  name: line(100).pipe(z.string().min(1, "Give the template a name.")),
-  subject: line(LONGEST.subject).pipe(z.string().min(1, "A mail has a subject.")),
-  text: words(LONGEST.text / 2).default(""),
-  html: words(LONGEST.html / 2).default(""),
+export const NewEmailTemplate = z.object({
+  name: singleLine(100).pipe(z.string().min(1, "Give the template a name.")),
+  subject: singleLine(MAX_EMAIL_LENGTHS.subject).pipe(z.string().min(1, "A mail has a subject.")),
+  text: boundedText(MAX_EMAIL_LENGTHS.text / 2).default(""),
+  html: boundedText(MAX_EMAIL_LENGTHS.html / 2).default(""),
 });
-export type NewTemplate = z.output<typeof NewTemplate>;
+export type NewEmailTemplate = z.output<typeof NewEmailTemplate>;
 
 /** @throws `invalid` for an empty template */
-function assertSays({ text, html }: NewTemplate): void {
+function assertNotEmpty({ text, html }: NewEmailTemplate): void {
   if (text.trim() === "" && html.trim() === "") throw invalid("text", "A mail says something: as text, as HTML, or as both.");
 }
 
-const columns = sql`id, name, subject, body_text as text, body_html as html, updated_at as "updatedAt"`;
+const templateColumns = sql`id, name, subject, body_text as text, body_html as html, updated_at as "updatedAt"`;
 
-export const listTemplates = ({ db }: Mails): Promise<TemplateLine[]> =>
-  many(db, sql<TemplateLine>`select id, name, subject, updated_at as "updatedAt" from mail_templates order by name ${limit(MOST)}`);
+export const listEmailTemplates = ({ db }: EmailContext): Promise<EmailTemplateRow[]> =>
+  many(
+    db,
+    sql<EmailTemplateRow>`select id, name, subject, updated_at as "updatedAt" from mail_templates order by name ${limit(MAX_TEMPLATES)}`,
+  );
 
 /** @throws `not-found` */
-export async function templateFor({ db }: Mails, id: string): Promise<Template> {
-  const found = isId(id) ? await maybeOne(db, sql<Template>`select ${columns} from mail_templates where id = ${id}`) : undefined;
+export async function getEmailTemplate({ db }: EmailContext, id: string): Promise<EmailTemplate> {
+  const found = isId(id)
+    ? await maybeOne(db, sql<EmailTemplate>`select ${templateColumns} from mail_templates where id = ${id}`)
+    : undefined;
   if (!found) throw new Refusal("not-found", "There is no such template.");
   return found;
 }
 
 /** @throws `not-found` with the code that clients expect */
-export async function templateNamed({ db }: Mails, name: string): Promise<Template> {
-  const found = await maybeOne(db, sql<Template>`select ${columns} from mail_templates where name = ${name}`);
+export async function getEmailTemplateByName({ db }: EmailContext, name: string): Promise<EmailTemplate> {
+  const found = await maybeOne(db, sql<EmailTemplate>`select ${templateColumns} from mail_templates where name = ${name}`);
   if (found) return found;
   throw new Refusal("not-found", `Email Template with name '${name.slice(0, 100)}' doesn't exist.`, { kind: "no-such-mail-template" });
 }
@@ -53,13 +58,13 @@ export async function templateNamed({ db }: Mails, name: string): Promise<Templa
  * Creates a template and returns its id.
  * @throws `invalid`, also for a name in use, `too-large` when there are too many
  */
-export async function addTemplate(mails: Mails, template: NewTemplate): Promise<string> {
-  assertSays(template);
+export async function createEmailTemplate(mails: EmailContext, template: NewEmailTemplate): Promise<string> {
+  assertNotEmpty(template);
   const { name, subject, text, html } = template;
-  return unlessTaken(() =>
+  return catchNameTaken(() =>
     mails.inTransaction(async (tx) => {
       const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from mail_templates`);
-      if (n >= MOST) throw new Refusal("too-large", `There are ${MOST} templates, as many as can be.`);
+      if (n >= MAX_TEMPLATES) throw new Refusal("too-large", `There are ${MAX_TEMPLATES} templates, as many as can be.`);
       const id = tx.newId();
       await run(
         tx,
@@ -72,11 +77,11 @@ export async function addTemplate(mails: Mails, template: NewTemplate): Promise<
 }
 
 /** @throws `not-found`, `invalid`, also for a name in use */
-export async function changeTemplate(mails: Mails, id: string, template: NewTemplate): Promise<void> {
-  await templateFor(mails, id);
-  assertSays(template);
+export async function changeEmailTemplate(mails: EmailContext, id: string, template: NewEmailTemplate): Promise<void> {
+  await getEmailTemplate(mails, id);
+  assertNotEmpty(template);
   const { name, subject, text, html } = template;
-  await unlessTaken(() =>
+  await catchNameTaken(() =>
     mails.inTransaction((tx) =>
       run(
         tx,
@@ -91,12 +96,12 @@ export async function changeTemplate(mails: Mails, id: string, template: NewTemp
  * Deletes a template; emails sent with it are not affected.
  * @throws `not-found`
  */
-export async function removeTemplate(mails: Mails, id: string): Promise<void> {
-  await templateFor(mails, id);
+export async function deleteEmailTemplate(mails: EmailContext, id: string): Promise<void> {
+  await getEmailTemplate(mails, id);
   await run(mails.db, sql`delete from mail_templates where id = ${id}`);
 }
 
-async function unlessTaken<T>(work: () => Promise<T>): Promise<T> {
+async function catchNameTaken<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,3 +1,3 @@
 export { PLAY_SCOPE } from "./play.ts";
-export { cancelSubscription, lookAtDue, openPurchases, validatePurchase } from "./purchases.ts";
-export type { Given, Grants, Purchases } from "./purchases.ts";
+export { cancelSubscription, refreshDueSubscriptions, openPurchases, validatePurchase } from "./purchases.ts";
+export type { PurchaseGrant, PurchaseGrants, Purchases } from "./purchases.ts";

@@ -1,14 +1,14 @@
-import type { Answer, Google } from "#platform/google";
+import type { GoogleResponse, GoogleClient } from "#platform/google";
 import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 
 /** A purchase in Google Play, in terms of the Android Publisher API. */
-export type Bought = { kind: "product" | "subscription"; packageName: string; product: string; token: string };
-/** The state of a purchase; `until` null means without end. */
-export type Standing = { state: "active" | "pending" | "ended"; until: Date | null };
+export type StorePurchase = { kind: "product" | "subscription"; packageName: string; product: string; token: string };
+/** The state of a purchase; `waitUntil` null means without end. */
+export type PurchaseStatus = { state: "active" | "pending" | "ended"; until: Date | null };
 
 /** https://developers.google.com/android-publisher/api-ref/rest/v3 */
-const ROOT = "https://androidpublisher.googleapis.com/androidpublisher/v3/applications";
+const API_ROOT = "https://androidpublisher.googleapis.com/androidpublisher/v3/applications";
 export const PLAY_SCOPE = "https://www.googleapis.com/auth/androidpublisher";
 
 const millis = z.coerce.number().int().min(0).max(8_640_000_000_000_000);
@@ -17,41 +17,41 @@ const Product = z.object({ purchaseState: z.int() });
 /** purchases.subscriptions: a cancelled subscription is valid until it expires. */
 const Subscription = z.object({ expiryTimeMillis: millis });
 
-const part = encodeURIComponent;
-const addressOf = ({ kind, packageName, product, token }: Bought) =>
-  `${ROOT}/${part(packageName)}/purchases/${kind}s/${part(product)}/tokens/${part(token)}`;
+const encodePart = encodeURIComponent;
+const purchaseUrl = ({ kind, packageName, product, token }: StorePurchase) =>
+  `${API_ROOT}/${encodePart(packageName)}/purchases/${kind}s/${encodePart(product)}/tokens/${encodePart(token)}`;
 
 /**
  * Google's answer about a purchase, unchanged.
  * @throws as `readAnswer` does
  */
-export const purchaseAt = async (google: Google, bought: Bought): Promise<unknown> =>
-  answerOf(await asked(() => google.ask("GET", addressOf(bought))));
+export const fetchPurchase = async (google: GoogleClient, bought: StorePurchase): Promise<unknown> =>
+  readAnswer(await requestPlay(() => google.ask("GET", purchaseUrl(bought))));
 
 /** Cancels the renewal of a subscription. Google's answer is empty. */
-export const cancelAt = async (google: Google, bought: Bought): Promise<unknown> =>
-  answerOf(await asked(() => google.ask("POST", `${addressOf(bought)}:cancel`)));
+export const cancelPlaySubscription = async (google: GoogleClient, bought: StorePurchase): Promise<unknown> =>
+  readAnswer(await requestPlay(() => google.ask("POST", `${purchaseUrl(bought)}:cancel`)));
 
 /**
  * The state of a purchase from Google's answer.
- * @throws `unavailable` for an unknown format
+ * @throws `unavailableRefusal` for an unknown format
  */
-export function standingIn(kind: Bought["kind"], said: unknown, now: Date): Standing {
+export function readPurchaseStatus(kind: StorePurchase["kind"], said: unknown, now: Date): PurchaseStatus {
   if (kind === "product") {
-    const { purchaseState } = understood(Product, said);
+    const { purchaseState } = parseAnswer(Product, said);
     return { state: purchaseState === 0 ? "active" : purchaseState === 2 ? "pending" : "ended", until: null };
   }
-  const until = new Date(understood(Subscription, said).expiryTimeMillis);
+  const until = new Date(parseAnswer(Subscription, said).expiryTimeMillis);
   return { state: until > now ? "active" : "ended", until };
 }
 
-function understood<T extends z.ZodType>(schema: T, said: unknown): z.output<T> {
+function parseAnswer<T extends z.ZodType>(schema: T, said: unknown): z.output<T> {
   const read = schema.safeParse(said);
   if (!read.success) throw new Refusal("unavailable", "Google Play answered something that cannot be read.");
   return read.data;
 }
 
-async function asked(work: () => Promise<Answer>): Promise<Answer> {
+async function requestPlay(work: () => Promise<GoogleResponse>): Promise<GoogleResponse> {
   try {
     return await work();
   } catch {
@@ -62,16 +62,16 @@ async function asked(work: () => Promise<Answer>): Promise<Answer> {
 
 /**
  * The body of a successful answer.
- * @throws `not-found` for an unknown purchase, `invalid` if Google refuses, `unavailable` otherwise
+ * @throws `not-found` for an unknown purchase, `invalid` if Google refuses, `unavailableRefusal` otherwise
  */
-function answerOf({ status, body }: Answer): unknown {
+function readAnswer({ status, body }: GoogleResponse): unknown {
   if (status >= 200 && status < 300) return body;
   if (status === 401 || status === 403)
     throw new Refusal("unavailable", "Google Play does not let our service account see purchases of this application.");
   if (status === 404 || status === 410) throw new Refusal("not-found", "Google Play knows no such purchase.");
   if (status === 429 || status >= 500) throw new Refusal("unavailable", "Google Play cannot answer just now.");
-  throw new Refusal("invalid", `Google Play refuses this: ${messageIn(body)}`);
+  throw new Refusal("invalid", `Google Play refuses this: ${readErrorMessage(body)}`);
 }
 
 const Fault = z.object({ error: z.object({ message: z.string() }) });
-const messageIn = (body: unknown) => Fault.safeParse(body).data?.error.message.slice(0, 300) ?? "it does not say why.";
+const readErrorMessage = (body: unknown) => Fault.safeParse(body).data?.error.message.slice(0, 300) ?? "it does not say why.";

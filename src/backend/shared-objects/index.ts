@@ -1,3 +1,3 @@
-export { clearShared, openSharedObjects, purgeSharedObjects, readShared, readSharedSince, setShared } from "./objects.ts";
+export { clearSharedObject, openSharedObjects, purgeSharedObjects, readSharedObject, readChangesSince, setSharedValue } from "./objects.ts";
 export type { SharedObjects } from "./objects.ts";
 export { assertShareable } from "./values.ts";

@@ -1,21 +1,21 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { type Database, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
-import { Room } from "#platform/limits";
+import { CachedQuota } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
-import { assertName, textOf } from "./values.ts";
+import { assertName, toBoundedJson } from "./values.ts";
 
-const MOST_OBJECTS = 10_000;
-const MOST_KEYS = 1_000;
+const MAX_OBJECTS = 10_000;
+const MAX_KEYS = 1_000;
 /** Characters of all keys and values of one object. */
-const LARGEST = 300_000;
+const MAX_OBJECT_CHARACTERS = 300_000;
 
-export type SharedObjects = Pick<Database, "db" | "inTransaction"> & { room: Room };
+export type SharedObjects = Pick<Database, "db" | "inTransaction"> & { room: CachedQuota };
 
 /** Named objects shared by API clients: values by key. An object exists once something is set. */
 export function openSharedObjects({ db, inTransaction }: Pick<Database, "db" | "inTransaction">): SharedObjects {
-  const room = new Room(async () => {
+  const room = new CachedQuota(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from shared_objects`);
-    return found!.n < MOST_OBJECTS;
+    return found!.n < MAX_OBJECTS;
   });
   return { db, inTransaction, room };
 }
@@ -24,7 +24,7 @@ export function openSharedObjects({ db, inTransaction }: Pick<Database, "db" | "
  * The value of a key, or null; without a key, the whole object.
  * @throws `invalid` for invalid names
  */
-export async function readShared({ db }: SharedObjects, name: string, key?: string): Promise<unknown> {
+export async function readSharedObject({ db }: SharedObjects, name: string, key?: string): Promise<unknown> {
   assertName(name);
   if (key === undefined) {
     const rows = await many(
@@ -39,7 +39,7 @@ export async function readShared({ db }: SharedObjects, name: string, key?: stri
 }
 
 /** Values set in an object after `version`, in order of change. */
-export async function readSharedSince({ db }: SharedObjects, name: string, version: number) {
+export async function readChangesSince({ db }: SharedObjects, name: string, version: number) {
   const rows = await many(
     db,
     sql<{ key: string; value: string; version: string }>`
@@ -53,29 +53,30 @@ export async function readSharedSince({ db }: SharedObjects, name: string, versi
  * @throws `invalid` for invalid names or too deep a value, `too-large` for the value, the object or the
  * number of objects
  */
-export async function setShared(objects: SharedObjects, name: string, key: string, value: unknown): Promise<number> {
+export async function setSharedValue(objects: SharedObjects, name: string, key: string, value: unknown): Promise<number> {
   assertName(name);
   assertName(key);
-  const text = textOf(value);
-  await assertRoom(objects, name);
+  const text = toBoundedJson(value);
+  await assertObjectQuota(objects, name);
   return objects.inTransaction(async (tx) => {
-    await hold(tx, name);
-    const after = await one(tx, put(name, key, text));
-    if (after.keys > MOST_KEYS) throw new Refusal("too-large", `A shared object has ${MOST_KEYS} keys at the most.`);
-    if (after.size > LARGEST) throw new Refusal("too-large", `A shared object has ${LARGEST} characters as JSON at the most.`);
+    await lockObject(tx, name);
+    const after = await one(tx, upsertValueSql(name, key, text));
+    if (after.keys > MAX_KEYS) throw new Refusal("too-large", `A shared object has ${MAX_KEYS} keys at the most.`);
+    if (after.size > MAX_OBJECT_CHARACTERS)
+      throw new Refusal("too-large", `A shared object has ${MAX_OBJECT_CHARACTERS} characters as JSON at the most.`);
     return Number(after.version);
   });
 }
 
 /** Locks the object; changes of others are visible from here on. */
-const hold = (tx: Tx, name: string) =>
+const lockObject = (tx: Tx, name: string) =>
   run(
     tx,
     sql`insert into shared_objects (name, changed_at) values (${name}, ${tx.now})
         on conflict (name) do update set changed_at = excluded.changed_at`,
   );
 
-const put = (name: string, key: string, text: string) => sql<{ version: string; keys: number; size: number }>`
+const upsertValueSql = (name: string, key: string, text: string) => sql<{ version: string; keys: number; size: number }>`
   with before as (select char_length(value) as size from shared_values where name = ${name} and key = ${key}),
   put as (
     insert into shared_values (name, key, value, version) values (${name}, ${key}, ${text}, nextval('shared_versions'))
@@ -90,7 +91,7 @@ const put = (name: string, key: string, text: string) => sql<{ version: string; 
  * Clears an object and returns the version.
  * @throws `invalid` for an invalid name
  */
-export async function clearShared(objects: SharedObjects, name: string): Promise<number> {
+export async function clearSharedObject(objects: SharedObjects, name: string): Promise<number> {
   assertName(name);
   return objects.inTransaction(async (tx) => {
     await maybeOne(tx, sql`select 1 from shared_objects where name = ${name} for update`);
@@ -102,10 +103,10 @@ export async function clearShared(objects: SharedObjects, name: string): Promise
 
 /** Deletes objects that have been empty for a day. */
 export const purgeSharedObjects = async (tx: Tx): Promise<void> =>
-  void (await run(tx, sql`delete from shared_objects where keys = 0 and changed_at < ${later(tx.now, -DAY)}`));
+  void (await run(tx, sql`delete from shared_objects where keys = 0 and changed_at < ${addMilliseconds(tx.now, -DAY)}`));
 
 /** An existing object needs no quota. */
-async function assertRoom({ db, room }: SharedObjects, name: string) {
+async function assertObjectQuota({ db, room }: SharedObjects, name: string) {
   if ((await room.left()) || (await maybeOne(db, sql`select 1 from shared_objects where name = ${name}`))) return;
-  throw new Refusal("too-large", `There are ${MOST_OBJECTS} shared objects, as many as can be.`);
+  throw new Refusal("too-large", `There are ${MAX_OBJECTS} shared objects, as many as can be.`);
 }

@@ -1,43 +1,43 @@
-import { childrenIn, createRelation, DEEPEST, grown } from "./catalogue/grow.ts";
-import { describe, type Described } from "./catalogue/describe.ts";
-import type { Caller, Table, WireRecord } from "./catalogue/types.ts";
-import { idsInLongList } from "./clause/ids-in-long-list.ts";
-import { badRequest, noSuchTable, tooMuch } from "./faults.ts";
-import { setGrant } from "./permissions/grants.ts";
-import { assertMay, isAllowed } from "./permissions/rows.ts";
+import { listChildRecords, createRelation, MAX_DEPTH, ensureColumns } from "./catalogue/grow.ts";
+import { describeColumns, type ColumnDescription } from "./catalogue/describe.ts";
+import type { Caller, Table, ApiRecord } from "./catalogue/types.ts";
+import { parseLongIdList } from "./clause/ids-in-long-list.ts";
+import { badRequest, tableNotFound, dataTooLarge } from "./faults.ts";
+import { setObjectGrant } from "./permissions/grants.ts";
+import { assertAllowed, isAllowed } from "./permissions/rows.ts";
 import { findOne } from "./query/index.ts";
-import { addRelation, type Children, deleteRelation, setRelation } from "./relations/relations.ts";
+import { addRelation, type ChildSelection, deleteRelation, setRelation } from "./relations/relations.ts";
 import { parseRelationName } from "./relations/relation-name.ts";
-import { inOneGo, oneStatement, oneTransaction, onTable, type Tables, takeRoom } from "./tables.ts";
-import { deepSave } from "./writes/deep-save.ts";
-import { assertFew, changeRows, countStanding, createRows, removeRows, upsertRows } from "./writes/many.ts";
+import { writeInTransaction, createStatementContext, runTransaction, withTable, type DataTables, reserveRows } from "./tables.ts";
+import { saveDeep } from "./writes/deep-save.ts";
+import { assertBulkSize, changeRows, countExisting, createRows, removeRows, upsertRows } from "./writes/many.ts";
 import {
-  changeNouns,
-  type NounAct,
-  removeNoun,
-  removeNouns,
-  assertFewNouns,
-  noSuchAct,
-  preparedNouns,
-  someNouns,
-  writeNoun,
-  writeNouns,
-  writtenNoun,
+  changeEntities,
+  type EntityCommand,
+  removeEntity,
+  removeEntities,
+  assertEntityBulkSize,
+  entityActionMissing,
+  prepareEntities,
+  createEntityBudget,
+  saveEntity,
+  saveEntities,
+  getSavedEntity,
 } from "./writes/nouns.ts";
 import { createRow, lockRow, removeRow, updateRow, upsertRow } from "./writes/one.ts";
-import { type Given, givenFor, idIn, recordIn } from "./writes/record.ts";
-import type { Writing } from "./writes/writing.ts";
+import { type RecordInput, parseRecordInput, parseId, requireRecord } from "./writes/record.ts";
+import type { WriteContext } from "./writes/writing.ts";
 
 /** Saves an object: changes it if it has an id, else creates it. Returns the whole object. */
-export async function save(tables: Tables, caller: Caller, name: string, body: unknown): Promise<WireRecord> {
-  const record = recordIn(body);
-  await takeRoom(tables, name, record["objectId"] ? 0 : 1);
-  await grown(tables, caller, name, [record]);
-  return onTable(tables, name, async (table) => {
-    if (table.noun) return saveNoun(tables, caller, table, record);
-    const given = givenFor(table, caller, record);
+export async function saveObject(tables: DataTables, caller: Caller, name: string, body: unknown): Promise<ApiRecord> {
+  const record = requireRecord(body);
+  await reserveRows(tables, name, record["objectId"] ? 0 : 1);
+  await ensureColumns(tables, caller, name, [record]);
+  return withTable(tables, name, async (table) => {
+    if (table.noun) return saveEntityRecord(tables, caller, table, record);
+    const given = parseRecordInput(table, caller, record);
     const { objectId } = given;
-    return stored(tables, given, (writing) =>
+    return storeChange(tables, given, (writing) =>
       objectId === null
         ? createRow(writing, { table, caller, event: "record.created" }, given)
         : updateRow(writing, { table, caller, event: "record.updated" }, objectId, given),
@@ -49,31 +49,31 @@ export async function save(tables: Tables, caller: Caller, name: string, body: u
  * Creates an object, with the id it brings if that is unused.
  * @throws 1155 for an id in use
  */
-export async function create(tables: Tables, caller: Caller, name: string, body: unknown): Promise<WireRecord> {
-  const record = recordIn(body);
-  await takeRoom(tables, name, 1);
-  await grown(tables, caller, name, [record]);
-  return onTable(tables, name, async (table) => {
-    if (table.noun) return saveNoun(tables, caller, table, asNew(record));
-    const given = givenFor(table, caller, record);
-    return stored(tables, given, (writing) => createRow(writing, { table, caller, event: "record.created" }, given));
+export async function createObject(tables: DataTables, caller: Caller, name: string, body: unknown): Promise<ApiRecord> {
+  const record = requireRecord(body);
+  await reserveRows(tables, name, 1);
+  await ensureColumns(tables, caller, name, [record]);
+  return withTable(tables, name, async (table) => {
+    if (table.noun) return saveEntityRecord(tables, caller, table, withoutObjectId(record));
+    const given = parseRecordInput(table, caller, record);
+    return storeChange(tables, given, (writing) => createRow(writing, { table, caller, event: "record.created" }, given));
   });
 }
 
 /** A change of a JSON value has to read and lock it first; everything else is one statement. */
-const stored = <T>(tables: Tables, { updates }: Given, work: (writing: Writing) => Promise<T>): Promise<T> =>
-  updates.size > 0 ? inOneGo(tables, work) : work(oneStatement(tables));
+const storeChange = <T>(tables: DataTables, { updates }: RecordInput, work: (writing: WriteContext) => Promise<T>): Promise<T> =>
+  updates.size > 0 ? writeInTransaction(tables, work) : work(createStatementContext(tables));
 
 /**
  * Changes an object of a data table after `look` has checked its locked state; an error of `look` leaves it
  * unchanged.
  */
-export async function saveAfter(tables: Tables, caller: Caller, name: string, body: unknown, look: (now: WireRecord) => void) {
-  const record = recordIn(body);
-  await takeRoom(tables, name, 0);
-  return onTable(tables, name, (table) =>
-    inOneGo(tables, async (writing) => {
-      const given = givenFor(table, caller, record, true);
+export async function saveAfterCheck(tables: DataTables, caller: Caller, name: string, body: unknown, look: (now: ApiRecord) => void) {
+  const record = requireRecord(body);
+  await reserveRows(tables, name, 0);
+  return withTable(tables, name, (table) =>
+    writeInTransaction(tables, async (writing) => {
+      const given = parseRecordInput(table, caller, record, true);
       const objectId = given.objectId ?? "";
       await lockRow(writing, table, caller, objectId);
       look(await findOne(writing, caller, table, objectId));
@@ -83,13 +83,13 @@ export async function saveAfter(tables: Tables, caller: Caller, name: string, bo
 }
 
 /** Like `saveObject`, but an unknown id creates an object with that id. */
-export async function upsert(tables: Tables, caller: Caller, name: string, body: unknown): Promise<WireRecord> {
-  const record = recordIn(body);
-  await takeRoom(tables, name, await newAmong(tables, name, [record]));
-  await grown(tables, caller, name, [record]);
-  return onTable(tables, name, async (table) => {
-    if (table.noun) return saveNoun(tables, caller, table, record);
-    return inOneGo(tables, (writing) => upsertRow(writing, { table, caller }, givenFor(table, caller, record)));
+export async function upsertObject(tables: DataTables, caller: Caller, name: string, body: unknown): Promise<ApiRecord> {
+  const record = requireRecord(body);
+  await reserveRows(tables, name, await countNewRecords(tables, name, [record]));
+  await ensureColumns(tables, caller, name, [record]);
+  return withTable(tables, name, async (table) => {
+    if (table.noun) return saveEntityRecord(tables, caller, table, record);
+    return writeInTransaction(tables, (writing) => upsertRow(writing, { table, caller }, parseRecordInput(table, caller, record)));
   });
 }
 
@@ -97,98 +97,100 @@ export async function upsert(tables: Tables, caller: Caller, name: string, body:
  * Saves an object with its nested objects in one transaction. The answer includes the relations that were
  * given.
  */
-export async function saveDeep(tables: Tables, caller: Caller, name: string, body: unknown): Promise<WireRecord> {
-  const record = recordIn(body);
+export async function saveObjectDeep(tables: DataTables, caller: Caller, name: string, body: unknown): Promise<ApiRecord> {
+  const record = requireRecord(body);
   await tables.catalogue.config();
-  await takeRoom(tables, name, newWithin(tables, name, record));
-  await grown(tables, caller, name, [record], true);
-  return onTable(tables, name, (table) => inOneGo(tables, (writing) => deepSave(writing, caller, table, record)));
+  await reserveRows(tables, name, countNewNested(tables, name, record));
+  await ensureColumns(tables, caller, name, [record], true);
+  return withTable(tables, name, (table) => writeInTransaction(tables, (writing) => saveDeep(writing, caller, table, record)));
 }
 
 /** Counts the new objects of a deep save, those without an id, including the outermost. */
-function newWithin(tables: Tables, name: string, record: WireRecord, depth = 0): number {
-  const relations = depth < DEEPEST ? [...(tables.catalogue.known(name)?.relations.values() ?? [])] : [];
+function countNewNested(tables: DataTables, name: string, record: ApiRecord, depth = 0): number {
+  const relations = depth < MAX_DEPTH ? [...(tables.catalogue.known(name)?.relations.values() ?? [])] : [];
   return relations.reduce(
     (sum, { name: relation, toTable }) =>
-      childrenIn(record[relation]).reduce((within, child) => within + newWithin(tables, toTable, child, depth + 1), sum),
-    idIn(record["objectId"]) === null ? 1 : 0,
+      listChildRecords(record[relation]).reduce((within, child) => within + countNewNested(tables, toTable, child, depth + 1), sum),
+    parseId(record["objectId"]) === null ? 1 : 0,
   );
 }
 
 /** Removes an object. Returns the time in milliseconds. */
-export const remove = (tables: Tables, caller: Caller, name: string, objectId: string): Promise<number> =>
-  onTable(tables, name, async (table) => {
-    if (table.noun) return byVerbs(tables, caller, table, (act) => removeNoun(act, objectId));
-    const work = (writing: Writing) => removeRow(writing, { table, caller }, objectId);
-    return table.hasGrants ? inOneGo(tables, work) : work(oneStatement(tables));
+export const removeObject = (tables: DataTables, caller: Caller, name: string, objectId: string): Promise<number> =>
+  withTable(tables, name, async (table) => {
+    if (table.noun) return runEntityCommands(tables, caller, table, (act) => removeEntity(act, objectId));
+    const work = (writing: WriteContext) => removeRow(writing, { table, caller }, objectId);
+    return table.hasGrants ? writeInTransaction(tables, work) : work(createStatementContext(tables));
   });
 
 /** Runs commands of an API entity in one transaction. */
-const byVerbs = <T>(tables: Tables, caller: Caller, table: Table, work: (act: NounAct) => Promise<T>): Promise<T> =>
-  oneTransaction(tables, (tx) => work({ tx, catalogue: tables.catalogue.within(tx), caller, table, left: someNouns() }));
+const runEntityCommands = <T>(tables: DataTables, caller: Caller, table: Table, work: (act: EntityCommand) => Promise<T>): Promise<T> =>
+  runTransaction(tables, (tx) => work({ tx, catalogue: tables.catalogue.within(tx), caller, table, left: createEntityBudget() }));
 
-async function saveNoun(tables: Tables, caller: Caller, table: Table, record: WireRecord): Promise<WireRecord> {
-  const [prepared] = await preparedNouns(table, caller, [record]);
-  const id = await byVerbs(tables, caller, table, (act) => writeNoun(act, prepared!));
-  return writtenNoun(tables, caller, table, id, record);
+async function saveEntityRecord(tables: DataTables, caller: Caller, table: Table, record: ApiRecord): Promise<ApiRecord> {
+  const [prepared] = await prepareEntities(table, caller, [record]);
+  const id = await runEntityCommands(tables, caller, table, (act) => saveEntity(act, prepared!));
+  return getSavedEntity(tables, caller, table, id, record);
 }
 
-function recordsIn(body: unknown): WireRecord[] {
+function parseRecords(body: unknown): ApiRecord[] {
   if (!Array.isArray(body)) throw badRequest("Objects come as a list.");
-  assertFew(body);
-  return body.map(recordIn);
+  assertBulkSize(body);
+  return body.map(requireRecord);
 }
 
 /** Creates many objects in one transaction. Returns their ids in order. */
-export async function bulkCreate(tables: Tables, caller: Caller, name: string, body: unknown): Promise<string[]> {
-  const records = recordsIn(body);
-  await takeRoom(tables, name, records.length);
-  await grown(tables, caller, name, records);
-  return onTable(tables, name, async (table) => {
+export async function bulkCreateObjects(tables: DataTables, caller: Caller, name: string, body: unknown): Promise<string[]> {
+  const records = parseRecords(body);
+  await reserveRows(tables, name, records.length);
+  await ensureColumns(tables, caller, name, records);
+  return withTable(tables, name, async (table) => {
     if (table.noun) {
-      const prepared = await preparedNouns(table, caller, assertFewNouns(table, records.map(asNew)));
-      return byVerbs(tables, caller, table, (act) => writeNouns(act, prepared));
+      const prepared = await prepareEntities(table, caller, assertEntityBulkSize(table, records.map(withoutObjectId)));
+      return runEntityCommands(tables, caller, table, (act) => saveEntities(act, prepared));
     }
-    const given = records.map((record) => givenFor(table, caller, record));
-    return inOneGo(tables, (writing) => createRows(writing, { table, caller }, given));
+    const given = records.map((record) => parseRecordInput(table, caller, record));
+    return writeInTransaction(tables, (writing) => createRows(writing, { table, caller }, given));
   });
 }
 
 /** Clients cannot choose the ids of API entities. */
-const asNew = ({ objectId: _given, ...record }: WireRecord): WireRecord => record;
+const withoutObjectId = ({ objectId: _given, ...record }: ApiRecord): ApiRecord => record;
 
 /** Creates or changes many objects by id in one transaction. Returns the ids in order. */
-export async function bulkUpsert(tables: Tables, caller: Caller, name: string, body: unknown): Promise<string[]> {
-  const records = recordsIn(body);
-  await takeRoom(tables, name, await newAmong(tables, name, records));
-  await grown(tables, caller, name, records);
-  return onTable(tables, name, async (table) => {
+export async function bulkUpsertObjects(tables: DataTables, caller: Caller, name: string, body: unknown): Promise<string[]> {
+  const records = parseRecords(body);
+  await reserveRows(tables, name, await countNewRecords(tables, name, records));
+  await ensureColumns(tables, caller, name, records);
+  return withTable(tables, name, async (table) => {
     if (table.noun) {
-      const prepared = await preparedNouns(table, caller, assertFewNouns(table, records));
-      return byVerbs(tables, caller, table, (act) => writeNouns(act, prepared));
+      const prepared = await prepareEntities(table, caller, assertEntityBulkSize(table, records));
+      return runEntityCommands(tables, caller, table, (act) => saveEntities(act, prepared));
     }
-    const given = records.map((record) => givenFor(table, caller, record));
-    return inOneGo(tables, (writing) => upsertRows(writing, { table, caller }, given));
+    const given = records.map((record) => parseRecordInput(table, caller, record));
+    return writeInTransaction(tables, (writing) => upsertRows(writing, { table, caller }, given));
   });
 }
 
 /** Counts records without an id or with an unused one. */
-async function newAmong({ db, catalogue }: Tables, name: string, records: WireRecord[]): Promise<number> {
-  const ids = [...new Set(records.flatMap(({ objectId }) => idIn(objectId) ?? []))];
+async function countNewRecords({ db, catalogue }: DataTables, name: string, records: ApiRecord[]): Promise<number> {
+  const ids = [...new Set(records.flatMap(({ objectId }) => parseId(objectId) ?? []))];
   await catalogue.config();
   const table = catalogue.known(name);
   if (ids.length === 0 || !table || table.noun) return records.length;
-  return records.length - (await countStanding(db, table, ids));
+  return records.length - (await countExisting(db, table, ids));
 }
 
 /** Changes all objects that match a clause and that the caller may change; returns how many. */
-export async function bulkUpdate(tables: Tables, caller: Caller, name: string, where: string, body: unknown): Promise<number> {
-  const changes = recordIn(body);
-  await takeRoom(tables, name, 0);
-  await grown(tables, caller, name, [changes]);
-  return onTable(tables, name, (table) => {
-    if (table.noun) return byVerbs(tables, caller, table, (act) => changeNouns(act, { where }, changes));
-    return inOneGo(tables, (writing) => changeRows(writing, { table, caller }, { where }, givenFor(table, caller, changes)));
+export async function bulkUpdateObjects(tables: DataTables, caller: Caller, name: string, where: string, body: unknown): Promise<number> {
+  const changes = requireRecord(body);
+  await reserveRows(tables, name, 0);
+  await ensureColumns(tables, caller, name, [changes]);
+  return withTable(tables, name, (table) => {
+    if (table.noun) return runEntityCommands(tables, caller, table, (act) => changeEntities(act, { where }, changes));
+    return writeInTransaction(tables, (writing) =>
+      changeRows(writing, { table, caller }, { where }, parseRecordInput(table, caller, changes)),
+    );
   });
 }
 
@@ -196,63 +198,63 @@ export async function bulkUpdate(tables: Tables, caller: Caller, name: string, w
  * Removes all objects that match a clause and that the caller may remove; returns how many. The clause may
  * list ten thousand ids.
  */
-export function bulkDelete(tables: Tables, caller: Caller, name: string, where: string): Promise<number> {
-  const ids = idsInLongList(where);
+export function bulkDeleteObjects(tables: DataTables, caller: Caller, name: string, where: string): Promise<number> {
+  const ids = parseLongIdList(where);
   const which = ids === null ? { where } : { ids };
-  return onTable(tables, name, (table) => {
-    if (table.noun) return byVerbs(tables, caller, table, (act) => removeNouns(act, which));
-    return inOneGo(tables, (writing) => removeRows(writing, { table, caller }, which));
+  return withTable(tables, name, (table) => {
+    if (table.noun) return runEntityCommands(tables, caller, table, (act) => removeEntities(act, which));
+    return writeInTransaction(tables, (writing) => removeRows(writing, { table, caller }, which));
   });
 }
 
-const RELATING = { set: setRelation, add: addRelation, delete: deleteRelation };
+const RELATION_CHANGES = { set: setRelation, add: addRelation, delete: deleteRelation };
 
 /**
  * Sets, adds or removes children of an object; returns how many. `relation` may name its target
  * (`kids:Kid:n`): a missing one is created if the schema is dynamic.
  */
-export async function relate(
-  tables: Tables,
+export async function relateObjects(
+  tables: DataTables,
   caller: Caller,
-  how: keyof typeof RELATING,
-  { table: name, parentId, relation: text, children }: { table: string; parentId: string; relation: string; children: Children },
+  how: keyof typeof RELATION_CHANGES,
+  { table: name, parentId, relation: text, children }: { table: string; parentId: string; relation: string; children: ChildSelection },
 ): Promise<number> {
   const { name: relation, wanted } = parseRelationName(text);
-  if (how !== "delete") await takeRoom(tables, name, 0);
+  if (how !== "delete") await reserveRows(tables, name, 0);
   if (how !== "delete" && wanted) await createRelation(tables, caller, name, { ...wanted, name: relation });
-  return onTable(tables, name, (table) =>
-    inOneGo(tables, (writing) => RELATING[how](writing, { table, caller, parentId, relation, children })),
+  return withTable(tables, name, (table) =>
+    writeInTransaction(tables, (writing) => RELATION_CHANGES[how](writing, { table, caller, parentId, relation, children })),
   );
 }
 
 /** Grants or denies one action on one object. */
-export async function permit(
-  tables: Tables,
+export async function setObjectPermission(
+  tables: DataTables,
   caller: Caller,
   { table: name, objectId, allowed, body }: { table: string; objectId: string; allowed: boolean; body: unknown },
 ): Promise<void> {
-  const isFirst = await onTable(tables, name, (table) =>
-    tables.inTransaction((tx) => setGrant(tx, { table, caller, objectId, allowed, body })),
+  const isFirst = await withTable(tables, name, (table) =>
+    tables.inTransaction((tx) => setObjectGrant(tx, { table, caller, objectId, allowed, body })),
   );
   if (isFirst) tables.catalogue.forget();
 }
 
-const MOST_PERMISSIONS = 100;
+const MAX_PERMISSIONS = 100;
 
 /** Sets several permissions of one object in one transaction, each like `setObjectPermission`. */
-export async function permitMany(
-  tables: Tables,
+export async function setObjectPermissions(
+  tables: DataTables,
   caller: Caller,
   { table: name, objectId, allowed, body }: { table: string; objectId: string; allowed: boolean; body: unknown },
 ): Promise<void> {
   const permissions = Array.isArray(body) ? (body as unknown[]) : [];
   if (permissions.length === 0) throw badRequest("Permissions come as a list of { permission, user } or { permission, role }.");
-  if (permissions.length > MOST_PERMISSIONS) throw tooMuch(`One call can set ${MOST_PERMISSIONS} permissions.`);
-  const changed = await onTable(tables, name, (table) =>
+  if (permissions.length > MAX_PERMISSIONS) throw dataTooLarge(`One call can set ${MAX_PERMISSIONS} permissions.`);
+  const changed = await withTable(tables, name, (table) =>
     tables.inTransaction(async (tx) => {
       let isFirst = false;
       for (const permission of permissions)
-        isFirst = (await setGrant(tx, { table, caller, objectId, allowed, body: permission })) || isFirst;
+        isFirst = (await setObjectGrant(tx, { table, caller, objectId, allowed, body: permission })) || isFirst;
       return isFirst;
     }),
   );
@@ -263,11 +265,11 @@ export async function permitMany(
  * The current columns and relations of a table.
  * @throws 1009 for an unknown table, 1011 without access
  */
-export async function describeTable(tables: Tables, caller: Caller, name: string): Promise<Described[]> {
+export async function describeTable(tables: DataTables, caller: Caller, name: string): Promise<ColumnDescription[]> {
   await tables.catalogue.isBehind();
-  return onTable(tables, name, async (table) => {
-    assertMay(table, caller, "find");
-    return describe(table, caller);
+  return withTable(tables, name, async (table) => {
+    assertAllowed(table, caller, "find");
+    return describeColumns(table, caller);
   });
 }
 
@@ -277,22 +279,22 @@ export async function describeTable(tables: Tables, caller: Caller, name: string
  * @throws 1011, 1009 for an unknown table that would not be created, and the refusal of a read-only API
  * entity
  */
-export async function assertMayAdd({ catalogue }: Tables, caller: Caller, name: string, changes: boolean): Promise<void> {
+export async function assertCanCreate({ catalogue }: DataTables, caller: Caller, name: string, changes: boolean): Promise<void> {
   const { dynamicSchema, defaultAccess } = await catalogue.config();
   const grows = dynamicSchema && (caller.server || caller.userId !== null || defaultAccess === "open");
   const table = catalogue.known(name) ?? (grows ? null : await catalogue.table(name));
   if (!table || (changes && isAllowed(table, caller, "update"))) return;
-  if (table.noun && !table.noun.create) throw noSuchAct(table.noun, "create");
-  assertMay(table, caller, "create");
+  if (table.noun && !table.noun.create) throw entityActionMissing(table.noun, "create");
+  assertAllowed(table, caller, "create");
 }
 
 /**
  * The name of the table with this id.
  * @throws 1009
  */
-export async function tableNameOf({ catalogue }: Tables, id: string): Promise<string> {
+export async function getTableName({ catalogue }: DataTables, id: string): Promise<string> {
   const named = async () => (await catalogue.all()).find((it) => it.id === id);
   const table = (await named()) ?? ((await catalogue.isBehind()) ? await named() : undefined);
-  if (!table) throw noSuchTable(id);
+  if (!table) throw tableNotFound(id);
   return table.name;
 }

@@ -31,28 +31,29 @@ export const CODES = {
   transaction: 1101,
 } as const;
 
-export const noSuchTable = (name: string) =>
+export const tableNotFound = (name: string) =>
   new TableFault(
     CODES.tableNotFound,
     `Table not found by name '${name}'. Make sure the client class referenced in the API call has the same literal name as the table in Backendless console`,
     "not-found",
   );
 
-export const noSuchObject = (objectId: string) => new TableFault(CODES.objectNotFound, `Entity with ID ${objectId} not found`, "not-found");
+export const objectNotFound = (objectId: string) =>
+  new TableFault(CODES.objectNotFound, `Entity with ID ${objectId} not found`, "not-found");
 
-export const wrongType = (columns: string[]) =>
+export const invalidTypes = (columns: string[]) =>
   new TableFault(
     CODES.badValue,
     `Unable to save object - invalid data type for properties - ${columns.join(", ")}. You can change the property type in developer console.`,
   );
 
-export const badDate = (column: string) => new TableFault(CODES.badValue, `Invalid date format for property ${column}`);
+export const invalidDate = (column: string) => new TableFault(CODES.badValue, `Invalid date format for property ${column}`);
 
 /** Clients parse this list format. */
 export const missingValues = (columns: string[]) =>
   new TableFault(CODES.missingValues, `Values are required for properties - ${columns.join(", ")}`, "invalid", { propeties: columns });
 
-export const tooMuch = (sentence: string) => new TableFault(CODES.tooMuch, sentence, "too-large");
+export const dataTooLarge = (sentence: string) => new TableFault(CODES.tooMuch, sentence, "too-large");
 export const badRequest = (sentence: string) => new TableFault(CODES.badRequest, sentence);
 export const schemaFault = (sentence: string, reason: Reason = "invalid") => new TableFault(CODES.schema, sentence, reason);
 

@@ -1,10 +1,10 @@
-import type { Caller, WireRecord } from "./catalogue/types.ts";
+import type { Caller, ApiRecord } from "./catalogue/types.ts";
 
-export type HookedAct = "create" | "update" | "remove" | "find";
+export type HookedAction = "create" | "update" | "remove" | "find";
 
 /** Payload of a hook: the new records, the affected rows, or the query. `result` is the outcome. */
-export type Told = {
-  records?: WireRecord[];
+export type HookPayload = {
+  records?: ApiRecord[];
   ids?: string[] | null;
   where?: string | null;
   query?: Record<string, unknown>;
@@ -17,9 +17,9 @@ export type Told = {
  * `after` runs in the background.
  */
 export type Hooks = {
-  has: (when: "before" | "after", table: string, act: HookedAct) => boolean;
-  before: (caller: Caller, table: string, act: HookedAct, told: Told) => Promise<Told>;
-  after: (caller: Caller, table: string, act: HookedAct, told: Told) => void;
+  has: (when: "before" | "after", table: string, act: HookedAction) => boolean;
+  before: (caller: Caller, table: string, act: HookedAction, told: HookPayload) => Promise<HookPayload>;
+  after: (caller: Caller, table: string, act: HookedAction, told: HookPayload) => void;
   /**
    * Limits concurrent transactions with before-hooks: each holds a connection, and the hook may need another.
    */

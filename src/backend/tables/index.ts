@@ -1,72 +1,89 @@
-export { bindCondition, equalities } from "./clause/bind.ts";
-export type { Scope } from "./clause/bind.ts";
-export { evaluate } from "./clause/evaluate.ts";
-export { noColumn } from "./clause/fault.ts";
+export { bindCondition, findEqualities } from "./clause/bind.ts";
+export type { NameScope } from "./clause/bind.ts";
+export { evaluateCondition } from "./clause/evaluate.ts";
+export { columnNotFound } from "./clause/fault.ts";
 export { parseClause } from "./clause/parse.ts";
-export { readSelector, selects } from "./clause/selector.ts";
+export { parseSelector, matchesSelector } from "./clause/selector.ts";
 export type { Selector } from "./clause/selector.ts";
-export type { Kind, Term } from "./clause/tree.ts";
+export type { ValueKind, Term } from "./clause/tree.ts";
 export type {
   Caller,
   Catalogue,
   Column,
   ColumnType,
-  Config,
-  Engine,
-  Fragment,
-  Noun,
-  ObjectAct,
+  DataConfig,
+  DataContext,
+  SqlFragment,
+  EntityTable,
+  ObjectAction,
   Relation,
   Table,
-  TableAct,
-  Via,
-  WireRecord,
+  TableAction,
+  RelationStorage,
+  ApiRecord,
 } from "./catalogue/types.ts";
 export { badRequest, CODES, TableFault } from "./faults.ts";
-export { changedRecord, eventsOf, findsChanged, findersOf, findersOfAll, isOfTables, wholeOf } from "./following/changes.ts";
-export { conditionOn, meets, narrowedBy } from "./following/condition.ts";
-export type { Condition, Ranged, Settled } from "./following/condition.ts";
-export { purgeTold } from "./following/purge.ts";
-export { assertMay, findsRow, rowsFor } from "./permissions/rows.ts";
-export { onTable, openTables } from "./tables.ts";
-export type { Tables } from "./tables.ts";
 export {
-  access,
+  loadChangedRecord,
+  listTableEvents,
+  canFindChanged,
+  createRecordFilter,
+  createTableAccessCheck,
+  isTableEvent,
+  findFullEvent,
+} from "./following/changes.ts";
+export { parseChangeCondition, matchesCondition, narrowCondition } from "./following/condition.ts";
+export type { ChangeCondition, RangeFilter, ValueFilter } from "./following/condition.ts";
+export { purgeChangeDetails } from "./following/purge.ts";
+export { assertAllowed, canFindRow, allowedRowsSql } from "./permissions/rows.ts";
+export { withTable, openDataTables } from "./tables.ts";
+export type { DataTables } from "./tables.ts";
+export {
+  getTableAccess,
   addColumn,
   addRelation,
   changeColumn,
-  config,
+  getDataConfig,
   createTable,
   dropAllTables,
   dropColumn,
   dropTable,
-  setAccess,
-  setConfig,
-  tablesOut,
+  setTableAccess,
+  changeDataConfig,
+  listTables,
 } from "./catalogue/managing.ts";
-export type { ColumnOut, RelationOut, TableOut } from "./catalogue/managing.ts";
-export { countInGroup, countRecords, findAmong, findByKeys, findIds, findRelated, groupRecords, WrittenPage } from "./query/index.ts";
-export { findOne, findPage, findRecords } from "./hooked-reads.ts";
-export type { HookedAct, Hooks, Told } from "./hooks.ts";
+export type { ColumnInfo, RelationInfo, TableInfo } from "./catalogue/managing.ts";
 export {
-  assertMayAdd,
-  bulkCreate,
-  bulkDelete,
-  bulkUpdate,
-  bulkUpsert,
-  create,
+  countInGroup,
+  countRecords,
+  findRecordsAmong,
+  findByKeys,
+  findIds,
+  findRelated,
+  groupRecords,
+  WrittenPage,
+} from "./query/index.ts";
+export { findOne, findPage, findRecords } from "./hooked-reads.ts";
+export type { HookedAction, Hooks, HookPayload } from "./hooks.ts";
+export {
+  assertCanCreate,
+  bulkCreateObjects,
+  bulkDeleteObjects,
+  bulkUpdateObjects,
+  bulkUpsertObjects,
+  createObject,
   describeTable,
-  permit,
-  permitMany,
-  relate,
-  remove,
-  save,
-  saveAfter,
-  saveDeep,
-  tableNameOf,
-  upsert,
+  setObjectPermission,
+  setObjectPermissions,
+  relateObjects,
+  removeObject,
+  saveObject,
+  saveAfterCheck,
+  saveObjectDeep,
+  getTableName,
+  upsertObject,
 } from "./doing.ts";
-export type { Quota, Used } from "./room.ts";
-export { runUnit } from "./transactions/unit.ts";
-export { sizeOf } from "./values/size.ts";
+export type { Quota, QuotaUsage } from "./room.ts";
+export { runUnitOfWork } from "./transactions/unit.ts";
+export { estimateJsonLength } from "./values/size.ts";
 export type { UnitResult } from "./transactions/unit.ts";

@@ -1,5 +1,5 @@
 /** Runs work one at a time in this process. A class, because it remembers the last in line. */
-export class Turn {
+export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
   take<T>(work: () => Promise<T>): Promise<T> {

@@ -4,16 +4,16 @@ import { z } from "zod";
  * The first file of a backup describes it. Beside it are `cluster/`, for an embedded database, and the rest
  * of the data folder.
  */
-export const MANIFEST = "kith-backup.json";
-export const CLUSTER = "cluster";
+export const MANIFEST_FILE = "kith-backup.json";
+export const CLUSTER_FOLDER = "cluster";
 
 /**
  * `postgresql`: major version of the cluster's files; null for an external database, which is not part of the
  * backup.
  */
-export const Manifest = z.object({ form: z.literal(1), madeAt: z.iso.datetime(), kith: z.string(), postgresql: z.int().nullable() });
-export type Manifest = z.output<typeof Manifest>;
+export const BackupManifest = z.object({ form: z.literal(1), madeAt: z.iso.datetime(), kith: z.string(), postgresql: z.int().nullable() });
+export type BackupManifest = z.output<typeof BackupManifest>;
 
 /** Such as kith-20261126T130500Z.zip: names sort by date. */
-export const nameOf = (madeAt: Date) => `kith-${madeAt.toISOString().replace(/[-:]|\.\d+/g, "")}.zip`;
-export const NAME = /^kith-\d{8}T\d{6}Z\.zip$/;
+export const backupFileName = (madeAt: Date) => `kith-${madeAt.toISOString().replace(/[-:]|\.\d+/g, "")}.zip`;
+export const BACKUP_FILE_NAME = /^kith-\d{8}T\d{6}Z\.zip$/;

@@ -2,20 +2,20 @@ import { createWriteStream, renameSync, rmSync } from "node:fs";
 import { Readable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
-import type { Piece } from "#platform/embedded";
+import type { CopyEntry } from "#platform/embedded";
 
 /** It holds addresses, private messages and keys: no other user of the machine may read it. */
-const OURS_ALONE = 0o600;
+const OWNER_ONLY = 0o600;
 
 /** Writes a zip entry by entry and renames it when complete. Returns the number of files. */
-export async function writeZip(path: string, pieces: AsyncIterable<Piece>): Promise<number> {
+export async function writeZip(path: string, pieces: AsyncIterable<CopyEntry>): Promise<number> {
   const unfinished = `${path}.part`;
   const zip = new ZipFile();
-  const written = pipeline(zip.outputStream as Readable, createWriteStream(unfinished, { mode: OURS_ALONE, flush: true }));
+  const written = pipeline(zip.outputStream as Readable, createWriteStream(unfinished, { mode: OWNER_ONLY, flush: true }));
   // Awaited below; an earlier failure is reported by the code that adds entries.
   written.catch(() => {});
   try {
-    const files = await fill(zip, pieces, written);
+    const files = await addEntries(zip, pieces, written);
     zip.end();
     await written;
     renameSync(unfinished, path);
@@ -27,7 +27,7 @@ export async function writeZip(path: string, pieces: AsyncIterable<Piece>): Prom
   }
 }
 
-async function fill(zip: ZipFile, pieces: AsyncIterable<Piece>, written: Promise<void>): Promise<number> {
+async function addEntries(zip: ZipFile, pieces: AsyncIterable<CopyEntry>, written: Promise<void>): Promise<number> {
   let files = 0;
   for await (const { name, content } of pieces) {
     if (content === null) zip.addEmptyDirectory(name, { mode: 0o40700 });

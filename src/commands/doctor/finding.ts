@@ -1,22 +1,22 @@
 /** A line of the report: `wrong` keeps Kith from working, `note` is worth knowing. */
 export type Finding = { state: "ok" | "note" | "wrong"; about: string; sentence: string; advice?: string };
 
-export const ok = (about: string, sentence: string): Finding => ({ state: "ok", about, sentence });
-export const note = (about: string, sentence: string, advice?: string): Finding => ({
+export const okFinding = (about: string, sentence: string): Finding => ({ state: "ok", about, sentence });
+export const noteFinding = (about: string, sentence: string, advice?: string): Finding => ({
   state: "note",
   about,
   sentence,
   ...(advice && { advice }),
 });
-export const wrong = (about: string, sentence: string, advice: string): Finding => ({ state: "wrong", about, sentence, advice });
+export const wrongFinding = (about: string, sentence: string, advice: string): Finding => ({ state: "wrong", about, sentence, advice });
 
 /** The report as text, one line per finding, with its advice below. */
-export function asText(findings: Finding[]): string {
+export function formatFindings(findings: Finding[]): string {
   const line = ({ state, about, sentence, advice }: Finding) =>
     `${state.padEnd(6)} ${about.padEnd(14)} ${sentence}${advice ? `\n${" ".repeat(22)}${advice}` : ""}`;
   return findings.map(line).join("\n");
 }
 
 /** The system's reason for a failure. Connection errors often have a code and no message. */
-export const reasonOf = (error: unknown) =>
+export const errorReason = (error: unknown) =>
   error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
-import { type Finding, note, ok, wrong } from "./finding.ts";
+import { type Finding, noteFinding, okFinding, wrongFinding } from "./finding.ts";
 
 const GIGABYTE = 1024 ** 3;
 
@@ -9,20 +9,22 @@ export const examineMachine = (): Finding[] => [examineNode(process.versions.nod
 /** `engines` in package.json says which Node is new enough. */
 export function examineNode(version: string): Finding {
   const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { engines: { node: string } };
-  const [major = 0, minor = 0] = numbersIn(engines.node);
-  const [ourMajor = 0, ourMinor = 0] = numbersIn(version);
+  const [major = 0, minor = 0] = parseNumbers(engines.node);
+  const [ourMajor = 0, ourMinor = 0] = parseNumbers(version);
   const enough = ourMajor > major || (ourMajor === major && ourMinor >= minor);
-  if (enough) return ok("Node", `${version} (${major}.${minor} or later is needed).`);
-  return wrong(
+  if (enough) return okFinding("Node", `${version} (${major}.${minor} or later is needed).`);
+  return wrongFinding(
     "Node",
     `${version} is too old: ${major}.${minor} or later is needed.`,
     "Start Kith with npm start: it fetches a Node that fits.",
   );
 }
 
-const numbersIn = (text: string) => (text.match(/\d+/g) ?? []).map(Number);
+const parseNumbers = (text: string) => (text.match(/\d+/g) ?? []).map(Number);
 
 function examineSize(memory: number): Finding {
   const what = `${process.platform} ${process.arch}, ${availableParallelism()} cores, ${(memory / GIGABYTE).toFixed(1)} GB of memory`;
-  return memory < GIGABYTE ? note("Machine", `${what}.`, "That is little: 1 GB or more is advisable.") : ok("Machine", `${what}.`);
+  return memory < GIGABYTE
+    ? noteFinding("Machine", `${what}.`, "That is little: 1 GB or more is advisable.")
+    : okFinding("Machine", `${what}.`);
 }

@@ -1,15 +1,15 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { cursorOf, given, type Page, pageOf, readCursor } from "#community/common";
-import { blockedOf, blockersOf } from "#community/friends";
-import { discussionReadable, groupReadable, readsFrom, viewersTie } from "#community/groups";
-import { resourcesGroup, resourceVisible } from "#community/resources";
+import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
+import { blockedIds, blockerIds } from "#community/friends";
+import { discussionReadable, groupReadable, contentReadsFrom, viewerMembership } from "#community/groups";
+import { joinResourceGroup, resourceVisible } from "#community/resources";
 import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
 
-const SIZE = LIMITS.page.discussions;
+const PAGE_SIZE = LIMITS.page.discussions;
 
 /** An action of a person: started a discussion, replied, added a resource, or joined a group. */
-export type Deed = {
+export type Activity = {
   kind: "started" | "answered" | "added" | "joined";
   at: Date;
   /** Id of the discussion, post, resource or group. */
@@ -19,47 +19,47 @@ export type Deed = {
   group: { slug: string; name: string } | null;
 };
 
-const place = sql`case when g.id is not null then json_build_object('slug', g.slug, 'name', g.name) end as "group"`;
+const groupColumn = sql`case when g.id is not null then json_build_object('slug', g.slug, 'name', g.name) end as "group"`;
 
 type Sql = ReturnType<typeof sql>;
 /**
  * SQL parts of one kind of activity; ordered by `at` and `id`. Each selects no more rows than the page needs.
  */
-type Part = { kind: Deed["kind"]; at: Sql; id: Sql; title: Sql; from: Sql };
+type ActivityPart = { kind: Activity["kind"]; at: Sql; id: Sql; title: Sql; from: Sql };
 
-const partsFor = (viewer: Viewer, personId: string): Part[] => {
+const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
   const by = (column: Sql) =>
-    sql`${column} = ${personId}::uuid and ${column} <> all(${blockersOf(viewer)}) and ${column} <> all(${blockedOf(viewer)})`;
-  const started: Part = {
+    sql`${column} = ${personId}::uuid and ${column} <> all(${blockerIds(viewer)}) and ${column} <> all(${blockedIds(viewer)})`;
+  const started: ActivityPart = {
     kind: "started",
     at: sql`d.created_at`,
     id: sql`d.id`,
     title: sql`d.title`,
-    from: sql`discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
-      where ${by(sql`d.author_id`)} and d.state in ('open', 'archived') and ${discussionReadable} and coalesce(d.created_at >= ${readsFrom("d")}, true)`,
+    from: sql`discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+      where ${by(sql`d.author_id`)} and d.state in ('open', 'archived') and ${discussionReadable} and coalesce(d.created_at >= ${contentReadsFrom("d")}, true)`,
   };
-  const answered: Part = {
+  const answered: ActivityPart = {
     kind: "answered",
     at: sql`p.created_at`,
     id: sql`p.id`,
     title: sql`d.title`,
-    from: sql`posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id ${viewersTie(viewer)}
+    from: sql`posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id ${viewerMembership(viewer)}
       where ${by(sql`p.author_id`)} and p.number > 1 and p.state = 'published' and d.state in ('open', 'archived')
-        and ${discussionReadable} and coalesce(p.created_at >= ${readsFrom("d")}, true)`,
+        and ${discussionReadable} and coalesce(p.created_at >= ${contentReadsFrom("d")}, true)`,
   };
-  const added: Part = {
+  const added: ActivityPart = {
     kind: "added",
     at: sql`r.created_at`,
     id: sql`r.id`,
     title: sql`r.title`,
-    from: sql`resources r ${resourcesGroup(viewer)} where ${by(sql`r.keeper_id`)} and r.state = 'published' and ${resourceVisible(viewer)}`,
+    from: sql`resources r ${joinResourceGroup(viewer)} where ${by(sql`r.keeper_id`)} and r.state = 'published' and ${resourceVisible(viewer)}`,
   };
-  const joined: Part = {
+  const joined: ActivityPart = {
     kind: "joined",
     at: sql`theirs.joined_at`,
     id: sql`g.id`,
     title: sql`g.name`,
-    from: sql`memberships theirs join groups g on g.id = theirs.group_id ${viewersTie(viewer)}
+    from: sql`memberships theirs join groups g on g.id = theirs.group_id ${viewerMembership(viewer)}
       where ${by(sql`theirs.person_id`)} and theirs.state = 'member' and theirs.joined_at is not null and ${groupReadable}`,
   };
   // Memberships are visible to members only (`groupRules.seeMembers`).
@@ -67,18 +67,18 @@ const partsFor = (viewer: Viewer, personId: string): Part[] => {
 };
 
 /** Actions of a person that the viewer may know of, newest first. Empty across a block. */
-export async function activityOf(db: Db, viewer: Viewer, personId: string, query: { after?: string }): Promise<Page<Deed>> {
+export async function listActivity(db: Db, viewer: Viewer, personId: string, query: { after?: string }): Promise<Page<Activity>> {
   if (!isId(personId)) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["time", "id"]);
-  const parts = partsFor(viewer, personId).map(
+  const parts = activityParts(viewer, personId).map(
     ({ kind, at, id, title, from }) => sql`
-      (select ${sql.lit(kind)} as kind, ${at} as at, ${id} as id, ${title} as title, ${place} from ${from}
-        ${given(cursor, ([time, last]) => sql`(${at}, ${id}) < (${time}, ${last}::uuid)`)}
-        order by ${at} desc, ${id} desc ${limit(SIZE + 1)})`,
+      (select ${sql.lit(kind)} as kind, ${at} as at, ${id} as id, ${title} as title, ${groupColumn} from ${from}
+        ${whenGiven(cursor, ([time, last]) => sql`(${at}, ${id}) < (${time}, ${last}::uuid)`)}
+        order by ${at} desc, ${id} desc ${limit(PAGE_SIZE + 1)})`,
   );
   const rows = await many(
     db,
-    sql<Deed>`select * from (${sql.join(parts, sql` union all `)}) deeds order by at desc, id desc ${limit(SIZE + 1)}`,
+    sql<Activity>`select * from (${sql.join(parts, sql` union all `)}) deeds order by at desc, id desc ${limit(PAGE_SIZE + 1)}`,
   );
-  return pageOf(rows, SIZE, (last) => cursorOf(last.at, last.id));
+  return toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.at, last.id));
 }

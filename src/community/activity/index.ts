@@ -1,2 +1,2 @@
-export { activityOf } from "./activity.ts";
-export type { Deed } from "./activity.ts";
+export { listActivity } from "./activity.ts";
+export type { Activity } from "./activity.ts";

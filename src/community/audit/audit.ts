@@ -5,7 +5,7 @@ import type { Viewer } from "#community/rules";
  * An audited action, its object and reason: `discussion.locked`, `post.removed`. Details are ids and states,
  * never texts.
  */
-export type Act = {
+export type AuditEntry = {
   act: string;
   kind:
     | "person"
@@ -29,7 +29,7 @@ export type Act = {
  * Writes an audit entry for a privileged action, in its transaction. Entries never change and are purged
  * after two years.
  */
-export const audit = (tx: Tx, viewer: Viewer, it: Act) =>
+export const writeAudit = (tx: Tx, viewer: Viewer, it: AuditEntry) =>
   run(
     tx,
     sql`insert into audit_events (id, at, actor_id, act, object_kind, object_id, reason, details)

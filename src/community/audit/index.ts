@@ -1,3 +1,3 @@
-export { audit } from "./audit.ts";
-export { forgetActs } from "./forgetting.ts";
-export type { Act } from "./audit.ts";
+export { writeAudit } from "./audit.ts";
+export { purgeAuditEvents } from "./forgetting.ts";
+export type { AuditEntry } from "./audit.ts";

@@ -2,7 +2,7 @@
  * Paths that stored texts and search results link to. By id, so that renames do not break them. The web's own
  * paths are in its `urls.ts`; a test compares the two.
  */
-export const addressOf = {
+export const paths = {
   person: (id: string) => `/users/${id}`,
   group: (id: string) => `/groups/${id}`,
   file: (id: string) => `/files/${id}`,

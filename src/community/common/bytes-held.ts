@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 
 /** Whether the bytes with the hash of the row `it` are in use by an upload or a valid export. */
-export const bytesHeld = (it: string, now: Date) => {
+export const areBytesInUse = (it: string, now: Date) => {
   const hash = sql.ref(`${it}.hash`);
   return sql<boolean>`(exists (select from uploads u where u.hash = ${hash})
     or exists (select from personal_exports e where e.hash = ${hash} and e.expires_at > ${now})

@@ -7,5 +7,5 @@ export const isClosed = (alias: string) => sql<boolean>`${sql.ref(`${alias}.stat
  * `and …` if there is a value, else nothing: a statement without the condition gets a plan of its own, which
  * `$1 is null or …` would spoil.
  */
-export const given = <T>(value: T | null | undefined, condition: (value: T) => ReturnType<typeof sql>) =>
+export const whenGiven = <T>(value: T | null | undefined, condition: (value: T) => ReturnType<typeof sql>) =>
   value === null || value === undefined ? sql`` : sql`and ${condition(value)}`;

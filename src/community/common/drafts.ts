@@ -1,16 +1,16 @@
 import { sql } from "#platform/database";
 
 /** The sent text, and the draft version it was sent from, if the form knows it. */
-type Sent = { title?: string | undefined; body?: string | undefined; draftVersion?: number | undefined };
+type SentText = { title?: string | undefined; body?: string | undefined; draftVersion?: number | undefined };
 
 /** Characters that SQL trims from a text, nearly those that JavaScript's `trim` removes. */
-export const BLANK = " \t\r\n";
+export const WHITESPACE = " \t\r\n";
 
 /**
  * Deletes the sent draft: the version it was sent from, or the draft with the same text. One with another
  * text is being written in another tab or device and stays.
  */
-export const dropSent = (personId: string, place: string, { title, body = "", draftVersion = 0 }: Sent) => sql`
+export const deleteSentDraft = (personId: string, place: string, { title, body = "", draftVersion = 0 }: SentText) => sql`
   delete from drafts where person_id = ${personId} and place = ${place}
-    and (version = ${draftVersion} or (btrim(data->>'body', ${BLANK}) = ${body}
-      ${title === undefined ? sql`` : sql`and btrim(data->>'title', ${BLANK}) = ${title}`}))`;
+    and (version = ${draftVersion} or (btrim(data->>'body', ${WHITESPACE}) = ${body}
+      ${title === undefined ? sql`` : sql`and btrim(data->>'title', ${WHITESPACE}) = ${title}`}))`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { one, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { cursorOf, readCursor } from "./index.ts";
+import { encodeCursor, readCursor } from "./index.ts";
 
 const { db } = await testDatabase();
 
@@ -19,7 +19,7 @@ test("any cursor reads as a comparable value, or as the start of the list", asyn
     8.64e15,
     "now",
   ];
-  const read = times.map((time) => readCursor(cursorOf(time), ["time"])?.[0] ?? null);
+  const read = times.map((time) => readCursor(encodeCursor(time), ["time"])?.[0] ?? null);
   expect(read.map((time) => time !== null)).toEqual([true, true, true, true, true, true, false, false, false, false, false]);
   for (const time of read) await one(db, sql`select ${time}::timestamptz < now()`);
 });

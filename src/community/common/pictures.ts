@@ -2,12 +2,12 @@ import { Readable } from "node:stream";
 import { type Database, type Db, many, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { fitPicture } from "#platform/images";
-import type { Shown } from "#platform/markup";
+import type { KnownPicture } from "#platform/markup";
 import { invalid, Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { discussionRules, LIMITS, type SignedIn } from "#community/rules";
-import { addressOf } from "./addresses.ts";
-import { mindRoom, noRoom, roomOf } from "./room.ts";
+import { paths } from "./addresses.ts";
+import { assertQuota, quotaExceededRefusal, getStorageQuota } from "./room.ts";
 
 export type NewPicture = { id: string; address: string; width: number; height: number };
 
@@ -24,16 +24,16 @@ export async function storePicture(
 ): Promise<NewPicture> {
   if (bytes.length > LIMITS.postPicture.bytes) throw new Refusal("too-large", "That picture is larger than 10 MB.");
   // Refuses early when the quota is used up, before the picture is decoded.
-  const { used, most } = await roomOf(database.db, me);
-  if (used >= most) throw noRoom(used, most);
+  const { used, most } = await getStorageQuota(database.db, me);
+  if (used >= most) throw quotaExceededRefusal(used, most);
   const picture = await fitPicture(bytes, LIMITS.postPicture.pixels);
-  if (used + picture.bytes.length > most) throw noRoom(used, most);
+  if (used + picture.bytes.length > most) throw quotaExceededRefusal(used, most);
   const keep = () => storage.put(Readable.from([picture.bytes]), LIMITS.postPicture.bytes);
   const { hash, size } = await keep();
   return database.inTransaction(async (tx) => {
     // Other uploads may have finished meanwhile.
-    await mindRoom(tx, me, size);
-    await holdFile(tx, hash);
+    await assertQuota(tx, me, size);
+    await lockFile(tx, hash);
     // The bytes may have been purged as an orphan since they were stored.
     if ((await storage.sizeOf(hash)) === null) await keep();
     const id = as ?? tx.newId();
@@ -43,21 +43,26 @@ export async function storePicture(
           values (${id}, ${me.id}, ${hash}, ${size}, 'image/webp', ${picture.width}, ${picture.height}, ${tx.now})
           on conflict (id) do nothing`,
     );
-    return { id, address: addressOf.file(id), width: picture.width, height: picture.height };
+    return { id, address: paths.file(id), width: picture.width, height: picture.height };
   });
 }
 
 /** Serializes storing and deleting of the same bytes. */
-export const holdFile = (tx: Tx, hash: string) => run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 1))`);
+export const lockFile = (tx: Tx, hash: string) => run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 1))`);
 
 /** The text that shows pictures; the id is null for a preview. */
-type Text = { kind: "post" | "message"; id: string | null };
+type TextContainer = { kind: "post" | "message"; id: string | null };
 
 /**
  * The pictures among these addresses that the viewer's text may show: own ones that are unused or in this
  * text.
  */
-export async function picturesIn(db: Db, me: SignedIn, text: Text, addresses: string[]): Promise<Map<string, Shown & { id: string }>> {
+export async function findPictures(
+  db: Db,
+  me: SignedIn,
+  text: TextContainer,
+  addresses: string[],
+): Promise<Map<string, KnownPicture & { id: string }>> {
   const ids = addresses.flatMap((address) => /^\/files\/([0-9a-f-]{36})$/.exec(address)?.[1] ?? []).filter(isId);
   if (ids.length === 0) return new Map();
   const found = await many(
@@ -68,14 +73,14 @@ export async function picturesIn(db: Db, me: SignedIn, text: Text, addresses: st
         and (attached_kind is null or (attached_kind = ${text.kind} and ${text.id === null ? sql`true` : sql`attached_id = ${text.id}`}))`,
   );
   const inOrder = ids.flatMap((id) => found.find((it) => it.id === id) ?? []);
-  return new Map(inOrder.map((it) => [addressOf.file(it.id), { ...it, src: addressOf.file(it.id) }]));
+  return new Map(inOrder.map((it) => [paths.file(it.id), { ...it, src: paths.file(it.id) }]));
 }
 
 /**
  * Refuses texts with too many own pictures; excess ones are never dropped silently.
  * @throws `invalid` on `body`
  */
-export function assertFewPictures(me: SignedIn, count: number): void {
+export function assertPictureLimit(me: SignedIn, count: number): void {
   const most = discussionRules.mostPictures(me);
   if (count <= most) return;
   throw most === LIMITS.postPicture.newMember
@@ -84,7 +89,7 @@ export function assertFewPictures(me: SignedIn, count: number): void {
 }
 
 /** The files among these addresses that a text may attach: own ones that are unused or in this text. */
-export async function filesIn(db: Db, me: SignedIn, text: Text, addresses: string[]): Promise<string[]> {
+export async function findFiles(db: Db, me: SignedIn, text: TextContainer, addresses: string[]): Promise<string[]> {
   const ids = addresses.map((address) => address.slice("/files/".length)).filter(isId);
   if (ids.length === 0) return [];
   const found = await many(
@@ -101,7 +106,7 @@ export async function filesIn(db: Db, me: SignedIn, text: Text, addresses: strin
  * Attaches the pictures and files of a text, so that its readers can load them; detaches those it no longer
  * shows.
  */
-export async function keepUploadsIn(tx: Tx, me: SignedIn, { kind, id }: Text & { id: string }, ids: string[]): Promise<void> {
+export async function attachUploads(tx: Tx, me: SignedIn, { kind, id }: TextContainer & { id: string }, ids: string[]): Promise<void> {
   await run(
     tx,
     sql`update uploads set attached_kind = null, attached_id = null

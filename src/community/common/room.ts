@@ -3,9 +3,9 @@ import { Refusal } from "#platform/refusal";
 import { LIMITS, type SignedIn } from "#community/rules";
 
 /** Bytes a person has stored, uploads in progress included, and their maximum. */
-export type Room = { used: number; most: number };
+export type StorageQuota = { used: number; most: number };
 
-export async function roomOf(db: Db, me: SignedIn): Promise<Room> {
+export async function getStorageQuota(db: Db, me: SignedIn): Promise<StorageQuota> {
   const { used } = await one(
     db,
     sql<{ used: number }>`
@@ -19,16 +19,16 @@ export async function roomOf(db: Db, me: SignedIn): Promise<Room> {
  * Asserts that `size` more bytes fit into the quota. Serialized per person.
  * @throws `too-large`
  */
-export async function mindRoom(tx: Tx, me: SignedIn, size: number): Promise<void> {
+export async function assertQuota(tx: Tx, me: SignedIn, size: number): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('room:' || ${me.id}::text, 0))`);
-  const { used, most } = await roomOf(tx, me);
-  if (used + size > most) throw noRoom(used, most);
+  const { used, most } = await getStorageQuota(tx, me);
+  if (used + size > most) throw quotaExceededRefusal(used, most);
 }
 
-export function noRoom(used: number, most: number): Refusal {
-  const sentence = `You have stored ${bytesSaid(used)} of the ${bytesSaid(most)} that one member may. Take something away first.`;
+export function quotaExceededRefusal(used: number, most: number): Refusal {
+  const sentence = `You have stored ${formatBytes(used)} of the ${formatBytes(most)} that one member may. Take something away first.`;
   return new Refusal("too-large", sentence, { fields: { file: sentence } });
 }
 
-export const bytesSaid = (bytes: number) =>
+export const formatBytes = (bytes: number) =>
   bytes >= 1_000_000_000 ? `${(bytes / 1e9).toFixed(1).replace(/\.0$/, "")} GB` : `${Math.ceil(bytes / 1e6)} MB`;

@@ -1,27 +1,27 @@
 import { z } from "zod";
 
 /** Text that PostgreSQL can store: without NUL and lone surrogates. */
-export const storable = (text: string) => text.replaceAll("\0", "").toWellFormed();
+export const toStorableText = (text: string) => text.replaceAll("\0", "").toWellFormed();
 
-const text = (most: number, tooLong: string) =>
+const limitedText = (most: number, tooLong: string) =>
   z
     .string()
-    .transform((it) => storable(it).trim())
+    .transform((it) => toStorableText(it).trim())
     .pipe(z.string().max(most, tooLong));
 
-const number = new Intl.NumberFormat("en");
+const numberFormat = new Intl.NumberFormat("en");
 
 /** An optional text of `most` characters. `what` begins the message for a longer one. */
 export const optionalText = (what: string, most: number) =>
-  text(most, `${what} can have ${number.format(most)} characters at most.`).default("");
+  limitedText(most, `${what} can have ${numberFormat.format(most)} characters at most.`).default("");
 
 /** Matches a visible character: no spaces, controls or letters that are drawn as nothing. */
-const SEEN = /[^\s\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
+const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
 
-/** A required text; `missing` is the message for an empty one. */
-export const neededText = (what: string, missing: string, most: number, least = 1) =>
-  text(most, `${what} can have ${number.format(most)} characters at most.`).pipe(
-    z.string().regex(SEEN, missing).min(least, `${what} needs ${least} characters at least.`),
+/** A required text; `fileNotFound` is the message for an empty one. */
+export const requiredText = (what: string, missing: string, most: number, least = 1) =>
+  limitedText(most, `${what} can have ${numberFormat.format(most)} characters at most.`).pipe(
+    z.string().regex(VISIBLE_CHARACTER, missing).min(least, `${what} needs ${least} characters at least.`),
   );
 
 /** Client id of one submission, which makes retries idempotent. */
@@ -31,13 +31,13 @@ export const draftVersion = z.coerce.number().int().min(0).max(1_000_000_000).op
 export const id = z.uuid("That is not something we know.");
 
 /** At most five tags in lower case, separated by commas or given as a list. */
-const tagsAsTyped = z
+const parsedTags = z
   .union([z.string(), z.array(z.string())])
-  .transform((given) => (typeof given === "string" ? given.split(",") : given).map(asTag).filter((tag) => tag !== ""))
+  .transform((given) => (typeof given === "string" ? given.split(",") : given).map(normalizeTag).filter((tag) => tag !== ""))
   .transform((given) => [...new Set(given)])
   .pipe(z.array(z.string().max(20, "A tag can have 20 characters at most.")).max(5, "Five tags at most."));
-export const tags = tagsAsTyped.default([]);
+export const tags = parsedTags.default([]);
 /** For edits: omitted tags stay unchanged. */
-export const tagsIfAny = tagsAsTyped.optional();
+export const optionalTags = parsedTags.optional();
 
-const asTag = (typed: string) => storable(typed).trim().replace(/^#/, "").replace(/\s+/g, " ").toLowerCase();
+const normalizeTag = (typed: string) => toStorableText(typed).trim().replace(/^#/, "").replace(/\s+/g, " ").toLowerCase();

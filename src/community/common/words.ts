@@ -1,5 +1,5 @@
 /** Further words do not narrow a search. */
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 
 /**
  * Typed text as a query for PostgreSQL's `to_tsquery('simple', …)`: each word must begin some word. Only
@@ -14,7 +14,7 @@ export function prefixQuery(typed: string | undefined): string | null {
   return words.length === 0
     ? null
     : words
-        .slice(0, MOST_WORDS)
+        .slice(0, MAX_WORDS)
         .map((word) => `${word}:*`)
         .join(" & ");
 }

@@ -2,12 +2,12 @@ import { type Db, limit, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { personCard, type PersonCard } from "#community/common";
-import { partedFrom, signedIn } from "#community/friends";
+import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
 import { type ConversationFacts, conversationRules, privacyDefaults, type SignedIn, type Viewer } from "#community/rules";
-import { knownIn } from "./inbox.ts";
+import { isNotBlockingViewer } from "./inbox.ts";
 
 /** Facts of a conversation needed by commands that write. */
-export type ConversationToChange = ConversationFacts & {
+export type ConversationForUpdate = ConversationFacts & {
   id: string;
   name: string;
   lastSeq: number;
@@ -21,9 +21,9 @@ export type ConversationToChange = ConversationFacts & {
    */
   askedAfter: number[];
 };
-export type Conversation = ConversationToChange & {
+export type Conversation = ConversationForUpdate & {
   createdAt: Date;
-  others: Other[];
+  others: Participant[];
   muted: boolean;
   archived: boolean;
   /** The viewer shares reading and typing, and sees those of others. */
@@ -31,9 +31,9 @@ export type Conversation = ConversationToChange & {
   /** Groups shared by the two people of a direct conversation; empty across a block. */
   groupsInCommon: { slug: string; name: string }[];
   /** Latest additions, removals and renames, in chronological order. */
-  lines: ConversationLine[];
+  lines: ConversationEntry[];
 };
-export type Other = PersonCard & {
+export type Participant = PersonCard & {
   accepted: boolean;
   /** Shown as staff. */
   staff: boolean;
@@ -41,7 +41,7 @@ export type Other = PersonCard & {
   /** Read position, if both share it. */
   readUpTo: number | null;
 };
-export type ConversationLine = {
+export type ConversationEntry = {
   id: string;
   /** Number of the message it follows. */
   afterSeq: number;
@@ -54,9 +54,14 @@ export type ConversationLine = {
 };
 
 /** @throws `not-signed-in`, `not-found` for people who are no participants */
-export async function conversationFor(db: Db, viewer: Viewer, id: string): Promise<Conversation> {
-  const me = signedIn(viewer);
-  const row = seen(me, isId(id) ? await maybeOne(db, sql<Conversation>`select ${columns(me)}, ${around(me)} ${from(me, id)}`) : undefined);
+export async function getConversation(db: Db, viewer: Viewer, id: string): Promise<Conversation> {
+  const me = requireSignedIn(viewer);
+  const row = requireVisibleConversation(
+    me,
+    isId(id)
+      ? await maybeOne(db, sql<Conversation>`select ${conversationColumns(me)}, ${viewColumns(me)} ${fromConversation(me, id)}`)
+      : undefined,
+  );
   // Times inside JSON values arrive as text.
   const lastSeq = conversationRules.readsUpTo(row, row.lastSeq);
   const lines = row.lines.map((it) => ({ ...it, at: new Date(it.at) }));
@@ -64,23 +69,23 @@ export async function conversationFor(db: Db, viewer: Viewer, id: string): Promi
 }
 
 /** Like `getConversation`, for commands that write: locks the row and skips what only the page shows. */
-export async function conversationToChange(db: Db, me: SignedIn, id: string): Promise<ConversationToChange> {
-  return seen(me, isId(id) ? await maybeOne(db, selectToChange(me, id)) : undefined);
+export async function getConversationForUpdate(db: Db, me: SignedIn, id: string): Promise<ConversationForUpdate> {
+  return requireVisibleConversation(me, isId(id) ? await maybeOne(db, selectForUpdate(me, id)) : undefined);
 }
 
 /** Statement of `getConversationForUpdate`; its row must be checked by `requireVisibleConversation`. */
-export const selectToChange = (me: SignedIn, id: string) =>
-  sql<ConversationToChange>`select ${columns(me)} ${from(me, id)} for no key update of c`;
+export const selectForUpdate = (me: SignedIn, id: string) =>
+  sql<ConversationForUpdate>`select ${conversationColumns(me)} ${fromConversation(me, id)} for no key update of c`;
 
 /** @throws `not-found` for people who are no participants */
-export function seen<Row extends ConversationFacts>(me: SignedIn, row: Row | undefined): Row {
+export function requireVisibleConversation<Row extends ConversationFacts>(me: SignedIn, row: Row | undefined): Row {
   if (!row || !conversationRules.see(me, row)) throw notFound();
   return row;
 }
 
-const LINES = 100;
+const MAX_ENTRIES = 100;
 
-const columns = (me: SignedIn) => sql`
+const conversationColumns = (me: SignedIn) => sql`
   c.id, c.kind, c.name, c.creator_id = ${me.id} as mine, c.last_seq as "lastSeq", p.state as "viewerState", p.last_read_seq as "readUpTo", p.joined_seq as "joinedSeq",
     not exists (select from participants o where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state = 'accepted') as waiting,
     array(select distinct o.joined_seq from participants o where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state = 'request') as "askedAfter",
@@ -89,21 +94,22 @@ const columns = (me: SignedIn) => sql`
       where o.conversation_id = c.id and o.person_id <> ${me.id}) as blocked`;
 
 /** Further columns for the page. */
-const around = (me: SignedIn) => sql`
-  c.created_at as "createdAt", coalesce(p.muted_until > now(), false) as muted, p.archived_at is not null as archived, ${shows("self")} as "showsReading",
+const viewColumns = (me: SignedIn) => sql`
+  c.created_at as "createdAt", coalesce(p.muted_until > now(), false) as muted, p.archived_at is not null as archived, ${sharesReading("self")} as "showsReading",
     (select coalesce(json_agg((${personCard("person")})::jsonb || jsonb_build_object('accepted', o.state = 'accepted', 'staff', person.site_role <> 'member',
-        'since', person.created_at, 'readUpTo', case when ${shows("self")} and ${shows("person")} and o.state = 'accepted' and p.state = 'accepted' and person.id <> all(${partedFrom(me)}) then o.seen_seq end)
+        'since', person.created_at, 'readUpTo', case when ${sharesReading("self")} and ${sharesReading("person")} and o.state = 'accepted' and p.state = 'accepted' and person.id <> all(${blockedEitherWayIds(me)}) then o.seen_seq end)
       order by o.joined_at, person.id), '[]')
      from participants o join people person on person.id = o.person_id
-     where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state in ('accepted', 'request', 'deleted') and ${knownIn(me, "person")}) as others,
-    ${groupsInCommon(me)} as "groupsInCommon", ${linesFor(me)} as lines`;
+     where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state in ('accepted', 'request', 'deleted') and ${isNotBlockingViewer(me, "person")}) as others,
+    ${groupsInCommon(me)} as "groupsInCommon", ${activityEntries(me)} as lines`;
 
-const from = (me: SignedIn, id: string) => sql`
+const fromConversation = (me: SignedIn, id: string) => sql`
   from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${me.id} join people self on self.id = p.person_id
   where c.id = ${id}`;
 
 /** Whether the person under `alias` shares reading and typing. */
-const shows = (alias: string) => sql`coalesce((${sql.ref(alias)}.privacy->>'showReading')::boolean, ${privacyDefaults.showReading})`;
+const sharesReading = (alias: string) =>
+  sql`coalesce((${sql.ref(alias)}.privacy->>'showReading')::boolean, ${privacyDefaults.showReading})`;
 
 const groupsInCommon = (me: SignedIn) => sql`
   (select coalesce(json_agg(json_build_object('slug', g.slug, 'name', g.name) order by g.name), '[]')
@@ -111,11 +117,11 @@ const groupsInCommon = (me: SignedIn) => sql`
    join memberships theirs on theirs.person_id = o.person_id and theirs.state = 'member'
    join memberships ours on ours.group_id = theirs.group_id and ours.person_id = ${me.id} and ours.state = 'member'
    join groups g on g.id = ours.group_id and g.state <> 'deleted'
-   where c.kind = 'direct' and o.conversation_id = c.id and o.person_id <> ${me.id} and o.person_id <> all(${partedFrom(me)}))`;
+   where c.kind = 'direct' and o.conversation_id = c.id and o.person_id <> ${me.id} and o.person_id <> all(${blockedEitherWayIds(me)}))`;
 
 /** Later participants do not see earlier additions and removals, and pending ones do not see new names. */
-const linesFor = (me: SignedIn) => sql`
+const activityEntries = (me: SignedIn) => sql`
   (select coalesce(json_agg(json_build_object('id', l.id, 'afterSeq', l.after_seq, 'kind', l.kind, 'name', l.name, 'at', l.at, 'byViewer', l.by_id = ${me.id},
-      'by', case when ${knownIn(me, "author")} then ${personCard("author")} end, 'person', case when ${knownIn(me, "whom")} then ${personCard("whom")} end) order by l.id), '[]')
-   from (select * from conversation_lines where conversation_id = c.id and after_seq >= p.joined_seq and (kind <> 'renamed' or p.state <> 'request') order by after_seq desc, id desc ${limit(LINES)}) l
+      'by', case when ${isNotBlockingViewer(me, "author")} then ${personCard("author")} end, 'person', case when ${isNotBlockingViewer(me, "whom")} then ${personCard("whom")} end) order by l.id), '[]')
+   from (select * from conversation_lines where conversation_id = c.id and after_seq >= p.joined_seq and (kind <> 'renamed' or p.state <> 'request') order by after_seq desc, id desc ${limit(MAX_ENTRIES)}) l
    left join people author on author.id = l.by_id left join people whom on whom.id = l.person_id)`;

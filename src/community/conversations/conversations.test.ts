@@ -1,57 +1,66 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
-import { block } from "#community/friends";
+import { blockPerson } from "#community/friends";
 import type { Viewer } from "#community/rules";
-import { announced } from "../../../test/cast.ts";
+import { listEmittedEvents } from "../../../test/cast.ts";
 import {
   acceptConversation,
   archiveConversation,
-  conversationFor,
-  conversationWith,
+  getConversation,
+  findConversationWith,
   leaveConversation,
   markConversationRead,
-  messagesOf,
+  getMessagesPage,
   muteConversation,
   NewConversation,
-  nextUnreadConversation,
+  findNextUnreadConversation,
   sendMessage,
   startConversation,
-  unreadConversations,
+  countUnreadConversations,
 } from "./index.ts";
-import { database, db, inbox, say, setting, texts, within, write } from "./talking.fixture.ts";
+import {
+  database,
+  db,
+  listInboxIds,
+  sendTestMessage,
+  setupConversation,
+  listMessageTexts,
+  within,
+  startTestConversation,
+} from "./talking.fixture.ts";
 
 describe("message to a friend", () => {
   test("shows both their shared groups, and none after a block", async () => {
-    const { mira, tomas, group } = await setting();
-    const { id } = await write(mira, "tomas");
+    const { mira, tomas, group } = await setupConversation();
+    const { id } = await startTestConversation(mira, "tomas");
     const shared = async () =>
-      Promise.all([mira, tomas].map(async (who) => (await conversationFor(db, who, id)).groupsInCommon.map(({ slug }) => slug)));
+      Promise.all([mira, tomas].map(async (who) => (await getConversation(db, who, id)).groupsInCommon.map(({ slug }) => slug)));
     expect(await shared()).toEqual([[group.slug], [group.slug]]);
-    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     expect(await shared()).toEqual([[], []]);
   });
 
   test("arrives in the inbox at once, in their one conversation", async () => {
-    const { mira, tomas } = await setting();
-    const first = await write(mira, "tomas");
-    const second = await write(tomas, "@Mira", "Always.");
+    const { mira, tomas } = await setupConversation();
+    const first = await startTestConversation(mira, "tomas");
+    const second = await startTestConversation(tomas, "@Mira", "Always.");
     expect(second).toEqual({ id: first.id, seq: 2 });
-    expect(await inbox(tomas)).toMatchObject([
+    expect(await listInboxIds(tomas)).toMatchObject([
       { others: [{ username: "mira" }], last: { by: "viewer", excerpt: "Always." }, unread: 0, isRequest: false },
     ]);
-    expect(await inbox(mira)).toMatchObject([{ last: { by: { username: "tomas" } }, unread: 1 }]);
-    expect([await unreadConversations(db, mira), await conversationWith(db, mira, tomas.id)]).toEqual([1, { id: first.id }]);
-    expect(await announced(database)).toContain("message.written");
+    expect(await listInboxIds(mira)).toMatchObject([{ last: { by: { username: "tomas" } }, unread: 1 }]);
+    expect([await countUnreadConversations(db, mira), await findConversationWith(db, mira, tomas.id)]).toEqual([1, { id: first.id }]);
+    expect(await listEmittedEvents(database)).toContain("message.written");
   });
 
   test("next unread is the latest, the current one last, without requests and muted ones", async () => {
-    const { mira, tomas, ines, guest } = await setting();
-    const next = async (who: Viewer, from?: string) => (await nextUnreadConversation(db, who, from))?.id ?? null;
+    const { mira, tomas, ines, guest } = await setupConversation();
+    const next = async (who: Viewer, from?: string) => (await findNextUnreadConversation(db, who, from))?.id ?? null;
     expect([await next(mira), await next(guest)]).toEqual([null, null]);
-    const { id: toTwo } = await write(tomas, ["mira", "ines"]);
+    const { id: toTwo } = await startTestConversation(tomas, ["mira", "ines"]);
     database.clock.pass(1_000);
-    const { id: toOne } = await write(tomas, "mira");
+    const { id: toOne } = await startTestConversation(tomas, "mira");
     expect([await next(mira), await next(mira, toOne), await next(mira, toTwo), await next(mira, "x")]).toEqual([
       toOne,
       toTwo,
@@ -66,33 +75,33 @@ describe("message to a friend", () => {
   });
 
   test("creates one conversation even when both begin at once", async () => {
-    const { mira, tomas } = await setting();
-    const [one, two] = await Promise.all([write(mira, "tomas"), write(tomas, "mira")]);
+    const { mira, tomas } = await setupConversation();
+    const [one, two] = await Promise.all([startTestConversation(mira, "tomas"), startTestConversation(tomas, "mira")]);
     expect(one.id).toBe(two.id);
-    expect(await texts(mira, one.id)).toHaveLength(2);
+    expect(await listMessageTexts(mira, one.id)).toHaveLength(2);
   });
 
   test("deletes the draft without recipient; a message elsewhere does not", async () => {
-    const { mira, tomas, ines } = await setting();
+    const { mira, tomas, ines } = await setupConversation();
     const begun = async () => (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
-    const { id } = await write(mira, "tomas");
+    const { id } = await startTestConversation(mira, "tomas");
     await run(
       db,
       sql`insert into drafts (person_id, place, version, data, saved_at)
           select ${mira.id}, place, 1, '{"title":"","body":"Dear all"}', now() from unnest(array['new:conversation', ${`conversation:${id}`}]) place`,
     );
-    await say(mira, id, "Dear all");
-    await say(tomas, id, "Dear all");
+    await sendTestMessage(mira, id, "Dear all");
+    await sendTestMessage(tomas, id, "Dear all");
     expect(await begun()).toEqual(["new:conversation"]);
-    await write(ines, "mira");
+    await startTestConversation(ines, "mira");
     expect(await begun()).toEqual(["new:conversation"]);
-    await write(mira, "ines", "Dear all");
+    await startTestConversation(mira, "ines", "Dear all");
     expect(await begun()).toEqual([]);
   });
 
   test("deletes the draft that was sent and keeps the one of another device", async () => {
-    const { mira } = await setting();
-    const { id } = await write(mira, "tomas");
+    const { mira } = await setupConversation();
+    const { id } = await startTestConversation(mira, "tomas");
     const begun = async () => (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
     const there = `conversation:${id}`;
     await run(
@@ -100,9 +109,9 @@ describe("message to a friend", () => {
       sql`insert into drafts (person_id, place, version, data, saved_at)
           select ${mira.id}, place, 3, '{"title":"","body":"Yes, and a long story."}', now() from unnest(array['new:conversation', ${there}]) place`,
     );
-    await say(mira, id);
+    await sendTestMessage(mira, id);
     await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Yes", draftVersion: 2 }));
-    await write(mira, "tomas", "Another.");
+    await startTestConversation(mira, "tomas", "Another.");
     expect(await begun()).toEqual([there, "new:conversation"]);
     await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Yes, and a story.", draftVersion: 3 }));
     expect(await begun()).toEqual(["new:conversation"]);
@@ -111,96 +120,99 @@ describe("message to a friend", () => {
   });
 
   test("sent twice is stored once, and concurrent ones are numbered without a gap", async () => {
-    const { mira, tomas } = await setting();
-    const { id } = await write(mira, "tomas");
+    const { mira, tomas } = await setupConversation();
+    const { id } = await startTestConversation(mira, "tomas");
     const clientId = randomUUID();
-    const [one, two] = await Promise.all([say(tomas, id, "x", clientId), say(tomas, id, "x", clientId)]);
+    const [one, two] = await Promise.all([sendTestMessage(tomas, id, "x", clientId), sendTestMessage(tomas, id, "x", clientId)]);
     expect(one).toEqual(two);
-    const sent = await Promise.all(Array.from({ length: 10 }, (_, i) => say(i % 2 ? mira : tomas, id)));
+    const sent = await Promise.all(Array.from({ length: 10 }, (_, i) => sendTestMessage(i % 2 ? mira : tomas, id)));
     expect(sent.map((it) => it.seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => i + 3));
   });
 });
 
 describe("group conversation", () => {
   test("can be left quietly, and returns not-found to others", async () => {
-    const { mira, tomas, noor, ada, guest } = await setting();
-    const { id } = await write(mira, ["tomas", "ines"], "Friday?");
-    await say(tomas, id, "Friday.");
-    expect(await conversationFor(db, tomas, id)).toMatchObject({
+    const { mira, tomas, noor, ada, guest } = await setupConversation();
+    const { id } = await startTestConversation(mira, ["tomas", "ines"], "Friday?");
+    await sendTestMessage(tomas, id, "Friday.");
+    expect(await getConversation(db, tomas, id)).toMatchObject({
       kind: "group",
       others: [{ username: "mira" }, { username: "ines", accepted: false }],
     });
-    for (const who of [noor, ada]) await expect(conversationFor(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
-    await expect(conversationFor(db, guest, id)).rejects.toMatchObject({ reason: "not-signed-in" });
-    await expect(say(noor, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [noor, ada]) await expect(getConversation(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getConversation(db, guest, id)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(sendTestMessage(noor, id)).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => leaveConversation(tx, tomas, { conversationId: id }));
-    expect([await inbox(tomas), (await inbox(mira))[0]!.othersCount]).toEqual([[], 1]);
-    await expect(say(tomas, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect([await listInboxIds(tomas), (await listInboxIds(mira))[0]!.othersCount]).toEqual([[], 1]);
+    await expect(sendTestMessage(tomas, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("sent twice at once is created once", async () => {
-    const { mira } = await setting();
+    const { mira } = await setupConversation();
     const clientId = randomUUID();
     const [one, two] = await Promise.all([
-      write(mira, "tomas, ines", "Friday?", clientId),
-      write(mira, "tomas, ines", "Friday?", clientId),
+      startTestConversation(mira, "tomas, ines", "Friday?", clientId),
+      startTestConversation(mira, "tomas, ines", "Friday?", clientId),
     ]);
     expect(one).toEqual(two);
-    expect(await inbox(mira, "groups")).toHaveLength(1);
+    expect(await listInboxIds(mira, "groups")).toHaveLength(1);
   });
 
   test("shows stubs both ways across a block, and no name to the blocked person", async () => {
-    const { mira, tomas, ines } = await setting();
-    const { id } = await write(mira, ["tomas", "ines"], "Friday?");
+    const { mira, tomas, ines } = await setupConversation();
+    const { id } = await startTestConversation(mira, ["tomas", "ines"], "Friday?");
     await within((tx) => acceptConversation(tx, ines, { conversationId: id }));
-    await say(tomas, id, "Not with her.");
-    await within((tx) => block(tx, tomas, { personId: mira.id }));
-    expect([await texts(mira, id), await texts(tomas, id), await texts(ines, id)]).toEqual([
+    await sendTestMessage(tomas, id, "Not with her.");
+    await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
+    expect([await listMessageTexts(mira, id), await listMessageTexts(tomas, id), await listMessageTexts(ines, id)]).toEqual([
       ["<p>Friday?</p>\n", "blocked"],
       ["blocked-by-viewer", "<p>Not with her.</p>\n"],
       ["<p>Friday?</p>\n", "<p>Not with her.</p>\n"],
     ]);
-    expect((await conversationFor(db, mira, id)).others.map((it) => it.username)).toEqual(["ines"]);
-    expect(await inbox(mira)).toMatchObject([{ last: { by: null, excerpt: "" } }]);
+    expect((await getConversation(db, mira, id)).others.map((it) => it.username)).toEqual(["ines"]);
+    expect(await listInboxIds(mira)).toMatchObject([{ last: { by: null, excerpt: "" } }]);
   });
 });
 
 describe("conversation state", () => {
   test("block keeps messages and prevents new ones", async () => {
-    const { mira, tomas } = await setting();
-    const { id } = await write(mira, "tomas");
-    await within((tx) => block(tx, tomas, { personId: mira.id }));
-    expect(await texts(mira, id)).toEqual(["<p>Are you there?</p>\n"]);
-    await expect(say(mira, id)).rejects.toMatchObject({ reason: "not-allowed", message: "You can no longer message this person." });
-    await expect(say(tomas, id)).rejects.toMatchObject({ reason: "not-allowed" });
-    expect([await inbox(tomas), (await inbox(tomas, "archived")).length]).toEqual([[], 1]);
+    const { mira, tomas } = await setupConversation();
+    const { id } = await startTestConversation(mira, "tomas");
+    await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
+    expect(await listMessageTexts(mira, id)).toEqual(["<p>Are you there?</p>\n"]);
+    await expect(sendTestMessage(mira, id)).rejects.toMatchObject({
+      reason: "not-allowed",
+      message: "You can no longer message this person.",
+    });
+    await expect(sendTestMessage(tomas, id)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect([await listInboxIds(tomas), (await listInboxIds(tomas, "archived")).length]).toEqual([[], 1]);
   });
 
   test("read position moves only forwards; a message unarchives; muted does not count as unread", async () => {
     database.clock.at = new Date();
-    const { mira, tomas } = await setting();
-    const { id } = await write(mira, "tomas");
-    for (let i = 0; i < 3; i++) await say(mira, id);
+    const { mira, tomas } = await setupConversation();
+    const { id } = await startTestConversation(mira, "tomas");
+    for (let i = 0; i < 3; i++) await sendTestMessage(mira, id);
     const read = (upTo: number) => within((tx) => markConversationRead(tx, tomas, { conversationId: id, upTo }));
     await read(3);
     await read(1);
-    expect((await inbox(tomas))[0]!.unread).toBe(1);
+    expect((await listInboxIds(tomas))[0]!.unread).toBe(1);
     await within((tx) => archiveConversation(tx, tomas, { conversationId: id, archived: true }));
-    expect([await inbox(tomas), await unreadConversations(db, tomas)]).toEqual([[], 0]);
-    await say(mira, id);
-    expect((await inbox(tomas, "unread"))[0]!.unread).toBe(2);
+    expect([await listInboxIds(tomas), await countUnreadConversations(db, tomas)]).toEqual([[], 0]);
+    await sendTestMessage(mira, id);
+    expect((await listInboxIds(tomas, "unread"))[0]!.unread).toBe(2);
     await within((tx) => muteConversation(tx, tomas, { conversationId: id, until: new Date(Date.now() + 60_000) }));
-    expect(await unreadConversations(db, tomas)).toBe(0);
+    expect(await countUnreadConversations(db, tomas)).toBe(0);
     await expect(within((tx) => leaveConversation(tx, tomas, { conversationId: id }))).rejects.toMatchObject({ reason: "conflict" });
   });
 
   test("messages load fifty at a time in both directions", async () => {
-    const { mira, tomas } = await setting();
-    const { id } = await write(mira, "tomas");
-    for (let i = 0; i < 59; i++) await say(tomas, id, `No. ${i}`);
-    const conversation = await conversationFor(db, mira, id);
-    const range = async (query: Parameters<typeof messagesOf>[3]) => {
-      const { messages, hasOlder, hasNewer } = await messagesOf(db, mira, conversation, query);
+    const { mira, tomas } = await setupConversation();
+    const { id } = await startTestConversation(mira, "tomas");
+    for (let i = 0; i < 59; i++) await sendTestMessage(tomas, id, `No. ${i}`);
+    const conversation = await getConversation(db, mira, id);
+    const range = async (query: Parameters<typeof getMessagesPage>[3]) => {
+      const { messages, hasOlder, hasNewer } = await getMessagesPage(db, mira, conversation, query);
       return [messages[0]?.seq, messages.at(-1)?.seq, hasOlder, hasNewer];
     };
     expect(await range({})).toEqual([11, 60, true, false]);

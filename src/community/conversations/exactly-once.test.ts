@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { cast } from "../../../test/cast.ts";
+import { createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { NewConversation, sendMessage, startConversation } from "./index.ts";
 
@@ -35,7 +35,7 @@ async function sendOver(badLine: { asked: number; lost: number }, who: SignedIn,
 }
 
 test("ten thousand messages over a connection losing a fifth of responses are stored once, in order", { timeout: 300_000 }, async () => {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   const pairs: [SignedIn, SignedIn, string][] = [
     [people.mira, people.tomas, "tomas"],

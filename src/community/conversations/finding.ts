@@ -1,11 +1,11 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { excerptOf } from "#platform/markup";
-import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, prefixQuery, readCursor } from "#community/common";
-import { signedIn } from "#community/friends";
+import { createExcerpt } from "#platform/markup";
+import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, prefixQuery, readCursor } from "#community/common";
+import { requireSignedIn } from "#community/friends";
 import { LIMITS, type Viewer } from "#community/rules";
-import { knownIn, othersOf, readIn } from "./inbox.ts";
-import { hiddenFrom } from "./messages.ts";
+import { isNotBlockingViewer, otherParticipants, isNotBlockedEitherWay } from "./inbox.ts";
+import { isHiddenFrom } from "./messages.ts";
 
 /** A search hit and its conversation. */
 export type FoundMessage = {
@@ -16,7 +16,7 @@ export type FoundMessage = {
   createdAt: Date;
   conversation: { id: string; name: string; others: PersonCard[] };
 };
-type Row = Omit<FoundMessage, "by" | "excerpt" | "conversation"> & {
+type FoundRow = Omit<FoundMessage, "by" | "excerpt" | "conversation"> & {
   mine: boolean;
   author: PersonCard | null;
   html: string;
@@ -25,19 +25,19 @@ type Row = Omit<FoundMessage, "by" | "excerpt" | "conversation"> & {
   others: PersonCard[];
 };
 
-const SIZE = LIMITS.page.cards;
+const PAGE_SIZE = LIMITS.page.cards;
 
 /**
  * Searches the viewer's messages by words, newest first, in one conversation or all accepted ones. Any text
  * is valid; one without a word finds nothing.
  * @throws `not-signed-in`
  */
-export async function findMessages(
+export async function searchMessages(
   db: Db,
   viewer: Viewer,
   query: { search: string; conversationId?: string | undefined; after?: string | undefined },
 ): Promise<Page<FoundMessage>> {
-  const me = signedIn(viewer);
+  const me = requireSignedIn(viewer);
   const words = prefixQuery(query.search);
   const within = query.conversationId || undefined;
   if (words === null || (within !== undefined && !isId(within))) return { rows: [], next: null };
@@ -45,24 +45,24 @@ export async function findMessages(
   // The index messages_words has the same expression. Cards are built only for the rows shown.
   const rows = await many(
     db,
-    sql<Row>`
-      select x.id, x.seq, x.author_id = ${me.id} as mine, case when ${knownIn(me, "author")} then ${personCard("author")} end as author, left(x.body_html, 2000) as html,
-        x.created_at as "createdAt", c.id as "conversationId", c.name, ${othersOf(me)} as others
+    sql<FoundRow>`
+      select x.id, x.seq, x.author_id = ${me.id} as mine, case when ${isNotBlockingViewer(me, "author")} then ${personCard("author")} end as author, left(x.body_html, 2000) as html,
+        x.created_at as "createdAt", c.id as "conversationId", c.name, ${otherParticipants(me)} as others
       from (
         select x.id from participants p join conversations c on c.id = p.conversation_id join messages x on x.conversation_id = c.id join people author on author.id = x.author_id
         where p.person_id = ${me.id} and p.state = 'accepted' and x.seq > p.joined_seq and x.deleted_at is null
-          and to_tsvector('simple', x.body_md) @@ to_tsquery('simple', ${words}) and ${readIn(me, "author")} and not ${hiddenFrom(me, "x")}
-          ${given(within, (id) => sql`c.id = ${id}`)} ${given(cursor, ([at, id]) => sql`(x.created_at, x.id) < (${at}, ${id}::uuid)`)}
-        order by x.created_at desc, x.id desc ${limit(SIZE + 1)}) found
+          and to_tsvector('simple', x.body_md) @@ to_tsquery('simple', ${words}) and ${isNotBlockedEitherWay(me, "author")} and not ${isHiddenFrom(me, "x")}
+          ${whenGiven(within, (id) => sql`c.id = ${id}`)} ${whenGiven(cursor, ([at, id]) => sql`(x.created_at, x.id) < (${at}, ${id}::uuid)`)}
+        order by x.created_at desc, x.id desc ${limit(PAGE_SIZE + 1)}) found
       join messages x on x.id = found.id join conversations c on c.id = x.conversation_id join people author on author.id = x.author_id
       order by x.created_at desc, x.id desc`,
   );
-  return pageOf(rows.map(foundOf), SIZE, (last) => cursorOf(last.createdAt, last.id));
+  return toPage(rows.map(toFoundMessage), PAGE_SIZE, (last) => encodeCursor(last.createdAt, last.id));
 }
 
-const foundOf = ({ mine, author, html, conversationId, name, others, ...row }: Row): FoundMessage => ({
+const toFoundMessage = ({ mine, author, html, conversationId, name, others, ...row }: FoundRow): FoundMessage => ({
   ...row,
   by: mine ? "viewer" : author,
-  excerpt: excerptOf(html, 200),
+  excerpt: createExcerpt(html, 200),
   conversation: { id: conversationId, name, others },
 });

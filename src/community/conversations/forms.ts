@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { clientId, draftVersion, id, neededText, optionalText, storable } from "#community/common";
+import { clientId, draftVersion, id, requiredText, optionalText, toStorableText } from "#community/common";
 import { LIMITS } from "#community/rules";
 
-const body = neededText("The message", "There is nothing to send yet: write something first.", LIMITS.message);
-const name = optionalText("The name", LIMITS.conversation.name);
+const messageBody = requiredText("The message", "There is nothing to send yet: write something first.", LIMITS.message);
+const conversationName = optionalText("The name", LIMITS.conversation.name);
 
 /** Usernames: a list, or one text with commas or spaces. The limit is checked when they are looked up. */
-const to = z
+const recipients = z
   .union([z.string().max(4_000), z.array(z.string()).max(100)])
   .transform((given) => (typeof given === "string" ? given.split(/[\s,]+/) : given))
   .transform((given) => [
-    ...new Set(given.map((each) => storable(each).trim().replace(/^@/, "").toLowerCase()).filter((each) => each !== "")),
+    ...new Set(given.map((each) => toStorableText(each).trim().replace(/^@/, "").toLowerCase()).filter((each) => each !== "")),
   ])
   .pipe(
     z
@@ -22,9 +22,9 @@ const to = z
 /** HTML forms submit an empty string for an unset field. */
 const optionalId = z.preprocess((given) => (given === "" ? undefined : given), id.optional());
 
-export const NewConversation = z.object({ to, name, body, clientId, draftVersion });
-export const NewMessage = z.object({ conversationId: id, body, clientId, draftVersion, replyTo: optionalId });
-export const MessageChange = z.object({ messageId: id, body });
+export const NewConversation = z.object({ to: recipients, name: conversationName, body: messageBody, clientId, draftVersion });
+export const NewMessage = z.object({ conversationId: id, body: messageBody, clientId, draftVersion, replyTo: optionalId });
+export const MessageChange = z.object({ messageId: id, body: messageBody });
 export const MessageReaction = z.object({
   messageId: id,
   emoji: z
@@ -32,5 +32,5 @@ export const MessageReaction = z.object({
     .max(16)
     .regex(/^\p{RGI_Emoji}$/v, "A reaction is one emoji."),
 });
-export const MorePeople = z.object({ conversationId: id, to });
-export const ConversationName = z.object({ conversationId: id, name });
+export const ParticipantAddition = z.object({ conversationId: id, to: recipients });
+export const ConversationName = z.object({ conversationId: id, name: conversationName });

@@ -1,8 +1,8 @@
 import { type Db, limit, many, maybeOne, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { excerptOf } from "#platform/markup";
-import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
-import { blockersOf, partedFrom, signedIn } from "#community/friends";
+import { createExcerpt } from "#platform/markup";
+import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, readCursor } from "#community/common";
+import { blockerIds, blockedEitherWayIds, requireSignedIn } from "#community/friends";
 import { isSignedIn, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 
 export type ConversationRow = {
@@ -33,29 +33,29 @@ export type InboxRow = Omit<ConversationRow, "last"> & {
  * The viewer's conversations with their last message, latest first, in one query.
  * @throws `not-signed-in`
  */
-export async function conversationsOf(db: Db, viewer: Viewer, query: { tab: InboxTab; after?: string }): Promise<Page<ConversationRow>> {
-  const me = signedIn(viewer);
+export async function listConversations(db: Db, viewer: Viewer, query: { tab: InboxTab; after?: string }): Promise<Page<ConversationRow>> {
+  const me = requireSignedIn(viewer);
   const cursor = readCursor(query.after, ["time", "id"]);
   const rows = await many(
     db,
-    inboxRows(
+    selectInboxRows(
       me,
-      sql`${TABS[query.tab]} ${given(cursor, ([at, id]) => sql`and (c.last_message_at, c.id) < (${at}, ${id}::uuid)`)}`,
+      sql`${TABS[query.tab]} ${whenGiven(cursor, ([at, id]) => sql`and (c.last_message_at, c.id) < (${at}, ${id}::uuid)`)}`,
       LIMITS.page.cards + 1,
     ),
   );
-  return pageOf(rows.map(inboxRowOf), LIMITS.page.cards, (last) => cursorOf(last.lastMessageAt, last.id));
+  return toPage(rows.map(toConversationRow), LIMITS.page.cards, (last) => encodeCursor(last.lastMessageAt, last.id));
 }
 
-const inboxRows = (me: SignedIn, condition: ReturnType<typeof sql>, most: number) => sql<InboxRow>`
-      select c.id, c.kind, c.name, ${othersOf(me)} as others,
+const selectInboxRows = (me: SignedIn, condition: ReturnType<typeof sql>, most: number) => sql<InboxRow>`
+      select c.id, c.kind, c.name, ${otherParticipants(me)} as others,
         (select count(*)::int from participants o where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state <> 'left') as "othersCount",
         coalesce(last.author_id = ${me.id}, false) as "lastMine", last.created_at as "lastAt",
-        case when last_author.id is not null and ${knownIn(me, "last_author")} then ${personCard("last_author")} end as "lastBy",
-        case when last.deleted_at is null and ${readIn(me, "last_author")} and not exists (select from hidden_messages h where h.person_id = ${me.id} and h.message_id = last.id) then left(last.body_html, 600) end as "lastHtml",
-        ${unreadMessages} as unread, ${isMuted} as muted, c.archived_at is not null as archived, c.viewer_state = 'request' as "isRequest", c.last_message_at as "lastMessageAt"
+        case when last_author.id is not null and ${isNotBlockingViewer(me, "last_author")} then ${personCard("last_author")} end as "lastBy",
+        case when last.deleted_at is null and ${isNotBlockedEitherWay(me, "last_author")} and not exists (select from hidden_messages h where h.person_id = ${me.id} and h.message_id = last.id) then left(last.body_html, 600) end as "lastHtml",
+        ${unreadMessageCount} as unread, ${isMuted} as muted, c.archived_at is not null as archived, c.viewer_state = 'request' as "isRequest", c.last_message_at as "lastMessageAt"
       from (
-        select c.*, ${readsUpTo("p", sql`c.last_seq`)} as reads_up_to, p.state as viewer_state, p.last_read_seq, p.joined_seq, p.muted_until, p.archived_at
+        select c.*, ${readableUpTo("p", sql`c.last_seq`)} as reads_up_to, p.state as viewer_state, p.last_read_seq, p.joined_seq, p.muted_until, p.archived_at
         from participants p join conversations c on c.id = p.conversation_id
         where p.person_id = ${me.id} and c.last_seq > p.joined_seq and ${condition}
         order by c.last_message_at desc, c.id desc ${limit(most)}) c
@@ -64,7 +64,7 @@ const inboxRows = (me: SignedIn, condition: ReturnType<typeof sql>, most: number
       order by c.last_message_at desc, c.id desc`;
 
 /** Statement for the latest conversations, to be combined with others; `toConversationRow` reads its rows. */
-export const latestConversations = (me: SignedIn, most: number) => inboxRows(me, TABS.all, most);
+export const latestConversationRows = (me: SignedIn, most: number) => selectInboxRows(me, TABS.all, most);
 
 const TABS = {
   all: sql`p.state = 'accepted' and p.archived_at is null`,
@@ -74,7 +74,7 @@ const TABS = {
   archived: sql`p.state = 'accepted' and p.archived_at is not null`,
 };
 
-const unreadMessages = sql`greatest(c.reads_up_to - greatest(c.last_read_seq, c.joined_seq), 0)`;
+const unreadMessageCount = sql`greatest(c.reads_up_to - greatest(c.last_read_seq, c.joined_seq), 0)`;
 const isMuted = sql`coalesce(c.muted_until > now(), false)`;
 
 // A direct conversation stays readable for both after a block. In a group conversation the blocked person
@@ -82,37 +82,39 @@ const isMuted = sql`coalesce(c.muted_until > now(), false)`;
 
 // Applies to staff too: they have no special rights in conversations.
 /** Ids of people who block the viewer, whatever the viewer's role. */
-export const blockersOfAny = (me: SignedIn) => blockersOf({ ...me, role: "member" });
+export const allBlockerIds = (me: SignedIn) => blockerIds({ ...me, role: "member" });
 
 /** SQL twin of `conversationRules.readsUpTo`, for the participant under `alias`. */
-export const readsUpTo = (alias: string, lastSeq: ReturnType<typeof sql>) =>
+export const readableUpTo = (alias: string, lastSeq: ReturnType<typeof sql>) =>
   sql<number>`(case when ${sql.ref(`${alias}.state`)} = 'request' then least(${lastSeq}, ${sql.ref(`${alias}.joined_seq`)} + 1) else ${lastSeq} end)`;
 
 /** Whether the viewer sees who the person under `alias` is in the conversation `c`. */
-export const knownIn = (me: SignedIn, alias: string) => sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${blockersOfAny(me)}))`;
+export const isNotBlockingViewer = (me: SignedIn, alias: string) =>
+  sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${allBlockerIds(me)}))`;
 /** Whether the viewer reads that person's messages there. */
-export const readIn = (me: SignedIn, alias: string) => sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${partedFrom(me)}))`;
+export const isNotBlockedEitherWay = (me: SignedIn, alias: string) =>
+  sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${blockedEitherWayIds(me)}))`;
 
 /** Four of the other participants. */
-export const othersOf = (me: SignedIn) => sql`
+export const otherParticipants = (me: SignedIn) => sql`
   (select coalesce(json_agg(${personCard("p")} order by o.joined_at, p.id), '[]')
    from (select * from participants where conversation_id = c.id and person_id <> ${me.id} and state <> 'left' order by joined_at, person_id limit 4) o
-   join people p on p.id = o.person_id where ${knownIn(me, "p")})`;
+   join people p on p.id = o.person_id where ${isNotBlockingViewer(me, "p")})`;
 
-export function inboxRowOf({ lastMine, lastBy, lastHtml, lastAt, ...row }: InboxRow): ConversationRow {
-  return { ...row, last: lastAt && { by: lastMine ? "viewer" : lastBy, excerpt: excerptOf(lastHtml ?? "", 120), at: lastAt } };
+export function toConversationRow({ lastMine, lastBy, lastHtml, lastAt, ...row }: InboxRow): ConversationRow {
+  return { ...row, last: lastAt && { by: lastMine ? "viewer" : lastBy, excerpt: createExcerpt(lastHtml ?? "", 120), at: lastAt } };
 }
 
 /** Number of unread conversations, at most 100; without requests and muted ones. */
-export async function unreadConversations(db: Db, viewer: Viewer): Promise<number> {
+export async function countUnreadConversations(db: Db, viewer: Viewer): Promise<number> {
   if (!isSignedIn(viewer)) return 0;
   return (await one(db, sql<{ count: number }>`select count(*)::int as count from (${unreadConversationIds(viewer)}) few`)).count;
 }
 
 /** SQL subquery: ids of the viewer's unread conversations, at most 100. */
-export const unreadConversationIds = (viewer: Viewer) => sql`select c.id ${unreadIn(viewer)} limit 100`;
+export const unreadConversationIds = (viewer: Viewer) => sql`select c.id ${unreadConversationRows(viewer)} limit 100`;
 
-const unreadIn = (viewer: Viewer) => sql`
+const unreadConversationRows = (viewer: Viewer) => sql`
   from participants p join conversations c on c.id = p.conversation_id
   where p.person_id = ${viewer.id}::uuid and p.state = 'accepted' and p.archived_at is null and c.last_seq > greatest(p.last_read_seq, p.joined_seq)
     and coalesce(p.muted_until <= now(), true)`;
@@ -121,23 +123,23 @@ const unreadIn = (viewer: Viewer) => sql`
  * The next unread conversation, by last message; `from` comes last. Null if all are read, and for guests;
  * without requests and muted ones.
  */
-export async function nextUnreadConversation(db: Db, viewer: Viewer, from = ""): Promise<{ id: string } | null> {
+export async function findNextUnreadConversation(db: Db, viewer: Viewer, from = ""): Promise<{ id: string } | null> {
   if (!isSignedIn(viewer)) return null;
   const order = sql`c.id = ${isId(from) ? from : null}::uuid, c.last_message_at desc, c.id desc`;
-  return (await maybeOne(db, sql<{ id: string }>`select c.id ${unreadIn(viewer)} order by ${order} limit 1`)) ?? null;
+  return (await maybeOne(db, sql<{ id: string }>`select c.id ${unreadConversationRows(viewer)} order by ${order} limit 1`)) ?? null;
 }
 
 /** The viewer's direct conversation with a person, if there is one. */
-export const conversationWith = async (db: Db, viewer: Viewer, personId: string): Promise<{ id: string } | null> =>
+export const findConversationWith = async (db: Db, viewer: Viewer, personId: string): Promise<{ id: string } | null> =>
   (isId(personId) &&
     (await maybeOne(
       db,
       sql<{ id: string }>`
         select c.id from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${viewer.id}::uuid and p.state in ('accepted', 'request')
-        where c.pair = ${pairOf(sql`${viewer.id}::uuid`, sql`${personId}::uuid`)}`,
+        where c.pair = ${pairKey(sql`${viewer.id}::uuid`, sql`${personId}::uuid`)}`,
     ))) ||
   null;
 
 /** Key of a pair of people, independent of their order. */
-export const pairOf = (one: ReturnType<typeof sql>, other: ReturnType<typeof sql>) =>
+export const pairKey = (one: ReturnType<typeof sql>, other: ReturnType<typeof sql>) =>
   sql`least(${one}, ${other})::text || ':' || greatest(${one}, ${other})::text`;

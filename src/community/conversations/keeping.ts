@@ -1,80 +1,80 @@
 import { one, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
-import { signedIn } from "#community/friends";
+import { requireSignedIn } from "#community/friends";
 import { conversationRules, type SignedIn, type Viewer } from "#community/rules";
-import { conversationToChange, type ConversationToChange } from "./conversation.ts";
+import { getConversationForUpdate, type ConversationForUpdate } from "./conversation.ts";
 
-type Wanted = { conversationId: string };
+type ConversationInput = { conversationId: string };
 
 /**
  * Accepts a request.
  * @throws `not-found` for people who are no participants, like the commands below
  */
-export async function acceptConversation(tx: Tx, viewer: Viewer, input: Wanted): Promise<void> {
-  const { me, conversation } = await at(tx, viewer, input);
+export async function acceptConversation(tx: Tx, viewer: Viewer, input: ConversationInput): Promise<void> {
+  const { me, conversation } = await getOwnConversation(tx, viewer, input);
   if (conversation.viewerState !== "request") throw notFound();
-  await keep(tx, me, conversation, sql`state = 'accepted'`);
-  await announce(tx, { type: "conversation.accepted", conversationId: conversation.id, by: me.id });
+  await updateParticipant(tx, me, conversation, sql`state = 'accepted'`);
+  await emit(tx, { type: "conversation.accepted", conversationId: conversation.id, by: me.id });
 }
 
 /** Deletes a request for the viewer; its sender is not notified. */
-export async function deleteRequest(tx: Tx, viewer: Viewer, input: Wanted): Promise<void> {
-  const { me, conversation } = await at(tx, viewer, input);
+export async function deleteRequest(tx: Tx, viewer: Viewer, input: ConversationInput): Promise<void> {
+  const { me, conversation } = await getOwnConversation(tx, viewer, input);
   if (conversation.viewerState !== "request") throw notFound();
-  await keep(tx, me, conversation, sql`state = 'deleted'`);
-  await announce(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
+  await updateParticipant(tx, me, conversation, sql`state = 'deleted'`);
+  await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
 
 /** Stores the read position, which never moves back. */
-export async function markConversationRead(tx: Tx, viewer: Viewer, input: Wanted & { upTo: number }): Promise<void> {
-  const { me, conversation } = await at(tx, viewer, input);
+export async function markConversationRead(tx: Tx, viewer: Viewer, input: ConversationInput & { upTo: number }): Promise<void> {
+  const { me, conversation } = await getOwnConversation(tx, viewer, input);
   const upTo = Math.min(conversationRules.readsUpTo(conversation, conversation.lastSeq), Math.max(0, Math.trunc(input.upTo) || 0));
   // Reading a request does not accept it, and its sender must not learn of it.
   if (upTo <= conversation.readUpTo) return;
   const seen = conversation.viewerState === "accepted" ? sql`, seen_seq = greatest(seen_seq, ${upTo}::integer)` : sql``;
-  await keep(tx, me, conversation, sql`last_read_seq = ${upTo} ${seen}`);
-  await announce(tx, { type: "conversation.read", conversationId: conversation.id, by: me.id });
+  await updateParticipant(tx, me, conversation, sql`last_read_seq = ${upTo} ${seen}`);
+  await emit(tx, { type: "conversation.read", conversationId: conversation.id, by: me.id });
 }
 
 /** Archives a conversation until the next message, or unarchives it. */
-export async function archiveConversation(tx: Tx, viewer: Viewer, input: Wanted & { archived: boolean }): Promise<void> {
-  const { me, conversation } = await at(tx, viewer, input);
-  await keep(tx, me, conversation, sql`archived_at = ${input.archived ? tx.now : null}`);
-  await announce(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
+export async function archiveConversation(tx: Tx, viewer: Viewer, input: ConversationInput & { archived: boolean }): Promise<void> {
+  const { me, conversation } = await getOwnConversation(tx, viewer, input);
+  await updateParticipant(tx, me, conversation, sql`archived_at = ${input.archived ? tx.now : null}`);
+  await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
 
 /**
  * Mutes until then: it does not count as unread and stays archived; null unmutes.
  * @throws `invalid` for a past time
  */
-export async function muteConversation(tx: Tx, viewer: Viewer, input: Wanted & { until: Date | null }): Promise<void> {
-  const { me, conversation } = await at(tx, viewer, input);
+export async function muteConversation(tx: Tx, viewer: Viewer, input: ConversationInput & { until: Date | null }): Promise<void> {
+  const { me, conversation } = await getOwnConversation(tx, viewer, input);
   if (input.until !== null && input.until <= tx.now) throw invalid("until", "That moment is over already.");
-  await keep(tx, me, conversation, sql`muted_until = ${input.until}`);
-  await announce(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
+  await updateParticipant(tx, me, conversation, sql`muted_until = ${input.until}`);
+  await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
 
 /**
  * Marks the last message of others as unread, without changing receipts.
  * @throws `conflict` if no one else has written
  */
-export async function markConversationUnread(tx: Tx, viewer: Viewer, input: Wanted): Promise<void> {
-  const { me, conversation } = await at(tx, viewer, input);
+export async function markConversationUnread(tx: Tx, viewer: Viewer, input: ConversationInput): Promise<void> {
+  const { me, conversation } = await getOwnConversation(tx, viewer, input);
   const latest = await one(
     tx,
     sql<{ seq: number | null }>`
       select max(seq) as seq from messages where conversation_id = ${conversation.id} and seq > ${conversation.joinedSeq} and author_id <> ${me.id}`,
   );
   if (latest.seq === null) throw new Refusal("conflict", "There is nothing here that somebody else has said.");
-  await keep(tx, me, conversation, sql`last_read_seq = least(last_read_seq, ${latest.seq - 1}::integer)`);
-  await announce(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
+  await updateParticipant(tx, me, conversation, sql`last_read_seq = least(last_read_seq, ${latest.seq - 1}::integer)`);
+  await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
 
-async function at(tx: Tx, viewer: Viewer, input: Wanted) {
-  const me = signedIn(viewer);
-  return { me, conversation: await conversationToChange(tx, me, input.conversationId) };
+async function getOwnConversation(tx: Tx, viewer: Viewer, input: ConversationInput) {
+  const me = requireSignedIn(viewer);
+  return { me, conversation: await getConversationForUpdate(tx, me, input.conversationId) };
 }
 
-const keep = (tx: Tx, me: SignedIn, conversation: ConversationToChange, change: ReturnType<typeof sql>) =>
+const updateParticipant = (tx: Tx, me: SignedIn, conversation: ConversationForUpdate, change: ReturnType<typeof sql>) =>
   run(tx, sql`update participants set ${change} where conversation_id = ${conversation.id} and person_id = ${me.id}`);

@@ -1,16 +1,16 @@
 import { many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { signedIn } from "#community/friends";
+import { requireSignedIn } from "#community/friends";
 import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { conversationToChange, type ConversationToChange } from "./conversation.ts";
-import type { ConversationName, MorePeople } from "./forms.ts";
-import { assertMayShapeNow } from "./pace.ts";
-import { doesNotFit, mindPolicy, peopleToWrite } from "./reaching.ts";
+import { getConversationForUpdate, type ConversationForUpdate } from "./conversation.ts";
+import type { ConversationName, ParticipantAddition } from "./forms.ts";
+import { assertConversationChangeLimit } from "./pace.ts";
+import { conversationFullRefusal, assertCanMessage, getRecipients } from "./reaching.ts";
 
-type Wanted = { conversationId: string };
+type ConversationInput = { conversationId: string };
 
 /**
  * Adds participants, who see later messages only; it is a request for people who are no friends.
@@ -18,16 +18,16 @@ type Wanted = { conversationId: string };
  * people who accept no messages from the viewer and in a direct conversation, `too-many` above sixty changes
  * in an hour
  */
-export async function addPeople(tx: Tx, viewer: Viewer, input: z.output<typeof MorePeople>): Promise<void> {
-  const { me, conversation } = await shaping(tx, viewer, input);
-  const ties = await peopleToWrite(tx, me, input.to);
-  const present = await presentIn(tx, conversation);
+export async function addParticipants(tx: Tx, viewer: Viewer, input: z.output<typeof ParticipantAddition>): Promise<void> {
+  const { me, conversation } = await getChangeableConversation(tx, viewer, input);
+  const ties = await getRecipients(tx, me, input.to);
+  const present = await listParticipantIds(tx, conversation);
   for (const [index, tie] of ties.entries()) {
     if (present.includes(tie.id)) throw invalid("to", `${tie.name} is here already.`);
-    if (present.length + index >= LIMITS.conversation.people) throw doesNotFit(tie.name);
-    mindPolicy(me, tie);
+    if (present.length + index >= LIMITS.conversation.people) throw conversationFullRefusal(tie.name);
+    assertCanMessage(me, tie);
   }
-  await assertMayShapeNow(tx, me, conversation, ties.length);
+  await assertConversationChangeLimit(tx, me, conversation, ties.length);
   for (const tie of ties) {
     const state = tie.isFriend ? "accepted" : "request";
     await run(
@@ -37,8 +37,8 @@ export async function addPeople(tx: Tx, viewer: Viewer, input: z.output<typeof M
           on conflict (conversation_id, person_id) do update set state = excluded.state, last_read_seq = excluded.last_read_seq,
             joined_seq = excluded.joined_seq, joined_at = excluded.joined_at, archived_at = null, muted_until = null`,
     );
-    await write(tx, me, conversation, { kind: "added", personId: tie.id });
-    await announce(tx, { type: "conversation.joined", conversationId: conversation.id, personId: tie.id, by: me.id });
+    await addConversationEntry(tx, me, conversation, { kind: "added", personId: tie.id });
+    await emit(tx, { type: "conversation.joined", conversationId: conversation.id, personId: tie.id, by: me.id });
   }
 }
 
@@ -46,14 +46,15 @@ export async function addPeople(tx: Tx, viewer: Viewer, input: z.output<typeof M
  * Removes a participant.
  * @throws `not-allowed` for all but the creator, `not-found` for people who are no participants
  */
-export async function removeFromConversation(tx: Tx, viewer: Viewer, input: Wanted & { personId: string }): Promise<void> {
-  const me = signedIn(viewer);
-  const conversation = await conversationToChange(tx, me, input.conversationId);
+export async function removeParticipant(tx: Tx, viewer: Viewer, input: ConversationInput & { personId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const conversation = await getConversationForUpdate(tx, me, input.conversationId);
   if (!conversationRules.remove(me, conversation)) throw new Refusal("not-allowed", "Who began a conversation takes people out of it.");
-  if (!isId(input.personId) || input.personId === me.id || !(await presentIn(tx, conversation)).includes(input.personId)) throw notFound();
-  await depart(tx, conversation, input.personId);
-  await write(tx, me, conversation, { kind: "removed", personId: input.personId });
-  await announce(tx, { type: "conversation.removed", conversationId: conversation.id, personId: input.personId, by: me.id });
+  if (!isId(input.personId) || input.personId === me.id || !(await listParticipantIds(tx, conversation)).includes(input.personId))
+    throw notFound();
+  await markLeft(tx, conversation, input.personId);
+  await addConversationEntry(tx, me, conversation, { kind: "removed", personId: input.personId });
+  await emit(tx, { type: "conversation.removed", conversationId: conversation.id, personId: input.personId, by: me.id });
 }
 
 /**
@@ -61,12 +62,12 @@ export async function removeFromConversation(tx: Tx, viewer: Viewer, input: Want
  * @throws `not-found`, `not-allowed` in a direct conversation, `too-many` above sixty changes in an hour
  */
 export async function renameConversation(tx: Tx, viewer: Viewer, input: z.output<typeof ConversationName>): Promise<void> {
-  const { me, conversation } = await shaping(tx, viewer, input);
+  const { me, conversation } = await getChangeableConversation(tx, viewer, input);
   if (input.name === conversation.name) return;
-  await assertMayShapeNow(tx, me, conversation, 1);
+  await assertConversationChangeLimit(tx, me, conversation, 1);
   await run(tx, sql`update conversations set name = ${input.name} where id = ${conversation.id}`);
-  await write(tx, me, conversation, { kind: "renamed", name: input.name });
-  await announce(tx, { type: "conversation.renamed", conversationId: conversation.id, by: me.id });
+  await addConversationEntry(tx, me, conversation, { kind: "renamed", name: input.name });
+  await emit(tx, { type: "conversation.renamed", conversationId: conversation.id, by: me.id });
 }
 
 /**
@@ -74,16 +75,16 @@ export async function renameConversation(tx: Tx, viewer: Viewer, input: z.output
  * creator.
  * @throws `conflict` for a direct conversation, which can be archived instead
  */
-export async function leaveConversation(tx: Tx, viewer: Viewer, input: Wanted): Promise<void> {
-  const me = signedIn(viewer);
-  const conversation = await conversationToChange(tx, me, input.conversationId);
+export async function leaveConversation(tx: Tx, viewer: Viewer, input: ConversationInput): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const conversation = await getConversationForUpdate(tx, me, input.conversationId);
   if (conversation.kind === "direct") throw new Refusal("conflict", "A conversation of two cannot be left. You can archive it.");
-  await depart(tx, conversation, me.id);
-  if (conversation.mine) await handOver(tx, conversation);
-  await announce(tx, { type: "conversation.left", conversationId: conversation.id, by: me.id });
+  await markLeft(tx, conversation, me.id);
+  if (conversation.mine) await assignNextCreator(tx, conversation);
+  await emit(tx, { type: "conversation.left", conversationId: conversation.id, by: me.id });
 }
 
-async function handOver(tx: Tx, { id }: ConversationToChange) {
+async function assignNextCreator(tx: Tx, { id }: ConversationForUpdate) {
   const heir = await maybeOne(
     tx,
     sql<{ id: string }>`
@@ -93,15 +94,15 @@ async function handOver(tx: Tx, { id }: ConversationToChange) {
   if (heir) await run(tx, sql`update conversations set creator_id = ${heir.id} where id = ${id}`);
 }
 
-async function shaping(tx: Tx, viewer: Viewer, input: Wanted) {
-  const me = signedIn(viewer);
-  const conversation = await conversationToChange(tx, me, input.conversationId);
+async function getChangeableConversation(tx: Tx, viewer: Viewer, input: ConversationInput) {
+  const me = requireSignedIn(viewer);
+  const conversation = await getConversationForUpdate(tx, me, input.conversationId);
   if (!conversationRules.shape(me, conversation))
     throw new Refusal("not-allowed", "That can be done in a conversation of several, by those who are in it.");
   return { me, conversation };
 }
 
-const presentIn = async (tx: Tx, { id }: ConversationToChange) =>
+const listParticipantIds = async (tx: Tx, { id }: ConversationForUpdate) =>
   (
     await many(
       tx,
@@ -111,12 +112,12 @@ const presentIn = async (tx: Tx, { id }: ConversationToChange) =>
     )
   ).map((it) => it.id);
 
-const depart = (tx: Tx, { id }: ConversationToChange, personId: string) =>
+const markLeft = (tx: Tx, { id }: ConversationForUpdate, personId: string) =>
   run(tx, sql`update participants set state = 'left', archived_at = null where conversation_id = ${id} and person_id = ${personId}`);
 
-type Line = { kind: "added" | "removed"; personId: string } | { kind: "renamed"; name: string };
+type NewEntry = { kind: "added" | "removed"; personId: string } | { kind: "renamed"; name: string };
 
-const write = (tx: Tx, me: SignedIn, { id, lastSeq }: ConversationToChange, line: Line) =>
+const addConversationEntry = (tx: Tx, me: SignedIn, { id, lastSeq }: ConversationForUpdate, line: NewEntry) =>
   run(
     tx,
     sql`insert into conversation_lines (id, conversation_id, after_seq, kind, by_id, person_id, name, at)

@@ -1,70 +1,75 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { one, run, sql, type Tx } from "#platform/database";
-import { block } from "#community/friends";
+import { blockPerson } from "#community/friends";
 import { conversationRules, type SignedIn } from "#community/rules";
-import { atOnce } from "../../../test/at-once.ts";
-import { announced, cast, person } from "../../../test/cast.ts";
+import { runConcurrently } from "../../../test/at-once.ts";
+import { listEmittedEvents, createTestUsers, createPerson } from "../../../test/cast.ts";
 import {
-  conversationFor,
-  conversationsOf,
+  getConversation,
+  listConversations,
   deleteMessage,
   editMessage,
-  findMessages,
+  searchMessages,
   hideMessage,
   markConversationRead,
   MessageReaction,
   NewConversation,
   reactToMessage,
-  requestCards,
+  listRequestCards,
   startConversation,
   unreactToMessage,
 } from "./index.ts";
-import { database, db, say, seen, talk, texts, within } from "./two-talks.fixture.ts";
+import { database, db, sendTestMessage, getMessages, setupTwoConversations, listMessageTexts, within } from "./two-talks.fixture.ts";
 
 const MINUTES = 60_000;
 
 describe("own messages", () => {
   test("can be edited for ten minutes, visibly to all", async () => {
-    const { mira, tomas, id, first } = await talk();
+    const { mira, tomas, id, first } = await setupTwoConversations();
     database.clock.pass(10 * MINUTES);
     await within((tx) => editMessage(tx, mira, { messageId: first, body: "The shed is **locked**." }));
-    expect(await seen(tomas, id)).toMatchObject([{ html: "<p>The shed is <strong>locked</strong>.</p>\n", editedAt: expect.any(Date) }]);
+    expect(await getMessages(tomas, id)).toMatchObject([
+      { html: "<p>The shed is <strong>locked</strong>.</p>\n", editedAt: expect.any(Date) },
+    ]);
     database.clock.pass(1);
     await expect(within((tx) => editMessage(tx, mira, { messageId: first, body: "No." }))).rejects.toMatchObject({ reason: "not-allowed" });
-    expect(await announced(database)).toContain("message.edited");
+    expect(await listEmittedEvents(database)).toContain("message.edited");
   });
 
   test("stay within the limits of a first message until answered", async () => {
-    const { ines, noor } = await cast(database);
+    const { ines, noor } = await createTestUsers(database);
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const { id } = await within((tx) => startConversation(tx, noor, NewConversation.parse({ to: "ines", body: "May I?" })));
-    const [first] = await seen(noor, id);
+    const [first] = await getMessages(noor, id);
     const change = (length: number) => within((tx) => editMessage(tx, noor, { messageId: first!.id, body: "x".repeat(length) }));
     await change(1_000);
     await expect(change(1_001)).rejects.toMatchObject({ reason: "invalid", fields: { body: expect.any(String) } });
-    await say(ines, id, "Go on.");
+    await sendTestMessage(ines, id, "Go on.");
     await change(1_001);
   });
 
   test("can be withdrawn for ten minutes; later they can only be hidden for oneself", async () => {
-    const { mira, tomas, id, first } = await talk();
-    const { id: second } = await say(tomas, id, "Thanks.");
+    const { mira, tomas, id, first } = await setupTwoConversations();
+    const { id: second } = await sendTestMessage(tomas, id, "Thanks.");
     await within((tx) => reactToMessage(tx, mira, { messageId: second, emoji: "👍" }));
     await within((tx) => deleteMessage(tx, tomas, { messageId: second }));
-    expect(await seen(mira, id)).toMatchObject([{}, { stub: "deleted", html: null, reactions: [] }]);
+    expect(await getMessages(mira, id)).toMatchObject([{}, { stub: "deleted", html: null, reactions: [] }]);
     expect(await one(db, sql`select body_md, body_html from messages where id = ${second}`)).toEqual({ body_md: "", body_html: "" });
     database.clock.pass(11 * MINUTES);
     await expect(within((tx) => deleteMessage(tx, mira, { messageId: first }))).rejects.toMatchObject({ reason: "not-allowed" });
     await within((tx) => hideMessage(tx, mira, { messageId: first }));
     await within((tx) => hideMessage(tx, mira, { messageId: first }));
-    expect([await texts(mira, id), await texts(tomas, id)]).toEqual([["deleted"], ["<p>The shed is open.</p>", "deleted"]]);
+    expect([await listMessageTexts(mira, id), await listMessageTexts(tomas, id)]).toEqual([
+      ["deleted"],
+      ["<p>The shed is open.</p>", "deleted"],
+    ]);
     await within((tx) => hideMessage(tx, mira, { messageId: second }));
-    expect((await conversationsOf(db, mira, { tab: "all" })).rows).toMatchObject([{ last: { excerpt: "" } }]);
+    expect((await listConversations(db, mira, { tab: "all" })).rows).toMatchObject([{ last: { excerpt: "" } }]);
   });
 
   test("refuse edits and withdrawal by others, whatever id is sent", async () => {
-    const { mira, tomas, noor, ada, first } = await talk();
+    const { mira, tomas, noor, ada, first } = await setupTwoConversations();
     for (const verb of [
       (who: SignedIn) => within((tx) => editMessage(tx, who, { messageId: first, body: "Mine." })),
       (who: SignedIn) => within((tx) => deleteMessage(tx, who, { messageId: first })),
@@ -77,11 +82,11 @@ describe("own messages", () => {
   });
 
   test("cannot be edited after a block, but can be withdrawn", async () => {
-    const { mira, tomas, id, first } = await talk();
-    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    const { mira, tomas, id, first } = await setupTwoConversations();
+    await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     await expect(within((tx) => editMessage(tx, mira, { messageId: first, body: "?" }))).rejects.toMatchObject({ reason: "not-allowed" });
     await within((tx) => deleteMessage(tx, mira, { messageId: first }));
-    expect(await texts(tomas, id)).toEqual(["deleted"]);
+    expect(await listMessageTexts(tomas, id)).toEqual(["deleted"]);
   });
 
   test("rule requires all conditions", () => {
@@ -104,21 +109,21 @@ describe("own messages", () => {
 
 describe("message reactions", () => {
   test("show counts and names, once for each person and emoji", async () => {
-    const { mira, tomas, id, first } = await talk();
+    const { mira, tomas, id, first } = await setupTwoConversations();
     for (const who of [tomas, tomas, mira]) {
       await within((tx) => reactToMessage(tx, who, { messageId: first, emoji: "🌱" }));
       database.clock.pass(1);
     }
-    expect(await seen(tomas, id)).toMatchObject([{ reactions: [{ emoji: "🌱", count: 2, mine: true, names: ["Tomas", "Mira"] }] }]);
+    expect(await getMessages(tomas, id)).toMatchObject([{ reactions: [{ emoji: "🌱", count: 2, mine: true, names: ["Tomas", "Mira"] }] }]);
     await within((tx) => unreactToMessage(tx, tomas, { messageId: first, emoji: "🌱" }));
-    expect(await seen(tomas, id)).toMatchObject([{ reactions: [{ count: 1, mine: false }] }]);
-    expect((await announced(database)).filter((type) => type.startsWith("message.react"))).toHaveLength(2);
+    expect(await getMessages(tomas, id)).toMatchObject([{ reactions: [{ count: 1, mine: false }] }]);
+    expect((await listEmittedEvents(database)).filter((type) => type.startsWith("message.react"))).toHaveLength(2);
     expect(MessageReaction.safeParse({ messageId: first, emoji: "no" }).success).toBe(false);
   });
 
   test("allow fifty a day; two at once in two conversations count as two", async () => {
-    const { mira, first, start } = await talk();
-    const elsewhere = (await seen(mira, (await start("noor", "The shed is open.")).id))[0]!.id;
+    const { mira, first, start } = await setupTwoConversations();
+    const elsewhere = (await getMessages(mira, (await start("noor", "The shed is open.")).id))[0]!.id;
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     await run(
       db,
@@ -126,25 +131,25 @@ describe("message reactions", () => {
           select ${first}, ${mira.id}, 'sign ' || n, ${database.clock.at}::timestamptz from generate_series(1, 49) n`,
     );
     const react = (messageId: string) => (tx: Tx) => reactToMessage(tx, mira, { messageId, emoji: "🌱" });
-    expect(await atOnce(database, react(first), react(elsewhere))).toMatchObject([
+    expect(await runConcurrently(database, react(first), react(elsewhere))).toMatchObject([
       { status: "fulfilled" },
       { reason: { reason: "too-many" } },
     ]);
   });
 
   test("require an accepted participant and no block", async () => {
-    const { mira, tomas, noor, first, start } = await talk();
+    const { mira, tomas, noor, first, start } = await setupTwoConversations();
     await expect(within((tx) => reactToMessage(tx, noor, { messageId: first, emoji: "👍" }))).rejects.toMatchObject({
       reason: "not-found",
     });
-    const stranger = await within((tx) => person(tx, "pavel"));
+    const stranger = await within((tx) => createPerson(tx, "pavel"));
     await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${stranger.id}`);
     const { id } = await start("pavel", "Hello?");
-    const [message] = await seen(stranger, id);
+    const [message] = await getMessages(stranger, id);
     await expect(within((tx) => reactToMessage(tx, stranger, { messageId: message!.id, emoji: "👍" }))).rejects.toMatchObject({
       reason: "not-allowed",
     });
-    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     await expect(within((tx) => reactToMessage(tx, tomas, { messageId: first, emoji: "👍" }))).rejects.toMatchObject({
       reason: "not-allowed",
     });
@@ -153,25 +158,25 @@ describe("message reactions", () => {
 
 describe("reply to a message", () => {
   test("shows the quoted message as the reader sees it now", async () => {
-    const { mira, tomas, id, first } = await talk();
-    await say(tomas, id, "Good.", { replyTo: first });
-    expect((await seen(tomas, id))[1]).toMatchObject({
+    const { mira, tomas, id, first } = await setupTwoConversations();
+    await sendTestMessage(tomas, id, "Good.", { replyTo: first });
+    expect((await getMessages(tomas, id))[1]).toMatchObject({
       replyTo: { id: first, seq: 1, author: { username: "mira" }, excerpt: "The shed is open." },
     });
     await within((tx) => deleteMessage(tx, mira, { messageId: first }));
-    expect((await seen(tomas, id))[1]).toMatchObject({ replyTo: { excerpt: "" } });
+    expect((await getMessages(tomas, id))[1]).toMatchObject({ replyTo: { excerpt: "" } });
     await within((tx) => hideMessage(tx, tomas, { messageId: first }));
-    expect(await seen(tomas, id)).toMatchObject([{ replyTo: null, html: "<p>Good.</p>\n" }]);
+    expect(await getMessages(tomas, id)).toMatchObject([{ replyTo: null, html: "<p>Good.</p>\n" }]);
   });
 
   test("must refer to a visible message of the conversation", async () => {
-    const { mira, tomas, id, first, start } = await talk();
+    const { mira, tomas, id, first, start } = await setupTwoConversations();
     const other = await start("noor", "Something else.");
-    const [elsewhere] = await seen(mira, other.id);
+    const [elsewhere] = await getMessages(mira, other.id);
     for (const replyTo of [elsewhere!.id, randomUUID()])
-      await expect(say(tomas, id, "Huh?", { replyTo })).rejects.toMatchObject({ reason: "not-found" });
+      await expect(sendTestMessage(tomas, id, "Huh?", { replyTo })).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => hideMessage(tx, tomas, { messageId: first }));
-    await expect(say(tomas, id, "Huh?", { replyTo: first })).rejects.toMatchObject({ reason: "not-found" });
+    await expect(sendTestMessage(tomas, id, "Huh?", { replyTo: first })).rejects.toMatchObject({ reason: "not-found" });
   });
 });
 
@@ -179,37 +184,40 @@ describe("read receipts", () => {
   const choose = (who: SignedIn) => run(db, sql`update people set privacy = '{"showReading":true}' where id = ${who.id}`);
 
   test("require that both share them", async () => {
-    const { mira, tomas, id } = await talk();
-    const told = async () => (await conversationFor(db, mira, id)).others[0]!.readUpTo;
+    const { mira, tomas, id } = await setupTwoConversations();
+    const told = async () => (await getConversation(db, mira, id)).others[0]!.readUpTo;
     await within((tx) => markConversationRead(tx, tomas, { conversationId: id, upTo: 1 }));
     expect(await told()).toBeNull();
     await choose(tomas);
     expect(await told()).toBeNull();
     await choose(mira);
     expect(await told()).toBe(1);
-    await within((tx) => block(tx, mira, { personId: tomas.id }));
+    await within((tx) => blockPerson(tx, mira, { personId: tomas.id }));
     expect(await told()).toBeNull();
   });
 
   test("show nothing before the request is accepted", async () => {
-    const { mira, start } = await talk();
-    const stranger = await within((tx) => person(tx, "pavel"));
+    const { mira, start } = await setupTwoConversations();
+    const stranger = await within((tx) => createPerson(tx, "pavel"));
     await run(db, sql`update people set privacy = '{"messages":"everyone","showReading":true}' where id = ${stranger.id}`);
     await choose(mira);
     const { id } = await start("pavel", "See [this](https://example.org/x) and ![me](https://example.org/y.png).");
     await within((tx) => markConversationRead(tx, stranger, { conversationId: id, upTo: 1 }));
-    expect((await conversationFor(db, mira, id)).others).toMatchObject([{ accepted: false, readUpTo: null }]);
-    expect(await texts(stranger, id)).toEqual(["<p>See this and me.</p>"]);
-    expect((await texts(mira, id))[0]).toContain("https://example.org/x");
+    expect((await getConversation(db, mira, id)).others).toMatchObject([{ accepted: false, readUpTo: null }]);
+    expect(await listMessageTexts(stranger, id)).toEqual(["<p>See this and me.</p>"]);
+    expect((await listMessageTexts(mira, id))[0]).toContain("https://example.org/x");
   });
 });
 
 describe("message search", () => {
   const find = async (who: SignedIn, search: string, conversationId?: string) =>
-    (await findMessages(db, who, { search, conversationId })).rows.map(({ by, excerpt }) => [by === "viewer" ? by : by?.username, excerpt]);
+    (await searchMessages(db, who, { search, conversationId })).rows.map(({ by, excerpt }) => [
+      by === "viewer" ? by : by?.username,
+      excerpt,
+    ]);
 
   test("finds readable messages in one or all conversations, newest first", async () => {
-    const { mira, tomas, noor, ada, id, start } = await talk();
+    const { mira, tomas, noor, ada, id, start } = await setupTwoConversations();
     database.clock.pass(1);
     const other = await start("noor", "The shed has a new roof.");
     expect(await find(mira, "SHED")).toEqual([
@@ -224,8 +232,8 @@ describe("message search", () => {
   });
 
   test("skips withdrawn and hidden messages and those from before joining", async () => {
-    const { mira, tomas, id, first } = await talk();
-    const second = await say(tomas, id, "The shed burns!");
+    const { mira, tomas, id, first } = await setupTwoConversations();
+    const second = await sendTestMessage(tomas, id, "The shed burns!");
     await within((tx) => hideMessage(tx, mira, { messageId: first }));
     await within((tx) => deleteMessage(tx, tomas, { messageId: second.id }));
     expect([await find(mira, "shed"), await find(tomas, "shed")]).toEqual([[], [["mira", "The shed is open."]]]);
@@ -236,15 +244,15 @@ describe("message search", () => {
 
 describe("message request card", () => {
   test("shows name, account age and shared groups, but not for blocked people", async () => {
-    const { mira, start } = await talk();
-    const stranger = await within((tx) => person(tx, "pavel"));
+    const { mira, start } = await setupTwoConversations();
+    const stranger = await within((tx) => createPerson(tx, "pavel"));
     await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${stranger.id}`);
     await start("pavel", "See ![me](https://example.org/y.png) [here](https://example.org/x).");
-    expect(await requestCards(db, stranger)).toMatchObject([
+    expect(await listRequestCards(db, stranger)).toMatchObject([
       { since: expect.any(Date), staff: false, groupsInCommon: [], html: expect.not.stringContaining("example.org/") },
     ]);
-    expect(await requestCards(db, mira)).toEqual([]);
-    await within((tx) => block(tx, stranger, { personId: mira.id }));
-    expect(await requestCards(db, stranger)).toEqual([]);
+    expect(await listRequestCards(db, mira)).toEqual([]);
+    await within((tx) => blockPerson(tx, stranger, { personId: mira.id }));
+    expect(await listRequestCards(db, stranger)).toEqual([]);
   });
 });

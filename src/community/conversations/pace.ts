@@ -1,9 +1,9 @@
-import { DAY, HOUR, later, SECOND } from "#platform/clock";
+import { DAY, HOUR, addMilliseconds, SECOND } from "#platform/clock";
 import { limit, one, run, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import { isStaff, LIMITS, type SignedIn } from "#community/rules";
 import { writingIsLimited } from "#community/settings";
-import type { ConversationToChange } from "./conversation.ts";
+import type { ConversationForUpdate } from "./conversation.ts";
 
 // Rate limits of one person's messages (product rules, 4.9). An admin may lift them; staff are exempt.
 
@@ -13,18 +13,22 @@ const { message: MESSAGE, reactions: REACTIONS } = LIMITS.pace;
  * The message stored earlier for a client id, `same` unless the text differs, and how many messages the
  * sender wrote within the last seconds.
  */
-export type Sent = { id: string | null; seq: number | null; conversationId: string | null; same: boolean; lately: number };
+export type EarlierMessage = { id: string | null; seq: number | null; conversationId: string | null; same: boolean; lately: number };
 
-export const sentBefore = (tx: Tx, me: SignedIn, { clientId, body }: { clientId?: string | undefined; body: string }) => sql<Sent>`
+export const findEarlierMessage = (
+  tx: Tx,
+  me: SignedIn,
+  { clientId, body }: { clientId?: string | undefined; body: string },
+) => sql<EarlierMessage>`
   select m.id, m.seq, m.conversation_id as "conversationId", m.body_md = ${body} is true as same,
-    case when ${writingIsLimited} then (select count(*)::int from (select from messages where author_id = ${me.id} and created_at > ${later(tx.now, -MESSAGE.seconds * SECOND)} ${limit(MESSAGE.burst)}) few) else 0 end as lately
+    case when ${writingIsLimited} then (select count(*)::int from (select from messages where author_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -MESSAGE.seconds * SECOND)} ${limit(MESSAGE.burst)}) few) else 0 end as lately
   from (select) once left join messages m on m.author_id = ${me.id} and m.client_id = ${clientId ?? null}::uuid`;
 
 /**
  * Refuses more than ten messages in ten seconds.
  * @throws `too-many`
  */
-export function mindPace(me: SignedIn, { lately }: Sent): void {
+export function assertMessageRate(me: SignedIn, { lately }: EarlierMessage): void {
   if (!isStaff(me) && lately >= MESSAGE.burst)
     throw new Refusal("too-many", "That was quick. Wait a few seconds, then send it again.", { retryAfter: MESSAGE.seconds });
 }
@@ -34,7 +38,11 @@ export function mindPace(me: SignedIn, { lately }: Sent): void {
  * participant reads.
  * @throws `invalid` on `body`
  */
-export function mindFirstLength({ waiting, askedAfter, viewerState, kind }: ConversationToChange, seq: number, body: string): void {
+export function assertFirstMessageLength(
+  { waiting, askedAfter, viewerState, kind }: ConversationForUpdate,
+  seq: number,
+  body: string,
+): void {
   if (body.length <= LIMITS.conversation.request) return;
   if (waiting && viewerState === "accepted") throw invalid("body", "A first message can have 1,000 characters at most.");
   if (kind === "group" && askedAfter.includes(seq - 1))
@@ -45,19 +53,19 @@ export function mindFirstLength({ waiting, askedAfter, viewerState, kind }: Conv
  * Serialized per person, so that two at once in any conversations count as two. Always taken before the lock
  * of a conversation, which avoids deadlocks.
  */
-export const alone = (tx: Tx, me: SignedIn) => run(tx, turnOf(me));
+export const lockSender = (tx: Tx, me: SignedIn) => run(tx, senderLock(me));
 /** The lock as a statement for a pipeline: the counts must be read after it. */
-export const turnOf = (me: SignedIn) => sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
+export const senderLock = (me: SignedIn) => sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
 
 /**
  * Limits new conversations to twenty a day.
  * @throws `too-many`
  */
-export async function assertMayBegin(tx: Tx, me: SignedIn): Promise<void> {
+export async function assertConversationLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
-  await alone(tx, me);
-  const begun = sql`from conversations where creator_id = ${me.id} and created_at > ${later(tx.now, -DAY)}`;
-  if ((await counted(tx, begun, MESSAGE.newConversations)) >= MESSAGE.newConversations)
+  await lockSender(tx, me);
+  const begun = sql`from conversations where creator_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
+  if ((await countRecent(tx, begun, MESSAGE.newConversations)) >= MESSAGE.newConversations)
     throw new Refusal("too-many", "Twenty new conversations in a day are enough. Come back tomorrow.");
 }
 
@@ -65,10 +73,15 @@ export async function assertMayBegin(tx: Tx, me: SignedIn): Promise<void> {
  * Limits changes of participants and name to sixty an hour, since each notifies all participants.
  * @throws `too-many`
  */
-export async function assertMayShapeNow(tx: Tx, me: SignedIn, { id }: Pick<ConversationToChange, "id">, changes: number): Promise<void> {
+export async function assertConversationChangeLimit(
+  tx: Tx,
+  me: SignedIn,
+  { id }: Pick<ConversationForUpdate, "id">,
+  changes: number,
+): Promise<void> {
   const most = LIMITS.conversation.shapedInAnHour;
-  const lines = sql`from conversation_lines where conversation_id = ${id} and at > ${later(tx.now, -HOUR)}`;
-  if (!isStaff(me) && (await counted(tx, lines, most)) + changes > most)
+  const lines = sql`from conversation_lines where conversation_id = ${id} and at > ${addMilliseconds(tx.now, -HOUR)}`;
+  if (!isStaff(me) && (await countRecent(tx, lines, most)) + changes > most)
     throw new Refusal("too-many", "This conversation has been changed so often that it should rest for an hour.");
 }
 
@@ -76,14 +89,14 @@ export async function assertMayShapeNow(tx: Tx, me: SignedIn, { id }: Pick<Conve
  * Asserts the limit after a reaction was inserted: fifty a day.
  * @throws `too-many`
  */
-export async function assertMayHaveReacted(tx: Tx, me: SignedIn): Promise<void> {
+export async function assertMessageReactionLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
-  const left = sql`from message_reactions where person_id = ${me.id} and created_at > ${later(tx.now, -DAY)}`;
-  if ((await counted(tx, left, REACTIONS.day + 1)) > REACTIONS.day)
+  const left = sql`from message_reactions where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
+  if ((await countRecent(tx, left, REACTIONS.day + 1)) > REACTIONS.day)
     throw new Refusal("too-many", "Fifty reactions in a day are enough. Come back tomorrow.");
 }
 
-async function counted(tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> {
+async function countRecent(tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> {
   const question = sql<{
     count: number;
   }>`select case when ${writingIsLimited} then (select count(*)::int from (select ${from} ${limit(most)}) few) else 0 end as count`;

@@ -5,31 +5,31 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
-import { openFolder } from "#platform/storage";
-import { block } from "#community/friends";
+import { openFolderStorage } from "#platform/storage";
+import { blockPerson } from "#community/friends";
 import { GUEST, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { cast } from "../../../test/cast.ts";
+import { createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   acceptConversation,
   addMessagePicture,
-  addPeople,
-  conversationFor,
+  addParticipants,
+  getConversation,
   deleteMessage,
   editMessage,
   leaveConversation,
-  messageFileFor,
-  messagePreview,
-  messagesOf,
+  getMessageFile,
+  previewMessage,
+  getMessagesPage,
   sendMessage,
-  sentAlongIn,
+  listSharedFiles,
   startConversation,
 } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const folder = await mkdtemp(join(tmpdir(), "kith-message-pictures-"));
-const house = { database, storage: openFolder(folder) };
+const app = { database, storage: openFolderStorage(folder) };
 afterAll(() => rm(folder, { recursive: true }));
 
 const bytes = () =>
@@ -37,17 +37,17 @@ const bytes = () =>
     .png()
     .toBuffer();
 const say = (who: SignedIn, conversationId: string, body: string) => within((tx) => sendMessage(tx, who, { conversationId, body }));
-const sees = (who: Viewer, id: string) => messageFileFor(db, who, id).then(({ mime }) => mime === "image/webp");
+const sees = (who: Viewer, id: string) => getMessageFile(db, who, id).then(({ mime }) => mime === "image/webp");
 const refused = { reason: "not-found" };
 
 /** A conversation of Mira, Tomas and Ines; Noor has not accepted. */
 async function talk() {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   const { mira, tomas, ines } = people;
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas", "ines", "noor"], name: "", body: "Look." }));
   for (const who of [tomas, ines]) await within((tx) => acceptConversation(tx, who, { conversationId: id }));
-  const picture = await addMessagePicture(house, mira, id, await bytes());
+  const picture = await addMessagePicture(app, mira, id, await bytes());
   return { ...people, id, picture };
 }
 
@@ -67,11 +67,11 @@ describe("picture in a message", () => {
     const { tomas, ines, id } = await talk();
     await left(tomas, 20, table);
     await left(ines, 20_000, table);
-    await expect(addMessagePicture(house, tomas, id, await bytes())).rejects.toMatchObject({ reason: "too-large" });
+    await expect(addMessagePicture(app, tomas, id, await bytes())).rejects.toMatchObject({ reason: "too-large" });
     expect(await one(db, sql`select count(*)::int as kept from uploads where owner_id = ${tomas.id} and mime = 'image/webp'`)).toEqual({
       kept: 0,
     });
-    await addMessagePicture(house, ines, id, await bytes());
+    await addMessagePicture(app, ines, id, await bytes());
   });
 
   test("uploaded at once with another respects the same quota", async () => {
@@ -85,13 +85,13 @@ describe("picture in a message", () => {
     );
     const { size } = await one(db, sql<{ size: number }>`select max(size)::int as size from uploads`);
     await left(tomas, Math.round(size * 1.5), "uploads");
-    const came = await Promise.allSettled([first!, second!].map((it) => addMessagePicture(house, tomas, id, it)));
+    const came = await Promise.allSettled([first!, second!].map((it) => addMessagePicture(app, tomas, id, it)));
     expect(came.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
   test("limits newcomers to one; with two nothing is sent", async () => {
     const { mira, id, picture } = await talk();
-    const second = await addMessagePicture(house, mira, id, await bytes());
+    const second = await addMessagePicture(app, mira, id, await bytes());
     const both = `![one](${picture.address}) ![two](${second.address})`;
     const newcomer = { ...mira, trust: "new" as const };
     await expect(say(newcomer, id, both)).rejects.toMatchObject({ reason: "invalid", fields: { body: expect.stringContaining("one") } });
@@ -103,7 +103,7 @@ describe("picture in a message", () => {
     await expect(sees(tomas, picture.id)).rejects.toMatchObject(refused);
     await say(mira, id, `The bed: ![green](${picture.address})`);
     expect([await sees(mira, picture.id), await sees(tomas, picture.id)]).toEqual([true, true]);
-    const { messages } = await messagesOf(db, tomas, await conversationFor(db, tomas, id));
+    const { messages } = await getMessagesPage(db, tomas, await getConversation(db, tomas, id));
     expect(messages.at(-1)!.html).toContain(`<img src="${picture.address}" alt="green" width="40" height="20"`);
     // A pending participant, an outsider and a guest.
     for (const who of [noor, ada, guest]) await expect(sees(who, picture.id)).rejects.toMatchObject(refused);
@@ -113,10 +113,10 @@ describe("picture in a message", () => {
   test("stays hidden from later participants, people who left and blocked people", async () => {
     const { mira, tomas, ines, ada, id, picture } = await talk();
     await say(mira, id, `![green](${picture.address})`);
-    await within((tx) => addPeople(tx, mira, { conversationId: id, to: ["ada"] }));
+    await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["ada"] }));
     await within((tx) => acceptConversation(tx, ada, { conversationId: id }));
     await within((tx) => leaveConversation(tx, ines, { conversationId: id }));
-    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     for (const who of [ada, ines, tomas]) await expect(sees(who, picture.id)).rejects.toMatchObject(refused);
   });
 
@@ -135,14 +135,14 @@ describe("picture in a message", () => {
   test("must be an own upload, in a conversation one may write to", async () => {
     const { mira, tomas, noor, ada, id, picture } = await talk();
     await say(tomas, id, `![hers](${picture.address})`);
-    const { messages } = await messagesOf(db, mira, await conversationFor(db, mira, id));
+    const { messages } = await getMessagesPage(db, mira, await getConversation(db, mira, id));
     expect(messages.at(-1)!.html).not.toContain("<img");
     await expect(sees(tomas, picture.id)).rejects.toMatchObject(refused);
-    await expect(addMessagePicture(house, ada, id, await bytes())).rejects.toMatchObject(refused);
+    await expect(addMessagePicture(app, ada, id, await bytes())).rejects.toMatchObject(refused);
     const two = await within((tx) => startConversation(tx, mira, { to: ["noor"], name: "", body: "You?" }));
-    await within((tx) => block(tx, noor, { personId: mira.id }));
-    await expect(addMessagePicture(house, mira, two.id, await bytes())).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(addMessagePicture(house, mira, id, Buffer.from("no picture"))).rejects.toMatchObject({ reason: "wrong-type" });
+    await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
+    await expect(addMessagePicture(app, mira, two.id, await bytes())).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(addMessagePicture(app, mira, id, Buffer.from("no picture"))).rejects.toMatchObject({ reason: "wrong-type" });
   });
 });
 
@@ -157,9 +157,9 @@ describe("file in a message", () => {
     );
     return { id, link: `[plan.pdf](/files/${id})` };
   }
-  const opens = (who: Viewer, id: string) => messageFileFor(db, who, id).then(({ fileName }) => fileName);
+  const opens = (who: Viewer, id: string) => getMessageFile(db, who, id).then(({ fileName }) => fileName);
   const along = async (who: SignedIn, conversationId: string, what: "pictures" | "files") =>
-    (await sentAlongIn(db, who, await conversationFor(db, who, conversationId), { what })).rows;
+    (await listSharedFiles(db, who, await getConversation(db, who, conversationId), { what })).rows;
 
   test("opens for readers of the message only, and for no one before its scan", async () => {
     const { mira, tomas, noor, ada, guest, id } = await talk();
@@ -195,23 +195,23 @@ describe("file in a message", () => {
     expect(await along(noor, id, "files")).toEqual([]);
     await within((tx) => deleteMessage(tx, mira, { messageId }));
     expect((await along(tomas, id, "files")).map((it) => it.id)).toEqual([first.id]);
-    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     expect(await along(tomas, id, "files")).toEqual([]);
   });
 });
 
 test("preview shows own pictures to people who may write there, and stores nothing", async () => {
-  const { mira, ada, noor } = await cast(database);
+  const { mira, ada, noor } = await createTestUsers(database);
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   const { id } = await within((tx) => startConversation(tx, mira, { to: ["ada"], name: "", body: "Hello." }));
-  const look = (who: Viewer, body: string) => messagePreview(db, who, { conversationId: id, body });
-  const picture = await addMessagePicture(house, mira, id, await bytes());
+  const look = (who: Viewer, body: string) => previewMessage(db, who, { conversationId: id, body });
+  const picture = await addMessagePicture(app, mira, id, await bytes());
   const body = `**Beans** ![a bed](/files/${picture.id})`;
   expect((await look(mira, body)).html).toMatch(/<strong>Beans<\/strong>.*<img/s);
   expect((await look(ada, body)).html).not.toContain("<img");
-  expect((await messagesOf(db, mira, await conversationFor(db, mira, id))).messages).toHaveLength(1);
+  expect((await getMessagesPage(db, mira, await getConversation(db, mira, id))).messages).toHaveLength(1);
   await expect(look(noor, body)).rejects.toMatchObject(refused);
   await expect(look(GUEST, body)).rejects.toMatchObject({ reason: "not-signed-in" });
-  await within((tx) => block(tx, ada, { personId: mira.id }));
+  await within((tx) => blockPerson(tx, ada, { personId: mira.id }));
   await expect(look(mira, body)).rejects.toMatchObject({ reason: "not-allowed" });
 });

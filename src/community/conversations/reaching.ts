@@ -1,7 +1,7 @@
 import { type Db, limit, many, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import { prefixQuery } from "#community/common";
-import { mayKnowOf, NAME_WORDS, partedFrom, signedIn, type Tie, tiesTo } from "#community/friends";
+import { canKnowOf, NAME_WORDS, blockedEitherWayIds, requireSignedIn, type Relationship, listRelationships } from "#community/friends";
 import { friendRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 
 /**
@@ -12,17 +12,17 @@ export type Recipient = {
   name: string;
   label: string;
   photoId: string | null;
-  why: Tie["messages"] | "limited" | "newcomer" | null;
+  why: Relationship["messages"] | "limited" | "newcomer" | null;
 };
-const OFFERED = 8;
+const MAX_SUGGESTED = 8;
 
 /**
  * At most eight people whose name begins with the typed text, friends and group members first: from the
  * directory, and friends who are not in it. No one blocked either way.
  * @throws `not-signed-in`
  */
-export async function recipientsFor(db: Db, viewer: Viewer, typed: string): Promise<Recipient[]> {
-  const me = signedIn(viewer);
+export async function suggestRecipients(db: Db, viewer: Viewer, typed: string): Promise<Recipient[]> {
+  const me = requireSignedIn(viewer);
   const words = prefixQuery(typed);
   if (words === null) return [];
   const found = await many(
@@ -31,19 +31,19 @@ export async function recipientsFor(db: Db, viewer: Viewer, typed: string): Prom
       select p.id, p.photo_id as "photoId" from people p
       left join friendships f on f.low_id = least(p.id, ${me.id}::uuid) and f.high_id = greatest(p.id, ${me.id}::uuid) and f.state = 'friends'
       where p.id = any(array(select p.id from people p where ${NAME_WORDS} @@ to_tsquery('simple', ${words}) limit 5000))
-        and p.id <> ${me.id} and p.state in ('active', 'limited') and p.id <> all(${partedFrom(me)})
+        and p.id <> ${me.id} and p.state in ('active', 'limited') and p.id <> all(${blockedEitherWayIds(me)})
         and (f.state is not null or coalesce((p.privacy->>'inDirectory')::boolean, true))
-      order by f.state is not null desc, lower(p.display_name), p.id ${limit(3 * OFFERED)}`,
+      order by f.state is not null desc, lower(p.display_name), p.id ${limit(3 * MAX_SUGGESTED)}`,
   );
-  const ties = await tiesTo(db, me, { ids: found.map(({ id }) => id) });
+  const ties = await listRelationships(db, me, { ids: found.map(({ id }) => id) });
   const people = found.flatMap(({ id, photoId }) => {
     const tie = ties.find((one) => one.id === id);
-    return tie && mayKnowOf(me, tie) ? [{ id, name: tie.username, label: tie.name, photoId, why: whyNot(me, tie) }] : [];
+    return tie && canKnowOf(me, tie) ? [{ id, name: tie.username, label: tie.name, photoId, why: unreachableReason(me, tie) }] : [];
   });
-  return people.toSorted((a, b) => Number(a.why !== null) - Number(b.why !== null)).slice(0, OFFERED);
+  return people.toSorted((a, b) => Number(a.why !== null) - Number(b.why !== null)).slice(0, MAX_SUGGESTED);
 }
 
-function whyNot(me: SignedIn, tie: Tie): Recipient["why"] {
+function unreachableReason(me: SignedIn, tie: Relationship): Recipient["why"] {
   if (friendRules.write(me, tie)) return null;
   if (me.limited) return "limited";
   return me.trust === "new" && tie.messages !== "nobody" ? "newcomer" : tie.messages;
@@ -53,8 +53,8 @@ function whyNot(me: SignedIn, tie: Tie): Recipient["why"] {
  * These people, in the given order.
  * @throws `invalid` on `to` for a name of no person the viewer may know of
  */
-export async function peopleToWrite(tx: Tx, me: SignedIn, to: string[]): Promise<Tie[]> {
-  const ties = (await tiesTo(tx, me, { usernames: to })).filter((tie) => tie.id !== me.id && mayKnowOf(me, tie));
+export async function getRecipients(tx: Tx, me: SignedIn, to: string[]): Promise<Relationship[]> {
+  const ties = (await listRelationships(tx, me, { usernames: to })).filter((tie) => tie.id !== me.id && canKnowOf(me, tie));
   return to.map((name) => {
     const tie = ties.find(({ username }) => username === name);
     if (!tie) throw invalid("to", `There is nobody called ${name} to write to.`);
@@ -66,11 +66,11 @@ export async function peopleToWrite(tx: Tx, me: SignedIn, to: string[]): Promise
  * Asserts that the person accepts a first message from the viewer.
  * @throws `not-allowed`, on `to`
  */
-export function mindPolicy(me: SignedIn, tie: Tie) {
+export function assertCanMessage(me: SignedIn, tie: Relationship) {
   if (!friendRules.write(me, tie))
     throw new Refusal("not-allowed", `You cannot write to ${tie.name}.`, { fields: { to: `You cannot write to ${tie.name}.` } });
 }
 
 /** Refusal for the person who exceeds the limit of thirty. */
-export const doesNotFit = (name: string) =>
+export const conversationFullRefusal = (name: string) =>
   invalid("to", `A conversation holds ${LIMITS.conversation.people} people: ${name} does not fit in any more.`);

@@ -1,6 +1,6 @@
 import { type Db, limit, many, sql } from "#platform/database";
-import { withoutSights } from "#platform/markup";
-import { signedIn } from "#community/friends";
+import { stripMedia } from "#platform/markup";
+import { requireSignedIn } from "#community/friends";
 import { LIMITS, type Viewer } from "#community/rules";
 
 /** Facts about the sender of a request: account age, shared groups, and the message. */
@@ -17,8 +17,8 @@ export type RequestCard = {
  * Cards of the latest requests, each by the author of the message readable before accepting.
  * @throws `not-signed-in`
  */
-export async function requestCards(db: Db, viewer: Viewer): Promise<RequestCard[]> {
-  const me = signedIn(viewer);
+export async function listRequestCards(db: Db, viewer: Viewer): Promise<RequestCard[]> {
+  const me = requireSignedIn(viewer);
   const rows = await many(
     db,
     sql<RequestCard>`
@@ -33,5 +33,5 @@ export async function requestCards(db: Db, viewer: Viewer): Promise<RequestCard[
         select from blocks b where (b.blocker_id = author.id and b.blocked_id = ${me.id}) or (b.blocker_id = ${me.id} and b.blocked_id = author.id))
       where p.person_id = ${me.id} and p.state = 'request' order by c.last_message_at desc ${limit(LIMITS.page.people)}`,
   );
-  return rows.map((row) => ({ ...row, html: withoutSights(row.html) }));
+  return rows.map((row) => ({ ...row, html: stripMedia(row.html) }));
 }

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
-import { askFriend } from "#community/friends";
+import { sendFriendRequest } from "#community/friends";
 import type { SignedIn } from "#community/rules";
-import { cast, person } from "../../../test/cast.ts";
+import { createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   acceptConversation,
-  addPeople,
-  conversationFor,
-  conversationsOf,
+  addParticipants,
+  getConversation,
+  listConversations,
   leaveConversation,
   markConversationRead,
   markConversationUnread,
-  messagesOf,
-  MorePeople,
+  getMessagesPage,
+  ParticipantAddition,
   muteConversation,
   NewConversation,
-  removeFromConversation,
+  removeParticipant,
   renameConversation,
   sendMessage,
   startConversation,
@@ -27,22 +27,22 @@ const { db, inTransaction: within } = database;
 
 /** Mira is a friend of Tomas and Ines and begins a conversation with both. */
 async function circle() {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   const { mira, tomas, ines } = people;
   for (const friend of [tomas, ines]) {
-    await within((tx) => askFriend(tx, mira, { personId: friend.id, note: "" }));
-    await within((tx) => askFriend(tx, friend, { personId: mira.id, note: "" }));
+    await within((tx) => sendFriendRequest(tx, mira, { personId: friend.id, note: "" }));
+    await within((tx) => sendFriendRequest(tx, friend, { personId: mira.id, note: "" }));
   }
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   const { id } = await within((tx) => startConversation(tx, mira, NewConversation.parse({ to: "tomas ines", body: "Friday?" })));
   return { ...people, id };
 }
 const add = (who: SignedIn, conversationId: string, to: string) =>
-  within((tx) => addPeople(tx, who, MorePeople.parse({ conversationId, to })));
+  within((tx) => addParticipants(tx, who, ParticipantAddition.parse({ conversationId, to })));
 const say = (who: SignedIn, conversationId: string, body: string) => within((tx) => sendMessage(tx, who, { conversationId, body }));
 const texts = async (who: SignedIn, id: string) =>
-  (await messagesOf(db, who, await conversationFor(db, who, id))).messages.map((it) => it.html?.trim() ?? it.stub);
-const names = async (who: SignedIn, id: string) => (await conversationFor(db, who, id)).others.map((it) => it.username);
+  (await getMessagesPage(db, who, await getConversation(db, who, id))).messages.map((it) => it.html?.trim() ?? it.stub);
+const names = async (who: SignedIn, id: string) => (await getConversation(db, who, id)).others.map((it) => it.username);
 
 describe("added participant", () => {
   test("sees only later messages; everyone sees the addition", async () => {
@@ -51,18 +51,21 @@ describe("added participant", () => {
     await add(tomas, id, "noor");
     await say(mira, id, "Hello, Noor.");
     expect(await texts(noor, id)).toEqual(["<p>Hello, Noor.</p>"]);
-    expect((await conversationFor(db, mira, id)).lines).toMatchObject([
+    expect((await getConversation(db, mira, id)).lines).toMatchObject([
       { kind: "added", afterSeq: 2, by: { username: "tomas" }, person: { username: "noor" }, byViewer: false },
     ]);
-    expect((await conversationsOf(db, noor, { tab: "requests" })).rows).toMatchObject([{ unread: 1 }]);
+    expect((await listConversations(db, noor, { tab: "requests" })).rows).toMatchObject([{ unread: 1 }]);
     await within((tx) => acceptConversation(tx, noor, { conversationId: id }));
-    expect(await messagesOf(db, noor, await conversationFor(db, noor, id), { before: 3 })).toMatchObject({ messages: [], hasOlder: false });
+    expect(await getMessagesPage(db, noor, await getConversation(db, noor, id), { before: 3 })).toMatchObject({
+      messages: [],
+      hasOlder: false,
+    });
   });
 
   test("appears in the refusal when the conversation is full, they are in it or accept no messages", async () => {
     const { mira, tomas, id } = await circle();
     await within(async (tx) => {
-      for (let n = 0; n < 28; n++) await person(tx, `friend${n}`);
+      for (let n = 0; n < 28; n++) await createPerson(tx, `friend${n}`);
       await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where username like 'friend%'`);
     });
     const some = Array.from({ length: 27 }, (_, n) => `friend${n}`).join(",");
@@ -70,14 +73,14 @@ describe("added participant", () => {
       fields: { to: expect.stringContaining("Friend27 does not fit") },
     });
     await add(mira, id, some);
-    expect((await conversationFor(db, mira, id)).others).toHaveLength(29);
+    expect((await getConversation(db, mira, id)).others).toHaveLength(29);
     await expect(add(mira, id, "friend27")).rejects.toMatchObject({
       reason: "invalid",
       fields: { to: expect.stringContaining("Friend27") },
     });
     await expect(add(mira, id, "ines")).rejects.toMatchObject({ fields: { to: "Ines is here already." } });
     await run(db, sql`update people set privacy = '{"messages":"nobody"}' where username = 'friend27'`);
-    await within((tx) => removeFromConversation(tx, mira, { conversationId: id, personId: tomas.id }));
+    await within((tx) => removeParticipant(tx, mira, { conversationId: id, personId: tomas.id }));
     await expect(add(mira, id, "friend27")).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(
       within((tx) => startConversation(tx, mira, NewConversation.parse({ to: `${some} tomas ines friend27 ada noor`, body: "x" }))),
@@ -99,12 +102,12 @@ describe("added participant", () => {
 describe("removed participant", () => {
   test("loses the conversation and its notifications; only its creator can remove", async () => {
     const { mira, tomas, ines, id } = await circle();
-    const out = (by: SignedIn, personId: string) => within((tx) => removeFromConversation(tx, by, { conversationId: id, personId }));
+    const out = (by: SignedIn, personId: string) => within((tx) => removeParticipant(tx, by, { conversationId: id, personId }));
     await expect(out(tomas, ines.id)).rejects.toMatchObject({ reason: "not-allowed" });
     for (const personId of ["nobody", mira.id]) await expect(out(mira, personId)).rejects.toMatchObject({ reason: "not-found" });
     await out(mira, ines.id);
-    await expect(conversationFor(db, ines, id)).rejects.toMatchObject({ reason: "not-found" });
-    expect([(await conversationsOf(db, ines, { tab: "all" })).rows, await names(tomas, id)]).toEqual([[], ["mira"]]);
+    await expect(getConversation(db, ines, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect([(await listConversations(db, ines, { tab: "all" })).rows, await names(tomas, id)]).toEqual([[], ["mira"]]);
     await expect(out(mira, ines.id)).rejects.toMatchObject({ reason: "not-found" });
     await say(mira, id, "Without her.");
     await add(mira, id, "ines");
@@ -115,16 +118,16 @@ describe("removed participant", () => {
 describe("leaving", () => {
   test("happens quietly, and the longest participant succeeds the creator", async () => {
     const { mira, tomas, ines, id } = await circle();
-    const before = (await conversationsOf(db, tomas, { tab: "groups" })).rows[0]!.lastMessageAt;
+    const before = (await listConversations(db, tomas, { tab: "groups" })).rows[0]!.lastMessageAt;
     database.clock.pass(60_000);
     await within((tx) => leaveConversation(tx, mira, { conversationId: id }));
-    expect((await conversationsOf(db, tomas, { tab: "groups" })).rows).toMatchObject([
+    expect((await listConversations(db, tomas, { tab: "groups" })).rows).toMatchObject([
       { lastMessageAt: before, unread: 1, othersCount: 1 },
     ]);
-    expect((await conversationFor(db, ines, id)).lines).toEqual([]);
-    const [heir, other] = (await conversationFor(db, tomas, id)).mine ? [tomas, ines] : [ines, tomas];
-    expect((await conversationFor(db, other, id)).mine).toBe(false);
-    await within((tx) => removeFromConversation(tx, heir, { conversationId: id, personId: other.id }));
+    expect((await getConversation(db, ines, id)).lines).toEqual([]);
+    const [heir, other] = (await getConversation(db, tomas, id)).mine ? [tomas, ines] : [ines, tomas];
+    expect((await getConversation(db, other, id)).mine).toBe(false);
+    await within((tx) => removeParticipant(tx, heir, { conversationId: id, personId: other.id }));
   });
 });
 
@@ -134,7 +137,7 @@ describe("conversation name", () => {
     const rename = (by: SignedIn, name: string) => within((tx) => renameConversation(tx, by, { conversationId: id, name }));
     await rename(tomas, "Harvest");
     await rename(tomas, "Harvest");
-    expect(await conversationFor(db, mira, id)).toMatchObject({ name: "Harvest", lines: [{ kind: "renamed", name: "Harvest" }] });
+    expect(await getConversation(db, mira, id)).toMatchObject({ name: "Harvest", lines: [{ kind: "renamed", name: "Harvest" }] });
     await expect(rename(noor, "Mine")).rejects.toMatchObject({ reason: "not-found" });
   });
 });
@@ -144,7 +147,7 @@ describe("conversation read state", () => {
     const { mira, tomas, id } = await circle();
     await say(tomas, id, "Yes.");
     await say(mira, id, "Good.");
-    const unread = async () => (await conversationsOf(db, mira, { tab: "unread" })).rows.map((it) => it.unread);
+    const unread = async () => (await listConversations(db, mira, { tab: "unread" })).rows.map((it) => it.unread);
     expect(await unread()).toEqual([]);
     await within((tx) => markConversationUnread(tx, mira, { conversationId: id }));
     expect(await unread()).toEqual([2]);
@@ -172,7 +175,7 @@ test("conversation refuses changes after sixty renames within an hour", async ()
   await name(mira, "Saturday");
   await expect(name(mira, "Sunday")).rejects.toMatchObject({ reason: "too-many" });
   await expect(add(mira, id, "noor")).rejects.toMatchObject({ reason: "too-many" });
-  expect((await conversationFor(db, tomas, id)).name).toBe("Saturday");
+  expect((await getConversation(db, tomas, id)).name).toBe("Saturday");
   database.clock.pass(3_600_000);
   await name(tomas, "Sunday");
 });

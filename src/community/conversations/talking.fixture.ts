@@ -1,27 +1,27 @@
-import { askFriend } from "#community/friends";
+import { sendFriendRequest } from "#community/friends";
 import type { SignedIn } from "#community/rules";
-import { aGroup, bring, cast } from "../../../test/cast.ts";
+import { createTestGroup, setMembership, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { conversationFor, conversationsOf, messagesOf, NewConversation, sendMessage, startConversation } from "./index.ts";
+import { getConversation, listConversations, getMessagesPage, NewConversation, sendMessage, startConversation } from "./index.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 
-export const write = (from: SignedIn, to: string | string[], body = "Are you there?", clientId?: string) =>
+export const startTestConversation = (from: SignedIn, to: string | string[], body = "Are you there?", clientId?: string) =>
   within((tx) => startConversation(tx, from, NewConversation.parse({ to, body, clientId, name: "" })));
-export const say = (from: SignedIn, conversationId: string, body = "Yes.", clientId?: string) =>
+export const sendTestMessage = (from: SignedIn, conversationId: string, body = "Yes.", clientId?: string) =>
   within((tx) => sendMessage(tx, from, { conversationId, body, clientId }));
-export const inbox = async (who: SignedIn, tab: Parameters<typeof conversationsOf>[2]["tab"] = "all") =>
-  (await conversationsOf(db, who, { tab })).rows;
-export const texts = async (who: SignedIn, id: string) =>
-  (await messagesOf(db, who, await conversationFor(db, who, id))).messages.map((it) => it.html ?? it.stub);
+export const listInboxIds = async (who: SignedIn, tab: Parameters<typeof listConversations>[2]["tab"] = "all") =>
+  (await listConversations(db, who, { tab })).rows;
+export const listMessageTexts = async (who: SignedIn, id: string) =>
+  (await getMessagesPage(db, who, await getConversation(db, who, id))).messages.map((it) => it.html ?? it.stub);
 
 /** Mira and Tomas are friends; all but Noor share a group. */
-export async function setting() {
-  const people = await cast(database);
-  const group = await aGroup(database, people);
-  await within((tx) => bring(tx, group.id, people.ines, "member"));
-  await within((tx) => askFriend(tx, people.mira, { personId: people.tomas.id, note: "" }));
-  await within((tx) => askFriend(tx, people.tomas, { personId: people.mira.id, note: "" }));
+export async function setupConversation() {
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
+  await within((tx) => setMembership(tx, group.id, people.ines, "member"));
+  await within((tx) => sendFriendRequest(tx, people.mira, { personId: people.tomas.id, note: "" }));
+  await within((tx) => sendFriendRequest(tx, people.tomas, { personId: people.mira.id, note: "" }));
   return { ...people, group };
 }

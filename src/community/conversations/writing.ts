@@ -1,17 +1,17 @@
-import { lastly, maybeOne, one, run, sql, together, type Tx } from "#platform/database";
-import { announced, announcing, type Happening } from "#platform/outbox";
+import { queryAndCommit, maybeOne, one, run, sql, pipelined, type Tx } from "#platform/database";
+import { publishAfterCommit, emitInStatement, type DomainEvent } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { dropSent } from "#community/common";
-import { mutes, signedIn, type Tie } from "#community/friends";
+import { deleteSentDraft } from "#community/common";
+import { isMuting, requireSignedIn, type Relationship } from "#community/friends";
 import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { type ConversationToChange, seen, selectToChange } from "./conversation.ts";
+import { type ConversationForUpdate, requireVisibleConversation, selectForUpdate } from "./conversation.ts";
 import type { NewConversation, NewMessage } from "./forms.ts";
-import { pairOf } from "./inbox.ts";
-import { messageIn } from "./messages.ts";
-import { assertMayBegin, mindFirstLength, mindPace, sentBefore, turnOf } from "./pace.ts";
-import { keepMessageUploads, renderMessage } from "./pictures.ts";
-import { doesNotFit, mindPolicy, peopleToWrite } from "./reaching.ts";
+import { pairKey } from "./inbox.ts";
+import { getMessage } from "./messages.ts";
+import { assertConversationLimit, assertFirstMessageLength, assertMessageRate, findEarlierMessage, senderLock } from "./pace.ts";
+import { attachMessageUploads, renderMessage } from "./pictures.ts";
+import { conversationFullRefusal, assertCanMessage, getRecipients } from "./reaching.ts";
 
 /**
  * Writes to one person, in their one conversation, or opens a group conversation. Friends get it in the
@@ -24,19 +24,19 @@ export async function startConversation(
   viewer: Viewer,
   input: z.output<typeof NewConversation>,
 ): Promise<{ id: string; seq: number }> {
-  const me = signedIn(viewer);
-  const ties = await peopleToWrite(tx, me, input.to);
+  const me = requireSignedIn(viewer);
+  const ties = await getRecipients(tx, me, input.to);
   const tooMany = ties[LIMITS.conversation.people - 1];
-  if (tooMany) throw doesNotFit(tooMany.name);
-  const id = ties.length === 1 ? await directWith(tx, me, ties[0]!) : await groupOf(tx, me, ties, input);
+  if (tooMany) throw conversationFullRefusal(tooMany.name);
+  const id = ties.length === 1 ? await findOrCreateDirect(tx, me, ties[0]!) : await createGroupConversation(tx, me, ties, input);
   const { seq } = await sendMessage(tx, me, { conversationId: id, body: input.body, clientId: input.clientId });
-  await run(tx, dropSent(me.id, "new:conversation", input));
+  await run(tx, deleteSentDraft(me.id, "new:conversation", input));
   return { id, seq };
 }
 
 /** The direct conversation of two people, created if missing. Earlier messages stay readable for both. */
-async function directWith(tx: Tx, me: SignedIn, tie: Tie): Promise<string> {
-  const pair = pairOf(sql`${me.id}::uuid`, sql`${tie.id}::uuid`);
+async function findOrCreateDirect(tx: Tx, me: SignedIn, tie: Relationship): Promise<string> {
+  const pair = pairKey(sql`${me.id}::uuid`, sql`${tie.id}::uuid`);
   const open = await maybeOne(
     tx,
     sql<{ id: string }>`
@@ -44,31 +44,36 @@ async function directWith(tx: Tx, me: SignedIn, tie: Tie): Promise<string> {
       where c.pair = ${pair}`,
   );
   if (open) return open.id;
-  mindPolicy(me, tie);
-  await assertMayBegin(tx, me);
+  assertCanMessage(me, tie);
+  await assertConversationLimit(tx, me);
   const made = await one(
     tx,
     sql<{ id: string; now: boolean }>`
       insert into conversations (id, kind, creator_id, pair, last_message_at, created_at) values (${tx.newId()}, 'direct', ${me.id}, ${pair}, ${tx.now}, ${tx.now})
       on conflict (pair) do update set pair = excluded.pair returning id, xmax = 0 as now`,
   );
-  await enter(tx, made.id, me.id, "accepted");
-  if (made.now) await enter(tx, made.id, tie.id, tie.isFriend ? "accepted" : "request");
+  await insertParticipant(tx, made.id, me.id, "accepted");
+  if (made.now) await insertParticipant(tx, made.id, tie.id, tie.isFriend ? "accepted" : "request");
   return made.id;
 }
 
-const enter = (tx: Tx, conversationId: string, personId: string, state: "accepted" | "request") =>
+const insertParticipant = (tx: Tx, conversationId: string, personId: string, state: "accepted" | "request") =>
   run(
     tx,
     sql`insert into participants (conversation_id, person_id, state, joined_at) values (${conversationId}, ${personId}, ${state}, ${tx.now})
         on conflict (conversation_id, person_id) do update set state = excluded.state, archived_at = null`,
   );
 
-async function groupOf(tx: Tx, me: SignedIn, ties: Tie[], input: z.output<typeof NewConversation>): Promise<string> {
-  for (const tie of ties) mindPolicy(me, tie);
-  const already = await sentAlready(tx, me, input);
+async function createGroupConversation(
+  tx: Tx,
+  me: SignedIn,
+  ties: Relationship[],
+  input: z.output<typeof NewConversation>,
+): Promise<string> {
+  for (const tie of ties) assertCanMessage(me, tie);
+  const already = await findSubmittedMessage(tx, me, input);
   if (already) return already.conversationId;
-  await assertMayBegin(tx, me);
+  await assertConversationLimit(tx, me);
   const id = tx.newId();
   await run(
     tx,
@@ -83,7 +88,7 @@ async function groupOf(tx: Tx, me: SignedIn, ties: Tie[], input: z.output<typeof
 }
 
 /** Two requests of one submission wait for each other here, so that the second finds the stored result. */
-async function sentAlready(tx: Tx, me: SignedIn, { clientId, body }: z.output<typeof NewConversation>) {
+async function findSubmittedMessage(tx: Tx, me: SignedIn, { clientId, body }: z.output<typeof NewConversation>) {
   if (!clientId) return undefined;
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 1))`);
   return maybeOne(
@@ -102,25 +107,25 @@ async function sentAlready(tx: Tx, me: SignedIn, { clientId, body }: z.output<ty
  * `too-many`
  */
 export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof NewMessage>): Promise<{ id: string; seq: number }> {
-  const me = signedIn(viewer);
-  const { conversation, before } = await beforeSending(tx, me, input);
+  const me = requireSignedIn(viewer);
+  const { conversation, before } = await lockSendTarget(tx, me, input);
   if (before.same && before.conversationId === conversation.id) return { id: before.id!, seq: before.seq! };
-  if (before.same) throw sentElsewhere();
+  if (before.same) throw sentElsewhereRefusal();
   if (!conversationRules.write(me, conversation)) throw new Refusal("not-allowed", "You can no longer message this person.");
-  mindRequest(conversation, input.body);
-  mindPace(me, before);
+  assertRequestRules(conversation, input.body);
+  assertMessageRate(me, before);
   // Across a block, or if the quoted message is gone, it is sent without the reference.
-  const answered = input.replyTo && (await messageIn(tx, me, conversation, input.replyTo)).stub === null ? input.replyTo : undefined;
+  const answered = input.replyTo && (await getMessage(tx, me, conversation, input.replyTo)).stub === null ? input.replyTo : undefined;
   const message = { id: tx.newId(), seq: conversation.lastSeq + 1 };
-  const happening = { type: "message.written", conversationId: conversation.id, messageId: message.id, seq: message.seq, by: me.id };
+  const domainEvent = { type: "message.written", conversationId: conversation.id, messageId: message.id, seq: message.seq, by: me.id };
   const { html, uploads } = await renderMessage(tx, me, { id: message.id, body: input.body, to: conversation });
   const clientId = before.id === null ? input.clientId : undefined;
-  const statement = insertMessage(tx, me, conversation, { ...input, ...message, html, clientId, replyTo: answered }, happening);
-  const told = await (uploads.length === 0 ? lastly : maybeOne)(tx, statement).catch((error: unknown) => {
-    throw isUsedMeanwhile(error) ? sentElsewhere() : error;
+  const statement = insertMessage(tx, me, conversation, { ...input, ...message, html, clientId, replyTo: answered }, domainEvent);
+  const told = await (uploads.length === 0 ? queryAndCommit : maybeOne)(tx, statement).catch((error: unknown) => {
+    throw isClientIdTaken(error) ? sentElsewhereRefusal() : error;
   });
-  announced(tx, happening, told!.id);
-  if (uploads.length > 0) await keepMessageUploads(tx, me, message.id, uploads);
+  publishAfterCommit(tx, domainEvent, told!.id);
+  if (uploads.length > 0) await attachMessageUploads(tx, me, message.id, uploads);
   return message;
 }
 
@@ -128,18 +133,23 @@ export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof
  * Takes the sender lock, locks the conversation, and loads earlier activity.
  * @throws `not-found`
  */
-async function beforeSending(tx: Tx, me: SignedIn, input: z.output<typeof NewMessage>) {
-  const [, [found], [before]] = await together(tx, turnOf(me), selectToChange(me, input.conversationId), sentBefore(tx, me, input));
-  return { conversation: seen(me, found), before: before! };
+async function lockSendTarget(tx: Tx, me: SignedIn, input: z.output<typeof NewMessage>) {
+  const [, [found], [before]] = await pipelined(
+    tx,
+    senderLock(me),
+    selectForUpdate(me, input.conversationId),
+    findEarlierMessage(tx, me, input),
+  );
+  return { conversation: requireVisibleConversation(me, found), before: before! };
 }
 
-const sentElsewhere = () => new Refusal("conflict", "This was sent before, in another conversation.");
+const sentElsewhereRefusal = () => new Refusal("conflict", "This was sent before, in another conversation.");
 /** Two conversations under one client id at once: their row locks do not exclude each other. */
-const isUsedMeanwhile = (error: unknown) =>
+const isClientIdTaken = (error: unknown) =>
   typeof error === "object" && error !== null && "constraint" in error && error.constraint === "messages_once";
 
 /** Whether a participant mutes the sender: then the message arrives as read and does not unarchive. */
-const isMuted = (writer: SignedIn) => mutes(sql`participants.person_id`, sql`${writer.id}::uuid`);
+const isMuted = (writer: SignedIn) => isMuting(sql`participants.person_id`, sql`${writer.id}::uuid`);
 
 /**
  * The conversation's row is locked, so that the next number is free. It is unarchived for participants who do
@@ -148,9 +158,9 @@ const isMuted = (writer: SignedIn) => mutes(sql`participants.person_id`, sql`${w
 const insertMessage = (
   tx: Tx,
   me: SignedIn,
-  conversation: ConversationToChange,
+  conversation: ConversationForUpdate,
   message: z.output<typeof NewMessage> & { id: string; seq: number; html: string },
-  happening: Happening,
+  domainEvent: DomainEvent,
 ) => sql<{ id: string }>`
   with message as (
     insert into messages (id, conversation_id, seq, author_id, body_md, body_html, client_id, reply_to, created_at)
@@ -162,12 +172,12 @@ const insertMessage = (
       last_read_seq = case when person_id = ${me.id} or (${isMuted(me)} and (${conversation.kind === "direct"}::boolean or last_read_seq >= ${message.seq - 1})) then ${message.seq} else last_read_seq end,
       seen_seq = case when person_id = ${me.id} then ${message.seq} else seen_seq end
     where conversation_id = ${conversation.id} and (person_id = ${me.id} or archived_at is not null or ${isMuted(me)})),
-  draft as (${dropSent(me.id, `conversation:${conversation.id}`, message)}),
+  draft as (${deleteSentDraft(me.id, `conversation:${conversation.id}`, message)}),
   latest as (update conversations set last_seq = ${message.seq}, last_message_at = ${tx.now} where id = ${conversation.id})
-  ${announcing(tx, happening, "message")}`;
+  ${emitInStatement(tx, domainEvent, "message")}`;
 
-function mindRequest(conversation: ConversationToChange, body: string) {
+function assertRequestRules(conversation: ConversationForUpdate, body: string) {
   if (conversation.waiting && conversation.viewerState === "accepted" && conversation.lastSeq > 0)
     throw new Refusal("conflict", "Your first message waits for an answer. You can go on once it is accepted.");
-  mindFirstLength(conversation, conversation.lastSeq + 1, body);
+  assertFirstMessageLength(conversation, conversation.lastSeq + 1, body);
 }

@@ -1,26 +1,26 @@
 import { type Db, limit, sql } from "#platform/database";
-import { excerptOf } from "#platform/markup";
-import { mutedOf, partedFrom } from "#community/friends";
+import { createExcerpt } from "#platform/markup";
+import { mutedIds, blockedEitherWayIds } from "#community/friends";
 import { isSignedIn, type Viewer } from "#community/rules";
-import { beginnings, unreadInGroups } from "./lists.ts";
-import { type DiscussionRow, rowsOf } from "./rows.ts";
+import { firstPostBeginnings, unreadInGroups } from "./lists.ts";
+import { type DiscussionRow, listRows } from "./rows.ts";
 
 /** Limits per group and in total. */
-const FEW = 4;
-const MOST = 12;
+const MAX_PER_GROUP = 4;
+const MAX_TOTAL = 12;
 
 /**
  * Unread discussions of the viewer's groups that were active after `since`: the top ones of each group, by
  * group, with excerpts. Skips the groups in `except`, and authors who are blocked either way or muted. Empty
  * for guests.
  */
-export async function bestUnread(
+export async function listTopUnread(
   db: Db,
   viewer: Viewer,
   { since, except = [] }: { since: Date; except?: string[] },
 ): Promise<(DiscussionRow & { excerpt: string })[]> {
   if (!isSignedIn(viewer)) return [];
-  const rows = await rowsOf<{ beginning: string | null }>(
+  const rows = await listRows<{ beginning: string | null }>(
     db,
     viewer,
     sql`select d.*, best.news from (
@@ -28,10 +28,10 @@ export async function bestUnread(
             select d.id, d.group_id, d.last_post_at, d.last_number - coalesce(rs.last_read_number, 0) as news ${unreadInGroups(viewer)}
               and d.last_post_at > ${since} and d.group_id <> all(${except}::uuid[])) u) best
         join discussions d on d.id = best.id
-        where best.place <= ${FEW} and coalesce(d.author_id <> all(${partedFrom(viewer)}) and d.author_id <> all(${mutedOf(viewer)}), true)
-        order by best.news desc, d.last_post_at desc, d.id desc ${limit(MOST)}`,
+        where best.place <= ${MAX_PER_GROUP} and coalesce(d.author_id <> all(${blockedEitherWayIds(viewer)}) and d.author_id <> all(${mutedIds(viewer)}), true)
+        order by best.news desc, d.last_post_at desc, d.id desc ${limit(MAX_TOTAL)}`,
     sql`g.name, g.id, d.news desc, d.last_post_at desc, d.id desc`,
-    beginnings(viewer),
+    firstPostBeginnings(viewer),
   );
-  return rows.map(({ beginning, ...row }) => ({ ...row, excerpt: excerptOf(beginning ?? "", 240) }));
+  return rows.map(({ beginning, ...row }) => ({ ...row, excerpt: createExcerpt(beginning ?? "", 240) }));
 }

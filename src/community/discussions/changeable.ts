@@ -1,11 +1,11 @@
 import { maybeOne, sql, type Tx } from "#platform/database";
 import { notFound } from "#platform/refusal";
-import { blockedOf, blockersOf, partedFrom } from "#community/friends";
+import { blockedIds, blockerIds, blockedEitherWayIds } from "#community/friends";
 import type { HiddenFacts, PostFacts, SignedIn } from "#community/rules";
-import { type Ground, groundOfPost } from "./ground.ts";
+import { type PostContainer, getPostContainer } from "./ground.ts";
 
 /** A post with the facts needed to change it. */
-export type Changeable = PostFacts &
+export type EditablePost = PostFacts &
   HiddenFacts & {
     /** Blocked either way, even if the viewer sees the post as a moderator. */
     parted: boolean;
@@ -22,14 +22,14 @@ export type Changeable = PostFacts &
  * A post and its container, both locked.
  * @throws `not-found` for a post the viewer may not read
  */
-export async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ post: Changeable; ground: Ground }> {
-  const ground = await groundOfPost(tx, me, postId, "lock");
+export async function getPostForUpdate(tx: Tx, me: SignedIn, postId: string): Promise<{ post: EditablePost; ground: PostContainer }> {
+  const ground = await getPostContainer(tx, me, postId, "lock");
   const post = await maybeOne(
     tx,
-    sql<Omit<Changeable, "isOnly">>`
+    sql<Omit<EditablePost, "isOnly">>`
       select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt", edited_at is not null as edited, hidden_at as "hiddenAt", hidden_times as "hiddenTimes",
-        author_id = any(${blockersOf(me, ground.pastBlocks)}) as "blocksViewer", author_id = any(${blockedOf(me)}) as "viewerBlocks",
-        author_id = any(${partedFrom(me)}) as parted
+        author_id = any(${blockerIds(me, ground.pastBlocks)}) as "blocksViewer", author_id = any(${blockedIds(me)}) as "viewerBlocks",
+        author_id = any(${blockedEitherWayIds(me)}) as parted
       from posts where id = ${postId} and number > ${ground.hiddenUpTo} for no key update`,
   );
   if (!post) throw notFound();

@@ -1,16 +1,16 @@
 import { type Db, maybeOne, one, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { dropSent } from "#community/common";
-import { partedFrom, signedIn } from "#community/friends";
+import { deleteSentDraft } from "#community/common";
+import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { atOnce, type Eyes, hold, mustWait, type Waits } from "./first-posts/holding.ts";
-import { type NewComment, place } from "./forms.ts";
-import { type CommentedOn, cannotWrite, groundAt, groundUnder, readersOf } from "./ground.ts";
-import { calledIn, keepCalled } from "./mentions.ts";
-import { assertNotCrowded, assertMayCommentNow } from "./pace.ts";
-import { postsWhere, type PostView } from "./posts.ts";
+import { requirePublished, type ApprovalStage, holdForApproval, needsApproval, type PendingResult } from "./first-posts/holding.ts";
+import { type NewComment, draftTargets } from "./forms.ts";
+import { type CommentTarget, cannotPostRefusal, getContainer, resourceContainer, readersFor } from "./ground.ts";
+import { renderWithMentions, storeTextReferences } from "./mentions.ts";
+import { assertContentLimits, assertCommentLimit } from "./pace.ts";
+import { listPostsWhere, type PostView } from "./posts.ts";
 
 export type CommentsPage = {
   comments: PostView[];
@@ -22,19 +22,19 @@ export type CommentsPage = {
  * Comments on a resource the viewer has loaded: 20 after a number, or the twenty around one.
  * @throws `not-found` if they may not see it
  */
-export async function commentsOn(
+export async function listComments(
   db: Db,
   viewer: Viewer,
-  resource: CommentedOn,
+  resource: CommentTarget,
   query: { after?: number; post?: number } = {},
 ): Promise<CommentsPage> {
-  const ground = groundUnder(viewer, resource, 0);
+  const ground = resourceContainer(viewer, resource, 0);
   if (!ground.may.see) throw notFound();
   const size = LIMITS.page.posts;
   const whole = (value: number | undefined) => Math.min(2 ** 31 - size - 2, Math.max(0, Math.trunc(value ?? 0) || 0));
   const post = whole(query.post);
   const after = post > 0 ? Math.floor((post - 1) / size) * size : whole(query.after);
-  const rows = await postsWhere(
+  const rows = await listPostsWhere(
     db,
     viewer,
     ground,
@@ -44,10 +44,10 @@ export async function commentsOn(
 }
 
 /** Number of the last comment on a resource the viewer has loaded; 0 without comments. */
-export const lastCommentOn = async (db: Db, { id }: Pick<CommentedOn, "id">): Promise<number> =>
+export const getLastCommentNumber = async (db: Db, { id }: Pick<CommentTarget, "id">): Promise<number> =>
   (await one(db, sql<{ last: number }>`select coalesce(max(number), 0) as last from posts where resource_id = ${id}`)).last;
 
-type Commented = { id: string; number: number; plain: string[] };
+type StoredComment = { id: string; number: number; plain: string[] };
 
 /**
  * Comments on a resource; stored once per `clientId`. `plain` lists unresolved mentions.
@@ -55,36 +55,42 @@ type Commented = { id: string; number: number; plain: string[] };
  * rate limit, `conflict` while the same comment is being sent elsewhere, `invalid` on `body` for too many
  * links or pictures
  */
-export const comment = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewComment>): Promise<Commented> =>
-  atOnce(await commentOrWait(tx, viewer, input));
+export const addComment = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewComment>): Promise<StoredComment> =>
+  requirePublished(await addCommentOrHold(tx, viewer, input));
 
 /**
  * Like `addComment`, but keeps a text that needs approval as a pending post (`waits`).
  * @throws `too-many` for too many pending posts
  */
-export const commentOrWait = (tx: Tx, viewer: Viewer, input: z.output<typeof NewComment>): Promise<Commented | Waits> =>
-  say(tx, signedIn(viewer), input, "first");
+export const addCommentOrHold = (tx: Tx, viewer: Viewer, input: z.output<typeof NewComment>): Promise<StoredComment | PendingResult> =>
+  storeComment(tx, requireSignedIn(viewer), input, "first");
 
-/** Approved posts (`passed`) are exempt from rate limits. */
-export async function say(tx: Tx, me: SignedIn, input: z.output<typeof NewComment>, eyes: Eyes): Promise<Commented | Waits> {
-  const ground = await groundAt(tx, me, input.resourceId, "lock");
-  const sent = await sentAlready(tx, me, input);
+/** Approved posts (`advancePosition`) are exempt from rate limits. */
+export async function storeComment(
+  tx: Tx,
+  me: SignedIn,
+  input: z.output<typeof NewComment>,
+  eyes: ApprovalStage,
+): Promise<StoredComment | PendingResult> {
+  const ground = await getContainer(tx, me, input.resourceId, "lock");
+  const sent = await findSubmittedComment(tx, me, input);
   if (sent?.same) return { id: sent.id, number: sent.number, plain: [] };
-  if (!ground.may.reply) throw cannotWrite(me, ground);
-  if (eyes === "first") await assertMayCommentNow(tx, me, ground);
+  if (!ground.may.reply) throw cannotPostRefusal(me, ground);
+  if (eyes === "first") await assertCommentLimit(tx, me, ground);
   const id = tx.newId();
-  const text = await calledIn(tx, me, readersOf(ground), input.body, id);
-  await assertNotCrowded(tx, me, text, ground.at);
-  if (eyes === "first" && (await mustWait(tx, me, ground.may, text))) return hold(tx, me, { resourceId: input.resourceId }, input, text);
+  const text = await renderWithMentions(tx, me, readersFor(ground), input.body, id);
+  await assertContentLimits(tx, me, text, ground.at);
+  if (eyes === "first" && (await needsApproval(tx, me, ground.may, text)))
+    return holdForApproval(tx, me, { resourceId: input.resourceId }, input, text);
   const number = ground.lastNumber + 1;
   const row = { ...input, id, number, html: text.html, clientId: sent ? null : (input.clientId ?? null) };
-  if (!(await maybeOne(tx, insert(tx, me, row)))) throw new Refusal("conflict", "That is being sent somewhere else just now.");
-  await announce(tx, { type: "comment.written", ...ground.at, postId: id, number, by: me.id });
-  await keepCalled(tx, me, { postId: id, ...ground.at }, text);
+  if (!(await maybeOne(tx, insertComment(tx, me, row)))) throw new Refusal("conflict", "That is being sent somewhere else just now.");
+  await emit(tx, { type: "comment.written", ...ground.at, postId: id, number, by: me.id });
+  await storeTextReferences(tx, me, { postId: id, ...ground.at }, text);
   return { id, number, plain: text.plain };
 }
 
-type Row = {
+type CommentRow = {
   id: string;
   resourceId: string;
   number: number;
@@ -95,25 +101,25 @@ type Row = {
   draftVersion?: number | undefined;
 };
 
-const insert = (tx: Tx, me: SignedIn, it: Row) => sql`
+const insertComment = (tx: Tx, me: SignedIn, it: CommentRow) => sql`
   with written as (
     insert into posts (id, resource_id, number, author_id, reply_to, body_md, body_html, client_id, created_at)
-    values (${it.id}, ${it.resourceId}, ${it.number}, ${me.id}, ${answered(me, it)}, ${it.body}, ${it.html}, ${it.clientId}, ${tx.now})
+    values (${it.id}, ${it.resourceId}, ${it.number}, ${me.id}, ${repliedCommentId(me, it)}, ${it.body}, ${it.html}, ${it.clientId}, ${tx.now})
     on conflict (author_id, client_id) where client_id is not null do nothing
     returning id),
   counted as (
     update resources set comments_count = comments_count + 1, last_comment_at = ${tx.now} from written where resources.id = ${it.resourceId}),
-  draft as (${dropSent(me.id, place.resource(it.resourceId), it)})
+  draft as (${deleteSentDraft(me.id, draftTargets.resource(it.resourceId), it)})
   select id from written`;
 
 /** The comment replied to: on the same resource, and not across a block. */
-const answered = (me: SignedIn, { replyTo, resourceId }: Row) =>
+const repliedCommentId = (me: SignedIn, { replyTo, resourceId }: CommentRow) =>
   replyTo === undefined
     ? sql`null`
-    : sql`(select q.id from posts q where q.id = ${replyTo} and q.resource_id = ${resourceId} and q.author_id <> all(${partedFrom(me)}))`;
+    : sql`(select q.id from posts q where q.id = ${replyTo} and q.resource_id = ${resourceId} and q.author_id <> all(${blockedEitherWayIds(me)}))`;
 
 /** The comment stored earlier for this submission; `same` unless the text differs. The resource is locked. */
-const sentAlready = (tx: Tx, me: SignedIn, { clientId, resourceId, body }: z.output<typeof NewComment>) =>
+const findSubmittedComment = (tx: Tx, me: SignedIn, { clientId, resourceId, body }: z.output<typeof NewComment>) =>
   clientId === undefined
     ? undefined
     : maybeOne(

@@ -1,30 +1,30 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
-import { addFilter, block, mutePerson } from "#community/friends";
+import { addFilter, blockPerson, mutePerson } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
-import { aGroup, announced, cast, person } from "../../../test/cast.ts";
+import { createTestGroup, listEmittedEvents, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
-  bookmark,
-  callable,
-  comment,
-  commentsOn,
+  addBookmark,
+  listMentionables,
+  addComment,
+  listComments,
   deletePost,
-  draftFor,
+  getDraft,
   editPost,
-  historyOf,
+  getPostHistory,
   NewComment,
-  place,
-  postFor,
-  previewOf,
-  quoteOf,
-  react,
+  draftTargets,
+  getPost,
+  renderPreview,
+  renderQuote,
+  addReaction,
   restorePost,
   saveDraft,
-  sourceOf,
+  getPostSource,
 } from "./index.ts";
-import { groundAt } from "./ground.ts";
+import { getContainer } from "./ground.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -46,39 +46,39 @@ const say = (
   resourceId: string,
   body = "Useful.",
   more: { replyTo?: string; clientId?: string; draftVersion?: number } = {},
-) => within((tx) => comment(tx, by, NewComment.parse({ resourceId, body, ...more })));
+) => within((tx) => addComment(tx, by, NewComment.parse({ resourceId, body, ...more })));
 const facts = (id: string) =>
   one(
     db,
-    sql<Parameters<typeof commentsOn>[2] & { comments: number }>`
+    sql<Parameters<typeof listComments>[2] & { comments: number }>`
       select id, state, keeper_id as "keeperId", audience, created_at as "createdAt", null as "group", comments_count as comments from resources where id = ${id}`,
   );
-const read = async (viewer: Viewer, id: string, query = {}) => commentsOn(db, viewer, await facts(id), query);
+const read = async (viewer: Viewer, id: string, query = {}) => listComments(db, viewer, await facts(id), query);
 
 describe("comment", () => {
   test("can be replied to, quoted, reacted to, edited and deleted like a post", async () => {
-    const { mira, tomas, noor, guest } = await cast(database);
+    const { mira, tomas, noor, guest } = await createTestUsers(database);
     const id = await aResource(mira);
     const first = await say(tomas, id, "Frost comes late.");
     const second = await say(noor, id, "Not here.", { replyTo: first.id });
-    await within((tx) => react(tx, mira, { postId: first.id, emoji: "🌱" }));
+    await within((tx) => addReaction(tx, mira, { postId: first.id, emoji: "🌱" }));
     await within((tx) => editPost(tx, tomas, { postId: first.id, body: "Frost comes early.", version: 1 }));
     expect((await read(guest, id)).comments).toMatchObject([
       { number: 1, html: "<p>Frost comes early.</p>\n", author: { username: "tomas" }, reactions: [{ emoji: "🌱", count: 1 }] },
       { number: 2, replyTo: { number: 1, excerpt: "Frost comes early." } },
     ]);
-    expect(await quoteOf(db, mira, first.id)).toBe("> Frost comes early.\n\n");
-    expect(await sourceOf(db, tomas, first.id)).toEqual({ body: "Frost comes early.", version: 2 });
-    expect(await postFor(db, guest, second.id)).toMatchObject({ resourceId: id, discussionId: null, number: 2 });
+    expect(await renderQuote(db, mira, first.id)).toBe("> Frost comes early.\n\n");
+    expect(await getPostSource(db, tomas, first.id)).toEqual({ body: "Frost comes early.", version: 2 });
+    expect(await getPost(db, guest, second.id)).toMatchObject({ resourceId: id, discussionId: null, number: 2 });
     await expect(within((tx) => editPost(tx, noor, { postId: first.id, body: "x", version: 2 }))).rejects.toMatchObject(notAllowed);
     await expect(within((tx) => editPost(tx, tomas, { postId: first.id, body: "x".repeat(10_001), version: 2 }))).rejects.toMatchObject({
       fields: { body: expect.any(String) },
     });
-    await expect(within((tx) => bookmark(tx, mira, { postId: first.id, note: "" }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => addBookmark(tx, mira, { postId: first.id, note: "" }))).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => deletePost(tx, noor, { postId: second.id }));
     expect((await read(mira, id)).comments[1]).toMatchObject({ stub: "deleted", html: null });
     expect(await facts(id)).toMatchObject({ comments: 1 });
-    expect((await announced(database)).filter((type) => /^(post|comment)\./.test(type))).toEqual([
+    expect((await listEmittedEvents(database)).filter((type) => /^(post|comment)\./.test(type))).toEqual([
       "comment.written",
       "comment.written",
       "comment.reacted",
@@ -88,11 +88,11 @@ describe("comment", () => {
   });
 
   test("deletes the draft that was sent and keeps the one of another device", async () => {
-    const { mira } = await cast(database);
+    const { mira } = await createTestUsers(database);
     const id = await aResource(mira);
     const keep = (version: number, body: string) =>
-      within((tx) => saveDraft(tx, mira, { place: place.resource(id), version, title: "", body }));
-    const kept = async () => (await draftFor(db, mira, place.resource(id)))?.body;
+      within((tx) => saveDraft(tx, mira, { place: draftTargets.resource(id), version, title: "", body }));
+    const kept = async () => (await getDraft(db, mira, draftTargets.resource(id)))?.body;
     const { version } = (await keep(0, "Useful, and here is why.")).draft;
     await say(mira, id, "Useful.");
     expect(await kept()).toBe("Useful, and here is why.");
@@ -102,9 +102,9 @@ describe("comment", () => {
   });
 
   test("can be removed by a moderator with a reason, and restored", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const { mira, tomas, ines, noor } = people;
-    const group = await aGroup(database, people);
+    const group = await createTestGroup(database, people);
     for (const [where, moderator] of [
       [await aResource(mira, group.id), tomas],
       [await aResource(mira), ines],
@@ -115,11 +115,14 @@ describe("comment", () => {
       await within((tx) => deletePost(tx, moderator, { postId: id, reason: `Not about\0 frost.${" Nor hail.".repeat(1000)}` }));
       const kept = sql<{ reason: string }>`select reason from audit_events where act = 'post.removed' and object_id = ${id}`;
       expect((await one(db, kept)).reason).toMatch(/^Not about frost\..{1,285}$/);
-      expect(await postFor(db, noor, id)).toMatchObject({ stub: "removed" });
-      expect(await historyOf(db, moderator, id)).toMatchObject({ place: { kind: "resource", id: where }, rows: [{ body: "Useful." }] });
-      await expect(historyOf(db, noor, id)).rejects.toMatchObject({ reason: "not-found" });
+      expect(await getPost(db, noor, id)).toMatchObject({ stub: "removed" });
+      expect(await getPostHistory(db, moderator, id)).toMatchObject({
+        place: { kind: "resource", id: where },
+        rows: [{ body: "Useful." }],
+      });
+      await expect(getPostHistory(db, noor, id)).rejects.toMatchObject({ reason: "not-found" });
       await within((tx) => restorePost(tx, moderator, { postId: id, reason: "It was." }));
-      expect(await postFor(db, noor, id)).toMatchObject({ stub: null });
+      expect(await getPost(db, noor, id)).toMatchObject({ stub: null });
       expect(await one(db, sql`select comments_count as n from resources where id = ${where}`)).toEqual({ n: 1 });
     }
     const staffs = await aResource(mira);
@@ -130,45 +133,45 @@ describe("comment", () => {
   });
 
   test("mentions people who can read it, and shows link previews", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const { mira, tomas, noor } = people;
-    const secret = await aGroup(database, people, { visibility: "secret", name: "Hidden" });
+    const secret = await createTestGroup(database, people, { visibility: "secret", name: "Hidden" });
     const forAll = await aResource(mira);
     const inside = await aResource(mira, secret.id);
     expect(await say(mira, forAll, `@noor @tomas @nobody @${secret.slug}`)).toMatchObject({ plain: ["nobody", secret.slug] });
     expect(await say(mira, inside, `@noor @tomas @${secret.slug}`)).toMatchObject({ plain: ["noor"] });
-    expect((await callable(db, mira, place.resource(forAll), "no")).map(({ name }) => name)).toEqual(["noor"]);
-    expect(await callable(db, mira, place.resource(inside), "no")).toEqual([]);
-    expect(await previewOf(db, mira, place.resource(inside), "@noor")).toMatchObject({ plain: ["noor"] });
+    expect((await listMentionables(db, mira, draftTargets.resource(forAll), "no")).map(({ name }) => name)).toEqual(["noor"]);
+    expect(await listMentionables(db, mira, draftTargets.resource(inside), "no")).toEqual([]);
+    expect(await renderPreview(db, mira, draftTargets.resource(inside), "@noor")).toMatchObject({ plain: ["noor"] });
     for (const look of [
-      () => callable(db, noor, place.resource(inside), "to"),
-      () => previewOf(db, noor, place.resource(inside), "x"),
+      () => listMentionables(db, noor, draftTargets.resource(inside), "to"),
+      () => renderPreview(db, noor, draftTargets.resource(inside), "x"),
       () => say(noor, inside),
     ])
       await expect(look()).rejects.toMatchObject({ reason: "not-found" });
-    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     expect(await say(mira, forAll, "@tomas")).toMatchObject({ plain: ["tomas"] });
-    expect((await announced(database)).filter((type) => type === "comment.mentioned")).toHaveLength(4);
+    expect((await listEmittedEvents(database)).filter((type) => type === "comment.mentioned")).toHaveLength(4);
   });
 
   test("collapses or hides for people who mute, filter or block; refuses replies across a block", async () => {
-    const { mira, tomas, noor } = await cast(database);
+    const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aResource(mira);
     const { id: postId } = await say(tomas, id, "Slugs, everywhere.");
     await within((tx) => mutePerson(tx, mira, { personId: tomas.id, until: null }));
     expect((await read(mira, id)).comments[0]).toMatchObject({ muted: true });
     await within((tx) => addFilter(tx, noor, { phrase: "slugs", contexts: ["discussion"], action: "hide", until: null }));
     expect((await read(noor, id)).comments[0]).toMatchObject({ stub: "filtered", html: null });
-    expect((await postFor(db, noor, postId, { reveal: true })).html).toContain("Slugs");
-    await within((tx) => block(tx, noor, { personId: tomas.id }));
+    expect((await getPost(db, noor, postId, { reveal: true })).html).toContain("Slugs");
+    await within((tx) => blockPerson(tx, noor, { personId: tomas.id }));
     expect((await read(noor, id)).comments[0]).toMatchObject({ stub: "blocked-by-viewer" });
-    await expect(within((tx) => react(tx, noor, { postId, emoji: "🌱" }))).rejects.toMatchObject(notAllowed);
+    await expect(within((tx) => addReaction(tx, noor, { postId, emoji: "🌱" }))).rejects.toMatchObject(notAllowed);
     const answer = await say(noor, id, "So?", { replyTo: postId });
-    expect((await postFor(db, mira, answer.id)).replyTo).toBeNull();
+    expect((await getPost(db, mira, answer.id)).replyTo).toBeNull();
   });
 
   test("has its own number, is stored once and can be found by it", async () => {
-    const { mira, tomas, noor } = await cast(database);
+    const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aResource(mira);
     const clientId = crypto.randomUUID();
     const [one, two] = await Promise.all([say(tomas, id, "Once.", { clientId }), say(tomas, id, "Once.", { clientId })]);
@@ -186,10 +189,10 @@ describe("comment", () => {
   });
 
   test("respects the interval, longer for newcomers; refuses limited accounts and guests", async () => {
-    const { mira, guest } = await cast(database);
+    const { mira, guest } = await createTestUsers(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     const id = await aResource(mira);
-    const nele = await within((tx) => person(tx, "nele", "member", "new"));
+    const nele = await within((tx) => createPerson(tx, "nele", "member", "new"));
     await say(mira, id);
     await say(nele, id);
     await expect(say(mira, id)).rejects.toMatchObject({ reason: "too-many", retryAfter: 5 });
@@ -200,6 +203,6 @@ describe("comment", () => {
       message: "Your account can write nothing at the moment.",
     });
     await expect(say(guest as SignedIn, id)).rejects.toMatchObject({ reason: "not-signed-in" });
-    await expect(groundAt(db, mira, "x", "read")).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getContainer(db, mira, "x", "read")).rejects.toMatchObject({ reason: "not-found" });
   });
 });

@@ -2,12 +2,19 @@ import { type Db, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
-import { blockersOf, cardFor } from "#community/friends";
-import { discussionReadable, groupFactsJson, groupModerated, pastBlocks, viewersReading, viewersTie } from "#community/groups";
+import { blockerIds, visiblePersonCard } from "#community/friends";
+import {
+  discussionReadable,
+  groupFactsJson,
+  canModerateGroup,
+  canSeePastBlocks,
+  viewerReadPositions,
+  viewerMembership,
+} from "#community/groups";
 import { type DiscussionFacts, type GroupFacts, groupRules, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
-import { type FollowLevel, firstUnreadPost, hiddenUpTo, isPinned, repliesSeen, whatWentBefore } from "./rows.ts";
+import { type FollowLevel, firstUnreadPost, hiddenUpTo, isPinned, visibleReplies, joinFirstReadable } from "./rows.ts";
 
-export type GroupInPlace = GroupFacts & {
+export type DiscussionGroup = GroupFacts & {
   id: string;
   slug: string;
   name: string;
@@ -21,7 +28,7 @@ export type Discussion = DiscussionFacts & {
   title: string;
   tags: string[];
   language: string;
-  group: GroupInPlace;
+  group: DiscussionGroup;
   author: PersonCard | null;
   createdAt: Date;
   replies: number;
@@ -50,62 +57,64 @@ export type Discussion = DiscussionFacts & {
 };
 
 /** Facts of a discussion needed before a reply. */
-export type DiscussionToAnswer = DiscussionFacts & Pick<Discussion, "id" | "group" | "lastNumber" | "hiddenUpTo" | "slowSeconds">;
+export type ReplyTarget = DiscussionFacts & Pick<Discussion, "id" | "group" | "lastNumber" | "hiddenUpTo" | "slowSeconds">;
 
-const columnsToAnswer = (viewer: Viewer) => sql`
+const replyTargetColumns = (viewer: Viewer) => sql`
   d.id, d.state, d.audience, d.locked_at is not null as locked, d.last_post_at as "lastPostAt", d.last_number as "lastNumber",
-  case when d.author_id <> all(${blockersOf(viewer, pastBlocks)}) then d.author_id end as "authorId",
+  case when d.author_id <> all(${blockerIds(viewer, canSeePastBlocks)}) then d.author_id end as "authorId",
   ${groupFactsJson} as "group", d.slow_seconds as "slowSeconds", ${hiddenUpTo} as "hiddenUpTo"`;
 
-const columns = (viewer: Viewer) => sql`
-  ${columnsToAnswer(viewer)}, d.title, d.tags, d.language, ${cardFor(viewer, "author", pastBlocks)} as author, d.created_at as "createdAt",
-  ${repliesSeen} as replies, case when ${isPinned} then d.pinned_at end as "pinnedAt", case when ${isPinned} then d.pinned_until end as "pinnedUntil",
+const discussionColumns = (viewer: Viewer) => sql`
+  ${replyTargetColumns(viewer)}, d.title, d.tags, d.language, ${visiblePersonCard(viewer, "author", canSeePastBlocks)} as author, d.created_at as "createdAt",
+  ${visibleReplies} as replies, case when ${isPinned} then d.pinned_at end as "pinnedAt", case when ${isPinned} then d.pinned_until end as "pinnedUntil",
   d.locked_at as "lockedAt", d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt",
   (select json_build_object('id', a.id, 'number', a.number) from posts a where a.id = d.answer_id and a.number > ${hiddenUpTo}) as answer, d.deleted_at as "deletedAt",
   d.timer, d.timer_at as "timerAt", exists (select from discussion_lines l where l.discussion_id = d.id) as "hasLines",
   coalesce(rs.level, 'normal') as level, rs.last_read_number as "readUpTo", ${firstUnreadPost} as "firstUnread"`;
 
 /** @throws `not-found` for a missing discussion and for one the viewer may not read */
-export async function discussionFor(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
-  const found = isId(id) ? await maybeOne(db, selectOf(viewer, id)) : undefined;
+export async function getDiscussion(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
+  const found = isId(id) ? await maybeOne(db, selectDiscussion(viewer, id)) : undefined;
   if (!found) throw notFound();
   return found;
 }
 
 /** Like `getDiscussion`, for commands that write: the row is locked, and its numbers are current. */
-export async function discussionToChange(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
+export async function getDiscussionForUpdate(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
   const found =
-    isId(id) && isSignedIn(viewer) ? await maybeOne(db, sql<Discussion>`${selectOf(viewer, id)} for no key update of d`) : undefined;
+    isId(id) && isSignedIn(viewer)
+      ? await maybeOne(db, sql<Discussion>`${selectDiscussion(viewer, id)} for no key update of d`)
+      : undefined;
   if (!found) throw notFound();
   return found;
 }
 
 /** Why a reader of a discussion cannot reply. */
-export function cannotReply(viewer: Viewer, discussion: DiscussionFacts): Refusal {
+export function cannotReplyRefusal(viewer: Viewer, discussion: DiscussionFacts): Refusal {
   if (discussion.state !== "open" || discussion.group.state !== "active")
     return new Refusal("not-allowed", "This is archived: it can be read, not written in.");
   if (discussion.locked && groupRules.answer(viewer, discussion.group))
     return new Refusal("not-allowed", "This discussion is closed for replies.");
-  return viewer.limited ? writesNothing() : new Refusal("not-allowed", "Join the group to reply.");
+  return viewer.limited ? limitedRefusal() : new Refusal("not-allowed", "Join the group to reply.");
 }
 
 /** Limited accounts cannot write anywhere, so that joining would not help. */
-export const writesNothing = () => new Refusal("not-allowed", "Your account can write nothing at the moment.");
+export const limitedRefusal = () => new Refusal("not-allowed", "Your account can write nothing at the moment.");
 
 /**
  * Statement that selects the discussion for the viewer; `more` are further columns, each with a leading
  * comma.
  */
-export const selectOf = <Found = Discussion>(viewer: Viewer, id: string, more = sql``) => sql<Found>`
-  select ${columns(viewer)} ${more}
-  from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)} ${whatWentBefore}
+export const selectDiscussion = <Found = Discussion>(viewer: Viewer, id: string, more = sql``) => sql<Found>`
+  select ${discussionColumns(viewer)} ${more}
+  from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)} ${viewerReadPositions(viewer)} ${joinFirstReadable}
   left join people author on author.id = d.author_id
-  where d.id = ${id} and ${isThereFor(viewer)}`;
+  where d.id = ${id} and ${isDiscussionVisible(viewer)}`;
 
 /** Like `selectDiscussion`, with only the columns a reply needs; locks the row. */
-export const selectToAnswer = (viewer: SignedIn, id: string) => sql<DiscussionToAnswer>`
-  select ${columnsToAnswer(viewer)}
-  from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${whatWentBefore}
-  where d.id = ${id} and ${isThereFor(viewer)} for no key update of d`;
+export const selectReplyTarget = (viewer: SignedIn, id: string) => sql<ReplyTarget>`
+  select ${replyTargetColumns(viewer)}
+  from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)} ${joinFirstReadable}
+  where d.id = ${id} and ${isDiscussionVisible(viewer)} for no key update of d`;
 
-const isThereFor = (viewer: Viewer) => sql`${discussionReadable} and (d.state <> 'deleted' or ${groupModerated(viewer)})`;
+const isDiscussionVisible = (viewer: Viewer) => sql`${discussionReadable} and (d.state <> 'deleted' or ${canModerateGroup(viewer)})`;

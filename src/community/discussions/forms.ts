@@ -1,23 +1,23 @@
 import { z } from "zod";
-import { clientId, draftVersion, id, neededText, optionalText, storable, tags, tagsIfAny } from "#community/common";
+import { clientId, draftVersion, id, requiredText, optionalText, toStorableText, tags, optionalTags } from "#community/common";
 import { isLanguage } from "#platform/language";
 import { LIMITS } from "#community/rules";
 
-const body = neededText("The text", "There is nothing to send yet: write something first.", LIMITS.post);
+const postBody = requiredText("The text", "There is nothing to send yet: write something first.", LIMITS.post);
 
 const { options, option } = LIMITS.poll;
-const noneOrEnough = (them: string[]) => them.length === 0 || them.length >= options.min;
-const noneOrMoment = (at: string) => at === "" || z.iso.datetime().safeParse(at).success;
+const isEmptyOrEnough = (them: string[]) => them.length === 0 || them.length >= options.min;
+const isEmptyOrDate = (at: string) => at === "" || z.iso.datetime().safeParse(at).success;
 
 /** One option a line; empty and repeated lines are ignored. */
 const pollOptions = z
   .string()
-  .transform(optionsIn)
+  .transform(parseOptions)
   .pipe(
     z
       .array(z.string().max(option, "An option can have 200 characters at most."))
       .max(options.max, "A poll can have 20 options at most.")
-      .refine(noneOrEnough, "A poll needs two different options at least."),
+      .refine(isEmptyOrEnough, "A poll needs two different options at least."),
   );
 /** Poll fields of a post form; without options there is no poll. */
 const poll = {
@@ -26,13 +26,13 @@ const poll = {
   pollResults: z.enum(["always", "voted", "ended"]).optional(),
   pollCloses: z
     .string()
-    .refine(noneOrMoment, "Choose a day.")
+    .refine(isEmptyOrDate, "Choose a day.")
     .transform((at) => (at === "" ? null : new Date(at)))
     .optional(),
 };
 
-function optionsIn(typed: string): string[] {
-  const lines = storable(typed).split("\n");
+function parseOptions(typed: string): string[] {
+  const lines = toStorableText(typed).split("\n");
   const found = new Map<string, string>();
   for (const line of lines) {
     const text = line.trim().replace(/\s+/g, " ").normalize();
@@ -43,30 +43,30 @@ function optionsIn(typed: string): string[] {
 
 export const NewDiscussion = z.object({
   groupId: id,
-  title: neededText("The title", "Give the discussion a title.", LIMITS.title.max, LIMITS.title.min),
-  body,
+  title: requiredText("The title", "Give the discussion a title.", LIMITS.title.max, LIMITS.title.min),
+  body: postBody,
   tags,
   clientId,
   draftVersion,
   ...poll,
 });
-export const NewReply = z.object({ discussionId: id, body, replyTo: id.optional(), clientId, draftVersion, ...poll });
+export const NewReply = z.object({ discussionId: id, body: postBody, replyTo: id.optional(), clientId, draftVersion, ...poll });
 export const NewComment = z.object({
   resourceId: id,
-  body: neededText("The comment", "There is nothing to send yet: write something first.", LIMITS.comment),
+  body: requiredText("The comment", "There is nothing to send yet: write something first.", LIMITS.comment),
   replyTo: id.optional(),
   clientId,
   draftVersion,
 });
-const position = z.coerce.number("That is not one of the options.").int("That is not one of the options.");
+const optionPosition = z.coerce.number("That is not one of the options.").int("That is not one of the options.");
 export const NewVote = z.object({
   postId: id,
-  options: z.array(position).max(options.max, "That is not one of the options.").default([]),
+  options: z.array(optionPosition).max(options.max, "That is not one of the options.").default([]),
 });
 /** `version` is the version of the text that was edited; `reason` is needed for another's post. */
-export const PostChange = z.object({
+export const PostEdit = z.object({
   postId: id,
-  body,
+  body: postBody,
   version: z.coerce.number().int().min(1).max(1_000_000_000),
   reason: optionalText("The reason", LIMITS.reason).optional(),
   draftVersion,
@@ -75,7 +75,7 @@ export const PostChange = z.object({
 export const NewTitle = z.object({
   discussionId: id,
   title: NewDiscussion.shape.title,
-  tags: tagsIfAny,
+  tags: optionalTags,
   language: z.string().refine(isLanguage, "Choose one of the languages.").optional(),
   reason: optionalText("The reason", 300),
 });
@@ -86,8 +86,10 @@ export const NewSplit = z.object({
   reason: optionalText("The reason", 300),
 });
 /** A newcomer's post that waits for approval. */
-export const HeldPostId = z.object({ heldId: id });
-export const GivingBack = HeldPostId.extend({ answer: neededText("The answer", "Say why: the author will read it.", LIMITS.reason) });
+export const PendingPostId = z.object({ heldId: id });
+export const PendingPostReturn = PendingPostId.extend({
+  answer: requiredText("The answer", "Say why: the author will read it.", LIMITS.reason),
+});
 export const NewBookmark = z.object({ postId: id, note: optionalText("The note", 300), remindAt: z.date().optional() });
 export const NewReaction = z.object({
   postId: id,
@@ -97,32 +99,32 @@ export const NewReaction = z.object({
     .regex(/^\p{RGI_Emoji}$/v, "A reaction is one emoji."),
 });
 
-const PLACE =
+const DRAFT_TARGET =
   /^(?:(?:discussion|group|conversation|resource|document|post):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|new:(?:group|conversation|resource))$/;
-type MoreName = keyof typeof LIMITS.draftMore;
-const MORE_NAMES = Object.keys(LIMITS.draftMore) as [MoreName, ...MoreName[]];
+type DraftFieldName = keyof typeof LIMITS.draftMore;
+const DRAFT_FIELD_NAMES = Object.keys(LIMITS.draftMore) as [DraftFieldName, ...DraftFieldName[]];
 /**
  * Other fields of a draft, truncated to the size limit: a draft may hold values a form would refuse. Poll
  * settings are dropped without options.
  */
-const More = z.partialRecord(z.enum(MORE_NAMES), z.string()).transform((more) => {
+const DraftFieldsInput = z.partialRecord(z.enum(DRAFT_FIELD_NAMES), z.string()).transform((more) => {
   const isPoll = Boolean(more.pollOptions?.trim());
-  const kept = MORE_NAMES.map((name) => [name, storable(more[name]?.slice(0, LIMITS.draftMore[name]) ?? "")] as const);
-  return Object.fromEntries(kept.filter(([name, text]) => text.trim() !== "" && (isPoll || !name.startsWith("poll")))) as DraftMore;
+  const kept = DRAFT_FIELD_NAMES.map((name) => [name, toStorableText(more[name]?.slice(0, LIMITS.draftMore[name]) ?? "")] as const);
+  return Object.fromEntries(kept.filter(([name, text]) => text.trim() !== "" && (isPoll || !name.startsWith("poll")))) as DraftFields;
 });
-export type DraftMore = Partial<Record<MoreName, string>>;
+export type DraftFields = Partial<Record<DraftFieldName, string>>;
 /** Maximum characters of a draft's text. */
-export const DRAFT_TEXT = 400_000;
+export const MAX_DRAFT_TEXT = 400_000;
 export const DraftInput = z.object({
-  place: z.string().regex(PLACE, "Nothing is written there."),
+  place: z.string().regex(DRAFT_TARGET, "Nothing is written there."),
   version: z.coerce.number().int().min(0).max(1_000_000_000).default(0),
   title: optionalText("The title", 400),
-  body: z.string().max(DRAFT_TEXT, "A draft can have 400,000 characters at most.").transform(storable).default(""),
-  more: More.optional(),
+  body: z.string().max(MAX_DRAFT_TEXT, "A draft can have 400,000 characters at most.").transform(toStorableText).default(""),
+  more: DraftFieldsInput.optional(),
 });
 
 /** Draft targets: where a text is being written. */
-export const place = {
+export const draftTargets = {
   discussion: (discussionId: string) => `discussion:${discussionId}`,
   group: (groupId: string) => `group:${groupId}`,
   conversation: (conversationId: string) => `conversation:${conversationId}`,

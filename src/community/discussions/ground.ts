@@ -1,8 +1,8 @@
 import { type Db, maybeOne, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
-import { blockersOf } from "#community/friends";
-import { groupFactsJson, viewersTie } from "#community/groups";
+import { blockerIds } from "#community/friends";
+import { groupFactsJson, viewerMembership } from "#community/groups";
 import {
   type ContentFacts,
   discussionRules,
@@ -12,10 +12,10 @@ import {
   resourceRules,
   type Viewer,
 } from "#community/rules";
-import { cannotReply, type Discussion, discussionFor, discussionToChange, writesNothing } from "./discussion.ts";
+import { cannotReplyRefusal, type Discussion, getDiscussion, getDiscussionForUpdate, limitedRefusal } from "./discussion.ts";
 
 /** The container of posts as the viewer sees it: a discussion, or a resource with comments. */
-export type Ground = {
+export type PostContainer = {
   /** Ids as used in domain events and the audit log. */
   at: { discussionId: string; groupId: string } | { resourceId: string; groupId: string | null };
   group: (GroupFacts & { id: string }) | null;
@@ -31,11 +31,12 @@ export type Ground = {
 };
 
 /** Type of a domain event about a post or comment here: `post.edited`, `comment.edited`. */
-export const happening = (ground: Pick<Ground, "at">, what: string) => `${"discussionId" in ground.at ? "post" : "comment"}.${what}`;
+export const postEventType = (ground: Pick<PostContainer, "at">, what: string) =>
+  `${"discussionId" in ground.at ? "post" : "comment"}.${what}`;
 
-export const readersOf = ({ at, audience }: Pick<Ground, "at" | "audience">) => ({ groupId: at.groupId, audience });
+export const readersFor = ({ at, audience }: Pick<PostContainer, "at" | "audience">) => ({ groupId: at.groupId, audience });
 
-export const groundOf = (viewer: Viewer, it: Discussion): Ground => ({
+export const discussionContainer = (viewer: Viewer, it: Discussion): PostContainer => ({
   at: { discussionId: it.id, groupId: it.group.id },
   group: it.group,
   audience: it.audience,
@@ -52,10 +53,10 @@ export const groundOf = (viewer: Viewer, it: Discussion): Ground => ({
   discussion: it,
 });
 
-export type CommentedOn = Omit<ResourceFacts, "group"> & { id: string; group: (GroupFacts & { id: string }) | null };
+export type CommentTarget = Omit<ResourceFacts, "group"> & { id: string; group: (GroupFacts & { id: string }) | null };
 
 /** Container for the comments on a loaded resource, with the viewer's permissions. */
-export function groundUnder(viewer: Viewer, it: CommentedOn, lastNumber: number): Ground {
+export function resourceContainer(viewer: Viewer, it: CommentTarget, lastNumber: number): PostContainer {
   const see = resourceRules.see(viewer, it);
   const write = resourceRules.comment(viewer, it);
   return {
@@ -77,35 +78,35 @@ export function groundUnder(viewer: Viewer, it: CommentedOn, lastNumber: number)
   };
 }
 
-type Lock = "lock" | "read";
+type LockMode = "lock" | "read";
 
 /**
  * The resource `id` as a container of comments; with a lock, no one else's comment gets the next number.
  * @throws `not-found` for a resource the viewer may not see
  */
-export async function groundAt(db: Db, viewer: Viewer, id: string, lock: Lock): Promise<Ground> {
+export async function getContainer(db: Db, viewer: Viewer, id: string, lock: LockMode): Promise<PostContainer> {
   // The lock precedes the query for the number: a statement that waits for a row continues with its old
   // snapshot of other rows.
   if (lock === "lock" && isId(id)) await run(db, sql`select from resources where id = ${id} for no key update`);
   const it = isId(id)
     ? await maybeOne(
         db,
-        sql<CommentedOn & { lastNumber: number }>`
-          select r.id, r.state, r.audience, r.created_at as "createdAt", case when r.keeper_id <> all(${blockersOf(viewer)}) then r.keeper_id end as "keeperId",
+        sql<CommentTarget & { lastNumber: number }>`
+          select r.id, r.state, r.audience, r.created_at as "createdAt", case when r.keeper_id <> all(${blockerIds(viewer)}) then r.keeper_id end as "keeperId",
             case when g.id is not null then ${groupFactsJson} end as "group",
             coalesce((select max(p.number) from posts p where p.resource_id = r.id), 0) as "lastNumber"
-          from resources r left join groups g on g.id = r.group_id ${viewersTie(viewer)} where r.id = ${id}`,
+          from resources r left join groups g on g.id = r.group_id ${viewerMembership(viewer)} where r.id = ${id}`,
       )
     : undefined;
   if (!it || !resourceRules.see(viewer, it)) throw notFound();
-  return groundUnder(viewer, it, it.lastNumber);
+  return resourceContainer(viewer, it, it.lastNumber);
 }
 
 /**
  * The container of the post `id`.
  * @throws `not-found` for a post the viewer may not read
  */
-export async function groundOfPost(db: Db, viewer: Viewer, id: string, lock: Lock = "read"): Promise<Ground> {
+export async function getPostContainer(db: Db, viewer: Viewer, id: string, lock: LockMode = "read"): Promise<PostContainer> {
   const place = isId(id)
     ? await maybeOne(
         db,
@@ -113,14 +114,14 @@ export async function groundOfPost(db: Db, viewer: Viewer, id: string, lock: Loc
           select discussion_id as "discussionId", resource_id as "resourceId" from posts where id = ${id}`,
       )
     : undefined;
-  if (place?.resourceId) return groundAt(db, viewer, place.resourceId, lock);
+  if (place?.resourceId) return getContainer(db, viewer, place.resourceId, lock);
   if (!place?.discussionId) throw notFound();
-  const find = lock === "lock" ? discussionToChange : discussionFor;
-  return groundOf(viewer, await find(db, viewer, place.discussionId));
+  const find = lock === "lock" ? getDiscussionForUpdate : getDiscussion;
+  return discussionContainer(viewer, await find(db, viewer, place.discussionId));
 }
 
 /** Why a reader of this container cannot write in it. */
-export function cannotWrite(viewer: Viewer, { discussion }: Ground): Refusal {
-  if (discussion) return cannotReply(viewer, discussion);
-  return viewer.limited ? writesNothing() : new Refusal("not-allowed", "Join the group to comment here.");
+export function cannotPostRefusal(viewer: Viewer, { discussion }: PostContainer): Refusal {
+  if (discussion) return cannotReplyRefusal(viewer, discussion);
+  return viewer.limited ? limitedRefusal() : new Refusal("not-allowed", "Join the group to comment here.");
 }

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { run, sql } from "#platform/database";
-import { introductionsIn } from "#community/settings";
-import { aDiscussion, aGroup, cast } from "../../../test/cast.ts";
+import { parseIntroductionsAddress } from "#community/settings";
+import { createTestDiscussion, createTestGroup, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { introductionsFor } from "./index.ts";
+import { getIntroductionsDiscussion } from "./index.ts";
 
 const database = await testDatabase();
 const { db } = database;
 
 test("newcomers get the introductions discussion if they can read it and it is open", async () => {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "private" });
-  const { id } = await aDiscussion(database, people.mira, group.id);
-  const found = (who = people.mira) => introductionsFor(db, who, `https://kith.test/discussions/${id}?post=3`);
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "private" });
+  const { id } = await createTestDiscussion(database, people.mira, group.id);
+  const found = (who = people.mira) => getIntroductionsDiscussion(db, who, `https://kith.test/discussions/${id}?post=3`);
   expect(await found()).toEqual({ id });
   expect(await found(people.noor)).toBeNull();
   await run(db, sql`update groups set visibility = 'public'`);
@@ -26,7 +26,7 @@ test("newcomers get the introductions discussion if they can read it and it is o
 test.each(["", "/discussions", "/groups/01900000-0000-7000-8000-000000000001", "/discussions/01900000", "javascript:alert(1)"])(
   "%j names no introductions discussion",
   async (address) => {
-    expect(introductionsIn(address)).toBeNull();
-    expect(await introductionsFor(db, (await cast(database)).mira, address)).toBeNull();
+    expect(parseIntroductionsAddress(address)).toBeNull();
+    expect(await getIntroductionsDiscussion(db, (await createTestUsers(database)).mira, address)).toBeNull();
   },
 );

@@ -1,6 +1,6 @@
 import { type Db, many, one, run, sql, type Tx } from "#platform/database";
 import { detectLanguage } from "#platform/language";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 
 /** Languages of the interface: what is written here is likely to be in one of them. */
 const COMMON = ["en", "de", "fr", "es", "ar"];
@@ -34,7 +34,7 @@ export async function detectMissingLanguages(tx: Tx): Promise<number> {
   for (const it of found) {
     const language = await detect(it, it.locale);
     await run(tx, sql`update discussions set language = ${language}, language_known = true where id = ${it.id}`);
-    if (language !== it.language) await announce(tx, { type: "discussion.language-detected", discussionId: it.id, groupId: it.groupId });
+    if (language !== it.language) await emit(tx, { type: "discussion.language-detected", discussionId: it.id, groupId: it.groupId });
   }
   return found.length;
 }

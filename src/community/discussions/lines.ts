@@ -1,10 +1,10 @@
 import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import type { PersonCard } from "#community/common";
-import { cardFor } from "#community/friends";
-import { discussionReadable, groupVisible, viewersTie } from "#community/groups";
+import { visiblePersonCard } from "#community/friends";
+import { discussionReadable, groupVisible, viewerMembership } from "#community/groups";
 import type { SignedIn, Viewer } from "#community/rules";
 
-export const LINE_KINDS = [
+export const ACTIVITY_KINDS = [
   "locked",
   "unlocked",
   "pinned",
@@ -26,10 +26,10 @@ export const LINE_KINDS = [
   "split-off",
   "merged",
 ] as const;
-export type LineKind = (typeof LINE_KINDS)[number];
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
 /** Titles, tags, codes of languages, numbers and times that belong to a line; what it names elsewhere is looked up for each viewer. */
-export type LineDetails = {
+export type ActivityDetails = {
   was?: string;
   became?: string;
   until?: string;
@@ -40,28 +40,28 @@ export type LineDetails = {
   byItself?: true;
 };
 /** A change of a discussion, shown between its posts. */
-export type DiscussionLine = {
+export type ActivityEntry = {
   id: string;
-  kind: LineKind;
+  kind: ActivityKind;
   at: Date;
   by: PersonCard | null;
   reason: string;
   /** Null without one, and if the viewer may not know of it. */
   otherDiscussion: { id: string; title: string } | null;
   otherGroup: { slug: string; name: string } | null;
-  details: LineDetails;
+  details: ActivityDetails;
 };
-type NewLine = {
+type NewActivityEntry = {
   discussionId: string;
-  kind: LineKind;
+  kind: ActivityKind;
   reason?: string | undefined;
-  details?: LineDetails | undefined;
+  details?: ActivityDetails | undefined;
   otherDiscussionId?: string | undefined;
   otherGroupId?: string | undefined;
 };
 
 /** Adds an activity entry, in the transaction of the change. */
-export const leaveLine = (tx: Tx, by: Pick<SignedIn, "id">, it: NewLine) =>
+export const addActivityEntry = (tx: Tx, by: Pick<SignedIn, "id">, it: NewActivityEntry) =>
   run(
     tx,
     sql`insert into discussion_lines (id, discussion_id, kind, at, by_id, reason, other_discussion_id, other_group_id, details)
@@ -70,30 +70,35 @@ export const leaveLine = (tx: Tx, by: Pick<SignedIn, "id">, it: NewLine) =>
   );
 
 /** Entries beyond this number on a page are dropped. */
-const MOST = 40;
+const MAX_ENTRIES = 40;
 
 /**
  * Activity entries among these posts of a readable discussion: from the time of the first post (or the
  * beginning, for post 1) to that of the next page's first.
  */
-export async function linesAmong(db: Db, viewer: Viewer, discussionId: string, { first, after }: { first: number; after: number }) {
+export async function listActivityEntries(
+  db: Db,
+  viewer: Viewer,
+  discussionId: string,
+  { first, after }: { first: number; after: number },
+) {
   const lines = await many(
     db,
-    sql<DiscussionLine>`
-      select l.id, l.kind, l.at, ${cardFor(viewer, "actor")} as by, l.reason, l.details, ${otherDiscussion(viewer)} as "otherDiscussion",
+    sql<ActivityEntry>`
+      select l.id, l.kind, l.at, ${visiblePersonCard(viewer, "actor")} as by, l.reason, l.details, ${otherDiscussion(viewer)} as "otherDiscussion",
         ${otherGroup(viewer)} as "otherGroup"
       from discussion_lines l left join people actor on actor.id = l.by_id
       where l.discussion_id = ${discussionId}
         and (${first} = 1 or l.at >= (select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number >= ${first} order by p.number limit 1))
         and l.at < coalesce((select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number >= ${after} order by p.number limit 1), 'infinity')
-      order by l.at desc, l.id desc ${limit(MOST)}`,
+      order by l.at desc, l.id desc ${limit(MAX_ENTRIES)}`,
   );
   return lines.toReversed();
 }
 
 const otherDiscussion = (viewer: Viewer) => sql`
-  (select json_build_object('id', d.id, 'title', d.title) from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
+  (select json_build_object('id', d.id, 'title', d.title) from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
    where d.id = l.other_discussion_id and d.state <> 'deleted' and ${discussionReadable})`;
 
 const otherGroup = (viewer: Viewer) => sql`
-  (select json_build_object('slug', g.slug, 'name', g.name) from groups g ${viewersTie(viewer)} where g.id = l.other_group_id and ${groupVisible})`;
+  (select json_build_object('slug', g.slug, 'name', g.name) from groups g ${viewerMembership(viewer)} where g.id = l.other_group_id and ${groupVisible})`;

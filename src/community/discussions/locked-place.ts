@@ -1,11 +1,11 @@
 import { maybeOne, sql, type Tx } from "#platform/database";
-import type { Ground } from "./ground.ts";
+import type { PostContainer } from "./ground.ts";
 
 /**
  * Locks the container before the post, the order used everywhere, and returns whether the post is alone in
  * it.
  */
-export async function lockedPlace(tx: Tx, postId: string): Promise<(Pick<Ground, "at"> & { isOnly: boolean }) | null> {
+export async function lockPostContainer(tx: Tx, postId: string): Promise<(Pick<PostContainer, "at"> & { isOnly: boolean }) | null> {
   const found = await maybeOne(
     tx,
     sql<{ discussionId: string | null; resourceId: string | null }>`

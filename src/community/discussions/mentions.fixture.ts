@@ -1,20 +1,20 @@
 import { many, sql } from "#platform/database";
 import { type SignedIn } from "#community/rules";
-import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
-import { postFor } from "./index.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../test/cast.ts";
+import { getPost } from "./index.ts";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 
 /** A group whose members mention each other. */
-export function mentioning(database: TestDatabase) {
+export function createMentionSetup(database: TestDatabase) {
   const { db } = database;
   /** Tomas's group with Mira in it, and a discussion of hers. */
   async function setting(visibility: "public" | "private" | "secret" = "private") {
-    const people = await cast(database);
-    const group = await aGroup(database, people, { visibility });
-    const discussion = await aDiscussion(database, people.mira, group.id);
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people, { visibility });
+    const discussion = await createTestDiscussion(database, people.mira, group.id);
     const said = async (by: SignedIn, body: string) => {
-      const { id, plain } = await aReply(database, by, discussion.id, { body });
-      const { html } = await postFor(db, by, id);
+      const { id, plain } = await createTestReply(database, by, discussion.id, { body });
+      const { html } = await getPost(db, by, id);
       return { id, html, plain };
     };
     return { ...people, group, discussion, said };

@@ -1,47 +1,47 @@
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import { audit } from "#community/audit";
-import { signedIn } from "#community/friends";
+import { writeAudit } from "#community/audit";
+import { requireSignedIn } from "#community/friends";
 import { discussionRules, LIMITS, type Viewer, type Visibility } from "#community/rules";
-import { type Discussion, discussionFor } from "./discussion.ts";
-import { joinDrafts } from "./drafts.ts";
-import { leaveLine } from "./lines.ts";
-import { type Reasoned, reasonOf } from "./moderating.ts";
-import { assertAsTold, discussionLed } from "./moving.ts";
-import { countAnew, readOn } from "./splitting.ts";
+import { type Discussion, getDiscussion } from "./discussion.ts";
+import { mergeDrafts } from "./drafts.ts";
+import { addActivityEntry } from "./lines.ts";
+import { type RequiredReasonInput, requireReason } from "./moderating.ts";
+import { assertVisibilityUnchanged, getModeratedDiscussion } from "./moving.ts";
+import { recountDiscussion, advanceReadPositions } from "./splitting.ts";
 
-type Merge = Reasoned & { into: string; visibility: Visibility };
+type MergeInput = RequiredReasonInput & { into: string; visibility: Visibility };
 
 /**
  * Merges all posts of a discussion into another, by time; old addresses redirect. The result is members-only
- * if either was. `visibility` is that of the target group as shown to the moderator.
+ * if either was. `visibilityField` is that of the target group as shown to the moderator.
  * @throws `not-found` and `not-allowed` for either, `conflict` for itself, too many posts or a changed
  * visibility, `invalid` on `reason`
  */
-export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: Merge): Promise<{ id: string }> {
-  const me = signedIn(viewer);
+export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: MergeInput): Promise<{ id: string }> {
+  const me = requireSignedIn(viewer);
   if (input.into === input.discussionId) throw new Refusal("conflict", "That is this discussion itself.");
   // A fixed lock order keeps two merges from a deadlock.
   const ids = [input.discussionId, input.into].toSorted();
-  const both = [await discussionLed(tx, me, ids[0]!), await discussionLed(tx, me, ids[1]!)];
+  const both = [await getModeratedDiscussion(tx, me, ids[0]!), await getModeratedDiscussion(tx, me, ids[1]!)];
   const [from, into] = both[0]!.id === input.discussionId ? [both[0]!, both[1]!] : [both[1]!, both[0]!];
-  assertAsTold(into.group, input.visibility);
+  assertVisibilityUnchanged(into.group, input.visibility);
   if (from.lastNumber + into.lastNumber > LIMITS.postsInDiscussion)
     throw new Refusal("conflict", "Together they would have too many posts for one discussion.");
-  const reason = reasonOf(input);
-  await forgetPlaces(tx, from.id, into.id);
-  await joinReading(tx, from.id, into.id);
-  await joinPosts(tx, from.id, into.id);
-  await readOn(tx, into.id);
-  await leadThere(tx, from.id, into.id);
+  const reason = requireReason(input);
+  await deleteMovedStubs(tx, from.id, into.id);
+  await mergeReadPositions(tx, from.id, into.id);
+  await mergePosts(tx, from.id, into.id);
+  await advanceReadPositions(tx, into.id);
+  await redirectReferences(tx, from.id, into.id);
   await run(tx, sql`update discussions set audience = ${discussionRules.audienceOfBoth(from, into)} where id = ${into.id}`);
-  await leaveLine(tx, me, { discussionId: into.id, kind: "merged", reason, details: { was: from.title } });
+  await addActivityEntry(tx, me, { discussionId: into.id, kind: "merged", reason, details: { was: from.title } });
   const groups = new Set([from.group.id, into.group.id]);
   for (const groupId of groups)
-    await audit(tx, me, { act: "discussion.merged", kind: "discussion", id: from.id, reason, details: { groupId, into: into.id } });
-  await announce(tx, {
+    await writeAudit(tx, me, { act: "discussion.merged", kind: "discussion", id: from.id, reason, details: { groupId, into: into.id } });
+  await emit(tx, {
     type: "discussion.merged",
     discussionId: into.id,
     groupId: into.group.id,
@@ -53,32 +53,32 @@ export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: Merge): Pro
 }
 
 /** Deletes stubs in either discussion of posts that are in the other, since they are reunited. */
-async function forgetPlaces(tx: Tx, from: string, into: string): Promise<void> {
+async function deleteMovedStubs(tx: Tx, from: string, into: string): Promise<void> {
   const kept = sql`s.state = 'moved' and s.discussion_id in (${from}, ${into}) and exists (select from posts q where q.id = s.moved_to and q.discussion_id in (${from}, ${into}))`;
   await run(tx, sql`update posts r set reply_to = s.moved_to from posts s where r.reply_to = s.id and ${kept}`);
   await run(tx, sql`delete from posts s where ${kept}`);
 }
 
 /** All posts of both with their old and new numbers. The order within each stays. */
-const numbered = (from: string, into: string) => sql`
+const mergedNumbers = (from: string, into: string) => sql`
   numbered as materialized (
     select id, discussion_id, number, (row_number() over (order by created_at, discussion_id = ${from}, number))::int as place
     from posts where discussion_id in (${from}, ${into}))`;
 
 /** Precedence: a chosen level before an automatic one, then the closer level, then that of the target. */
-const closest = (from: string) => sql`not level_chosen, not level_chosen and level = 'normal', discussion_id = ${from}`;
+const followPrecedence = (from: string) => sql`not level_chosen, not level_chosen and level = 'normal', discussion_id = ${from}`;
 
 /**
  * Merges read positions: the first unread post is the first that was read in neither. Follow level: the
  * chosen one, else the closer one.
  */
-const joinReading = (tx: Tx, from: string, into: string) =>
+const mergeReadPositions = (tx: Tx, from: string, into: string) =>
   run(
     tx,
-    sql`with ${numbered(from, into)},
+    sql`with ${mergedNumbers(from, into)},
         readers as (
           select person_id, max(last_read_number) filter (where discussion_id = ${from}) as f, max(last_read_number) filter (where discussion_id = ${into}) as i,
-            (array_agg(level order by ${closest(from)}))[1] as level, (array_agg(level_chosen order by ${closest(from)}))[1] as chosen,
+            (array_agg(level order by ${followPrecedence(from)}))[1] as level, (array_agg(level_chosen order by ${followPrecedence(from)}))[1] as chosen,
             max(read_at) as read_at, least(2000000000, sum(read_ms))::int as read_ms
           from read_states where discussion_id in (${from}, ${into}) group by person_id)
         insert into read_states (person_id, discussion_id, last_read_number, level, level_chosen, read_at, read_ms)
@@ -91,7 +91,7 @@ const joinReading = (tx: Tx, from: string, into: string) =>
           level_chosen = excluded.level_chosen, read_at = excluded.read_at, read_ms = excluded.read_ms`,
   );
 
-async function joinPosts(tx: Tx, from: string, into: string): Promise<void> {
+async function mergePosts(tx: Tx, from: string, into: string): Promise<void> {
   await run(
     tx,
     sql`insert into former_posts (discussion_id, number, post_id) select ${from}::uuid, number, coalesce(moved_to, id) from posts where discussion_id = ${from}`,
@@ -99,7 +99,7 @@ async function joinPosts(tx: Tx, from: string, into: string): Promise<void> {
   // Two updates, since numbers are unique within a discussion at any moment.
   await run(
     tx,
-    sql`with ${numbered(from, into)}
+    sql`with ${mergedNumbers(from, into)}
         update posts p set discussion_id = ${into}, number = -n.place from numbered n where p.id = n.id`,
   );
   await run(tx, sql`update posts set number = -number where discussion_id = ${into}`);
@@ -109,11 +109,11 @@ async function joinPosts(tx: Tx, from: string, into: string): Promise<void> {
           last_number = (select max(number) from posts where discussion_id = ${into})
         from posts first where d.id = ${into} and first.discussion_id = ${into} and first.number = 1`,
   );
-  await countAnew(tx, into);
+  await recountDiscussion(tx, into);
 }
 
 /** Points all references to the target; only the old address remains of the source. */
-async function leadThere(tx: Tx, from: string, into: string): Promise<void> {
+async function redirectReferences(tx: Tx, from: string, into: string): Promise<void> {
   await run(tx, sql`update discussion_lines set discussion_id = ${into} where discussion_id = ${from}`);
   await run(tx, sql`update discussion_lines set other_discussion_id = ${into} where other_discussion_id = ${from}`);
   await run(tx, sql`update former_discussions set discussion_id = ${into} where discussion_id = ${from}`);
@@ -129,7 +129,7 @@ async function leadThere(tx: Tx, from: string, into: string): Promise<void> {
         where s.discussion_id = ${from} and d.id = ${into} and d.group_id = s.group_id
           and not exists (select from group_start_items o where o.group_id = s.group_id and o.discussion_id = ${into})`,
   );
-  await joinDrafts(tx, from, into);
+  await mergeDrafts(tx, from, into);
   await run(tx, sql`update held_posts set discussion_id = ${into} where discussion_id = ${from}`);
   await run(tx, sql`delete from discussions where id = ${from}`);
 }
@@ -138,7 +138,7 @@ async function leadThere(tx: Tx, from: string, into: string): Promise<void> {
  * Target of a merged discussion and, for a given former number, the post there. Null if it was not merged, or
  * the viewer may not read the target.
  */
-export async function nowAt(
+export async function findMergedDiscussion(
   db: Db,
   viewer: Viewer,
   formerId: string,
@@ -154,7 +154,7 @@ export async function nowAt(
   );
   if (!found) return null;
   try {
-    return { discussion: await discussionFor(db, viewer, found.id), ...(found.post !== null && { post: found.post }) };
+    return { discussion: await getDiscussion(db, viewer, found.id), ...(found.post !== null && { post: found.post }) };
   } catch (error) {
     if (error instanceof Refusal && error.reason === "not-found") return null;
     throw error;

@@ -1,26 +1,27 @@
 import { MINUTE } from "#platform/clock";
 import type { Viewer, Visibility } from "#community/rules";
-import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { discussionFor, postsOf } from "./index.ts";
+import { getDiscussion, getPostsPage } from "./index.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
-export const reason = "It belongs there.";
+export const REASON = "It belongs there.";
 
 /** Two groups of Tomas's, both with Mira, and a discussion of hers with five replies a minute apart. */
-export async function setting(there: Visibility = "public") {
-  const people = await cast(database);
-  const group = await aGroup(database, people);
-  const other = await aGroup(database, people, { name: "The Orchard", visibility: there });
-  const { id, postId } = await aDiscussion(database, people.mira, group.id);
+export async function setupMove(there: Visibility = "public") {
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
+  const other = await createTestGroup(database, people, { name: "The Orchard", visibility: there });
+  const { id, postId } = await createTestDiscussion(database, people.mira, group.id);
   const ids = [postId];
   for (let n = 2; n <= 6; n++) {
     database.clock.pass(MINUTE);
-    ids.push((await aReply(database, n % 2 ? people.mira : people.tomas, id, { body: `Number ${n}`, replyTo: ids.at(-1) })).id);
+    ids.push((await createTestReply(database, n % 2 ? people.mira : people.tomas, id, { body: `Number ${n}`, replyTo: ids.at(-1) })).id);
   }
   database.clock.pass(MINUTE);
   return { ...people, group, other, id, ids };
 }
-export const page = async (viewer: Viewer, id: string) => postsOf(db, viewer, await discussionFor(db, viewer, id), { page: 1 });
-export const numbers = async (viewer: Viewer, id: string) => (await page(viewer, id)).posts.map(({ number }) => number);
+export const getFirstPage = async (viewer: Viewer, id: string) =>
+  getPostsPage(db, viewer, await getDiscussion(db, viewer, id), { page: 1 });
+export const listNumbers = async (viewer: Viewer, id: string) => (await getFirstPage(viewer, id)).posts.map(({ number }) => number);

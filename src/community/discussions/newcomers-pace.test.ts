@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { DAY, SECOND } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { aDiscussion, announced, aReply } from "../../../test/cast.ts";
+import { createTestDiscussion, listEmittedEvents, createTestReply } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { discussionFor, editPost, postsOf } from "./index.ts";
-import { hurried } from "./pace.fixture.ts";
+import { getDiscussion, editPost, getPostsPage } from "./index.ts";
+import { createRateLimitSetup } from "./pace.fixture.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const { setting, TOO_MANY } = hurried(database);
+const { setting, TOO_MANY } = createRateLimitSetup(database);
 
 describe("newcomers", () => {
   test("post at most two external links, in any notation", async () => {
@@ -23,37 +23,37 @@ describe("newcomers", () => {
       "![x](https://three.example/x.png)",
     ];
     const INVALID = { reason: "invalid", fields: { body: expect.any(String) } };
-    const written = await aReply(database, newcomer, id, { body: TWO });
+    const written = await createTestReply(database, newcomer, id, { body: TWO });
     for (const more of three) {
       database.clock.pass(DAY / 100);
-      await expect(aReply(database, newcomer, id, { body: `${TWO} ${more}` })).rejects.toMatchObject(INVALID);
+      await expect(createTestReply(database, newcomer, id, { body: `${TWO} ${more}` })).rejects.toMatchObject(INVALID);
     }
-    await expect(aDiscussion(database, newcomer, group.id, { body: `${TWO} ${three[0]}` })).rejects.toMatchObject(INVALID);
+    await expect(createTestDiscussion(database, newcomer, group.id, { body: `${TWO} ${three[0]}` })).rejects.toMatchObject(INVALID);
     await expect(
       within((tx) => editPost(tx, newcomer, { postId: written.id, body: `${TWO} ${three[0]}`, version: 1 })),
     ).rejects.toMatchObject(INVALID);
-    await aReply(database, mira, id, { body: `${TWO} ${three.join(" ")}` });
+    await createTestReply(database, mira, id, { body: `${TWO} ${three.join(" ")}` });
   });
 
   test("may quote more links than that, but only those posted by others", async () => {
     const { newcomer, mira, group, id } = await setting();
     const links = ["https://one.example/?a=1&b=2", "www.two.example", "[three](https://three.example/über)", "<https://four.example>"];
-    await aReply(database, mira, id, { body: links.join("\n") });
+    await createTestReply(database, mira, id, { body: links.join("\n") });
     const quote = links.map((link) => `> ${link}\n`).join("");
     const own = "https://five.example and https://six.example";
     const INVALID = { reason: "invalid", fields: { body: expect.any(String) } };
-    const { id: postId } = await aReply(database, newcomer, id, { body: `${quote}\n${own}` });
+    const { id: postId } = await createTestReply(database, newcomer, id, { body: `${quote}\n${own}` });
     await within((tx) => editPost(tx, newcomer, { postId, body: `${quote}\nLook: ${own}`, version: 1 }));
-    const elsewhere = await aDiscussion(database, mira, group.id);
+    const elsewhere = await createTestDiscussion(database, mira, group.id);
     for (const [where, body] of [
       [id, `${quote}\n${own} https://seven.example`],
       [id, `> ${own}\n> https://seven.example`],
       [elsewhere.id, quote],
     ] as const) {
       database.clock.pass(DAY / 100);
-      await expect(aReply(database, newcomer, where, { body })).rejects.toMatchObject(INVALID);
+      await expect(createTestReply(database, newcomer, where, { body })).rejects.toMatchObject(INVALID);
     }
-    await expect(aDiscussion(database, newcomer, group.id, { body: quote })).rejects.toMatchObject(INVALID);
+    await expect(createTestDiscussion(database, newcomer, group.id, { body: quote })).rejects.toMatchObject(INVALID);
   });
 
   test("post at most one picture, others ten; excess is refused, never dropped", async () => {
@@ -70,16 +70,16 @@ describe("newcomers", () => {
     const refused = (said: string) => ({ reason: "invalid", fields: { body: expect.stringContaining(said) } });
     const [one, other] = await pictures(newcomer, 2);
     const both = `${one} ${other}`;
-    await expect(aReply(database, newcomer, id, { body: both })).rejects.toMatchObject(refused("one picture"));
-    await expect(aDiscussion(database, newcomer, group.id, { body: both })).rejects.toMatchObject(refused("one picture"));
-    const written = await aReply(database, newcomer, id, { body: one! });
+    await expect(createTestReply(database, newcomer, id, { body: both })).rejects.toMatchObject(refused("one picture"));
+    await expect(createTestDiscussion(database, newcomer, group.id, { body: both })).rejects.toMatchObject(refused("one picture"));
+    const written = await createTestReply(database, newcomer, id, { body: one! });
     await expect(within((tx) => editPost(tx, newcomer, { postId: written.id, body: both, version: 1 }))).rejects.toMatchObject(
       refused("one picture"),
     );
     const eleven = await pictures(mira, 11);
-    await expect(aReply(database, mira, id, { body: eleven.join(" ") })).rejects.toMatchObject(refused("Ten pictures"));
-    await aReply(database, mira, id, { body: eleven.slice(1).join(" ") });
-    const { posts } = await postsOf(db, mira, await discussionFor(db, mira, id), { page: 1 });
+    await expect(createTestReply(database, mira, id, { body: eleven.join(" ") })).rejects.toMatchObject(refused("Ten pictures"));
+    await createTestReply(database, mira, id, { body: eleven.slice(1).join(" ") });
+    const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, id), { page: 1 });
     expect(posts.map(({ html }) => html?.match(/<img/g)?.length ?? 0)).toEqual([0, 1, 10]);
   });
 
@@ -92,15 +92,15 @@ describe("newcomers", () => {
       select p.username as name from post_mentions m join people p on p.id = m.person_id where m.dropped_at is null order by name`,
       );
     const names = async () => (await called()).map(({ name }) => name);
-    const written = await aReply(database, newcomer, id, { body: "@tomas" });
+    const written = await createTestReply(database, newcomer, id, { body: "@tomas" });
     const change = (version: number, body: string) => within((tx) => editPost(tx, newcomer, { postId: written.id, body, version }));
     expect(await change(1, "@ines")).toEqual({ plain: [] });
     expect(await names()).toEqual(["ines"]);
     expect(await change(2, "@ada @hana @tomas")).toEqual({ plain: ["ada", "hana"] });
     expect(await names()).toEqual(["tomas"]);
-    const told = (await announced(database)).filter((type) => type === "post.mentioned");
+    const told = (await listEmittedEvents(database)).filter((type) => type === "post.mentioned");
     expect(told).toHaveLength(3);
-    await aReply(database, mira, id, { body: "@ada @hana @ines" });
+    await createTestReply(database, mira, id, { body: "@ada @hana @ines" });
     expect(await names()).toEqual(["ada", "hana", "ines", "tomas"]);
   });
 
@@ -119,11 +119,11 @@ describe("newcomers", () => {
     await expect(reply(newcomer)).rejects.toMatchObject(TOO_MANY);
     for (let written = 3; written < 10; written++) {
       database.clock.pass(121 * SECOND);
-      const { id } = await aDiscussion(database, tomas, group.id);
+      const { id } = await createTestDiscussion(database, tomas, group.id);
       await reply(newcomer, id);
     }
     database.clock.pass(121 * SECOND);
-    const { id } = await aDiscussion(database, tomas, group.id);
+    const { id } = await createTestDiscussion(database, tomas, group.id);
     await expect(reply(newcomer, id)).rejects.toMatchObject(TOO_MANY);
     database.clock.pass(DAY);
     await reply(newcomer, id);
@@ -131,7 +131,7 @@ describe("newcomers", () => {
 
   test("start three discussions on the first day, two minutes apart", async () => {
     const { newcomer, group } = await setting();
-    const start = () => aDiscussion(database, newcomer, group.id);
+    const start = () => createTestDiscussion(database, newcomer, group.id);
     await start();
     database.clock.pass(100 * SECOND);
     await expect(start()).rejects.toMatchObject({ ...TOO_MANY, retryAfter: 20 });

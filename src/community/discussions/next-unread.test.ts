@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
-import { setGroupNotices } from "#community/groups";
+import { setNotifyLevel } from "#community/groups";
 import type { Viewer } from "#community/rules";
-import { aDiscussion, aGroup, aReply, bring, cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, setMembership, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { markRead, nextUnread, setFollowLevel } from "./index.ts";
+import { markRead, findNextUnread, setFollowLevel } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 /** A private group of Tomas's with Mira, and three discussions, oldest first. */
 async function setting() {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "private" });
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "private" });
   const ids: string[] = [];
   for (const title of ["Beans in May", "Slugs in June", "Plums in July"]) {
     database.clock.pass(1_000);
-    ids.push((await aDiscussion(database, people.tomas, group.id, { title })).id);
+    ids.push((await createTestDiscussion(database, people.tomas, group.id, { title })).id);
   }
   const [beans, slugs, plums] = ids as [string, string, string];
-  const next = async (who: Viewer, from?: string) => (await nextUnread(db, who, from))?.id ?? null;
+  const next = async (who: Viewer, from?: string) => (await findNextUnread(db, who, from))?.id ?? null;
   const read = (who: typeof people.mira, discussionId: string) => within((tx) => markRead(tx, who, { discussionId, upTo: 1 }));
   return { ...people, group, beans, slugs, plums, next, read };
 }
@@ -36,17 +36,17 @@ test("next unread is the latest, followed ones first, the current one last", asy
   expect([await next(mira), await next(mira, beans)]).toEqual([beans, beans]);
   await read(mira, beans);
   expect(await next(mira)).toBeNull();
-  await aReply(database, tomas, slugs);
+  await createTestReply(database, tomas, slugs);
   expect(await next(mira)).toBe(slugs);
 });
 
 test("next unread is empty for guests, non-members and muted discussions", async () => {
   const { mira, noor, guest, ada, group, next } = await setting();
   for (const who of [guest, noor, ada]) expect(await next(who)).toBeNull();
-  await within((tx) => setGroupNotices(tx, mira, { groupId: group.id, level: "mute" }));
+  await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "mute" }));
   expect(await next(mira)).toBeNull();
-  await within((tx) => setGroupNotices(tx, mira, { groupId: group.id, level: "all" }));
+  await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "all" }));
   expect(await next(mira)).not.toBeNull();
-  await within((tx) => bring(tx, group.id, mira, "left"));
+  await within((tx) => setMembership(tx, group.id, mira, "left"));
   expect(await next(mira)).toBeNull();
 });

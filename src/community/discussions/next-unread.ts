@@ -1,18 +1,18 @@
 import { type Db, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { isSignedIn, type Viewer } from "#community/rules";
-import { unreadOf } from "./lists.ts";
+import { unreadDiscussionRows } from "./lists.ts";
 
 /**
  * The next unread discussion in the viewer's groups or followed elsewhere: followed ones first, then by last
  * post; `from` comes last. Null if all are read, and for guests.
  */
-export async function nextUnread(db: Db, viewer: Viewer, from = ""): Promise<{ id: string } | null> {
+export async function findNextUnread(db: Db, viewer: Viewer, from = ""): Promise<{ id: string } | null> {
   if (!isSignedIn(viewer)) return null;
   const next = await maybeOne(
     db,
     sql<{ id: string }>`
-      select d.id ${unreadOf(viewer)}
+      select d.id ${unreadDiscussionRows(viewer)}
       order by d.id = ${isId(from) ? from : null}::uuid, d.followed desc, d.last_post_at desc, d.id desc
       limit 1`,
   );

@@ -1,9 +1,9 @@
 import { type Db, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
-import { discussionReadable, viewersTie } from "#community/groups";
+import { discussionReadable, viewerMembership } from "#community/groups";
 import { isSignedIn, type Viewer } from "#community/rules";
-import { type Discussion, selectOf } from "./discussion.ts";
+import { type Discussion, selectDiscussion } from "./discussion.ts";
 import type { Draft } from "./drafts.ts";
 import { type SidebarRow, sidebarRows } from "./sidebar.ts";
 
@@ -20,9 +20,9 @@ export type OpenedDiscussion = Discussion & {
  * @throws `not-found` as there; `gone` for a deleted discussion, to signed-in people who could read it before
  */
 export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promise<OpenedDiscussion> {
-  const found = isId(id) ? await maybeOne(db, selectOf<OpenedDiscussion>(viewer, id, around(viewer))) : undefined;
+  const found = isId(id) ? await maybeOne(db, selectDiscussion<OpenedDiscussion>(viewer, id, surroundingColumns(viewer))) : undefined;
   if (found) return found;
-  throw (await wasThere(db, viewer, id)) ? deleted() : notFound();
+  throw (await wasVisible(db, viewer, id)) ? deletedRefusal() : notFound();
 }
 
 /** @throws `gone` for a post of a deleted discussion, to people who could read it before */
@@ -30,24 +30,24 @@ export async function assertNotDeleted(db: Db, viewer: Viewer, postId: string): 
   const place = isId(postId)
     ? await maybeOne(db, sql<{ id: string | null }>`select discussion_id as id from posts where id = ${postId}`)
     : undefined;
-  if (place?.id && (await wasThere(db, viewer, place.id))) throw deleted();
+  if (place?.id && (await wasVisible(db, viewer, place.id))) throw deletedRefusal();
 }
 
-const deleted = () => new Refusal("gone", "This discussion was deleted.");
+const deletedRefusal = () => new Refusal("gone", "This discussion was deleted.");
 
-const wasThere = async (db: Db, viewer: Viewer, id: string): Promise<boolean> =>
+const wasVisible = async (db: Db, viewer: Viewer, id: string): Promise<boolean> =>
   isSignedIn(viewer) &&
   isId(id) &&
   (await maybeOne(
     db,
-    sql`select 1 from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
+    sql`select 1 from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
         where d.id = ${id} and d.state = 'deleted' and ${discussionReadable}`,
   )) !== undefined;
 
 /**
  * `d` and `g` are the discussion and its group; the enclosing statement checks that the viewer may read them.
  */
-const around = (viewer: Viewer) => sql`,
+const surroundingColumns = (viewer: Viewer) => sql`,
   (select coalesce(json_agg(row_to_json(s)), '[]') from (${sidebarRows(viewer)}) s) as sidebar,
   (select case when count(*) = 2 then min(created_at) end
    from (select author_id, number, created_at from posts where discussion_id = d.id order by number desc limit 2) last

@@ -2,26 +2,26 @@ import { describe, expect, test } from "vitest";
 import { DAY, SECOND } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { aDiscussion } from "../../../test/cast.ts";
+import { createTestDiscussion } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
-  discussionFor,
+  getDiscussion,
   editPost,
   NewReaction,
   NewTitle,
-  postsOf,
-  react,
+  getPostsPage,
+  addReaction,
   renameDiscussion,
   reopenDiscussion,
   resolveDiscussion,
-  sourceOf,
-  unreact,
+  getPostSource,
+  removeReaction,
 } from "./index.ts";
-import { hurried } from "./pace.fixture.ts";
+import { createRateLimitSetup } from "./pace.fixture.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const { setting, TOO_MANY } = hurried(database);
+const { setting, TOO_MANY } = createRateLimitSetup(database);
 
 describe("posting rate", () => {
   test("allows one reply in five seconds and says how long to wait", async () => {
@@ -36,7 +36,7 @@ describe("posting rate", () => {
   test("allows one of two concurrent replies in two discussions", async () => {
     const { mira, tomas, group, id, reply } = await setting();
     database.clock.pass(DAY);
-    const other = await aDiscussion(database, tomas, group.id);
+    const other = await createTestDiscussion(database, tomas, group.id);
     const sent = await Promise.allSettled([reply(mira, id), reply(mira, other.id)]);
     expect(sent.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
@@ -62,7 +62,7 @@ describe("posting rate", () => {
 
   test("allows one discussion in fifteen seconds and twenty a day", async () => {
     const { mira, group } = await setting();
-    const start = () => aDiscussion(database, mira, group.id);
+    const start = () => createTestDiscussion(database, mira, group.id);
     await start();
     await expect(start()).rejects.toMatchObject({ ...TOO_MANY, retryAfter: 15 });
     for (let i = 1; i < 20; i++) {
@@ -78,24 +78,24 @@ describe("posting rate", () => {
   test("does not limit moderators, nor anyone exempted by an admin", async () => {
     const { tomas, ines, mira, group, id, reply } = await setting();
     for (const who of [tomas, ines]) for (let i = 0; i < 5; i++) await reply(who);
-    for (let i = 0; i < 3; i++) await aDiscussion(database, ines, group.id);
+    for (let i = 0; i < 3; i++) await createTestDiscussion(database, ines, group.id);
     await run(db, sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', now())`);
     for (let i = 0; i < 5; i++) await reply(mira);
-    expect((await discussionFor(db, mira, id)).replies).toBe(15);
+    expect((await getDiscussion(db, mira, id)).replies).toBe(15);
   });
 });
 
 describe("daily limit", () => {
   test("allows fifty reactions; repeats and removed ones do not count", async () => {
     const { mira, ines, id } = await setting();
-    const { posts } = await postsOf(db, mira, await discussionFor(db, mira, id), { page: 1 });
+    const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, id), { page: 1 });
     const faces = Array.from({ length: 52 }, (_, i) => String.fromCodePoint(0x1f600 + i));
     const input = (emoji: string) => NewReaction.parse({ postId: posts[0]!.id, emoji });
-    const leave = (who: SignedIn, emoji: string) => within((tx) => react(tx, who, input(emoji)));
+    const leave = (who: SignedIn, emoji: string) => within((tx) => addReaction(tx, who, input(emoji)));
     for (const emoji of faces.slice(0, 50)) await leave(mira, emoji);
     await leave(mira, faces[0]!);
     await expect(leave(mira, faces[50]!)).rejects.toMatchObject(TOO_MANY);
-    await within((tx) => unreact(tx, mira, input(faces[0]!)));
+    await within((tx) => removeReaction(tx, mira, input(faces[0]!)));
     await leave(mira, faces[50]!);
     await expect(leave(mira, faces[51]!)).rejects.toMatchObject(TOO_MANY);
     for (const emoji of faces) await leave(ines, emoji);
@@ -108,13 +108,13 @@ describe("daily limit", () => {
     const written = await reply(mira);
     database.clock.pass(DAY);
     const change = (who: SignedIn, postId: string, body: string) =>
-      within(async (tx) => editPost(tx, who, { postId, body, version: (await sourceOf(tx, who, postId)).version }));
+      within(async (tx) => editPost(tx, who, { postId, body, version: (await getPostSource(tx, who, postId)).version }));
     for (let i = 0; i < 30; i++) {
       await change(mira, written.id, `Version ${i}`);
       database.clock.pass(SECOND);
     }
     await expect(change(mira, written.id, "One more")).rejects.toMatchObject(TOO_MANY);
-    const { posts } = await postsOf(db, tomas, await discussionFor(db, tomas, id), { page: 1 });
+    const { posts } = await getPostsPage(db, tomas, await getDiscussion(db, tomas, id), { page: 1 });
     for (let i = 0; i < 31; i++) {
       await change(tomas, posts[0]!.id, `Version ${i}`);
       database.clock.pass(SECOND);
@@ -144,7 +144,7 @@ describe("daily limit of thirty edits", () => {
 
   test("covers titles, tags, answers and posts together; moderators are exempt", async () => {
     const { mira, tomas, group, reply } = await setting();
-    const { id, postId } = await aDiscussion(database, mira, group.id);
+    const { id, postId } = await createTestDiscussion(database, mira, group.id);
     const name = (who: SignedIn, i: number) =>
       within((tx) => renameDiscussion(tx, who, NewTitle.parse({ discussionId: id, title: `Title ${i}`, tags: `tag-${i}` })));
     const resolve = (who: SignedIn) => within((tx) => resolveDiscussion(tx, who, { discussionId: id }));
@@ -171,11 +171,11 @@ describe("discussion of ten thousand posts", () => {
     await run(db, sql`update posts set number = 9998 where discussion_id = ${id}`);
     await run(db, sql`update discussions set last_number = 9998 where id = ${id}`);
     expect((await reply(tomas)).number).toBe(9_999);
-    expect((await discussionFor(db, mira, id)).locked).toBe(false);
+    expect((await getDiscussion(db, mira, id)).locked).toBe(false);
     expect((await reply(mira)).number).toBe(10_000);
-    const full = await discussionFor(db, mira, id);
+    const full = await getDiscussion(db, mira, id);
     expect(full.locked).toBe(true);
-    expect((await postsOf(db, mira, full, { page: 500 })).lines).toMatchObject([{ kind: "locked", details: { byItself: true } }]);
+    expect((await getPostsPage(db, mira, full, { page: 500 })).lines).toMatchObject([{ kind: "locked", details: { byItself: true } }]);
     await expect(reply(tomas)).rejects.toMatchObject({ reason: "conflict" });
   });
 });

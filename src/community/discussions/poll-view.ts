@@ -11,7 +11,7 @@ export type PollView = {
   options: { position: number; text: string; mine: boolean; votes: number | null }[];
 };
 /** Complete row from the database; only `toPollView` may use it. */
-export type FoundPoll = {
+export type PollRow = {
   most: number;
   results: PollFacts["results"];
   closesAt: string | null;
@@ -21,7 +21,7 @@ export type FoundPoll = {
 };
 
 /** Polls of these posts with their counts, as `it` by the post's `id`. */
-export const pollsAmong = (viewer: Viewer, posts: ReturnType<typeof sql>) => sql`
+export const pollRows = (viewer: Viewer, posts: ReturnType<typeof sql>) => sql`
   select y.post_id as id, json_build_object('most', y.most, 'results', y.results, 'closesAt', y.closes_at, 'now', now(),
      'voters', (select count(distinct v.person_id) from poll_votes v where v.post_id = y.post_id),
      'options', (select json_agg(json_build_object('position', o.position, 'text', o.text, 'votes', coalesce(c.votes, 0), 'mine', coalesce(c.mine, false)) order by o.position)
@@ -31,7 +31,7 @@ export const pollsAmong = (viewer: Viewer, posts: ReturnType<typeof sql>) => sql
   from polls y where y.post_id = any(${posts})`;
 
 /** Poll as the viewer may see it: no voters' choices, and results only as its author allows. */
-export function pollViewOf({ most, now: read, closesAt: until, results, voters, options }: FoundPoll): PollView {
+export function toPollView({ most, now: read, closesAt: until, results, voters, options }: PollRow): PollView {
   const now = new Date(read);
   const facts = { results, closesAt: until === null ? null : new Date(until) };
   const told = pollRules.seeResults(

@@ -1,13 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { DAY, HOUR, later } from "#platform/clock";
+import { DAY, HOUR, addMilliseconds } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
-import { block } from "#community/friends";
+import { blockPerson } from "#community/friends";
 import { LIMITS, pollRules, type SignedIn, type Viewer } from "#community/rules";
 import type { z } from "zod";
-import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  listEmittedEvents,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { archiveDiscussion, deletePost, lockDiscussion, NewReply, postFor, purgeTakenAway, startDiscussion, vote } from "./index.ts";
+import {
+  archiveDiscussion,
+  deletePost,
+  lockDiscussion,
+  NewReply,
+  getPost,
+  purgeDeletedContent,
+  startDiscussion,
+  castVote,
+} from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -16,21 +33,21 @@ type Wish = Partial<z.input<typeof NewReply>>;
 
 /** A discussion of Mira's that asks which beans to sow. */
 async function setting(wish: Wish = {}, visibility: "public" | "private" = "public") {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility });
-  const { id, postId } = await aDiscussion(database, people.mira, group.id, { pollOptions: "Runner\nBroad\nNone", ...wish });
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility });
+  const { id, postId } = await createTestDiscussion(database, people.mira, group.id, { pollOptions: "Runner\nBroad\nNone", ...wish });
   return { ...people, group, id, postId };
 }
-const votes = (who: Viewer, postId: string, ...options: number[]) => within((tx) => vote(tx, who, { postId, options }));
-const pollOf = async (who: Viewer, postId: string) => (await postFor(db, who, postId)).poll;
+const votes = (who: Viewer, postId: string, ...options: number[]) => within((tx) => castVote(tx, who, { postId, options }));
+const pollOf = async (who: Viewer, postId: string) => (await getPost(db, who, postId)).poll;
 const standing = async (who: Viewer, postId: string) => (await pollOf(who, postId))!.options.map((it) => it.votes);
-const inDays = (days: number) => later(database.clock.at, days * DAY).toISOString();
+const inDays = (days: number) => addMilliseconds(database.clock.at, days * DAY).toISOString();
 
 describe("poll", () => {
   test("can be part of the first post or a reply", async () => {
     const { mira, tomas, guest, id, postId } = await setting({ pollCloses: inDays(7), pollResults: "voted" });
     expect(await pollOf(tomas, postId)).toMatchObject({ several: false, results: "voted", closesAt: new Date(inDays(7)) });
-    const answer = await aReply(database, mira, id, { pollOptions: "Yes\nNo", pollChoice: "several" });
+    const answer = await createTestReply(database, mira, id, { pollOptions: "Yes\nNo", pollChoice: "several" });
     expect(await pollOf(guest, answer.id)).toEqual({
       several: true,
       results: "always",
@@ -42,7 +59,7 @@ describe("poll", () => {
         { position: 2, text: "No", mine: false, votes: 0 },
       ],
     });
-    expect("poll" in (await postFor(db, mira, (await aReply(database, tomas, id)).id))).toBe(false);
+    expect("poll" in (await getPost(db, mira, (await createTestReply(database, tomas, id)).id))).toBe(false);
   });
 
   test("takes two to twenty distinct options; blank and repeated lines do not count", () => {
@@ -60,7 +77,7 @@ describe("poll", () => {
 
   test("closes within a year if at all; final results need an end; a refused poll stores nothing", async () => {
     const { tomas, id } = await setting();
-    const refused = (wish: Wish) => expect(aReply(database, tomas, id, { pollOptions: "Yes\nNo", ...wish })).rejects;
+    const refused = (wish: Wish) => expect(createTestReply(database, tomas, id, { pollOptions: "Yes\nNo", ...wish })).rejects;
     for (const days of [0, -1, 400])
       await refused({ pollCloses: inDays(days) }).toMatchObject({ fields: { pollCloses: expect.anything() } });
     await refused({ pollResults: "ended" }).toMatchObject({ reason: "invalid", fields: { pollCloses: expect.anything() } });
@@ -79,12 +96,12 @@ describe("poll", () => {
 
   test("disappears with a stubbed post and is purged with its text", async () => {
     const { mira, tomas, ines, id, postId } = await setting();
-    await aReply(database, tomas, id);
+    await createTestReply(database, tomas, id);
     await within((tx) => deletePost(tx, mira, { postId }));
     for (const who of [mira, tomas, ines]) expect(await pollOf(who, postId)).toBeUndefined();
     await expect(votes(tomas, postId, 1)).rejects.toMatchObject({ reason: "not-allowed", message: "There is nothing to vote on." });
     database.clock.pass(31 * DAY);
-    await within(purgeTakenAway);
+    await within(purgeDeletedContent);
     expect(await many(db, sql`select from poll_options where post_id = ${postId}`)).toEqual([]);
   });
 });
@@ -108,7 +125,7 @@ describe("vote", () => {
     await votes(tomas, postId);
     expect([await standing(mira, postId), (await pollOf(mira, postId))?.voters]).toEqual([[1, 0, 0], 1]);
     // A vote that changes nothing emits no event.
-    expect((await announced(database)).filter((type) => type === "poll.voted")).toHaveLength(4);
+    expect((await listEmittedEvents(database)).filter((type) => type === "poll.voted")).toHaveLength(4);
   });
 
   test("accepts only as many options as the poll allows", async () => {
@@ -118,7 +135,7 @@ describe("vote", () => {
     await expect(votes(tomas, postId)).rejects.toMatchObject(invalid("Choose an option first."));
     for (const forged of [0, -1, 4, 2 ** 40])
       await expect(votes(tomas, postId, forged)).rejects.toMatchObject(invalid("That is not one of the options."));
-    const several = await aReply(database, mira, id, { pollOptions: "A\nB\nC", pollChoice: "several" });
+    const several = await createTestReply(database, mira, id, { pollOptions: "A\nB\nC", pollChoice: "several" });
     await votes(tomas, several.id, 3, 1, 1);
     expect(await standing(mira, several.id)).toEqual([1, 0, 1]);
     expect((await pollOf(mira, several.id))?.voters).toBe(1);
@@ -129,9 +146,9 @@ describe("vote", () => {
     const { mira, tomas, noor, guest, group, id, postId } = await setting();
     await expect(votes(guest, postId, 1)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(votes(noor, postId, 1)).rejects.toMatchObject({ reason: "not-allowed", message: "Join the group to reply." });
-    await within((tx) => bring(tx, group.id, noor, "banned"));
+    await within((tx) => setMembership(tx, group.id, noor, "banned"));
     await expect(votes(noor, postId, 1)).rejects.toMatchObject({ reason: "not-found" });
-    const { id: plain } = await aReply(database, tomas, id);
+    const { id: plain } = await createTestReply(database, tomas, id);
     for (const forged of [plain, randomUUID(), "x"]) await expect(votes(mira, forged, 1)).rejects.toMatchObject({ reason: "not-found" });
   });
 
@@ -145,7 +162,7 @@ describe("vote", () => {
     await votes(mira, postId, 1);
     database.clock.pass(DAY);
     await expect(votes(mira, postId, 2)).rejects.toMatchObject({ reason: "not-allowed", message: "This poll is closed." });
-    const open = await aReply(database, tomas, id, { pollOptions: "A\nB" });
+    const open = await createTestReply(database, tomas, id, { pollOptions: "A\nB" });
     await within((tx) => lockDiscussion(tx, tomas, { discussionId: id, reason: "Enough." }));
     await expect(votes(mira, open.id, 1)).rejects.toMatchObject({ message: "This discussion is closed for replies." });
     await votes(tomas, open.id, 1);
@@ -158,17 +175,17 @@ describe("vote", () => {
   test("counts anonymously, across blocks too", async () => {
     const { mira, tomas, noor, group, id } = await setting();
     const { bram } = await within(async (tx) => {
-      for (const who of [noor]) await bring(tx, group.id, who, "member");
-      const bram = await person(tx, "bram");
-      await bring(tx, group.id, bram, "member");
+      for (const who of [noor]) await setMembership(tx, group.id, who, "member");
+      const bram = await createPerson(tx, "bram");
+      await setMembership(tx, group.id, bram, "member");
       return { bram };
     });
-    const { id: postId } = await aReply(database, tomas, id, { pollOptions: "A\nB" });
+    const { id: postId } = await createTestReply(database, tomas, id, { pollOptions: "A\nB" });
     await votes(bram, postId, 1);
-    await within((tx) => block(tx, bram, { personId: noor.id }));
+    await within((tx) => blockPerson(tx, bram, { personId: noor.id }));
     for (const who of [mira, noor, bram]) expect(await standing(who, postId)).toEqual([1, 0]);
     expect(JSON.stringify(await pollOf(tomas, postId))).not.toMatch(new RegExp(`${bram.id}|bram`, "i"));
-    await within((tx) => block(tx, tomas, { personId: noor.id }));
+    await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
     await expect(votes(noor, postId, 1)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 });
@@ -201,7 +218,7 @@ describe("results", () => {
 
   test("follow poll settings, votes and time", () => {
     const now = new Date("2026-05-04T09:00:00Z");
-    const sees = (results: "always" | "voted" | "ended", hasVoted: boolean, closesAt: Date | null = later(now, HOUR)) =>
+    const sees = (results: "always" | "voted" | "ended", hasVoted: boolean, closesAt: Date | null = addMilliseconds(now, HOUR)) =>
       pollRules.seeResults({ results, closesAt }, hasVoted, now);
     expect([sees("always", false), sees("voted", false), sees("voted", true), sees("ended", true)]).toEqual([true, false, true, false]);
     expect([sees("voted", false, now), sees("ended", false, now), sees("voted", false, null)]).toEqual([true, true, false]);

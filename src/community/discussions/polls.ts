@@ -1,21 +1,21 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { maybeOne, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { signedIn } from "#community/friends";
+import { requireSignedIn } from "#community/friends";
 import { discussionRules, LIMITS, type PollFacts, pollRules, type SignedIn, type Viewer } from "#community/rules";
-import { postToChange } from "./changeable.ts";
-import { cannotReply } from "./discussion.ts";
+import { getPostForUpdate } from "./changeable.ts";
+import { cannotReplyRefusal } from "./discussion.ts";
 import type { NewReply, NewVote } from "./forms.ts";
 
-type Asked = Pick<z.output<typeof NewReply>, "pollOptions" | "pollChoice" | "pollResults" | "pollCloses">;
+type PollInput = Pick<z.output<typeof NewReply>, "pollOptions" | "pollChoice" | "pollResults" | "pollCloses">;
 
 /**
  * Adds the requested poll, if any, to a new post.
  * @throws `invalid` on its field
  */
-export async function openPoll(tx: Tx, postId: string, asked: Asked): Promise<void> {
+export async function createPoll(tx: Tx, postId: string, asked: PollInput): Promise<void> {
   const { pollOptions = [], pollChoice = "one", pollResults = "always", pollCloses = null } = asked;
   if (pollOptions.length === 0) return;
   assertPoll(tx, asked);
@@ -30,9 +30,9 @@ export async function openPoll(tx: Tx, postId: string, asked: Asked): Promise<vo
 }
 
 /** @throws `invalid` on the field of a poll that cannot be created like this */
-export function assertPoll(tx: Tx, { pollOptions = [], pollResults = "always", pollCloses = null }: Asked): void {
+export function assertPoll(tx: Tx, { pollOptions = [], pollResults = "always", pollCloses = null }: PollInput): void {
   if (pollOptions.length === 0) return;
-  if (pollCloses && (pollCloses <= tx.now || pollCloses > later(tx.now, LIMITS.poll.days * DAY)))
+  if (pollCloses && (pollCloses <= tx.now || pollCloses > addMilliseconds(tx.now, LIMITS.poll.days * DAY)))
     throw invalid("pollCloses", "Choose a day within a year from now.");
   if (pollResults === "ended" && !pollCloses) throw invalid("pollCloses", "Results at the end need a day on which the poll closes.");
 }
@@ -43,16 +43,16 @@ export function assertPoll(tx: Tx, { pollOptions = [], pollResults = "always", p
  * @throws `not-found` for a post without poll, `not-allowed` if the viewer may not reply or the poll is
  * closed, `invalid` for an unknown option, several where one is allowed, or none at first
  */
-export async function vote(tx: Tx, viewer: Viewer, input: z.output<typeof NewVote>): Promise<{ number: number }> {
-  const me = signedIn(viewer);
-  const { post, ground } = await postToChange(tx, me, input.postId);
+export async function castVote(tx: Tx, viewer: Viewer, input: z.output<typeof NewVote>): Promise<{ number: number }> {
+  const me = requireSignedIn(viewer);
+  const { post, ground } = await getPostForUpdate(tx, me, input.postId);
   const { discussion } = ground;
   if (!discussion) throw notFound();
-  const poll = await pollIn(tx, me, post.id);
-  if (!discussionRules.reply(me, discussion)) throw cannotReply(me, discussion);
+  const poll = await getPollForVote(tx, me, post.id);
+  if (!discussionRules.reply(me, discussion)) throw cannotReplyRefusal(me, discussion);
   if (post.parted || discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "There is nothing to vote on.");
   if (!pollRules.vote(me, poll, discussion, tx.now)) throw new Refusal("not-allowed", "This poll is closed.");
-  const chosen = chosenFrom(poll, input.options);
+  const chosen = validateChoice(poll, input.options);
   if (chosen.join() === poll.mine.join()) return { number: post.number };
   await run(tx, sql`delete from poll_votes where post_id = ${post.id} and person_id = ${me.id} and position <> all(${chosen}::int[])`);
   await run(
@@ -60,13 +60,13 @@ export async function vote(tx: Tx, viewer: Viewer, input: z.output<typeof NewVot
     sql`insert into poll_votes (post_id, position, person_id, at)
         select ${post.id}, position, ${me.id}, ${tx.now} from unnest(${chosen}::int[]) position on conflict do nothing`,
   );
-  await announce(tx, { type: "poll.voted", discussionId: discussion.id, groupId: discussion.group.id, postId: post.id, by: me.id });
+  await emit(tx, { type: "poll.voted", discussionId: discussion.id, groupId: discussion.group.id, postId: post.id, by: me.id });
   return { number: post.number };
 }
 
 type Poll = PollFacts & { most: number; positions: number[]; mine: number[] };
 
-async function pollIn(tx: Tx, me: SignedIn, postId: string): Promise<Poll> {
+async function getPollForVote(tx: Tx, me: SignedIn, postId: string): Promise<Poll> {
   const poll = await maybeOne(
     tx,
     sql<Poll>`
@@ -79,7 +79,7 @@ async function pollIn(tx: Tx, me: SignedIn, postId: string): Promise<Poll> {
   return poll;
 }
 
-function chosenFrom({ most, positions, mine }: Poll, wanted: number[]): number[] {
+function validateChoice({ most, positions, mine }: Poll, wanted: number[]): number[] {
   const chosen = [...new Set(wanted)].toSorted((a, b) => a - b);
   if (!chosen.every((position) => positions.includes(position))) throw invalid("options", "That is not one of the options.");
   if (chosen.length > most) throw invalid("options", "Choose one option.");

@@ -1,15 +1,15 @@
-import { later } from "#platform/clock";
+import { addMilliseconds } from "#platform/clock";
 import { type Db, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { excerptOf } from "#platform/markup";
+import { createExcerpt } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
-import { discussionRules, type GroupRole, LIMITS, postRules, sieveOf, type Stub, type Viewer } from "#community/rules";
+import { discussionRules, type GroupRole, LIMITS, postRules, createFilterMatcher, type Stub, type Viewer } from "#community/rules";
 import type { Discussion } from "./discussion.ts";
-import { type Ground, groundOf, groundOfPost } from "./ground.ts";
-import { mendableFrom } from "./hiding.ts";
-import { type PollView, pollViewOf } from "./poll-view.ts";
-import { type DiscussionLine, linesAmong } from "./lines.ts";
+import { type PostContainer, discussionContainer, getPostContainer } from "./ground.ts";
+import { correctableFrom } from "./hiding.ts";
+import { type PollView, toPollView } from "./poll-view.ts";
+import { type ActivityEntry, listActivityEntries } from "./lines.ts";
 import { type PostRow, postRows } from "./post-rows.ts";
 
 export type PostView = {
@@ -20,7 +20,7 @@ export type PostView = {
   html: string | null;
   stub: Stub | null;
   /**
-   * Hidden from everyone but its author and moderators. `reported`: hidden by several reports; `mendable`:
+   * Hidden from everyone but its author and moderators. `reportCreatedTrigger`: hidden by several reports; `mendable`:
    * when its author may edit it, which shows it again.
    */
   hidden?: { reported: boolean; mendable?: Date };
@@ -54,45 +54,45 @@ export type PostView = {
   amendable?: true;
 };
 /** Pages `page` to `upTo` of `pages`; `lines` are activity entries, placed among the posts by time. */
-export type PostsPage = { posts: PostView[]; lines: DiscussionLine[]; page: number; upTo: number; pages: number };
+export type PostsPage = { posts: PostView[]; lines: ActivityEntry[]; page: number; upTo: number; pages: number };
 /** `upTo`: last page to load with this one. */
-export type WhichPage = { page: number; upTo?: number } | { post: number };
-const SIZE = LIMITS.page.posts;
+export type PageSelector = { page: number; upTo?: number } | { post: number };
+const PAGE_SIZE = LIMITS.page.posts;
 
 /**
  * A page of 20 by its number or a post on it, or at most five pages in a row; a number out of range returns
  * the nearest page.
  */
-export async function postsOf(db: Db, viewer: Viewer, discussion: Discussion, where: WhichPage): Promise<PostsPage> {
+export async function getPostsPage(db: Db, viewer: Viewer, discussion: Discussion, where: PageSelector): Promise<PostsPage> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
-  const pages = Math.max(1, Math.ceil((discussion.lastNumber - discussion.hiddenUpTo) / SIZE));
-  const wanted = "page" in where ? where.page : Math.ceil((where.post - discussion.hiddenUpTo) / SIZE);
+  const pages = Math.max(1, Math.ceil((discussion.lastNumber - discussion.hiddenUpTo) / PAGE_SIZE));
+  const wanted = "page" in where ? where.page : Math.ceil((where.post - discussion.hiddenUpTo) / PAGE_SIZE);
   const page = Math.min(pages, Math.max(1, Math.trunc(wanted) || 1));
   const last = Math.min(pages, page + LIMITS.postPagesAtOnce - 1);
   const upTo = Math.min(last, Math.max(page, ("page" in where && Math.trunc(where.upTo ?? 0)) || page));
-  const from = discussion.hiddenUpTo + (page - 1) * SIZE;
-  const to = discussion.hiddenUpTo + upTo * SIZE;
+  const from = discussion.hiddenUpTo + (page - 1) * PAGE_SIZE;
+  const to = discussion.hiddenUpTo + upTo * PAGE_SIZE;
   const here = sql`p.discussion_id = ${discussion.id} and p.number > ${from} and p.number <= ${to}`;
   const [posts, lines] = await Promise.all([
-    postsWhere(db, viewer, groundOf(viewer, discussion), here),
-    discussion.hasLines ? linesAmong(db, viewer, discussion.id, { first: from + 1, after: to + 1 }) : [],
+    listPostsWhere(db, viewer, discussionContainer(viewer, discussion), here),
+    discussion.hasLines ? listActivityEntries(db, viewer, discussion.id, { first: from + 1, after: to + 1 }) : [],
   ]);
   return { posts, lines, page, upTo, pages };
 }
 
 /** Posts `p` that match a condition, in order, as the viewer sees them. */
-export const postsWhere = async (db: Db, viewer: Viewer, ground: Ground, condition: ReturnType<typeof sql>, reveal = false) =>
-  viewsOf(viewer, await many(db, postRows(viewer, ground, condition)), ground, reveal);
+export const listPostsWhere = async (db: Db, viewer: Viewer, ground: PostContainer, condition: ReturnType<typeof sql>, reveal = false) =>
+  toPostViews(viewer, await many(db, postRows(viewer, ground, condition)), ground, reveal);
 
-export type PostChoice = Pick<PostView, "id" | "number" | "author" | "stub"> & { excerpt: string };
+export type PostOption = Pick<PostView, "id" | "number" | "author" | "stub"> & { excerpt: string };
 
 /** Posts of a discussion by number, with their beginnings, to choose from. Moved ones are left out. */
-export async function postsNumbered(db: Db, viewer: Viewer, discussion: Discussion, numbers: number[]): Promise<PostChoice[]> {
+export async function listPostsByNumber(db: Db, viewer: Viewer, discussion: Discussion, numbers: number[]): Promise<PostOption[]> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
-  const posts = await postsWhere(
+  const posts = await listPostsWhere(
     db,
     viewer,
-    groundOf(viewer, discussion),
+    discussionContainer(viewer, discussion),
     sql`p.discussion_id = ${discussion.id} and p.number = any(${numbers}::int[]) and p.number > ${discussion.hiddenUpTo} and p.state <> 'moved'`,
   );
   return posts.map(({ id, number, author, stub, html }) => ({
@@ -100,27 +100,27 @@ export async function postsNumbered(db: Db, viewer: Viewer, discussion: Discussi
     number,
     author,
     stub,
-    excerpt: excerptOf(html ?? "", 140),
+    excerpt: createExcerpt(html ?? "", 140),
   }));
 }
 
 /** Posts of a discussion by id, oldest first: at most 50, and only those whose text the viewer can read. */
-export async function postsNamed(db: Db, viewer: Viewer, discussion: Discussion, ids: string[]): Promise<PostView[]> {
+export async function listPostsById(db: Db, viewer: Viewer, discussion: Discussion, ids: string[]): Promise<PostView[]> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
   const here = sql`p.discussion_id = ${discussion.id} and p.number > ${discussion.hiddenUpTo}`;
   const named = sql`${here} and p.id = any(${ids.filter(isId).slice(0, 50)}::uuid[])`;
-  return (await postsWhere(db, viewer, groundOf(viewer, discussion), named)).filter(({ html }) => html !== null);
+  return (await listPostsWhere(db, viewer, discussionContainer(viewer, discussion), named)).filter(({ html }) => html !== null);
 }
 
-type Placed = { discussionId: string | null; resourceId: string | null };
+type PostIds = { discussionId: string | null; resourceId: string | null };
 
 /**
  * A post or comment with its container: for links, live updates, and to reveal the post of a blocked person.
  */
-export async function postFor(db: Db, viewer: Viewer, id: string, options: { reveal?: boolean } = {}): Promise<PostView & Placed> {
-  const ground = await groundOfPost(db, viewer, id);
+export async function getPost(db: Db, viewer: Viewer, id: string, options: { reveal?: boolean } = {}): Promise<PostView & PostIds> {
+  const ground = await getPostContainer(db, viewer, id);
   const here = sql`p.id = ${id} and p.number > ${ground.hiddenUpTo}`;
-  const [post] = await postsWhere(db, viewer, ground, here, options.reveal ?? false);
+  const [post] = await listPostsWhere(db, viewer, ground, here, options.reveal ?? false);
   if (!post) throw notFound();
   return { ...post, discussionId: null, resourceId: null, ...ground.at };
 }
@@ -129,37 +129,37 @@ export async function postFor(db: Db, viewer: Viewer, id: string, options: { rev
  * Source text and version, for people who may edit the post.
  * @throws `not-allowed` when they can no longer edit it
  */
-export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<{ body: string; version: number }> {
-  const post = await postFor(db, viewer, postId);
+export async function getPostSource(db: Db, viewer: Viewer, postId: string): Promise<{ body: string; version: number }> {
+  const post = await getPost(db, viewer, postId);
   if (!post.editable && !post.amendable && !post.hidden?.mendable) throw new Refusal("not-allowed", "This post cannot be changed by you.");
   const [row] = await many(db, sql<{ body: string; version: number }>`select body_md as body, version from posts where id = ${post.id}`);
   if (!row) throw notFound();
   return row;
 }
 
-function viewsOf(viewer: Viewer, rows: PostRow[], ground: Ground, reveal: boolean): PostView[] {
+function toPostViews(viewer: Viewer, rows: PostRow[], ground: PostContainer, reveal: boolean): PostView[] {
   const filters = rows[0]?.filters;
-  const sieve = filters && sieveOf(filters);
+  const sieve = filters && createFilterMatcher(filters);
   // Most people have no filters: then no post is converted to plain text.
   const caughtIn = (html: string | null, by: string | undefined, more?: PostRow) =>
-    !sieve || html === null || by === viewer.id ? null : sieve([excerptOf(html, LIMITS.post), ...besideText(more)].join(" · "));
+    !sieve || html === null || by === viewer.id ? null : sieve([createExcerpt(html, LIMITS.post), ...filterableTexts(more)].join(" · "));
   return rows.map((row) => {
     const caught = reveal ? null : caughtIn(row.html, row.authorId, row);
     const begins = row.parent && !caughtIn(row.parent.html, row.parent.author?.id) ? row.parent.html : null;
-    return viewOf(viewer, row, ground, { reveal, caught, begins });
+    return toPostView(viewer, row, ground, { reveal, caught, begins });
   });
 }
 
 /** Other texts of a post that filters apply to: poll and link previews. */
-const besideText = (row?: PostRow) => [
+const filterableTexts = (row?: PostRow) => [
   ...(row?.poll?.options ?? []).map(({ text }) => text),
   ...(row?.cards ?? []).flatMap(({ title, description }) => [title, description]),
 ];
 
 /** `begins`: beginning of the post replied to, unless the viewer filters it. */
-type How = { reveal: boolean; caught: ReturnType<ReturnType<typeof sieveOf>>; begins: string | null };
+type ViewOptions = { reveal: boolean; caught: ReturnType<ReturnType<typeof createFilterMatcher>>; begins: string | null };
 
-function viewOf(viewer: Viewer, row: PostRow, { may }: Ground, { reveal, caught, begins }: How): PostView {
+function toPostView(viewer: Viewer, row: PostRow, { may }: PostContainer, { reveal, caught, begins }: ViewOptions): PostView {
   const {
     cards,
     kept,
@@ -190,7 +190,7 @@ function viewOf(viewer: Viewer, row: PostRow, { may }: Ground, { reveal, caught,
     author: author && { ...author, groupRole },
     html: stub ? null : html,
     stub,
-    ...(state === "hidden" && !stub && { hidden: { reported: hiddenAt !== null, ...(mends && { mendable: mendableFrom(hiddenAt!) }) } }),
+    ...(state === "hidden" && !stub && { hidden: { reported: hiddenAt !== null, ...(mends && { mendable: correctableFrom(hiddenAt!) }) } }),
     ...(why && stub === "removed" && (authorId === viewer.id || may.moderate) && { why }),
     ...(isMuted && !stub && { muted: true }),
     ...(caught && !stub && { filtered: caught.phrase }),
@@ -198,17 +198,17 @@ function viewOf(viewer: Viewer, row: PostRow, { may }: Ground, { reveal, caught,
     ...(editedBy && !stub && { editedBy }),
     ...(postRules.amend(viewer, facts, may) && { amendable: true }),
     mine: authorId === viewer.id,
-    replyTo: parent && { id: parent.id, number: parent.number, author: parent.author, excerpt: excerptOf(begins ?? "", 140) },
+    replyTo: parent && { id: parent.id, number: parent.number, author: parent.author, excerpt: createExcerpt(begins ?? "", 140) },
     reactions: stub ? [] : rest.reactions,
     ...(cards && !stub && { cards }),
     ...(kept && !stub && { kept }),
     ...(bookmarked && !stub && { bookmarked }),
-    ...(poll && !stub && { poll: pollViewOf(poll) }),
-    ...(postRules.edit(viewer, facts, may) && { editable: { until: endOfEditing(viewer, row, may) } }),
+    ...(poll && !stub && { poll: toPollView(poll) }),
+    ...(postRules.edit(viewer, facts, may) && { editable: { until: editableUntil(viewer, row, may) } }),
   };
 }
 
-function endOfEditing(viewer: Viewer, { createdAt }: Pick<PostRow, "createdAt">, may: Ground["may"]): Date | null {
+function editableUntil(viewer: Viewer, { createdAt }: Pick<PostRow, "createdAt">, may: PostContainer["may"]): Date | null {
   const window = discussionRules.editWindow(viewer, may);
-  return window === null ? null : later(createdAt, window);
+  return window === null ? null : addMilliseconds(createdAt, window);
 }

@@ -2,19 +2,27 @@ import { describe, expect, test } from "vitest";
 import { DAY, MINUTE, SECOND } from "#platform/clock";
 import { many, maybeOne, one, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  listEmittedEvents,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { discussionFor, markRead, markUnread, postsOf, readNext, setFollowLevel } from "./index.ts";
+import { getDiscussion, markRead, markUnread, getPostsPage, listReadNext, setFollowLevel } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 /** A discussion of Tomas's with this many posts, in a group with Mira. */
 async function setting(posts = 1) {
-  const people = await cast(database);
-  const group = await aGroup(database, people);
-  const { id } = await aDiscussion(database, people.tomas, group.id);
-  for (let n = 2; n <= posts; n++) await aReply(database, people.tomas, id);
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
+  const { id } = await createTestDiscussion(database, people.tomas, group.id);
+  for (let n = 2; n <= posts; n++) await createTestReply(database, people.tomas, id);
   return { ...people, group, id };
 }
 const read = (who: SignedIn, discussionId: string, upTo: number, ms?: number) =>
@@ -24,27 +32,27 @@ describe("read position", () => {
   test("continues on other devices: after 37 of 120 the first unread is 38, on page two", async () => {
     const { mira, id } = await setting(120);
     for (const upTo of [12, 20, 37, 31]) await read(mira, id, upTo, 5_000);
-    const elsewhere = await discussionFor(db, mira, id);
+    const elsewhere = await getDiscussion(db, mira, id);
     expect(elsewhere).toMatchObject({ readUpTo: 37, firstUnread: 38 });
-    expect(await postsOf(db, mira, elsewhere, { post: elsewhere.firstUnread! })).toMatchObject({ page: 2, pages: 6 });
+    expect(await getPostsPage(db, mira, elsewhere, { post: elsewhere.firstUnread! })).toMatchObject({ page: 2, pages: 6 });
     await within((tx) => markUnread(tx, mira, { discussionId: id, from: 25 }));
-    expect((await discussionFor(db, mira, id)).firstUnread).toBe(25);
+    expect((await getDiscussion(db, mira, id)).firstUnread).toBe(25);
   });
 
   test("never exceeds the last post, so that later ones are new", async () => {
     const { mira, tomas, id } = await setting(3);
     await within((tx) => markUnread(tx, mira, { discussionId: id, from: 500 }));
-    expect((await discussionFor(db, mira, id)).readUpTo).toBe(3);
-    await aReply(database, tomas, id);
-    expect((await discussionFor(db, mira, id)).firstUnread).toBe(4);
+    expect((await getDiscussion(db, mira, id)).readUpTo).toBe(3);
+    await createTestReply(database, tomas, id);
+    expect((await getDiscussion(db, mira, id)).firstUnread).toBe(4);
   });
 });
 
 test("posts page loads at most five further pages, and none that do not exist", async () => {
   const { mira, id } = await setting(121);
-  const discussion = await discussionFor(db, mira, id);
+  const discussion = await getDiscussion(db, mira, id);
   const from = async (page: number, upTo: number) => {
-    const { posts, ...where } = await postsOf(db, mira, discussion, { page, upTo });
+    const { posts, ...where } = await getPostsPage(db, mira, discussion, { page, upTo });
     return { ...where, first: posts[0]!.number, last: posts.at(-1)!.number, count: posts.length };
   };
   expect(await from(2, 3)).toMatchObject({ page: 2, upTo: 3, pages: 7, first: 21, last: 60, count: 40 });
@@ -53,15 +61,15 @@ test("posts page loads at most five further pages, and none that do not exist", 
   for (const upTo of [0, -4, 1, Number.NaN]) expect(await from(2, upTo)).toMatchObject({ page: 2, upTo: 2, count: 20 });
 });
 
-const level = async (who: SignedIn, id: string) => (await discussionFor(db, who, id)).level;
+const level = async (who: SignedIn, id: string) => (await getDiscussion(db, who, id)).level;
 
 test("replying follows the discussion, unless a level was chosen", async () => {
   const { mira, noor, id } = await setting();
   await read(mira, id, 1, 0);
-  await aReply(database, mira, id);
+  await createTestReply(database, mira, id);
   expect(await level(mira, id)).toBe("tracking");
   await within((tx) => setFollowLevel(tx, mira, { discussionId: id, level: "normal" }));
-  await aReply(database, mira, id);
+  await createTestReply(database, mira, id);
   expect(await level(mira, id)).toBe("normal");
   expect(await level(noor, id)).toBe("normal");
 });
@@ -92,10 +100,10 @@ describe("reading time", () => {
   /** A newcomer who reads five discussions of `posts` posts, `ms` each. */
   async function newcomer({ posts, ms, discussions }: { posts: number; ms: number; discussions: number }) {
     const { tomas, group } = await setting();
-    const who = await within((tx) => person(tx, "new-here", "member", "new"));
+    const who = await within((tx) => createPerson(tx, "new-here", "member", "new"));
     for (let i = 0; i < discussions; i++) {
-      const { id } = await aDiscussion(database, tomas, group.id);
-      for (let n = 2; n <= posts; n++) await aReply(database, tomas, id);
+      const { id } = await createTestDiscussion(database, tomas, group.id);
+      for (let n = 2; n <= posts; n++) await createTestReply(database, tomas, id);
       await read(who, id, posts, 0);
       for (let passed = 0; passed < ms; passed += 30 * SECOND) {
         database.clock.pass(30 * SECOND);
@@ -107,7 +115,7 @@ describe("reading time", () => {
 
   test("establishes an account after five discussions, thirty posts and ten minutes", async () => {
     expect(await newcomer({ discussions: 5, posts: 6, ms: 2 * MINUTE })).toBe("established");
-    expect(await announced(database)).toContain("person.established");
+    expect(await listEmittedEvents(database)).toContain("person.established");
   });
 
   test.each([
@@ -120,10 +128,10 @@ describe("reading time", () => {
 
   test("credits only as many posts of one long discussion as the time suffices for", async () => {
     const { tomas, group } = await setting();
-    const who = await within((tx) => person(tx, "skimmer", "member", "new"));
+    const who = await within((tx) => createPerson(tx, "skimmer", "member", "new"));
     const trust = async () => (await one(db, sql<{ trust: string }>`select trust from people where id = ${who.id}`)).trust;
     const ids: string[] = [];
-    for (let i = 0; i < 5; i++) ids.push((await aDiscussion(database, tomas, group.id)).id);
+    for (let i = 0; i < 5; i++) ids.push((await createTestDiscussion(database, tomas, group.id)).id);
     await run(db, sql`update discussions set last_number = 400 where id = ${ids[0]}`);
     await read(who, ids[0]!, 400, MINUTE);
     for (const id of ids.slice(1))
@@ -142,10 +150,10 @@ describe("reading time", () => {
 
   test("keeps a limited account new", async () => {
     const { tomas, group } = await setting();
-    const who = await within((tx) => person(tx, "limited", "member", "new"));
+    const who = await within((tx) => createPerson(tx, "limited", "member", "new"));
     await run(db, sql`update people set state = 'limited' where id = ${who.id}`);
     for (let i = 0; i < 5; i++) {
-      const { id } = await aDiscussion(database, tomas, group.id);
+      const { id } = await createTestDiscussion(database, tomas, group.id);
       await run(
         db,
         sql`insert into read_states (person_id, discussion_id, last_read_number, read_at, read_ms) values (${who.id}, ${id}, 20, now(), 900000)`,
@@ -161,12 +169,12 @@ describe("read next", () => {
   test("lists followed unread discussions, then the same group, then others, five at most", async () => {
     const people = await setting();
     const { tomas, noor, id } = people;
-    const other = await aGroup(database, people, { name: "The Orchard" });
-    const hidden = await aGroup(database, people, { name: "Behind the hedge", visibility: "private" });
-    await within((tx) => bring(tx, people.group.id, noor, "member"));
+    const other = await createTestGroup(database, people, { name: "The Orchard" });
+    const hidden = await createTestGroup(database, people, { name: "Behind the hedge", visibility: "private" });
+    await within((tx) => setMembership(tx, people.group.id, noor, "member"));
     const make = async (groupId: string, title: string) => {
       database.clock.pass(MINUTE);
-      return (await aDiscussion(database, tomas, groupId, { title })).id;
+      return (await createTestDiscussion(database, tomas, groupId, { title })).id;
     };
     const old = await make(other.id, "Long ago and followed");
     await make(hidden.id, "Not for everybody");
@@ -175,8 +183,8 @@ describe("read next", () => {
     const followed = await make(other.id, "Followed and new");
     const here = [await make(people.group.id, "Here one"), await make(people.group.id, "Here two")];
     for (const it of [old, followed]) await within((tx) => setFollowLevel(tx, noor, { discussionId: it, level: "tracking" }));
-    const next = async (who: Parameters<typeof readNext>[1]) =>
-      (await readNext(db, who, await discussionFor(db, who, id), database.clock.at)).map((row) => row.id);
+    const next = async (who: Parameters<typeof listReadNext>[1]) =>
+      (await listReadNext(db, who, await getDiscussion(db, who, id), database.clock.at)).map((row) => row.id);
     expect(await next(noor)).toEqual([followed, here[1], here[0], elsewhere[1], elsewhere[0]]);
     expect(await next(people.guest)).toEqual([here[1], here[0], followed, elsewhere[1], elsewhere[0]]);
     await read(noor, followed, 1);
@@ -186,9 +194,9 @@ describe("read next", () => {
   test("finds a discussion beyond a thousand newer members-only ones", async () => {
     const people = await setting();
     const { tomas, guest, noor, id } = people;
-    const other = await aGroup(database, people, { name: "The Orchard" });
-    const hidden = await aGroup(database, people, { name: "Behind the hedge", visibility: "private" });
-    const open = await aDiscussion(database, tomas, other.id, { title: "For everybody" });
+    const other = await createTestGroup(database, people, { name: "The Orchard" });
+    const hidden = await createTestGroup(database, people, { name: "Behind the hedge", visibility: "private" });
+    const open = await createTestDiscussion(database, tomas, other.id, { title: "For everybody" });
     database.clock.pass(DAY);
     await run(
       db,
@@ -197,6 +205,6 @@ describe("read next", () => {
           from generate_series(1, 1001) n`,
     );
     for (const who of [guest, noor])
-      expect((await readNext(db, who, await discussionFor(db, who, id), database.clock.at)).map((row) => row.id)).toEqual([open.id]);
+      expect((await listReadNext(db, who, await getDiscussion(db, who, id), database.clock.at)).map((row) => row.id)).toEqual([open.id]);
   });
 });

@@ -2,51 +2,62 @@ import { describe, expect, test } from "vitest";
 import { DAY, MINUTE } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { aReply, bring } from "../../../test/cast.ts";
-import { archiveDiscussion, deletePost, discussionFor, lockDiscussion, postFor, postsOf, purgeTakenAway, restorePost } from "./index.ts";
-import { aPictureIn, database, db, freed, setting, why, within } from "./moderating.fixture.ts";
+import { createTestReply, setMembership } from "../../../test/cast.ts";
+import {
+  archiveDiscussion,
+  deletePost,
+  getDiscussion,
+  lockDiscussion,
+  getPost,
+  getPostsPage,
+  purgeDeletedContent,
+  restorePost,
+} from "./index.ts";
+import { attachTestPicture, database, db, countFreedUploads, setupModeration, REASON, within } from "./moderating.fixture.ts";
 
 describe("removed post", () => {
   test("returns with a reason and counts again", async () => {
-    const { mira, tomas, discussion, answer } = await setting();
-    const mine = await aReply(database, mira, discussion.id, { body: "My words." });
-    await within((tx) => deletePost(tx, tomas, { postId: mine.id, reason: why }));
-    expect((await discussionFor(db, mira, discussion.id)).replies).toBe(1);
+    const { mira, tomas, discussion, answer } = await setupModeration();
+    const mine = await createTestReply(database, mira, discussion.id, { body: "My words." });
+    await within((tx) => deletePost(tx, tomas, { postId: mine.id, reason: REASON }));
+    expect((await getDiscussion(db, mira, discussion.id)).replies).toBe(1);
     await expect(within((tx) => restorePost(tx, tomas, { postId: mine.id, reason: "" }))).rejects.toMatchObject({ reason: "invalid" });
-    await expect(within((tx) => restorePost(tx, tomas, { postId: answer.id, reason: why }))).rejects.toMatchObject({ reason: "not-found" });
-    await within((tx) => restorePost(tx, tomas, { postId: mine.id, reason: why }));
-    expect((await discussionFor(db, mira, discussion.id)).replies).toBe(2);
-    expect((await postsOf(db, mira, await discussionFor(db, mira, discussion.id), { page: 1 })).posts[2]!.html).toContain("My words.");
+    await expect(within((tx) => restorePost(tx, tomas, { postId: answer.id, reason: REASON }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+    await within((tx) => restorePost(tx, tomas, { postId: mine.id, reason: REASON }));
+    expect((await getDiscussion(db, mira, discussion.id)).replies).toBe(2);
+    expect((await getPostsPage(db, mira, await getDiscussion(db, mira, discussion.id), { page: 1 })).posts[2]!.html).toContain("My words.");
   });
 
   test("shows the reason to its author and moderators only", async () => {
-    const { mira, tomas, noor, discussion } = await setting();
-    const mine = await aReply(database, mira, discussion.id, { body: "My words." });
-    await within((tx) => deletePost(tx, tomas, { postId: mine.id, reason: why }));
-    for (const who of [mira, tomas]) expect(await postFor(db, who, mine.id)).toMatchObject({ html: null, stub: "removed", why });
-    expect((await postFor(db, noor, mine.id)).why).toBeUndefined();
-    await within((tx) => restorePost(tx, tomas, { postId: mine.id, reason: why }));
-    expect((await postFor(db, mira, mine.id)).why).toBeUndefined();
+    const { mira, tomas, noor, discussion } = await setupModeration();
+    const mine = await createTestReply(database, mira, discussion.id, { body: "My words." });
+    await within((tx) => deletePost(tx, tomas, { postId: mine.id, reason: REASON }));
+    for (const who of [mira, tomas]) expect(await getPost(db, who, mine.id)).toMatchObject({ html: null, stub: "removed", why: REASON });
+    expect((await getPost(db, noor, mine.id)).why).toBeUndefined();
+    await within((tx) => restorePost(tx, tomas, { postId: mine.id, reason: REASON }));
+    expect((await getPost(db, mira, mine.id)).why).toBeUndefined();
   });
 
   test("cannot be restored by its author, nor after its text is purged", async () => {
-    const { mira, tomas, discussion } = await setting();
-    const [own, removed] = [await aReply(database, mira, discussion.id), await aReply(database, mira, discussion.id)];
+    const { mira, tomas, discussion } = await setupModeration();
+    const [own, removed] = [await createTestReply(database, mira, discussion.id), await createTestReply(database, mira, discussion.id)];
     await within((tx) => deletePost(tx, mira, { postId: own.id }));
-    await within((tx) => deletePost(tx, tomas, { postId: removed.id, reason: why }));
-    await expect(within((tx) => restorePost(tx, tomas, { postId: own.id, reason: why }))).rejects.toMatchObject({ reason: "not-found" });
-    for (const { id } of [own, removed]) await aPictureIn(mira, id);
+    await within((tx) => deletePost(tx, tomas, { postId: removed.id, reason: REASON }));
+    await expect(within((tx) => restorePost(tx, tomas, { postId: own.id, reason: REASON }))).rejects.toMatchObject({ reason: "not-found" });
+    for (const { id } of [own, removed]) await attachTestPicture(mira, id);
     database.clock.pass(31 * DAY);
-    await within(purgeTakenAway);
-    expect(await freed()).toBe(2);
-    await expect(within((tx) => restorePost(tx, tomas, { postId: removed.id, reason: why }))).rejects.toMatchObject({ reason: "gone" });
-    expect((await postsOf(db, tomas, await discussionFor(db, tomas, discussion.id), { page: 1 })).posts).toHaveLength(4);
+    await within(purgeDeletedContent);
+    expect(await countFreedUploads()).toBe(2);
+    await expect(within((tx) => restorePost(tx, tomas, { postId: removed.id, reason: REASON }))).rejects.toMatchObject({ reason: "gone" });
+    expect((await getPostsPage(db, tomas, await getDiscussion(db, tomas, discussion.id), { page: 1 })).posts).toHaveLength(4);
     expect(await many(db, sql`select id from posts where body_md = ''`)).toHaveLength(2);
   });
 
   test("keeps its text for thirty days, or one day if its author deleted it unanswered", async () => {
-    const { mira, tomas, noor, discussion } = await setting();
-    const say = () => aReply(database, mira, discussion.id, { body: "My words." });
+    const { mira, tomas, noor, discussion } = await setupModeration();
+    const say = () => createTestReply(database, mira, discussion.id, { body: "My words." });
     const [first, second, last] = [await say(), await say(), await say()];
     const words = async () =>
       (
@@ -62,41 +73,41 @@ describe("removed post", () => {
     );
     for (const { id } of [first, second, last]) await within((tx) => deletePost(tx, mira, { postId: id }));
     database.clock.pass(DAY + MINUTE);
-    await within(purgeTakenAway);
+    await within(purgeDeletedContent);
     expect(await words()).toEqual([first.id, second.id, last.id]);
     await run(db, sql`update reports set resolved_at = now(), resolved_by = ${tomas.id}, outcome = 'upheld'`);
-    await within(purgeTakenAway);
+    await within(purgeDeletedContent);
     expect(await words()).toEqual([first.id, second.id]);
     database.clock.pass(29 * DAY);
-    await within(purgeTakenAway);
+    await within(purgeDeletedContent);
     expect(await words()).toEqual([]);
   });
 
   test("can be deleted by its author wherever they can read, even after leaving", async () => {
-    const { mira, tomas, noor, group, discussion, at } = await setting();
+    const { mira, tomas, noor, group, discussion, at } = await setupModeration();
     const posts = [];
-    for (let n = 0; n < 3; n++) posts.push((await aReply(database, mira, discussion.id)).id);
-    const take = (who: SignedIn, postId: string) => within((tx) => deletePost(tx, who, { postId, reason: why }));
-    await within((tx) => lockDiscussion(tx, tomas, { ...at, reason: why }));
+    for (let n = 0; n < 3; n++) posts.push((await createTestReply(database, mira, discussion.id)).id);
+    const take = (who: SignedIn, postId: string) => within((tx) => deletePost(tx, who, { postId, reason: REASON }));
+    await within((tx) => lockDiscussion(tx, tomas, { ...at, reason: REASON }));
     await take(mira, posts[0]!);
-    await within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: why }));
+    await within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: REASON }));
     await take(mira, posts[1]!);
-    await within((tx) => bring(tx, group.id, mira, "left"));
+    await within((tx) => setMembership(tx, group.id, mira, "left"));
     await expect(take(noor, posts[2]!)).rejects.toMatchObject({ reason: "not-allowed" });
     await take(mira, posts[2]!);
-    for (const id of posts) expect((await postFor(db, noor, id)).stub).toBe("deleted");
+    for (const id of posts) expect((await getPost(db, noor, id)).stub).toBe("deleted");
   });
 
   test("loses its links and mentions when its text is purged", async () => {
-    const { mira, tomas, discussion } = await setting();
-    const { id: postId } = await aReply(database, mira, discussion.id, { body: "https://elsewhere.example/leeks\n\n@tomas" });
+    const { mira, tomas, discussion } = await setupModeration();
+    const { id: postId } = await createTestReply(database, mira, discussion.id, { body: "https://elsewhere.example/leeks\n\n@tomas" });
     const left = () =>
       many(db, sql`select 1 from post_links where post_id = ${postId} union all select 1 from post_mentions where post_id = ${postId}`);
-    await within((tx) => deletePost(tx, tomas, { postId, reason: why }));
-    await within(purgeTakenAway);
+    await within((tx) => deletePost(tx, tomas, { postId, reason: REASON }));
+    await within(purgeDeletedContent);
     expect(await left()).toHaveLength(2);
     database.clock.pass(31 * DAY);
-    await within(purgeTakenAway);
+    await within(purgeDeletedContent);
     expect(await left()).toEqual([]);
   });
 });

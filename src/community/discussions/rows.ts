@@ -1,7 +1,7 @@
 import { type Db, many, sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
-import { cardFor } from "#community/friends";
-import { pastBlocks, readsFrom, viewersReading, viewersTie } from "#community/groups";
+import { visiblePersonCard } from "#community/friends";
+import { canSeePastBlocks, contentReadsFrom, viewerReadPositions, viewerMembership } from "#community/groups";
 import type { Viewer, Visibility } from "#community/rules";
 
 export type FollowLevel = "watching" | "tracking" | "normal" | "muted";
@@ -41,50 +41,50 @@ type Sql = ReturnType<typeof sql>;
  * nothing if they read all. Numbers grow with time, so all later ones are readable. The date check is inside,
  * where PostgreSQL evaluates it once: outside, it would read all posts to find none.
  */
-export const whatWentBefore = sql`
+export const joinFirstReadable = sql`
   left join lateral (
     select p.number from posts p
-    where d.created_at < ${readsFrom("d")} and p.discussion_id = d.id and p.created_at < ${readsFrom("d")} order by p.number desc limit 1
+    where d.created_at < ${contentReadsFrom("d")} and p.discussion_id = d.id and p.created_at < ${contentReadsFrom("d")} order by p.number desc limit 1
   ) before_me on true`;
 
 /** Number of the last post hidden from the viewer, 0 if they read all. */
 export const hiddenUpTo = sql<number>`coalesce(before_me.number, 0)`;
 
 /** Replies visible to the viewer; if earlier posts are hidden, the first visible one counts too. */
-export const repliesSeen = sql<number>`case when before_me.number is null then greatest(d.posts_count - 1, 0) else d.last_number - before_me.number end`;
+export const visibleReplies = sql<number>`case when before_me.number is null then greatest(d.posts_count - 1, 0) else d.last_number - before_me.number end`;
 
 /** Number of the last post that is not new to the viewer. */
-const behind = sql`greatest(coalesce(rs.last_read_number, 0), ${hiddenUpTo})`;
+const readPosition = sql`greatest(coalesce(rs.last_read_number, 0), ${hiddenUpTo})`;
 
 /**
  * Stubs of moved posts ahead of the read position: they are unread in their new discussion, not here. Skipped
  * for discussions without stubs.
  */
-const movedAhead = sql`
+const movedPostsAhead = sql`
   case when d.posts_count < d.last_number
-    then (select count(*)::int from posts gone where gone.discussion_id = d.id and gone.state = 'moved' and gone.number > ${behind}) else 0 end`;
+    then (select count(*)::int from posts gone where gone.discussion_id = d.id and gone.state = 'moved' and gone.number > ${readPosition}) else 0 end`;
 
 /** Number of unread posts in opened discussions, and since the membership began. */
 export const unreadPosts = sql<number>`
   case when coalesce(rs.level, 'normal') <> 'muted' and (rs.person_id is not null or (m.state = 'member' and d.last_post_at >= m.joined_at))
-    then greatest(d.last_number - ${behind} - ${movedAhead}, 0) else 0 end`;
+    then greatest(d.last_number - ${readPosition} - ${movedPostsAhead}, 0) else 0 end`;
 
-export const firstUnreadPost = sql<number | null>`case when ${unreadPosts} > 0 then ${behind} + 1 end`;
+export const firstUnreadPost = sql<number | null>`case when ${unreadPosts} > 0 then ${readPosition} + 1 end`;
 
 /**
  * Read position for a reader at `number` of the discussion `d`: skips stubs of moved posts, so that the next
  * post is readable.
  */
-export const readPast = (number: Sql) => sql<number>`
+export const readPositionAfterMove = (number: Sql) => sql<number>`
   coalesce((select min(next.number) - 1 from posts next where next.discussion_id = d.id and next.number > ${number} and next.state <> 'moved'), d.last_number)`;
 
 /** A pin ends at its time, even before the job that removes it has run. */
 export const isPinned = sql<boolean>`(d.pinned_at is not null and coalesce(d.pinned_until > now(), true))`;
 
-const columns = (viewer: Viewer) => sql`
+const rowColumns = (viewer: Viewer) => sql`
   d.id, d.title, d.language, d.tags, json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group",
-  ${cardFor(viewer, "author", pastBlocks)} as author, ${cardFor(viewer, "last_poster", pastBlocks)} as "lastPoster",
-  d.created_at as "createdAt", d.last_post_at as "lastPostAt", ${repliesSeen} as replies,
+  ${visiblePersonCard(viewer, "author", canSeePastBlocks)} as author, ${visiblePersonCard(viewer, "last_poster", canSeePastBlocks)} as "lastPoster",
+  d.created_at as "createdAt", d.last_post_at as "lastPostAt", ${visibleReplies} as replies,
   ${unreadPosts} as unread, (rs.person_id is null and ${unreadPosts} > 0) as "isNew", ${firstUnreadPost} as "firstUnread",
   ${isPinned} as pinned, d.locked_at is not null as locked, d.resolved_at is not null as resolved, d.state = 'archived' as archived,
   coalesce(rs.level, 'normal') as level, coalesce(d.author_id = ${viewer.id}::uuid, false) as mine`;
@@ -93,7 +93,7 @@ const columns = (viewer: Viewer) => sql`
  * Rows of the discussions that `picked` selects (`select d.* … limit n`), in the given order. Selecting
  * before joining keeps the index of a long list in use.
  */
-export const rowsOf = <More = unknown>(
+export const listRows = <More = unknown>(
   db: Db,
   viewer: Viewer,
   picked: Sql,
@@ -103,10 +103,10 @@ export const rowsOf = <More = unknown>(
   many(
     db,
     sql<DiscussionRow & More>`
-      select ${columns(viewer)} ${more.columns}
+      select ${rowColumns(viewer)} ${more.columns}
       from (${picked}) d
-      join groups g on g.id = d.group_id ${viewersTie(viewer)}
-      ${viewersReading(viewer)} ${whatWentBefore}
+      join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+      ${viewerReadPositions(viewer)} ${joinFirstReadable}
       left join people author on author.id = d.author_id
       left join people last_poster on last_poster.id = d.last_post_by
       ${more.joins}

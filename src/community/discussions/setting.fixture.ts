@@ -1,18 +1,18 @@
 import type { Viewer } from "#community/rules";
-import { aDiscussion, aGroup, cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { discussionFor, postsOf } from "./index.ts";
+import { getDiscussion, getPostsPage } from "./index.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 
 /** Tomas's group with Mira in it, and a discussion of hers. */
-export async function setting(visibility: "public" | "private" | "secret" = "public") {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility });
-  const discussion = await aDiscussion(database, people.mira, group.id);
+export async function setupDiscussion(visibility: "public" | "private" | "secret" = "public") {
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility });
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
   return { ...people, group, discussion };
 }
 
-export const posts = async (viewer: Viewer, id: string, where: { page: number } | { post: number } = { page: 1 }) =>
-  postsOf(db, viewer, await discussionFor(db, viewer, id), where);
+export const getPosts = async (viewer: Viewer, id: string, where: { page: number } | { post: number } = { page: 1 }) =>
+  getPostsPage(db, viewer, await getDiscussion(db, viewer, id), where);

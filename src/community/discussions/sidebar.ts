@@ -1,8 +1,8 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
-import { discussionReadable, LOOK_BACK, viewersReading, viewersTie } from "#community/groups";
+import { discussionReadable, UNREAD_LOOK_BACK, viewerReadPositions, viewerMembership } from "#community/groups";
 import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
-import { type DiscussionRow, firstUnreadPost, isPinned, unreadPosts, whatWentBefore } from "./rows.ts";
+import { type DiscussionRow, firstUnreadPost, isPinned, unreadPosts, joinFirstReadable } from "./rows.ts";
 
 /** A discussion as a sidebar row; each page carries up to thirty. */
 export type SidebarRow = Pick<DiscussionRow, "id" | "title" | "unread" | "firstUnread" | "pinned" | "locked" | "mine">;
@@ -11,11 +11,11 @@ export type SidebarRow = Pick<DiscussionRow, "id" | "title" | "unread" | "firstU
  * Sidebar of a group: pinned first, then unread, then latest; at most 30.
  * @throws `not-found` if the viewer may not read the group
  */
-export async function sidebarOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<SidebarRow[]> {
+export async function listSidebarRows(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<SidebarRow[]> {
   if (!groupRules.read(viewer, group)) throw notFound();
   return many(
     db,
-    sql<SidebarRow>`select s.* from groups g ${viewersTie(viewer)} cross join lateral (${sidebarRows(viewer)}) s where g.id = ${group.id}`,
+    sql<SidebarRow>`select s.* from groups g ${viewerMembership(viewer)} cross join lateral (${sidebarRows(viewer)}) s where g.id = ${group.id}`,
   );
 }
 
@@ -31,7 +31,7 @@ export const sidebarRows = (viewer: Viewer) => sql<SidebarRow>`
   from (
     (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and ${isPinned} order by pinned_at desc limit 3)
     union all
-    (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and not ${isPinned} order by last_post_at desc, id desc ${limit(LOOK_BACK)})) d
-  ${viewersReading(viewer)} ${whatWentBefore}
+    (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and not ${isPinned} order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)})) d
+  ${viewerReadPositions(viewer)} ${joinFirstReadable}
   where ${discussionReadable}
   order by not ${isPinned}, ${unreadPosts} = 0, d.last_post_at desc, d.id desc limit 30`;

@@ -1,19 +1,19 @@
 import { many, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { invalid, notFound } from "#platform/refusal";
 import type { z } from "zod";
-import { audit } from "#community/audit";
-import { signedIn } from "#community/friends";
+import { writeAudit } from "#community/audit";
+import { requireSignedIn } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
-import { answersNoMore } from "./changing.ts";
+import { clearAnswer } from "./changing.ts";
 import type { Discussion } from "./discussion.ts";
 import type { NewSplit } from "./forms.ts";
-import { leaveLine } from "./lines.ts";
-import { reasonOf } from "./moderating.ts";
-import { discussionLed } from "./moving.ts";
-import { readPast } from "./rows.ts";
+import { addActivityEntry } from "./lines.ts";
+import { requireReason } from "./moderating.ts";
+import { getModeratedDiscussion } from "./moving.ts";
+import { readPositionAfterMove } from "./rows.ts";
 
-type Chosen = { id: string; number: number };
+type ChosenPost = { id: string; number: number };
 
 /**
  * Splits posts off into a new discussion. They are renumbered there; stubs keep their numbers and link to
@@ -21,30 +21,30 @@ type Chosen = { id: string; number: number };
  * @throws `not-found` (also for a post of another discussion), `not-allowed`, `invalid`
  */
 export async function splitDiscussion(tx: Tx, viewer: Viewer, input: z.output<typeof NewSplit>): Promise<{ id: string }> {
-  const me = signedIn(viewer);
-  const discussion = await discussionLed(tx, me, input.discussionId);
-  const reason = reasonOf(input);
-  const posts = await chosenIn(tx, discussion, input.postIds);
+  const me = requireSignedIn(viewer);
+  const discussion = await getModeratedDiscussion(tx, me, input.discussionId);
+  const reason = requireReason(input);
+  const posts = await getChosenPosts(tx, discussion, input.postIds);
   const id = tx.newId();
-  await makeFrom(tx, discussion, { id, title: input.title, posts });
-  await carryOver(tx, discussion, id, posts);
-  await countAnew(tx, discussion.id);
-  await countAnew(tx, id);
-  await answersNoMore(
+  await insertSplitDiscussion(tx, discussion, { id, title: input.title, posts });
+  await moveReferences(tx, discussion, id, posts);
+  await recountDiscussion(tx, discussion.id);
+  await recountDiscussion(tx, id);
+  await clearAnswer(
     tx,
     me,
     { discussionId: discussion.id, groupId: discussion.group.id },
     posts.map((post) => post.id),
   );
-  await tellOf(tx, me, discussion, { id, posts, reason });
+  await emitSplit(tx, me, discussion, { id, posts, reason });
   return { id };
 }
 
-async function chosenIn(tx: Tx, { id }: Discussion, postIds: string[]): Promise<Chosen[]> {
+async function getChosenPosts(tx: Tx, { id }: Discussion, postIds: string[]): Promise<ChosenPost[]> {
   const wanted = [...new Set(postIds)];
   const posts = await many(
     tx,
-    sql<Chosen>`
+    sql<ChosenPost>`
       select id, number from posts where discussion_id = ${id} and id = any(${wanted}::uuid[]) and state <> 'moved' order by number for no key update`,
   );
   if (posts.length !== wanted.length) throw notFound();
@@ -53,7 +53,7 @@ async function chosenIn(tx: Tx, { id }: Discussion, postIds: string[]): Promise<
 }
 
 /** The new discussion takes author and time from its first post. */
-const makeFrom = (tx: Tx, from: Discussion, { id, title, posts }: { id: string; title: string; posts: Chosen[] }) =>
+const insertSplitDiscussion = (tx: Tx, from: Discussion, { id, title, posts }: { id: string; title: string; posts: ChosenPost[] }) =>
   run(
     tx,
     sql`insert into discussions (id, group_id, author_id, title, language, language_known, audience, last_number, last_post_at, created_at)
@@ -62,7 +62,7 @@ const makeFrom = (tx: Tx, from: Discussion, { id, title, posts }: { id: string; 
   );
 
 /** Moves the posts, leaves stubs, and carries read positions over. */
-async function carryOver(tx: Tx, from: Discussion, to: string, posts: Chosen[]): Promise<void> {
+async function moveReferences(tx: Tx, from: Discussion, to: string, posts: ChosenPost[]): Promise<void> {
   const ids = posts.map((post) => post.id);
   const numbers = posts.map((post) => post.number);
   const stubs = posts.map(() => tx.newId());
@@ -92,20 +92,20 @@ async function carryOver(tx: Tx, from: Discussion, to: string, posts: Chosen[]):
         select rs.person_id, ${to}, (select count(*) from unnest(${numbers}::int[]) n(number) where n.number <= rs.last_read_number), rs.level, rs.level_chosen, rs.read_at
         from read_states rs where rs.discussion_id = ${from.id}`,
   );
-  await readOn(tx, from.id);
+  await advanceReadPositions(tx, from.id);
 }
 
 /** Advances read positions past stubs: moved posts that are unread count in their new discussion. */
-export const readOn = (tx: Tx, id: string) =>
+export const advanceReadPositions = (tx: Tx, id: string) =>
   run(
     tx,
-    sql`update read_states rs set last_read_number = ${readPast(sql`rs.last_read_number`)} from discussions d
+    sql`update read_states rs set last_read_number = ${readPositionAfterMove(sql`rs.last_read_number`)} from discussions d
         where d.id = ${id} and rs.discussion_id = d.id
           and exists (select from posts gone where gone.discussion_id = d.id and gone.number = rs.last_read_number + 1 and gone.state = 'moved')`,
   );
 
 /** Recomputes post count and last post from the rows. */
-export const countAnew = (tx: Tx, id: string) =>
+export const recountDiscussion = (tx: Tx, id: string) =>
   run(
     tx,
     sql`update discussions d set last_post_at = last.created_at, last_post_by = last.author_id,
@@ -114,17 +114,22 @@ export const countAnew = (tx: Tx, id: string) =>
         where d.id = ${id}`,
   );
 
-async function tellOf(tx: Tx, me: SignedIn, from: Discussion, { id, posts, reason }: { id: string; posts: Chosen[]; reason: string }) {
+async function emitSplit(
+  tx: Tx,
+  me: SignedIn,
+  from: Discussion,
+  { id, posts, reason }: { id: string; posts: ChosenPost[]; reason: string },
+) {
   const groupId = from.group.id;
-  await leaveLine(tx, me, { discussionId: from.id, kind: "split", reason, otherDiscussionId: id, details: { posts: posts.length } });
-  await leaveLine(tx, me, { discussionId: id, kind: "split-off", reason, otherDiscussionId: from.id });
-  await audit(tx, me, {
+  await addActivityEntry(tx, me, { discussionId: from.id, kind: "split", reason, otherDiscussionId: id, details: { posts: posts.length } });
+  await addActivityEntry(tx, me, { discussionId: id, kind: "split-off", reason, otherDiscussionId: from.id });
+  await writeAudit(tx, me, {
     act: "discussion.split",
     kind: "discussion",
     id: from.id,
     reason,
     details: { groupId, to: id, posts: posts.length },
   });
-  await announce(tx, { type: "discussion.split", discussionId: from.id, groupId, to: id, by: me.id });
-  await announce(tx, { type: "discussion.split-off", discussionId: id, groupId, from: from.id, by: me.id });
+  await emit(tx, { type: "discussion.split", discussionId: from.id, groupId, to: id, by: me.id });
+  await emit(tx, { type: "discussion.split-off", discussionId: id, groupId, from: from.id, by: me.id });
 }

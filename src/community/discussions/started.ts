@@ -1,9 +1,9 @@
 import { type Db, limit, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
-import { discussionReadable, viewersTie } from "#community/groups";
+import { discussionReadable, viewerMembership } from "#community/groups";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
-import { beginnings } from "./lists.ts";
-import { type DiscussionRow, rowsOf } from "./rows.ts";
+import { firstPostBeginnings } from "./lists.ts";
+import { type DiscussionRow, listRows } from "./rows.ts";
 
 /** A discussion with the HTML of its first post; null if the viewer cannot read it. */
 type StartedRow = DiscussionRow & { html: string | null; editedAt: Date | null };
@@ -12,15 +12,15 @@ type StartedRow = DiscussionRow & { html: string | null; editedAt: Date | null }
  * Discussions started in a group, newest first, one page.
  * @throws `not-found` if the viewer may not read the group
  */
-export async function startedIn(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<StartedRow[]> {
+export async function listStartedDiscussions(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<StartedRow[]> {
   if (!groupRules.read(viewer, group)) throw notFound();
-  return rowsOf<Pick<StartedRow, "html" | "editedAt">>(
+  return listRows<Pick<StartedRow, "html" | "editedAt">>(
     db,
     viewer,
-    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
+    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
         where d.group_id = ${group.id} and d.state = 'open' and ${discussionReadable}
         order by d.created_at desc, d.id desc ${limit(LIMITS.page.discussions)}`,
     sql`d.created_at desc, d.id desc`,
-    { columns: sql`, first.body_html as html, first.edited_at as "editedAt"`, joins: beginnings(viewer).joins },
+    { columns: sql`, first.body_html as html, first.edited_at as "editedAt"`, joins: firstPostBeginnings(viewer).joins },
   );
 }

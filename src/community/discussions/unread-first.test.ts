@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { SECOND } from "#platform/clock";
-import { groupFor } from "#community/groups";
+import { getGroup } from "#community/groups";
 import type { SignedIn, Viewer } from "#community/rules";
-import { aDiscussion, aReply } from "../../../test/cast.ts";
-import { discussionsOf, markRead, setFollowLevel } from "./index.ts";
-import { database, db, setting, within } from "./setting.fixture.ts";
+import { createTestDiscussion, createTestReply } from "../../../test/cast.ts";
+import { listDiscussions, markRead, setFollowLevel } from "./index.ts";
+import { database, db, setupDiscussion, within } from "./setting.fixture.ts";
 
 /** A group with this many discussions, the last the latest; Mira has read every other one. */
 async function halfRead(many: number) {
-  const it = await setting();
+  const it = await setupDiscussion();
   const ids: string[] = [it.discussion.id];
   for (let i = 1; i < many; i++) {
     database.clock.pass(SECOND);
-    ids.push((await aDiscussion(database, it.tomas, it.group.id, { title: `Title ${i}` })).id);
+    ids.push((await createTestDiscussion(database, it.tomas, it.group.id, { title: `Title ${i}` })).id);
   }
   for (const [i, id] of ids.entries()) if (i % 2 === 0) await read(it.mira, id);
   return { ...it, ids };
@@ -20,7 +20,7 @@ async function halfRead(many: number) {
 const read = (who: SignedIn, discussionId: string) => within((tx) => markRead(tx, who, { discussionId, upTo: 1 }));
 
 async function listed(who: Viewer, groupId: string, after?: string) {
-  const page = await discussionsOf(db, who, await groupFor(db, who, groupId), { ...(after && { after }) });
+  const page = await listDiscussions(db, who, await getGroup(db, who, groupId), { ...(after && { after }) });
   return { ids: page.rows.map(({ id }) => id), next: page.next ?? undefined };
 }
 
@@ -32,10 +32,10 @@ describe("group list by activity for a member", () => {
     await within((tx) => setFollowLevel(tx, mira, { discussionId: d, level: "muted" }));
     expect((await listed(mira, group.id)).ids).toEqual([b, e, d, c, a]);
     database.clock.pass(SECOND);
-    await aReply(database, tomas, a);
+    await createTestReply(database, tomas, a);
     expect((await listed(mira, group.id)).ids).toEqual([a, b, e, d, c]);
     expect((await listed(guest, group.id)).ids).toEqual([a, e, d, c, b]);
-    const sorted = await discussionsOf(db, mira, await groupFor(db, mira, group.id), { sort: "new" });
+    const sorted = await listDiscussions(db, mira, await getGroup(db, mira, group.id), { sort: "new" });
     expect(sorted.rows.map(({ id }) => id)).toEqual([e, d, c, b, a]);
   });
 

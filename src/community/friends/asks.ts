@@ -1,4 +1,4 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { one, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
@@ -6,33 +6,33 @@ import type { SignedIn } from "#community/rules";
 // People asked within a day are stored separately: a cancelled or blocked request is deleted, but still
 // counts.
 
-const MOST_OPEN = 100;
-const MOST_A_DAY = 30;
+const MAX_OPEN = 100;
+const MAX_PER_DAY = 30;
 
 /**
  * Asserts the limits of requests: thirty people a day and 100 pending. Serialized per person, so that two at
  * once count as two.
  * @throws `too-many`
  */
-export async function mindTheLimits(tx: Tx, me: SignedIn, asked: string): Promise<void> {
+export async function assertRequestLimits(tx: Tx, me: SignedIn, asked: string): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('friends:' || ${me.id}::text, 0))`);
   const { open, today } = await one(
     tx,
     sql<{ open: number; today: number }>`
       select (select count(*)::int from friendships where state = 'pending' and requested_by = ${me.id} and (low_id = ${me.id} or high_id = ${me.id})) as open,
-        (select count(*)::int from friend_asks where asker_id = ${me.id} and asked_id <> ${asked} and asked_at > ${later(tx.now, -DAY)}) as today`,
+        (select count(*)::int from friend_asks where asker_id = ${me.id} and asked_id <> ${asked} and asked_at > ${addMilliseconds(tx.now, -DAY)}) as today`,
   );
-  if (open >= MOST_OPEN) throw new Refusal("too-many", "You have 100 requests waiting. Cancel some of them first.");
-  if (today >= MOST_A_DAY)
+  if (open >= MAX_OPEN) throw new Refusal("too-many", "You have 100 requests waiting. Cancel some of them first.");
+  if (today >= MAX_PER_DAY)
     throw new Refusal("too-many", "You have sent 30 friend requests within a day. Please go on tomorrow.", { retryAfter: 86_400 });
 }
 
 /** Counts a request. `again`: the same person was asked within a day, so that they are not notified twice. */
-export async function countAsk(tx: Tx, me: SignedIn, asked: string): Promise<{ again: boolean }> {
+export async function countRequest(tx: Tx, me: SignedIn, asked: string): Promise<{ again: boolean }> {
   const counted = await run(
     tx,
     sql`insert into friend_asks (asker_id, asked_id, asked_at) values (${me.id}, ${asked}, ${tx.now})
-        on conflict (asker_id, asked_id) do update set asked_at = excluded.asked_at where friend_asks.asked_at <= ${later(tx.now, -DAY)}`,
+        on conflict (asker_id, asked_id) do update set asked_at = excluded.asked_at where friend_asks.asked_at <= ${addMilliseconds(tx.now, -DAY)}`,
   );
   return { again: counted === 0 };
 }

@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { LIMITS, type SignedIn } from "#community/rules";
-import { announced, cast, person } from "../../../test/cast.ts";
+import { listEmittedEvents, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   acceptFriendLink,
-  askFriend,
-  block,
+  sendFriendRequest,
+  blockPerson,
   declineFriend,
   dismissSuggestion,
-  friendCountOf,
-  friendLinkFor,
-  friendLinksOf,
-  friendsOf,
-  friendStateWith,
-  makeFriendLink,
+  countFriends,
+  getFriendLink,
+  listFriendLinks,
+  listFriends,
+  getFriendState,
+  createFriendLink,
   removeFriend,
   revokeFriendLink,
-  suggestAgain,
-  takeBackRemoval,
+  undoDismissal,
+  undoFriendRemoval,
 } from "./index.ts";
 
 const database = await testDatabase();
@@ -27,15 +27,15 @@ const DAY = 86_400_000;
 
 async function today() {
   database.clock.at = new Date();
-  return cast(database);
+  return createTestUsers(database);
 }
-const link = async (who: SignedIn) => (await within((tx) => makeFriendLink(tx, who))).token;
+const link = async (who: SignedIn) => (await within((tx) => createFriendLink(tx, who))).token;
 const come = (who: SignedIn, token: string) => within((tx) => acceptFriendLink(tx, who, { token }));
-const look = (who: Parameters<typeof friendLinkFor>[1], token: string) => friendLinkFor(db, who, token, database.clock.at);
-const state = async (one: SignedIn, other: SignedIn) => (await friendStateWith(db, one, other.id)).state;
+const look = (who: Parameters<typeof getFriendLink>[1], token: string) => getFriendLink(db, who, token, database.clock.at);
+const state = async (one: SignedIn, other: SignedIn) => (await getFriendState(db, one, other.id)).state;
 const befriend = async (one: SignedIn, other: SignedIn) => {
-  await within((tx) => askFriend(tx, one, { personId: other.id, note: "" }));
-  await within((tx) => askFriend(tx, other, { personId: one.id, note: "" }));
+  await within((tx) => sendFriendRequest(tx, one, { personId: other.id, note: "" }));
+  await within((tx) => sendFriendRequest(tx, other, { personId: one.id, note: "" }));
 };
 
 describe("friend link", () => {
@@ -50,9 +50,9 @@ describe("friend link", () => {
     expect(await come(noor, token)).toEqual({ personId: mira.id });
     await come(noor, token);
     expect([await state(mira, noor), (await look(noor, token)).state]).toEqual(["friends", "friends"]);
-    expect(await friendLinksOf(db, mira, database.clock.at)).toMatchObject([{ uses: 1, mostUses: 10 }]);
-    expect([await friendLinksOf(db, tomas, database.clock.at), await friendLinksOf(db, guest, database.clock.at)]).toEqual([[], []]);
-    expect(await announced(database)).toEqual(["friend.link_made", "friend.accepted"]);
+    expect(await listFriendLinks(db, mira, database.clock.at)).toMatchObject([{ uses: 1, mostUses: 10 }]);
+    expect([await listFriendLinks(db, tomas, database.clock.at), await listFriendLinks(db, guest, database.clock.at)]).toEqual([[], []]);
+    expect(await listEmittedEvents(database)).toEqual(["friend.link_made", "friend.accepted"]);
   });
 
   test("followed twice at once by one person counts once, even as the last use", async () => {
@@ -61,12 +61,12 @@ describe("friend link", () => {
     await run(db, sql`update friend_links set uses = most_uses - 1`);
     expect(await Promise.all([come(noor, token), come(noor, token)])).toEqual([{ personId: mira.id }, { personId: mira.id }]);
     expect(await one(db, sql`select uses, most_uses as most from friend_links`)).toEqual({ uses: 10, most: 10 });
-    expect((await announced(database)).filter((type) => type === "friend.accepted")).toHaveLength(1);
+    expect((await listEmittedEvents(database)).filter((type) => type === "friend.accepted")).toHaveLength(1);
   });
 
   test("overrides a former decline by its maker", async () => {
     const { mira, noor } = await today();
-    await within((tx) => askFriend(tx, noor, { personId: mira.id, note: "" }));
+    await within((tx) => sendFriendRequest(tx, noor, { personId: mira.id, note: "" }));
     await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
     await come(noor, await link(mira));
     expect([await state(mira, noor), await state(noor, mira)]).toEqual(["friends", "friends"]);
@@ -79,17 +79,19 @@ describe("friend link", () => {
       await expect(come(noor, token)).rejects.toMatchObject({ reason: "gone" });
     };
     const used = await link(mira);
-    const crowd = await within((tx) => Promise.all(Array.from({ length: LIMITS.invitation.uses }, (_, i) => person(tx, `guest${i}`))));
+    const crowd = await within((tx) =>
+      Promise.all(Array.from({ length: LIMITS.invitation.uses }, (_, i) => createPerson(tx, `guest${i}`))),
+    );
     for (const who of crowd) await come(who, used);
     await over(used, "used");
     const revoked = await link(mira);
-    const { id } = (await friendLinksOf(db, mira, database.clock.at))[0]!;
+    const { id } = (await listFriendLinks(db, mira, database.clock.at))[0]!;
     await expect(within((tx) => revokeFriendLink(tx, tomas, { linkId: id }))).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => revokeFriendLink(tx, mira, { linkId: id }));
     await expect(within((tx) => revokeFriendLink(tx, mira, { linkId: id }))).rejects.toMatchObject({ reason: "not-found" });
     await over(revoked, "revoked");
     const ofTomas = await link(tomas);
-    await within((tx) => block(tx, tomas, { personId: noor.id }));
+    await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
     await over(ofTomas, "revoked");
     const old = await link(mira);
     database.clock.pass(LIMITS.invitation.days * DAY);
@@ -116,13 +118,13 @@ describe("friend removal", () => {
   test("can be undone for ten minutes by its author without a trace", async () => {
     const { mira, noor } = await today();
     await befriend(mira, noor);
-    const { since } = (await friendsOf(db, mira, { tab: "friends" })).rows[0]!;
+    const { since } = (await listFriends(db, mira, { tab: "friends" })).rows[0]!;
     database.clock.pass(1000);
     await within((tx) => removeFriend(tx, mira, { personId: noor.id }));
-    await expect(within((tx) => takeBackRemoval(tx, noor, { personId: mira.id }))).rejects.toMatchObject({ reason: "not-found" });
-    await within((tx) => takeBackRemoval(tx, mira, { personId: noor.id }));
-    expect((await friendsOf(db, mira, { tab: "friends" })).rows).toMatchObject([{ username: "noor", since }]);
-    await expect(within((tx) => takeBackRemoval(tx, mira, { personId: noor.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => undoFriendRemoval(tx, noor, { personId: mira.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => undoFriendRemoval(tx, mira, { personId: noor.id }));
+    expect((await listFriends(db, mira, { tab: "friends" })).rows).toMatchObject([{ username: "noor", since }]);
+    await expect(within((tx) => undoFriendRemoval(tx, mira, { personId: noor.id }))).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("becomes final later, after a block, or once a new request exists", async () => {
@@ -131,9 +133,9 @@ describe("friend removal", () => {
       await befriend(mira, noor);
       await within((tx) => removeFriend(tx, mira, { personId: noor.id }));
     };
-    const back = () => within((tx) => takeBackRemoval(tx, mira, { personId: noor.id }));
+    const back = () => within((tx) => undoFriendRemoval(tx, mira, { personId: noor.id }));
     await removed();
-    await within((tx) => askFriend(tx, noor, { personId: mira.id, note: "Why?" }));
+    await within((tx) => sendFriendRequest(tx, noor, { personId: mira.id, note: "Why?" }));
     await expect(back()).rejects.toMatchObject({ reason: "not-found" });
     expect(await state(mira, noor)).toBe("received");
     await run(db, sql`delete from friendships`);
@@ -141,7 +143,7 @@ describe("friend removal", () => {
     database.clock.pass(600_000);
     await expect(back()).rejects.toMatchObject({ reason: "not-found" });
     await removed();
-    await within((tx) => block(tx, noor, { personId: mira.id }));
+    await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
     await expect(back()).rejects.toMatchObject({ reason: "not-found" });
   });
 });
@@ -164,7 +166,7 @@ describe("long friend list", () => {
       const rows: { name: string; seenAt: Date | null }[] = [];
       let after: string | undefined;
       do {
-        const page = await friendsOf(db, mira, { tab: "friends", sort, ...(after && { after }) });
+        const page = await listFriends(db, mira, { tab: "friends", sort, ...(after && { after }) });
         rows.push(...page.rows);
         after = page.next ?? undefined;
       } while (after);
@@ -178,7 +180,7 @@ describe("long friend list", () => {
       }
       expect(shown.length).toBe(count - Math.floor(count / 10));
     }
-    expect((await friendsOf(db, mira, { tab: "friends", search: "friend 100" })).rows.map(({ username }) => username)).toEqual([
+    expect((await listFriends(db, mira, { tab: "friends", search: "friend 100" })).rows.map(({ username }) => username)).toEqual([
       "friend100",
     ]);
   });
@@ -187,10 +189,10 @@ describe("long friend list", () => {
     const { mira, tomas, noor, ines, guest } = await today();
     await befriend(mira, tomas);
     const counts = async () => [
-      await friendCountOf(db, mira, mira.id),
-      await friendCountOf(db, tomas, mira.id),
-      await friendCountOf(db, noor, mira.id),
-      await friendCountOf(db, guest, mira.id),
+      await countFriends(db, mira, mira.id),
+      await countFriends(db, tomas, mira.id),
+      await countFriends(db, noor, mira.id),
+      await countFriends(db, guest, mira.id),
     ];
     expect(await counts()).toEqual([1, null, null, null]);
     await run(db, sql`update people set privacy = '{"showFriendCount":true}' where id = ${mira.id}`);
@@ -198,21 +200,21 @@ describe("long friend list", () => {
     await run(db, sql`update people set privacy = '{"showFriendCount":true,"profile":"friends"}' where id = ${mira.id}`);
     expect(await counts()).toEqual([1, 1, null, null]);
     await run(db, sql`update people set privacy = '{"showFriendCount":true}' where id = ${mira.id}`);
-    await within((tx) => block(tx, mira, { personId: ines.id }));
-    expect([await friendCountOf(db, ines, mira.id), await friendCountOf(db, noor, "nobody")]).toEqual([null, null]);
+    await within((tx) => blockPerson(tx, mira, { personId: ines.id }));
+    expect([await countFriends(db, ines, mira.id), await countFriends(db, noor, "nobody")]).toEqual([null, null]);
   });
 
   test("dismissed suggestions do not return unless the dismissal is undone", async () => {
     const { mira, tomas, ines } = await today();
     await befriend(mira, tomas);
     await befriend(tomas, ines);
-    const suggested = async () => (await friendsOf(db, mira, { tab: "suggestions" })).rows.map(({ username }) => username);
+    const suggested = async () => (await listFriends(db, mira, { tab: "suggestions" })).rows.map(({ username }) => username);
     expect(await suggested()).toEqual(["ines"]);
     await within((tx) => dismissSuggestion(tx, mira, { personId: ines.id }));
     await within((tx) => dismissSuggestion(tx, mira, { personId: ines.id }));
     expect(await suggested()).toEqual([]);
-    expect((await friendsOf(db, ines, { tab: "suggestions" })).rows.map(({ username }) => username)).toEqual(["mira"]);
-    await within((tx) => suggestAgain(tx, mira, { personId: ines.id }));
+    expect((await listFriends(db, ines, { tab: "suggestions" })).rows.map(({ username }) => username)).toEqual(["mira"]);
+    await within((tx) => undoDismissal(tx, mira, { personId: ines.id }));
     expect(await suggested()).toEqual(["ines"]);
   });
 });

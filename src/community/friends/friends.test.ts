@@ -1,35 +1,35 @@
 import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
-import { purgeExpired } from "#community/people";
+import { deleteExpiredRows } from "#community/people";
 import type { SignedIn } from "#community/rules";
-import { aGroup, announced, bring, cast, type Cast, person } from "../../../test/cast.ts";
+import { createTestGroup, listEmittedEvents, setMembership, createTestUsers, type TestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   acceptFriend,
-  askFriend,
-  block,
-  blockedBy,
+  sendFriendRequest,
+  blockPerson,
+  listBlocked,
   cancelRequest,
   declineFriend,
-  friendsOf,
-  friendStateWith,
+  listFriends,
+  getFriendState,
   removeFriend,
-  unblock,
+  unblockPerson,
 } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const DAY = 86_400_000;
 
-const ask = (from: SignedIn, to: SignedIn, note = "") => within((tx) => askFriend(tx, from, { personId: to.id, note }));
-const state = async (one: SignedIn, other: SignedIn) => (await friendStateWith(db, one, other.id)).state;
-const names = async (who: SignedIn, tab: Parameters<typeof friendsOf>[2]["tab"]) =>
-  (await friendsOf(db, who, { tab })).rows.map((it) => it.username);
+const ask = (from: SignedIn, to: SignedIn, note = "") => within((tx) => sendFriendRequest(tx, from, { personId: to.id, note }));
+const state = async (one: SignedIn, other: SignedIn) => (await getFriendState(db, one, other.id)).state;
+const names = async (who: SignedIn, tab: Parameters<typeof listFriends>[2]["tab"]) =>
+  (await listFriends(db, who, { tab })).rows.map((it) => it.username);
 
 /** The lists compare with the database's own clock, so that this test runs at the present time. */
-async function today(): Promise<Cast> {
+async function today(): Promise<TestUsers> {
   database.clock.at = new Date();
-  return cast(database);
+  return createTestUsers(database);
 }
 
 describe("friend request", () => {
@@ -37,13 +37,13 @@ describe("friend request", () => {
     const { mira, noor } = await today();
     expect(await ask(noor, mira, "We met at the shed.")).toBe("sent");
     expect([await state(noor, mira), await state(mira, noor)]).toEqual(["sent", "received"]);
-    expect((await friendsOf(db, mira, { tab: "received" })).rows).toMatchObject([{ username: "noor", note: "We met at the shed." }]);
+    expect((await listFriends(db, mira, { tab: "received" })).rows).toMatchObject([{ username: "noor", note: "We met at the shed." }]);
     await expect(within((tx) => acceptFriend(tx, noor, { personId: mira.id }))).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => acceptFriend(tx, mira, { personId: noor.id }));
     expect([await state(noor, mira), await names(mira, "friends"), await names(noor, "friends")]).toEqual(["friends", ["noor"], ["mira"]]);
     await within((tx) => removeFriend(tx, noor, { personId: mira.id }));
     expect(await state(mira, noor)).toBe("none");
-    expect(await announced(database)).toEqual(["friend.requested", "friend.accepted", "friend.removed"]);
+    expect(await listEmittedEvents(database)).toEqual(["friend.requested", "friend.accepted", "friend.removed"]);
   });
 
   test("crossing another one makes friends, even at the same moment", async () => {
@@ -108,14 +108,16 @@ describe("friend request", () => {
     await expect(ask(guest as SignedIn, mira)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(ask(noor, noor)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(ask({ ...noor, limited: true }, mira)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(within((tx) => askFriend(tx, noor, { personId: "nobody", note: "" }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => sendFriendRequest(tx, noor, { personId: "nobody", note: "" }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
     await run(db, sql`update people set privacy = '{"friendRequests":"connected"}' where id = ${mira.id}`);
     await expect(ask(noor, mira)).rejects.toMatchObject({ reason: "not-allowed" });
-    expect((await friendStateWith(db, noor, mira.id)).canAsk).toBe(false);
-    const group = await aGroup(database, { tomas: mira, mira: noor });
+    expect((await getFriendState(db, noor, mira.id)).canAsk).toBe(false);
+    const group = await createTestGroup(database, { tomas: mira, mira: noor });
     expect(group.slug).toBeTruthy();
     await ask(noor, mira);
-    const crowd = await within((tx) => Promise.all(Array.from({ length: 30 }, (_, i) => person(tx, `neighbour${i}`))));
+    const crowd = await within((tx) => Promise.all(Array.from({ length: 30 }, (_, i) => createPerson(tx, `neighbour${i}`))));
     for (const who of crowd.slice(0, 29)) await ask(noor, who);
     await expect(ask(noor, crowd[29]!)).rejects.toMatchObject({ reason: "too-many" });
     database.clock.pass(DAY + 1000);
@@ -124,16 +126,16 @@ describe("friend request", () => {
 
   test("counts even when cancelled or ended by a block; repeats to one person count once", async () => {
     const { noor } = await today();
-    const crowd = await within((tx) => Promise.all(Array.from({ length: 31 }, (_, i) => person(tx, `neighbour${i}`))));
+    const crowd = await within((tx) => Promise.all(Array.from({ length: 31 }, (_, i) => createPerson(tx, `neighbour${i}`))));
     for (const [i, who] of crowd.slice(0, 30).entries()) {
       await ask(noor, who);
-      const end = i % 2 === 0 ? cancelRequest : block;
+      const end = i % 2 === 0 ? cancelRequest : blockPerson;
       await within((tx) => end(tx, noor, { personId: who.id }));
     }
     await expect(ask(noor, crowd[30]!)).rejects.toMatchObject({ reason: "too-many" });
     await ask(noor, crowd[0]!);
     database.clock.pass(DAY + 1000);
-    await within((tx) => purgeExpired(tx));
+    await within((tx) => deleteExpiredRows(tx));
     await ask(noor, crowd[30]!);
     expect(await one(db, sql`select count(*)::int as kept from friend_asks`)).toEqual({ kept: 1 });
   });
@@ -144,21 +146,21 @@ describe("block", () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => acceptFriend(tx, mira, { personId: noor.id }));
-    await within((tx) => block(tx, mira, { personId: noor.id }));
-    expect(await friendStateWith(db, mira, noor.id)).toEqual({
+    await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
+    expect(await getFriendState(db, mira, noor.id)).toEqual({
       state: "none",
       viewerBlocks: true,
       viewerMutes: false,
       canAsk: false,
       canWrite: false,
     });
-    await expect(friendStateWith(db, noor, mira.id)).rejects.toMatchObject({ reason: "not-found", message: "There is nothing here." });
+    await expect(getFriendState(db, noor, mira.id)).rejects.toMatchObject({ reason: "not-found", message: "There is nothing here." });
     await expect(ask(noor, mira)).rejects.toMatchObject({ reason: "not-found" });
     await expect(ask(mira, noor)).rejects.toMatchObject({ reason: "not-allowed" });
-    expect((await blockedBy(db, mira)).map((it) => it.username)).toEqual(["noor"]);
-    expect(await blockedBy(db, noor)).toEqual([]);
-    await expect(within((tx) => block(tx, mira, { personId: mira.id }))).rejects.toMatchObject({ reason: "invalid" });
-    await within((tx) => unblock(tx, mira, { personId: noor.id }));
+    expect((await listBlocked(db, mira)).map((it) => it.username)).toEqual(["noor"]);
+    expect(await listBlocked(db, noor)).toEqual([]);
+    await expect(within((tx) => blockPerson(tx, mira, { personId: mira.id }))).rejects.toMatchObject({ reason: "invalid" });
+    await within((tx) => unblockPerson(tx, mira, { personId: noor.id }));
     expect(await ask(noor, mira)).toBe("sent");
     expect(await state(mira, noor)).toBe("received");
   });
@@ -168,9 +170,9 @@ describe("block", () => {
     const [by, of] = which === "sender" ? [noor, mira] : [mira, noor];
     await ask(noor, mira);
     await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
-    await within((tx) => block(tx, by, { personId: of.id }));
+    await within((tx) => blockPerson(tx, by, { personId: of.id }));
     expect([await names(noor, "sent"), await names(mira, "sent")]).toEqual([[], []]);
-    await within((tx) => unblock(tx, by, { personId: of.id }));
+    await within((tx) => unblockPerson(tx, by, { personId: of.id }));
     expect(await state(noor, mira)).toBe("none");
     expect(await ask(noor, mira)).toBe("sent");
     expect([await state(noor, mira), await state(mira, noor)]).toEqual(["sent", "none"]);
@@ -187,15 +189,15 @@ describe("friend suggestions", () => {
     const befriend = async (one: SignedIn, other: SignedIn) => [await ask(one, other), await ask(other, one)];
     await befriend(mira, tomas);
     await befriend(tomas, ines);
-    const group = await aGroup(database, people, { visibility: "secret", name: "Night shift" });
-    await within((tx) => bring(tx, group.id, noor, "member"));
-    await within((tx) => bring(tx, group.id, ada, "member"));
-    expect((await friendsOf(db, mira, { tab: "suggestions" })).rows).toMatchObject([
+    const group = await createTestGroup(database, people, { visibility: "secret", name: "Night shift" });
+    await within((tx) => setMembership(tx, group.id, noor, "member"));
+    await within((tx) => setMembership(tx, group.id, ada, "member"));
+    expect((await listFriends(db, mira, { tab: "suggestions" })).rows).toMatchObject([
       { username: "ines", reason: "friends", mutualFriends: 1 },
       { username: "ada", reason: "group", groupInCommon: "Night shift" },
       { username: "noor", reason: "group" },
     ]);
-    await within((tx) => block(tx, ada, { personId: mira.id }));
+    await within((tx) => blockPerson(tx, ada, { personId: mira.id }));
     await ask(mira, noor);
     expect(await names(mira, "suggestions")).toEqual(["ines"]);
     expect((await one(db, sql<{ n: number }>`select count(*)::int as n from friendships`)).n).toBe(3);

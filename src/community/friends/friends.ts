@@ -1,28 +1,28 @@
-import { DAY, later, MINUTE } from "#platform/clock";
+import { DAY, addMilliseconds, MINUTE } from "#platform/clock";
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { id, optionalText } from "#community/common";
 import { friendRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { countAsk, mindTheLimits } from "./asks.ts";
-import { signedIn } from "./signed-in.ts";
-import { between } from "./sight.ts";
-import { type Tie, tieTo } from "./ties.ts";
+import { countRequest, assertRequestLimits } from "./asks.ts";
+import { requireSignedIn } from "./signed-in.ts";
+import { friendshipPair } from "./sight.ts";
+import { type Relationship, getRelationship } from "./ties.ts";
 
 export type FriendState = "self" | "none" | "sent" | "received" | "friends";
 
 /** Days after which a declined sender may ask again; until then they see the request as pending. */
 const DECLINED_DAYS = 90;
 /** Time in which a removal can be undone. */
-const UNDO = 10 * MINUTE;
+const UNDO_TIME = 10 * MINUTE;
 
 export const FriendRequest = z.object({ personId: id, note: optionalText("The note", LIMITS.friendNote) });
 
 /** Friendship as the viewer sees it, and whether the person accepts requests and first messages from them. */
-export async function friendStateWith(db: Db, viewer: Viewer, personId: string) {
-  const tie = await tieTo(db, viewer, personId);
-  const state = stateOf(viewer, tie);
+export async function getFriendState(db: Db, viewer: Viewer, personId: string) {
+  const tie = await getRelationship(db, viewer, personId);
+  const state = friendStateFrom(viewer, tie);
   return {
     state,
     viewerBlocks: tie.viewerBlocks,
@@ -32,7 +32,7 @@ export async function friendStateWith(db: Db, viewer: Viewer, personId: string) 
   };
 }
 
-function stateOf(viewer: Viewer, tie: Tie): FriendState {
+function friendStateFrom(viewer: Viewer, tie: Relationship): FriendState {
   if (tie.id === viewer.id) return "self";
   if (tie.isFriend) return "friends";
   if (tie.friendship === "pending") return tie.requestedByViewer ? "sent" : "received";
@@ -46,18 +46,18 @@ function stateOf(viewer: Viewer, tie: Tie): FriendState {
  * @throws `not-signed-in`, `not-found` for a person the viewer may not know of, `not-allowed` if they accept
  * no requests, `too-many` above 30 people a day or 100 pending
  */
-export async function askFriend(tx: Tx, viewer: Viewer, input: z.output<typeof FriendRequest>): Promise<FriendState> {
-  const me = signedIn(viewer);
-  const tie = await tieTo(tx, me, input.personId);
+export async function sendFriendRequest(tx: Tx, viewer: Viewer, input: z.output<typeof FriendRequest>): Promise<FriendState> {
+  const me = requireSignedIn(viewer);
+  const tie = await getRelationship(tx, me, input.personId);
   const answersTheirs = tie.friendship !== null && tie.friendship !== "friends" && !tie.requestedByViewer && !tie.looksCancelled;
   if (!answersTheirs && !friendRules.ask(me, tie)) throw new Refusal("not-allowed", "You cannot send this person a friend request.");
   if (tie.viewerBlocks) throw new Refusal("not-allowed", "You have blocked this person. Unblock them first.");
-  if (!answersTheirs) await mindTheLimits(tx, me, tie.id);
-  const state = await writeRequest(tx, me, input);
-  if (state === null) return asBefore(tx, me, tie);
+  if (!answersTheirs) await assertRequestLimits(tx, me, tie.id);
+  const state = await insertRequest(tx, me, input);
+  if (state === null) return restoreRequest(tx, me, tie);
   const tied = { by: me.id, personId: tie.id };
-  if (state === "friends") await announce(tx, { type: "friend.accepted", ...tied });
-  else await announce(tx, { type: "friend.requested", ...tied, ...(await countAsk(tx, me, tie.id)) });
+  if (state === "friends") await emit(tx, { type: "friend.accepted", ...tied });
+  else await emit(tx, { type: "friend.requested", ...tied, ...(await countRequest(tx, me, tie.id)) });
   return state === "friends" ? "friends" : "sent";
 }
 
@@ -65,7 +65,7 @@ export async function askFriend(tx: Tx, viewer: Viewer, input: z.output<typeof F
  * One statement, because two people may ask each other at the same moment. A request withdrawn by its sender
  * does not match.
  */
-async function writeRequest(tx: Tx, me: SignedIn, input: z.output<typeof FriendRequest>) {
+async function insertRequest(tx: Tx, me: SignedIn, input: z.output<typeof FriendRequest>) {
   const anew = sql`friendships.requested_by = excluded.requested_by or friendships.cancelled`;
   const row = await maybeOne(
     tx,
@@ -77,15 +77,18 @@ async function writeRequest(tx: Tx, me: SignedIn, input: z.output<typeof FriendR
         note = case when ${anew} then excluded.note else friendships.note end,
         requested_at = case when ${anew} then excluded.requested_at else friendships.requested_at end
       where friendships.state <> 'friends' and (friendships.requested_by <> excluded.requested_by
-        or (friendships.state = 'declined' and friendships.changed_at <= ${later(tx.now, -DECLINED_DAYS * DAY)}))
+        or (friendships.state = 'declined' and friendships.changed_at <= ${addMilliseconds(tx.now, -DECLINED_DAYS * DAY)}))
       returning state`,
   );
   return row?.state ?? null;
 }
 
 /** A repeated request that is not allowed yet: no notification, and the sender sees a pending request. */
-async function asBefore(tx: Tx, me: SignedIn, tie: Tie): Promise<FriendState> {
-  await run(tx, sql`update friendships set cancelled = false where cancelled and requested_by = ${me.id} and ${between(me, tie.id)}`);
+async function restoreRequest(tx: Tx, me: SignedIn, tie: Relationship): Promise<FriendState> {
+  await run(
+    tx,
+    sql`update friendships set cancelled = false where cancelled and requested_by = ${me.id} and ${friendshipPair(me, tie.id)}`,
+  );
   return tie.isFriend ? "friends" : "sent";
 }
 
@@ -94,7 +97,7 @@ async function asBefore(tx: Tx, me: SignedIn, tie: Tie): Promise<FriendState> {
  * @throws `not-found` without one
  */
 export const acceptFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
-  handle(
+  updateFriendship(
     tx,
     viewer,
     input.personId,
@@ -105,7 +108,7 @@ export const acceptFriend = (tx: Tx, viewer: Viewer, input: { personId: string }
 
 /** Declines silently: the sender still sees a pending request. */
 export const declineFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
-  handle(
+  updateFriendship(
     tx,
     viewer,
     input.personId,
@@ -119,14 +122,14 @@ export const declineFriend = (tx: Tx, viewer: Viewer, input: { personId: string 
  * stays declined.
  */
 export async function cancelRequest(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
-  const me = signedIn(viewer);
-  const tie = await tieTo(tx, me, input.personId);
+  const me = requireSignedIn(viewer);
+  const tie = await getRelationship(tx, me, input.personId);
   const hidden = await run(
     tx,
-    sql`update friendships set cancelled = true where state = 'declined' and requested_by = ${me.id} and ${between(me, tie.id)}`,
+    sql`update friendships set cancelled = true where state = 'declined' and requested_by = ${me.id} and ${friendshipPair(me, tie.id)}`,
   );
   if (hidden > 0) return;
-  await handle(
+  await updateFriendship(
     tx,
     me,
     tie.id,
@@ -137,7 +140,7 @@ export async function cancelRequest(tx: Tx, viewer: Viewer, input: { personId: s
 
 /** Ends a friendship without notification; can be undone for ten minutes. */
 export const removeFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
-  handle(
+  updateFriendship(
     tx,
     viewer,
     input.personId,
@@ -154,27 +157,27 @@ export const removeFriend = (tx: Tx, viewer: Viewer, input: { personId: string }
  * @throws `not-found` if the viewer removed no friendship within ten minutes, or after a new request or a
  * block
  */
-export async function takeBackRemoval(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
-  const me = signedIn(viewer);
-  const tie = await tieTo(tx, me, input.personId);
+export async function undoFriendRemoval(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const tie = await getRelationship(tx, me, input.personId);
   const again = await run(
     tx,
-    sql`with ended as (delete from ended_friendships where ended_by = ${me.id} and ended_at > ${later(tx.now, -UNDO)} and ${between(me, tie.id)} returning *)
+    sql`with ended as (delete from ended_friendships where ended_by = ${me.id} and ended_at > ${addMilliseconds(tx.now, -UNDO_TIME)} and ${friendshipPair(me, tie.id)} returning *)
         insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
         select low_id, high_id, 'friends', requested_by, since, since from ended
         where not exists (select from blocks where (blocker_id, blocked_id) in ((low_id, high_id), (high_id, low_id)))
         on conflict do nothing`,
   );
   if (again === 0) throw notFound();
-  await announce(tx, { type: "friend.back", by: me.id, personId: tie.id });
+  await emit(tx, { type: "friend.back", by: me.id, personId: tie.id });
 }
 
 type Sql = ReturnType<typeof sql>;
 
-async function handle(tx: Tx, viewer: Viewer, personId: string, type: string, change: (these: Sql) => Sql) {
-  const me = signedIn(viewer);
-  const tie = await tieTo(tx, me, personId);
-  const changed = await run(tx, change(between(me, tie.id)));
+async function updateFriendship(tx: Tx, viewer: Viewer, personId: string, type: string, change: (these: Sql) => Sql) {
+  const me = requireSignedIn(viewer);
+  const tie = await getRelationship(tx, me, personId);
+  const changed = await run(tx, change(friendshipPair(me, tie.id)));
   if (changed === 0) throw notFound();
-  await announce(tx, { type, by: me.id, personId: tie.id });
+  await emit(tx, { type, by: me.id, personId: tie.id });
 }

@@ -1,29 +1,29 @@
 export {
   acceptFriend,
-  askFriend,
+  sendFriendRequest,
   cancelRequest,
   declineFriend,
   FriendRequest,
-  friendStateWith,
+  getFriendState,
   removeFriend,
-  takeBackRemoval,
+  undoFriendRemoval,
 } from "./friends.ts";
-export { block, blockedBy, unblock } from "./blocks.ts";
-export { addFilter, changeFilter, dropFilter, droppedFilter, filtersFor, filtersOf, NewFilter, takeUpFilter } from "./filters.ts";
+export { blockPerson, listBlocked, unblockPerson } from "./blocks.ts";
+export { addFilter, editFilter, deleteFilter, getDeletedFilter, filterRows, listFilters, NewFilter, restoreFilter } from "./filters.ts";
 export type { Filter } from "./filters.ts";
-export { mutedBy, mutedOf, mutePerson, NewMute, mutes, unmutePerson } from "./mutes.ts";
+export { listMuted, mutedIds, mutePerson, NewMute, isMuting, unmutePerson } from "./mutes.ts";
 export type { MutedPerson } from "./mutes.ts";
-export { signedIn } from "./signed-in.ts";
+export { requireSignedIn } from "./signed-in.ts";
 export type { FriendState } from "./friends.ts";
-export { friendsOf, NAME_WORDS, tieSeen } from "./lists.ts";
+export { listFriends, NAME_WORDS, isFriendshipVisible } from "./lists.ts";
 export type { FriendRow, FriendsQuery } from "./lists.ts";
-export { dismissSuggestion, suggestAgain } from "./suggestions.ts";
-export { acceptFriendLink, friendLinkFor, friendLinksOf, makeFriendLink, revokeFriendLink } from "./links.ts";
-export type { FriendLink, FriendLinkFound } from "./links.ts";
-export { blockedOf, blockersOf, cardFor, friendIds, partedFrom } from "./sight.ts";
-export { friendsHere } from "./here.ts";
-export { mayKnowOf, tiesTo, tieTo } from "./ties.ts";
-export type { Tie } from "./ties.ts";
-export { friendCountOf, friendsInCommon } from "./in-common.ts";
-export { ONLOOKERS, seenAs } from "./seen-as.ts";
-export type { Onlooker } from "./seen-as.ts";
+export { dismissSuggestion, undoDismissal } from "./suggestions.ts";
+export { acceptFriendLink, getFriendLink, listFriendLinks, createFriendLink, revokeFriendLink } from "./links.ts";
+export type { FriendLink, FriendLinkView } from "./links.ts";
+export { blockedIds, blockerIds, visiblePersonCard, friendIds, blockedEitherWayIds } from "./sight.ts";
+export { onlineFriends } from "./here.ts";
+export { canKnowOf, listRelationships, getRelationship } from "./ties.ts";
+export type { Relationship } from "./ties.ts";
+export { countFriends, listMutualFriends } from "./in-common.ts";
+export { PREVIEW_ROLES, readAs } from "./seen-as.ts";
+export type { PreviewRole } from "./seen-as.ts";

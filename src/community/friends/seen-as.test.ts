@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { personFor, updatePrivacy, updateProfile } from "#community/people";
+import { getPerson, updatePrivacy, updateProfile } from "#community/people";
 import { isSignedIn } from "#community/rules";
-import { cast } from "../../../test/cast.ts";
+import { createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { friendStateWith, seenAs } from "./index.ts";
+import { getFriendState, readAs } from "./index.ts";
 
 const database = await testDatabase();
 
 describe("profile preview as another role", () => {
   test("reads as guest, member or friend and leaves no account behind", async () => {
-    const { mira } = await cast(database);
+    const { mira } = await createTestUsers(database);
     await database.inTransaction(async (tx) => {
       await updatePrivacy(tx, mira, mira.id, { profile: "everyone" });
       await updateProfile(tx, mira, mira.id, {
@@ -21,10 +21,10 @@ describe("profile preview as another role", () => {
         bio: "x",
       });
     });
-    const seen = (as: Parameters<typeof seenAs>[2]) =>
-      seenAs(database, mira, as, async (db, viewer) => {
-        const { about, isSelf, isFriend } = await personFor(db, viewer, mira.id);
-        const tie = isSignedIn(viewer) ? (await friendStateWith(db, viewer, mira.id)).state : null;
+    const seen = (as: Parameters<typeof readAs>[2]) =>
+      readAs(database, mira, as, async (db, viewer) => {
+        const { about, isSelf, isFriend } = await getPerson(db, viewer, mira.id);
+        const tie = isSignedIn(viewer) ? (await getFriendState(db, viewer, mira.id)).state : null;
         return [isSelf, isFriend, tie, about?.bioMd, about?.pronouns, about?.location];
       });
     expect(await seen("guest")).toEqual([false, false, null, "x", "", ""]);
@@ -35,8 +35,8 @@ describe("profile preview as another role", () => {
   });
 
   test("passes on refusals of the read", async () => {
-    const { mira } = await cast(database);
-    const refused = seenAs(database, mira, "friend", (db, viewer) => personFor(db, viewer, "nobody.here"));
+    const { mira } = await createTestUsers(database);
+    const refused = readAs(database, mira, "friend", (db, viewer) => getPerson(db, viewer, "nobody.here"));
     await expect(refused).rejects.toMatchObject({ reason: "not-found" });
   });
 });

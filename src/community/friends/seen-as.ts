@@ -1,30 +1,35 @@
 import { type Database, type Db, run, sql, type Tx } from "#platform/database";
 import { GUEST, type SignedIn, type Viewer } from "#community/rules";
 
-export const ONLOOKERS = ["guest", "member", "friend"] as const;
-export type Onlooker = (typeof ONLOOKERS)[number];
+export const PREVIEW_ROLES = ["guest", "member", "friend"] as const;
+export type PreviewRole = (typeof PREVIEW_ROLES)[number];
 
 /** Rolls back a transaction whose rows must stay invisible. */
-class Enough extends Error {}
+class RollbackSignal extends Error {}
 
 /**
  * Reads as a guest, as an unrelated member, or as a friend of `me`. The member or friend is a real row in a
  * transaction that is rolled back, so that all rules apply.
  */
-export async function seenAs<T>(database: Database, me: SignedIn, as: Onlooker, read: (db: Db, viewer: Viewer) => Promise<T>): Promise<T> {
+export async function readAs<T>(
+  database: Database,
+  me: SignedIn,
+  as: PreviewRole,
+  read: (db: Db, viewer: Viewer) => Promise<T>,
+): Promise<T> {
   if (as === "guest") return read(database.db, GUEST);
   const heard: T[] = [];
   const reading = database.inTransaction(async (tx) => {
-    heard.push(await read(tx, await onlooker(tx, me, as)));
-    throw new Enough();
+    heard.push(await read(tx, await createPreviewViewer(tx, me, as)));
+    throw new RollbackSignal();
   });
   await reading.catch((error: unknown) => {
-    if (!(error instanceof Enough)) throw error;
+    if (!(error instanceof RollbackSignal)) throw error;
   });
   return heard[0]!;
 }
 
-async function onlooker(tx: Tx, me: SignedIn, as: Onlooker): Promise<SignedIn> {
+async function createPreviewViewer(tx: Tx, me: SignedIn, as: PreviewRole): Promise<SignedIn> {
   const id = tx.newId();
   await run(
     tx,

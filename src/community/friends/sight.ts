@@ -2,32 +2,32 @@ import { sql } from "#platform/database";
 import { type PersonCard, personCard } from "#community/common";
 import { isStaff, type SignedIn, type Viewer } from "#community/rules";
 
-type Past = boolean | ReturnType<typeof sql<boolean>>;
-const NOBODY = sql<string[]>`'{}'::uuid[]`;
+type SkipBlocks = boolean | ReturnType<typeof sql<boolean>>;
+const NO_IDS = sql<string[]>`'{}'::uuid[]`;
 
 /**
  * Ids of people who block the viewer, computed once per statement. Empty for staff, and for moderators of the
  * group in question: `past` says so, as `groupRules.pastBlocks` or its SQL twin.
  */
-export function blockersOf(viewer: Viewer, past: Past = false) {
-  if (isStaff(viewer) || past === true) return NOBODY;
+export function blockerIds(viewer: Viewer, past: SkipBlocks = false) {
+  if (isStaff(viewer) || past === true) return NO_IDS;
   const blockers = sql<string[]>`array(select blocker_id from blocks where blocked_id = ${viewer.id}::uuid)`;
-  return past === false ? blockers : sql<string[]>`case when ${past} then ${NOBODY} else ${blockers} end`;
+  return past === false ? blockers : sql<string[]>`case when ${past} then ${NO_IDS} else ${blockers} end`;
 }
 
-export const blockedOf = (viewer: Viewer) => sql<string[]>`array(select blocked_id from blocks where blocker_id = ${viewer.id}::uuid)`;
+export const blockedIds = (viewer: Viewer) => sql<string[]>`array(select blocked_id from blocks where blocker_id = ${viewer.id}::uuid)`;
 
 /** Ids of people blocked either way, whatever the viewer's role: for personal actions. */
-export const partedFrom = (viewer: Viewer) => sql<string[]>`
+export const blockedEitherWayIds = (viewer: Viewer) => sql<string[]>`
   array(select blocked_id from blocks where blocker_id = ${viewer.id}::uuid union all select blocker_id from blocks where blocked_id = ${viewer.id}::uuid)`;
 
 /**
  * Person card as the viewer may see it: null for people who block the viewer. `alias` is a row of people, or
  * empty; `past` as in `blockerIds`.
  */
-export const cardFor = (viewer: Viewer, alias: string, past: Past = false) => {
+export const visiblePersonCard = (viewer: Viewer, alias: string, past: SkipBlocks = false) => {
   const p = sql.ref(alias);
-  return sql<PersonCard | null>`case when ${p}.id is not null and ${p}.id <> all(${blockersOf(viewer, past)}) then ${personCard(alias)} end`;
+  return sql<PersonCard | null>`case when ${p}.id is not null and ${p}.id <> all(${blockerIds(viewer, past)}) then ${personCard(alias)} end`;
 };
 
 /** SQL subquery: ids of a person's friends. */
@@ -37,5 +37,5 @@ export const friendIds = (person: ReturnType<typeof sql>) => sql`
   select low_id from friendships where high_id = ${person} and state = 'friends'`;
 
 /** Condition for the row of two people; the smaller id is `low_id`. */
-export const between = (me: SignedIn, other: string) =>
+export const friendshipPair = (me: SignedIn, other: string) =>
   sql`low_id = least(${me.id}::uuid, ${other}::uuid) and high_id = greatest(${me.id}::uuid, ${other}::uuid)`;

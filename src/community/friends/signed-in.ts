@@ -2,7 +2,7 @@ import { Refusal } from "#platform/refusal";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 
 /** @throws `not-signed-in` for guests */
-export function signedIn(viewer: Viewer): SignedIn {
+export function requireSignedIn(viewer: Viewer): SignedIn {
   if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in first.");
   return viewer;
 }

@@ -1,30 +1,30 @@
 import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { FriendRow } from "./lists.ts";
-import { mutedOf } from "./mutes.ts";
-import { signedIn } from "./signed-in.ts";
+import { mutedIds } from "./mutes.ts";
+import { requireSignedIn } from "./signed-in.ts";
 import { friendIds } from "./sight.ts";
-import { tieTo } from "./ties.ts";
+import { getRelationship } from "./ties.ts";
 
 /**
  * Dismisses a suggestion for good.
  * @throws `not-signed-in`, `not-found`
  */
 export async function dismissSuggestion(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
-  const me = signedIn(viewer);
-  const tie = await tieTo(tx, me, input.personId);
+  const me = requireSignedIn(viewer);
+  const tie = await getRelationship(tx, me, input.personId);
   await run(
     tx,
     sql`insert into dismissed_suggestions (person_id, suggested_id, dismissed_at) values (${me.id}, ${tie.id}, ${tx.now}) on conflict do nothing`,
   );
-  await announce(tx, { type: "friend.suggestion_dismissed", by: me.id });
+  await emit(tx, { type: "friend.suggestion_dismissed", by: me.id });
 }
 
 /** Undoes a dismissal. */
-export async function suggestAgain(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
-  const me = signedIn(viewer);
-  const tie = await tieTo(tx, me, input.personId);
+export async function undoDismissal(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const tie = await getRelationship(tx, me, input.personId);
   await run(tx, sql`delete from dismissed_suggestions where person_id = ${me.id} and suggested_id = ${tie.id}`);
 }
 
@@ -32,7 +32,7 @@ export async function suggestAgain(tx: Tx, viewer: Viewer, input: { personId: st
 const SMALL_GROUP = 60;
 
 /** Friends of friends and members of small groups, without decided, blocked, muted or dismissed people. */
-export const suggestionsFor = (db: Db, me: SignedIn) =>
+export const listSuggestions = (db: Db, me: SignedIn) =>
   many(
     db,
     sql<FriendRow>`
@@ -40,7 +40,7 @@ export const suggestionsFor = (db: Db, me: SignedIn) =>
       settled as materialized (
         select high_id as id from friendships where low_id = ${me.id} union all select low_id from friendships where high_id = ${me.id}
         union all select blocked_id from blocks where blocker_id = ${me.id} union all select blocker_id from blocks where blocked_id = ${me.id}
-        union all select suggested_id from dismissed_suggestions where person_id = ${me.id} union all select unnest(${mutedOf(me)}) union all select ${me.id}::uuid),
+        union all select suggested_id from dismissed_suggestions where person_id = ${me.id} union all select unnest(${mutedIds(me)}) union all select ${me.id}::uuid),
       by_friends as (
         select theirs.id, count(*)::int as mutual from mine cross join lateral (${friendIds(sql`mine.id`)}) theirs group by theirs.id),
       by_group as (

@@ -1,11 +1,11 @@
 import { type Db, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
-import { isStaff, personRules, privacyDefaults, type TieFacts, type Viewer } from "#community/rules";
-import { mutes } from "./mutes.ts";
+import { isStaff, personRules, privacyDefaults, type RelationshipFacts, type Viewer } from "#community/rules";
+import { isMuting } from "./mutes.ts";
 import { friendIds } from "./sight.ts";
 
-export type Tie = TieFacts & {
+export type Relationship = RelationshipFacts & {
   username: string;
   name: string;
   friendship: "pending" | "friends" | "declined" | null;
@@ -16,21 +16,21 @@ export type Tie = TieFacts & {
 };
 
 /** Relationships of the viewer to these people; unknown ones are left out. */
-export const tiesTo = (db: Db, viewer: Viewer, people: { ids: string[] } | { usernames: string[] }): Promise<Tie[]> =>
+export const listRelationships = (db: Db, viewer: Viewer, people: { ids: string[] } | { usernames: string[] }): Promise<Relationship[]> =>
   many(
     db,
-    sql<Tie>`
+    sql<Relationship>`
       select p.id, p.username, p.display_name as name, p.state,
         coalesce(p.privacy->>'friendRequests', ${privacyDefaults.friendRequests}) as "friendRequests",
         coalesce(p.privacy->>'messages', ${privacyDefaults.messages}) as messages,
         exists (select from blocks where blocker_id = p.id and blocked_id = ${viewer.id}::uuid) as "blocksViewer",
         exists (select from blocks where blocker_id = ${viewer.id}::uuid and blocked_id = p.id) as "viewerBlocks",
-        ${mutes(sql`${viewer.id}::uuid`, sql`p.id`)} as "viewerMutes", f.state as friendship, coalesce(f.state = 'friends', false) as "isFriend",
+        ${isMuting(sql`${viewer.id}::uuid`, sql`p.id`)} as "viewerMutes", f.state as friendship, coalesce(f.state = 'friends', false) as "isFriend",
         coalesce(f.requested_by = ${viewer.id}::uuid, false) as "requestedByViewer",
         coalesce(extract(epoch from now() - f.changed_at), 0)::float8 as "secondsAgo",
         coalesce(f.cancelled, false) as "looksCancelled",
-        exists (${inOneGroup(viewer)}) as "sharesGroup",
-        exists (${inOneGroup(viewer)} and theirs.role <> 'member') as "leadsViewer",
+        exists (${sharedGroups(viewer)}) as "sharesGroup",
+        exists (${sharedGroups(viewer)} and theirs.role <> 'member') as "leadsViewer",
         exists (select from memberships mine join memberships theirs on theirs.group_id = mine.group_id and theirs.state = 'requested' and theirs.person_id = p.id
           where mine.person_id = ${viewer.id}::uuid and mine.state = 'member' and mine.role <> 'member') as "asksViewer",
         exists (select from (${friendIds(sql`${viewer.id}::uuid`)}) mine
@@ -40,7 +40,7 @@ export const tiesTo = (db: Db, viewer: Viewer, people: { ids: string[] } | { use
       where ${"ids" in people ? sql`p.id = any(${people.ids.filter(isId)}::uuid[])` : sql`p.username = any(${people.usernames}::text[])`}`,
   );
 
-const inOneGroup = (viewer: Viewer) => sql`
+const sharedGroups = (viewer: Viewer) => sql`
   select from memberships mine
   join memberships theirs on theirs.group_id = mine.group_id and theirs.state = 'member' and theirs.person_id = p.id
   where mine.person_id = ${viewer.id}::uuid and mine.state = 'member'`;
@@ -49,11 +49,11 @@ const inOneGroup = (viewer: Viewer) => sql`
  * Relationship of the viewer to a person.
  * @throws `not-found` for an unknown person, or one the viewer may not know of
  */
-export async function tieTo(db: Db, viewer: Viewer, personId: string): Promise<Tie> {
-  const [tie] = await tiesTo(db, viewer, { ids: [personId] });
-  if (!tie || !mayKnowOf(viewer, tie)) throw notFound();
+export async function getRelationship(db: Db, viewer: Viewer, personId: string): Promise<Relationship> {
+  const [tie] = await listRelationships(db, viewer, { ids: [personId] });
+  if (!tie || !canKnowOf(viewer, tie)) throw notFound();
   return tie;
 }
 
-export const mayKnowOf = (viewer: Viewer, tie: Tie) =>
+export const canKnowOf = (viewer: Viewer, tie: Relationship) =>
   personRules.see(viewer, { ...tie, profile: "members" }) && (isStaff(viewer) || !tie.blocksViewer);

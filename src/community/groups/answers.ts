@@ -3,13 +3,16 @@ import { invalid, Refusal } from "#platform/refusal";
 /**
  * Answers and the questions they belong to, as the person saw them. Without questions, in the group's order.
  */
-export type Answered = { answers: string[]; questions?: string[] | undefined };
+export type AnsweredQuestions = { answers: string[]; questions?: string[] | undefined };
 
 /**
  * Pairs each question of a group with its answer.
  * @throws `conflict` where the questions have changed meanwhile, `invalid` on `answers` where one is missing
  */
-export function answersTo(asks: string[], { answers: given, questions = asks }: Answered): { question: string; answer: string }[] {
+export function pairAnswers(
+  asks: string[],
+  { answers: given, questions = asks }: AnsweredQuestions,
+): { question: string; answer: string }[] {
   if (questions.toSorted().join("\n") !== asks.toSorted().join("\n"))
     throw new Refusal(
       "conflict",

@@ -1,15 +1,15 @@
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { audit } from "#community/audit";
-import { signedIn } from "#community/friends";
+import { writeAudit } from "#community/audit";
+import { requireSignedIn } from "#community/friends";
 import { appealRules, type SignedIn, type Viewer } from "#community/rules";
-import type { Removal, NewAppeal } from "./forms.ts";
-import { othersLead } from "./kept-out.ts";
-import { overSomebody } from "./roles.ts";
-import { groupVisible, viewersTie } from "./sight.ts";
+import type { MemberRemoval, NewAppeal } from "./forms.ts";
+import { hasOtherModerators } from "./kept-out.ts";
+import { getRemovablePerson } from "./roles.ts";
+import { groupVisible, viewerMembership } from "./sight.ts";
 
 /** A ban as the banned person reads it. */
 export type OwnBan = {
@@ -32,19 +32,19 @@ export type OwnBan = {
 /**
  * For a group they may no longer know of, its name in the ban notification; null if they were never notified.
  */
-const toldName = sql`(
+const notifiedGroupName = sql`(
   select n.kept_name from notifications n
   where n.person_id = m.person_id and n.object_id = g.id and n.kind = 'group_decision' and n.kept_name is not null
   order by n.updated_at desc limit 1)`;
 
-const ownBanOf = (me: SignedIn, groupId: string) => sql<OwnBan>`
+const ownBanQuery = (me: SignedIn, groupId: string) => sql<OwnBan>`
   select g.id as "groupId", case when ${groupVisible} then g.slug end as slug, known.name, m.reason, m.changed_at as since, m.banned_until as until,
     m.appeal, m.appealed_at as "appealedAt", m.appeal_answer as answer, m.appeal_declined_at as "declinedAt"
-  from groups g ${viewersTie(me)} cross join lateral (select case when ${groupVisible} then g.name else ${toldName} end as name) known
+  from groups g ${viewerMembership(me)} cross join lateral (select case when ${groupVisible} then g.name else ${notifiedGroupName} end as name) known
   where g.id = ${groupId} and g.state <> 'deleted' and m.state = 'banned' and known.name is not null`;
 
-async function found(db: Db, me: SignedIn, groupId: string): Promise<OwnBan> {
-  const ban = isId(groupId) ? await maybeOne(db, ownBanOf(me, groupId)) : undefined;
+async function findOwnBan(db: Db, me: SignedIn, groupId: string): Promise<OwnBan> {
+  const ban = isId(groupId) ? await maybeOne(db, ownBanQuery(me, groupId)) : undefined;
   if (!ban) throw notFound();
   return ban;
 }
@@ -54,8 +54,8 @@ async function found(db: Db, me: SignedIn, groupId: string): Promise<OwnBan> {
  * in the notification.
  * @throws `not-signed-in`, `not-found` without a ban or a notification of it
  */
-export async function ownBan(db: Db, viewer: Viewer, groupId: string): Promise<OwnBan> {
-  return found(db, signedIn(viewer), groupId);
+export async function getOwnBan(db: Db, viewer: Viewer, groupId: string): Promise<OwnBan> {
+  return findOwnBan(db, requireSignedIn(viewer), groupId);
 }
 
 /**
@@ -63,11 +63,11 @@ export async function ownBan(db: Db, viewer: Viewer, groupId: string): Promise<O
  * @throws `not-found` like `getOwnBan`, `conflict` after an earlier appeal, `not-allowed` when it is too late
  */
 export async function appealGroupBan(tx: Tx, viewer: Viewer, input: z.output<typeof NewAppeal>): Promise<void> {
-  const me = signedIn(viewer);
+  const me = requireSignedIn(viewer);
   const groupId = isId(input.groupId) ? input.groupId : null;
   // Lifting a ban locks the group's row: one of the two comes first.
   await run(tx, sql`select from groups where id = ${groupId} for no key update`);
-  const ban = await found(tx, me, input.groupId);
+  const ban = await findOwnBan(tx, me, input.groupId);
   if (ban.appealedAt) throw new Refusal("conflict", "You have asked already. It is asked once.");
   if (!appealRules.ask(me, ban, tx.now)) throw new Refusal("not-allowed", "It is too late for that: it could be asked for twenty days.");
   const kept = await run(
@@ -76,21 +76,21 @@ export async function appealGroupBan(tx: Tx, viewer: Viewer, input: z.output<typ
   );
   // The job that ends bans does not take that lock.
   if (kept === 0) throw notFound();
-  await announce(tx, { type: "group.appealed", groupId: ban.groupId, by: me.id });
+  await emit(tx, { type: "group.appealed", groupId: ban.groupId, by: me.id });
 }
 
-type Asked = { askedAt: Date | null; declinedAt: Date | null; bannedBy: string | null; othersLead: boolean };
+type PendingAppeal = { askedAt: Date | null; declinedAt: Date | null; bannedBy: string | null; othersLead: boolean };
 
 /**
  * Declines an appeal; the person reads why. To grant it, use `liftGroupBan`.
  * @throws `not-found`, `conflict` without a pending appeal, `not-allowed` for the moderator who banned, where
  * there is another
  */
-export async function declineAppeal(tx: Tx, viewer: Viewer, input: z.output<typeof Removal>): Promise<void> {
-  const { me, group, other } = await overSomebody(tx, viewer, input);
+export async function declineGroupBanAppeal(tx: Tx, viewer: Viewer, input: z.output<typeof MemberRemoval>): Promise<void> {
+  const { me, group, other } = await getRemovablePerson(tx, viewer, input);
   const asked = await maybeOne(
     tx,
-    sql<Asked>`select m.appealed_at as "askedAt", m.appeal_declined_at as "declinedAt", m.banned_by as "bannedBy", ${othersLead} as "othersLead"
+    sql<PendingAppeal>`select m.appealed_at as "askedAt", m.appeal_declined_at as "declinedAt", m.banned_by as "bannedBy", ${hasOtherModerators} as "othersLead"
       from memberships m where m.group_id = ${group.id} and m.person_id = ${other.id}`,
   );
   if (!asked?.askedAt || asked.declinedAt) throw new Refusal("conflict", "They wait for no answer: it was given meanwhile.");
@@ -103,6 +103,12 @@ export async function declineAppeal(tx: Tx, viewer: Viewer, input: z.output<type
     tx,
     sql`update memberships set appeal_answer = ${input.reason}, appeal_declined_at = ${tx.now} where group_id = ${group.id} and person_id = ${other.id}`,
   );
-  await audit(tx, me, { act: "group.appeal_declined", kind: "group", id: group.id, reason: input.reason, details: { personId: other.id } });
-  await announce(tx, { type: "group.appeal_declined", groupId: group.id, personId: other.id, by: me.id });
+  await writeAudit(tx, me, {
+    act: "group.appeal_declined",
+    kind: "group",
+    id: group.id,
+    reason: input.reason,
+    details: { personId: other.id },
+  });
+  await emit(tx, { type: "group.appeal_declined", groupId: group.id, personId: other.id, by: me.id });
 }

@@ -2,25 +2,25 @@ import { describe, expect, test } from "vitest";
 import { many, one, run, sql, type Tx } from "#platform/database";
 import { defaultSettings } from "#community/settings";
 import type { SignedIn } from "#community/rules";
-import { atOnce } from "../../../test/at-once.ts";
-import { aGroup, bring, cast, person } from "../../../test/cast.ts";
+import { runConcurrently } from "../../../test/at-once.ts";
+import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   acceptInvitation,
-  Ban,
+  GroupBan,
   banFromGroup,
   createGroup,
-  groupFor,
+  getGroup,
   inviteAddress,
   InviteLink,
   joinGroup,
   leaveGroup,
-  makeInviteLink,
+  createInviteLink,
   NewGroup,
   removeMember,
   setGroupRole,
 } from "./index.ts";
-import { assertHeirs } from "./joining.ts";
+import { assertSuccessors } from "./joining.ts";
 import { endGrantedMembership, grantMembership } from "./granted.ts";
 
 const database = await testDatabase();
@@ -31,10 +31,10 @@ const refused = (reason: string) => ({ status: "rejected", reason: expect.object
 
 /** Tomas and Lea own the group together; Mira is a member. */
 async function scene() {
-  const people = await cast(database);
-  const lea = await within((tx) => person(tx, "lea"));
-  const group = await aGroup(database, people);
-  await within((tx) => bring(tx, group.id, lea, "owner"));
+  const people = await createTestUsers(database);
+  const lea = await within((tx) => createPerson(tx, "lea"));
+  const group = await createTestGroup(database, people);
+  await within((tx) => setMembership(tx, group.id, lea, "owner"));
   const owners = () =>
     many(
       db,
@@ -47,7 +47,7 @@ async function scene() {
 describe("concurrent group changes", () => {
   test("two owners demote each other: one stays owner", async () => {
     const { tomas, lea, on, owners } = await scene();
-    const ends = await atOnce(
+    const ends = await runConcurrently(
       database,
       (tx) => setGroupRole(tx, tomas, { ...on(lea), role: "member" }),
       (tx) => setGroupRole(tx, lea, { ...on(tomas), role: "member" }),
@@ -59,15 +59,15 @@ describe("concurrent group changes", () => {
   test("two owners deactivate their accounts: the second must name a successor", async () => {
     const { tomas, lea } = await scene();
     const leaves = (who: SignedIn) => async (tx: Tx) => {
-      await assertHeirs(tx, who.id);
+      await assertSuccessors(tx, who.id);
       await run(tx, sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where id = ${who.id}`);
     };
-    expect(await atOnce(database, leaves(tomas), leaves(lea))).toMatchObject([fulfilled, refused("conflict")]);
+    expect(await runConcurrently(database, leaves(tomas), leaves(lea))).toMatchObject([fulfilled, refused("conflict")]);
   });
 
   test("two owners remove each other: one stays", async () => {
     const { tomas, lea, on, owners } = await scene();
-    const ends = await atOnce(
+    const ends = await runConcurrently(
       database,
       (tx) => removeMember(tx, tomas, { ...on(lea), reason: "Enough." }),
       (tx) => removeMember(tx, lea, { ...on(tomas), reason: "Enough." }),
@@ -78,7 +78,7 @@ describe("concurrent group changes", () => {
 
   test("two owners leave: the second must name a successor", async () => {
     const { tomas, lea, group, owners } = await scene();
-    const ends = await atOnce(
+    const ends = await runConcurrently(
       database,
       (tx) => leaveGroup(tx, tomas, { groupId: group.id }),
       (tx) => leaveGroup(tx, lea, { groupId: group.id }),
@@ -90,16 +90,16 @@ describe("concurrent group changes", () => {
   test("joining while being banned ends in a ban, even with a purchase", async () => {
     const { tomas, noor, ines, group, on } = await scene();
     await within(async (tx) => {
-      for (const who of [noor, ines]) await bring(tx, group.id, who, "left");
+      for (const who of [noor, ines]) await setMembership(tx, group.id, who, "left");
     });
-    const keepOut = (who: SignedIn) => Ban.parse({ ...on(who), reason: "Shouting.", days: "" });
-    const joins = await atOnce(
+    const keepOut = (who: SignedIn) => GroupBan.parse({ ...on(who), reason: "Shouting.", days: "" });
+    const joins = await runConcurrently(
       database,
       (tx) => banFromGroup(tx, tomas, keepOut(noor)),
       (tx) => joinGroup(tx, noor, { groupId: group.id }),
     );
     expect(joins).toMatchObject([fulfilled, refused("not-allowed")]);
-    const buys = await atOnce(
+    const buys = await runConcurrently(
       database,
       (tx) => banFromGroup(tx, tomas, keepOut(ines)),
       (tx) => grantMembership(tx, { slug: group.slug, personId: ines.id }),
@@ -111,7 +111,7 @@ describe("concurrent group changes", () => {
 
   test("a new moderator stays when their purchase ends", async () => {
     const { tomas, mira, group, on } = await scene();
-    await atOnce(
+    await runConcurrently(
       database,
       (tx) => setGroupRole(tx, tomas, { ...on(mira), role: "moderator" }),
       (tx) => endGrantedMembership(tx, { groupId: group.id, personId: mira.id }),
@@ -125,9 +125,9 @@ describe("concurrent group changes", () => {
   test("one person who follows a link twice uses one place", async () => {
     const { tomas, noor, group } = await scene();
     const link = InviteLink.parse({ groupId: group.id, mostUses: "2" });
-    const { token } = await within((tx) => makeInviteLink(tx, tomas, link));
+    const { token } = await within((tx) => createInviteLink(tx, tomas, link));
     const accept = (tx: Parameters<typeof acceptInvitation>[0]) => acceptInvitation(tx, noor, { token, answers: [] });
-    expect(await atOnce(database, accept, accept)).toMatchObject([fulfilled, fulfilled]);
+    expect(await runConcurrently(database, accept, accept)).toMatchObject([fulfilled, fulfilled]);
     expect(await one(db, sql`select uses from group_invitations where ${true}`)).toEqual({ uses: 1 });
   });
 
@@ -135,7 +135,7 @@ describe("concurrent group changes", () => {
     const { tomas, lea } = await scene();
     const wish = NewGroup.parse({ name: "Night walks", visibility: "public", joinPolicy: "open", historyPolicy: "shared" });
     const found = (who: SignedIn) => (tx: Parameters<typeof createGroup>[0]) => createGroup(tx, who, wish, defaultSettings);
-    expect(await atOnce(database, found(tomas), found(lea))).toMatchObject([
+    expect(await runConcurrently(database, found(tomas), found(lea))).toMatchObject([
       { value: { slug: "night-walks" } },
       { value: { slug: expect.stringMatching(/^night-walks-/) } },
     ]);
@@ -147,10 +147,10 @@ describe("concurrent group changes", () => {
     const found = (who: SignedIn, name: string) => (tx: Parameters<typeof createGroup>[0]) =>
       createGroup(tx, who, NewGroup.parse({ name, visibility: "public", joinPolicy: "open", clientId }), defaultSettings);
     const once = { value: { id: clientId, slug: "night-walks" } };
-    expect(await atOnce(database, found(tomas, "Night walks"), found(tomas, "Night walks"))).toMatchObject([once, once]);
+    expect(await runConcurrently(database, found(tomas, "Night walks"), found(tomas, "Night walks"))).toMatchObject([once, once]);
     const others = [await within(found(tomas, "Day walks")), await within(found(lea, "Night walks"))];
     expect(new Set([clientId, ...others.map(({ id }) => id)]).size).toBe(3);
-    await within((tx) => groupFor(tx, lea, clientId));
+    await within((tx) => getGroup(tx, lea, clientId));
     expect(await one(db, sql`select created_by as by from groups where id = ${clientId}`)).toEqual({ by: tomas.id });
   });
 
@@ -164,7 +164,7 @@ describe("concurrent group changes", () => {
         { community: "Kith", linkTo: (token) => `https://kith.test/${token}` },
       );
     for (let n = 1; n <= 9; n++) await within(invite(n));
-    expect(await atOnce(database, invite(10), invite(11))).toMatchObject([fulfilled, refused("too-many")]);
+    expect(await runConcurrently(database, invite(10), invite(11))).toMatchObject([fulfilled, refused("too-many")]);
   });
 });
 

@@ -1,10 +1,19 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, many, sql } from "#platform/database";
-import { cursorOf, given, type Page, pageOf, prefixQuery, readCursor } from "#community/common";
+import { encodeCursor, whenGiven, type Page, toPage, prefixQuery, readCursor } from "#community/common";
 import { friendIds } from "#community/friends";
 import { type GroupFacts, isSignedIn, type JoinPolicy, LIMITS, type Viewer } from "#community/rules";
-import { type GroupOrder, inOrder } from "./orders.ts";
-import { askAgainAt, groupFactsColumns, groupReadable, groupVisible, latestIn, somethingNew, viewersReading, viewersTie } from "./sight.ts";
+import { type GroupOrder, createGroupOrder } from "./orders.ts";
+import {
+  askAgainAt,
+  groupFactsColumns,
+  groupReadable,
+  groupVisible,
+  latestGroupDiscussions,
+  isDiscussionUnread,
+  viewerReadPositions,
+  viewerMembership,
+} from "./sight.ts";
 
 /** A group as its card shows it; sufficient for `groupRules`. */
 export type GroupCard = GroupFacts & {
@@ -35,30 +44,30 @@ export type GroupsQuery = {
   /** Join policy. */
   door?: JoinPolicy;
   /** Only groups with activity since then. */
-  active?: { within: keyof typeof SPANS; now: Date };
+  active?: { within: keyof typeof ACTIVITY_SPANS; now: Date };
   /** Default: latest activity first. Ignored for one's own groups: pinned ones, then the latest active. */
   sort?: GroupOrder;
   after?: string;
 };
 
-const SPANS = { week: 7 * DAY, month: 30 * DAY };
+const ACTIVITY_SPANS = { week: 7 * DAY, month: 30 * DAY };
 
 /** The viewer's groups, those to discover, or those with a pending request or invitation. */
-export async function groupsFor(db: Db, viewer: Viewer, query: GroupsQuery): Promise<Page<GroupCard>> {
+export async function listGroups(db: Db, viewer: Viewer, query: GroupsQuery): Promise<Page<GroupCard>> {
   if (query.tab !== "discover" && !isSignedIn(viewer)) return { rows: [], next: null };
-  const order = inOrder(query.tab === "mine" ? "own" : (query.sort ?? "active"));
+  const order = createGroupOrder(query.tab === "mine" ? "own" : (query.sort ?? "active"));
   const cursor = readCursor(query.after, order.shape);
   const rows = await many(
     db,
     sql<GroupCard>`
-      select ${cardColumns(viewer)}
-      from groups g ${viewersTie(viewer)}
-      where ${groupVisible} and ${inTab(query.tab, viewer)} ${narrowed(query)}
-        ${given(cursor, order.beyond)}
+      select ${groupCardColumns(viewer)}
+      from groups g ${viewerMembership(viewer)}
+      where ${groupVisible} and ${tabCondition(query.tab, viewer)} ${filterConditions(query)}
+        ${whenGiven(cursor, order.beyond)}
       order by ${order.by}
       ${limit(LIMITS.page.cards + 1)}`,
   );
-  return pageOf(rows, LIMITS.page.cards, (last) => cursorOf(...order.placeOf(last)));
+  return toPage(rows, LIMITS.page.cards, (last) => encodeCursor(...order.placeOf(last)));
 }
 
 /** A topic and the number of groups about it. */
@@ -68,59 +77,59 @@ type GroupTopic = { topic: string; count: number };
  * Topics of groups to discover, the most frequent first: 20 at most, of the 500 groups active last. Upper and
  * lower case count as one.
  */
-export const topicsToDiscover = (db: Db, viewer: Viewer): Promise<GroupTopic[]> =>
+export const listDiscoverableTopics = (db: Db, viewer: Viewer): Promise<GroupTopic[]> =>
   many(
     db,
     sql<GroupTopic>`
       select min(topic) as topic, count(*)::int as count from (
-        select g.topic from groups g ${viewersTie(viewer)} where ${groupVisible} and ${inTab("discover", viewer)}
+        select g.topic from groups g ${viewerMembership(viewer)} where ${groupVisible} and ${tabCondition("discover", viewer)}
         order by g.last_active_at desc, g.id ${limit(500)}) it
       where topic <> '' group by lower(topic) order by count desc, lower(topic) ${limit(20)}`,
   );
 
-function narrowed({ search, topic, door, active }: GroupsQuery) {
+function filterConditions({ search, topic, door, active }: GroupsQuery) {
   return sql`
-    ${given(prefixQuery(search), (words) => sql`g.id = any(${groupsWith(words)})`)}
-    ${given(topic, (it) => sql`lower(g.topic) = lower(${it})`)}
-    ${given(door, (it) => sql`g.join_policy = ${it}`)}
-    ${given(active, ({ within, now }) => sql`g.last_active_at > ${later(now, -SPANS[within])}`)}`;
+    ${whenGiven(prefixQuery(search), (words) => sql`g.id = any(${groupIdsMatching(words)})`)}
+    ${whenGiven(topic, (it) => sql`lower(g.topic) = lower(${it})`)}
+    ${whenGiven(door, (it) => sql`g.join_policy = ${it}`)}
+    ${whenGiven(active, ({ within, now }) => sql`g.last_active_at > ${addMilliseconds(now, -ACTIVITY_SPANS[within])}`)}`;
 }
 
 /**
  * Ids of groups with these words, from the index groups_words, which has the same expression. An array,
  * because otherwise PostgreSQL scans in result order for a rare word.
  */
-export const groupsWith = (words: string) =>
+export const groupIdsMatching = (words: string) =>
   sql`array(select id from groups where to_tsvector('simple', name || ' ' || purpose) @@ to_tsquery('simple', ${words}) limit 5000)`;
 
-function inTab(tab: GroupsQuery["tab"], viewer: Viewer) {
+function tabCondition(tab: GroupsQuery["tab"], viewer: Viewer) {
   if (tab === "mine") return sql`m.state = 'member'`;
   if (tab === "waiting") return sql`m.state in ('invited', 'requested')`;
   // Guests discover only groups they can read; others they find by address.
   const offered = isSignedIn(viewer) ? sql`true` : sql`g.visibility = 'public'`;
-  return sql`(g.state = 'active' and g.id <> all(${notOffered(viewer)}) and ${offered})`;
+  return sql`(g.state = 'active' and g.id <> all(${undiscoverableGroupIds(viewer)}) and ${offered})`;
 }
 
 /**
  * Ids of groups the viewer is in or banned from. An array, because PostgreSQL otherwise misjudges the
  * selectivity of the membership state and scans all groups for one page.
  */
-const notOffered = (viewer: Viewer) =>
+const undiscoverableGroupIds = (viewer: Viewer) =>
   sql`array(select group_id from memberships where person_id = ${viewer.id}::uuid and state in ('member', 'banned'))`;
 
-export const cardColumns = (viewer: Viewer) => sql`
+export const groupCardColumns = (viewer: Viewer) => sql`
   g.id, g.slug, g.name, g.purpose, g.topic, g.header_style as "headerStyle", g.header_id as "headerId",
   g.members_count as "membersCount", g.created_at as "createdAt", g.last_active_at as "lastActiveAt", ${groupFactsColumns}, ${askAgainAt} as "askAgainAt",
-  case when m.state = 'member' then ${unreadIn(viewer)} else 0 end as unread,
+  case when m.state = 'member' then ${unreadDiscussionsCount(viewer)} else 0 end as unread,
   coalesce(m.state = 'member' and m.pinned_at is not null, false) as pinned, coalesce(m.state = 'member' and m.notify_level = 'mute', false) as muted,
-  case when ${groupReadable} then ${friendsIn(viewer)} else 0 end as "friendsInside"`;
+  case when ${groupReadable} then ${friendsInsideCount(viewer)} else 0 end as "friendsInside"`;
 
-const friendsIn = (viewer: Viewer) => sql`
+const friendsInsideCount = (viewer: Viewer) => sql`
   (select count(*)::int from memberships f where f.group_id = g.id and f.state = 'member' and f.person_id = any(array(${friendIds(sql`${viewer.id}::uuid`)})))`;
 
 /** Number of unread discussions among the latest of the group `g`, where the viewer is a member by `m`. */
-export const unreadIn = (viewer: Viewer) => sql`
+export const unreadDiscussionsCount = (viewer: Viewer) => sql`
   (select count(*)::int
-   from ${latestIn} d
-   ${viewersReading(viewer)}
-   where ${somethingNew})`;
+   from ${latestGroupDiscussions} d
+   ${viewerReadPositions(viewer)}
+   where ${isDiscussionUnread})`;

@@ -1,17 +1,17 @@
 import { run, sql, type Tx } from "#platform/database";
-import { htmlOf } from "#platform/markup";
-import { announce } from "#platform/outbox";
+import { renderMarkdown } from "#platform/markup";
+import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { audit } from "#community/audit";
-import { signedIn } from "#community/friends";
-import { mindRename } from "#community/people";
+import { writeAudit } from "#community/audit";
+import { requireSignedIn } from "#community/friends";
+import { assertRenameLimit } from "#community/people";
 import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import type { GroupChange } from "./forms.ts";
-import { type GroupAsFound, groupToChange } from "./group.ts";
-import { historyFrom, isWider, keepNarrow, leaveAsItIs, openLater } from "./opening.ts";
+import { type GroupToChange, getGroupToChange } from "./group.ts";
+import { setHistoryPolicy, isWiderVisibility, restrictContentToMembers, clearScheduledOpening, scheduleOpening } from "./opening.ts";
 
-export type Door = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
+export type AccessPolicy = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
 
 /**
  * Changes a group's details, and for owners its access policy: narrowing applies at once, a wider visibility
@@ -23,38 +23,38 @@ export async function updateGroup(
   viewer: Viewer,
   input: z.output<typeof GroupChange>,
 ): Promise<{ id: string; slug: string; opensAt: Date | null }> {
-  const me = signedIn(viewer);
-  const group = await groupToChange(tx, me, input.groupId);
+  const me = requireSignedIn(viewer);
+  const group = await getGroupToChange(tx, me, input.groupId);
   if (!groupRules.edit(me, group)) throw new Refusal("not-allowed", "Only those who look after the group can change this.");
-  if (input.name !== undefined) await mindRename(tx, me, "groups", group.id, input.name);
-  await writeDown(tx, group.id, input);
+  if (input.name !== undefined) await assertRenameLimit(tx, me, "groups", group.id, input.name);
+  await storeGroupChange(tx, group.id, input);
   if (input.rules) await changeRules(tx, me, group.id, input.rules);
-  const opensAt = await changeDoor(tx, me, group, input);
+  const opensAt = await changeAccessPolicy(tx, me, group, input);
   // A declined group returns to the approval queue.
-  if (group.state === "pending") await waitAnew(tx, me, group.id);
-  const changed = Object.keys(input).filter((key) => !NOT_SAID.includes(key));
+  if (group.state === "pending") await resubmitGroup(tx, me, group.id);
+  const changed = Object.keys(input).filter((key) => !UNLISTED_FIELDS.includes(key));
   const details = { changed: changed.join(","), ...(input.name && input.name !== group.name && { nameBefore: group.name }) };
-  if (changed.length > 0) await audit(tx, me, { act: "group.changed", kind: "group", id: group.id, details });
-  await announce(tx, { type: "group.changed", groupId: group.id, by: me.id });
+  if (changed.length > 0) await writeAudit(tx, me, { act: "group.changed", kind: "group", id: group.id, details });
+  await emit(tx, { type: "group.changed", groupId: group.id, by: me.id });
   return { id: group.id, slug: group.slug, opensAt };
 }
 
-async function waitAnew(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
+async function resubmitGroup(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
   const again = await run(
     tx,
     sql`update memberships set reason = '' where group_id = ${groupId} and person_id = ${me.id} and reason <> ''`,
   );
-  if (again > 0) await announce(tx, { type: "group.waits", groupId, by: me.id });
+  if (again > 0) await emit(tx, { type: "group.waits", groupId, by: me.id });
 }
 
 /** The id and the access policy, whose changes are logged separately. */
-const NOT_SAID = ["groupId", "visibility", "joinPolicy", "historyPolicy"];
+const UNLISTED_FIELDS = ["groupId", "visibility", "joinPolicy", "historyPolicy"];
 
-const writeDown = (tx: Tx, groupId: string, input: z.output<typeof GroupChange>) =>
+const storeGroupChange = (tx: Tx, groupId: string, input: z.output<typeof GroupChange>) =>
   run(
     tx,
     sql`update groups set name = coalesce(${input.name ?? null}, name), purpose = coalesce(${input.purpose ?? null}, purpose),
-          about_md = coalesce(${input.about ?? null}, about_md), about_html = coalesce(${input.about === undefined ? null : htmlOf(input.about)}, about_html),
+          about_md = coalesce(${input.about ?? null}, about_md), about_html = coalesce(${input.about === undefined ? null : renderMarkdown(input.about)}, about_html),
           topic = coalesce(${input.topic ?? null}, topic), header_style = coalesce(${input.headerStyle ?? null}, header_style),
           questions = coalesce(${input.questions ? JSON.stringify(input.questions) : null}::jsonb, questions),
           replies_by = coalesce(${input.repliesBy ?? null}, replies_by), starts_by = coalesce(${input.startsBy ?? null}, starts_by), invites_by = coalesce(${input.invitesBy ?? null}, invites_by)
@@ -77,36 +77,42 @@ async function changeRules(tx: Tx, me: SignedIn, groupId: string, rules: string[
 }
 
 /** Returns when the group opens wider; null where everything applies at once. */
-async function changeDoor(tx: Tx, me: SignedIn, group: GroupAsFound, input: z.output<typeof GroupChange>): Promise<Date | null> {
-  const door = doorAfter(group, input);
+async function changeAccessPolicy(tx: Tx, me: SignedIn, group: GroupToChange, input: z.output<typeof GroupChange>): Promise<Date | null> {
+  const door = resultingAccessPolicy(group, input);
   if (!door) return null;
   if (!groupRules.manage(me, group))
     throw new Refusal("not-allowed", "Only an owner can change who finds the group, who gets in and what newcomers read.");
-  if (isWider(group, door) && group.membersCount > 1) {
+  if (isWiderVisibility(group, door) && group.membersCount > 1) {
     // The history policy of a group that becomes public changes only then.
-    if (door.visibility !== "public") await run(tx, sql`update groups set ${historyFrom(tx, door.historyPolicy)} where id = ${group.id}`);
-    return openLater(tx, me, group.id, door);
+    if (door.visibility !== "public")
+      await run(tx, sql`update groups set ${setHistoryPolicy(tx, door.historyPolicy)} where id = ${group.id}`);
+    return scheduleOpening(tx, me, group.id, door);
   }
   // A scheduled change stays scheduled unless the visibility changes now.
-  if (door.visibility !== group.visibility) await leaveAsItIs(tx, me, group.id);
+  if (door.visibility !== group.visibility) await clearScheduledOpening(tx, me, group.id);
   await run(
     tx,
-    sql`update groups set visibility = ${door.visibility}, join_policy = ${door.joinPolicy}, ${historyFrom(tx, door.historyPolicy)} where id = ${group.id}`,
+    sql`update groups set visibility = ${door.visibility}, join_policy = ${door.joinPolicy}, ${setHistoryPolicy(tx, door.historyPolicy)} where id = ${group.id}`,
   );
-  if (isWider(group, door)) await keepNarrow(tx, group.id, door.visibility);
-  await audit(tx, me, { act: "group.door_changed", kind: "group", id: group.id, details: { ...door, ...doorBefore(group) } });
+  if (isWiderVisibility(group, door)) await restrictContentToMembers(tx, group.id, door.visibility);
+  await writeAudit(tx, me, {
+    act: "group.door_changed",
+    kind: "group",
+    id: group.id,
+    details: { ...door, ...previousAccessPolicy(group) },
+  });
   return null;
 }
 
 /** The log has the previous access policy beside the new one. */
-const doorBefore = ({ visibility, joinPolicy, historyPolicy }: Door) => ({
+const previousAccessPolicy = ({ visibility, joinPolicy, historyPolicy }: AccessPolicy) => ({
   visibilityBefore: visibility,
   joinPolicyBefore: joinPolicy,
   historyPolicyBefore: historyPolicy,
 });
 
 /** The complete access policy after the change; undefined if it does not change. */
-function doorAfter(group: GroupAsFound, input: z.output<typeof GroupChange>): Door | undefined {
+function resultingAccessPolicy(group: GroupToChange, input: z.output<typeof GroupChange>): AccessPolicy | undefined {
   const visibility = input.visibility ?? group.visibility;
   const joinPolicy = input.joinPolicy ?? (visibility === "secret" ? "invite" : group.joinPolicy);
   const historyPolicy = input.historyPolicy ?? group.historyPolicy;

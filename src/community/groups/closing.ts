@@ -1,31 +1,31 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { audit } from "#community/audit";
-import { signedIn } from "#community/friends";
+import { writeAudit } from "#community/audit";
+import { requireSignedIn } from "#community/friends";
 import { groupRules, isSignedIn, isStaff, type SignedIn, type Viewer } from "#community/rules";
-import type { Closing } from "./forms.ts";
-import { groupToChange } from "./group.ts";
-import { leaveAsItIs } from "./opening.ts";
-import { anotherOwns } from "./owners.ts";
+import type { GroupClosing } from "./forms.ts";
+import { getGroupToChange } from "./group.ts";
+import { clearScheduledOpening } from "./opening.ts";
+import { hasOtherOwner } from "./owners.ts";
 
 /** Days within which a deleted group can be restored. */
-export const DELETED_DAYS = 30;
+export const RESTORE_DAYS = 30;
 
-type Change = { from: string; to: "active" | "archived" | "deleted"; act: string; set: ReturnType<typeof sql> };
+type StateChange = { from: string; to: "active" | "archived" | "deleted"; act: string; set: ReturnType<typeof sql> };
 
 /**
  * Archives a group: it stays readable but closed for writing, and a scheduled visibility change is cancelled,
  * since no one could stop it any more.
  * @throws `not-found`, `not-allowed`, `conflict` for the wrong state; so do the others
  */
-export async function archiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>): Promise<void> {
+export async function archiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeof GroupClosing>): Promise<void> {
   const set = sql`archived_at = ${tx.now}, archived_by = ${viewer.id}`;
-  await close(tx, viewer, input, { from: "active", to: "archived", act: "group.archived", set });
-  await leaveAsItIs(tx, signedIn(viewer), input.groupId);
+  await changeGroupState(tx, viewer, input, { from: "active", to: "archived", act: "group.archived", set });
+  await clearScheduledOpening(tx, requireSignedIn(viewer), input.groupId);
 }
 
 /**
@@ -33,9 +33,9 @@ export async function archiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
  * @throws `not-allowed` also for owners where staff from outside archived it, `conflict` also where it has no
  * owner
  */
-export async function unarchiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>): Promise<void> {
+export async function unarchiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeof GroupClosing>): Promise<void> {
   const byStaff = isId(input.groupId) && (await maybeOne(tx, archivedByStaff(input.groupId)));
-  await close(tx, viewer, input, {
+  await changeGroupState(tx, viewer, input, {
     from: "archived",
     to: "active",
     act: "group.unarchived",
@@ -43,7 +43,7 @@ export async function unarchiveGroup(tx: Tx, viewer: Viewer, input: z.output<typ
   });
   if (byStaff && !isStaff(viewer))
     throw new Refusal("not-allowed", "Those who look after this community have archived this group. They alone open it again.");
-  const owned = await maybeOne(tx, sql`select from groups g where g.id = ${input.groupId} and ${anotherOwns(null)}`);
+  const owned = await maybeOne(tx, sql`select from groups g where g.id = ${input.groupId} and ${hasOtherOwner(null)}`);
   if (!owned)
     throw new Refusal("conflict", "Nobody owns this group any more. Once somebody in it has been made its owner, it can be opened again.");
 }
@@ -52,42 +52,47 @@ const archivedByStaff = (groupId: string) => sql`
   select from groups g join people p on p.id = g.archived_by and p.site_role <> 'member'
   where g.id = ${groupId} and not exists (select from memberships m where m.group_id = g.id and m.person_id = p.id and m.state = 'member')`;
 
-async function close(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>, { from, to, act, set }: Change): Promise<void> {
-  const me = signedIn(viewer);
-  const group = await groupToChange(tx, me, input.groupId);
+async function changeGroupState(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof GroupClosing>,
+  { from, to, act, set }: StateChange,
+): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const group = await getGroupToChange(tx, me, input.groupId);
   if (!groupRules.close(me, group)) throw new Refusal("not-allowed", "Only an owner can do this.");
   if (group.state !== from) throw new Refusal("conflict", "That has been done already.");
   await run(tx, sql`update groups set state = ${to}, ${set} where id = ${group.id}`);
-  await audit(tx, me, { act, kind: "group", id: group.id, reason: input.reason || null });
-  await announce(tx, { type: act, groupId: group.id, by: me.id });
+  await writeAudit(tx, me, { act, kind: "group", id: group.id, reason: input.reason || null });
+  await emit(tx, { type: act, groupId: group.id, by: me.id });
 }
 
 /**
  * Deletes a group for everyone; it can be restored within 30 days.
  * @throws like `archiveGroup`
  */
-export async function deleteGroup(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>): Promise<void> {
-  const me = signedIn(viewer);
-  const group = await groupToChange(tx, me, input.groupId);
+export async function deleteGroup(tx: Tx, viewer: Viewer, input: z.output<typeof GroupClosing>): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const group = await getGroupToChange(tx, me, input.groupId);
   if (!groupRules.close(me, group)) throw new Refusal("not-allowed", "Only an owner can do this.");
-  if (group.state === "pending") return withdrawGroup(tx, me, group.id);
+  if (group.state === "pending") return withdrawPendingGroup(tx, me, group.id);
   await run(
     tx,
     sql`update groups set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id},
           wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null where id = ${group.id}`,
   );
-  await audit(tx, me, { act: "group.deleted", kind: "group", id: group.id, reason: input.reason || null });
-  await announce(tx, { type: "group.deleted", groupId: group.id, by: me.id });
+  await writeAudit(tx, me, { act: "group.deleted", kind: "group", id: group.id, reason: input.reason || null });
+  await emit(tx, { type: "group.deleted", groupId: group.id, by: me.id });
 }
 
 /** A pending group has no content: it is deleted at once, and its pictures are detached. */
-export async function withdrawGroup(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
+export async function withdrawPendingGroup(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
   await run(
     tx,
     sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'group' and attached_id = ${groupId}`,
   );
   await run(tx, sql`delete from groups where id = ${groupId}`);
-  await announce(tx, { type: "group.purged", groupId, by: me.id });
+  await emit(tx, { type: "group.purged", groupId, by: me.id });
 }
 
 export type DeletedGroup = { id: string; name: string; deletedAt: Date; /** Last day to restore it. */ until: Date };
@@ -95,45 +100,45 @@ export type DeletedGroup = { id: string; name: string; deletedAt: Date; /** Last
 /**
  * Deleted groups that the viewer may restore: owners their own, admins those that are not secret. 50 at most.
  */
-export async function deletedGroups(db: Db, viewer: Viewer): Promise<DeletedGroup[]> {
+export async function listDeletedGroups(db: Db, viewer: Viewer): Promise<DeletedGroup[]> {
   if (!isSignedIn(viewer)) return [];
   const rows = await many(
     db,
     sql<Omit<DeletedGroup, "until">>`
-      select g.id, g.name, g.deleted_at as "deletedAt" from groups g ${tieOf(viewer)}
-      where g.deleted_at is not null and ${bringable(viewer)} order by g.deleted_at desc, g.id limit 50`,
+      select g.id, g.name, g.deleted_at as "deletedAt" from groups g ${joinOwnership(viewer)}
+      where g.deleted_at is not null and ${canRestore(viewer)} order by g.deleted_at desc, g.id limit 50`,
   );
-  return rows.map((row) => ({ ...row, until: later(row.deletedAt, DELETED_DAYS * DAY) }));
+  return rows.map((row) => ({ ...row, until: addMilliseconds(row.deletedAt, RESTORE_DAYS * DAY) }));
 }
 
-const tieOf = (viewer: Viewer) =>
+const joinOwnership = (viewer: Viewer) =>
   sql`left join memberships m on m.group_id = g.id and m.person_id = ${viewer.id}::uuid and m.state = 'member'`;
-const bringable = (viewer: Viewer) =>
+const canRestore = (viewer: Viewer) =>
   sql`(coalesce(m.role = 'owner', false) or (${viewer.role === "admin"}::boolean and g.visibility <> 'secret'))`;
 
 /**
  * Restores a deleted group as it was, or archived if its owner is gone.
  * @throws `not-found` for groups the viewer did not own and for purged ones
  */
-export async function bringBack(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<{ slug: string }> {
-  const me = signedIn(viewer);
+export async function restoreGroup(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<{ slug: string }> {
+  const me = requireSignedIn(viewer);
   const group = isId(input.groupId)
     ? await maybeOne(
         tx,
         sql<{
           slug: string;
-        }>`select g.slug from groups g ${tieOf(me)} where g.id = ${input.groupId} and g.deleted_at is not null and ${bringable(me)} for update of g`,
+        }>`select g.slug from groups g ${joinOwnership(me)} where g.id = ${input.groupId} and g.deleted_at is not null and ${canRestore(me)} for update of g`,
       )
     : undefined;
   if (!group) throw notFound();
   await run(
     tx,
     // The owner may be gone meanwhile: a group without one is archived.
-    sql`update groups g set archived_at = coalesce(archived_at, case when not ${anotherOwns(null)} then ${tx.now}::timestamptz end), deleted_at = null, deleted_by = null,
-          state = case when archived_at is null and ${anotherOwns(null)} then 'active' else 'archived' end where id = ${input.groupId}`,
+    sql`update groups g set archived_at = coalesce(archived_at, case when not ${hasOtherOwner(null)} then ${tx.now}::timestamptz end), deleted_at = null, deleted_by = null,
+          state = case when archived_at is null and ${hasOtherOwner(null)} then 'active' else 'archived' end where id = ${input.groupId}`,
   );
-  await audit(tx, me, { act: "group.brought_back", kind: "group", id: input.groupId });
-  await announce(tx, { type: "group.brought_back", groupId: input.groupId, by: me.id });
+  await writeAudit(tx, me, { act: "group.brought_back", kind: "group", id: input.groupId });
+  await emit(tx, { type: "group.brought_back", groupId: input.groupId, by: me.id });
   return group;
 }
 
@@ -141,13 +146,13 @@ export async function bringBack(tx: Tx, viewer: Viewer, input: { groupId: string
  * Purges groups deleted 30 days ago with all their content, and detaches their files; for jobs. Returns how
  * many.
  */
-export async function purgeDeleted(tx: Tx): Promise<number> {
+export async function purgeDeletedGroups(tx: Tx): Promise<number> {
   const gone = await many(
     tx,
     sql<{ id: string }>`
       with gone as (
         delete from groups where id in (
-          select id from groups where deleted_at < ${later(tx.now, -DELETED_DAYS * DAY)} order by deleted_at limit 5 for update skip locked)
+          select id from groups where deleted_at < ${addMilliseconds(tx.now, -RESTORE_DAYS * DAY)} order by deleted_at limit 5 for update skip locked)
         returning id),
       holders as (
         select 'group' as kind, id from gone
@@ -158,6 +163,6 @@ export async function purgeDeleted(tx: Tx): Promise<number> {
         update uploads u set attached_kind = null, attached_id = null from holders h where u.attached_kind = h.kind and u.attached_id = h.id)
       select id from gone`,
   );
-  for (const { id } of gone) await announce(tx, { type: "group.purged", groupId: id, by: null });
+  for (const { id } of gone) await emit(tx, { type: "group.purged", groupId: id, by: null });
   return gone.length;
 }

@@ -3,23 +3,23 @@ import { DAY, MINUTE } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { eraseDeactivated } from "#community/people";
 import { GUEST, type SignedIn, type Viewer } from "#community/rules";
-import { aGroup, bring, cast, person } from "../../../test/cast.ts";
+import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
-  admit,
-  askToJoin,
+  approveJoinRequest,
+  requestToJoin,
   banFromGroup,
-  decidedRequests,
-  decline,
+  listDecidedRequests,
+  declineJoinRequest,
   deleteGroup,
-  everyRequest,
-  forgetRequests,
-  groupFor,
+  iterateJoinRequests,
+  deleteOldRequests,
+  getGroup,
   inviteToGroup,
   joinGroup,
   leaveGroup,
-  purgeDeleted,
-  type RequestLine,
+  purgeDeletedGroups,
+  type RequestEntry,
   updateGroup,
   withdrawRequest,
 } from "./index.ts";
@@ -31,19 +31,20 @@ const WHY = { question: "Why?", answer: "Beans." };
 
 /** A group of Tomas's with join requests, in which Lea moderates. */
 async function scene() {
-  const people = await cast(database);
-  const lea = await within((tx) => person(tx, "lea"));
-  const group = await aGroup(database, people, { visibility: "private", questions: ["Why?"] });
-  await within((tx) => bring(tx, group.id, lea, "moderator"));
+  const people = await createTestUsers(database);
+  const lea = await within((tx) => createPerson(tx, "lea"));
+  const group = await createTestGroup(database, people, { visibility: "private", questions: ["Why?"] });
+  await within((tx) => setMembership(tx, group.id, lea, "moderator"));
   const ask = async (who: SignedIn) => {
-    await within((tx) => askToJoin(tx, who, { groupId: group.id, answers: ["Beans."] }));
+    await within((tx) => requestToJoin(tx, who, { groupId: group.id, answers: ["Beans."] }));
     return clock.at;
   };
   const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
-  const decided = async (viewer: Viewer, after?: string) => decidedRequests(db, viewer, await groupFor(db, viewer, group.id), { after });
+  const decided = async (viewer: Viewer, after?: string) =>
+    listDecidedRequests(db, viewer, await getGroup(db, viewer, group.id), { after });
   const every = async (viewer: Viewer) => {
-    const lines: RequestLine[] = [];
-    for await (const it of everyRequest(db, viewer, await groupFor(db, viewer, group.id))) lines.push(it);
+    const lines: RequestEntry[] = [];
+    for await (const it of iterateJoinRequests(db, viewer, await getGroup(db, viewer, group.id))) lines.push(it);
     return lines;
   };
   return { ...people, lea, group, ask, on, decided, every };
@@ -55,7 +56,7 @@ describe("decided join request", () => {
     const askedAt = await ask(noor);
     clock.pass(DAY);
     expect((await decided(tomas)).rows).toEqual([]);
-    await within((tx) => decline(tx, lea, { ...on(noor), reason: "Full." }));
+    await within((tx) => declineJoinRequest(tx, lea, { ...on(noor), reason: "Full." }));
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, questions: ["How?"] }));
     const card = { id: noor.id, username: "noor", name: "Noor", photoId: null };
     const found = { askedAt, outcome: "declined", decidedAt: clock.at, reason: "Full.", decidedBy: { username: "lea" } };
@@ -67,7 +68,7 @@ describe("decided join request", () => {
     await ask(noor);
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "secret" }));
     const withdraw = (who: Viewer) => within((tx) => withdrawRequest(tx, who, { groupId: group.id }));
-    await expect(groupFor(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getGroup(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await withdraw(noor)).toBeUndefined();
     expect((await decided(tomas)).rows).toMatchObject([{ outcome: "withdrawn", person: { username: "noor" } }]);
     for (const who of [noor, ada]) await expect(withdraw(who)).rejects.toMatchObject({ reason: "not-found" });
@@ -80,12 +81,12 @@ describe("decided join request", () => {
     await within((tx) => withdrawRequest(tx, noor, { groupId: group.id }));
     clock.pass(MINUTE);
     await ask(noor);
-    await within((tx) => admit(tx, tomas, on(noor)));
+    await within((tx) => approveJoinRequest(tx, tomas, on(noor)));
     clock.pass(MINUTE);
     await ask(ada);
     await within((tx) => banFromGroup(tx, lea, { ...on(ada), reason: "Shouting." }));
     clock.pass(MINUTE);
-    const [rosa, otto] = await within((tx) => Promise.all([person(tx, "rosa"), person(tx, "otto")]));
+    const [rosa, otto] = await within((tx) => Promise.all([createPerson(tx, "rosa"), createPerson(tx, "otto")]));
     await ask(rosa);
     await within((tx) => inviteToGroup(tx, lea, on(rosa)));
     clock.pass(MINUTE);
@@ -109,7 +110,7 @@ describe("decided join request", () => {
   test("shows to the group's moderators only", async () => {
     const { tomas, lea, mira, noor, ines, ada, guest, ask, on, decided, every } = await scene();
     await ask(noor);
-    await within((tx) => admit(tx, tomas, on(noor)));
+    await within((tx) => approveJoinRequest(tx, tomas, on(noor)));
     for (const viewer of [tomas, lea]) expect([(await decided(viewer)).rows.length, (await every(viewer)).length]).toEqual([1, 1]);
     for (const viewer of [mira, noor, ines, ada, guest]) {
       await expect(decided(viewer)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -138,7 +139,7 @@ describe("decided join request", () => {
     await ask(ada);
     clock.pass(MINUTE);
     await ask(noor);
-    await within((tx) => admit(tx, tomas, on(noor)));
+    await within((tx) => approveJoinRequest(tx, tomas, on(noor)));
     expect(await every(tomas)).toMatchObject([
       { person: { username: "ada" }, answers: [WHY], outcome: null, decidedAt: null, decidedBy: null, reason: "" },
       { person: { username: "noor" }, answers: [WHY], outcome: "member", decidedBy: { username: "tomas" } },
@@ -152,20 +153,20 @@ describe("decided join request deletion", () => {
   test("happens after two years", async () => {
     const { tomas, noor, ask, on } = await scene();
     await ask(noor);
-    await within((tx) => decline(tx, tomas, { ...on(noor), reason: "" }));
+    await within((tx) => declineJoinRequest(tx, tomas, { ...on(noor), reason: "" }));
     clock.pass(730 * DAY);
-    expect([await within(forgetRequests), await left()]).toEqual([0, 1]);
+    expect([await within(deleteOldRequests), await left()]).toEqual([0, 1]);
     clock.pass(1);
-    expect([await within(forgetRequests), await left()]).toEqual([1, 0]);
+    expect([await within(deleteOldRequests), await left()]).toEqual([1, 0]);
   });
 
   test("follows the group's deletion", async () => {
     const { tomas, noor, group, ask, on } = await scene();
     await ask(noor);
-    await within((tx) => admit(tx, tomas, on(noor)));
+    await within((tx) => approveJoinRequest(tx, tomas, on(noor)));
     await within((tx) => deleteGroup(tx, tomas, { groupId: group.id, reason: "" }));
     clock.pass(30 * DAY + 1);
-    await within(purgeDeleted);
+    await within(purgeDeletedGroups);
     expect(await left()).toBe(0);
   });
 
@@ -173,7 +174,7 @@ describe("decided join request deletion", () => {
     const { tomas, lea, noor, ada, ask, on, decided, every } = await scene();
     for (const who of [noor, ada]) {
       await ask(who);
-      await within((tx) => decline(tx, lea, { ...on(who), reason: "" }));
+      await within((tx) => declineJoinRequest(tx, lea, { ...on(who), reason: "" }));
     }
     clock.pass(40 * DAY);
     await ask(noor);

@@ -1,13 +1,13 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
+import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, readCursor } from "#community/common";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 
 /** Two years. The page says so. */
-const KEPT_DAYS = 730;
+const RETENTION_DAYS = 730;
 /** Limits the size of a transaction. */
-const SHARE = 1_000;
+const BATCH_SIZE = 1_000;
 
 export type DecidedRequest = {
   id: string;
@@ -23,16 +23,16 @@ export type DecidedRequest = {
   reason: string;
 };
 
-type Asked = GroupFacts & { id: string };
+type GroupWithId = GroupFacts & { id: string };
 
-function assertAdmits(viewer: Viewer, group: Asked): void {
+function assertCanApprove(viewer: Viewer, group: GroupWithId): void {
   if (!groupRules.admit(viewer, group)) throw new Refusal("not-allowed", "Only those who look after the group see its requests.");
 }
 
 const decidedColumns = sql`
   ${personCard("p")} as person, r.answers, r.asked_at as "askedAt", r.outcome, r.decided_at as "decidedAt",
   case when decider.id is not null then ${personCard("decider")} end as "decidedBy", r.reason`;
-const ofGroup = (group: Asked) => sql`
+const decidedRequestsOfGroup = (group: GroupWithId) => sql`
   from decided_requests r join people p on p.id = r.person_id left join people decider on decider.id = r.decided_by
   where r.group_id = ${group.id}`;
 
@@ -40,21 +40,26 @@ const ofGroup = (group: Asked) => sql`
  * Decided requests, the latest first; 50 per page.
  * @throws `not-allowed` for viewers who may not approve
  */
-export async function decidedRequests(db: Db, viewer: Viewer, group: Asked, query: { after?: string } = {}): Promise<Page<DecidedRequest>> {
-  assertAdmits(viewer, group);
+export async function listDecidedRequests(
+  db: Db,
+  viewer: Viewer,
+  group: GroupWithId,
+  query: { after?: string } = {},
+): Promise<Page<DecidedRequest>> {
+  assertCanApprove(viewer, group);
   const cursor = readCursor(query.after, ["time", "id"]);
   const rows = await many(
     db,
     sql<DecidedRequest>`
-      select r.id, ${decidedColumns} ${ofGroup(group)}
-        ${given(cursor, ([at, id]) => sql`(r.decided_at, r.id) < (${at}, ${id}::uuid)`)}
+      select r.id, ${decidedColumns} ${decidedRequestsOfGroup(group)}
+        ${whenGiven(cursor, ([at, id]) => sql`(r.decided_at, r.id) < (${at}, ${id}::uuid)`)}
       order by r.decided_at desc, r.id desc ${limit(LIMITS.page.people + 1)}`,
   );
-  return pageOf(rows, LIMITS.page.people, (last) => cursorOf(last.decidedAt, last.id));
+  return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.decidedAt, last.id));
 }
 
 /** A request among all: a pending one has no outcome yet. */
-export type RequestLine = Omit<DecidedRequest, "outcome" | "decidedAt"> & {
+export type RequestEntry = Omit<DecidedRequest, "outcome" | "decidedAt"> & {
   outcome: DecidedRequest["outcome"] | null;
   decidedAt: Date | null;
 };
@@ -63,35 +68,35 @@ export type RequestLine = Omit<DecidedRequest, "outcome" | "decidedAt"> & {
  * All requests of a group, pending ones included, the earliest first.
  * @throws `not-allowed` for viewers who may not approve, before anything is read
  */
-export function everyRequest(db: Db, viewer: Viewer, group: Asked): AsyncGenerator<RequestLine> {
-  assertAdmits(viewer, group);
-  return linesOf(db, group);
+export function iterateJoinRequests(db: Db, viewer: Viewer, group: GroupWithId): AsyncGenerator<RequestEntry> {
+  assertCanApprove(viewer, group);
+  return iterateRequestPages(db, group);
 }
 
-const LINES = 500;
+const PAGE_SIZE = 500;
 
-async function* linesOf(db: Db, group: Asked): AsyncGenerator<RequestLine> {
-  let last: RequestLine | undefined;
+async function* iterateRequestPages(db: Db, group: GroupWithId): AsyncGenerator<RequestEntry> {
+  let last: RequestEntry | undefined;
   do {
-    const rows: RequestLine[] = await many(db, linesBehind(group, last));
+    const rows: RequestEntry[] = await many(db, requestsAfter(group, last));
     yield* rows;
-    last = rows.length === LINES ? rows.at(-1) : undefined;
+    last = rows.length === PAGE_SIZE ? rows.at(-1) : undefined;
   } while (last);
 }
 
-const linesBehind = (group: Asked, last: RequestLine | undefined) => sql<RequestLine>`
+const requestsAfter = (group: GroupWithId, last: RequestEntry | undefined) => sql<RequestEntry>`
   select * from (
-    select r.id, ${decidedColumns} ${ofGroup(group)}
+    select r.id, ${decidedColumns} ${decidedRequestsOfGroup(group)}
     union all
     select p.id, ${personCard("p")}, m.answers, m.changed_at, null, null, null, ''
     from memberships m join people p on p.id = m.person_id where m.group_id = ${group.id} and m.state = 'requested') line
-  where true ${given(last, ({ askedAt, id }) => sql`(line."askedAt", line.id) > (${askedAt}, ${id}::uuid)`)}
-  order by line."askedAt", line.id ${limit(LINES)}`;
+  where true ${whenGiven(last, ({ askedAt, id }) => sql`(line."askedAt", line.id) > (${askedAt}, ${id}::uuid)`)}
+  order by line."askedAt", line.id ${limit(PAGE_SIZE)}`;
 
 /** Deletes requests decided two years ago; for jobs. Returns how many. */
-export const forgetRequests = (tx: Tx): Promise<number> =>
+export const deleteOldRequests = (tx: Tx): Promise<number> =>
   run(
     tx,
     sql`delete from decided_requests where id in (
-      select id from decided_requests where decided_at < ${later(tx.now, -KEPT_DAYS * DAY)} order by decided_at ${limit(SHARE)} for update skip locked)`,
+      select id from decided_requests where decided_at < ${addMilliseconds(tx.now, -RETENTION_DAYS * DAY)} order by decided_at ${limit(BATCH_SIZE)} for update skip locked)`,
   );

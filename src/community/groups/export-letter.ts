@@ -1,9 +1,9 @@
-import { letterOf } from "#community/people";
+import { composeEmail } from "#community/people";
 
-type Words = { subject: string; hello: string; lines: string[]; button: string };
-type Values = { name: string; group: string; community: string };
+type ExportMailTexts = { subject: string; hello: string; lines: string[]; button: string };
+type ExportMailValues = { name: string; group: string; community: string };
 
-const LETTERS: Record<string, Words> = {
+const EXPORT_MAIL_TEXTS: Record<string, ExportMailTexts> = {
   en: {
     subject: "{group} is ready to be taken along",
     hello: "Hello {name},",
@@ -52,11 +52,11 @@ const LETTERS: Record<string, Words> = {
 };
 
 /** Composes the email that tells an owner, in their language, that the group export is ready. */
-export function exportLetter(locale: string, { link, ...values }: Values & { link: string }) {
-  const language = Object.hasOwn(LETTERS, locale) ? locale : "en";
-  const { subject, hello, lines, button } = LETTERS[language]!;
-  const fill = (text: string) => text.replace(/\{(name|group|community)\}/g, (_, key: keyof Values) => values[key]);
-  return letterOf(language, {
+export function composeExportEmail(locale: string, { link, ...values }: ExportMailValues & { link: string }) {
+  const language = Object.hasOwn(EXPORT_MAIL_TEXTS, locale) ? locale : "en";
+  const { subject, hello, lines, button } = EXPORT_MAIL_TEXTS[language]!;
+  const fill = (text: string) => text.replace(/\{(name|group|community)\}/g, (_, key: keyof ExportMailValues) => values[key]);
+  return composeEmail(language, {
     subject: fill(subject),
     sentences: [hello, ...lines].map(fill),
     act: { button, link },

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { clientId, id, neededText, optionalText, storable } from "#community/common";
+import { clientId, id, requiredText, optionalText, toStorableText } from "#community/common";
 import { LIMITS } from "#community/rules";
 
-const name = neededText("The name", "Give the group a name.", LIMITS.groupName.max, LIMITS.groupName.min);
+const name = requiredText("The name", "Give the group a name.", LIMITS.groupName.max, LIMITS.groupName.min);
 const purpose = optionalText("The purpose", LIMITS.purpose);
 const about = optionalText("The description", LIMITS.about);
 const topic = optionalText("The topic", 40);
@@ -11,17 +11,17 @@ const joinPolicy = z.enum(["open", "request", "invite"], "Choose how people get 
 
 const historyPolicy = z.enum(["shared", "from_joining"], "Choose what newcomers read.");
 
-const byWhom = z.enum(["members", "moderators"], "Choose who may do this.");
+const whoMay = z.enum(["members", "moderators"], "Choose who may do this.");
 
 /** A form sends one item per line; an API client sends a list. */
-const lines = (what: string, most: number) =>
+const listField = (what: string, most: number) =>
   z
     .union([z.string(), z.array(z.string())])
     .transform((given) => (typeof given === "string" ? given.split("\n") : given))
-    .transform((given) => given.map((line) => storable(line).trim()).filter((line) => line !== ""))
+    .transform((given) => given.map((line) => toStorableText(line).trim()).filter((line) => line !== ""))
     .pipe(z.array(z.string().max(300, `${what}: 300 characters at most.`)).max(most, `${what}: ${most} at most.`));
-const rules = lines("Each rule", 20);
-const questions = lines("Each question", 3);
+const rules = listField("Each rule", 20);
+const questions = listField("Each question", 3);
 const headerStyle = z.string().regex(/^[a-z]{1,20}$/, "That is no header style.");
 
 export const NewGroup = z
@@ -61,16 +61,16 @@ export const GroupChange = z.object({
   joinPolicy: joinPolicy.optional(),
   historyPolicy: historyPolicy.optional(),
   repliesBy: z.enum(["members", "readers"], "Choose who may do this.").optional(),
-  startsBy: byWhom.optional(),
-  invitesBy: byWhom.optional(),
+  startsBy: whoMay.optional(),
+  invitesBy: whoMay.optional(),
 });
 
-const reason = neededText("The reason", "Say why: the person will read it.", LIMITS.reason);
+const reason = requiredText("The reason", "Say why: the person will read it.", LIMITS.reason);
 
-export const OnSomebody = z.object({ groupId: id, personId: id });
-export const Removal = OnSomebody.extend({ reason });
+export const GroupPersonInput = z.object({ groupId: id, personId: id });
+export const MemberRemoval = GroupPersonInput.extend({ reason });
 /** Without an end it lasts until it is lifted. */
-export const Ban = Removal.extend({
+export const GroupBan = MemberRemoval.extend({
   days: z
     .union([
       z.literal("").transform(() => undefined),
@@ -79,11 +79,14 @@ export const Ban = Removal.extend({
     .optional(),
 });
 /** Appeal of a banned person. */
-export const NewAppeal = z.object({ groupId: id, text: neededText("What you say", "Say why you should be let back.", LIMITS.appeal.text) });
-export const Declining = OnSomebody.extend({ reason: optionalText("The reason", LIMITS.reason) });
-export const RoleChange = OnSomebody.extend({ role: z.enum(["member", "moderator", "owner"], "That is no role here.") });
+export const NewAppeal = z.object({
+  groupId: id,
+  text: requiredText("What you say", "Say why you should be let back.", LIMITS.appeal.text),
+});
+export const RequestDecline = GroupPersonInput.extend({ reason: optionalText("The reason", LIMITS.reason) });
+export const RoleChange = GroupPersonInput.extend({ role: z.enum(["member", "moderator", "owner"], "That is no role here.") });
 const entry = z.enum(["join", "ask"], "Choose what happens to who comes with it.").default("join");
-export const InvitePerson = z.object({ groupId: id, username: neededText("The user name", "Say whom: their user name.", 60) });
+export const InvitePerson = z.object({ groupId: id, username: requiredText("The user name", "Say whom: their user name.", 60) });
 /** `personIds`: 50 at most; all but staff can invite ten a day. */
 export const InviteSeveral = z.object({
   groupId: id,
@@ -100,24 +103,24 @@ export const InviteLink = z.object({
     .max(LIMITS.invitation.usesByStaff, "That is too many.")
     .default(LIMITS.invitation.uses),
 });
-export const Turning = z.object({ groupId: id, reason });
-/** `address`: of a discussion or a resource, as a URL or a path. */
-export const StartPut = z.object({
+export const GroupDecline = z.object({ groupId: id, reason });
+/** `webAddress`: of a discussion or a resource, as a URL or a path. */
+export const NewStartItem = z.object({
   groupId: id,
-  address: neededText("The address", "Paste the address of a discussion or a resource.", 500),
+  address: requiredText("The address", "Paste the address of a discussion or a resource.", 500),
 });
 export const StartItem = z.object({ groupId: id, itemId: id });
-export const StartMove = StartItem.extend({ way: z.enum(["up", "down"]) });
-export const Closing = z.object({ groupId: id, reason: optionalText("The reason", LIMITS.reason) });
+export const StartItemMove = StartItem.extend({ way: z.enum(["up", "down"]) });
+export const GroupClosing = z.object({ groupId: id, reason: optionalText("The reason", LIMITS.reason) });
 
 /** `answers` are in the order of `questions`, as the person saw them; without these in the group's order. */
 export const InvitationAnswer = z.object({
-  questions: z.array(z.string().transform(storable)).max(3).optional(),
+  questions: z.array(z.string().transform(toStorableText)).max(3).optional(),
   answers: z
     .array(
       z
         .string()
-        .transform((it) => storable(it).trim())
+        .transform((it) => toStorableText(it).trim())
         .pipe(z.string().max(1_000, "An answer can have 1,000 characters at most.")),
     )
     .max(3)

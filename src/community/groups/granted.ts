@@ -1,7 +1,7 @@
 import { maybeOne, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { lockGroup } from "./group.ts";
-import { settle } from "./settle.ts";
+import { applyMembership } from "./settle.ts";
 
 /**
  * Grants a group membership for something bought elsewhere. Returns the group's id, or null where nothing
@@ -12,23 +12,23 @@ export async function grantMembership(tx: Tx, it: { slug: string; personId: stri
     tx,
     sql<{ id: string }>`select id from groups where slug = ${it.slug} and state = 'active' for no key update`,
   );
-  const tie = group && (await tieTo(tx, { groupId: group.id, personId: it.personId }));
+  const tie = group && (await findMembership(tx, { groupId: group.id, personId: it.personId }));
   if (!group || tie?.state === "member" || tie?.state === "banned") return null;
-  await settle(tx, { groupId: group.id, personId: it.personId, state: "member" });
-  await announce(tx, { type: "group.joined", groupId: group.id, by: it.personId });
+  await applyMembership(tx, { groupId: group.id, personId: it.personId, state: "member" });
+  await emit(tx, { type: "group.joined", groupId: group.id, by: it.personId });
   return group.id;
 }
 
 /** Ends a granted membership. People who have become moderators stay. */
 export async function endGrantedMembership(tx: Tx, it: { groupId: string; personId: string }): Promise<void> {
   await lockGroup(tx, it.groupId);
-  const tie = await tieTo(tx, it);
+  const tie = await findMembership(tx, it);
   if (tie?.state !== "member" || tie.role !== "member") return;
-  await settle(tx, { groupId: it.groupId, personId: it.personId, state: "left" });
-  await announce(tx, { type: "group.left", groupId: it.groupId, by: it.personId });
+  await applyMembership(tx, { groupId: it.groupId, personId: it.personId, state: "left" });
+  await emit(tx, { type: "group.left", groupId: it.groupId, by: it.personId });
 }
 
-const tieTo = (tx: Tx, it: { groupId: string; personId: string }) =>
+const findMembership = (tx: Tx, it: { groupId: string; personId: string }) =>
   maybeOne(
     tx,
     sql<{ state: string; role: string }>`select state, role from memberships where group_id = ${it.groupId} and person_id = ${it.personId}`,

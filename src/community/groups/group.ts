@@ -2,21 +2,21 @@ import { type Db, maybeOne, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
-import { blockersOf, cardFor } from "#community/friends";
+import { blockerIds, visiblePersonCard } from "#community/friends";
 import { personCard } from "#community/common";
 import { type GroupFacts, type GroupRole, groupRules, type JoinPolicy, type Viewer, type Visibility } from "#community/rules";
-import { cardColumns, type GroupCard } from "./cards.ts";
+import { groupCardColumns, type GroupCard } from "./cards.ts";
 import {
   askAgainAt,
   contentReadable,
-  groupCalled,
+  groupMatches,
   groupFactsColumns,
   groupReadable,
   groupVisible,
-  pastBlocks,
-  viewersTie,
+  canSeePastBlocks,
+  viewerMembership,
 } from "./sight.ts";
-import { anotherOwns, canTakeOver } from "./owners.ts";
+import { hasOtherOwner, canOwnGroups } from "./owners.ts";
 
 export type NotifyLevel = "all" | "highlights" | "mentions" | "mute";
 /** A group page: its description for everyone who may know of it, its content details for readers. */
@@ -58,62 +58,62 @@ export type Group = GroupCard & {
  * A group by id or slug.
  * @throws `not-found` for missing groups and for those the viewer may not know of
  */
-export async function groupFor(db: Db, viewer: Viewer, idOrSlug: string): Promise<Group> {
+export async function getGroup(db: Db, viewer: Viewer, idOrSlug: string): Promise<Group> {
   const found = await maybeOne(
     db,
-    sql<Found>`
-      select ${cardColumns(viewer)}, g.about_md as "aboutMd", g.about_html as "aboutHtml", g.rules, g.questions,
-        coalesce(m.notify_level, 'highlights') as "notifyLevel", ${cardFor(viewer, "inviter")} as "invitedBy",
+    sql<GroupRow>`
+      select ${groupCardColumns(viewer)}, g.about_md as "aboutMd", g.about_html as "aboutHtml", g.rules, g.questions,
+        coalesce(m.notify_level, 'highlights') as "notifyLevel", ${visiblePersonCard(viewer, "inviter")} as "invitedBy",
         g.rules_version as "rulesVersion", g.rules_changed_at as "rulesChangedAt", g.photo_id as "photoId", g.photo_alt as "photoAlt",
         g.header_alt as "headerAlt", coalesce(m.reason, '') as reason, m.banned_until as "bannedUntil",
         case when m.state = 'member' then g.wider_visibility end as "widerVisibility", g.wider_join_policy as "widerJoinPolicy", g.wider_at as "widerAt",
-        ${moderatorsOf(viewer)} as moderators, ${heirsOf(viewer)} as heirs,
-        case when ${groupReadable} and ${viewer.id}::uuid is not null then ${facesOf(viewer)} else '[]' end as faces,
-        case when ${groupReadable} then ${upTo1000("discussions", "open", "last_post_at")} else 0 end as "discussionsCount",
-        case when ${groupReadable} then ${upTo1000("resources", "published", "created_at")} else 0 end as "resourcesCount",
+        ${moderatorsJson(viewer)} as moderators, ${successorsJson(viewer)} as heirs,
+        case when ${groupReadable} and ${viewer.id}::uuid is not null then ${newestMembersJson(viewer)} else '[]' end as faces,
+        case when ${groupReadable} then ${countUpTo1000("discussions", "open", "last_post_at")} else 0 end as "discussionsCount",
+        case when ${groupReadable} then ${countUpTo1000("resources", "published", "created_at")} else 0 end as "resourcesCount",
         case when m.state = 'member' and m.role <> 'member'
           then (select count(*)::int from memberships r where r.group_id = g.id and r.state = 'requested') else 0 end as "requestsCount",
-        case when m.state = 'member' and m.role <> 'member' then ${appealsOf} else 0 end as "appealsCount"
-      from groups g ${viewersTie(viewer)}
+        case when m.state = 'member' and m.role <> 'member' then ${pendingAppealsCount} else 0 end as "appealsCount"
+      from groups g ${viewerMembership(viewer)}
       left join people inviter on inviter.id = m.invited_by and m.state = 'invited'
-      where ${groupCalled(idOrSlug)} and ${groupVisible}`,
+      where ${groupMatches(idOrSlug)} and ${groupVisible}`,
   );
   if (!found) throw notFound();
   const { widerVisibility: visibility, widerJoinPolicy: joinPolicy, widerAt: at, ...group } = found;
   return { ...group, opening: visibility && joinPolicy && at ? { visibility, joinPolicy, at } : null };
 }
 
-type Found = Omit<Group, "opening"> & { widerVisibility: Visibility | null; widerJoinPolicy: JoinPolicy | null; widerAt: Date | null };
+type GroupRow = Omit<Group, "opening"> & { widerVisibility: Visibility | null; widerJoinPolicy: JoinPolicy | null; widerAt: Date | null };
 
-const appealsOf = sql`
+const pendingAppealsCount = sql`
   (select count(*)::int from memberships a where a.group_id = g.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
 
 /** The account `p` is open, or will be again. */
-const isHere = sql`p.state in ('active', 'limited', 'suspended', 'ghost')`;
+const isOpenAccount = sql`p.state in ('active', 'limited', 'suspended', 'ghost')`;
 
-const moderatorsOf = (viewer: Viewer) => sql`
+const moderatorsJson = (viewer: Viewer) => sql`
   (select coalesce(json_agg((${personCard("p")})::jsonb || jsonb_build_object('role', l.role) order by l.role desc, l.joined_at), '[]')
    from memberships l join people p on p.id = l.person_id
-   where l.group_id = g.id and l.state = 'member' and l.role in ('owner', 'moderator') and ${isHere} and p.id <> all(${blockersOf(viewer, pastBlocks)}))`;
+   where l.group_id = g.id and l.state = 'member' and l.role in ('owner', 'moderator') and ${isOpenAccount} and p.id <> all(${blockerIds(viewer, canSeePastBlocks)}))`;
 
-const heirsOf = (viewer: Viewer) => sql`
-  case when m.state = 'member' and m.role = 'owner' and not ${anotherOwns(viewer.id)} then (
+const successorsJson = (viewer: Viewer) => sql`
+  case when m.state = 'member' and m.role = 'owner' and not ${hasOtherOwner(viewer.id)} then (
     select coalesce(json_agg(${personCard("p")} order by h.role desc, h.joined_at), '[]')
-    from (select o.* from memberships o join people p on p.id = o.person_id and ${canTakeOver}
-          where o.group_id = g.id and o.state = 'member' and o.person_id is distinct from ${viewer.id}::uuid and p.id <> all(${blockersOf(viewer, pastBlocks)})
+    from (select o.* from memberships o join people p on p.id = o.person_id and ${canOwnGroups}
+          where o.group_id = g.id and o.state = 'member' and o.person_id is distinct from ${viewer.id}::uuid and p.id <> all(${blockerIds(viewer, canSeePastBlocks)})
           order by o.role desc, o.joined_at limit 50) h
     join people p on p.id = h.person_id) end`;
 
-const facesOf = (viewer: Viewer) => sql`
+const newestMembersJson = (viewer: Viewer) => sql`
   (select coalesce(json_agg(${personCard("p")} order by f.joined_at desc), '[]')
-   from (select l.* from memberships l join people p on p.id = l.person_id and ${isHere}
+   from (select l.* from memberships l join people p on p.id = l.person_id and ${isOpenAccount}
          where l.group_id = g.id and l.state = 'member' order by l.role desc, l.joined_at desc, l.person_id desc limit 8) f
-   join people p on p.id = f.person_id where p.id <> all(${blockersOf(viewer, pastBlocks)}))`;
+   join people p on p.id = f.person_id where p.id <> all(${blockerIds(viewer, canSeePastBlocks)}))`;
 
-const upTo1000 = (table: string, state: string, at: string) =>
+const countUpTo1000 = (table: string, state: string, at: string) =>
   sql`(select count(*)::int from (select from ${sql.table(table)} x where x.group_id = g.id and x.state = ${state} and ${contentReadable("x", at)} limit 1000) few)`;
 
-export type GroupAsFound = GroupFacts & {
+export type GroupToChange = GroupFacts & {
   id: string;
   slug: string;
   name: string;
@@ -132,14 +132,14 @@ export const lockGroup = (db: Db, groupId: string) => run(db, sql`select from gr
  * Facts of a group for a command. Locked, no one else changes its memberships before the transaction ends.
  * @throws `not-found` like `getGroup`
  */
-export async function groupToChange(db: Db, viewer: Viewer, groupId: string, lock: "lock" | "read" = "lock"): Promise<GroupAsFound> {
+export async function getGroupToChange(db: Db, viewer: Viewer, groupId: string, lock: "lock" | "read" = "lock"): Promise<GroupToChange> {
   if (!isId(groupId)) throw notFound();
   if (lock === "lock") await lockGroup(db, groupId);
   const group = await maybeOne(
     db,
-    sql<GroupAsFound>`
+    sql<GroupToChange>`
       select g.id, g.slug, g.name, g.questions, g.members_count as "membersCount", ${groupFactsColumns}, ${askAgainAt} as "askAgainAt"
-      from groups g ${viewersTie(viewer)} where g.id = ${groupId}`,
+      from groups g ${viewerMembership(viewer)} where g.id = ${groupId}`,
   );
   if (!group || !groupRules.see(viewer, group)) throw notFound();
   return group;

@@ -1,25 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { one, sql } from "#platform/database";
-import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
+import { createTestGroup, listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { groupRules } from "#community/rules";
 import { defaultSettings } from "#community/settings";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
-  admit,
+  approveJoinRequest,
   archiveGroup,
-  askToJoin,
+  requestToJoin,
   createGroup,
-  decline,
-  groupFor,
-  groupsFor,
+  declineJoinRequest,
+  getGroup,
+  listGroups,
   inviteToGroup,
   joinGroup,
   leaveGroup,
-  membersOf,
+  listMembers,
   NewGroup,
-  refuseInvitation,
-  requestsOf,
+  declineOwnInvitation,
+  listJoinRequests,
   revokeInvitation,
   withdrawRequest,
 } from "./index.ts";
@@ -38,17 +38,17 @@ const count = async (groupId: string) =>
 
 describe("open group", () => {
   test("admits any signed-in person and counts members", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people);
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people);
     await within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
-    expect(await groupFor(db, people.noor, group.slug)).toMatchObject({ viewerState: "member", membersCount: 3 });
+    expect(await getGroup(db, people.noor, group.slug)).toMatchObject({ viewerState: "member", membersCount: 3 });
     expect(await count(group.id)).toEqual({ told: 3, real: 3 });
-    expect(await announced(database)).toContain("group.joined");
+    expect(await listEmittedEvents(database)).toContain("group.joined");
   });
 
   test("refuses guests, members, and everyone once archived", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people);
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people);
     await expect(within((tx) => joinGroup(tx, people.guest, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(within((tx) => joinGroup(tx, people.mira, { groupId: group.id }))).rejects.toMatchObject({ reason: "conflict" });
     await within((tx) => sql`update groups set state = 'archived'`.execute(tx));
@@ -56,9 +56,9 @@ describe("open group", () => {
   });
 
   test("counts correctly when twenty people join at once", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people);
-    const crowd = await within((tx) => Promise.all(Array.from({ length: 20 }, (_, i) => person(tx, `neighbour${i}`))));
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people);
+    const crowd = await within((tx) => Promise.all(Array.from({ length: 20 }, (_, i) => createPerson(tx, `neighbour${i}`))));
     await Promise.all(crowd.map((who) => within((tx) => joinGroup(tx, who, { groupId: group.id }))));
     expect(await count(group.id)).toEqual({ told: 22, real: 22 });
   });
@@ -68,75 +68,81 @@ describe("group with join requests", () => {
   const questions = ["Why?"];
 
   test("shows a non-member its description, not its content", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people, { visibility: "private", about: "Thirty beds.", rules: ["Close the gate."] });
-    const door = await groupFor(db, people.noor, group.id);
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people, { visibility: "private", about: "Thirty beds.", rules: ["Close the gate."] });
+    const door = await getGroup(db, people.noor, group.id);
     expect(door).toMatchObject({ rules: ["Close the gate."], membersCount: 2, faces: [], discussionsCount: 0, friendsInside: 0 });
     expect(door.moderators.map((it) => it.username)).toEqual(["tomas"]);
-    await expect(membersOf(db, people.noor, door, {})).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(listMembers(db, people.noor, door, {})).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
   test("collects answers for a decision", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people, { visibility: "private", questions });
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people, { visibility: "private", questions });
     const wish = { groupId: group.id, answers: ["Beans."] };
-    await expect(within((tx) => askToJoin(tx, people.noor, { ...wish, answers: [""] }))).rejects.toMatchObject({ reason: "invalid" });
-    await within((tx) => askToJoin(tx, people.noor, wish));
-    const seenByTomas = await groupFor(db, people.tomas, group.id);
+    await expect(within((tx) => requestToJoin(tx, people.noor, { ...wish, answers: [""] }))).rejects.toMatchObject({ reason: "invalid" });
+    await within((tx) => requestToJoin(tx, people.noor, wish));
+    const seenByTomas = await getGroup(db, people.tomas, group.id);
     expect(seenByTomas.requestsCount).toBe(1);
-    expect(await requestsOf(db, people.tomas, seenByTomas)).toMatchObject([
+    expect(await listJoinRequests(db, people.tomas, seenByTomas)).toMatchObject([
       { person: { username: "noor" }, answers: [{ question: "Why?", answer: "Beans." }] },
     ]);
-    await expect(requestsOf(db, people.mira, await groupFor(db, people.mira, group.id))).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(within((tx) => admit(tx, people.mira, { groupId: group.id, personId: people.noor.id }))).rejects.toMatchObject({
+    await expect(listJoinRequests(db, people.mira, await getGroup(db, people.mira, group.id))).rejects.toMatchObject({
       reason: "not-allowed",
     });
-    await within((tx) => admit(tx, people.tomas, { groupId: group.id, personId: people.noor.id }));
-    expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "member", viewerRole: "member" });
+    await expect(
+      within((tx) => approveJoinRequest(tx, people.mira, { groupId: group.id, personId: people.noor.id })),
+    ).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await within((tx) => approveJoinRequest(tx, people.tomas, { groupId: group.id, personId: people.noor.id }));
+    expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "member", viewerRole: "member" });
   });
 
   test("accepts one decision per request, and none without a request", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people, { visibility: "private" });
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people, { visibility: "private" });
     const noor = { groupId: group.id, personId: people.noor.id };
-    await expect(within((tx) => admit(tx, people.tomas, noor))).rejects.toMatchObject({ reason: "not-found" });
-    await within((tx) => askToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
-    await within((tx) => admit(tx, people.tomas, noor));
-    await expect(within((tx) => admit(tx, people.tomas, noor))).rejects.toMatchObject({ reason: "conflict" });
-    await expect(within((tx) => decline(tx, people.tomas, { ...noor, reason: "" }))).rejects.toMatchObject({ reason: "conflict" });
-    expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "member" });
+    await expect(within((tx) => approveJoinRequest(tx, people.tomas, noor))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
+    await within((tx) => approveJoinRequest(tx, people.tomas, noor));
+    await expect(within((tx) => approveJoinRequest(tx, people.tomas, noor))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(within((tx) => declineJoinRequest(tx, people.tomas, { ...noor, reason: "" }))).rejects.toMatchObject({
+      reason: "conflict",
+    });
+    expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "member" });
   });
 
   test("once archived approves no request but lets pending ones be declined", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people, { visibility: "private" });
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people, { visibility: "private" });
     const noor = { groupId: group.id, personId: people.noor.id };
-    await within((tx) => askToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
+    await within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
     await within((tx) => archiveGroup(tx, people.tomas, { groupId: group.id, reason: "" }));
-    await expect(within((tx) => admit(tx, people.tomas, noor))).rejects.toMatchObject({ reason: "not-allowed" });
-    expect(await requestsOf(db, people.tomas, await groupFor(db, people.tomas, group.id))).toHaveLength(1);
-    await within((tx) => decline(tx, people.tomas, { ...noor, reason: "Closed." }));
-    expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "declined" });
+    await expect(within((tx) => approveJoinRequest(tx, people.tomas, noor))).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(await listJoinRequests(db, people.tomas, await getGroup(db, people.tomas, group.id))).toHaveLength(1);
+    await within((tx) => declineJoinRequest(tx, people.tomas, { ...noor, reason: "Closed." }));
+    expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "declined" });
   });
 
   test("lets a requester join once it becomes open", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people, { joinPolicy: "request" });
-    await within((tx) => askToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people, { joinPolicy: "request" });
+    await within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
     await within((tx) => sql`update groups set join_policy = 'open' where id = ${group.id}`.execute(tx));
     await within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
-    expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "member", membersCount: 3 });
+    expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "member", membersCount: 3 });
   });
 
   test("lets a declined person ask again after thirty days", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people, { visibility: "private" });
-    const ask = () => within((tx) => askToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people, { visibility: "private" });
+    const ask = () => within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
     await ask();
-    await within((tx) => decline(tx, people.tomas, { groupId: group.id, personId: people.noor.id, reason: "Full." }));
+    await within((tx) => declineJoinRequest(tx, people.tomas, { groupId: group.id, personId: people.noor.id, reason: "Full." }));
     await expect(ask()).rejects.toMatchObject({ reason: "not-allowed" });
-    const declined = await groupFor(db, people.noor, group.id);
-    expect(declined).toMatchObject({ viewerState: "declined", reason: "Full.", askAgainAt: later(database.clock.at, 30 * DAY) });
+    const declined = await getGroup(db, people.noor, group.id);
+    expect(declined).toMatchObject({ viewerState: "declined", reason: "Full.", askAgainAt: addMilliseconds(database.clock.at, 30 * DAY) });
     const may = () => groupRules.ask(people.noor, declined, database.clock.at);
     expect(may()).toBe(false);
     database.clock.pass(31 * DAY);
@@ -149,29 +155,29 @@ describe("group with join requests", () => {
   test.each(["refused", "expired"])(
     "remembers a decline though an invitation was %s since, unless they were a member meanwhile",
     async (end) => {
-      const people = await cast(database);
+      const people = await createTestUsers(database);
       const { tomas, noor } = people;
-      const group = await aGroup(database, people, { visibility: "private" });
+      const group = await createTestGroup(database, people, { visibility: "private" });
       const it = { groupId: group.id, personId: noor.id };
-      const ask = () => within((tx) => askToJoin(tx, noor, { groupId: group.id, answers: [] }));
+      const ask = () => within((tx) => requestToJoin(tx, noor, { groupId: group.id, answers: [] }));
       const invitedInVain = async () => {
         await within((tx) => inviteToGroup(tx, tomas, it));
-        if (end === "refused") return within((tx) => refuseInvitation(tx, noor, it));
+        if (end === "refused") return within((tx) => declineOwnInvitation(tx, noor, it));
         const { id } = await one(db, sql<{ id: string }>`select id from group_invitations where revoked_at is null and uses = 0`);
         await within((tx) => revokeInvitation(tx, tomas, { ...it, invitationId: id }));
       };
       await ask();
-      await within((tx) => decline(tx, tomas, { ...it, reason: "Full." }));
-      const until = later(database.clock.at, 30 * DAY);
+      await within((tx) => declineJoinRequest(tx, tomas, { ...it, reason: "Full." }));
+      const until = addMilliseconds(database.clock.at, 30 * DAY);
       await invitedInVain();
-      expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: end, askAgainAt: until });
+      expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: end, askAgainAt: until });
       await expect(ask()).rejects.toMatchObject({ reason: "not-allowed", message: expect.stringContaining("declined") });
       await within((tx) => inviteToGroup(tx, tomas, it));
       await within((tx) => joinGroup(tx, noor, it));
       database.clock.pass(1000);
       await within((tx) => leaveGroup(tx, noor, it));
       await invitedInVain();
-      expect((await groupFor(db, noor, group.id)).askAgainAt).toBe(null);
+      expect((await getGroup(db, noor, group.id)).askAgainAt).toBe(null);
       await ask();
     },
   );
@@ -179,11 +185,11 @@ describe("group with join requests", () => {
 
 describe("secret group", () => {
   test("returns not-found to non-members and to staff", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people, { visibility: "secret" });
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people, { visibility: "secret" });
     for (const who of [people.guest, people.noor, people.ines, people.ada]) {
-      await expect(groupFor(db, who, group.slug)).rejects.toMatchObject({ reason: "not-found", message: "There is nothing here." });
-      expect((await groupsFor(db, who, { tab: "discover" })).rows).toEqual([]);
+      await expect(getGroup(db, who, group.slug)).rejects.toMatchObject({ reason: "not-found", message: "There is nothing here." });
+      expect((await listGroups(db, who, { tab: "discover" })).rows).toEqual([]);
     }
     await expect(within((tx) => joinGroup(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
     await expect(within((tx) => inviteToGroup(tx, people.noor, { groupId: group.id, personId: people.ada.id }))).rejects.toMatchObject({
@@ -192,13 +198,13 @@ describe("secret group", () => {
   });
 
   test("opens to people whom a member invites", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people, { visibility: "secret" });
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people, { visibility: "secret" });
     await within((tx) => inviteToGroup(tx, people.mira, { groupId: group.id, personId: people.noor.id }));
-    expect((await groupsFor(db, people.noor, { tab: "waiting" })).rows).toMatchObject([{ slug: group.slug, viewerState: "invited" }]);
-    expect((await groupFor(db, people.noor, group.slug)).invitedBy).toMatchObject({ username: "mira" });
+    expect((await listGroups(db, people.noor, { tab: "waiting" })).rows).toMatchObject([{ slug: group.slug, viewerState: "invited" }]);
+    expect((await getGroup(db, people.noor, group.slug)).invitedBy).toMatchObject({ username: "mira" });
     await within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
-    expect((await groupsFor(db, people.noor, { tab: "mine" })).rows).toHaveLength(1);
+    expect((await listGroups(db, people.noor, { tab: "mine" })).rows).toHaveLength(1);
   });
 });
 
@@ -206,7 +212,7 @@ describe("group creation", () => {
   const wish = NewGroup.parse({ name: "Überwintern & Säen!", visibility: "public", joinPolicy: "open" });
 
   test("requires an established member", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     await expect(within((tx) => createGroup(tx, { ...people.noor, trust: "new" }, wish, defaultSettings))).rejects.toMatchObject({
       reason: "not-allowed",
     });
@@ -218,7 +224,7 @@ describe("group creation", () => {
   });
 
   test.each(["secret", "pending"])("gets the plain slug of its name, though a %s group has the same name", async (hidden) => {
-    const { tomas, mira, noor } = await cast(database);
+    const { tomas, mira, noor } = await createTestUsers(database);
     const newcomer = { ...noor, trust: "new" as const };
     const asked = (visibility: string) =>
       NewGroup.parse({ name: "Night walks", visibility, joinPolicy: visibility === "secret" ? "invite" : "open" });
@@ -233,7 +239,7 @@ describe("group creation", () => {
   });
 
   test("follows the site setting", async () => {
-    const { noor, ines } = await cast(database);
+    const { noor, ines } = await createTestUsers(database);
     const newcomer = { ...noor, trust: "new" as const };
     const found = (who: typeof noor, whoCreatesGroups: "established" | "members" | "staff") =>
       within((tx) => createGroup(tx, who, wish, { ...defaultSettings, whoCreatesGroups }));
@@ -244,9 +250,9 @@ describe("group creation", () => {
   });
 
   test.each(["new", "园艺", "!!", "a"])("creates a slug for a name like %s", async (name) => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const { slug } = await within((tx) => createGroup(tx, people.tomas, { ...wish, name: name.padEnd(2, "b") }, defaultSettings));
-    expect((await groupFor(db, people.tomas, slug)).slug).toBe(slug);
+    expect((await getGroup(db, people.tomas, slug)).slug).toBe(slug);
   });
 
   test("rejects a secret group with join requests, with an explanation", () => {
@@ -257,34 +263,34 @@ describe("group creation", () => {
 
 describe("group and member lists", () => {
   test("continue pages and accept any cursor and search", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     for (let i = 0; i < 27; i++) {
       database.clock.pass(1000);
-      await aGroup(database, people, { name: `Group ${i}` });
+      await createTestGroup(database, people, { name: `Group ${i}` });
     }
-    const first = await groupsFor(db, people.noor, { tab: "discover" });
-    const second = await groupsFor(db, people.noor, { tab: "discover", after: first.next! });
+    const first = await listGroups(db, people.noor, { tab: "discover" });
+    const second = await listGroups(db, people.noor, { tab: "discover", after: first.next! });
     expect([first.rows.length, second.rows.length, second.next]).toEqual([24, 3, null]);
     expect(first.rows[0]!.name).toBe("Group 26");
     for (const after of ["", "x", "%", "e30", Buffer.from('[1,"x"]').toString("base64url"), "\0"])
-      expect((await groupsFor(db, people.noor, { tab: "discover", after })).rows).toHaveLength(24);
-    expect((await groupsFor(db, people.noor, { tab: "discover", search: "gro 26" })).rows.map((it) => it.name)).toEqual(["Group 26"]);
-    for (const search of ["'); drop", "& | !", "\0", ":*", "<->"]) await groupsFor(db, people.noor, { tab: "discover", search });
+      expect((await listGroups(db, people.noor, { tab: "discover", after })).rows).toHaveLength(24);
+    expect((await listGroups(db, people.noor, { tab: "discover", search: "gro 26" })).rows.map((it) => it.name)).toEqual(["Group 26"]);
+    for (const search of ["'); drop", "& | !", "\0", ":*", "<->"]) await listGroups(db, people.noor, { tab: "discover", search });
   });
 
   test("list owners first and hide those who blocked the viewer", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people);
-    await within((tx) => bring(tx, group.id, people.noor, "member"));
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people);
+    await within((tx) => setMembership(tx, group.id, people.noor, "member"));
     const names = async (who: typeof people.mira) =>
-      (await membersOf(db, who, await groupFor(db, who, group.id), {})).rows.map((it) => it.username);
+      (await listMembers(db, who, await getGroup(db, who, group.id), {})).rows.map((it) => it.username);
     expect((await names(people.mira))[0]).toBe("tomas");
     await within((tx) =>
       sql`insert into blocks (blocker_id, blocked_id, created_at) values (${people.noor.id}, ${people.mira.id}, ${tx.now})`.execute(tx),
     );
     expect(await names(people.mira)).toEqual(["tomas", "mira"]);
     expect(await names(people.noor)).toContain("mira");
-    await expect(membersOf(db, people.guest, await groupFor(db, people.guest, group.id), {})).rejects.toMatchObject({
+    await expect(listMembers(db, people.guest, await getGroup(db, people.guest, group.id), {})).rejects.toMatchObject({
       reason: "not-signed-in",
     });
   });

@@ -1,16 +1,16 @@
-export { groupsFor, cardColumns, groupsWith, topicsToDiscover, unreadIn } from "./cards.ts";
+export { listGroups, groupCardColumns, groupIdsMatching, listDiscoverableTopics, unreadDiscussionsCount } from "./cards.ts";
 export type { GroupCard, GroupsQuery } from "./cards.ts";
 export { ownOrder } from "./orders.ts";
 export type { GroupOrder } from "./orders.ts";
 export { pinGroup, unpinGroup } from "./pinning.ts";
-export { groupFor, groupToChange } from "./group.ts";
-export type { Group, GroupAsFound, NotifyLevel } from "./group.ts";
-export { membersOf } from "./members.ts";
+export { getGroup, getGroupToChange } from "./group.ts";
+export type { Group, GroupToChange, NotifyLevel } from "./group.ts";
+export { listMembers } from "./members.ts";
 export type { Member, MembersQuery } from "./members.ts";
 export {
-  Ban,
-  Closing,
-  Declining,
+  GroupBan,
+  GroupClosing,
+  RequestDecline,
   GroupChange,
   InvitationAnswer,
   InviteAddress,
@@ -20,75 +20,90 @@ export {
   JoinAnswers,
   NewAppeal,
   NewGroup,
-  OnSomebody,
-  Removal,
+  GroupPersonInput,
+  MemberRemoval,
   RoleChange,
   StartItem,
-  StartMove,
-  StartPut,
-  Turning,
+  StartItemMove,
+  NewStartItem,
+  GroupDecline,
 } from "./forms.ts";
-export { assertFounder, createGroup, freeSlug } from "./make.ts";
+export { assertCanCreateGroup, createGroup, createSlug } from "./make.ts";
 export { updateGroup } from "./change.ts";
-export { askToJoin, groupsWithoutHeir, joinGroup, leaveGroup, refuseInvitation, setGroupNotices, withdrawRequest } from "./joining.ts";
-export { leaveGroupsBehind } from "./ownerless.ts";
-export { inviteAddress, inviteByName, makeInviteLink, revokeInvitation } from "./inviting.ts";
-export { friendsToInvite, inviteSeveral } from "./inviting-several.ts";
-export { invitationsOf } from "./invitations.ts";
+export {
+  requestToJoin,
+  listGroupsWithoutSuccessor,
+  joinGroup,
+  leaveGroup,
+  declineOwnInvitation,
+  setNotifyLevel,
+  withdrawRequest,
+} from "./joining.ts";
+export { leaveOwnedGroups } from "./ownerless.ts";
+export { inviteAddress, inviteByName, createInviteLink, revokeInvitation } from "./inviting.ts";
+export { listFriendsToInvite, inviteSeveral } from "./inviting-several.ts";
+export { listInvitations } from "./invitations.ts";
 export type { Invitation } from "./invitations.ts";
-export { acceptInvitation, declineInvitation, invitationFor } from "./invited.ts";
-export type { InvitationFound } from "./invited.ts";
-export { registerInvited } from "./registering.ts";
-export { admit, decline, inviteToGroup, requestsOf } from "./leading.ts";
+export { acceptInvitation, declineInvitation, getInvitation } from "./invited.ts";
+export type { InvitationView } from "./invited.ts";
+export { registerByInvitation } from "./registering.ts";
+export { approveJoinRequest, declineJoinRequest, inviteToGroup, listJoinRequests } from "./leading.ts";
 export type { JoinRequest } from "./leading.ts";
-export { decidedRequests, everyRequest, forgetRequests } from "./decided-requests.ts";
-export type { DecidedRequest, RequestLine } from "./decided-requests.ts";
+export { listDecidedRequests, iterateJoinRequests, deleteOldRequests } from "./decided-requests.ts";
+export type { DecidedRequest, RequestEntry } from "./decided-requests.ts";
 export {
   contentReadable,
   discussionReadable,
-  groupCalled,
+  groupMatches,
   groupFactsColumns,
   groupFactsJson,
-  groupLed,
-  groupModerated,
+  isGroupModerator,
+  canModerateGroup,
   groupReadable,
   groupVisible,
-  ownGroupReported,
-  latestIn,
-  LOOK_BACK,
-  pastBlocks,
-  readAsMember,
-  readsFrom,
-  somethingNew,
-  viewerSince,
-  viewersReading,
-  viewersTie,
+  isAboutOwnGroup,
+  latestGroupDiscussions,
+  UNREAD_LOOK_BACK,
+  canSeePastBlocks,
+  isReadableAsMember,
+  contentReadsFrom,
+  isDiscussionUnread,
+  viewerReadsFrom,
+  viewerReadPositions,
+  viewerMembership,
 } from "./sight.ts";
-export { appointHeir, askForHeir, declineHeir, heirStanding, successorsOf } from "./heirs.ts";
-export type { HeirStanding } from "./heirs.ts";
-export { asksForOwner, groupsDesk, letGroupIn, turnGroupDown, waitingAtDesk, waitsToBeLetIn } from "./desk.ts";
+export { appointOwner, requestNewOwner, declineOwnerRequest, getOwnerRequestState, listSuccessors } from "./heirs.ts";
+export type { OwnerRequestState } from "./heirs.ts";
+export {
+  isOwnerRequested,
+  getGroupApprovalQueue,
+  approvePendingGroup,
+  declinePendingGroup,
+  approvalQueueGroupIds,
+  isGroupPendingApproval,
+} from "./desk.ts";
 export type { OrphanedGroup, PendingGroup } from "./desk.ts";
-export { moveAtStart, putAtStart, startOf, takeFromStart } from "./start-here.ts";
-export type { StartLine } from "./start-here.ts";
-export { relatedGroups } from "./related.ts";
+export { moveStartItem, addStartItem, listStartItems, removeStartItem } from "./start-here.ts";
+export type { StartItemView } from "./start-here.ts";
+export { listRelatedGroups } from "./related.ts";
 export type { RelatedGroup } from "./related.ts";
-export { rulesBefore } from "./rules-before.ts";
-export type { RulesBefore } from "./rules-before.ts";
-export { endBans, expireInvitations, lookAgain } from "./due.ts";
-export { cancelOpening, isWider, NOTICE_DAYS, openWhatIsDue } from "./opening.ts";
-export { archiveGroup, bringBack, deletedGroups, deleteGroup, purgeDeleted, unarchiveGroup } from "./closing.ts";
+export { listPreviousRules } from "./rules-before.ts";
+export type { PreviousRules } from "./rules-before.ts";
+export { endExpiredBans, expireInvitations, scheduleDueChecks } from "./due.ts";
+export { cancelScheduledOpening, isWiderVisibility, NOTICE_DAYS, applyDueOpenings } from "./opening.ts";
+export { archiveGroup, restoreGroup, listDeletedGroups, deleteGroup, purgeDeletedGroups, unarchiveGroup } from "./closing.ts";
 export type { DeletedGroup } from "./closing.ts";
-export { appealWaits, keptOutOf, othersLead } from "./kept-out.ts";
-export type { KeptOut } from "./kept-out.ts";
-export { appealGroupBan, declineAppeal, ownBan } from "./appeals.ts";
+export { hasPendingAppeal, listBans, hasOtherModerators } from "./kept-out.ts";
+export type { BannedPerson } from "./kept-out.ts";
+export { appealGroupBan, declineGroupBanAppeal, getOwnBan } from "./appeals.ts";
 export type { OwnBan } from "./appeals.ts";
-export { askForGroupExport, groupExportFileFor, groupExports } from "./taking-along.ts";
-export type { GroupExports } from "./taking-along.ts";
-export { forgetGroupExports, groupExportReady, groupExportTooLarge, takeUpGroupExport } from "./taken-along.ts";
-export type { WantedExport } from "./taken-along.ts";
-export { putToRest } from "./resting.ts";
-export { removeGroupPicture, setGroupGround, setGroupPicture } from "./pictures.ts";
+export { requestGroupExport, getGroupExportFile, getGroupExportStatus } from "./taking-along.ts";
+export type { GroupExportStatus } from "./taking-along.ts";
+export { deleteExpiredGroupExports, completeGroupExport, markGroupExportTooLarge, startGroupExport } from "./taken-along.ts";
+export type { GroupExportRequest } from "./taken-along.ts";
+export { forceArchiveGroup } from "./resting.ts";
+export { removeGroupPicture, setGroupHeaderStyle, setGroupPicture } from "./pictures.ts";
 export type { GroupPicture } from "./pictures.ts";
-export { banFromGroup, handOver, liftGroupBan, removeMember, setGroupRole } from "./roles.ts";
-export { groupsOf } from "./of-person.ts";
-export { givePurchased, takePurchased } from "./purchased.ts";
+export { banFromGroup, transferOwnership, liftGroupBan, removeMember, setGroupRole } from "./roles.ts";
+export { listGroupsOfPerson } from "./of-person.ts";
+export { grantPurchase, revokePurchase } from "./purchased.ts";

@@ -2,35 +2,35 @@ import { describe, expect, test } from "vitest";
 import { DAY } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { announced, bring, person } from "../../../test/cast.ts";
+import { listEmittedEvents, setMembership, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   banFromGroup,
   expireInvitations,
-  friendsToInvite,
-  groupFor,
-  groupsFor,
+  listFriendsToInvite,
+  getGroup,
+  listGroups,
   inviteByName,
   inviteSeveral,
   InviteSeveral,
   joinGroup,
   leaveGroup,
-  refuseInvitation,
+  declineOwnInvitation,
   removeMember,
   revokeInvitation,
   updateGroup,
 } from "./index.ts";
 import { grantMembership } from "./granted.ts";
-import { inviting } from "./invitations.fixture.ts";
+import { setUpInvitations } from "./invitations.fixture.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const { scene } = inviting(database);
+const { scene } = setUpInvitations(database);
 
 describe("friends to invite", () => {
   async function withFriends() {
     const it = await scene("private");
-    const friends = await within((tx) => Promise.all(Array.from({ length: 12 }, (_, i) => person(tx, `friend${i}`))));
+    const friends = await within((tx) => Promise.all(Array.from({ length: 12 }, (_, i) => createPerson(tx, `friend${i}`))));
     for (const { id } of [...friends, it.noor, it.tomas]) {
       const [low, high] = [it.mira.id, id].toSorted();
       await run(
@@ -38,7 +38,7 @@ describe("friends to invite", () => {
         sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, 'friends', ${low}, now(), now())`,
       );
     }
-    const offered = async (who: SignedIn) => friendsToInvite(db, who, await groupFor(db, who, it.group.id));
+    const offered = async (who: SignedIn) => listFriendsToInvite(db, who, await getGroup(db, who, it.group.id));
     const invite = (who: SignedIn, whom: SignedIn[]) =>
       within((tx) => inviteSeveral(tx, who, { groupId: it.group.id, personIds: whom.map(({ id }) => id) }));
     return { ...it, friends, offered, invite };
@@ -46,7 +46,7 @@ describe("friends to invite", () => {
 
   test("lists the viewer's friends who are not in the group yet", async () => {
     const { tomas, mira, noor, ada, group, friends, offered } = await withFriends();
-    await within((tx) => bring(tx, group.id, friends[0]!, "banned"));
+    await within((tx) => setMembership(tx, group.id, friends[0]!, "banned"));
     await run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${friends[1]!.id}`);
     const names = (await offered(mira)).map(({ username }) => username);
     expect(names).toHaveLength(11);
@@ -68,7 +68,7 @@ describe("friends to invite", () => {
     await expect(invite(mira, friends.slice(8, 11))).rejects.toMatchObject({ reason: "too-many", message: /Choose fewer/ });
     await invite(mira, friends.slice(8, 10));
     await expect(invite(mira, [friends[11]!])).rejects.toMatchObject({ reason: "too-many", message: /Tomorrow/, retryAfter: 86_400 });
-    await within((tx) => bring(tx, group.id, ada, "member"));
+    await within((tx) => setMembership(tx, group.id, ada, "member"));
     await invite(ada, friends.slice(10));
     for (const input of [[], [""]]) expect(InviteSeveral.safeParse({ groupId: group.id, personIds: input }).success).toBe(false);
   });
@@ -83,7 +83,7 @@ describe("invitation by name", () => {
     expect(await list(mira)).toMatchObject([{ kind: "person", person: { username: "noor" }, state: "open", personState: "invited" }]);
     database.clock.pass(30 * DAY);
     expect(await within(expireInvitations)).toBe(1);
-    await expect(groupFor(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getGroup(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
     await invite("noor");
     await within((tx) => joinGroup(tx, noor, { groupId: group.id }));
     expect((await list(mira))[0]).toMatchObject({ state: "used", personState: "member" });
@@ -111,7 +111,7 @@ describe("invitation by name", () => {
   test("joins at once even through a link that only requests", async () => {
     const { tomas, noor, group, link, accept, list, inTheList } = await invited();
     await accept(noor, (await link(tomas, { entry: "ask" })).token);
-    expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "member" });
+    expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "member" });
     expect(await inTheList()).toMatchObject({ state: "used" });
     expect(await list(tomas)).toMatchObject([{ kind: "link", uses: 0 }, { kind: "person" }]);
   });
@@ -126,10 +126,10 @@ describe("invitation by name", () => {
     const { tomas, mira, noor, ada, group, list } = await scene("secret");
     await within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
     await within((tx) => inviteByName(tx, tomas, { groupId: group.id, username: "ada" }));
-    expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "invited" });
+    expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "invited" });
     const it = { groupId: group.id, personId: mira.id, reason: "Shouting." };
     await within((tx) => (how === "taken out" ? removeMember(tx, tomas, it) : banFromGroup(tx, tomas, it)));
-    await expect(groupFor(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getGroup(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(within((tx) => joinGroup(tx, noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
     expect((await list(tomas)).map(({ person, state }) => [person?.username, state])).toEqual(
       expect.arrayContaining([
@@ -137,7 +137,7 @@ describe("invitation by name", () => {
         ["ada", "open"],
       ]),
     );
-    expect(await announced(database)).toContain("group.invitation_expired");
+    expect(await listEmittedEvents(database)).toContain("group.invitation_expired");
     await within((tx) => joinGroup(tx, ada, { groupId: group.id }));
   });
 
@@ -154,10 +154,10 @@ describe("invitation by name", () => {
     const invite = () => within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
     await invite();
     await within(async (tx) => revokeInvitation(tx, mira, { invitationId: (await list(mira))[0]!.id }));
-    expect((await groupsFor(db, noor, { tab: "waiting" })).rows).toEqual([]);
+    expect((await listGroups(db, noor, { tab: "waiting" })).rows).toEqual([]);
     database.clock.pass(1);
     await invite();
-    await within((tx) => refuseInvitation(tx, noor, { groupId: group.id }));
+    await within((tx) => declineOwnInvitation(tx, noor, { groupId: group.id }));
     expect((await list(mira))[0]).toMatchObject({ state: "declined", personState: "refused" });
     database.clock.pass(1);
     await invite();

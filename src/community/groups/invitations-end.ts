@@ -1,12 +1,16 @@
 import { many, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import type { SignedIn } from "#community/rules";
 
 /**
  * Ends unused invitations made by a person who is removed or banned, even if they return. After a voluntary
  * leave, invitations by name stay valid: other members see them in the list.
  */
-export async function endInvitationsBy(tx: Tx, me: SignedIn, { groupId, personId }: { groupId: string; personId: string }): Promise<void> {
+export async function revokeInvitationsBy(
+  tx: Tx,
+  me: SignedIn,
+  { groupId, personId }: { groupId: string; personId: string },
+): Promise<void> {
   const invited = await many(
     tx,
     sql<{ id: string }>`
@@ -16,5 +20,5 @@ export async function endInvitationsBy(tx: Tx, me: SignedIn, { groupId, personId
       update memberships set state = 'expired', changed_at = ${tx.now}
       where group_id = ${groupId} and invited_by = ${personId} and state = 'invited' returning person_id as id`,
   );
-  for (const { id } of invited) await announce(tx, { type: "group.invitation_expired", groupId, personId: id, by: null });
+  for (const { id } of invited) await emit(tx, { type: "group.invitation_expired", groupId, personId: id, by: null });
 }

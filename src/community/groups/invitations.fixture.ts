@@ -1,28 +1,28 @@
 import { one, sql } from "#platform/database";
 import type { SignedIn, Viewer, Visibility } from "#community/rules";
-import { aGroup, cast } from "../../../test/cast.ts";
+import { createTestGroup, createTestUsers } from "../../../test/cast.ts";
 import {
   acceptInvitation,
-  groupFor,
+  getGroup,
   inviteAddress,
   InviteAddress,
   InviteLink,
-  invitationFor,
-  invitationsOf,
-  makeInviteLink,
+  getInvitation,
+  listInvitations,
+  createInviteLink,
 } from "./index.ts";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 
 /** A group and functions to invite people into it. */
-export function inviting(database: TestDatabase) {
+export function setUpInvitations(database: TestDatabase) {
   const { db, inTransaction: within } = database;
   const HOUSE = { community: "Lindenhof", linkTo: (token: string) => `https://kith.test/invite/${token}` };
 
   async function scene(visibility: Visibility = "secret", questions: string[] = []) {
-    const people = await cast(database);
-    const group = await aGroup(database, people, { visibility, questions, name: "Zauberberg" });
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people, { visibility, questions, name: "Zauberberg" });
     const link = (who: SignedIn, more: object = {}) =>
-      within((tx) => makeInviteLink(tx, who, InviteLink.parse({ groupId: group.id, ...more })));
+      within((tx) => createInviteLink(tx, who, InviteLink.parse({ groupId: group.id, ...more })));
     const mail = async (who: SignedIn, email: string, more: object = {}) => {
       await within((tx) => inviteAddress(tx, who, InviteAddress.parse({ groupId: group.id, email, ...more }), HOUSE));
       const { text } = await one(
@@ -31,10 +31,10 @@ export function inviting(database: TestDatabase) {
       );
       return text.match(/invite\/([\w-]{43})/)![1]!;
     };
-    const look = (who: Viewer, token: string) => invitationFor(db, who, token, database.clock.at);
+    const look = (who: Viewer, token: string) => getInvitation(db, who, token, database.clock.at);
     const accept = (who: Viewer, token: string, answers: string[] = []) => within((tx) => acceptInvitation(tx, who, { token, answers }));
     const list = async (who: SignedIn) =>
-      (await invitationsOf(db, who, await groupFor(db, who, group.id), { now: database.clock.at })).rows;
+      (await listInvitations(db, who, await getGroup(db, who, group.id), { now: database.clock.at })).rows;
     return { ...people, group, link, mail, look, accept, list };
   }
   return { HOUSE, scene };

@@ -2,27 +2,27 @@ import { describe, expect, test } from "vitest";
 import { DAY } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { announced, bring, person } from "../../../test/cast.ts";
+import { listEmittedEvents, setMembership, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
-  decline,
+  declineJoinRequest,
   declineInvitation,
-  groupFor,
+  getGroup,
   InviteAddress,
   inviteByName,
-  invitationsOf,
+  listInvitations,
   joinGroup,
   leaveGroup,
   removeMember,
-  requestsOf,
+  listJoinRequests,
   revokeInvitation,
   updateGroup,
 } from "./index.ts";
-import { inviting } from "./invitations.fixture.ts";
+import { setUpInvitations } from "./invitations.fixture.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const { scene } = inviting(database);
+const { scene } = setUpInvitations(database);
 
 describe("invitation link", () => {
   test("admits as many people as it says, and describes the group to guests", async () => {
@@ -36,7 +36,7 @@ describe("invitation link", () => {
     });
     await expect(accept(guest, token)).rejects.toMatchObject({ reason: "not-signed-in" });
     expect(await accept(noor, token)).toEqual({ slug: group.slug });
-    expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "member", membersCount: 3 });
+    expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "member", membersCount: 3 });
     expect(await accept(noor, token)).toEqual({ slug: group.slug });
     expect(await look(ada, token)).toEqual({ state: "used" });
     await expect(accept(ada, token)).rejects.toMatchObject({ reason: "gone" });
@@ -52,8 +52,8 @@ describe("invitation link", () => {
     await accept(noor, token, ["Beans."]);
     await accept(noor, token, ["Beans."]);
     expect(await list(mira)).toMatchObject([{ uses: 1 }]);
-    expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "requested" });
-    expect(await requestsOf(db, tomas, await groupFor(db, tomas, group.id))).toMatchObject([
+    expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "requested" });
+    expect(await listJoinRequests(db, tomas, await getGroup(db, tomas, group.id))).toMatchObject([
       { answers: [{ question: "Why?", answer: "Beans." }] },
     ]);
   });
@@ -62,13 +62,13 @@ describe("invitation link", () => {
     const { tomas, mira, noor, group, link, accept } = await scene("private");
     const asking = await link(mira, { entry: "ask" });
     await accept(noor, asking.token);
-    await within((tx) => decline(tx, tomas, { groupId: group.id, personId: noor.id, reason: "" }));
+    await within((tx) => declineJoinRequest(tx, tomas, { groupId: group.id, personId: noor.id, reason: "" }));
     await expect(accept(noor, asking.token)).rejects.toMatchObject({ reason: "not-allowed", message: expect.stringContaining("30 days") });
     database.clock.pass(30 * DAY);
     await accept(noor, (await link(mira, { entry: "ask" })).token);
-    await within((tx) => decline(tx, tomas, { groupId: group.id, personId: noor.id, reason: "" }));
+    await within((tx) => declineJoinRequest(tx, tomas, { groupId: group.id, personId: noor.id, reason: "" }));
     await accept(noor, (await link(mira)).token);
-    expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "member", askAgainAt: null });
+    expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "member", askAgainAt: null });
   });
 
   test("expires after thirty days, when revoked, or when its maker leaves the group", async () => {
@@ -97,22 +97,22 @@ describe("invitation link", () => {
     expect(await list(tomas)).toMatchObject([{ state: "open" }]);
     await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));
     expect(await list(tomas)).toMatchObject([{ state: "revoked" }]);
-    await within((tx) => bring(tx, group.id, mira, "member"));
+    await within((tx) => setMembership(tx, group.id, mira, "member"));
     expect([await list(tomas), (await look(noor, token)).state]).toMatchObject([[{ state: "open" }], "open"]);
     await within((tx) => removeMember(tx, tomas, { groupId: group.id, personId: mira.id, reason: "Shouting." }));
-    await within((tx) => bring(tx, group.id, mira, "member"));
+    await within((tx) => setMembership(tx, group.id, mira, "member"));
     expect([await list(tomas), await look(noor, token)]).toMatchObject([[{ state: "revoked" }], { state: "revoked" }]);
   });
 
   test("refuses banned people and those who block its maker, and archived groups", async () => {
     const { mira, noor, ada, group, link, look, accept } = await scene("private");
     const { token } = await link(mira);
-    await within((tx) => bring(tx, group.id, noor, "banned"));
+    await within((tx) => setMembership(tx, group.id, noor, "banned"));
     expect(await look(noor, token)).toEqual({ state: "closed" });
     await expect(accept(noor, token)).rejects.toMatchObject({ reason: "not-allowed" });
     await run(db, sql`insert into blocks (blocker_id, blocked_id, created_at) values (${mira.id}, ${ada.id}, now())`);
     expect(await look(ada, token)).toEqual({ state: "revoked" });
-    const lea = await within((tx) => person(tx, "lea"));
+    const lea = await within((tx) => createPerson(tx, "lea"));
     expect((await look(lea, token)).state).toBe("open");
     await run(db, sql`update groups set state = 'archived'`);
     expect(await look(lea, token)).toEqual({ state: "closed" });
@@ -129,10 +129,10 @@ describe("invitation link", () => {
     await link(mira);
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, invitesBy: "moderators" }));
     await expect(link(mira)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(invitationsOf(db, mira, await groupFor(db, mira, group.id), { now: database.clock.at })).rejects.toMatchObject({
+    await expect(listInvitations(db, mira, await getGroup(db, mira, group.id), { now: database.clock.at })).rejects.toMatchObject({
       reason: "not-allowed",
     });
-    await within((tx) => bring(tx, group.id, ada, "owner"));
+    await within((tx) => setMembership(tx, group.id, ada, "owner"));
     await link(ada, { mostUses: 5_000 });
   });
 });
@@ -145,9 +145,9 @@ describe("invitation by email", () => {
     expect(await look(ada, token)).toEqual({ state: "other-address" });
     await expect(accept(ada, token)).rejects.toMatchObject({ reason: "not-allowed" });
     await accept(noor, token);
-    expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "member" });
+    expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "member" });
     expect(await list(mira)).toMatchObject([{ kind: "address", email: "Noor@Example.org", state: "used" }]);
-    expect(await announced(database)).toEqual(expect.arrayContaining(["group.invitation_made", "group.joined"]));
+    expect(await listEmittedEvents(database)).toEqual(expect.arrayContaining(["group.invitation_made", "group.joined"]));
   });
 
   test("can be declined by its recipient", async () => {

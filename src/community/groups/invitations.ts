@@ -1,7 +1,7 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { cursorOf, given, type Page, pageOf, type PersonCard, readCursor } from "#community/common";
-import { cardFor } from "#community/friends";
+import { encodeCursor, whenGiven, type Page, toPage, type PersonCard, readCursor } from "#community/common";
+import { visiblePersonCard } from "#community/friends";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 
 export type Invitation = {
@@ -25,7 +25,7 @@ export type Invitation = {
  * The viewer's own invitations to a group, or all for its moderators; the latest first.
  * @throws `not-allowed` for viewers who may not invite
  */
-export async function invitationsOf(
+export async function listInvitations(
   db: Db,
   viewer: Viewer,
   group: GroupFacts & { id: string },
@@ -37,25 +37,25 @@ export async function invitationsOf(
   const rows = await many(
     db,
     sql<Invitation>`
-      select i.id, i.kind, ${cardFor(viewer, "whom", all)} as person, m.state as "personState", i.email, i.entry, ${cardFor(viewer, "maker", all)} as by,
-        i.made_at as "madeAt", i.expires_at as "expiresAt", i.uses, i.most_uses as "mostUses", ${stateOf(query.now)} as state
+      select i.id, i.kind, ${visiblePersonCard(viewer, "whom", all)} as person, m.state as "personState", i.email, i.entry, ${visiblePersonCard(viewer, "maker", all)} as by,
+        i.made_at as "madeAt", i.expires_at as "expiresAt", i.uses, i.most_uses as "mostUses", ${invitationState(query.now)} as state
       from group_invitations i
       left join people whom on whom.id = i.person_id
       left join memberships m on m.group_id = i.group_id and m.person_id = i.person_id
       left join people maker on maker.id = i.made_by
       where i.group_id = ${group.id} ${all ? sql`` : sql`and i.made_by = ${viewer.id}`}
-        ${given(cursor, ([at, id]) => sql`(i.made_at, i.id) < (${at}, ${id}::uuid)`)}
+        ${whenGiven(cursor, ([at, id]) => sql`(i.made_at, i.id) < (${at}, ${id}::uuid)`)}
       order by i.made_at desc, i.id desc ${limit(LIMITS.page.people + 1)}`,
   );
-  return pageOf(rows, LIMITS.page.people, (last) => cursorOf(last.madeAt, last.id));
+  return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.madeAt, last.id));
 }
 
 /** The maker of the invitation `i` is still a member. */
-const makerStays = sql<boolean>`exists (
+const isInviterMember = sql<boolean>`exists (
   select from memberships tie join people maker on maker.id = tie.person_id and maker.state in ('active', 'limited')
   where tie.group_id = i.group_id and tie.person_id = i.made_by and tie.state = 'member')`;
 
 /** State of the invitation `i`. One by name stays valid for its person until its maker is removed. */
-export const stateOf = (now: Date) => sql<Invitation["state"]>`
+export const invitationState = (now: Date) => sql<Invitation["state"]>`
   case when i.declined_at is not null then 'declined' when i.revoked_at is not null then 'revoked' when i.uses >= i.most_uses then 'used'
-    when i.expires_at <= ${now} then 'expired' when i.kind <> 'person' and not ${makerStays} then 'revoked' else 'open' end`;
+    when i.expires_at <= ${now} then 'expired' when i.kind <> 'person' and not ${isInviterMember} then 'revoked' else 'open' end`;

@@ -1,36 +1,36 @@
-import { HOUR, later } from "#platform/clock";
-import { type Db, maybeOne, run, sql, together, type Tx } from "#platform/database";
-import { hashOf } from "#platform/ids";
-import { announce } from "#platform/outbox";
+import { HOUR, addMilliseconds } from "#platform/clock";
+import { type Db, maybeOne, run, sql, pipelined, type Tx } from "#platform/database";
+import { hashSecret } from "#platform/ids";
+import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { personCard } from "#community/common";
-import { signedIn } from "#community/friends";
-import { vouchFor } from "#community/people";
+import { requireSignedIn } from "#community/friends";
+import { establishInvitee } from "#community/people";
 import { type GroupFacts, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
-import { type Answered, answersTo } from "./answers.ts";
-import { declinedLately, joinGroup } from "./joining.ts";
-import { type Invitation, stateOf } from "./invitations.ts";
-import { askAlone, assertMayAskNow } from "./pace.ts";
-import { settle } from "./settle.ts";
-import { askAgainAt, groupFactsColumns, viewersTie } from "./sight.ts";
+import { type AnsweredQuestions, pairAnswers } from "./answers.ts";
+import { recentlyDeclinedRefusal, joinGroup } from "./joining.ts";
+import { type Invitation, invitationState } from "./invitations.ts";
+import { lockJoinRequests, assertJoinRequestLimit } from "./pace.ts";
+import { applyMembership } from "./settle.ts";
+import { askAgainAt, groupFactsColumns, viewerMembership } from "./sight.ts";
 
 /**
  * An invitation as its visitor sees it. The group is shown only while the invitation is valid and meant for
  * them.
  */
-export type InvitationFound =
+export type InvitationView =
   | { state: "used" | "expired" | "revoked" | "other-address" | "closed" }
   | {
       state: "open";
       entry: Invitation["entry"];
       by: PersonCard;
-      group: InvitedTo;
+      group: InvitedGroup;
       /** The address it went to, and whether it allows registration where that is by invitation only. */
       email: string | null;
       registers: boolean;
     };
-type InvitedTo = GroupFacts & {
+type InvitedGroup = GroupFacts & {
   id: string;
   slug: string;
   name: string;
@@ -41,7 +41,7 @@ type InvitedTo = GroupFacts & {
   questions: string[];
 };
 
-export type InvitationRow = InvitedTo & {
+export type InvitationRow = InvitedGroup & {
   invitationId: string;
   kind: "person" | "address" | "link";
   left: Invitation["state"];
@@ -56,37 +56,37 @@ export type InvitationRow = InvitedTo & {
   askAgainAt: Date | null;
 };
 
-export const invitationRow = (viewer: Viewer, token: string, now: Date) => sql<InvitationRow>`
-  select i.id as "invitationId", i.kind, ${stateOf(now)} as left, i.entry, ${personCard("maker")} as by, i.email,
-    i.kind = 'address' or (i.entry = 'join' and i.uses + ${onTheWay(now)} < i.most_uses) as registers,
+export const invitationQuery = (viewer: Viewer, token: string, now: Date) => sql<InvitationRow>`
+  select i.id as "invitationId", i.kind, ${invitationState(now)} as left, i.entry, ${personCard("maker")} as by, i.email,
+    i.kind = 'address' or (i.entry = 'join' and i.uses + ${pendingRegistrationsCount(now)} < i.most_uses) as registers,
     exists (select from blocks b where (b.blocker_id = i.made_by and b.blocked_id = ${viewer.id}::uuid) or (b.blocker_id = ${viewer.id}::uuid and b.blocked_id = i.made_by)) as parted,
     i.email is null or ${viewer.id}::uuid is null or exists (select from people me where me.id = ${viewer.id}::uuid and lower(me.email) = lower(i.email)) as "forViewer",
     g.id, g.slug, g.name, g.purpose, g.members_count as "membersCount", g.header_style as "headerStyle", g.header_id as "headerId", g.questions, ${groupFactsColumns},
     ${askAgainAt} as "askAgainAt"
   from group_invitations i
-  join groups g on g.id = i.group_id ${viewersTie(viewer)}
+  join groups g on g.id = i.group_id ${viewerMembership(viewer)}
   join people maker on maker.id = i.made_by
-  where i.token_hash = ${hashOf(token)}`;
+  where i.token_hash = ${hashSecret(token)}`;
 
-const UNCONFIRMED = 48 * HOUR;
+const UNCONFIRMED_LIFETIME = 48 * HOUR;
 
 /**
  * People who registered by the invitation `i` and have not joined yet: with an account, or with a
  * confirmation that can still be used.
  */
-const onTheWay = (now: Date) => sql`
+const pendingRegistrationsCount = (now: Date) => sql`
   (select count(*) from invited_registrations r where r.invitation_id = i.id
     and not exists (select from memberships m where m.group_id = i.group_id and m.person_id = r.person_id and m.state = 'member')
-    and (r.at > ${later(now, -UNCONFIRMED)} or exists (select from people p where p.id = r.person_id and p.state not in ('unverified', 'guest'))))`;
+    and (r.at > ${addMilliseconds(now, -UNCONFIRMED_LIFETIME)} or exists (select from people p where p.id = r.person_id and p.state not in ('unverified', 'guest'))))`;
 
 /**
  * An invitation, without using it.
  * @throws `not-found` for an unknown token
  */
-export async function invitationFor(db: Db, viewer: Viewer, token: string, now: Date): Promise<InvitationFound> {
-  const row = await maybeOne(db, invitationRow(viewer, token, now));
+export async function getInvitation(db: Db, viewer: Viewer, token: string, now: Date): Promise<InvitationView> {
+  const row = await maybeOne(db, invitationQuery(viewer, token, now));
   if (!row) throw notFound();
-  const over = whyNot(row);
+  const over = findInvitationFault(row);
   if (over) return { state: over };
   const {
     invitationId: _,
@@ -105,7 +105,7 @@ export async function invitationFor(db: Db, viewer: Viewer, token: string, now: 
 }
 
 /** Why an invitation cannot be used. A member always finds the group, in any state of the invitation. */
-export function whyNot(row: InvitationRow): Exclude<InvitationFound["state"], "open"> | null {
+export function findInvitationFault(row: InvitationRow): Exclude<InvitationView["state"], "open"> | null {
   if (row.state === "deleted") return "closed";
   if (row.viewerState === "member") return null;
   if (row.left === "declined") return "revoked";
@@ -120,15 +120,15 @@ export function whyNot(row: InvitationRow): Exclude<InvitationFound["state"], "o
  * @throws `not-signed-in`, `not-found`, `gone` when it is over, `not-allowed` for others and within thirty
  * days of a decline, `invalid` on answers, `conflict` for changed questions, `too-many` like `requestToJoin`
  */
-export async function acceptInvitation(tx: Tx, viewer: Viewer, input: Answered & { token: string }): Promise<{ slug: string }> {
-  const me = signedIn(viewer);
-  await askAlone(tx, me);
+export async function acceptInvitation(tx: Tx, viewer: Viewer, input: AnsweredQuestions & { token: string }): Promise<{ slug: string }> {
+  const me = requireSignedIn(viewer);
+  await lockJoinRequests(tx, me);
   await lockInvitation(tx, input.token);
-  const row = await maybeOne(tx, invitationRow(me, input.token, tx.now));
+  const row = await maybeOne(tx, invitationQuery(me, input.token, tx.now));
   if (!row) throw notFound();
   if (row.viewerState === "member" && row.state !== "deleted") return { slug: row.slug };
-  const over = whyNot(row);
-  if (over) throw refusalOf(over);
+  const over = findInvitationFault(row);
+  if (over) throw invitationRefusal(over);
   // A repeated request uses no second place.
   if (row.entry === "ask" && row.viewerState === "requested") return { slug: row.slug };
   // A person invited by name needs no request and uses no place of the link.
@@ -136,41 +136,41 @@ export async function acceptInvitation(tx: Tx, viewer: Viewer, input: Answered &
     await joinGroup(tx, me, { groupId: row.id });
     return { slug: row.slug };
   }
-  if (row.entry === "join") await enter(tx, me, row);
-  else await ask(tx, me, row, input);
+  if (row.entry === "join") await joinByInvitation(tx, me, row);
+  else await requestByInvitation(tx, me, row, input);
   await run(tx, sql`update group_invitations set uses = uses + 1 where id = ${row.invitationId}`);
   return { slug: row.slug };
 }
 
 /** Locks the group first, as everywhere, then the invitation, before its state is read. */
 export const lockInvitation = (tx: Tx, token: string) =>
-  together(
+  pipelined(
     tx,
-    sql`select from groups where id = (select group_id from group_invitations where token_hash = ${hashOf(token)}) for no key update`,
-    sql`select from group_invitations where token_hash = ${hashOf(token)} for no key update`,
+    sql`select from groups where id = (select group_id from group_invitations where token_hash = ${hashSecret(token)}) for no key update`,
+    sql`select from group_invitations where token_hash = ${hashSecret(token)} for no key update`,
   );
 
-async function enter(tx: Tx, me: SignedIn, row: InvitationRow): Promise<void> {
-  await settle(tx, { groupId: row.id, personId: me.id, state: "member", invitedBy: row.by.id });
-  await announce(tx, { type: "group.joined", groupId: row.id, by: me.id });
+async function joinByInvitation(tx: Tx, me: SignedIn, row: InvitationRow): Promise<void> {
+  await applyMembership(tx, { groupId: row.id, personId: me.id, state: "member", invitedBy: row.by.id });
+  await emit(tx, { type: "group.joined", groupId: row.id, by: me.id });
   // The maker of a link does not know who uses it.
-  if (row.kind !== "link") await vouchFor(tx, me.id, row.by.id);
+  if (row.kind !== "link") await establishInvitee(tx, me.id, row.by.id);
 }
 
-async function ask(tx: Tx, me: SignedIn, row: InvitationRow, given: Answered): Promise<void> {
-  if (row.askAgainAt && row.askAgainAt > tx.now) throw declinedLately();
-  await assertMayAskNow(tx, me, row.id);
-  await settle(tx, {
+async function requestByInvitation(tx: Tx, me: SignedIn, row: InvitationRow, given: AnsweredQuestions): Promise<void> {
+  if (row.askAgainAt && row.askAgainAt > tx.now) throw recentlyDeclinedRefusal();
+  await assertJoinRequestLimit(tx, me, row.id);
+  await applyMembership(tx, {
     groupId: row.id,
     personId: me.id,
     state: "requested",
-    answers: answersTo(row.questions, given),
+    answers: pairAnswers(row.questions, given),
     invitedBy: row.by.id,
   });
-  await announce(tx, { type: "group.requested", groupId: row.id, by: me.id });
+  await emit(tx, { type: "group.requested", groupId: row.id, by: me.id });
 }
 
-export function refusalOf(over: Exclude<InvitationFound["state"], "open">): Refusal {
+export function invitationRefusal(over: Exclude<InvitationView["state"], "open">): Refusal {
   if (over === "other-address") return new Refusal("not-allowed", "This invitation went to another mail address than yours.");
   if (over === "closed") return new Refusal("not-allowed", "You cannot join this group.");
   return new Refusal("gone", "This invitation is over. Ask whoever sent it for a new one.");
@@ -178,9 +178,9 @@ export function refusalOf(over: Exclude<InvitationFound["state"], "open">): Refu
 
 /** Declines an invitation by email; a link that others may use is unaffected. */
 export async function declineInvitation(tx: Tx, viewer: Viewer, input: { token: string }): Promise<void> {
-  const row = await maybeOne(tx, sql<InvitationRow>`${invitationRow(viewer, input.token, tx.now)} for no key update of i`);
+  const row = await maybeOne(tx, sql<InvitationRow>`${invitationQuery(viewer, input.token, tx.now)} for no key update of i`);
   if (!row) throw notFound();
-  if (whyNot(row) || !isSignedIn(viewer)) return;
+  if (findInvitationFault(row) || !isSignedIn(viewer)) return;
   await run(
     tx,
     sql`update group_invitations set revoked_at = ${tx.now}, revoked_by = ${viewer.id}, declined_at = ${tx.now} where id = ${row.invitationId} and kind = 'address'`,

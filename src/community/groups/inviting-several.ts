@@ -1,30 +1,30 @@
 import { type Db, limit, many, sql, type Tx } from "#platform/database";
 import type { z } from "zod";
 import type { PersonCard } from "#community/common";
-import { friendIds, signedIn } from "#community/friends";
+import { friendIds, requireSignedIn } from "#community/friends";
 import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
 import type { InviteSeveral } from "./forms.ts";
-import { groupToChange } from "./group.ts";
+import { getGroupToChange } from "./group.ts";
 import { inviteToGroup } from "./leading.ts";
-import { canTakeOver } from "./owners.ts";
-import { assertInvitationsLeft } from "./write-invitation.ts";
+import { canOwnGroups } from "./owners.ts";
+import { assertInvitationLimit } from "./write-invitation.ts";
 
 /** Maximum number of offered friends; others are invited by username. */
-const OFFERED = 200;
+const MAX_OFFERED = 200;
 
 /**
  * The viewer's friends to invite, by name: not members, with no pending request or invitation. Empty for
  * viewers who may not invite.
  */
-export const friendsToInvite = async (db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<PersonCard[]> =>
+export const listFriendsToInvite = async (db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<PersonCard[]> =>
   groupRules.invite(viewer, group)
     ? many(
         db,
         sql<PersonCard>`
           select p.id, p.username, p.display_name as name, p.photo_id as "photoId" from people p
-          where p.id in (${friendIds(sql`${viewer.id}::uuid`)}) and ${canTakeOver} and not exists (
+          where p.id in (${friendIds(sql`${viewer.id}::uuid`)}) and ${canOwnGroups} and not exists (
             select from memberships t where t.group_id = ${group.id} and t.person_id = p.id and t.state in ('member', 'invited', 'requested', 'banned'))
-          order by lower(p.display_name), p.id ${limit(OFFERED)}`,
+          order by lower(p.display_name), p.id ${limit(MAX_OFFERED)}`,
       )
     : [];
 
@@ -33,10 +33,10 @@ export const friendsToInvite = async (db: Db, viewer: Viewer, group: GroupFacts 
  * @throws like `inviteToGroup`, `too-many` when the daily limit does not suffice
  */
 export async function inviteSeveral(tx: Tx, viewer: Viewer, input: z.output<typeof InviteSeveral>): Promise<void> {
-  const me = signedIn(viewer);
+  const me = requireSignedIn(viewer);
   const chosen = [...new Set(input.personIds)];
   // The group is locked first, as everywhere, to avoid deadlocks.
-  await groupToChange(tx, me, input.groupId);
-  await assertInvitationsLeft(tx, me, chosen.length);
+  await getGroupToChange(tx, me, input.groupId);
+  await assertInvitationLimit(tx, me, chosen.length);
   for (const personId of chosen) await inviteToGroup(tx, me, { groupId: input.groupId, personId });
 }

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { LIMITS, type SignedIn } from "#community/rules";
-import { aGroup, bring, cast, person } from "../../../test/cast.ts";
+import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { groupFor, keptOutOf } from "./index.ts";
+import { getGroup, listBans } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 
 /** More than two pages of bans, two at a time in the same moment, and two pending appeals. */
 async function scene() {
-  const people = await cast(database);
-  const group = await aGroup(database, people, {});
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, {});
   const many = LIMITS.page.people * 2 + 5;
   await run(
     db,
@@ -31,7 +31,7 @@ async function scene() {
       sql`update memberships set appeal = 'Not me.', appealed_at = ${clock.at}::timestamptz - make_interval(secs => ${ago}::int) where person_id = (select id from people where username = ${name})`,
     );
   const page = async (who: SignedIn, query: { after?: string; search?: string } = {}) =>
-    keptOutOf(db, who, await groupFor(db, who, group.id), query);
+    listBans(db, who, await getGroup(db, who, group.id), query);
   return { ...people, group, many, page };
 }
 
@@ -56,8 +56,8 @@ test("searches banned people by name, for moderators only", async () => {
   const { tomas, mira, noor, group, many, page } = await scene();
   expect((await page(tomas, { search: `guest${many}` })).rows.map((it) => it.person.username)).toEqual([`guest${many}`]);
   expect((await page(tomas, { search: "nobody" })).rows).toEqual([]);
-  const lea = await within((tx) => person(tx, "lea"));
-  await within((tx) => bring(tx, group.id, lea, "moderator"));
+  const lea = await within((tx) => createPerson(tx, "lea"));
+  await within((tx) => setMembership(tx, group.id, lea, "moderator"));
   expect((await page(lea, { search: "guest7" })).rows[0]).toMatchObject({ appeal: { text: "Not me." }, mayDecline: true });
   for (const who of [mira, noor]) await expect(page(who)).rejects.toMatchObject({ reason: "not-allowed" });
   expect(await one(db, sql`select count(*)::int as count from memberships where state = 'banned'`)).toEqual({ count: many });

@@ -1,16 +1,16 @@
 import { type Db, many, maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { audit } from "#community/audit";
+import { writeAudit } from "#community/audit";
 import { personCard, type PersonCard } from "#community/common";
-import { signedIn, tieTo } from "#community/friends";
+import { requireSignedIn, getRelationship } from "#community/friends";
 import { friendRules, type GroupFacts, groupRules, type Viewer } from "#community/rules";
-import type { Declining } from "./forms.ts";
-import { type GroupAsFound, groupToChange } from "./group.ts";
-import { settle } from "./settle.ts";
-import { writeInvitation } from "./write-invitation.ts";
+import type { RequestDecline } from "./forms.ts";
+import { type GroupToChange, getGroupToChange } from "./group.ts";
+import { applyMembership } from "./settle.ts";
+import { insertInvitation } from "./write-invitation.ts";
 
 export type JoinRequest = {
   person: PersonCard;
@@ -24,7 +24,7 @@ export type JoinRequest = {
  * Pending join requests, the longest waiting first.
  * @throws `not-allowed` for viewers who may not approve
  */
-export async function requestsOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<JoinRequest[]> {
+export async function listJoinRequests(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<JoinRequest[]> {
   if (!groupRules.admit(viewer, group)) throw new Refusal("not-allowed", "Only those who look after the group see its requests.");
   return many(
     db,
@@ -44,36 +44,36 @@ export async function requestsOf(db: Db, viewer: Viewer, group: GroupFacts & { i
  * @throws `not-allowed`, also for an archived group, `not-found` without a request by that person, `conflict`
  * when it was decided or withdrawn meanwhile
  */
-export async function admit(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
-  const { me, group } = await deciding(tx, viewer, input);
+export async function approveJoinRequest(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
+  const { me, group } = await lockJoinRequest(tx, viewer, input);
   if (!groupRules.letIn(me, group)) throw new Refusal("not-allowed", "This group is not open just now: nobody joins it.");
-  await settle(tx, { groupId: group.id, personId: input.personId, state: "member", by: me.id });
-  await audit(tx, me, { act: "group.admitted", kind: "group", id: group.id, details: { personId: input.personId } });
-  await announce(tx, { type: "group.admitted", groupId: group.id, personId: input.personId, by: me.id });
+  await applyMembership(tx, { groupId: group.id, personId: input.personId, state: "member", by: me.id });
+  await writeAudit(tx, me, { act: "group.admitted", kind: "group", id: group.id, details: { personId: input.personId } });
+  await emit(tx, { type: "group.admitted", groupId: group.id, personId: input.personId, by: me.id });
 }
 
 /**
  * Declines a join request; the reason goes to the requester and the log.
  * @throws like `approveJoinRequest`, but works in an archived group
  */
-export async function decline(tx: Tx, viewer: Viewer, input: z.output<typeof Declining>): Promise<void> {
-  const { me, group } = await deciding(tx, viewer, input);
-  await settle(tx, { groupId: group.id, personId: input.personId, state: "declined", reason: input.reason, by: me.id });
-  await audit(tx, me, {
+export async function declineJoinRequest(tx: Tx, viewer: Viewer, input: z.output<typeof RequestDecline>): Promise<void> {
+  const { me, group } = await lockJoinRequest(tx, viewer, input);
+  await applyMembership(tx, { groupId: group.id, personId: input.personId, state: "declined", reason: input.reason, by: me.id });
+  await writeAudit(tx, me, {
     act: "group.declined",
     kind: "group",
     id: group.id,
     reason: input.reason || null,
     details: { personId: input.personId },
   });
-  await announce(tx, { type: "group.declined", groupId: group.id, personId: input.personId, by: me.id });
+  await emit(tx, { type: "group.declined", groupId: group.id, personId: input.personId, by: me.id });
 }
 
-async function deciding(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }) {
-  const me = signedIn(viewer);
-  const group = await groupToChange(tx, me, input.groupId);
+async function lockJoinRequest(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }) {
+  const me = requireSignedIn(viewer);
+  const group = await getGroupToChange(tx, me, input.groupId);
   if (!groupRules.admit(me, group)) throw new Refusal("not-allowed", "Only those who look after the group decide who gets in.");
-  const standing = await standingOf(tx, group, input.personId);
+  const standing = await findPersonState(tx, group, input.personId);
   if (standing === null) throw notFound();
   if (standing !== "requested") throw new Refusal("conflict", "Nobody waits here any more: that was answered or taken back meanwhile.");
   return { me, group };
@@ -85,21 +85,21 @@ async function deciding(tx: Tx, viewer: Viewer, input: { groupId: string; person
  * day
  */
 export async function inviteToGroup(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
-  const me = signedIn(viewer);
-  const group = await groupToChange(tx, me, input.groupId);
+  const me = requireSignedIn(viewer);
+  const group = await getGroupToChange(tx, me, input.groupId);
   if (!groupRules.invite(me, group)) throw new Refusal("not-allowed", "Only members invite to this group.");
-  const tie = await tieTo(tx, me, input.personId);
-  const standing = await standingOf(tx, group, tie.id);
+  const tie = await getRelationship(tx, me, input.personId);
+  const standing = await findPersonState(tx, group, tie.id);
   if (standing === "member") throw new Refusal("conflict", `${tie.name} is a member already.`);
-  if (standing === "requested") return groupRules.letIn(me, group) ? admit(tx, me, input) : undefined;
+  if (standing === "requested") return groupRules.letIn(me, group) ? approveJoinRequest(tx, me, input) : undefined;
   if (standing === "invited") return;
   if (standing === "banned" || !friendRules.inviteToGroup(me, tie)) throw new Refusal("not-allowed", "This person cannot be invited.");
-  await writeInvitation(tx, me, { groupId: group.id, kind: "person", personId: tie.id, entry: "join" });
-  await settle(tx, { groupId: group.id, personId: tie.id, state: "invited", invitedBy: me.id });
-  await announce(tx, { type: "group.invited", groupId: group.id, personId: tie.id, by: me.id });
+  await insertInvitation(tx, me, { groupId: group.id, kind: "person", personId: tie.id, entry: "join" });
+  await applyMembership(tx, { groupId: group.id, personId: tie.id, state: "invited", invitedBy: me.id });
+  await emit(tx, { type: "group.invited", groupId: group.id, personId: tie.id, by: me.id });
 }
 
-async function standingOf(tx: Tx, group: GroupAsFound, personId: string) {
+async function findPersonState(tx: Tx, group: GroupToChange, personId: string) {
   if (!isId(personId)) return null;
   const row = await maybeOne(
     tx,

@@ -1,9 +1,9 @@
-import { letterOf } from "#community/people";
+import { composeEmail } from "#community/people";
 
-type Words = { subject: string; hello: string; lines: string[]; button: string };
+type InvitationMailTexts = { subject: string; hello: string; lines: string[]; button: string };
 
 /** `{name}` invites to `{group}` of `{community}`. */
-const LETTERS: Record<string, Words> = {
+const INVITATION_MAIL_TEXTS: Record<string, InvitationMailTexts> = {
   en: {
     subject: "{name} invites you to {group}",
     hello: "Hello,",
@@ -52,11 +52,11 @@ const LETTERS: Record<string, Words> = {
 };
 
 /** Composes an invitation email in the inviter's language: the recipient's is unknown. */
-export function invitationLetter(locale: string, values: { name: string; group: string; community: string; link: string }) {
-  const language = Object.hasOwn(LETTERS, locale) ? locale : "en";
-  const { subject, hello, lines, button } = LETTERS[language]!;
+export function composeInvitationEmail(locale: string, values: { name: string; group: string; community: string; link: string }) {
+  const language = Object.hasOwn(INVITATION_MAIL_TEXTS, locale) ? locale : "en";
+  const { subject, hello, lines, button } = INVITATION_MAIL_TEXTS[language]!;
   const fill = (text: string) => text.replace(/\{(name|group|community)\}/g, (_, key: "name" | "group" | "community") => values[key]);
-  return letterOf(language, {
+  return composeEmail(language, {
     subject: fill(subject),
     sentences: [hello, ...lines.map(fill)],
     act: { button, link: values.link },

@@ -1,30 +1,30 @@
 import { describe, expect, test } from "vitest";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import type { Reason } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
-import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
+import { createTestGroup, listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   archiveGroup,
-  Ban,
+  GroupBan,
   banFromGroup,
-  bringBack,
-  deletedGroups,
+  restoreGroup,
+  listDeletedGroups,
   deleteGroup,
-  endBans,
+  endExpiredBans,
   GroupChange,
-  groupFor,
-  groupsFor,
-  handOver,
+  getGroup,
+  listGroups,
+  transferOwnership,
   joinGroup,
   liftGroupBan,
-  purgeDeleted,
-  Removal,
+  purgeDeletedGroups,
+  MemberRemoval,
   removeMember,
-  rulesBefore,
+  listPreviousRules,
   setGroupRole,
-  successorsOf,
+  listSuccessors,
   unarchiveGroup,
   updateGroup,
 } from "./index.ts";
@@ -36,12 +36,12 @@ const refused = (deed: Deed, reason: Reason) => expect(within(deed)).rejects.toM
 
 /** Tomas owns the group, Lea moderates it, Mira is in it, Noor is not. */
 async function scene(visibility: "public" | "private" | "secret" = "public") {
-  const people = await cast(database);
-  const lea = await within((tx) => person(tx, "lea"));
-  const group = await aGroup(database, people, { visibility });
-  await within((tx) => bring(tx, group.id, lea, "moderator"));
+  const people = await createTestUsers(database);
+  const lea = await within((tx) => createPerson(tx, "lea"));
+  const group = await createTestGroup(database, people, { visibility });
+  await within((tx) => setMembership(tx, group.id, lea, "moderator"));
   const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
-  const roleOf = async (who: SignedIn) => (await groupFor(db, who, group.id)).viewerRole;
+  const roleOf = async (who: SignedIn) => (await getGroup(db, who, group.id)).viewerRole;
   return { ...people, lea, group, on, roleOf };
 }
 const why = { reason: "Shouting." };
@@ -58,14 +58,14 @@ describe("group roles", () => {
     await refused((tx) => setGroupRole(tx, lea, { ...on(tomas), role: "moderator" }), "not-allowed");
     await refused((tx) => setGroupRole(tx, ada, { ...on(tomas), role: "moderator" }), "not-allowed");
     await refused((tx) => setGroupRole(tx, mira, { ...on(noor), role: "moderator" }), "not-found");
-    expect(await announced(database)).toContain("group.role_changed");
+    expect(await listEmittedEvents(database)).toContain("group.role_changed");
   });
 
   test("change when a group is transferred", async () => {
     const { tomas, lea, noor, on, roleOf } = await scene();
-    await refused((tx) => handOver(tx, lea, on(lea)), "not-allowed");
-    await refused((tx) => handOver(tx, tomas, on(noor)), "not-found");
-    await within((tx) => handOver(tx, tomas, on(lea)));
+    await refused((tx) => transferOwnership(tx, lea, on(lea)), "not-allowed");
+    await refused((tx) => transferOwnership(tx, tomas, on(noor)), "not-found");
+    await within((tx) => transferOwnership(tx, tomas, on(lea)));
     expect([await roleOf(lea), await roleOf(tomas)]).toEqual(["owner", "moderator"]);
   });
 
@@ -75,27 +75,27 @@ describe("group roles", () => {
       db,
       sql`update people set state = ${state}, deactivated_at = case when ${state} = 'deactivated' then now() end where id = ${lea.id}`,
     );
-    await refused((tx) => handOver(tx, tomas, on(lea)), "conflict");
+    await refused((tx) => transferOwnership(tx, tomas, on(lea)), "conflict");
     expect([await roleOf(lea), await roleOf(tomas)]).toEqual(["moderator", "owner"]);
   });
 
   test("pass only to the people that listSuccessors returns", async () => {
     const { tomas, lea, mira, noor, ada, ines, group, on } = await scene();
-    for (const who of [noor, ada, ines]) await within((tx) => bring(tx, group.id, who, who === ines ? "owner" : "member"));
+    for (const who of [noor, ada, ines]) await within((tx) => setMembership(tx, group.id, who, who === ines ? "owner" : "member"));
     await run(db, sql`update people set state = 'suspended' where id = ${noor.id}`);
     await run(db, sql`update people set state = 'ghost' where id = ${ada.id}`);
-    const named = async (who: SignedIn) => (await successorsOf(db, who, await groupFor(db, who, group.id))).map(({ id }) => id);
+    const named = async (who: SignedIn) => (await listSuccessors(db, who, await getGroup(db, who, group.id))).map(({ id }) => id);
     expect(await named(tomas)).toEqual([lea.id, mira.id]);
     for (const who of [lea, mira]) expect(await named(who)).toEqual([]);
     for (const personId of await named(tomas))
       await expect(
         within(async (tx) => {
-          await handOver(tx, tomas, { groupId: group.id, personId });
+          await transferOwnership(tx, tomas, { groupId: group.id, personId });
           throw new Error("done");
         }),
       ).rejects.toThrow("done");
     await run(db, sql`update groups set state = 'pending' where id = ${group.id}`);
-    await refused((tx) => handOver(tx, tomas, on(lea)), "not-allowed");
+    await refused((tx) => transferOwnership(tx, tomas, on(lea)), "not-allowed");
     expect(await named(tomas)).toEqual([]);
   });
 });
@@ -109,7 +109,7 @@ describe("removed member", () => {
     await refused((tx) => removeMember(tx, lea, { ...on(lea), ...why }), "not-allowed");
     await refused((tx) => removeMember(tx, lea, { ...on(noor), ...why }), "not-found");
     await within((tx) => removeMember(tx, lea, { ...on(mira), ...why }));
-    expect(await groupFor(db, mira, group.id)).toMatchObject({
+    expect(await getGroup(db, mira, group.id)).toMatchObject({
       viewerState: "removed",
       viewerRole: null,
       reason: "Shouting.",
@@ -117,15 +117,15 @@ describe("removed member", () => {
     });
     await within((tx) => joinGroup(tx, mira, { groupId: group.id }));
     await within((tx) => removeMember(tx, ada, { ...on(mira), ...why }));
-    expect(Removal.safeParse({ ...on(mira), reason: " " }).error?.issues[0]?.message).toMatch(/Say why/);
+    expect(MemberRemoval.safeParse({ ...on(mira), reason: " " }).error?.issues[0]?.message).toMatch(/Say why/);
   });
 
   test("and banned cannot rejoin before the ban ends or is lifted", async () => {
     const { tomas, lea, mira, noor, group, on } = await scene();
     await refused((tx) => banFromGroup(tx, noor, { ...on(mira), ...why }), "not-allowed");
-    await within((tx) => banFromGroup(tx, lea, Ban.parse({ ...on(mira), ...why, days: "7" })));
-    const until = later(database.clock.at, 7 * DAY);
-    expect(await groupFor(db, mira, group.id)).toMatchObject({ viewerState: "banned", reason: "Shouting.", bannedUntil: until });
+    await within((tx) => banFromGroup(tx, lea, GroupBan.parse({ ...on(mira), ...why, days: "7" })));
+    const until = addMilliseconds(database.clock.at, 7 * DAY);
+    expect(await getGroup(db, mira, group.id)).toMatchObject({ viewerState: "banned", reason: "Shouting.", bannedUntil: until });
     expect(await many(db, sql`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`)).toEqual([{ at: until }]);
     await refused((tx) => joinGroup(tx, mira, { groupId: group.id }), "not-allowed");
     await refused((tx) => liftGroupBan(tx, mira, on(mira)), "not-allowed");
@@ -134,9 +134,9 @@ describe("removed member", () => {
     await refused((tx) => setGroupRole(tx, tomas, { ...on(mira), role: "moderator" }), "conflict");
     await refused((tx) => removeMember(tx, lea, { ...on(mira), ...why }), "conflict");
     await within((tx) => joinGroup(tx, mira, { groupId: group.id }));
-    await within((tx) => banFromGroup(tx, lea, Ban.parse({ ...on(mira), ...why, days: "" })));
+    await within((tx) => banFromGroup(tx, lea, GroupBan.parse({ ...on(mira), ...why, days: "" })));
     database.clock.pass(4_000 * DAY);
-    expect(await within(endBans)).toBe(0);
+    expect(await within(endExpiredBans)).toBe(0);
   });
 });
 
@@ -161,10 +161,10 @@ describe("archived or deleted group", () => {
     const { tomas, lea, mira, ada, ines, group } = await scene();
     for (const who of [lea, mira, ines]) await refused((tx) => archiveGroup(tx, who, it(group)), "not-allowed");
     await within((tx) => archiveGroup(tx, tomas, it(group)));
-    expect(await groupFor(db, mira, group.id)).toMatchObject({ state: "archived" });
+    expect(await getGroup(db, mira, group.id)).toMatchObject({ state: "archived" });
     await refused((tx) => archiveGroup(tx, tomas, it(group)), "conflict");
     await within((tx) => unarchiveGroup(tx, ada, it(group)));
-    expect(await groupFor(db, mira, group.id)).toMatchObject({ state: "active" });
+    expect(await getGroup(db, mira, group.id)).toMatchObject({ state: "active" });
   });
 
   test("disappears for everyone, and its owner can restore it within thirty days", async () => {
@@ -172,32 +172,32 @@ describe("archived or deleted group", () => {
     await refused((tx) => deleteGroup(tx, lea, it(group)), "not-allowed");
     await within((tx) => archiveGroup(tx, tomas, it(group)));
     await within((tx) => deleteGroup(tx, tomas, it(group)));
-    for (const who of [tomas, mira, ada]) await expect(groupFor(db, who, group.id)).rejects.toMatchObject({ reason: "not-found" });
-    expect((await groupsFor(db, tomas, { tab: "mine" })).rows).toEqual([]);
-    const seen = await Promise.all([tomas, ada, lea, mira, noor].map((who) => deletedGroups(db, who)));
+    for (const who of [tomas, mira, ada]) await expect(getGroup(db, who, group.id)).rejects.toMatchObject({ reason: "not-found" });
+    expect((await listGroups(db, tomas, { tab: "mine" })).rows).toEqual([]);
+    const seen = await Promise.all([tomas, ada, lea, mira, noor].map((who) => listDeletedGroups(db, who)));
     expect(seen.map((list) => list.length)).toEqual([1, 1, 0, 0, 0]);
-    for (const who of [lea, mira, noor]) await refused((tx) => bringBack(tx, who, { groupId: group.id }), "not-found");
-    await within((tx) => bringBack(tx, tomas, { groupId: group.id }));
-    expect(await groupFor(db, mira, group.id)).toMatchObject({ state: "archived" });
-    await refused((tx) => bringBack(tx, tomas, { groupId: group.id }), "not-found");
+    for (const who of [lea, mira, noor]) await refused((tx) => restoreGroup(tx, who, { groupId: group.id }), "not-found");
+    await within((tx) => restoreGroup(tx, tomas, { groupId: group.id }));
+    expect(await getGroup(db, mira, group.id)).toMatchObject({ state: "archived" });
+    await refused((tx) => restoreGroup(tx, tomas, { groupId: group.id }), "not-found");
 
     await withUploads(tomas, group.id);
     const attached = () => many(db, sql`select attached_kind as kind from uploads where attached_id is not null order by 1`);
     await within((tx) => deleteGroup(tx, ada, it(group)));
     database.clock.pass(30 * DAY);
-    expect(await within(purgeDeleted)).toBe(0);
+    expect(await within(purgeDeletedGroups)).toBe(0);
     expect(await attached()).toEqual([{ kind: "group" }, { kind: "post" }, { kind: "post" }, { kind: "resource" }]);
     database.clock.pass(1);
-    expect(await within(purgeDeleted)).toBe(1);
+    expect(await within(purgeDeletedGroups)).toBe(1);
     expect(await attached()).toEqual([]);
-    await refused((tx) => bringBack(tx, tomas, { groupId: group.id }), "not-found");
+    await refused((tx) => restoreGroup(tx, tomas, { groupId: group.id }), "not-found");
   });
 
   test("stays hidden from admins if secret", async () => {
     const { tomas, ada, group } = await scene("secret");
     await within((tx) => deleteGroup(tx, tomas, it(group)));
-    expect(await deletedGroups(db, ada)).toEqual([]);
-    await refused((tx) => bringBack(tx, ada, { groupId: group.id }), "not-found");
+    expect(await listDeletedGroups(db, ada)).toEqual([]);
+    await refused((tx) => restoreGroup(tx, ada, { groupId: group.id }), "not-found");
   });
 });
 
@@ -210,7 +210,7 @@ describe("group details", () => {
     await refused((tx) => updateGroup(tx, mira, { groupId: group.id, purpose: "Weeds." }), "not-allowed");
     await refused((tx) => updateGroup(tx, noor, { groupId: group.id, purpose: "Weeds." }), "not-allowed");
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "secret" }));
-    expect(await groupFor(db, mira, group.id)).toMatchObject({
+    expect(await getGroup(db, mira, group.id)).toMatchObject({
       visibility: "secret",
       joinPolicy: "invite",
       purpose: "Beans.",
@@ -226,10 +226,10 @@ describe("group details", () => {
     expect(await acts()).toEqual(["group.changed"]);
     await change({ visibility: "secret" });
     const said = { purpose: "Beans.", aboutMd: "Thirty beds.", topic: "garden", rules: ["Close the gate."], questions: ["Why?"] };
-    expect(await groupFor(db, mira, group.id)).toMatchObject({ ...said, visibility: "secret" });
+    expect(await getGroup(db, mira, group.id)).toMatchObject({ ...said, visibility: "secret" });
     expect(await acts()).toEqual(["group.changed", "group.door_changed"]);
     await change({ purpose: "" });
-    expect(await groupFor(db, mira, group.id)).toMatchObject({ ...said, purpose: "" });
+    expect(await getGroup(db, mira, group.id)).toMatchObject({ ...said, purpose: "" });
   });
 
   test("log the previous name and access policy", async () => {
@@ -258,23 +258,23 @@ describe("group details", () => {
   test("count rules versions only when the rules differ", async () => {
     const { tomas, mira, group } = await scene();
     const rules = (...lines: string[]) => within((tx) => updateGroup(tx, tomas, { groupId: group.id, rules: lines }));
-    expect(await groupFor(db, mira, group.id)).toMatchObject({ rulesVersion: 1, rulesChangedAt: null });
+    expect(await getGroup(db, mira, group.id)).toMatchObject({ rulesVersion: 1, rulesChangedAt: null });
     await rules("Close the gate.");
     const changedAt = database.clock.at;
     database.clock.pass(DAY);
     await rules("Close the gate.");
-    expect(await groupFor(db, mira, group.id)).toMatchObject({ rules: ["Close the gate."], rulesVersion: 2, rulesChangedAt: changedAt });
+    expect(await getGroup(db, mira, group.id)).toMatchObject({ rules: ["Close the gate."], rulesVersion: 2, rulesChangedAt: changedAt });
     await rules("Close the gate.", "Bring a mug.");
     expect(await one(db, sql`select rules, version from group_rules_before where version = 2`)).toEqual({
       rules: ["Close the gate."],
       version: 2,
     });
-    const before = await rulesBefore(db, mira, await groupFor(db, mira, group.id));
+    const before = await listPreviousRules(db, mira, await getGroup(db, mira, group.id));
     expect(before.map((it) => [it.version, it.rules])).toEqual([
       [2, ["Close the gate."]],
       [1, []],
     ]);
-    await expect(rulesBefore(db, mira, { ...(await groupFor(db, mira, group.id)), state: "deleted" })).rejects.toMatchObject({
+    await expect(listPreviousRules(db, mira, { ...(await getGroup(db, mira, group.id)), state: "deleted" })).rejects.toMatchObject({
       reason: "not-found",
     });
     await run(db, sql`update groups set state = 'archived'`);

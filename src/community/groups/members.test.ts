@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { aGroup, bring, type Cast, cast, person } from "../../../test/cast.ts";
+import { createTestGroup, setMembership, type TestUsers, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { groupFor, membersOf, type MembersQuery, removeMember } from "./index.ts";
+import { getGroup, listMembers, type MembersQuery, removeMember } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 const namesOf = async (who: SignedIn, groupId: string, query: MembersQuery) =>
-  (await membersOf(db, who, await groupFor(db, who, groupId), query)).rows.map((it) => it.username);
+  (await listMembers(db, who, await getGroup(db, who, groupId), query)).rows.map((it) => it.username);
 
 async function friends(one: SignedIn, other: SignedIn) {
   const [low, high] = [one.id, other.id].toSorted();
@@ -22,11 +22,11 @@ async function friends(one: SignedIn, other: SignedIn) {
 }
 
 /** Tomas owns it, Ines moderates, Mira, Noor and Ada are members. Noor is a friend of Mira and Tomas. */
-async function full(people: Cast) {
-  const group = await aGroup(database, people, { visibility: "private" });
+async function full(people: TestUsers) {
+  const group = await createTestGroup(database, people, { visibility: "private" });
   await within(async (tx) => {
-    await bring(tx, group.id, people.ines, "moderator");
-    for (const who of [people.noor, people.ada]) await bring(tx, group.id, who, "member");
+    await setMembership(tx, group.id, people.ines, "moderator");
+    for (const who of [people.noor, people.ada]) await setMembership(tx, group.id, who, "member");
   });
   await friends(people.mira, people.noor);
   await friends(people.tomas, people.noor);
@@ -35,7 +35,7 @@ async function full(people: Cast) {
 
 describe("group member list", () => {
   test("filters by moderators, owners first", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const group = await full(people);
     expect(await namesOf(people.mira, group.id, { who: "leading" })).toEqual(["tomas", "ines"]);
     expect(await namesOf(people.mira, group.id, { who: "leading", search: "ine" })).toEqual(["ines"]);
@@ -43,9 +43,9 @@ describe("group member list", () => {
   });
 
   test("filters by the viewer's own friends", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const group = await full(people);
-    const elsewhere = await within((tx) => person(tx, "otto"));
+    const elsewhere = await within((tx) => createPerson(tx, "otto"));
     await friends(people.mira, elsewhere);
     expect(await namesOf(people.mira, group.id, { who: "friends" })).toEqual(["noor"]);
     expect((await namesOf(people.noor, group.id, { who: "friends" })).sort()).toEqual(["mira", "tomas"]);
@@ -53,9 +53,9 @@ describe("group member list", () => {
   });
 
   test("leaves out deactivated accounts", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const group = await full(people);
-    const count = async () => (await groupFor(db, people.tomas, group.id)).membersCount;
+    const count = async () => (await getGroup(db, people.tomas, group.id)).membersCount;
     const [, , ...newestFirst] = await namesOf(people.mira, group.id, {});
     expect(newestFirst).toContain("noor");
     await run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${people.noor.id}`);
@@ -63,7 +63,7 @@ describe("group member list", () => {
     expect(await namesOf(people.mira, group.id, {})).toEqual(["tomas", "ines", ...newestFirst.filter((it) => it !== "noor")]);
     expect(await namesOf(people.mira, group.id, { search: "noor" })).toEqual([]);
     expect(await namesOf(people.mira, group.id, { who: "friends" })).toEqual([]);
-    expect((await groupFor(db, people.mira, group.id)).faces.map(({ username }) => username)).not.toContain("noor");
+    expect((await getGroup(db, people.mira, group.id)).faces.map(({ username }) => username)).not.toContain("noor");
     await within((tx) => removeMember(tx, people.tomas, { groupId: group.id, personId: people.noor.id, reason: "Gone." }));
     expect(await count()).toBe(4);
     await within((tx) => removeMember(tx, people.tomas, { groupId: group.id, personId: people.ada.id, reason: "Gone." }));
@@ -71,14 +71,14 @@ describe("group member list", () => {
   });
 
   test("refuses viewers who may not see members, with any filter", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const group = await full(people);
-    const otto = await within((tx) => person(tx, "otto"));
+    const otto = await within((tx) => createPerson(tx, "otto"));
     await friends(otto, people.mira);
     for (const who of ["leading", "friends"] as const) {
       await expect(namesOf(otto, group.id, { who })).rejects.toMatchObject({ reason: "not-allowed" });
-      const door = await groupFor(db, people.guest, group.id);
-      await expect(membersOf(db, people.guest, door, { who })).rejects.toMatchObject({ reason: "not-signed-in" });
+      const door = await getGroup(db, people.guest, group.id);
+      await expect(listMembers(db, people.guest, door, { who })).rejects.toMatchObject({ reason: "not-signed-in" });
     }
     await within((tx) =>
       run(tx, sql`insert into blocks (blocker_id, blocked_id, created_at) values (${people.ines.id}, ${people.mira.id}, ${tx.now})`),
@@ -87,11 +87,11 @@ describe("group member list", () => {
   });
 
   test("continues on the next page", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people);
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people);
     for (let i = 0; i < 60; i++) {
-      const friend = await within((tx) => person(tx, `friend${i}`));
-      await within((tx) => bring(tx, group.id, friend, i % 2 ? "member" : "moderator"));
+      const friend = await within((tx) => createPerson(tx, `friend${i}`));
+      await within((tx) => setMembership(tx, group.id, friend, i % 2 ? "member" : "moderator"));
       await friends(people.mira, friend);
     }
     for (const [who, most] of [
@@ -101,7 +101,7 @@ describe("group member list", () => {
       const names: string[] = [];
       let after: string | undefined;
       do {
-        const { rows, next } = await membersOf(db, people.mira, await groupFor(db, people.mira, group.id), { who, after });
+        const { rows, next } = await listMembers(db, people.mira, await getGroup(db, people.mira, group.id), { who, after });
         names.push(...rows.map((it) => it.username));
         after = next ?? undefined;
       } while (after);

@@ -1,7 +1,7 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { cursorOf, given, isClosed, type Page, pageOf, type PersonCard, prefixQuery, readCursor } from "#community/common";
-import { blockersOf, friendIds, NAME_WORDS, signedIn } from "#community/friends";
+import { encodeCursor, whenGiven, isClosed, type Page, toPage, type PersonCard, prefixQuery, readCursor } from "#community/common";
+import { blockerIds, friendIds, NAME_WORDS, requireSignedIn } from "#community/friends";
 import { type GroupFacts, type GroupRole, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 
 export type Member = PersonCard & { role: GroupRole; joinedAt: Date; isFriend: boolean };
@@ -12,8 +12,8 @@ export type MembersQuery = { after?: string; who?: "leading" | "friends"; search
  * Members of a group: owners, moderators, then the newest members; without deactivated accounts.
  * @throws `not-signed-in` for guests, `not-allowed` for viewers who may not read the group
  */
-export async function membersOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }, query: MembersQuery): Promise<Page<Member>> {
-  const me = signedIn(viewer);
+export async function listMembers(db: Db, viewer: Viewer, group: GroupFacts & { id: string }, query: MembersQuery): Promise<Page<Member>> {
+  const me = requireSignedIn(viewer);
   if (!groupRules.seeMembers(me, group)) throw new Refusal("not-allowed", "Only members see who is in this group.");
   const cursor = readCursor(query.after, ["text", "time", "id"]);
   const words = prefixQuery(query.search);
@@ -21,22 +21,22 @@ export async function membersOf(db: Db, viewer: Viewer, group: GroupFacts & { id
     db,
     sql<Member>`
       select p.id, p.username, p.display_name as name, p.photo_id as "photoId", l.role, l.joined_at as "joinedAt",
-        p.id = any(${friendsOf(me)}) as "isFriend"
+        p.id = any(${friendIdsArray(me)}) as "isFriend"
       from memberships l join people p on p.id = l.person_id
-      where l.group_id = ${group.id} and l.state = 'member' and not ${isClosed("p")} and p.id <> all(${blockersOf(me, groupRules.pastBlocks(me, group))})
-        ${given(query.who, (who) => WHO[who](me))}
-        ${given(words, (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`)}
-        ${given(cursor, ([role, at, id]) => sql`(l.role, l.joined_at, l.person_id) < (${role}, ${at}, ${id}::uuid)`)}
+      where l.group_id = ${group.id} and l.state = 'member' and not ${isClosed("p")} and p.id <> all(${blockerIds(me, groupRules.pastBlocks(me, group))})
+        ${whenGiven(query.who, (who) => MEMBER_FILTERS[who](me))}
+        ${whenGiven(words, (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`)}
+        ${whenGiven(cursor, ([role, at, id]) => sql`(l.role, l.joined_at, l.person_id) < (${role}, ${at}, ${id}::uuid)`)}
       order by l.role desc, l.joined_at desc, l.person_id desc
       ${limit(LIMITS.page.people + 1)}`,
   );
-  return pageOf(rows, LIMITS.page.people, (last) => cursorOf(last.role, last.joinedAt, last.id));
+  return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.role, last.joinedAt, last.id));
 }
 
-const friendsOf = (me: SignedIn) => sql`array(${friendIds(sql`${me.id}::uuid`)})`;
+const friendIdsArray = (me: SignedIn) => sql`array(${friendIds(sql`${me.id}::uuid`)})`;
 
-const WHO = {
-  // Alphabetically, `moderator` and `owner` come after `member`: one range of the index memberships_in_order.
+const MEMBER_FILTERS = {
+  // Alphabetically, `moderator` and `owner` come after `membershipRecord`: one range of the index memberships_in_order.
   leading: () => sql`l.role > 'member'`,
-  friends: (me: SignedIn) => sql`l.person_id = any(${friendsOf(me)})`,
+  friends: (me: SignedIn) => sql`l.person_id = any(${friendIdsArray(me)})`,
 };

@@ -1,10 +1,10 @@
 import { many, sql, type Tx } from "#platform/database";
-import { signedIn } from "#community/friends";
+import { requireSignedIn } from "#community/friends";
 import type { Viewer } from "#community/rules";
-import { withdrawGroup } from "./closing.ts";
-import { assertHeirs } from "./joining.ts";
-import { anotherOwns } from "./owners.ts";
-import { putToRest } from "./resting.ts";
+import { withdrawPendingGroup } from "./closing.ts";
+import { assertSuccessors } from "./joining.ts";
+import { hasOtherOwner } from "./owners.ts";
+import { forceArchiveGroup } from "./resting.ts";
 
 /**
  * Handles the groups of a person who deactivates their account, in the same transaction. Groups that no one
@@ -12,15 +12,16 @@ import { putToRest } from "./resting.ts";
  * person still owns them and can unarchive them. Pending groups are deleted.
  * @throws `conflict` while they are the only owner of a group that others could take over
  */
-export async function leaveGroupsBehind(tx: Tx, viewer: Viewer): Promise<void> {
-  const me = signedIn(viewer);
-  await assertHeirs(tx, me.id);
+export async function leaveOwnedGroups(tx: Tx, viewer: Viewer): Promise<void> {
+  const me = requireSignedIn(viewer);
+  await assertSuccessors(tx, me.id);
   const groups = await many(
     tx,
     sql<{ id: string; state: string }>`
       select g.id, g.state from memberships m join groups g on g.id = m.group_id
-      where m.person_id = ${me.id} and m.state = 'member' and m.role = 'owner' and g.state in ('active', 'pending') and not ${anotherOwns(me.id)}
+      where m.person_id = ${me.id} and m.state = 'member' and m.role = 'owner' and g.state in ('active', 'pending') and not ${hasOtherOwner(me.id)}
       order by g.id`,
   );
-  for (const { id, state } of groups) await (state === "pending" ? withdrawGroup(tx, me, id) : putToRest(tx, me, { groupId: id }));
+  for (const { id, state } of groups)
+    await (state === "pending" ? withdrawPendingGroup(tx, me, id) : forceArchiveGroup(tx, me, { groupId: id }));
 }

@@ -2,18 +2,18 @@ import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { aGroup, announced, cast } from "../../../test/cast.ts";
+import { createTestGroup, listEmittedEvents, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { acceptInvitation, askToJoin, InviteLink, makeInviteLink, withdrawRequest } from "./index.ts";
+import { acceptInvitation, requestToJoin, InviteLink, createInviteLink, withdrawRequest } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 
 async function scene() {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   await run(db, sql`update settings set value = 'true' where key = 'writingLimits'`);
-  const group = await aGroup(database, people, { visibility: "private" });
-  const ask = (who: SignedIn, groupId = group.id) => within((tx) => askToJoin(tx, who, { groupId, answers: [] }));
+  const group = await createTestGroup(database, people, { visibility: "private" });
+  const ask = (who: SignedIn, groupId = group.id) => within((tx) => requestToJoin(tx, who, { groupId, answers: [] }));
   const withdraw = (who: SignedIn) => within((tx) => withdrawRequest(tx, who, { groupId: group.id }));
   const again = async (who: SignedIn) => {
     await ask(who);
@@ -30,12 +30,12 @@ describe("join request limit", () => {
     for (let i = 0; i < 3; i++) await again(noor);
     const tooMany = { reason: "too-many", message: /three times/, retryAfter: (DAY - 3 * MINUTE) / 1000 };
     await expect(ask(noor)).rejects.toMatchObject(tooMany);
-    const { token } = await within((tx) => makeInviteLink(tx, mira, InviteLink.parse({ groupId: group.id, entry: "ask" })));
+    const { token } = await within((tx) => createInviteLink(tx, mira, InviteLink.parse({ groupId: group.id, entry: "ask" })));
     await expect(within((tx) => acceptInvitation(tx, noor, { token, answers: [] }))).rejects.toMatchObject(tooMany);
-    expect((await announced(database)).filter((type) => type === "group.requested")).toHaveLength(3);
+    expect((await listEmittedEvents(database)).filter((type) => type === "group.requested")).toHaveLength(3);
     clock.pass(DAY - 3 * MINUTE);
     await ask(noor);
-    expect((await announced(database)).filter((type) => type === "group.requested")).toHaveLength(4);
+    expect((await listEmittedEvents(database)).filter((type) => type === "group.requested")).toHaveLength(4);
   });
 
   test("exempts staff, obeys the site switch, and counts per person", async () => {
@@ -51,7 +51,7 @@ describe("join request limit", () => {
   test("allows thirty requests a day for all groups", async () => {
     const people = await scene();
     for (let i = 0; i < 30; i++)
-      await people.ask(people.noor, (await aGroup(database, people, { visibility: "private", name: `Group ${i}` })).id);
+      await people.ask(people.noor, (await createTestGroup(database, people, { visibility: "private", name: `Group ${i}` })).id);
     await expect(people.ask(people.noor)).rejects.toMatchObject({ reason: "too-many", message: /thirty/, retryAfter: DAY / 1000 });
     await people.ask(people.ines);
   });

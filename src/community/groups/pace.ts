@@ -1,4 +1,4 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, many, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { isStaff, LIMITS, type SignedIn } from "#community/rules";
@@ -12,16 +12,16 @@ const { asking: ASKING } = LIMITS.pace;
  * Serializes a person's requests before the group is locked, so that concurrent ones in any groups are
  * counted.
  */
-export const askAlone = (tx: Tx, me: SignedIn) =>
+export const lockJoinRequests = (tx: Tx, me: SignedIn) =>
   run(tx, sql`select pg_advisory_xact_lock(hashtextextended('asking:' || ${me.id}::text, 0))`);
 
 /**
  * Limits join requests to three a day per group and thirty in total, since each notifies the moderators.
  * @throws `too-many` with the seconds to wait
  */
-export async function assertMayAskNow(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
+export async function assertJoinRequestLimit(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
   if (isStaff(me)) return;
-  const since = later(tx.now, -DAY);
+  const since = addMilliseconds(tx.now, -DAY);
   const asked = await many(
     tx,
     sql<{ groupId: string; at: Date }>`
@@ -31,7 +31,7 @@ export async function assertMayAskNow(tx: Tx, me: SignedIn, groupId: string): Pr
       order by at desc ${limit(ASKING.day)}`,
   );
   const here = asked.filter((it) => it.groupId === groupId);
-  const wait = (last: { at: Date }) => ({ retryAfter: Math.ceil((later(last.at, DAY).getTime() - tx.now.getTime()) / 1000) });
+  const wait = (last: { at: Date }) => ({ retryAfter: Math.ceil((addMilliseconds(last.at, DAY).getTime() - tx.now.getTime()) / 1000) });
   if (here.length >= ASKING.group)
     throw new Refusal(
       "too-many",
@@ -45,10 +45,10 @@ export async function assertMayAskNow(tx: Tx, me: SignedIn, groupId: string): Pr
 /**
  * Deletes withdrawals older than a day where a newer one for the same group exists: they say nothing more.
  */
-export const forgetEarlierWithdrawals = (tx: Tx, me: SignedIn, groupId: string) =>
+export const deleteEarlierWithdrawals = (tx: Tx, me: SignedIn, groupId: string) =>
   run(
     tx,
-    sql`delete from decided_requests where person_id = ${me.id} and group_id = ${groupId} and outcome = 'withdrawn' and asked_at <= ${later(tx.now, -DAY)}
+    sql`delete from decided_requests where person_id = ${me.id} and group_id = ${groupId} and outcome = 'withdrawn' and asked_at <= ${addMilliseconds(tx.now, -DAY)}
         and exists (select from decided_requests later where later.person_id = ${me.id} and later.group_id = ${groupId}
           and later.outcome = 'withdrawn' and later.decided_at > decided_requests.decided_at)`,
   );

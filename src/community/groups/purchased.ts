@@ -1,24 +1,24 @@
 import type { Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { giveRole, rolesOf, takeRole } from "#community/people";
+import { assignRole, listRolesOfPerson, unassignRole } from "#community/people";
 import { OPERATOR } from "#community/rules";
-import { purchaseGrantsIn } from "#community/settings";
+import { parsePurchaseGrants } from "#community/settings";
 import { endGrantedMembership, grantMembership } from "./granted.ts";
 
 /** A benefit that a purchase has granted. */
-type Given = { kind: "role"; role: string } | { kind: "group"; groupId: string };
-type Bought = { packageName: string; product: string };
+type PurchaseBenefit = { kind: "role"; role: string } | { kind: "group"; groupId: string };
+type Purchase = { packageName: string; product: string };
 
 /**
  * Grants the benefits of a product by the site settings, as far as the person lacks them. Deleted roles and
  * groups are skipped.
  */
-export async function givePurchased(tx: Tx, lines: string, personId: string, bought: Bought): Promise<Given[]> {
-  const given: Given[] = [];
-  for (const it of purchaseGrantsIn(lines)) {
+export async function grantPurchase(tx: Tx, lines: string, personId: string, bought: Purchase): Promise<PurchaseBenefit[]> {
+  const given: PurchaseBenefit[] = [];
+  for (const it of parsePurchaseGrants(lines)) {
     if (it.packageName !== bought.packageName || it.product !== bought.product) continue;
     if (it.kind === "role") {
-      if (await giveNew(tx, personId, it.name)) given.push({ kind: "role", role: it.name });
+      if (await assignMissingRole(tx, personId, it.name)) given.push({ kind: "role", role: it.name });
     } else {
       const groupId = await grantMembership(tx, { slug: it.name, personId });
       if (groupId) given.push({ kind: "group", groupId });
@@ -28,20 +28,20 @@ export async function givePurchased(tx: Tx, lines: string, personId: string, bou
 }
 
 /** Revokes the benefits of a purchase. */
-export async function takePurchased(tx: Tx, personId: string, given: Given[]): Promise<void> {
+export async function revokePurchase(tx: Tx, personId: string, given: PurchaseBenefit[]): Promise<void> {
   for (const it of given) {
     if (it.kind === "group") await endGrantedMembership(tx, { groupId: it.groupId, personId });
-    else await takeRole(tx, OPERATOR, { identity: personId, role: it.role }).catch(unlessGone);
+    else await unassignRole(tx, OPERATOR, { identity: personId, role: it.role }).catch(ignoreMissing);
   }
 }
 
-async function giveNew(tx: Tx, personId: string, role: string): Promise<boolean> {
-  if ((await rolesOf(tx, OPERATOR, personId)).includes(role)) return false;
-  return giveRole(tx, OPERATOR, { identity: personId, role }).then(() => true, unlessGone);
+async function assignMissingRole(tx: Tx, personId: string, role: string): Promise<boolean> {
+  if ((await listRolesOfPerson(tx, OPERATOR, personId)).includes(role)) return false;
+  return assignRole(tx, OPERATOR, { identity: personId, role }).then(() => true, ignoreMissing);
 }
 
 /** A role that was deleted meanwhile is ignored. */
-function unlessGone(error: unknown): false {
+function ignoreMissing(error: unknown): false {
   if (error instanceof Refusal && error.reason === "not-found") return false;
   throw error;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { SignedIn } from "#community/rules";
-import { aGroup, cast } from "../../../test/cast.ts";
+import { createTestGroup, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { acceptInvitation, askToJoin, groupFor, InviteLink, makeInviteLink, requestsOf, updateGroup } from "./index.ts";
+import { acceptInvitation, requestToJoin, getGroup, InviteLink, createInviteLink, listJoinRequests, updateGroup } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -10,17 +10,21 @@ const { db, inTransaction: within } = database;
 describe.each(["somebody who asks", "somebody who comes by a link"])("join answers of %s", (who) => {
   /** A group with two questions, and Noor's answers to the questions she read. */
   async function scene() {
-    const people = await cast(database);
-    const group = await aGroup(database, people, { visibility: "private", joinPolicy: "request", questions: ["Why?", "Which bed?"] });
-    const { token } = await within((tx) => makeInviteLink(tx, people.tomas, InviteLink.parse({ groupId: group.id, entry: "ask" })));
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people, {
+      visibility: "private",
+      joinPolicy: "request",
+      questions: ["Why?", "Which bed?"],
+    });
+    const { token } = await within((tx) => createInviteLink(tx, people.tomas, InviteLink.parse({ groupId: group.id, entry: "ask" })));
     const answer = (it: { answers: string[]; questions?: string[] }) =>
       within<unknown>((tx) =>
         who === "somebody who asks"
-          ? askToJoin(tx, people.noor, { groupId: group.id, ...it })
+          ? requestToJoin(tx, people.noor, { groupId: group.id, ...it })
           : acceptInvitation(tx, people.noor, { token, ...it }),
       );
     const ask = (questions: string[]) => within((tx) => updateGroup(tx, people.tomas, { groupId: group.id, questions }));
-    const filed = async (reader: SignedIn) => (await requestsOf(db, reader, await groupFor(db, reader, group.id)))[0]?.answers;
+    const filed = async (reader: SignedIn) => (await listJoinRequests(db, reader, await getGroup(db, reader, group.id)))[0]?.answers;
     return { ...people, answer, ask, filed };
   }
   const read = { questions: ["Why?", "Which bed?"], answers: ["Beans.", "The third."] };

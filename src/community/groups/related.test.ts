@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { run, sql } from "#platform/database";
-import { block } from "#community/friends";
+import { blockPerson } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
-import { aGroup, bring, cast, person } from "../../../test/cast.ts";
+import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { groupFor, relatedGroups } from "./index.ts";
+import { getGroup, listRelatedGroups } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -14,17 +14,17 @@ const { db, inTransaction: within } = database;
  * Tomas and Mira are in every group; Rosa and Otto are where a test adds them, and Noor reads what is public.
  */
 async function scene() {
-  const people = await cast(database);
-  const [rosa, otto] = await within((tx) => Promise.all([person(tx, "rosa"), person(tx, "otto")]));
-  const group = await aGroup(database, people, { name: "The Long Beds" });
+  const people = await createTestUsers(database);
+  const [rosa, otto] = await within((tx) => Promise.all([createPerson(tx, "rosa"), createPerson(tx, "otto")]));
+  const group = await createTestGroup(database, people, { name: "The Long Beds" });
   const another = async (name: string, visibility: "public" | "private" | "secret", ...members: SignedIn[]) => {
-    const made = await aGroup(database, people, { name, visibility, purpose: `${name}.` });
-    for (const who of members) await within((tx) => bring(tx, made.id, who, "member"));
+    const made = await createTestGroup(database, people, { name, visibility, purpose: `${name}.` });
+    for (const who of members) await within((tx) => setMembership(tx, made.id, who, "member"));
     return made;
   };
-  for (const who of [rosa, otto]) await within((tx) => bring(tx, group.id, who, "member"));
+  for (const who of [rosa, otto]) await within((tx) => setMembership(tx, group.id, who, "member"));
   const related = async (viewer: Viewer, of = group.id) =>
-    (await relatedGroups(db, viewer, await groupFor(db, viewer, of))).map((it) => it.name);
+    (await listRelatedGroups(db, viewer, await getGroup(db, viewer, of))).map((it) => it.name);
   return { ...people, rosa, otto, group, another, related };
 }
 
@@ -35,7 +35,7 @@ describe("related groups", () => {
     await another("Four", "public", rosa, otto);
     await another("Three", "public", rosa);
     expect(await related(noor)).toEqual(["Four", "Three", "Two"]);
-    expect((await relatedGroups(db, noor, await groupFor(db, noor, group.id)))[0]).toEqual({
+    expect((await listRelatedGroups(db, noor, await getGroup(db, noor, group.id)))[0]).toEqual({
       slug: "four",
       name: "Four",
       purpose: "Four.",
@@ -48,7 +48,7 @@ describe("related groups", () => {
     const { noor, another, related } = await scene();
     for (const n of [1, 2, 3, 4, 5, 6, 7]) {
       const { id } = await another(`Group ${n}`, "public");
-      await run(db, sql`update groups set last_active_at = ${later(database.clock.at, n * DAY)} where id = ${id}`);
+      await run(db, sql`update groups set last_active_at = ${addMilliseconds(database.clock.at, n * DAY)} where id = ${id}`);
     }
     await run(db, sql`update groups set state = 'archived' where name = 'Group 7'`);
     await run(db, sql`update groups set state = 'deleted' where name = 'Group 6'`);
@@ -65,8 +65,8 @@ describe("related groups", () => {
     expect((await related(rosa)).sort()).toEqual(["Closed", "Hidden", "Open"]);
     for (const viewer of [noor, otto, ada, ines]) expect(await related(viewer)).toEqual(["Open"]);
     // An invited person knows the group's name, but must not learn its members this way.
-    for (const { id } of [closed, hidden]) await within((tx) => bring(tx, id, otto, "invited"));
-    await within((tx) => bring(tx, open.id, noor, "banned"));
+    for (const { id } of [closed, hidden]) await within((tx) => setMembership(tx, id, otto, "invited"));
+    await within((tx) => setMembership(tx, open.id, noor, "banned"));
     expect([await related(otto), await related(noor)]).toEqual([["Open"], []]);
   });
 
@@ -78,22 +78,22 @@ describe("related groups", () => {
     expect(await related(noor, closed.id)).toEqual([]);
     // With two shared members, the viewer does not count: the remaining one is below the minimum.
     expect(await related(mira, closed.id)).toEqual([]);
-    const lea = await within((tx) => person(tx, "lea"));
-    for (const id of [closed.id, group.id]) await within((tx) => bring(tx, id, lea, "member"));
+    const lea = await within((tx) => createPerson(tx, "lea"));
+    for (const id of [closed.id, group.id]) await within((tx) => setMembership(tx, id, lea, "member"));
     expect(await related(mira, closed.id)).toEqual(["The Long Beds"]);
     expect(await related(tomas, closed.id)).toEqual(["The Long Beds"]);
-    await within((tx) => bring(tx, group.id, noor, "banned"));
+    await within((tx) => setMembership(tx, group.id, noor, "banned"));
     expect(await related(noor)).toEqual([]);
   });
 
   test("excludes people who blocked the viewer or left", async () => {
     const { noor, mira, rosa, group, another, related } = await scene();
     const open = await another("Open", "public");
-    await within((tx) => block(tx, mira, { personId: noor.id }));
+    await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
     expect(await related(noor)).toEqual([]);
-    await within((tx) => bring(tx, open.id, rosa, "member"));
+    await within((tx) => setMembership(tx, open.id, rosa, "member"));
     expect(await related(noor)).toEqual(["Open"]);
-    await within((tx) => bring(tx, group.id, rosa, "left"));
+    await within((tx) => setMembership(tx, group.id, rosa, "left"));
     expect(await related(noor)).toEqual([]);
   });
 });

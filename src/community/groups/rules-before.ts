@@ -2,17 +2,17 @@ import { type Db, many, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
 import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
 
-export type RulesBefore = { version: number; rules: string[]; replacedAt: Date };
+export type PreviousRules = { version: number; rules: string[]; replacedAt: Date };
 
 /**
  * Earlier versions of a group's rules, the latest first; 50 at most.
  * @throws `not-found` for viewers who may not know of it
  */
-export async function rulesBefore(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<RulesBefore[]> {
+export async function listPreviousRules(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<PreviousRules[]> {
   if (!groupRules.see(viewer, group)) throw notFound();
   return many(
     db,
-    sql<RulesBefore>`
+    sql<PreviousRules>`
       select version, rules, replaced_at as "replacedAt" from group_rules_before
       where group_id = ${group.id} order by version desc limit 50`,
   );

@@ -2,7 +2,7 @@ import { run, sql, type Tx } from "#platform/database";
 import { isClosed } from "#community/common";
 import type { GroupFacts, GroupRole } from "#community/rules";
 
-type Tie = {
+type MembershipChange = {
   groupId: string;
   personId: string;
   state: Exclude<GroupFacts["viewerState"], null>;
@@ -18,25 +18,25 @@ type Tie = {
 };
 
 /** A ban's appeal and answer end with it. */
-export const NO_APPEAL = sql`appeal = '', appealed_at = null, appeal_answer = '', appeal_declined_at = null`;
+export const CLEARED_APPEAL = sql`appeal = '', appealed_at = null, appeal_answer = '', appeal_declined_at = null`;
 
 /**
  * Sets a membership, updates the member count (without deactivated accounts), and closes requests and
  * personal invitations. The caller holds the lock on the group's row, so that counts stay correct.
  */
-export async function settle(tx: Tx, it: Tie): Promise<void> {
+export async function applyMembership(tx: Tx, it: MembershipChange): Promise<void> {
   const joinedAt = it.state === "member" ? tx.now : null;
   await run(
     tx,
     sql`with before as (select count(*)::int as members from memberships where group_id = ${it.groupId} and person_id = ${it.personId} and state = 'member'),
         open as (select count(*)::int as accounts from people p where p.id = ${it.personId} and not ${isClosed("p")}),
-        ${it.state === "requested" ? sql`` : requestDecided(tx, it)}
-        ${invitationAnswered(tx, it)}
+        ${it.state === "requested" ? sql`` : archiveDecidedRequest(tx, it)}
+        ${closePersonalInvitations(tx, it)}
         now_so as (
           insert into memberships (group_id, person_id, state, role, answers, invited_by, reason, banned_until, banned_by, joined_at, changed_at, takes_along_at)
           values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"}, ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${it.reason ?? ""}, ${it.bannedUntil ?? null}, ${it.state === "banned" ? (it.by ?? null) : null}, ${joinedAt}, ${tx.now}, ${it.takesAlong ? tx.now : null})
           on conflict (group_id, person_id) do update set state = excluded.state, role = excluded.role, changed_at = excluded.changed_at,
-            reason = excluded.reason, banned_until = excluded.banned_until, banned_by = excluded.banned_by, ${NO_APPEAL},
+            reason = excluded.reason, banned_until = excluded.banned_until, banned_by = excluded.banned_by, ${CLEARED_APPEAL},
             takes_along_at = case when excluded.state <> 'member' then coalesce(excluded.takes_along_at, memberships.takes_along_at) end,
             pinned_at = case when excluded.state = 'member' then memberships.pinned_at end,
             joined_at = coalesce(excluded.joined_at, memberships.joined_at), invited_by = coalesce(excluded.invited_by, memberships.invited_by),
@@ -46,7 +46,7 @@ export async function settle(tx: Tx, it: Tie): Promise<void> {
 }
 
 /** Closes the personal invitation, however the person joined or was banned. */
-function invitationAnswered(tx: Tx, { groupId, personId, state, by }: Tie) {
+function closePersonalInvitations(tx: Tx, { groupId, personId, state, by }: MembershipChange) {
   if (state === "invited" || state === "requested") return sql``;
   const declinedAt = state === "refused" ? tx.now : null;
   const answer =
@@ -59,7 +59,7 @@ function invitationAnswered(tx: Tx, { groupId, personId, state, by }: Tie) {
 }
 
 /** Archives a request that ends by this change: both parts of the statement see the previous row. */
-const requestDecided = (tx: Tx, it: Tie) => sql`
+const archiveDecidedRequest = (tx: Tx, it: MembershipChange) => sql`
   decided as (
     insert into decided_requests (id, group_id, person_id, asked_at, answers, outcome, reason, decided_at, decided_by)
     select ${tx.newId()}::uuid, group_id, person_id, changed_at, answers, ${it.state}, ${it.reason ?? ""}, ${tx.now}, ${it.by ?? null}::uuid

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { type ContentFacts, type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
-import { type Cast, aGroup, bring, cast, person } from "../../../test/cast.ts";
+import { type TestUsers, createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   contentReadable,
   groupFactsColumns,
   groupFactsJson,
-  groupModerated,
+  canModerateGroup,
   groupReadable,
   groupVisible,
-  readsFrom,
-  viewersTie,
+  contentReadsFrom,
+  viewerMembership,
 } from "./sight.ts";
 
 const database = await testDatabase();
@@ -20,12 +20,12 @@ describe("group visibility in SQL and rules", () => {
   const standings = ["requested", "invited", "member", "moderator", "banned", "left", "declined"] as const;
 
   /** One viewer of every class, with the membership that the class implies. */
-  async function viewers(people: Cast, groupIds: string[]): Promise<Viewer[]> {
+  async function viewers(people: TestUsers, groupIds: string[]): Promise<Viewer[]> {
     const standing = await database.inTransaction(async (tx) => {
       const found: SignedIn[] = [];
       for (const how of standings) {
-        const who = await person(tx, how);
-        for (const id of groupIds) await bring(tx, id, who, how);
+        const who = await createPerson(tx, how);
+        for (const id of groupIds) await setMembership(tx, id, who, how);
         found.push(who);
       }
       return found;
@@ -33,11 +33,11 @@ describe("group visibility in SQL and rules", () => {
     return [people.guest, people.noor, people.tomas, people.mira, people.ines, people.ada, ...standing];
   }
 
-  async function everyGroup(people: Cast) {
+  async function everyGroup(people: TestUsers) {
     const groups: string[] = [];
     for (const visibility of ["public", "private", "secret"] as const)
       for (const state of ["pending", "active", "archived", "deleted"] as const) {
-        const { id } = await aGroup(database, people, { visibility, name: `${visibility} ${state}` });
+        const { id } = await createTestGroup(database, people, { visibility, name: `${visibility} ${state}` });
         await run(database.db, sql`update groups set state = ${state} where id = ${id}`);
         groups.push(id);
       }
@@ -45,14 +45,14 @@ describe("group visibility in SQL and rules", () => {
   }
 
   test("agrees for every viewer, visibility and state", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const all = await viewers(people, await everyGroup(people));
     for (const viewer of all) {
       const rows = await many(
         database.db,
         sql<GroupFacts & { see: boolean; read: boolean; moderate: boolean; name: string }>`
           select g.name, ${groupFactsColumns}, ${groupVisible} as see, ${groupReadable} as read,
-            ${groupModerated(viewer)} as moderate from groups g ${viewersTie(viewer)}`,
+            ${canModerateGroup(viewer)} as moderate from groups g ${viewerMembership(viewer)}`,
       );
       expect(rows).toHaveLength(12);
       for (const row of rows) {
@@ -69,7 +69,7 @@ describe("group visibility in SQL and rules", () => {
   });
 
   test("agrees for content: every audience, history policy, and before and after joining", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const before = database.clock.at;
     const groups = await everyGroup(people);
     database.clock.pass(1_000);
@@ -87,8 +87,8 @@ describe("group visibility in SQL and rules", () => {
         const rows = await many(
           database.db,
           sql<{ group: GroupFacts; audience: ContentFacts["audience"]; at: Date; read: boolean; since: Date | null }>`
-            select x.audience, x.at, ${contentReadable("x", "at")} as read, ${readsFrom("x")} as since, ${groupFactsJson} as "group"
-            from groups g ${viewersTie(viewer)}
+            select x.audience, x.at, ${contentReadable("x", "at")} as read, ${contentReadsFrom("x")} as since, ${groupFactsJson} as "group"
+            from groups g ${viewerMembership(viewer)}
             cross join (values ('group', ${before}::timestamptz), ('group', ${after}), ('members', ${before}), ('members', ${after})) x (audience, at)`,
         );
         expect(rows).toHaveLength(48);

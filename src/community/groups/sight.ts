@@ -5,10 +5,10 @@ import { BLOCKED_READ_ON, isStaff, type Viewer } from "#community/rules";
 // In all statements with these fragments, `g` is the group and `m` the viewer's own membership, if any.
 
 /** Joins the viewer's membership to the groups `g`. */
-export const viewersTie = (viewer: Viewer) => sql`left join memberships m on m.group_id = g.id and m.person_id = ${viewer.id}::uuid`;
+export const viewerMembership = (viewer: Viewer) => sql`left join memberships m on m.group_id = g.id and m.person_id = ${viewer.id}::uuid`;
 
 /** The group with this id or slug. */
-export const groupCalled = (idOrSlug: string) =>
+export const groupMatches = (idOrSlug: string) =>
   isId(idOrSlug) ? sql<boolean>`g.id = ${idOrSlug}` : sql<boolean>`g.slug = ${idOrSlug.slice(0, 100).replaceAll("\0", "")}`;
 
 /** `groupRules.see` in SQL. */
@@ -21,24 +21,24 @@ export const groupReadable = sql<boolean>`
   (g.state <> 'deleted' and (coalesce(m.state = 'member', false)
     or (g.state <> 'pending' and g.visibility = 'public' and m.state is distinct from 'banned')))`;
 
-const isOpen = (x: string) => sql<boolean>`(g.state <> 'pending' and g.visibility = 'public' and ${sql.ref(x)}.audience = 'group')`;
+const isOpenContent = (x: string) => sql<boolean>`(g.state <> 'pending' and g.visibility = 'public' and ${sql.ref(x)}.audience = 'group')`;
 
 /** Time from which a plain member reads members-only content: null for all of it. */
-const membersSince = sql<Date | null>`
+const memberReadsFrom = sql<Date | null>`
   case when g.history_policy = 'from_joining' then m.joined_at when g.shared_from is not null then least(m.joined_at, g.shared_from) end`;
 
 /** `groupRules.readsFrom` in SQL, for content `x` of the group: null where all of it is readable. */
-export const readsFrom = (x: string) => sql<Date | null>`
-  case when m.state = 'member' and m.role = 'member' and not ${isOpen(x)} then ${membersSince} end`;
+export const contentReadsFrom = (x: string) => sql<Date | null>`
+  case when m.state = 'member' and m.role = 'member' and not ${isOpenContent(x)} then ${memberReadsFrom} end`;
 
 /** Members-only content of the time `at` is readable. */
-export const readAsMember = (at: ReturnType<typeof sql>) => sql<boolean>`
-  coalesce(m.state = 'member' and (m.role <> 'member' or coalesce(${at} >= ${membersSince}, true)), false)`;
+export const isReadableAsMember = (at: ReturnType<typeof sql>) => sql<boolean>`
+  coalesce(m.state = 'member' and (m.role <> 'member' or coalesce(${at} >= ${memberReadsFrom}, true)), false)`;
 
 /** `groupRules.readContent` in SQL, for content `x` whose last change is in the column `at`. */
 export const contentReadable = (x: string, at: string) => sql<boolean>`
-  (g.state <> 'deleted' and case when ${isOpen(x)} then m.state is distinct from 'banned'
-    else ${readAsMember(sql.ref(`${x}.${at}`))} end)`;
+  (g.state <> 'deleted' and case when ${isOpenContent(x)} then m.state is distinct from 'banned'
+    else ${isReadableAsMember(sql.ref(`${x}.${at}`))} end)`;
 
 /** The same for the discussion `d`. */
 export const discussionReadable = contentReadable("d", "last_post_at");
@@ -56,51 +56,53 @@ export const askAgainAt = sql<Date | null>`
         and r.decided_at > coalesce(m.joined_at, '-infinity')) end + ${DECLINED_DAYS}::int * interval '1 day')`;
 
 /** The time from which the member reads, in milliseconds. */
-export const viewerSince = sql<number | null>`case when m.state = 'member' then (extract(epoch from ${membersSince}) * 1000)::float8 end`;
+export const viewerReadsFrom = sql<
+  number | null
+>`case when m.state = 'member' then (extract(epoch from ${memberReadsFrom}) * 1000)::float8 end`;
 /** `groupRules.admit` in SQL: moderators and owners. */
-export const groupLed = sql<boolean>`coalesce(m.state = 'member' and m.role <> 'member', false)`;
+export const isGroupModerator = sql<boolean>`coalesce(m.state = 'member' and m.role <> 'member', false)`;
 /**
  * The report `r` concerns a group that `who` moderates, and other staff exist who do not: they should decide.
  */
-export const ownGroupReported = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
+export const isAboutOwnGroup = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
   select from memberships own where own.group_id = r.group_id and own.person_id = ${who} and own.state = 'member' and own.role <> 'member'
     and exists (select from people other where other.site_role <> 'member' and other.state = 'active' and not exists (
       select from memberships led where led.group_id = r.group_id and led.person_id = other.id and led.state = 'member' and led.role <> 'member')))`;
 /** `groupRules.moderate` in SQL. */
-export const groupModerated = (viewer: Viewer) => sql<boolean>`(g.state = 'active' and (${groupLed}
+export const canModerateGroup = (viewer: Viewer) => sql<boolean>`(g.state = 'active' and (${isGroupModerator}
   or (${isStaff(viewer)} and g.visibility = 'public' and m.state is distinct from 'banned')))`;
 
 /** `groupRules.pastBlocks` in SQL, for people who are not staff. */
-export const pastBlocks = sql<boolean>`(${BLOCKED_READ_ON}::boolean or ${groupLed})`;
+export const canSeePastBlocks = sql<boolean>`(${BLOCKED_READ_ON}::boolean or ${isGroupModerator})`;
 
 export const groupFactsColumns = sql`
   g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy", g.state, m.state as "viewerState",
-  case when m.state = 'member' then m.role end as "viewerRole", g.replies_by as "repliesBy", g.starts_by as "startsBy", g.invites_by as "invitesBy", ${viewerSince} as "viewerSince"`;
+  case when m.state = 'member' then m.role end as "viewerRole", g.replies_by as "repliesBy", g.starts_by as "startsBy", g.invites_by as "invitesBy", ${viewerReadsFrom} as "viewerSince"`;
 
 /** The same as one JSON value, for content rows. */
 export const groupFactsJson = sql`json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility, 'joinPolicy', g.join_policy, 'historyPolicy', g.history_policy,
-  'state', g.state, 'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end, 'repliesBy', g.replies_by, 'startsBy', g.starts_by, 'invitesBy', g.invites_by, 'viewerSince', ${viewerSince},
+  'state', g.state, 'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end, 'repliesBy', g.replies_by, 'startsBy', g.starts_by, 'invitesBy', g.invites_by, 'viewerSince', ${viewerReadsFrom},
   'membersCount', g.members_count, 'headerStyle', g.header_style, 'headerId', g.header_id)`;
 
 /**
  * Joins the viewer's read position in the discussions `d` as `rs`. A lateral join with limit 1: readers vary
  * so much that PostgreSQL otherwise chose a plan that scanned all positions for each discussion.
  */
-export const viewersReading = (viewer: Viewer) => sql`
+export const viewerReadPositions = (viewer: Viewer) => sql`
   left join lateral (
     select r.person_id, r.last_read_number, r.level from read_states r where r.person_id = ${viewer.id}::uuid and r.discussion_id = d.id limit 1
   ) rs on true`;
 
 /** The discussion `d` has unread posts; `rs` is the viewer's read position, if any. */
-export const somethingNew = sql<boolean>`(d.last_number > coalesce(rs.last_read_number, 0) and coalesce(rs.level, 'normal') <> 'muted')`;
+export const isDiscussionUnread = sql<boolean>`(d.last_number > coalesce(rs.last_read_number, 0) and coalesce(rs.level, 'normal') <> 'muted')`;
 
 /** How many discussions back unread ones are counted: a badge, not an audit. */
-export const LOOK_BACK = 100;
+export const UNREAD_LOOK_BACK = 100;
 
 /**
  * The latest discussions of the group `g` since the viewer joined; only columns of the index
  * discussions_of_group.
  */
-export const latestIn = sql`(
+export const latestGroupDiscussions = sql`(
   select id, group_id, last_number, last_post_at from discussions where group_id = g.id and state = 'open' and last_post_at >= m.joined_at
-  order by last_post_at desc, id desc ${limit(LOOK_BACK)})`;
+  order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)})`;

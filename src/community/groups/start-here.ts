@@ -1,29 +1,29 @@
 import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { audit } from "#community/audit";
-import { signedIn } from "#community/friends";
+import { writeAudit } from "#community/audit";
+import { requireSignedIn } from "#community/friends";
 import { type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import type { StartItem, StartMove, StartPut } from "./forms.ts";
-import { type GroupAsFound, groupToChange } from "./group.ts";
-import { contentReadable, discussionReadable, viewersTie } from "./sight.ts";
+import type { StartItem, StartItemMove, NewStartItem } from "./forms.ts";
+import { type GroupToChange, getGroupToChange } from "./group.ts";
+import { contentReadable, discussionReadable, viewerMembership } from "./sight.ts";
 
-export type StartLine = { id: string; kind: "discussion" | "resource"; targetId: string; title: string; why: string };
+export type StartItemView = { id: string; kind: "discussion" | "resource"; targetId: string; title: string; why: string };
 
 /**
  * Items that new members should read first, in order, as far as the viewer may read them.
  * @throws `not-found` for viewers who may not read the group
  */
-export async function startOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<StartLine[]> {
+export async function listStartItems(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<StartItemView[]> {
   if (!groupRules.read(viewer, group)) throw notFound();
   return many(
     db,
-    sql<StartLine>`
+    sql<StartItemView>`
       select s.id, case when d.id is null then 'resource' else 'discussion' end as kind, coalesce(d.id, r.id) as "targetId",
         coalesce(d.title, r.title) as title, coalesce(r.why, '') as why
-      from group_start_items s join groups g on g.id = s.group_id ${viewersTie(viewer)}
+      from group_start_items s join groups g on g.id = s.group_id ${viewerMembership(viewer)}
       left join discussions d on d.id = s.discussion_id and d.group_id = s.group_id and d.state <> 'deleted' and ${discussionReadable}
       left join resources r on r.id = s.resource_id and r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")})
       where s.group_id = ${group.id} and (d.id is not null or r.id is not null)
@@ -35,26 +35,26 @@ export async function startOf(db: Db, viewer: Viewer, group: GroupFacts & { id: 
  * Adds a discussion or a resource at the end.
  * @throws `not-found`, `not-allowed`, `conflict` at ten items, `invalid` for anything outside the group
  */
-export async function putAtStart(tx: Tx, viewer: Viewer, input: z.output<typeof StartPut>): Promise<void> {
-  const { me, group } = await arranging(tx, viewer, input);
-  const standing = await startOf(tx, me, group);
+export async function addStartItem(tx: Tx, viewer: Viewer, input: z.output<typeof NewStartItem>): Promise<void> {
+  const { me, group } = await lockStartItems(tx, viewer, input);
+  const standing = await listStartItems(tx, me, group);
   if (standing.length >= LIMITS.startItems) throw new Refusal("conflict", "Ten things stand there already. Take one of them down first.");
-  const target = await targetOf(tx, me, group, input.address);
+  const target = await findStartTarget(tx, me, group, input.address);
   const put = await run(
     tx,
     sql`insert into group_start_items (id, group_id, discussion_id, resource_id, position, put_by, put_at)
         select ${tx.newId()}, ${group.id}, ${target.discussionId}, ${target.resourceId}, coalesce(max(position), 0) + 1, ${me.id}, ${tx.now}
         from group_start_items where group_id = ${group.id} on conflict do nothing`,
   );
-  if (put > 0) await audit(tx, me, { act: "group.start_put", kind: "group", id: group.id, details: target });
-  await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
+  if (put > 0) await writeAudit(tx, me, { act: "group.start_put", kind: "group", id: group.id, details: target });
+  await emit(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
 
 /**
  * Target of an address, where the viewer may read it and it fits: a discussion of the group, or a resource of
  * the group or of the whole site.
  */
-async function targetOf(tx: Tx, me: SignedIn, group: GroupAsFound, address: string) {
+async function findStartTarget(tx: Tx, me: SignedIn, group: GroupToChange, address: string) {
   const [, noun, id] = /\/(discussions|resources)\/([0-9a-f-]{36})/i.exec(address) ?? [];
   const found =
     id === undefined || !isId(id)
@@ -62,8 +62,8 @@ async function targetOf(tx: Tx, me: SignedIn, group: GroupAsFound, address: stri
       : await maybeOne(
           tx,
           noun?.toLowerCase() === "discussions"
-            ? sql`select from discussions d join groups g on g.id = d.group_id ${viewersTie(me)} where d.id = ${id} and d.group_id = ${group.id} and d.state <> 'deleted' and ${discussionReadable}`
-            : sql`select from resources r join groups g on g.id = ${group.id} ${viewersTie(me)}
+            ? sql`select from discussions d join groups g on g.id = d.group_id ${viewerMembership(me)} where d.id = ${id} and d.group_id = ${group.id} and d.state <> 'deleted' and ${discussionReadable}`
+            : sql`select from resources r join groups g on g.id = ${group.id} ${viewerMembership(me)}
                   where r.id = ${id} and r.state = 'published' and (r.group_id is null or (r.group_id = g.id and ${contentReadable("r", "created_at")}))`,
         );
   if (!found) throw invalid("address", "That is no discussion or resource of this group.");
@@ -75,8 +75,8 @@ async function targetOf(tx: Tx, me: SignedIn, group: GroupAsFound, address: stri
  * Removes an item.
  * @throws `not-found`, `not-allowed`
  */
-export async function takeFromStart(tx: Tx, viewer: Viewer, input: z.output<typeof StartItem>): Promise<void> {
-  const { me, group } = await arranging(tx, viewer, input);
+export async function removeStartItem(tx: Tx, viewer: Viewer, input: z.output<typeof StartItem>): Promise<void> {
+  const { me, group } = await lockStartItems(tx, viewer, input);
   const gone = await maybeOne(
     tx,
     sql<{ discussionId: string | null; resourceId: string | null }>`
@@ -84,26 +84,26 @@ export async function takeFromStart(tx: Tx, viewer: Viewer, input: z.output<type
       returning discussion_id as "discussionId", resource_id as "resourceId"`,
   );
   if (!gone) throw notFound();
-  await audit(tx, me, { act: "group.start_taken", kind: "group", id: group.id, details: gone });
-  await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
+  await writeAudit(tx, me, { act: "group.start_taken", kind: "group", id: group.id, details: gone });
+  await emit(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
 
 /**
  * Swaps an item with its neighbour; does nothing at an end.
  * @throws `not-found`, `not-allowed`
  */
-export async function moveAtStart(tx: Tx, viewer: Viewer, input: z.output<typeof StartMove>): Promise<void> {
-  const { me, group } = await arranging(tx, viewer, input);
-  const standing = (await startOf(tx, me, group)).map(({ id }) => id);
+export async function moveStartItem(tx: Tx, viewer: Viewer, input: z.output<typeof StartItemMove>): Promise<void> {
+  const { me, group } = await lockStartItems(tx, viewer, input);
+  const standing = (await listStartItems(tx, me, group)).map(({ id }) => id);
   const at = standing.indexOf(input.itemId);
   if (at < 0) throw notFound();
   const other = standing[at + (input.way === "up" ? -1 : 1)];
-  if (other) await changePlaces(tx, group.id, input.itemId, other);
-  await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
+  if (other) await swapStartItems(tx, group.id, input.itemId, other);
+  await emit(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
 
 /** A deleted item in between keeps its position, and has it again once restored. */
-async function changePlaces(tx: Tx, groupId: string, one: string, other: string): Promise<void> {
+async function swapStartItems(tx: Tx, groupId: string, one: string, other: string): Promise<void> {
   const items = await many(tx, sql<{ id: string }>`select id from group_start_items where group_id = ${groupId} order by position, id`);
   const ids = items.map(({ id }) => (id === one ? other : id === other ? one : id));
   await run(
@@ -112,9 +112,9 @@ async function changePlaces(tx: Tx, groupId: string, one: string, other: string)
   );
 }
 
-async function arranging(tx: Tx, viewer: Viewer, input: { groupId: string }) {
-  const me = signedIn(viewer);
-  const group = await groupToChange(tx, me, input.groupId);
+async function lockStartItems(tx: Tx, viewer: Viewer, input: { groupId: string }) {
+  const me = requireSignedIn(viewer);
+  const group = await getGroupToChange(tx, me, input.groupId);
   if (!groupRules.edit(me, group)) throw new Refusal("not-allowed", "Only those who look after the group can change this.");
   return { me, group };
 }

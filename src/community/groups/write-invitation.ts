@@ -1,11 +1,11 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { one, run, sql, type Tx } from "#platform/database";
-import { hashOf } from "#platform/ids";
+import { hashSecret } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
-import { audit } from "#community/audit";
+import { writeAudit } from "#community/audit";
 import { isStaff, LIMITS, type SignedIn } from "#community/rules";
 
-type Written = {
+type NewInvitation = {
   groupId: string;
   kind: "person" | "address" | "link";
   personId?: string;
@@ -19,14 +19,14 @@ type Written = {
  * Limits invitations to ten a day; staff are exempt.
  * @throws `too-many`
  */
-export async function assertInvitationsLeft(tx: Tx, me: SignedIn, wanted: number): Promise<void> {
+export async function assertInvitationLimit(tx: Tx, me: SignedIn, wanted: number): Promise<void> {
   // Serialized: concurrent transactions would not see each other's invitations.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('invitations:' || ${me.id}::text, 0))`);
   const { made } = await one(
     tx,
     sql<{
       made: number;
-    }>`select count(*)::int as made from group_invitations where made_by = ${me.id} and made_at > ${later(tx.now, -DAY)}`,
+    }>`select count(*)::int as made from group_invitations where made_by = ${me.id} and made_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   const left = LIMITS.invitation.perDay - made;
   if (wanted <= left || isStaff(me)) return;
@@ -39,14 +39,14 @@ export async function assertInvitationsLeft(tx: Tx, me: SignedIn, wanted: number
  * Inserts an invitation with only the hash of its token; neither token nor address goes to the log.
  * @throws `too-many` for the eleventh of a day
  */
-export async function writeInvitation(tx: Tx, me: SignedIn, it: Written): Promise<void> {
-  await assertInvitationsLeft(tx, me, 1);
+export async function insertInvitation(tx: Tx, me: SignedIn, it: NewInvitation): Promise<void> {
+  await assertInvitationLimit(tx, me, 1);
   await run(
     tx,
     sql`insert into group_invitations (id, group_id, kind, person_id, email, token_hash, entry, most_uses, made_by, made_at, expires_at)
-        values (${tx.newId()}, ${it.groupId}, ${it.kind}, ${it.personId ?? null}, ${it.email ?? null}, ${it.token ? hashOf(it.token) : null},
-          ${it.entry}, ${it.mostUses ?? 1}, ${me.id}, ${tx.now}, ${later(tx.now, LIMITS.invitation.days * DAY)})`,
+        values (${tx.newId()}, ${it.groupId}, ${it.kind}, ${it.personId ?? null}, ${it.email ?? null}, ${it.token ? hashSecret(it.token) : null},
+          ${it.entry}, ${it.mostUses ?? 1}, ${me.id}, ${tx.now}, ${addMilliseconds(tx.now, LIMITS.invitation.days * DAY)})`,
   );
   const details = { kind: it.kind, ...(it.personId && { personId: it.personId }) };
-  await audit(tx, me, { act: "group.invitation_made", kind: "group", id: it.groupId, details });
+  await writeAudit(tx, me, { act: "group.invitation_made", kind: "group", id: it.groupId, details });
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { maybeOne, one, sql } from "#platform/database";
-import { isStopped, post } from "#platform/mail";
-import { takeIn } from "./incoming.ts";
-import { clock, db, house, mail, within } from "./incoming.fixture.ts";
+import { isBounceLimited, queueMail } from "#platform/mail";
+import { processInboundMail } from "./incoming.ts";
+import { clock, db, app, createRawMail, within } from "./incoming.fixture.ts";
 
 describe("a mail of ours that came back", () => {
   const report = (action: string, status: string) =>
@@ -21,28 +21,28 @@ describe("a mail of ours that came back", () => {
     ].join("\r\n");
   async function bounced(action: string, status: string, n = 0) {
     await within((tx) =>
-      post(tx, {
+      queueMail(tx, {
         to: "mira@example.org",
         kind: "notice",
         letter: { language: "en", community: "Kith", subject: "x", parts: [], act: null },
       }),
     );
     const { id } = await one(db, sql<{ id: string }>`select id from mails where failure is null order by created_at desc, id desc limit 1`);
-    const raw = mail(report(action, status), {
+    const raw = createRawMail(report(action, status), {
       to: `reply+back-${id.replaceAll("-", "")}@kith.test`,
       from: "mailer-daemon@example.org",
       id: `<b${n}@x>`,
       more: ["Auto-Submitted: auto-replied", "Return-Path: <>"],
       type: 'multipart/report; report-type=delivery-status; boundary="x"',
     });
-    return [await takeIn(house, raw), await takeIn(house, raw)];
+    return [await processInboundMail(app, raw), await processInboundMail(app, raw)];
   }
 
   test("counts against its address, once each; at the second for good we stop", async () => {
     expect(await bounced("failed", "5.1.1", 1)).toEqual(["bounce", "known"]);
-    expect(await isStopped(db, "mira@example.org", clock.at)).toBe(false);
+    expect(await isBounceLimited(db, "mira@example.org", clock.at)).toBe(false);
     expect(await bounced("failed", "5.1.1", 2)).toEqual(["bounce", "known"]);
-    expect(await isStopped(db, "mira@example.org", clock.at)).toBe(true);
+    expect(await isBounceLimited(db, "mira@example.org", clock.at)).toBe(true);
   });
 
   test("does not count while it is only late, or when somebody is away", async () => {
@@ -60,9 +60,9 @@ describe("report of a failed delivery", () => {
   const score = async () => (await maybeOne(db, sql<{ score: number }>`select score from mail_bounces`))?.score ?? 0;
   const letter = { language: "en", community: "Kith", subject: "x", parts: [], act: null };
   async function reported(body: string, type: string, more: string[] = [], from = "MAILER-DAEMON@mx.example.net") {
-    await within((tx) => post(tx, { to: "gone@example.net", kind: "notice", letter }));
+    await within((tx) => queueMail(tx, { to: "gone@example.net", kind: "notice", letter }));
     const { id } = await one(db, sql<{ id: string }>`select id from mails order by created_at desc, id desc limit 1`);
-    return takeIn(house, mail(body, { to: `reply+back-${id.replaceAll("-", "")}@kith.test`, from, type, more }));
+    return processInboundMail(app, createRawMail(body, { to: `reply+back-${id.replaceAll("-", "")}@kith.test`, from, type, more }));
   }
   const parts = (status: string, ...heads: string[]) =>
     ["--x", "Content-Type: text/plain", "", "Sorry.", "--x", "Content-Type: message/delivery-status", ...heads, "", status, "--x--"].join(

@@ -1,6 +1,6 @@
 import type { Email } from "postal-mime";
 import { maybeOne, run, sql, type Tx } from "#platform/database";
-import { BOUNCE, BOUNCE_TAG, countBounce } from "#platform/mail";
+import { BOUNCE_WEIGHT, BOUNCE_TAG, countBounce } from "#platform/mail";
 import { readFailure } from "./delivery-failure.ts";
 
 /** True for the first time: a mail is known by the hash of its name. */
@@ -22,6 +22,6 @@ export async function countReturned(tx: Tx, { mail, tag, hash }: Returned): Prom
   if (!(await isFirst(tx, hash)) || !sent || sent.failed) return "known";
   const marked = await run(tx, sql`update mails set failure = 'It came back.' where id = ${id} and failure is null`);
   if (marked === 0) return "known";
-  await countBounce(tx, sent.to, BOUNCE[failure], tx.now);
+  await countBounce(tx, sent.to, BOUNCE_WEIGHT[failure], tx.now);
   return "bounce";
 }

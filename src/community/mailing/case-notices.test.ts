@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
-import { mailbox } from "#platform/mail";
+import { listMailbox } from "#platform/mail";
 import { reportPost } from "#community/moderation";
-import { mailDue } from "./due.ts";
-import { aReply, bring } from "../../../test/cast.ts";
-import { told } from "../../../test/mail-house.ts";
-import { answered, clock, database, db, discussion, group, house, people, within } from "./due.fixture.ts";
+import { sendNotificationMail } from "./due.ts";
+import { createTestReply, setMembership } from "../../../test/cast.ts";
+import { insertNotification } from "../../../test/mail-house.ts";
+import { createReplyNotification, clock, database, db, discussion, group, app, people, within } from "./due.fixture.ts";
 
 test("mails a removed post with the reason, separately from other news of its discussion", async () => {
-  await answered();
-  await told(database, {
+  await createReplyNotification();
+  await insertNotification(database, {
     personId: people.mira.id,
     kind: "post_removed",
     objectKind: "discussion",
@@ -22,8 +22,8 @@ test("mails a removed post with the reason, separately from other news of its di
     mailAt: clock.at,
   });
   clock.pass(10 * MINUTE);
-  expect(await mailDue(house)).toBe(2);
-  const mail = (await mailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
+  expect(await sendNotificationMail(app)).toBe(2);
+  const mail = (await listMailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
   expect(mail.text).toContain("“When to sow beans”: something that you wrote there was removed by those who look after it.");
   expect(mail.text).toContain("The reason that was given: Off topic.");
   expect(mail.text).toMatch(/https:\/\/kith\.test\/notifications\/[\w-]+/);
@@ -31,7 +31,7 @@ test("mails a removed post with the reason, separately from other news of its di
 });
 
 test("mails the starter of a discussion deleted by others with the reason", async () => {
-  await told(database, {
+  await insertNotification(database, {
     personId: people.mira.id,
     kind: "post_removed",
     detail: "discussion",
@@ -44,8 +44,8 @@ test("mails the starter of a discussion deleted by others with the reason", asyn
     mailAt: clock.at,
   });
   clock.pass(10 * MINUTE);
-  await mailDue(house);
-  const mail = (await mailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
+  await sendNotificationMail(app);
+  const mail = (await listMailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
   expect(mail.text).toContain(
     "your discussion “When to sow beans” was deleted by those who look after the group. You can ask that it comes back.",
   );
@@ -57,7 +57,7 @@ test.each([
   ["restored", "“When to sow beans”: something that you wrote there stands there again."],
   ["discussion-restored", "your discussion “When to sow beans” is back."],
 ])("mails an owner the reason for a change by others (%s)", async (detail, words) => {
-  await told(database, {
+  await insertNotification(database, {
     personId: people.mira.id,
     kind: "changed",
     detail,
@@ -69,16 +69,16 @@ test.each([
     mailAt: clock.at,
   });
   clock.pass(10 * MINUTE);
-  await mailDue(house);
-  const mail = (await mailbox(db)).findLast(({ text }) => text.includes(words))!;
+  await sendNotificationMail(app);
+  const mail = (await listMailbox(db)).findLast(({ text }) => text.includes(words))!;
   expect(mail.subject).toBe("When to sow beans");
   expect(mail.text).toContain("The reason that was given: It was on topic.");
   expect(mail.text).toMatch(/https:\/\/kith\.test\/notifications\/[\w-]+/);
 });
 
 test("mails the author of a post hidden after several reports, without a reason", async () => {
-  await answered();
-  await told(database, {
+  await createReplyNotification();
+  await insertNotification(database, {
     personId: people.mira.id,
     kind: "post_removed",
     detail: "hidden",
@@ -90,8 +90,8 @@ test("mails the author of a post hidden after several reports, without a reason"
     mailAt: clock.at,
   });
   clock.pass(10 * MINUTE);
-  await mailDue(house);
-  const mail = (await mailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
+  await sendNotificationMail(app);
+  const mail = (await listMailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
   expect(mail.text).toContain("several people reported something that you wrote there. It is hidden until somebody has looked at it.");
   expect(mail.text).not.toContain("The reason");
 });
@@ -100,8 +100,8 @@ test.each([
   ["let_in", "what you wrote was looked at, and stands there now."],
   ["sent_back", "what you wrote was given back to you. Change it, and send it again."],
 ])("mails the author the decision on a pending post (%s)", async (detail, words) => {
-  await answered();
-  await told(database, {
+  await createReplyNotification();
+  await insertNotification(database, {
     personId: people.mira.id,
     kind: "post_decided",
     detail,
@@ -114,8 +114,8 @@ test.each([
     mailAt: clock.at,
   });
   clock.pass(10 * MINUTE);
-  await mailDue(house);
-  const mail = (await mailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
+  await sendNotificationMail(app);
+  const mail = (await listMailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
   expect(mail.text).toContain(`“When to sow beans”: ${words}`);
   expect(mail.text.includes("The reason that was given: Say who you are.")).toBe(detail === "sent_back");
 });
@@ -126,7 +126,7 @@ test("mails moderators a link to a pending post without its text", async () => {
     sql`insert into held_posts (id, author_id, discussion_id, said, body_html, created_at)
         select gen_random_uuid(), ${people.noor.id}, ${discussion.id}, '{"body":"Buy my beans."}', 'Buy my beans.', ${clock.at}`,
   );
-  await told(database, {
+  await insertNotification(database, {
     personId: people.tomas.id,
     kind: "post_waits",
     objectKind: "group",
@@ -136,38 +136,44 @@ test("mails moderators a link to a pending post without its text", async () => {
     mailAt: clock.at,
   });
   clock.pass(10 * MINUTE);
-  await mailDue(house);
-  const mail = (await mailbox(db)).find(({ text }) => text.includes("somebody who is new here wrote in The Long Beds."))!;
+  await sendNotificationMail(app);
+  const mail = (await listMailbox(db)).find(({ text }) => text.includes("somebody who is new here wrote in The Long Beds."))!;
   expect(mail.text).toMatch(/https:\/\/kith\.test\/groups\/[\w-]+\/manage\/posts/);
   expect(mail.text).not.toContain("Buy my beans");
 });
 
 test("mails the decision on an appeal with the reason", async () => {
   const about = { kind: "report_decision" as const, objectKind: "report" as const, mailAt: clock.at, reason: "you_asked" as const };
-  const { id: postId } = await aReply(database, people.tomas, discussion.id, { body: "Buy my beans." });
+  const { id: postId } = await createTestReply(database, people.tomas, discussion.id, { body: "Buy my beans." });
   const { id } = await within((tx) => reportPost(tx, people.mira, { postId, reason: "It sells beans." }));
   await run(db, sql`update reports set appeal = true, resolved_at = ${clock.at}, outcome = 'rejected'`);
-  await told(database, { ...about, objectId: id, personId: people.mira.id, detail: "appeal rejected", words: "It was a shop." });
-  await mailDue(house);
-  const mail = (await mailbox(db)).find(({ subject }) => subject === "What became of what you asked for")!;
+  await insertNotification(database, {
+    ...about,
+    objectId: id,
+    personId: people.mira.id,
+    detail: "appeal rejected",
+    words: "It was a shop.",
+  });
+  await sendNotificationMail(app);
+  const mail = (await listMailbox(db)).find(({ subject }) => subject === "What became of what you asked for")!;
   expect(mail.text).toContain("you asked that what was removed comes back. It stays removed.");
   expect(mail.text).toContain("The reason that was given: It was a shop.");
   expect(mail.text).toContain("https://kith.test/reports");
 });
 
 test("mails moderators a report with the group's name and without the reported text", async () => {
-  await within((tx) => bring(tx, group.id, people.noor, "moderator"));
-  const { id: postId } = await aReply(database, people.tomas, discussion.id, { body: "Buy my beans." });
+  await within((tx) => setMembership(tx, group.id, people.noor, "moderator"));
+  const { id: postId } = await createTestReply(database, people.tomas, discussion.id, { body: "Buy my beans." });
   const { id } = await within((tx) => reportPost(tx, people.mira, { postId, reason: "It sells beans." }));
   const about = { kind: "report" as const, objectKind: "report" as const, objectId: id, mailAt: clock.at };
-  await told(database, { ...about, personId: people.noor.id, reason: "you_lead" });
-  await told(database, { ...about, personId: people.ines.id, reason: "staff" });
-  expect(await mailDue(house)).toBe(2);
-  const [leads] = await mailbox(db, "noor@example.org");
+  await insertNotification(database, { ...about, personId: people.noor.id, reason: "you_lead" });
+  await insertNotification(database, { ...about, personId: people.ines.id, reason: "staff" });
+  expect(await sendNotificationMail(app)).toBe(2);
+  const [leads] = await listMailbox(db, "noor@example.org");
   expect(leads!.text).toContain("somebody reported something and asks you to look at it.");
   expect(leads!.text).toContain(`https://kith.test/moderation/${id}`);
   expect(leads!.text).toContain("You get this because you look after The Long Beds.");
-  const [staff] = await mailbox(db, "ines@example.org");
+  const [staff] = await listMailbox(db, "ines@example.org");
   expect(staff!.text).toContain("You get this because you look after this place.");
   for (const { text } of [leads!, staff!]) expect(text).not.toMatch(/beans/);
 });

@@ -1,49 +1,49 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
-import { type Letter, type Part, post } from "#platform/mail";
+import { type EmailContent, type EmailPart, queueMail } from "#platform/mail";
 import { isId } from "#platform/ids";
-import { bestUnread } from "#community/discussions";
-import { filtersOf } from "#community/friends";
-import { sieveOf } from "#community/rules";
-import { links, type MailHouse } from "./house.ts";
-import { markOf } from "./mark.ts";
-import { recipientFor, type Recipient } from "./recipient.ts";
-import { scopeOf, stopToken } from "./stopping.ts";
-import { fill, wordsFor } from "./words/index.ts";
+import { listTopUnread } from "#community/discussions";
+import { listFilters } from "#community/friends";
+import { createFilterMatcher } from "#community/rules";
+import { links, type MailContext } from "./house.ts";
+import { hashRecipient } from "./mark.ts";
+import { getRecipient, type Recipient } from "./recipient.ts";
+import { mailScope, signStopToken } from "./stopping.ts";
+import { fillMessage, mailMessagesFor } from "./words/index.ts";
 
-const BATCH = 200;
+const PEOPLE_PER_BATCH = 200;
 /** In the recipient's time zone. */
 const HOUR_OF_DAY = 8;
 /** If no process ran on its day, a digest is still sent on the next two. */
 const LATE_DAYS = 2;
-const SPAN: Record<string, number> = { day: DAY, week: 7 * DAY, month: 31 * DAY };
+const PERIOD_LENGTHS: Record<string, number> = { day: DAY, week: 7 * DAY, month: 31 * DAY };
 /** Much longer than any period that is checked again. */
-const KEPT = 60 * DAY;
+const RETENTION = 60 * DAY;
 
-type Due = { id: string; period: string; every: string };
+type DueDigest = { id: string; period: string; every: string };
 
 /**
  * Sends each person whose digest is due the best of their unread posts: once per period across all processes,
  * and not at all without content. Returns the number sent.
  */
-export async function mailDigests(house: MailHouse): Promise<number> {
-  const { name } = await house.settings.get();
+export async function mailDigests(app: MailContext): Promise<number> {
+  const { name } = await app.settings.get();
   let sent = 0;
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
-    const due = await house.database.inTransaction((tx) => dueAfter(tx, after));
-    for (const it of due) sent += Number(await digestOf(house, it, name));
-    if (due.length < BATCH) return sent;
+    const due = await app.database.inTransaction((tx) => listDueDigests(tx, after));
+    for (const it of due) sent += Number(await mailDigestSafely(app, it, name));
+    if (due.length < PEOPLE_PER_BATCH) return sent;
     after = due.at(-1)!.id;
   }
 }
 
 /** An error in one digest does not stop the others; it is retried an hour later. */
-async function digestOf(house: MailHouse, due: Due, community: string): Promise<boolean> {
+async function mailDigestSafely(app: MailContext, due: DueDigest, community: string): Promise<boolean> {
   try {
-    return await house.database.inTransaction((tx) => mailDigest(tx, house, due, community));
+    return await app.database.inTransaction((tx) => mailDigest(tx, app, due, community));
   } catch (error) {
-    house.log.error({ err: error, personId: due.id }, "a digest could not be made");
+    app.log.error({ err: error, personId: due.id }, "a digest could not be made");
     return false;
   }
 }
@@ -52,10 +52,10 @@ async function digestOf(house: MailHouse, due: Due, community: string): Promise<
  * People whose latest period has started, in their time zone, and has no digest yet. A monthly digest is sent
  * on the first chosen weekday of the month.
  */
-const dueAfter = (tx: Tx, after: string): Promise<Due[]> =>
+const listDueDigests = (tx: Tx, after: string): Promise<DueDigest[]> =>
   many(
     tx,
-    sql<Due>`
+    sql<DueDigest>`
       select id, every, to_char(begins, 'YYYY-MM-DD') as period
       from (
         select p.id, every, today, case every
@@ -71,93 +71,94 @@ const dueAfter = (tx: Tx, after: string): Promise<Due[]> =>
       ) due
       where today between begins and begins + ${LATE_DAYS}::int
         and not exists (select from digests done where done.person_id = due.id and done.period = to_char(due.begins, 'YYYY-MM-DD'))
-      order by id ${limit(BATCH)}`,
+      order by id ${limit(PEOPLE_PER_BATCH)}`,
   );
 
-async function mailDigest(tx: Tx, house: MailHouse, { id, period, every }: Due, community: string): Promise<boolean> {
+async function mailDigest(tx: Tx, app: MailContext, { id, period, every }: DueDigest, community: string): Promise<boolean> {
   const ours = await maybeOne(
     tx,
     sql`insert into digests (person_id, period, made_at, mailed) values (${id}, ${period}, ${tx.now}, false) on conflict do nothing returning 1`,
   );
   if (!ours) return false;
-  const to = await recipientFor(tx, id);
+  const to = await getRecipient(tx, id);
   if (!to || to.stops.includes("digest")) return false;
-  const best = await bestUnread(tx, to.viewer, { since: await sinceWhen(tx, id, every), except: leftOut(to) });
+  const best = await listTopUnread(tx, to.viewer, { since: await findDigestStart(tx, id, every), except: excludedGroups(to) });
   // Notification filters apply to digests too.
-  const sieve = sieveOf(await filtersOf(tx, to.viewer, "notifications"));
+  const sieve = createFilterMatcher(await listFilters(tx, to.viewer, "notifications"));
   const found = best.filter(({ title, group, excerpt }) => !sieve(`${title} ${group.name} ${excerpt}`));
   if (found.length === 0) return false;
   await run(tx, sql`update digests set mailed = true where person_id = ${id} and period = ${period}`);
   await run(tx, sql`update notification_settings set digest_sent_at = ${tx.now} where person_id = ${id}`);
-  const unsubscribe = links.unsubscribe(house, stopToken(house.signer, id, scopeOf("digest")));
-  return post(tx, {
+  const unsubscribe = links.unsubscribe(app, signStopToken(app.signer, id, mailScope("digest")));
+  return queueMail(tx, {
     to: to.email,
     kind: "digest",
     personId: id,
-    messageId: `digest.${period}.${markOf(id)}`,
+    messageId: `digest.${period}.${hashRecipient(id)}`,
     headers: { list: { id: "digest", name: community }, unsubscribe },
-    letter: letterOf({ house, to, found, community, unsubscribe }),
+    letter: createDigestEmail({ app, to, found, community, unsubscribe }),
   });
 }
 
 /** One period back plus the possible delay, and never before the last digest. */
-async function sinceWhen(tx: Tx, personId: string, every: string): Promise<Date> {
+async function findDigestStart(tx: Tx, personId: string, every: string): Promise<Date> {
   const { last } = await one(
     tx,
     sql<{ last: Date | null }>`select max(made_at) as last from digests where person_id = ${personId} and mailed`,
   );
-  const since = later(tx.now, -SPAN[every]! - LATE_DAYS * DAY);
+  const since = addMilliseconds(tx.now, -PERIOD_LENGTHS[every]! - LATE_DAYS * DAY);
   return last && last > since ? last : since;
 }
 
 /** Groups that the person excluded from the digest. */
-const leftOut = ({ stops }: Recipient) => stops.flatMap((scope) => /^digest:(.+)$/.exec(scope)?.[1] ?? []).filter(isId);
+const excludedGroups = ({ stops }: Recipient) => stops.flatMap((scope) => /^digest:(.+)$/.exec(scope)?.[1] ?? []).filter(isId);
 
-type Found = Awaited<ReturnType<typeof bestUnread>>;
-type Made = { house: MailHouse; to: Recipient; found: Found; community: string; unsubscribe: string };
+type UnreadPosts = Awaited<ReturnType<typeof listTopUnread>>;
+type DigestContent = { app: MailContext; to: Recipient; found: UnreadPosts; community: string; unsubscribe: string };
 
-function letterOf({ house, to, found, community, unsubscribe }: Made): Letter {
-  const { language, words } = wordsFor(to.locale);
+function createDigestEmail({ app, to, found, community, unsubscribe }: DigestContent): EmailContent {
+  const { language, words } = mailMessagesFor(to.locale);
   const { digest } = words;
   return {
     language,
     community,
-    subject: fill(digest.subject, { community }),
+    subject: fillMessage(digest.subject, { community }),
     preheader: found.map(({ title }) => title).join(" · "),
     parts: [
-      { kind: "sentence", text: fill(words.hello, { name: to.name }) },
+      { kind: "sentence", text: fillMessage(words.hello, { name: to.name }) },
       { kind: "sentence", text: digest.sentence },
-      ...[...Map.groupBy(found, ({ group }) => group.id).values()].flatMap((rows) => groupParts(house, to, rows)),
+      ...[...Map.groupBy(found, ({ group }) => group.id).values()].flatMap((rows) => createGroupParts(app, to, rows)),
     ],
-    act: { button: digest.button, link: links.latest(house) },
+    act: { button: digest.button, link: links.latest(app) },
     footer: {
       lines: [digest.why],
       links: [
-        { words: words.change, link: links.settings(house, to.id) },
+        { words: words.change, link: links.settings(app, to.id) },
         { words: words.stop, link: unsubscribe },
       ],
     },
   };
 }
 
-function groupParts(house: MailHouse, to: Recipient, rows: Found): Part[] {
-  const { digest } = wordsFor(to.locale).words;
+function createGroupParts(app: MailContext, to: Recipient, rows: UnreadPosts): EmailPart[] {
+  const { digest } = mailMessagesFor(to.locale).words;
   const { id, name, slug } = rows[0]!.group;
   return [
-    { kind: "heading", text: name, link: links.group(house, slug) },
-    ...rows.map((row): Part => ({
+    { kind: "heading", text: name, link: links.group(app, slug) },
+    ...rows.map((row): EmailPart => ({
       kind: "said",
       by: row.title,
-      at: row.replies === 1 ? digest.replies.one : fill(digest.replies.many, { n: row.replies }),
+      at: row.replies === 1 ? digest.replies.one : fillMessage(digest.replies.many, { n: row.replies }),
       text: row.excerpt,
-      link: links.discussion(house, row.id, row.firstUnread ?? undefined),
+      link: links.discussion(app, row.id, row.firstUnread ?? undefined),
     })),
     {
       kind: "link",
       words: digest.notThisGroup,
-      link: links.unsubscribe(house, stopToken(house.signer, to.id, scopeOf("digest", id))),
+      link: links.unsubscribe(app, signStopToken(app.signer, to.id, mailScope("digest", id))),
     },
   ];
 }
 
-export const forgetDigests = (tx: Tx): Promise<number> => run(tx, sql`delete from digests where made_at < ${later(tx.now, -KEPT)}`);
+export const deleteOldDigests = (tx: Tx): Promise<number> =>
+  run(tx, sql`delete from digests where made_at < ${addMilliseconds(tx.now, -RETENTION)}`);

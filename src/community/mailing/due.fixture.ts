@@ -1,46 +1,46 @@
 import { beforeEach } from "vitest";
-import { later, MINUTE } from "#platform/clock";
+import { addMilliseconds, MINUTE } from "#platform/clock";
 import { many, sql } from "#platform/database";
 import { type MailHeaders } from "#platform/mail";
-import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { mailHouse, told } from "../../../test/mail-house.ts";
-import type { MailHouse } from "./house.ts";
+import { createMailContext, insertNotification } from "../../../test/mail-house.ts";
+import type { MailContext } from "./house.ts";
 
 export const database = await testDatabase();
 export const { db, clock, inTransaction: within } = database;
-export let people: Cast;
-export let house: MailHouse;
-export let group: Awaited<ReturnType<typeof aGroup>>;
-export let discussion: Awaited<ReturnType<typeof aDiscussion>>;
+export let people: TestUsers;
+export let app: MailContext;
+export let group: Awaited<ReturnType<typeof createTestGroup>>;
+export let discussion: Awaited<ReturnType<typeof createTestDiscussion>>;
 beforeEach(async () => {
-  house = mailHouse(database);
-  people = await cast(database);
-  group = await aGroup(database, people, { visibility: "private" });
-  discussion = await aDiscussion(database, people.mira, group.id);
+  app = createMailContext(database);
+  people = await createTestUsers(database);
+  group = await createTestGroup(database, people, { visibility: "private" });
+  discussion = await createTestDiscussion(database, people.mira, group.id);
 });
 
-export const soon = () => later(clock.at, 10 * MINUTE);
+export const inTenMinutes = () => addMilliseconds(clock.at, 10 * MINUTE);
 /** Tomas replies, and Mira gets a notification. */
-export async function answered(body = "After the ice saints.") {
-  const { id } = await aReply(database, people.tomas, discussion.id, { body });
-  await told(database, {
+export async function createReplyNotification(body = "After the ice saints.") {
+  const { id } = await createTestReply(database, people.tomas, discussion.id, { body });
+  await insertNotification(database, {
     personId: people.mira.id,
     kind: "reply",
     objectKind: "discussion",
     objectId: discussion.id,
     actors: [people.tomas.id],
     items: [id],
-    mailAt: soon(),
+    mailAt: inTenMinutes(),
   });
   return id;
 }
-export const rows = () =>
+export const listMailTimes = () =>
   many(
     db,
     sql<{ mailAt: Date | null; mailedAt: Date | null }>`select mail_at as "mailAt", mailed_at as "mailedAt" from notifications order by id`,
   );
-export const heads = () =>
+export const listSentHeaders = () =>
   many(
     db,
     sql<{

@@ -4,7 +4,7 @@ import type { Signer } from "#platform/signing";
 import type { SiteSettings } from "#community/settings";
 
 /** The part of the app context that mail needs. */
-export type MailHouse = {
+export type MailContext = {
   db: Db;
   database: { inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T> };
   settings: { get: () => Promise<SiteSettings> };
@@ -16,27 +16,27 @@ export type MailHouse = {
 };
 
 export const links = {
-  discussion: (house: MailHouse, id: string, post?: number) =>
-    `${house.origin()}/discussions/${id}${post === undefined ? "" : `?post=${post}#post-${post}`}`,
-  conversation: (house: MailHouse, id: string) => `${house.origin()}/conversations/${id}`,
-  group: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}`,
-  groups: (house: MailHouse) => `${house.origin()}/groups`,
-  groupsDesk: (house: MailHouse) => `${house.origin()}/groups/desk`,
-  keptOut: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}/manage/members`,
-  appeal: (house: MailHouse, groupId: string) => `${house.origin()}/groups/${groupId}/appeal`,
-  requests: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}/manage/requests`,
-  firstPostsIn: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}/manage/posts`,
-  firstPosts: (house: MailHouse) => `${house.origin()}/moderation?tab=posts`,
-  person: (house: MailHouse, id: string) => `${house.origin()}/users/${id}`,
-  accountsWaiting: (house: MailHouse) => `${house.origin()}/admin/people?state=pending_approval`,
-  friendRequests: (house: MailHouse) => `${house.origin()}/myFriends?tab=received`,
-  resource: (house: MailHouse, id: string) => `${house.origin()}/resources/${id}`,
-  announcement: (house: MailHouse, id: string) => `${house.origin()}/announcements/${id}`,
-  report: (house: MailHouse, id: string) => `${house.origin()}/moderation/${id}`,
-  savedSearch: (house: MailHouse, id: string) => `${house.origin()}/search?saved=${id}`,
-  ownReports: (house: MailHouse) => `${house.origin()}/reports`,
-  notification: (house: MailHouse, id: string) => `${house.origin()}/notifications/${id}`,
-  latest: (house: MailHouse) => `${house.origin()}/?tab=latest`,
-  settings: (house: MailHouse, personId: string) => `${house.origin()}/users/settings/${personId}#notify`,
-  unsubscribe: (house: Pick<MailHouse, "origin">, token: string) => `${house.origin()}/unsubscribe/${token}`,
+  discussion: (app: MailContext, id: string, post?: number) =>
+    `${app.origin()}/discussions/${id}${post === undefined ? "" : `?post=${post}#post-${post}`}`,
+  conversation: (app: MailContext, id: string) => `${app.origin()}/conversations/${id}`,
+  group: (app: MailContext, slug: string) => `${app.origin()}/groups/${slug}`,
+  groups: (app: MailContext) => `${app.origin()}/groups`,
+  groupsDesk: (app: MailContext) => `${app.origin()}/groups/desk`,
+  keptOut: (app: MailContext, slug: string) => `${app.origin()}/groups/${slug}/manage/members`,
+  appeal: (app: MailContext, groupId: string) => `${app.origin()}/groups/${groupId}/appeal`,
+  requests: (app: MailContext, slug: string) => `${app.origin()}/groups/${slug}/manage/requests`,
+  firstPostsIn: (app: MailContext, slug: string) => `${app.origin()}/groups/${slug}/manage/posts`,
+  firstPosts: (app: MailContext) => `${app.origin()}/moderation?tab=posts`,
+  person: (app: MailContext, id: string) => `${app.origin()}/users/${id}`,
+  accountsWaiting: (app: MailContext) => `${app.origin()}/admin/people?state=pending_approval`,
+  friendRequests: (app: MailContext) => `${app.origin()}/myFriends?tab=received`,
+  resource: (app: MailContext, id: string) => `${app.origin()}/resources/${id}`,
+  announcement: (app: MailContext, id: string) => `${app.origin()}/announcements/${id}`,
+  report: (app: MailContext, id: string) => `${app.origin()}/moderation/${id}`,
+  savedSearch: (app: MailContext, id: string) => `${app.origin()}/search?saved=${id}`,
+  ownReports: (app: MailContext) => `${app.origin()}/reports`,
+  notification: (app: MailContext, id: string) => `${app.origin()}/notifications/${id}`,
+  latest: (app: MailContext) => `${app.origin()}/?tab=latest`,
+  settings: (app: MailContext, personId: string) => `${app.origin()}/users/settings/${personId}#notify`,
+  unsubscribe: (app: Pick<MailContext, "origin">, token: string) => `${app.origin()}/unsubscribe/${token}`,
 };

@@ -1,42 +1,42 @@
 import { beforeEach } from "vitest";
 import { many, sql } from "#platform/database";
-import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
-import { mailHouse } from "../../../test/mail-house.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, type TestUsers } from "../../../test/cast.ts";
+import { createMailContext } from "../../../test/mail-house.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { replyTokenFor } from "./reply-addresses.ts";
+import { getReplyToken } from "./reply-addresses.ts";
 
 export const database = await testDatabase();
 export const { db, clock, inTransaction: within } = database;
-export const house = {
-  ...mailHouse(database, { replyBox: "reply@kith.test" }),
+export const app = {
+  ...createMailContext(database, { replyBox: "reply@kith.test" }),
   say: async (_locale: string, sentence: string) => sentence,
 };
-export let people: Cast;
-export let group: Awaited<ReturnType<typeof aGroup>>;
+export let people: TestUsers;
+export let group: Awaited<ReturnType<typeof createTestGroup>>;
 export let discussionId: string;
 export let answeredPost: string;
 export let box: string;
 beforeEach(async () => {
-  people = await cast(database);
-  group = await aGroup(database, people, { visibility: "private" });
-  ({ id: discussionId } = await aDiscussion(database, people.mira, group.id));
-  ({ id: answeredPost } = await aReply(database, people.tomas, discussionId));
-  box = await addressFor("discussion", discussionId, answeredPost);
+  people = await createTestUsers(database);
+  group = await createTestGroup(database, people, { visibility: "private" });
+  ({ id: discussionId } = await createTestDiscussion(database, people.mira, group.id));
+  ({ id: answeredPost } = await createTestReply(database, people.tomas, discussionId));
+  box = await createReplyAddress("discussion", discussionId, answeredPost);
 });
 
-export const addressFor = (kind: "discussion" | "conversation", id: string, latestId: string | null = null) =>
-  within(async (tx) => `reply+${await replyTokenFor(tx, house, { personId: people.mira.id, kind, id, latestId })}@kith.test`);
+export const createReplyAddress = (kind: "discussion" | "conversation", id: string, latestId: string | null = null) =>
+  within(async (tx) => `reply+${await getReplyToken(tx, app, { personId: people.mira.id, kind, id, latestId })}@kith.test`);
 
-type Head = { to?: string; from?: string; id?: string; more?: string[]; type?: string };
-export const mail = (
+type MailHeader = { to?: string; from?: string; id?: string; more?: string[]; type?: string };
+export const createRawMail = (
   body: string,
-  { to = box, from = "Mira <mira@example.org>", id = "<1@mira.test>", more = [], type = "text/plain; charset=utf-8" }: Head = {},
+  { to = box, from = "Mira <mira@example.org>", id = "<1@mira.test>", more = [], type = "text/plain; charset=utf-8" }: MailHeader = {},
 ) =>
   Buffer.from(
     [`From: ${from}`, `To: ${to}`, "Subject: Re: Beans", `Message-ID: ${id}`, ...more, `Content-Type: ${type}`, "", body].join("\r\n"),
   );
 
-export const posts = () =>
+export const listPosts = () =>
   many(
     db,
     sql<{

@@ -1,58 +1,79 @@
 import { describe, expect, test } from "vitest";
-import { DAY, HOUR, later } from "#platform/clock";
+import { DAY, HOUR, addMilliseconds } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
-import { mailbox } from "#platform/mail";
+import { listMailbox } from "#platform/mail";
 import { startConversation } from "#community/conversations";
 import { lockDiscussion } from "#community/discussions";
 import { leaveGroup } from "#community/groups";
-import { takeIn } from "./incoming.ts";
-import { forgetReplies } from "./reply-addresses.ts";
-import { db, clock, within, house, people, group, discussionId, answeredPost, box, addressFor, mail, posts } from "./incoming.fixture.ts";
+import { processInboundMail } from "./incoming.ts";
+import { deleteExpiredReplyAddresses } from "./reply-addresses.ts";
+import {
+  db,
+  clock,
+  within,
+  app,
+  people,
+  group,
+  discussionId,
+  answeredPost,
+  box,
+  createReplyAddress,
+  createRawMail,
+  listPosts,
+} from "./incoming.fixture.ts";
 
 describe("reply by mail", () => {
   test("appears in the discussion under its author's name, as a reply to the mailed post", async () => {
-    expect(await takeIn(house, mail("Yes, *in May*.\r\n\r\nOn Monday, Tomas <kith@kith.test> wrote:\r\n> When?"))).toBe("posted");
-    expect(await posts()).toEqual([{ body: "Yes, *in May*.", by: people.mira.id, to: answeredPost }]);
+    expect(await processInboundMail(app, createRawMail("Yes, *in May*.\r\n\r\nOn Monday, Tomas <kith@kith.test> wrote:\r\n> When?"))).toBe(
+      "posted",
+    );
+    expect(await listPosts()).toEqual([{ body: "Yes, *in May*.", by: people.mira.id, to: answeredPost }]);
   });
 
   test("the reply is posted once, however often and through whichever transport it is delivered", async () => {
-    const both = await Promise.all([takeIn(house, mail("Yes.")), takeIn(house, mail("Yes."))]);
+    const both = await Promise.all([processInboundMail(app, createRawMail("Yes.")), processInboundMail(app, createRawMail("Yes."))]);
     expect(both.toSorted()).toEqual(["known", "posted"]);
-    expect(await takeIn(house, mail("Yes.", { more: ["X-Again: 1"] }))).toBe("known");
-    expect(await posts()).toHaveLength(1);
+    expect(await processInboundMail(app, createRawMail("Yes.", { more: ["X-Again: 1"] }))).toBe("known");
+    expect(await listPosts()).toHaveLength(1);
   });
 
   test("finds the reply address in any header, in capitals too", async () => {
     const token = box.toUpperCase();
     for (const [n, more] of [[`Delivered-To: ${token}`], [`X-Original-To: ${token}`], [`Cc: A <a@example.net>, <${token}>`]].entries())
-      expect(await takeIn(house, mail(`No. ${n}`, { to: "list@example.net", id: `<${n}@x>`, more }))).toBe("posted");
-    expect(await posts()).toHaveLength(3);
+      expect(await processInboundMail(app, createRawMail(`No. ${n}`, { to: "list@example.net", id: `<${n}@x>`, more }))).toBe("posted");
+    expect(await listPosts()).toHaveLength(3);
   });
 
   test("the reply is posted to a conversation too", async () => {
     const { id } = await within((tx) =>
       startConversation(tx, people.tomas, { to: ["mira"], name: "", body: "Hello?", clientId: undefined }),
     );
-    expect(await takeIn(house, mail("Hello!", { to: await addressFor("conversation", id) }))).toBe("posted");
+    expect(await processInboundMail(app, createRawMail("Hello!", { to: await createReplyAddress("conversation", id) }))).toBe("posted");
     expect(await one(db, sql`select body_md as body from messages where conversation_id = ${id} and seq = 2`)).toEqual({ body: "Hello!" });
   });
 
   test("falls back to HTML and decodes its charset", async () => {
-    await takeIn(house, mail("<p>Gärten &amp; <b>Beete</b></p><blockquote>old</blockquote>", { type: "text/html; charset=utf-8" }));
-    const latin = Buffer.concat([mail("", { id: "<2@x>", type: "text/plain; charset=iso-8859-1" }), Buffer.from("Gr\xfc\xdfe", "latin1")]);
-    await takeIn(house, latin);
-    expect((await posts()).map(({ body }) => body)).toEqual(["Gärten & **Beete**", "Grüße"]);
+    await processInboundMail(
+      app,
+      createRawMail("<p>Gärten &amp; <b>Beete</b></p><blockquote>old</blockquote>", { type: "text/html; charset=utf-8" }),
+    );
+    const latin = Buffer.concat([
+      createRawMail("", { id: "<2@x>", type: "text/plain; charset=iso-8859-1" }),
+      Buffer.from("Gr\xfc\xdfe", "latin1"),
+    ]);
+    await processInboundMail(app, latin);
+    expect((await listPosts()).map(({ body }) => body)).toEqual(["Gärten & **Beete**", "Grüße"]);
   });
 
   test("the reply is accepted from a person who reads only mail, and counts as activity", async () => {
     const seen = async () =>
       (await one(db, sql<{ at: Date | null }>`select seen_at as at from people where id = ${people.mira.id}`)).at?.getTime() ?? 0;
-    await run(db, sql`update people set seen_at = ${later(clock.at, -200 * DAY)} where id = ${people.mira.id}`);
-    expect(await takeIn(house, mail("Also by mail."))).toBe("posted");
+    await run(db, sql`update people set seen_at = ${addMilliseconds(clock.at, -200 * DAY)} where id = ${people.mira.id}`);
+    expect(await processInboundMail(app, createRawMail("Also by mail."))).toBe("posted");
     // Not the current time: mails can be delayed.
     expect(await seen()).toBe(clock.at.getTime() - HOUR);
     await run(db, sql`update people set seen_at = ${clock.at} where id = ${people.mira.id}`);
-    expect(await takeIn(house, mail("Again.", { id: "<2@mira.test>" }))).toBe("posted");
+    expect(await processInboundMail(app, createRawMail("Again.", { id: "<2@mira.test>" }))).toBe("posted");
     expect(await seen()).toBe(clock.at.getTime());
   });
 
@@ -70,13 +91,13 @@ describe("reply by mail", () => {
       "aGVsbG8=",
       "--x--",
     ];
-    expect(await takeIn(house, mail(parts.join("\r\n"), { type: 'multipart/mixed; boundary="x"' }))).toBe("posted");
-    expect((await posts())[0]!.body).toBe("Look.\n\n(Left out, since it came by mail: beanx.png)");
+    expect(await processInboundMail(app, createRawMail(parts.join("\r\n"), { type: 'multipart/mixed; boundary="x"' }))).toBe("posted");
+    expect((await listPosts())[0]!.body).toBe("Look.\n\n(Left out, since it came by mail: beanx.png)");
   });
 });
 
 describe("a rejected reply is answered to the address of the account:", () => {
-  const answers = async () => (await mailbox(db)).map(({ to, text }) => ({ to, text }));
+  const answers = async () => (await listMailbox(db)).map(({ to, text }) => ({ to, text }));
 
   test.each([
     [
@@ -88,21 +109,21 @@ describe("a rejected reply is answered to the address of the account:", () => {
     ["the account is limited", () => run(db, sql`update people set state = 'limited' where id = ${people.mira.id}`), ""],
   ])("%s", async (_name, change: () => Promise<unknown>, words) => {
     await change();
-    const outcome = await takeIn(house, mail("Yes, in May."));
+    const outcome = await processInboundMail(app, createRawMail("Yes, in May."));
     expect(outcome).toBe("refused");
-    expect(await posts()).toEqual([]);
+    expect(await listPosts()).toEqual([]);
     const [answer, ...more] = await answers();
     expect(more).toEqual([]);
     expect(answer!.to).toBe("mira@example.org");
     expect(answer!.text).toContain(words);
     expect(answer!.text).toContain("> Yes, in May.");
-    expect(await takeIn(house, mail("Yes, in May."))).toBe("known");
+    expect(await processInboundMail(app, createRawMail("Yes, in May."))).toBe("known");
     expect(await answers()).toHaveLength(1);
   });
 
   test("sent from another address, so that the finder of a mail can neither post nor make the server write to them", async () => {
-    expect(await takeIn(house, mail("I am Mira.", { from: "Eve <eve@example.net>" }))).toBe("refused");
-    expect(await posts()).toEqual([]);
+    expect(await processInboundMail(app, createRawMail("I am Mira.", { from: "Eve <eve@example.net>" }))).toBe("refused");
+    expect(await listPosts()).toEqual([]);
     expect((await answers())[0]).toMatchObject({ to: "mira@example.org", text: expect.stringContaining("another address") as string });
   });
 
@@ -110,17 +131,17 @@ describe("a rejected reply is answered to the address of the account:", () => {
     ["nothing is in it", "> only quoted"],
     ["too much is in it", "a".repeat(32_001)],
   ])("%s", async (_name, body) => {
-    expect(await takeIn(house, mail(body))).toBe("refused");
+    expect(await processInboundMail(app, createRawMail(body))).toBe("refused");
     expect(await answers()).toHaveLength(1);
   });
 
   test("twenty times in a day, not more", async () => {
-    for (let n = 0; n < 23; n++) expect(await takeIn(house, mail("", { id: `<${n}@x>` }))).toBe("refused");
+    for (let n = 0; n < 23; n++) expect(await processInboundMail(app, createRawMail("", { id: `<${n}@x>` }))).toBe("refused");
     expect(await answers()).toHaveLength(20);
   });
 
   test("references the rejected mail and marks itself as automatic", async () => {
-    await takeIn(house, mail("", { id: "<abc@mira.test>" }));
+    await processInboundMail(app, createRawMail("", { id: "<abc@mira.test>" }));
     const { headers, kind } = await one(db, sql<{ headers: object; kind: string }>`select headers, kind from mails`);
     expect([headers, kind]).toEqual([{ answers: "<abc@mira.test>" }, "answer"]);
   });
@@ -129,26 +150,26 @@ describe("a rejected reply is answered to the address of the account:", () => {
 describe("answer that is not posted as it came", () => {
   test("comes back with its text, whatever of it could be told to be its author's", async () => {
     for (const [n, body] of ["> In May.\r\n> I wrote into the quotation.", `${"long ".repeat(7_000)}end`].entries()) {
-      expect(await takeIn(house, mail(body, { id: `<${n}@x>` }))).toBe("refused");
-      const texts = (await mailbox(db)).map(({ text }) => text.replace(/^> /gm, ""));
+      expect(await processInboundMail(app, createRawMail(body, { id: `<${n}@x>` }))).toBe("refused");
+      const texts = (await listMailbox(db)).map(({ text }) => text.replace(/^> /gm, ""));
       expect(texts.join("\n")).toContain(n === 0 ? "I wrote into the quotation." : "long end");
     }
   });
 
   test("to an address that has expired is answered, with its text", async () => {
     clock.pass(91 * DAY);
-    await within(forgetReplies);
-    expect(await takeIn(house, mail("Still in May."))).toBe("refused");
-    const [answer] = await mailbox(db);
+    await within(deleteExpiredReplyAddresses);
+    expect(await processInboundMail(app, createRawMail("Still in May."))).toBe("refused");
+    const [answer] = await listMailbox(db);
     expect(answer!.text).toContain("has expired");
     expect(answer!.text).toContain("> Still in May.");
   });
 
   test("tells its author what was left out as a quotation", async () => {
     const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
-    expect(await takeIn(house, mail(`Yes.\r\n\r\n${head}\r\n\r\nNobody ever mailed this sentence.`))).toBe("posted");
-    expect((await posts()).map(({ body }) => body)).toEqual(["Yes."]);
-    const [told] = await mailbox(db);
+    expect(await processInboundMail(app, createRawMail(`Yes.\r\n\r\n${head}\r\n\r\nNobody ever mailed this sentence.`))).toBe("posted");
+    expect((await listPosts()).map(({ body }) => body)).toEqual(["Yes."]);
+    const [told] = await listMailbox(db);
     expect(told).toMatchObject({ to: "mira@example.org", subject: "Part of your mail was left out" });
     expect(told!.text).toContain("> Nobody ever mailed this sentence.");
   });
@@ -157,16 +178,19 @@ describe("answer that is not posted as it came", () => {
     const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
     const frame = "Hello Mira,\r\n\r\nTomas answered you.\r\n\r\nIf you answer this mail, your answer stands there, under your name.";
     const { body } = await one(db, sql<{ body: string }>`select body_md as body from posts where id = ${answeredPost}`);
-    expect(await takeIn(house, mail(`Yes.\r\n\r\n${head}\r\n\r\n${frame}\r\n\r\n${body}\r\n\r\nAfter the ice saints, that is.`))).toBe(
-      "posted",
-    );
-    expect((await posts()).map((post) => post.body)).toEqual(["Yes.\n\nAfter the ice saints, that is."]);
-    expect(await mailbox(db)).toEqual([]);
+    expect(
+      await processInboundMail(
+        app,
+        createRawMail(`Yes.\r\n\r\n${head}\r\n\r\n${frame}\r\n\r\n${body}\r\n\r\nAfter the ice saints, that is.`),
+      ),
+    ).toBe("posted");
+    expect((await listPosts()).map((post) => post.body)).toEqual(["Yes.\n\nAfter the ice saints, that is."]);
+    expect(await listMailbox(db)).toEqual([]);
   });
 });
 
 describe("mail of any character set", () => {
-  const bytes = (charset: string, body: Buffer, n: number) => Buffer.concat([mail("", { id: `<${n}@x>`, type: charset }), body]);
+  const bytes = (charset: string, body: Buffer, n: number) => Buffer.concat([createRawMail("", { id: `<${n}@x>`, type: charset }), body]);
   test.each([
     ["named us-ascii, and is UTF-8", "text/plain; charset=us-ascii", Buffer.from("Grüße")],
     ["named unknown-8bit", "text/plain; charset=unknown-8bit", Buffer.from("Grüße")],
@@ -177,8 +201,8 @@ describe("mail of any character set", () => {
     ["named koi8-r, and is that", "text/plain; charset=koi8-r", Buffer.from([0xe7, 0xd2, 0xd1, 0xc4, 0xcb, 0xc9])],
     ["named iso-2022-jp, and is that", "text/plain; charset=iso-2022-jp", Buffer.from("\x1b$BF&\x1b(B", "latin1")],
   ])("is read: %s", async (_name, type, body) => {
-    expect(await takeIn(house, bytes(type, body, 1))).toBe("posted");
-    expect(["Grüße", "Грядки", "豆"]).toContain((await posts())[0]!.body);
+    expect(await processInboundMail(app, bytes(type, body, 1))).toBe("posted");
+    expect(["Grüße", "Грядки", "豆"]).toContain((await listPosts())[0]!.body);
   });
 });
 
@@ -194,9 +218,9 @@ describe("automatic mail", () => {
     "X-Failed-Recipients: gone@example.net",
     "Precedence: auto_reply",
   ])("the mail is neither posted nor answered: %s", async (line) => {
-    expect(await takeIn(house, mail("I am away.", { more: [line] }))).toBe("automatic");
-    expect(await posts()).toEqual([]);
-    expect(await mailbox(db)).toEqual([]);
+    expect(await processInboundMail(app, createRawMail("I am away.", { more: [line] }))).toBe("automatic");
+    expect(await listPosts()).toEqual([]);
+    expect(await listMailbox(db)).toEqual([]);
   });
 
   test.each([
@@ -210,9 +234,9 @@ describe("automatic mail", () => {
     ["receipt in an ordinary mail", 'multipart/mixed; boundary="x"', "message/disposition-notification", "Disposition: displayed"],
   ])("is neither posted nor answered: a %s", async (_name, type, part, field) => {
     const body = ["--x", "Content-Type: text/plain", "", "Your mail was read.", "--x", `Content-Type: ${part}`, "", field, "--x--"];
-    expect(await takeIn(house, mail(body.join("\r\n"), { type }))).toBe("automatic");
-    expect(await posts()).toEqual([]);
-    expect(await mailbox(db)).toEqual([]);
+    expect(await processInboundMail(app, createRawMail(body.join("\r\n"), { type }))).toBe("automatic");
+    expect(await listPosts()).toEqual([]);
+    expect(await listMailbox(db)).toEqual([]);
   });
 
   test("to an unknown, invented or expired address is ignored", async () => {
@@ -224,27 +248,27 @@ describe("automatic mail", () => {
       "",
       "reply+back-xyz@kith.test",
     ])
-      expect(await takeIn(house, mail("Hello.", { to }))).toBe("nobody");
+      expect(await processInboundMail(app, createRawMail("Hello.", { to }))).toBe("nobody");
     clock.pass(400 * DAY);
-    await within(forgetReplies);
-    expect(await takeIn(house, mail("Hello."))).toBe("nobody");
-    expect(await takeIn({ ...house, replyBox: null }, mail("Hello."))).toBe("nobody");
-    expect(await mailbox(db)).toEqual([]);
+    await within(deleteExpiredReplyAddresses);
+    expect(await processInboundMail(app, createRawMail("Hello."))).toBe("nobody");
+    expect(await processInboundMail({ ...app, replyBox: null }, createRawMail("Hello."))).toBe("nobody");
+    expect(await listMailbox(db)).toEqual([]);
   });
 
   test.each([Buffer.alloc(0), Buffer.alloc(100_000), Buffer.from("\r\n\r\n"), Buffer.from(`To: ${"a".repeat(3_000_000)}`)])(
     "ignores input that is no mail",
     async (raw) => {
-      expect(["nobody", "unreadable"]).toContain(await takeIn(house, raw));
+      expect(["nobody", "unreadable"]).toContain(await processInboundMail(app, raw));
     },
   );
 });
 
 describe("hostile mail", () => {
   test.each([
-    ["a zero byte in its words", () => mail("Ye\0s."), "posted"],
-    ["a zero byte in the tag", () => mail("Yes.", { to: "reply+a\0b@kith.test" }), "nobody"],
-    ["a zero byte in what is refused, and in its name", () => mail(`\0${"x".repeat(60_000)}`, { id: "<a\0b@x>" }), "refused"],
-    ["half a sign where what is refused is cut", () => mail(`${"x".repeat(4_999)}${"🫘".repeat(30_000)}`), "refused"],
-  ])("causes no error: %s", async (_name, made, outcome) => expect(await takeIn(house, made())).toBe(outcome));
+    ["a zero byte in its words", () => createRawMail("Ye\0s."), "posted"],
+    ["a zero byte in the tag", () => createRawMail("Yes.", { to: "reply+a\0b@kith.test" }), "nobody"],
+    ["a zero byte in what is refused, and in its name", () => createRawMail(`\0${"x".repeat(60_000)}`, { id: "<a\0b@x>" }), "refused"],
+    ["half a sign where what is refused is cut", () => createRawMail(`${"x".repeat(4_999)}${"🫘".repeat(30_000)}`), "refused"],
+  ])("causes no error: %s", async (_name, made, outcome) => expect(await processInboundMail(app, made())).toBe(outcome));
 });

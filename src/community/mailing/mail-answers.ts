@@ -1,12 +1,12 @@
 import type { Email } from "postal-mime";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { one, sql, type Tx } from "#platform/database";
-import { post, type Part } from "#platform/mail";
-import { markOf } from "./mark.ts";
-import type { writerFor } from "./recipient.ts";
-import { fill, momentFor, wordsFor } from "./words/index.ts";
+import { queueMail, type EmailPart } from "#platform/mail";
+import { hashRecipient } from "./mark.ts";
+import type { getMailAuthor } from "./recipient.ts";
+import { fillMessage, formatMoment, mailMessagesFor } from "./words/index.ts";
 
-export type Author = NonNullable<Awaited<ReturnType<typeof writerFor>>>;
+export type Author = NonNullable<Awaited<ReturnType<typeof getMailAuthor>>>;
 
 /** Mails about mails that came in, to one person in a day: two programs that answer each other come to an end. */
 const MOST_ANSWERS = 20;
@@ -24,25 +24,25 @@ export const mailLeftOut = (tx: Tx, author: Author, about: About) => mailAnswer(
 /** Written to the address of the account, never to where the mail came from: that could be anybody's. */
 async function mailAnswer(tx: Tx, author: Author, kind: "refused" | "leftOut", why: string | null, { mail, hash, community, text }: About) {
   if (!author.email || (await answersToday(tx, author.id)) >= MOST_ANSWERS) return false;
-  const { language, words } = wordsFor(author.locale);
-  const sentences = [fill(words.hello, { name: author.name }), words[kind].sentence, ...(why === null ? [] : [why])];
+  const { language, words } = mailMessagesFor(author.locale);
+  const sentences = [fillMessage(words.hello, { name: author.name }), words[kind].sentence, ...(why === null ? [] : [why])];
   const theirs = {
     kind: "said" as const,
     by: words.refused.yours,
-    at: momentFor(language, author.timeZone, tx.now),
+    at: formatMoment(language, author.timeZone, tx.now),
     text: text.slice(0, MOST_TEXT),
   };
-  return post(tx, {
+  return queueMail(tx, {
     to: author.email,
     kind: "answer",
     personId: author.id,
-    messageId: `answer.${hash.toString("hex").slice(0, 24)}.${markOf(author.id)}`,
+    messageId: `answer.${hash.toString("hex").slice(0, 24)}.${hashRecipient(author.id)}`,
     headers: mail.messageId && /^<[^<>\s]{1,200}>$/.test(mail.messageId) ? { answers: mail.messageId } : {},
     letter: {
       language,
       community,
       subject: words[kind].subject,
-      parts: [...sentences.map((sentence): Part => ({ kind: "sentence", text: sentence })), ...(text === "" ? [] : [theirs])],
+      parts: [...sentences.map((sentence): EmailPart => ({ kind: "sentence", text: sentence })), ...(text === "" ? [] : [theirs])],
       act: null,
     },
   });
@@ -54,6 +54,6 @@ const answersToday = async (tx: Tx, personId: string) =>
       tx,
       sql<{
         n: number;
-      }>`select count(*)::int as n from mails where person_id = ${personId} and kind = 'answer' and created_at > ${later(tx.now, -DAY)}`,
+      }>`select count(*)::int as n from mails where person_id = ${personId} and kind = 'answer' and created_at > ${addMilliseconds(tx.now, -DAY)}`,
     )
   ).n;

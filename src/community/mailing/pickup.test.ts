@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { emptyFolder } from "./pickup.ts";
-import { house, mail, posts } from "./incoming.fixture.ts";
+import { processMailFolder } from "./pickup.ts";
+import { app, createRawMail, listPosts } from "./incoming.fixture.ts";
 
 describe("mail folder", () => {
   const folders: string[] = [];
@@ -16,49 +16,49 @@ describe("mail folder", () => {
   };
 
   test("the folder is read and emptied; unfinished files and other files stay", async () => {
-    const mbox = `From a@b Mon May  4 09:00:00 2026\n${mail("One.\n>From here on.", { id: "<1@x>" }).toString()}\n\nFrom a@b Mon May  4 09:00:00 2026\n${mail("Two.", { id: "<2@x>" }).toString()}\n`;
-    const path = await folder({ "a.mbox": mbox, "b.eml": mail("Three.", { id: "<3@x>" }), "c.eml.tmp": "half", "notes.txt": "x" });
-    expect(await emptyFolder(house, path)).toBe(3);
-    expect((await posts()).map(({ body }) => body)).toEqual(["One.\nFrom here on.", "Two.", "Three."]);
+    const mbox = `From a@b Mon May  4 09:00:00 2026\n${createRawMail("One.\n>From here on.", { id: "<1@x>" }).toString()}\n\nFrom a@b Mon May  4 09:00:00 2026\n${createRawMail("Two.", { id: "<2@x>" }).toString()}\n`;
+    const path = await folder({ "a.mbox": mbox, "b.eml": createRawMail("Three.", { id: "<3@x>" }), "c.eml.tmp": "half", "notes.txt": "x" });
+    expect(await processMailFolder(app, path)).toBe(3);
+    expect((await listPosts()).map(({ body }) => body)).toEqual(["One.\nFrom here on.", "Two.", "Three."]);
     expect((await readdir(path)).toSorted()).toEqual(["c.eml.tmp", "notes.txt"]);
-    expect(await emptyFolder(house, path)).toBe(0);
+    expect(await processMailFolder(app, path)).toBe(0);
   });
 
   test("keeps lines that begin with From, in a mail with an envelope line and in a mailbox", async () => {
     const body = "Two roads lead there.\nFrom the market square it is ten minutes.\nFrom the station it is five.";
     const envelope = "From mira@example.org Thu Nov 26 10:00:00 2026\n";
-    const one = mail(body, { id: "<1@x>" }).toString().replaceAll("\r\n", "\n");
-    const two = mail(body, { id: "<2@x>" }).toString().replaceAll("\r\n", "\n");
+    const one = createRawMail(body, { id: "<1@x>" }).toString().replaceAll("\r\n", "\n");
+    const two = createRawMail(body, { id: "<2@x>" }).toString().replaceAll("\r\n", "\n");
     const path = await folder({ "a.eml": envelope + one, "b.mbox": `${envelope}${two}\n${envelope}${one.replace("<1@x>", "<3@x>")}` });
-    expect(await emptyFolder(house, path)).toBe(3);
-    expect((await posts()).map((it) => it.body)).toEqual([body, body, body]);
+    expect(await processMailFolder(app, path)).toBe(3);
+    expect((await listPosts()).map((it) => it.body)).toEqual([body, body, body]);
   });
 
   test("keeps mail while the database is down and reads it later", async () => {
-    const path = await folder({ "a.eml": mail("One."), "b.eml": mail("Two.", { id: "<2@x>" }) });
+    const path = await folder({ "a.eml": createRawMail("One."), "b.eml": createRawMail("Two.", { id: "<2@x>" }) });
     const away = Object.assign(new Error("terminating connection"), { code: "57P01" });
-    const broken = { ...house, database: { inTransaction: () => Promise.reject(away) } };
-    await expect(emptyFolder(broken, path)).rejects.toBe(away);
+    const broken = { ...app, database: { inTransaction: () => Promise.reject(away) } };
+    await expect(processMailFolder(broken, path)).rejects.toBe(away);
     expect((await readdir(path)).toSorted()).toEqual(["a.eml", "b.eml"]);
-    expect(await emptyFolder(house, path)).toBe(2);
+    expect(await processMailFolder(app, path)).toBe(2);
   });
 
   test("can be read by two processes at once", async () => {
-    const files = Array.from({ length: 20 }, (_, n) => [`${n}.eml`, mail(`No. ${n}`, { id: `<${n}@x>` })]);
+    const files = Array.from({ length: 20 }, (_, n) => [`${n}.eml`, createRawMail(`No. ${n}`, { id: `<${n}@x>` })]);
     const path = await folder(Object.fromEntries(files));
-    await Promise.all([emptyFolder(house, path), emptyFolder(house, path)]);
+    await Promise.all([processMailFolder(app, path), processMailFolder(app, path)]);
     expect(await readdir(path)).toEqual([]);
-    expect(await posts()).toHaveLength(20);
+    expect(await listPosts()).toHaveLength(20);
   });
 
   test("may not exist yet", async () => {
-    expect(await emptyFolder(house, join(tmpdir(), "kith-no-such-folder"))).toBe(0);
+    expect(await processMailFolder(app, join(tmpdir(), "kith-no-such-folder"))).toBe(0);
   });
 
   test("sets unreadable files aside", async () => {
-    const path = await folder({ "a.eml": mail("One.") });
-    const broken = { ...house, database: { inTransaction: () => Promise.reject(new Error("not today")) } };
-    expect(await emptyFolder(broken, path)).toBe(0);
+    const path = await folder({ "a.eml": createRawMail("One.") });
+    const broken = { ...app, database: { inTransaction: () => Promise.reject(new Error("not today")) } };
+    expect(await processMailFolder(broken, path)).toBe(0);
     expect(await readdir(path)).toEqual(["a.eml.failed"]);
   });
 });

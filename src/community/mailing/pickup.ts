@@ -1,12 +1,12 @@
 import { lstat, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isUnavailable } from "#platform/database";
-import { type InHouse, takeIn } from "./incoming.ts";
+import { type InboundContext, processInboundMail } from "./incoming.ts";
 
-const MOST_FILES = 200;
-const MOST_BYTES = 25_000_000;
+const MAX_FILES = 200;
+const MAX_FILE_BYTES = 25_000_000;
 /** Files still being written have another extension, by mail conventions. */
-const READ = /\.(eml|mbox|mail)$/i;
+const MAIL_FILE = /\.(eml|mbox|mail)$/i;
 
 /**
  * Processes a folder of mails: one per file (`.eml`, `.mail`) or several (`.mbox`). A file is deleted once
@@ -14,21 +14,21 @@ const READ = /\.(eml|mbox|mail)$/i;
  * down. Interrupted and parallel runs are safe, because processed mails are recognized by hash. Returns the
  * number of mails.
  */
-export async function emptyFolder(house: InHouse, folder: string): Promise<number> {
+export async function processMailFolder(app: InboundContext, folder: string): Promise<number> {
   let mails = 0;
-  for (const name of (await namesIn(house, folder))
-    .filter((it) => READ.test(it))
+  for (const name of (await listFileNames(app, folder))
+    .filter((it) => MAIL_FILE.test(it))
     .sort()
-    .slice(0, MOST_FILES)) {
+    .slice(0, MAX_FILES)) {
     const path = join(folder, name);
     try {
-      mails += await readAll(house, path);
+      mails += await processFile(app, path);
       await rm(path, { force: true });
     } catch (error) {
       // Another process has taken it.
       if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
       if (isUnavailable(error)) throw error;
-      house.log.error({ err: error, file: name }, "a file with mail could not be read");
+      app.log.error({ err: error, file: name }, "a file with mail could not be read");
       await rename(path, `${path}.failed`);
     }
   }
@@ -36,18 +36,18 @@ export async function emptyFolder(house: InHouse, folder: string): Promise<numbe
 }
 
 /** A missing folder is the operator's to fix; retrying the job would not help. */
-const namesIn = (house: InHouse, folder: string): Promise<string[]> =>
+const listFileNames = (app: InboundContext, folder: string): Promise<string[]> =>
   readdir(folder).catch((error: unknown) => {
-    house.log.error({ err: error }, "the folder with mail cannot be read");
+    app.log.error({ err: error }, "the folder with mail cannot be read");
     return [];
   });
 
-async function readAll(house: InHouse, path: string): Promise<number> {
+async function processFile(app: InboundContext, path: string): Promise<number> {
   const it = await lstat(path);
-  if (!it.isFile() || it.size > MOST_BYTES) throw new Error("It is no file, or more than 25 MB.");
+  if (!it.isFile() || it.size > MAX_FILE_BYTES) throw new Error("It is no file, or more than 25 MB.");
   const bytes = await readFile(path);
-  const found = /\.mbox$/i.test(path) ? mailsIn(bytes) : [bytes];
-  for (const mail of found) house.log.info({ outcome: await takeIn(house, mail) }, "a mail came in");
+  const found = /\.mbox$/i.test(path) ? splitMails(bytes) : [bytes];
+  for (const mail of found) app.log.info({ outcome: await processInboundMail(app, mail) }, "a mail came in");
   return found.length;
 }
 
@@ -55,7 +55,7 @@ async function readAll(house: InHouse, path: string): Promise<number> {
 const ENVELOPE = /(?:^|(?<=\n\r?\n)|(?<=\n)(?=From [^\n]*\n[A-Za-z-]{2,40}:[ \t]))From \S[^\n]{0,200}\d\d:\d\d[^\n]{0,60}\n/g;
 
 /** The mails of an mbox; of any other file, the one that it is. */
-export function mailsIn(bytes: Buffer): Buffer[] {
+export function splitMails(bytes: Buffer): Buffer[] {
   const text = bytes.toString("latin1");
   if (!text.startsWith("From ")) return [bytes];
   return text

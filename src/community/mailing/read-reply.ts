@@ -1,5 +1,5 @@
 import type { Email } from "postal-mime";
-import { plainOfHtml } from "#platform/mail";
+import { htmlToText } from "#platform/mail";
 import { markdownOfMail } from "./reply-text/html-text.ts";
 import { type Context, extractReply, type ReplyText } from "./reply-text/own-text.ts";
 
@@ -13,4 +13,4 @@ export function readReply(mail: Pick<Email, "text" | "html">, context: Context):
 
 /** All the words of a mail, whoever wrote them: where none could be told to be its author's. */
 export const allWords = (mail: Pick<Email, "text" | "html">): string =>
-  mail.text?.trim() || plainOfHtml((mail.html ?? "").slice(0, 500_000));
+  mail.text?.trim() || htmlToText((mail.html ?? "").slice(0, 500_000));

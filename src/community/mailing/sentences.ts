@@ -1,17 +1,17 @@
-import type { At, Row } from "./notices.ts";
-import { fill, listed, wordsFor } from "./words/index.ts";
-import type { Words } from "./words/words.ts";
+import type { NoticeContext, NotificationRow } from "./notices.ts";
+import { fillMessage, formatNames, mailMessagesFor } from "./words/index.ts";
+import type { MailMessages } from "./words/words.ts";
 
 /** The opening sentence of a mail with its placeholder values. */
-export function opening({ to, lead, names }: At, values: Record<string, string> = {}) {
-  const { language, words } = wordsFor(to.locale);
-  const all = { names: listed(language, names), ...values };
-  const say = (text: string) => fill(text, all, names.length > 1);
-  return { language, words, say, sentence: say(sentenceOf(words, lead)) };
+export function createOpeningSentence({ to, lead, names }: NoticeContext, values: Record<string, string> = {}) {
+  const { language, words } = mailMessagesFor(to.locale);
+  const all = { names: formatNames(language, names), ...values };
+  const say = (text: string) => fillMessage(text, all, names.length > 1);
+  return { language, words, say, sentence: say(selectSentence(words, lead)) };
 }
 
-function sentenceOf(words: Words, { kind, objectKind, detail, moment, reason }: Row): string {
-  if (kind === "group_decision") return words.decisions[DECISIONS[moment ? `${detail} until` : detail] ?? "declined"];
+function selectSentence(words: MailMessages, { kind, objectKind, detail, moment, reason }: NotificationRow): string {
+  if (kind === "group_decision") return words.decisions[DECISION_MESSAGES[moment ? `${detail} until` : detail] ?? "declined"];
   if (kind === "group_role")
     return words.roleIs.replace("{role}", detail === "owner" || detail === "moderator" ? words.roles[detail] : words.roles.member);
   if (kind === "group_opening") return detail === "public" ? words.opens.public : words.opens.private;
@@ -27,11 +27,11 @@ function sentenceOf(words: Words, { kind, objectKind, detail, moment, reason }: 
   if (kind === "post_removed" && detail === "discussion") return words.discussionDeleted;
   if (kind === "post_waits") return objectKind === "group" ? words.firstPosts.inGroup : words.firstPosts.under;
   if (kind === "post_decided") return detail === "let_in" ? words.firstPosts.letIn : words.firstPosts.givenBack;
-  if (kind === "changed") return words.changed[CHANGES[objectKind === "resource" ? `${detail} ${reason}` : detail] ?? "post"];
+  if (kind === "changed") return words.changed[CHANGE_MESSAGES[objectKind === "resource" ? `${detail} ${reason}` : detail] ?? "post"];
   return words.sentences[kind];
 }
 
-const CHANGES: Record<string, keyof Words["changed"]> = {
+const CHANGE_MESSAGES: Record<string, keyof MailMessages["changed"]> = {
   restored: "back",
   "restored your_post": "back",
   "discussion-restored": "discussionBack",
@@ -39,7 +39,7 @@ const CHANGES: Record<string, keyof Words["changed"]> = {
   "moved you_keep": "moved",
 };
 
-const DECISIONS: Record<string, keyof Words["decisions"]> = {
+const DECISION_MESSAGES: Record<string, keyof MailMessages["decisions"]> = {
   admitted: "admitted",
   removed: "removed",
   banned: "banned",

@@ -2,24 +2,24 @@ import { type Db, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import type { Signer } from "#platform/signing";
-import { signedIn } from "#community/friends";
+import { requireSignedIn } from "#community/friends";
 import type { Viewer } from "#community/rules";
 
 /** An unsubscribe scope: all deferrable mail, the digest or one group in it, one place or one kind. */
 export type Scope = string & { readonly __of: "Scope" };
-const SCOPE = /^(all|digest|kind:[a-z_]{1,40}|(digest|discussion|conversation|group|resource):[0-9a-f-]{36})$/;
+const SCOPE_PATTERN = /^(all|digest|kind:[a-z_]{1,40}|(digest|discussion|conversation|group|resource):[0-9a-f-]{36})$/;
 const PURPOSE = "stop-mail";
 
-export const scopeOf = (kind: string, id?: string): Scope => (id === undefined ? kind : `${kind}:${id}`) as Scope;
+export const mailScope = (kind: string, id?: string): Scope => (id === undefined ? kind : `${kind}:${id}`) as Scope;
 
 /** The token of an unsubscribe link. It never expires, so links in old mails still work. */
-export const stopToken = (signer: Signer, personId: string, scope: Scope): string => signer.sign(PURPOSE, `${personId} ${scope}`);
+export const signStopToken = (signer: Signer, personId: string, scope: Scope): string => signer.sign(PURPOSE, `${personId} ${scope}`);
 
-type Asked = { personId: string; scope: Scope };
+type StopRequest = { personId: string; scope: Scope };
 
-function asked(signer: Signer, token: string): Asked {
+function readStopToken(signer: Signer, token: string): StopRequest {
   const [personId = "", scope = ""] = signer.read(PURPOSE, token)?.split(" ") ?? [];
-  if (!isId(personId) || !SCOPE.test(scope)) throw notFound();
+  if (!isId(personId) || !SCOPE_PATTERN.test(scope)) throw notFound();
   return { personId, scope: scope as Scope };
 }
 
@@ -30,8 +30,8 @@ export type MailStop = { scope: Scope; stopped: boolean; all: boolean };
  * The scope and state of an unsubscribe link, for its holder.
  * @throws `not-found` for a forged token
  */
-export async function stopFor(db: Db, signer: Signer, token: string): Promise<MailStop> {
-  const { personId, scope } = asked(signer, token);
+export async function getMailStop(db: Db, signer: Signer, token: string): Promise<MailStop> {
+  const { personId, scope } = readStopToken(signer, token);
   const row = await maybeOne(
     db,
     sql<Omit<MailStop, "scope">>`
@@ -48,8 +48,8 @@ export async function stopFor(db: Db, signer: Signer, token: string): Promise<Ma
  * @throws `not-found` for a forged token
  */
 export async function stopMail(tx: Tx, signer: Signer, token: string, all = false): Promise<void> {
-  const { personId, scope } = asked(signer, token);
-  if (all || scope === "all") await stopAll(tx, personId);
+  const { personId, scope } = readStopToken(signer, token);
+  if (all || scope === "all") await stopAllMail(tx, personId);
   else
     await run(
       tx,
@@ -59,7 +59,7 @@ export async function stopMail(tx: Tx, signer: Signer, token: string, all = fals
 }
 
 /** Also resets single kinds chosen for mail, and waiting mail. */
-async function stopAll(tx: Tx, personId: string): Promise<void> {
+async function stopAllMail(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`update people set mail_level = 'nothing' where id = ${personId} and state <> 'erased'`);
   await run(tx, sql`update notification_choices set mailed = false where person_id = ${personId} and mailed`);
   await run(tx, sql`update notifications set mail_at = null where person_id = ${personId} and mail_at is not null and mailed_at is null`);
@@ -70,18 +70,18 @@ async function stopAll(tx: Tx, personId: string): Promise<void> {
  * @throws `not-found` for a forged token
  */
 export async function resumeMail(tx: Tx, signer: Signer, token: string): Promise<void> {
-  const { personId, scope } = asked(signer, token);
+  const { personId, scope } = readStopToken(signer, token);
   await run(tx, sql`update people set mail_level = 'important' where id = ${personId} and mail_level = 'nothing'`);
   await run(tx, sql`delete from mail_stops where person_id = ${personId} and scope = ${scope}`);
 }
 
 /** Number of places and kinds the viewer has unsubscribed from. */
 export async function countStops(db: Db, viewer: Viewer): Promise<number> {
-  const me = signedIn(viewer);
+  const me = requireSignedIn(viewer);
   return (await one(db, sql<{ n: number }>`select count(*)::int as n from mail_stops where person_id = ${me.id}`)).n;
 }
 
 /** Removes all of the viewer's unsubscriptions. */
-export async function resumeAll(tx: Tx, viewer: Viewer): Promise<void> {
-  await run(tx, sql`delete from mail_stops where person_id = ${signedIn(viewer).id}`);
+export async function resumeAllMail(tx: Tx, viewer: Viewer): Promise<void> {
+  await run(tx, sql`delete from mail_stops where person_id = ${requireSignedIn(viewer).id}`);
 }

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
-import { addDocument, NewDocument, purgeRemovedResources, removeResource, resourceFor } from "#community/resources";
+import { addDocument, NewDocument, purgeRemovedResources, removeResource, getResource } from "#community/resources";
 import { type SignedIn, type Viewer } from "#community/rules";
-import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
+import { createTestGroup, listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   appealResourceRemoval,
-  lookAtReport,
+  viewReport,
   NewResourceAppeal,
-  ownReports,
+  listOwnReports,
   reportResource,
-  reportsFor,
+  listReports,
   Resolution,
   resolveReport,
-  resourceRemovalFor,
+  getResourceRemoval,
 } from "./index.ts";
 
 const database = await testDatabase();
@@ -24,9 +24,9 @@ const appeal = (who: Viewer, resourceId: string) =>
   within((tx) => appealResourceRemoval(tx, who, NewResourceAppeal.parse({ resourceId, text: "I give them away." })));
 const answer = (who: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
   within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "" })));
-const look = (who: Viewer, reportId: string) => within((tx) => lookAtReport(tx, who, reportId));
+const look = (who: Viewer, reportId: string) => within((tx) => viewReport(tx, who, reportId));
 const remove = (who: SignedIn, resourceId: string, reason = "No shops.") => within((tx) => removeResource(tx, who, { resourceId, reason }));
-const listed = async (who: Viewer) => (await reportsFor(db, who, { tab: "open" })).rows.map(({ id }) => id);
+const listed = async (who: Viewer) => (await listReports(db, who, { tab: "open" })).rows.map(({ id }) => id);
 const stands = async (id: string) => (await one(db, sql<{ state: string }>`select state from resources where id = ${id}`)).state;
 
 /**
@@ -34,11 +34,11 @@ const stands = async (id: string) => (await one(db, sql<{ state: string }>`selec
  * member.
  */
 async function removed(by?: "noor") {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "private" });
-  const pavel = await within((tx) => person(tx, "pavel"));
-  await within((tx) => bring(tx, group.id, pavel, "moderator"));
-  await within((tx) => bring(tx, group.id, people.noor, "member"));
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "private" });
+  const pavel = await within((tx) => createPerson(tx, "pavel"));
+  await within((tx) => setMembership(tx, group.id, pavel, "moderator"));
+  await within((tx) => setMembership(tx, group.id, people.noor, "member"));
   const wish = NewDocument.parse({ title: "Whose beans", body: "Who wants *my* [beans](https://example.org)?", groupId: group.id });
   const { id } = await within((tx) => addDocument(tx, people.noor, wish));
   await remove(by ? people[by] : people.tomas, id);
@@ -48,20 +48,20 @@ async function removed(by?: "noor") {
 describe("owner of a resource removed by others", () => {
   test("reads its content and the reason, and can appeal once", async () => {
     const { noor, mira, tomas, guest, id } = await removed();
-    const removal = await resourceRemovalFor(db, noor, id);
+    const removal = await getResourceRemoval(db, noor, id);
     expect(removal).toMatchObject({ id, what: "resource", reason: "No shops.", appeal: null });
     for (const words of ["Whose beans", "<em>my</em>"]) expect(removal.html).toContain(words);
     expect(removal.html).not.toContain("href");
     for (const who of [mira, tomas]) {
-      await expect(resourceRemovalFor(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(getResourceRemoval(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
       await expect(appeal(who, id)).rejects.toMatchObject({ reason: "not-found" });
     }
     await expect(appeal(guest, id)).rejects.toMatchObject({ reason: "not-signed-in" });
     clock.pass(20 * DAY);
     await appeal(noor, id);
     await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "conflict" });
-    expect((await resourceRemovalFor(db, noor, id)).appeal).toMatchObject({ text: "I give them away.", outcome: null });
-    expect(await announced(database)).toContain("report.made");
+    expect((await getResourceRemoval(db, noor, id)).appeal).toMatchObject({ text: "I give them away.", outcome: null });
+    expect(await listEmittedEvents(database)).toContain("report.made");
   });
 
   test("cannot appeal after twenty days or for a missing resource", async () => {
@@ -69,12 +69,12 @@ describe("owner of a resource removed by others", () => {
     clock.pass(20 * DAY + 1);
     await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "not-allowed" });
     for (const wrong of ["x", database.world.newId()])
-      await expect(resourceRemovalFor(db, noor, wrong)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(getResourceRemoval(db, noor, wrong)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("cannot appeal their own removal", async () => {
     const { noor, id } = await removed("noor");
-    await expect(resourceRemovalFor(db, noor, id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getResourceRemoval(db, noor, id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
@@ -94,13 +94,13 @@ describe("owner of a resource removed by others", () => {
     await expect(answer(pavel, asked.id, "restored", " ")).rejects.toMatchObject({ reason: "invalid" });
     await expect(answer(pavel, asked.id, "upheld")).rejects.toMatchObject({ reason: "invalid" });
     await answer(pavel, asked.id, "restored");
-    expect(await resourceFor(db, mira, id)).toMatchObject({ state: "published", removedReason: "" });
-    expect((await ownReports(db, noor)).rows).toMatchObject([{ appeal: true, outcome: "upheld", answer: "Beans are welcome." }]);
-    expect(await announced(database)).toContain("resource.restored");
+    expect(await getResource(db, mira, id)).toMatchObject({ state: "published", removedReason: "" });
+    expect((await listOwnReports(db, noor)).rows).toMatchObject([{ appeal: true, outcome: "upheld", answer: "Beans are welcome." }]);
+    expect(await listEmittedEvents(database)).toContain("resource.restored");
     // Removed again, it can be appealed again.
     clock.pass(1_000);
     await remove(tomas, id);
-    expect((await resourceRemovalFor(db, noor, id)).appeal).toBeNull();
+    expect((await getResourceRemoval(db, noor, id)).appeal).toBeNull();
   });
 
   test("the owner is notified of a rejection; the remover decides if there is no other moderator", async () => {
@@ -108,13 +108,13 @@ describe("owner of a resource removed by others", () => {
     const asked = await appeal(people.noor, people.id);
     await answer(people.pavel, asked.id, "rejected", "It is a shop.");
     expect(await stands(people.id)).toBe("removed");
-    expect((await resourceRemovalFor(db, people.noor, people.id)).appeal).toMatchObject({ outcome: "rejected", answer: "It is a shop." });
+    expect((await getResourceRemoval(db, people.noor, people.id)).appeal).toMatchObject({ outcome: "rejected", answer: "It is a shop." });
   });
 
   test("has an appeal independent of reports about the same resource", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people, {});
-    await within((tx) => bring(tx, group.id, people.noor, "member"));
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people, {});
+    await within((tx) => setMembership(tx, group.id, people.noor, "member"));
     const wish = NewDocument.parse({ title: "Beans", body: "Beans.", groupId: group.id });
     const { id } = await within((tx) => addDocument(tx, people.noor, wish));
     await within((tx) => reportResource(tx, people.mira, { resourceId: id, reason: "A shop." }));

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { DAY, later, SECOND } from "#platform/clock";
+import { DAY, addMilliseconds, SECOND } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { setRole, setStatus } from "#community/people";
 import type { SignedIn, Viewer } from "#community/rules";
-import { cast, type Cast } from "../../../test/cast.ts";
+import { createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   appealSanction,
-  forgetAppeals,
-  lookAtReport,
+  purgeSanctionAppeals,
+  viewReport,
   NewSanctionAppeal,
-  ownReports,
-  reportsFor,
+  listOwnReports,
+  listReports,
   resolveReport,
-  sanctionAppealFor,
+  getSanctionAppeal,
 } from "./index.ts";
 
 const database = await testDatabase();
@@ -25,12 +25,12 @@ const put = (by: Viewer, { id: personId }: SignedIn, state: State, until: Date |
 const ask = (who: Viewer, text = "They were not mine.") => within((tx) => appealSanction(tx, who, NewSanctionAppeal.parse({ text })));
 const answer = (who: Viewer, reportId: string, outcome: "restored" | "rejected" | "upheld", reason = "We looked again.") =>
   within((tx) => resolveReport(tx, who, { reportId, outcome, reason, note: "" }));
-const look = (who: Viewer, id: string) => within((tx) => lookAtReport(tx, who, id));
-const seen = async (who: Viewer) => (await reportsFor(db, who, { tab: "open" })).rows.map(({ id }) => id);
+const look = (who: Viewer, id: string) => within((tx) => viewReport(tx, who, id));
+const seen = async (who: Viewer) => (await listReports(db, who, { tab: "open" })).rows.map(({ id }) => id);
 const stateOf = ({ id }: SignedIn) => many(db, sql<{ state: string }>`select state from people where id = ${id}`);
 /** Ines is a moderator; Tomas is here too. */
-async function people(): Promise<Cast> {
-  const all = await cast(database);
+async function people(): Promise<TestUsers> {
+  const all = await createTestUsers(database);
   await within((tx) => setRole(tx, all.ada, { personId: all.tomas.id, role: "moderator" }));
   return { ...all, tomas: { ...all.tomas, role: "moderator" } };
 }
@@ -40,9 +40,9 @@ describe("limited or suspended person", () => {
     const { ada, mira } = await people();
     await expect(ask(mira)).rejects.toMatchObject({ reason: "not-found" });
     await put(ada, mira, state);
-    expect(await sanctionAppealFor(db, mira)).toBeNull();
+    expect(await getSanctionAppeal(db, mira)).toBeNull();
     await ask(mira);
-    expect(await sanctionAppealFor(db, mira)).toMatchObject({ text: "They were not mine.", askedAt: clock.at, outcome: null });
+    expect(await getSanctionAppeal(db, mira)).toMatchObject({ text: "They were not mine.", askedAt: clock.at, outcome: null });
     await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
     await expect(ask({ ...mira, id: null, role: "guest" })).rejects.toMatchObject({ reason: "not-signed-in" });
   });
@@ -65,7 +65,7 @@ describe("limited or suspended person", () => {
     await put(ada, mira, "suspended");
     await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
     await answer(ines, id, "rejected");
-    expect(await sanctionAppealFor(db, mira)).toBeNull();
+    expect(await getSanctionAppeal(db, mira)).toBeNull();
     await ask(mira);
   });
 });
@@ -73,7 +73,7 @@ describe("limited or suspended person", () => {
 describe("sanction appeal", () => {
   test("goes to another staff member if there is one", async () => {
     const { ada, ines, tomas, mira } = await people();
-    await put(ines, mira, "suspended", later(clock.at, DAY));
+    await put(ines, mira, "suspended", addMilliseconds(clock.at, DAY));
     const { id } = await ask(mira);
     expect(await seen(ines)).toEqual([]);
     await expect(look(ines, id)).rejects.toMatchObject({ reason: "not-found" });
@@ -84,13 +84,19 @@ describe("sanction appeal", () => {
       reason: "They were not mine.",
       messages: [],
       place: { kind: "person", id: mira.id },
-      removal: { by: { id: ines.id }, reason: "Adverts in three groups.", at: clock.at, state: "suspended", until: later(clock.at, DAY) },
+      removal: {
+        by: { id: ines.id },
+        reason: "Adverts in three groups.",
+        at: clock.at,
+        state: "suspended",
+        until: addMilliseconds(clock.at, DAY),
+      },
     });
     await expect(look(mira, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("goes to the one who decided if there is no other", async () => {
-    const { ada, ines, mira } = await cast(database);
+    const { ada, ines, mira } = await createTestUsers(database);
     await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
     await put(ada, mira, "suspended");
     const { id } = await ask(mira);
@@ -105,7 +111,7 @@ describe("sanction appeal", () => {
     await expect(answer(ines, id, "upheld")).rejects.toMatchObject({ reason: "invalid" });
     await answer(ines, id, "restored");
     expect(await stateOf(mira)).toEqual([{ state: "active" }]);
-    expect((await ownReports(db, mira)).rows).toMatchObject([
+    expect((await listOwnReports(db, mira)).rows).toMatchObject([
       { appeal: true, about: "person", outcome: "upheld", answer: "We looked again." },
     ]);
     await expect(answer(ines, id, "rejected")).rejects.toMatchObject({ reason: "conflict" });
@@ -117,7 +123,7 @@ describe("sanction appeal", () => {
     const { id } = await ask(mira);
     await answer(ines, id, "rejected");
     expect(await stateOf(mira)).toEqual([{ state: "limited" }]);
-    expect(await sanctionAppealFor(db, mira)).toMatchObject({ outcome: "rejected", answer: "We looked again." });
+    expect(await getSanctionAppeal(db, mira)).toMatchObject({ outcome: "rejected", answer: "We looked again." });
     expect(await many(db, sql`select payload->>'reportId' as id from outbox where type = 'person.appeal-declined'`)).toEqual([{ id }]);
   });
 
@@ -132,7 +138,7 @@ describe("sanction appeal", () => {
     await run(db, sql`update people set state = 'active' where id = ${noor.id}`);
     for (const outcome of ["restored", "rejected"] as const)
       await expect(answer(ines, id, outcome)).rejects.toMatchObject({ reason: "conflict" });
-    expect(await within(forgetAppeals)).toBe(1);
+    expect(await within(purgeSanctionAppeals)).toBe(1);
     expect(await seen(ines)).toEqual([]);
   });
 });

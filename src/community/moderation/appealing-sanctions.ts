@@ -1,9 +1,9 @@
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { signedIn } from "#community/friends";
-import { sanctionFor } from "#community/people";
+import { requireSignedIn } from "#community/friends";
+import { getOwnSanction } from "#community/people";
 import { appealRules, type Viewer } from "#community/rules";
 import type { OwnAppeal } from "./appealing.ts";
 import type { NewSanctionAppeal } from "./forms.ts";
@@ -12,8 +12,8 @@ import type { NewSanctionAppeal } from "./forms.ts";
  * The viewer's appeal against their sanction and its outcome; null without one.
  * @throws `not-signed-in`
  */
-export async function sanctionAppealFor(db: Db, viewer: Viewer): Promise<OwnAppeal | null> {
-  const me = signedIn(viewer);
+export async function getSanctionAppeal(db: Db, viewer: Viewer): Promise<OwnAppeal | null> {
+  const me = requireSignedIn(viewer);
   // A pending appeal concerns the current sanction, even if that was renewed since.
   const asked = await maybeOne(
     db,
@@ -32,12 +32,12 @@ export async function sanctionAppealFor(db: Db, viewer: Viewer): Promise<OwnAppe
  * @throws `not-found` without a sanction, `conflict` for a second appeal, `not-allowed` after twenty days
  */
 export async function appealSanction(tx: Tx, viewer: Viewer, input: z.output<typeof NewSanctionAppeal>): Promise<{ id: string }> {
-  const me = signedIn(viewer);
+  const me = requireSignedIn(viewer);
   // Locks the person: concurrent appeals run one after the other, and before or after a lift.
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
-  const sanction = await sanctionFor(tx, me, tx.now);
+  const sanction = await getOwnSanction(tx, me, tx.now);
   if (!sanction) throw notFound();
-  if (await sanctionAppealFor(tx, me)) throw new Refusal("conflict", "You have asked already. It is asked once.");
+  if (await getSanctionAppeal(tx, me)) throw new Refusal("conflict", "You have asked already. It is asked once.");
   if (!appealRules.askOfSanction(me, { since: sanction.since, asked: false }, tx.now))
     throw new Refusal("not-allowed", "It is too late for that: it could be asked for twenty days.");
   const id = tx.newId();
@@ -45,6 +45,6 @@ export async function appealSanction(tx: Tx, viewer: Viewer, input: z.output<typ
     tx,
     sql`insert into reports (id, reporter_id, person_id, reason, appeal, created_at) values (${id}, ${me.id}, ${me.id}, ${input.text}, true, ${tx.now})`,
   );
-  await announce(tx, { type: "report.made", reportId: id, by: me.id });
+  await emit(tx, { type: "report.made", reportId: id, by: me.id });
   return { id };
 }

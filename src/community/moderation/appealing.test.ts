@@ -1,19 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
-import { comment, deletePost, discussionFor, editPost, postFor, purgeTakenAway, restorePost } from "#community/discussions";
+import { addComment, deletePost, getDiscussion, editPost, getPost, purgeDeletedContent, restorePost } from "#community/discussions";
 import { addDocument, NewDocument } from "#community/resources";
 import type { Viewer } from "#community/rules";
-import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  listEmittedEvents,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   appealRemoval,
-  lookAtReport,
+  viewReport,
   NewPostReport,
   NewRemovalAppeal,
-  ownReports,
-  removalFor,
+  listOwnReports,
+  getRemoval,
   reportPost,
-  reportsFor,
+  listReports,
   Resolution,
   resolveReport,
 } from "./index.ts";
@@ -26,23 +34,23 @@ const appeal = (who: Viewer, postId: string) =>
   within((tx) => appealRemoval(tx, who, NewRemovalAppeal.parse({ postId, text: "I give them away." })));
 const answer = (who: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
   within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "" })));
-const look = (who: Viewer, reportId: string) => within((tx) => lookAtReport(tx, who, reportId));
+const look = (who: Viewer, reportId: string) => within((tx) => viewReport(tx, who, reportId));
 const remove = (who: Viewer, postId: string) => within((tx) => deletePost(tx, who, { postId, reason: "No shops." }));
-const listed = async (who: Viewer) => (await reportsFor(db, who, { tab: "open" })).rows.map(({ id }) => id);
-const stub = async (who: Viewer, postId: string) => (await postFor(db, who, postId)).stub;
+const listed = async (who: Viewer) => (await listReports(db, who, { tab: "open" })).rows.map(({ id }) => id);
+const stub = async (who: Viewer, postId: string) => (await getPost(db, who, postId)).stub;
 
 /**
  * Tomas owns the group, Pavel moderates it too; Noor wrote the post that Tomas has removed, and Mira is a
  * member.
  */
 async function removed(visibility: "public" | "private" = "private") {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility });
-  const pavel = await within((tx) => person(tx, "pavel"));
-  await within((tx) => bring(tx, group.id, pavel, "moderator"));
-  await within((tx) => bring(tx, group.id, people.noor, "member"));
-  const discussion = await aDiscussion(database, people.mira, group.id);
-  const post = await aReply(database, people.noor, discussion.id, { body: "Who wants *my* beans?" });
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility });
+  const pavel = await within((tx) => createPerson(tx, "pavel"));
+  await within((tx) => setMembership(tx, group.id, pavel, "moderator"));
+  await within((tx) => setMembership(tx, group.id, people.noor, "member"));
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
+  const post = await createTestReply(database, people.noor, discussion.id, { body: "Who wants *my* beans?" });
   await remove(people.tomas, post.id);
   return { ...people, pavel, group, discussion, post };
 }
@@ -50,25 +58,25 @@ async function removed(visibility: "public" | "private" = "private") {
 describe("author of a removed post", () => {
   test("reads its text and the reason, and can appeal once", async () => {
     const { noor, mira, guest, post } = await removed();
-    expect(await removalFor(db, noor, post.id)).toMatchObject({
+    expect(await getRemoval(db, noor, post.id)).toMatchObject({
       html: expect.stringContaining("<em>my</em>"),
       reason: "No shops.",
       appeal: null,
     });
-    await expect(removalFor(db, mira, post.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getRemoval(db, mira, post.id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(appeal(mira, post.id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(appeal(guest, post.id)).rejects.toMatchObject({ reason: "not-signed-in" });
     clock.pass(20 * DAY);
     await appeal(noor, post.id);
     await expect(appeal(noor, post.id)).rejects.toMatchObject({ reason: "conflict" });
-    expect((await removalFor(db, noor, post.id)).appeal).toEqual({
+    expect((await getRemoval(db, noor, post.id)).appeal).toEqual({
       text: "I give them away.",
       askedAt: clock.at,
       outcome: null,
       answer: "",
       answeredAt: null,
     });
-    expect(await announced(database)).toContain("report.made");
+    expect(await listEmittedEvents(database)).toContain("report.made");
     expect(NewRemovalAppeal.safeParse({ postId: post.id, text: " " }).success).toBe(false);
   });
 
@@ -77,7 +85,7 @@ describe("author of a removed post", () => {
     const sent = await Promise.allSettled([appeal(noor, post.id), appeal(noor, post.id)]);
     expect(sent.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(sent.find(({ status }) => status === "rejected")).toMatchObject({ reason: { reason: "conflict" } });
-    const late = await aReply(database, noor, discussion.id);
+    const late = await createTestReply(database, noor, discussion.id);
     await remove(tomas, late.id);
     clock.pass(20 * DAY + 1);
     await expect(appeal(noor, late.id)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -85,11 +93,11 @@ describe("author of a removed post", () => {
 
   test("cannot appeal their own deletion or a visible post", async () => {
     const { noor, mira, discussion } = await removed();
-    const own = await aReply(database, noor, discussion.id);
+    const own = await createTestReply(database, noor, discussion.id);
     await within((tx) => deletePost(tx, noor, { postId: own.id }));
     for (const id of [own.id, discussion.postId]) {
       await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "not-found" });
-      await expect(removalFor(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(getRemoval(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
     }
   });
 });
@@ -112,10 +120,10 @@ describe("removal appeal", () => {
 
   test("sole moderator may decide an appeal", async () => {
     const { noor, tomas, pavel, group, post } = await removed();
-    await within((tx) => bring(tx, group.id, pavel, "member"));
+    await within((tx) => setMembership(tx, group.id, pavel, "member"));
     const { id } = await appeal(noor, post.id);
     expect(await listed(tomas)).toEqual([id]);
-    await within((tx) => bring(tx, group.id, noor, "moderator"));
+    await within((tx) => setMembership(tx, group.id, noor, "moderator"));
     // The author of the appeal is not counted as a moderator.
     expect(await listed(tomas)).toEqual([id]);
     await run(db, sql`update memberships set role = 'moderator' where person_id = ${pavel.id}`);
@@ -131,9 +139,9 @@ describe("removal appeal", () => {
       await expect(answer(pavel, id, outcome)).rejects.toMatchObject({ reason: "invalid", fields: { outcome: expect.any(String) } });
     await answer(pavel, id, "restored");
     expect(await stub(mira, post.id)).toBeNull();
-    expect((await ownReports(db, noor)).rows).toMatchObject([{ appeal: true, outcome: "upheld", answer: "Beans are welcome." }]);
-    expect(await announced(database)).toEqual(expect.arrayContaining(["post.restored", "report.resolved"]));
-    await expect(removalFor(db, noor, post.id)).rejects.toMatchObject({ reason: "not-found" });
+    expect((await listOwnReports(db, noor)).rows).toMatchObject([{ appeal: true, outcome: "upheld", answer: "Beans are welcome." }]);
+    expect(await listEmittedEvents(database)).toEqual(expect.arrayContaining(["post.restored", "report.resolved"]));
+    await expect(getRemoval(db, noor, post.id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(answer(pavel, id, "rejected")).rejects.toMatchObject({ reason: "conflict" });
     expect(await one(db, sql`select reason from audit_events where act = 'post.restored'`)).toEqual({ reason: "Beans are welcome." });
   });
@@ -143,7 +151,7 @@ describe("removal appeal", () => {
     const { id } = await appeal(noor, post.id);
     await answer(pavel, id, "rejected", "It was a shop.");
     expect(await stub(mira, post.id)).toBe("removed");
-    expect((await removalFor(db, noor, post.id)).appeal).toMatchObject({
+    expect((await getRemoval(db, noor, post.id)).appeal).toMatchObject({
       outcome: "rejected",
       answer: "It was a shop.",
       answeredAt: clock.at,
@@ -159,19 +167,19 @@ describe("removal appeal", () => {
 
   test("restores a discussion removed with its only post, even if the decider cannot read the rest", async () => {
     const { noor, mira, tomas, ines, group } = await removed();
-    const alone = await aDiscussion(database, noor, group.id, { title: "Beans" });
+    const alone = await createTestDiscussion(database, noor, group.id, { title: "Beans" });
     await remove(tomas, alone.postId);
-    await expect(discussionFor(db, mira, alone.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getDiscussion(db, mira, alone.id)).rejects.toMatchObject({ reason: "not-found" });
     const { id } = await appeal(noor, alone.postId);
     await answer(ines, id, "restored");
-    expect((await discussionFor(db, mira, alone.id)).state).toBe("open");
+    expect((await getDiscussion(db, mira, alone.id)).state).toBe("open");
     expect(await stub(mira, alone.postId)).toBeNull();
   });
 
   test("on a comment in the site library goes to another staff member", async () => {
     const { noor, mira, tomas, ines, ada } = await removed();
     const { id: resourceId } = await within((tx) => addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice." })));
-    const { id } = await within((tx) => comment(tx, noor, { resourceId, body: "Beans!" }));
+    const { id } = await within((tx) => addComment(tx, noor, { resourceId, body: "Beans!" }));
     await remove(ines, id);
     const made = await appeal(noor, id);
     expect([await listed(ines), await listed(ada)]).toEqual([[], [made.id]]);
@@ -182,8 +190,8 @@ describe("removal appeal", () => {
 
   test("waits beside reports of the post, ends separately and hides nothing", async () => {
     const { noor, mira, pavel, ines, group, discussion, tomas } = await removed();
-    await within((tx) => bring(tx, group.id, ines, "member"));
-    const post = await aReply(database, noor, discussion.id, { body: "Beans again." });
+    await within((tx) => setMembership(tx, group.id, ines, "member"));
+    const post = await createTestReply(database, noor, discussion.id, { body: "Beans again." });
     const report = await within((tx) => reportPost(tx, mira, NewPostReport.parse({ postId: post.id, reason: "A shop." })));
     await remove(tomas, post.id);
     const asked = await appeal(noor, post.id);
@@ -195,12 +203,12 @@ describe("removal appeal", () => {
 
   test("keeps the removed text until decided", async () => {
     const { noor, mira, tomas, pavel, group, post } = await removed();
-    const alone = await aDiscussion(database, noor, group.id, { title: "Beans" });
+    const alone = await createTestDiscussion(database, noor, group.id, { title: "Beans" });
     await remove(tomas, alone.postId);
     const both = [await appeal(noor, post.id), await appeal(noor, alone.postId)];
     clock.pass(40 * DAY);
-    await within(purgeTakenAway);
+    await within(purgeDeletedContent);
     for (const { id } of both) await answer(pavel, id, "restored");
-    for (const id of [post.id, alone.postId]) expect((await postFor(db, mira, id)).html).toMatch(/beans|soil/);
+    for (const id of [post.id, alone.postId]) expect((await getPost(db, mira, id)).html).toMatch(/beans|soil/);
   });
 });

@@ -1,29 +1,29 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, run, sql, type Tx } from "#platform/database";
 import { LIMITS } from "#community/rules";
 
 /** Retention of audit entries (product rules, 4.8). */
 const INSPECTION_DAYS = 730;
 /** Rows per run, to bound the duration of housekeeping. */
-const SHARE = 300;
+const ROWS_PER_RUN = 300;
 
 /**
  * Purges texts and context of reports a year after they ended; authorship is kept, so that no one gets to
  * read about themselves. The report itself goes after two years. For jobs; returns the number changed.
  */
-export async function forgetReports(tx: Tx): Promise<number> {
+export async function purgeReports(tx: Tx): Promise<number> {
   const { evidenceDays, keptDays } = LIMITS.reports;
-  const over = (days: number) => sql`r.resolved_at < ${later(tx.now, -days * DAY)}`;
+  const over = (days: number) => sql`r.resolved_at < ${addMilliseconds(tx.now, -days * DAY)}`;
   const gone = await run(
     tx,
     sql`delete from reports where id in (
-          select r.id from reports r where ${over(keptDays)} order by r.resolved_at ${limit(SHARE)} for update skip locked)`,
+          select r.id from reports r where ${over(keptDays)} order by r.resolved_at ${limit(ROWS_PER_RUN)} for update skip locked)`,
   );
   const emptied = await run(
     tx,
     sql`with old as (
           select r.id from reports r where ${over(evidenceDays)} and exists (select from reported_messages m where m.report_id = r.id and m.body_html <> '')
-          order by r.resolved_at ${limit(SHARE)} for update skip locked),
+          order by r.resolved_at ${limit(ROWS_PER_RUN)} for update skip locked),
         around as (delete from reported_messages m using old where m.report_id = old.id and not m.chosen)
         update reported_messages m set body_html = '' from old where m.report_id = old.id and m.chosen`,
   );
@@ -31,7 +31,7 @@ export async function forgetReports(tx: Tx): Promise<number> {
 }
 
 /** Deletes appeals against sanctions that have expired. For jobs; returns the number. */
-export const forgetAppeals = (tx: Tx): Promise<number> =>
+export const purgeSanctionAppeals = (tx: Tx): Promise<number> =>
   run(
     tx,
     sql`delete from reports r using people p
@@ -39,9 +39,9 @@ export const forgetAppeals = (tx: Tx): Promise<number> =>
   );
 
 /** Deletes inspections older than two years. For jobs; returns the number. */
-export const forgetInspections = (tx: Tx): Promise<number> =>
+export const purgeInspections = (tx: Tx): Promise<number> =>
   run(
     tx,
     sql`delete from inspections where id in (
-          select id from inspections where ends_at < ${later(tx.now, -INSPECTION_DAYS * DAY)} order by ends_at ${limit(SHARE)} for update skip locked)`,
+          select id from inspections where ends_at < ${addMilliseconds(tx.now, -INSPECTION_DAYS * DAY)} order by ends_at ${limit(ROWS_PER_RUN)} for update skip locked)`,
   );

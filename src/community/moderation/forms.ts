@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, neededText, optionalText } from "#community/common";
+import { id, requiredText, optionalText } from "#community/common";
 import { LIMITS } from "#community/rules";
 
 export const NewReport = z.object({
@@ -13,33 +13,33 @@ export const NewReport = z.object({
         .min(1, "Choose the messages it is about.")
         .max(LIMITS.reports.chosen, `Choose ${LIMITS.reports.chosen} messages at most.`),
     ),
-  reason: neededText("The reason", "Say what is wrong with them.", LIMITS.reports.reason),
+  reason: requiredText("The reason", "Say what is wrong with them.", LIMITS.reports.reason),
 });
 export const NewPostReport = z.object({
   postId: id,
-  reason: neededText("The reason", "Say what is wrong with it.", LIMITS.reports.reason),
+  reason: requiredText("The reason", "Say what is wrong with it.", LIMITS.reports.reason),
 });
-const wrong = neededText("The reason", "Say what is wrong.", LIMITS.reports.reason);
-export const NewPersonReport = z.object({ personId: id, reason: wrong });
-export const NewResourceReport = z.object({ resourceId: id, reason: wrong });
-export const NewGroupReport = z.object({ groupId: id, reason: wrong });
+const reportReason = requiredText("The reason", "Say what is wrong.", LIMITS.reports.reason);
+export const NewPersonReport = z.object({ personId: id, reason: reportReason });
+export const NewResourceReport = z.object({ resourceId: id, reason: reportReason });
+export const NewGroupReport = z.object({ groupId: id, reason: reportReason });
 
 export const NewInspection = z.object({
   groupId: id,
-  reason: neededText("The reason", "Say why you have to read it: its owners will read that.", LIMITS.reason),
+  reason: requiredText("The reason", "Say why you have to read it: its owners will read that.", LIMITS.reason),
 });
 
-const plea = neededText("What you say", "Say why it should come back.", LIMITS.appeal.text);
-export const NewRemovalAppeal = z.object({ postId: id, text: plea });
-export const NewResourceAppeal = z.object({ resourceId: id, text: plea });
+const appealText = requiredText("What you say", "Say why it should come back.", LIMITS.appeal.text);
+export const NewRemovalAppeal = z.object({ postId: id, text: appealText });
+export const NewResourceAppeal = z.object({ resourceId: id, text: appealText });
 
 export const NewSanctionAppeal = z.object({
-  text: neededText("What you say", "Say why it should be decided otherwise.", LIMITS.appeal.text),
+  text: requiredText("What you say", "Say why it should be decided otherwise.", LIMITS.appeal.text),
 });
 
 /**
- * `removed`: the report of a post or resource is upheld and it is removed for `reason`. `archived`: the
- * reported group is archived for `reason`. `restored`: the appeal is upheld, so the content is restored or
+ * `removed`: the report of a post or resource is upheld and it is removed for `reason`. `groupArchivedTrigger`: the
+ * reported group is archived for `reason`. `restoredTrigger`: the appeal is upheld, so the content is restored or
  * the sanction lifted for `reason`.
  */
 export const Resolution = z.object({

@@ -1,11 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
-import { comment, deletePost, editPost, postFileFor, postFor, restorePost, showPost } from "#community/discussions";
+import { addComment, deletePost, editPost, getPostFile, getPost, restorePost, unhidePost } from "#community/discussions";
 import { addDocument, NewDocument } from "#community/resources";
 import type { SignedIn, Viewer } from "#community/rules";
-import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  listEmittedEvents,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { NewPostReport, reportPost, reportsFor, Resolution, resolveReport } from "./index.ts";
+import { NewPostReport, reportPost, listReports, Resolution, resolveReport } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
@@ -16,24 +24,24 @@ const report = (who: Viewer, postId: string) =>
 const end = (who: Viewer, reportId: string, outcome: string) =>
   within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason: "No shops.", note: "" })));
 const edit = (who: Viewer, postId: string, body: string, version = 1) => within((tx) => editPost(tx, who, { postId, body, version }));
-const show = (who: Viewer, postId: string) => within((tx) => showPost(tx, who, { postId }));
-const stub = async (who: Viewer, postId: string) => (await postFor(db, who, postId)).stub;
+const show = (who: Viewer, postId: string) => within((tx) => unhidePost(tx, who, { postId }));
+const stub = async (who: Viewer, postId: string) => (await getPost(db, who, postId)).stub;
 
 /**
  * Tomas owns the group; Mira, Noor, Pavel, Vera and Yuki are members, the last two new. Noor's post is
  * reported.
  */
 async function talk() {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "private" });
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "private" });
   const more = await within(async (tx) => ({
-    pavel: await person(tx, "pavel"),
-    vera: await person(tx, "vera", "member", "new"),
-    yuki: await person(tx, "yuki", "member", "new"),
+    pavel: await createPerson(tx, "pavel"),
+    vera: await createPerson(tx, "vera", "member", "new"),
+    yuki: await createPerson(tx, "yuki", "member", "new"),
   }));
-  for (const who of [people.noor, ...Object.values(more)]) await within((tx) => bring(tx, group.id, who, "member"));
-  const discussion = await aDiscussion(database, people.mira, group.id);
-  const post = await aReply(database, people.noor, discussion.id, { body: "Buy my beans." });
+  for (const who of [people.noor, ...Object.values(more)]) await within((tx) => setMembership(tx, group.id, who, "member"));
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
+  const post = await createTestReply(database, people.noor, discussion.id, { body: "Buy my beans." });
   return { ...people, ...more, group, discussion, post };
 }
 
@@ -46,16 +54,16 @@ describe("post reported by several people", () => {
     await report(mira, post.id);
     expect(await stub(vera, post.id)).toBeNull();
     await report(pavel, post.id);
-    for (const who of [mira, pavel, vera]) expect(await postFor(db, who, post.id)).toMatchObject({ stub: "hidden", html: null });
-    expect(await postFor(db, vera, post.id)).not.toHaveProperty("hidden");
+    for (const who of [mira, pavel, vera]) expect(await getPost(db, who, post.id)).toMatchObject({ stub: "hidden", html: null });
+    expect(await getPost(db, vera, post.id)).not.toHaveProperty("hidden");
     await expect(report(vera, post.id)).rejects.toMatchObject({ reason: "conflict" });
-    expect(await postFor(db, noor, post.id)).toMatchObject({
+    expect(await getPost(db, noor, post.id)).toMatchObject({
       stub: null,
       hidden: { reported: true, mendable: new Date(clock.at.getTime() + 10 * MINUTE) },
     });
-    expect(await postFor(db, tomas, post.id)).toMatchObject({ stub: null, hidden: { reported: true } });
-    expect((await postFor(db, tomas, post.id)).hidden).not.toHaveProperty("mendable");
-    expect(await announced(database)).toContain("post.hidden");
+    expect(await getPost(db, tomas, post.id)).toMatchObject({ stub: null, hidden: { reported: true } });
+    expect((await getPost(db, tomas, post.id)).hidden).not.toHaveProperty("mendable");
+    expect(await listEmittedEvents(database)).toContain("post.hidden");
   });
 
   test.each([
@@ -78,14 +86,14 @@ describe("post reported by several people", () => {
     // People who report an already hidden post learn that it is hidden.
     for (const it of reports) if (it.status === "rejected") expect(it.reason).toMatchObject({ reason: "conflict" });
     expect(await stub(mira, post.id)).toBe("hidden");
-    expect((await announced(database)).filter((type) => type === "post.hidden")).toHaveLength(1);
+    expect((await listEmittedEvents(database)).filter((type) => type === "post.hidden")).toHaveLength(1);
   });
 
   test("stays visible if written by a moderator; reports of restricted accounts do not count", async () => {
     const { mira, pavel, vera, tomas, ines, group, discussion, post } = await talk();
-    await within((tx) => bring(tx, group.id, ines, "member"));
+    await within((tx) => setMembership(tx, group.id, ines, "member"));
     for (const by of [tomas, ines]) {
-      const { id } = await aReply(database, by, discussion.id);
+      const { id } = await createTestReply(database, by, discussion.id);
       await allOf([mira, pavel, vera], id);
       expect(await stub(mira, id)).toBeNull();
     }
@@ -100,20 +108,20 @@ describe("post reported by several people", () => {
     const { id: resourceId } = await within((tx) =>
       addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId: group.id })),
     );
-    const { id } = await within((tx) => comment(tx, noor, { resourceId, body: "Buy my beans." }));
+    const { id } = await within((tx) => addComment(tx, noor, { resourceId, body: "Buy my beans." }));
     await allOf([mira, pavel], id);
-    expect(await postFor(db, vera, id)).toMatchObject({ stub: "hidden", html: null });
-    expect(await announced(database)).toContain("comment.hidden");
+    expect(await getPost(db, vera, id)).toMatchObject({ stub: "hidden", html: null });
+    expect(await listEmittedEvents(database)).toContain("comment.hidden");
     await show(tomas, id);
     expect(await stub(vera, id)).toBeNull();
-    expect(await announced(database)).toContain("comment.shown");
+    expect(await listEmittedEvents(database)).toContain("comment.shown");
   });
 });
 
 test("a picture in a hidden post is visible only to those who can read its text", async () => {
   const { mira, pavel, vera, noor, tomas, ada, post } = await talk();
   const { id: alone } = await within((tx) => addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week." })));
-  const { id: commentId } = await within((tx) => comment(tx, noor, { resourceId: alone, body: "Buy my beans." }));
+  const { id: commentId } = await within((tx) => addComment(tx, noor, { resourceId: alone, body: "Buy my beans." }));
   const picture = async (postId: string) => {
     const id = post.id === postId ? "00000000-0000-7000-8000-000000000001" : "00000000-0000-7000-8000-000000000002";
     await run(
@@ -122,7 +130,7 @@ test("a picture in a hidden post is visible only to those who can read its text"
           values (${id}, ${"a".repeat(64)}, 1, 'image/webp', ${noor.id}, 'ok', 'post', ${postId}, ${clock.at})`,
     );
     return (who: Viewer) =>
-      postFileFor(db, who, id).then(
+      getPostFile(db, who, id).then(
         () => true,
         () => false,
       );
@@ -138,13 +146,13 @@ describe("a hidden post is shown again", () => {
   test("when its reports end without removal, whether upheld or not", async () => {
     const { mira, pavel, tomas, discussion, noor } = await talk();
     for (const outcome of ["rejected", "upheld"]) {
-      const { id } = await aReply(database, noor, discussion.id);
+      const { id } = await createTestReply(database, noor, discussion.id);
       await allOf([mira, pavel], id);
-      const [waiting] = (await reportsFor(db, tomas, { tab: "open" })).rows;
+      const [waiting] = (await listReports(db, tomas, { tab: "open" })).rows;
       await end(tomas, waiting!.id, outcome);
       expect(await stub(mira, id)).toBeNull();
     }
-    expect((await announced(database)).filter((type) => type === "post.shown")).toHaveLength(2);
+    expect((await listEmittedEvents(database)).filter((type) => type === "post.shown")).toHaveLength(2);
   });
 
   test("not when removed with its reports; restored later it is visible", async () => {
@@ -162,11 +170,11 @@ describe("a hidden post is shown again", () => {
     await allOf([mira, pavel], post.id);
     await expect(show(vera, post.id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(show(noor, post.id)).rejects.toMatchObject({ reason: "not-allowed" });
-    await within((tx) => bring(tx, group.id, noor, "moderator"));
+    await within((tx) => setMembership(tx, group.id, noor, "moderator"));
     await expect(show(noor, post.id)).rejects.toMatchObject({ reason: "not-allowed" });
     clock.pass(MINUTE);
     await show(tomas, post.id);
-    await within((tx) => bring(tx, group.id, noor, "member"));
+    await within((tx) => setMembership(tx, group.id, noor, "member"));
     expect(await stub(mira, post.id)).toBeNull();
     await expect(show(tomas, post.id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await one(db, sql`select actor_id as by from audit_events where act = 'post.shown'`)).toEqual({ by: tomas.id });
@@ -184,19 +192,19 @@ describe("a hidden post is shown again", () => {
     await expect(edit(noor, post.id, "Buy my beans.")).rejects.toMatchObject({ reason: "invalid", fields: { body: expect.any(String) } });
     await expect(edit(tomas, post.id, "Beans.")).rejects.toMatchObject({ reason: "not-allowed" });
     await edit(noor, post.id, "I like beans.");
-    expect(await postFor(db, mira, post.id)).toMatchObject({
+    expect(await getPost(db, mira, post.id)).toMatchObject({
       stub: null,
       html: expect.stringContaining("I like beans."),
       editedAt: clock.at,
     });
-    const [waiting] = (await reportsFor(db, tomas, { tab: "open" })).rows;
+    const [waiting] = (await listReports(db, tomas, { tab: "open" })).rows;
     expect(waiting).toMatchObject({ others: 1 });
     await end(tomas, waiting!.id, "rejected");
     clock.pass(MINUTE);
     await allOf([mira, pavel], post.id);
     expect(await stub(mira, post.id)).toBe("hidden");
     clock.pass(60 * MINUTE);
-    expect((await postFor(db, noor, post.id)).hidden).toEqual({ reported: true });
+    expect((await getPost(db, noor, post.id)).hidden).toEqual({ reported: true });
     await expect(edit(noor, post.id, "I love beans.", 2)).rejects.toMatchObject({ reason: "not-allowed" });
     await within((tx) => deletePost(tx, noor, { postId: post.id }));
     expect(await stub(mira, post.id)).toBe("deleted");

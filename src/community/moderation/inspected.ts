@@ -1,11 +1,11 @@
 import { type Db, limit, many, maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { withoutSights } from "#platform/markup";
+import { stripMedia } from "#platform/markup";
 import { notFound } from "#platform/refusal";
-import { audit } from "#community/audit";
-import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
+import { writeAudit } from "#community/audit";
+import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, readCursor } from "#community/common";
 import { LIMITS, type Viewer } from "#community/rules";
-import { type Inspection, inspectionOf } from "./inspecting.ts";
+import { type Inspection, getInspection } from "./inspecting.ts";
 
 export type InspectedDiscussion = { id: string; title: string; author: PersonCard; posts: number; lastPostAt: Date };
 export type InspectedPost = {
@@ -16,7 +16,7 @@ export type InspectedPost = {
   html: string | null;
   createdAt: Date;
 };
-export type Inspected = Inspection & {
+export type InspectedPage = Inspection & {
   title: string;
   posts: InspectedPost[];
   page: number;
@@ -26,22 +26,22 @@ export type Inspected = Inspection & {
 const SIZE = LIMITS.page.posts;
 
 /** `getInspection` with the group's discussions, latest first, during an inspection; null before. */
-export async function inspectedDiscussions(
+export async function listInspectedDiscussions(
   db: Db,
   viewer: Viewer,
   idOrSlug: string,
   query: { after?: string | undefined; now: Date },
 ): Promise<Inspection & { discussions: Page<InspectedDiscussion> | null }> {
-  const inspection = await inspectionOf(db, viewer, idOrSlug, query.now);
-  return { ...inspection, discussions: inspection.open && (await discussionsIn(db, inspection.group.id, query.after)) };
+  const inspection = await getInspection(db, viewer, idOrSlug, query.now);
+  return { ...inspection, discussions: inspection.open && (await listGroupDiscussions(db, inspection.group.id, query.after)) };
 }
 
-async function discussionsIn(db: Db, groupId: string, after: string | undefined): Promise<Page<InspectedDiscussion>> {
+async function listGroupDiscussions(db: Db, groupId: string, after: string | undefined): Promise<Page<InspectedDiscussion>> {
   const cursor = readCursor(after, ["time", "id"]);
   // Each state uses an index of its own.
   const inState = (state: "open" | "archived") => sql`
     (select d.* from discussions d where d.group_id = ${groupId} and d.state = ${sql.lit(state)}
-       ${given(cursor, ([at, id]) => sql`and (d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}
+       ${whenGiven(cursor, ([at, id]) => sql`and (d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}
      order by d.last_post_at desc, d.id desc ${limit(LIMITS.page.discussions + 1)})`;
   const rows = await many(
     db,
@@ -50,14 +50,14 @@ async function discussionsIn(db: Db, groupId: string, after: string | undefined)
       from (${inState("open")} union all ${inState("archived")}) d join people p on p.id = d.author_id
       order by d.last_post_at desc, d.id desc ${limit(LIMITS.page.discussions + 1)}`,
   );
-  return pageOf(rows, LIMITS.page.discussions, (last) => cursorOf(last.lastPostAt, last.id));
+  return toPage(rows, LIMITS.page.discussions, (last) => encodeCursor(last.lastPostAt, last.id));
 }
 
 /**
  * One page of an inspected discussion. Each discussion read is logged once per inspection.
  * @throws `not-found` without an open inspection of its group
  */
-export async function inspectDiscussion(tx: Tx, viewer: Viewer, id: string, wanted: number): Promise<Inspected> {
+export async function inspectDiscussion(tx: Tx, viewer: Viewer, id: string, wanted: number): Promise<InspectedPage> {
   const discussion = isId(id)
     ? await maybeOne(
         tx,
@@ -66,15 +66,15 @@ export async function inspectDiscussion(tx: Tx, viewer: Viewer, id: string, want
       )
     : undefined;
   if (!discussion) throw notFound();
-  const inspection = await inspectionOf(tx, viewer, discussion.groupId, tx.now);
+  const inspection = await getInspection(tx, viewer, discussion.groupId, tx.now);
   if (!inspection.open) throw notFound();
-  await writeDown(tx, viewer, inspection, id);
+  await logInspectedDiscussion(tx, viewer, inspection, id);
   const pages = Math.max(1, Math.ceil(discussion.last / SIZE));
   const page = Math.min(pages, Math.max(1, Math.trunc(wanted) || 1));
-  return { ...inspection, title: discussion.title, posts: await postsAmong(tx, id, page), page, pages };
+  return { ...inspection, title: discussion.title, posts: await listInspectedPosts(tx, id, page), page, pages };
 }
 
-async function postsAmong(tx: Tx, id: string, page: number): Promise<InspectedPost[]> {
+async function listInspectedPosts(tx: Tx, id: string, page: number): Promise<InspectedPost[]> {
   const posts = await many(
     tx,
     sql<InspectedPost>`
@@ -82,15 +82,15 @@ async function postsAmong(tx: Tx, id: string, page: number): Promise<InspectedPo
       from posts x join people p on p.id = x.author_id
       where x.discussion_id = ${id} and x.number > ${(page - 1) * SIZE} and x.number <= ${page * SIZE} order by x.number`,
   );
-  return posts.map((post) => ({ ...post, html: post.html === null ? null : withoutSights(post.html) }));
+  return posts.map((post) => ({ ...post, html: post.html === null ? null : stripMedia(post.html) }));
 }
 
-async function writeDown(tx: Tx, viewer: Viewer, { group, open }: Inspection, discussionId: string) {
+async function logInspectedDiscussion(tx: Tx, viewer: Viewer, { group, open }: Inspection, discussionId: string) {
   const before = await maybeOne(
     tx,
     sql`select from audit_events where object_kind = 'discussion' and object_id = ${discussionId} and act = 'discussion.inspected'
           and actor_id = ${viewer.id}::uuid and at >= ${open!.since}`,
   );
   if (!before)
-    await audit(tx, viewer, { act: "discussion.inspected", kind: "discussion", id: discussionId, details: { groupId: group.id } });
+    await writeAudit(tx, viewer, { act: "discussion.inspected", kind: "discussion", id: discussionId, details: { groupId: group.id } });
 }

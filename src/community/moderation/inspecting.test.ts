@@ -1,27 +1,42 @@
 import { describe, expect, test } from "vitest";
 import { HOUR, MINUTE } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
-import { deletePost, discussionFor } from "#community/discussions";
-import { deleteGroup, groupFor } from "#community/groups";
+import { deletePost, getDiscussion } from "#community/discussions";
+import { deleteGroup, getGroup } from "#community/groups";
 import { GUEST, type SignedIn, type Viewer } from "#community/rules";
-import { aDiscussion, aGroup, announced, aReply, bring, cast } from "../../../test/cast.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  listEmittedEvents,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+} from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { endInspection, groupLog, inspectDiscussion, inspectedDiscussions, inspectGroup, inspectionOf, NewInspection } from "./index.ts";
+import {
+  endInspection,
+  listGroupLog,
+  inspectDiscussion,
+  listInspectedDiscussions,
+  inspectGroup,
+  getInspection,
+  NewInspection,
+} from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 
 /** A secret group of Tomas's with Mira and some posts; Ada is the admin. */
 async function scene() {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "secret", name: "Behind the shed" });
-  const { id } = await aDiscussion(database, people.mira, group.id, {
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "secret", name: "Behind the shed" });
+  const { id } = await createTestDiscussion(database, people.mira, group.id, {
     title: "The keys",
     body: "Under the pot. ![a key](/files/1) [see](https://example.org)",
   });
   const look = (who: Viewer, reason = "Somebody says they are threatened there.") =>
     within((tx) => inspectGroup(tx, who, NewInspection.parse({ groupId: group.id, reason })));
-  const list = (who: Viewer) => inspectedDiscussions(db, who, group.id, { now: clock.at });
+  const list = (who: Viewer) => listInspectedDiscussions(db, who, group.id, { now: clock.at });
   const read = (who: Viewer, page = 1) => within((tx) => inspectDiscussion(tx, who, id, page));
   return { ...people, group, id, look, list, read };
 }
@@ -43,7 +58,7 @@ describe("admin inspecting a group they do not belong to", () => {
     expect(shown.posts[0]!.html).toContain("Under the pot.");
     expect(shown.posts[0]!.html).not.toMatch(/<img|href/);
     await read(ada);
-    const log = await groupLog(db, tomas, await groupFor(db, tomas, group.id));
+    const log = await listGroupLog(db, tomas, await getGroup(db, tomas, group.id));
     expect(log.rows.map(({ act, by, reason }) => [act, by?.username, reason])).toEqual([
       ["discussion.inspected", "ada", null],
       ["group.inspected", "ada", "Somebody says they are threatened there."],
@@ -60,7 +75,7 @@ describe("admin inspecting a group they do not belong to", () => {
     clock.pass(10 * MINUTE);
     await look(ada);
     expect((await list(ada)).open).toEqual(open);
-    expect((await announced(database)).filter((type) => type === "group.inspected")).toHaveLength(1);
+    expect((await listEmittedEvents(database)).filter((type) => type === "group.inspected")).toHaveLength(1);
     expect(await many(db, sql`select from inspections`)).toHaveLength(1);
   });
 
@@ -74,10 +89,10 @@ describe("admin inspecting a group they do not belong to", () => {
 
   test("reads only through the inspection: the group itself and others stay closed", async () => {
     const { ada, id, look, ines, noor } = await scene();
-    const other = await aGroup(database, { tomas: ines, mira: noor }, { visibility: "private", name: "Elsewhere" });
-    const apart = await aDiscussion(database, ines, other.id);
+    const other = await createTestGroup(database, { tomas: ines, mira: noor }, { visibility: "private", name: "Elsewhere" });
+    const apart = await createTestDiscussion(database, ines, other.id);
     await look(ada);
-    await expect(discussionFor(db, ada, id)).rejects.toMatchObject(gone);
+    await expect(getDiscussion(db, ada, id)).rejects.toMatchObject(gone);
     await expect(within((tx) => inspectDiscussion(tx, ada, apart.id, 1))).rejects.toMatchObject(gone);
   });
 
@@ -85,12 +100,12 @@ describe("admin inspecting a group they do not belong to", () => {
     const { ada, mira, group, id, look, list, read } = await scene();
     for (let n = 2; n <= 22; n++) {
       clock.pass(MINUTE);
-      await aReply(database, mira, id, { body: `Word ${n}.` });
+      await createTestReply(database, mira, id, { body: `Word ${n}.` });
     }
     const [second] = await many(db, sql<{ id: string }>`select id from posts where discussion_id = ${id} and number = 2`);
     await within((tx) => deletePost(tx, mira, { postId: second!.id }));
     clock.pass(MINUTE);
-    const late = await aDiscussion(database, mira, group.id, { title: "Put away" });
+    const late = await createTestDiscussion(database, mira, group.id, { title: "Put away" });
     await run(db, sql`update discussions set state = 'archived' where id = ${late.id}`);
     await look(ada);
     expect((await list(ada)).discussions!.rows.map(({ title }) => title)).toEqual(["Put away", "The keys"]);
@@ -113,15 +128,15 @@ describe("group inspection is refused", () => {
     await expect(look({ ...ada, limited: true } satisfies SignedIn)).rejects.toMatchObject({ reason: "not-allowed" });
     await look(ada);
     for (const who of [ines, mira, GUEST]) await expect(read(who)).rejects.toMatchObject(gone);
-    await within((tx) => bring(tx, group.id, ada, "member"));
-    await expect(inspectionOf(db, ada, group.id, clock.at)).rejects.toMatchObject(gone);
+    await within((tx) => setMembership(tx, group.id, ada, "member"));
+    await expect(getInspection(db, ada, group.id, clock.at)).rejects.toMatchObject(gone);
   });
 
   test("for a public, deleted or unknown group", async () => {
     const { ada, tomas, mira, group } = await scene();
-    const open = await aGroup(database, { tomas, mira }, { visibility: "public", name: "Open" });
+    const open = await createTestGroup(database, { tomas, mira }, { visibility: "public", name: "Open" });
     await within((tx) => deleteGroup(tx, tomas, { groupId: group.id, reason: "" }));
     for (const id of [open.id, group.id, "no-such-group", "\0", clock.at.toISOString()])
-      await expect(inspectionOf(db, ada, id, clock.at)).rejects.toMatchObject(gone);
+      await expect(getInspection(db, ada, id, clock.at)).rejects.toMatchObject(gone);
   });
 });

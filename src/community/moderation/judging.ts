@@ -1,20 +1,20 @@
 import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { withoutSights } from "#platform/markup";
-import { announce } from "#platform/outbox";
+import { stripMedia } from "#platform/markup";
+import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { audit } from "#community/audit";
+import { writeAudit } from "#community/audit";
 import { personCard, type PersonCard } from "#community/common";
-import { endHiding, putBack, takeDown, wentWithDiscussion } from "#community/discussions";
-import { signedIn } from "#community/friends";
-import { putToRest } from "#community/groups";
+import { unhideReviewedPost, restoreReportedPost, removeReportedPost, deletedWithDiscussion } from "#community/discussions";
+import { requireSignedIn } from "#community/friends";
+import { forceArchiveGroup } from "#community/groups";
 import { overruleSanction } from "#community/people";
-import { putResourceBack, takeResourceDown } from "#community/resources";
+import { restoreReportedResource, removeReportedResource } from "#community/resources";
 import { type ReportFacts, reportRules, type SignedIn, type Viewer } from "#community/rules";
 import type { Resolution } from "./forms.ts";
-import { reportColumns, type ReportedPlace, type ReportRow, reportsWithPlaces, sameAs } from "./reports.ts";
-import { lockWaiting } from "./waiting.ts";
+import { reportColumns, type ReportedPlace, type ReportRow, joinReportPlaces, isSameReport } from "./reports.ts";
+import { lockPendingReports } from "./waiting.ts";
 
 export type Report = ReportRow &
   ReportFacts & {
@@ -39,13 +39,13 @@ export type Report = ReportRow &
  * One report with its snapshot, without pictures and links. The viewing is logged once per person.
  * @throws `not-found` for people who do not moderate its place, and for those involved
  */
-export async function lookAtReport(tx: Tx, viewer: Viewer, reportId: string): Promise<Report> {
-  const report = await found(tx, viewer, reportId);
+export async function viewReport(tx: Tx, viewer: Viewer, reportId: string): Promise<Report> {
+  const report = await findReport(tx, viewer, reportId);
   const looked = await maybeOne(
     tx,
     sql`select from audit_events where object_kind = 'report' and object_id = ${report.id} and act = 'report.read' and actor_id = ${viewer.id}::uuid`,
   );
-  if (!looked) await audit(tx, viewer, { act: "report.read", kind: "report", id: report.id });
+  if (!looked) await writeAudit(tx, viewer, { act: "report.read", kind: "report", id: report.id });
   return report;
 }
 
@@ -57,114 +57,124 @@ export async function lookAtReport(tx: Tx, viewer: Viewer, reportId: string): Pr
  * was faster
  */
 export async function resolveReport(tx: Tx, viewer: Viewer, input: z.output<typeof Resolution>): Promise<void> {
-  const waiting = await lockWaiting(tx, { reportId: input.reportId });
-  const report = await found(tx, viewer, input.reportId);
+  const waiting = await lockPendingReports(tx, { reportId: input.reportId });
+  const report = await findReport(tx, viewer, input.reportId);
   if (!reportRules.resolve(viewer, report)) throw new Refusal("conflict", "Somebody has ended this report already.");
-  const { outcome, answer } = await (report.appeal ? answerAppeal : judge)(tx, viewer, report, input);
+  const { outcome, answer } = await (report.appeal ? decideAppeal : decideReport)(tx, viewer, report, input);
   await run(
     tx,
     sql`update reports set resolved_at = ${tx.now}, resolved_by = ${viewer.id}::uuid, outcome = ${outcome}, note = ${input.note}, answer = ${answer}
         where id = any(${waiting.map(({ id }) => id)}::uuid[])`,
   );
-  await audit(tx, viewer, { act: `report.${outcome}`, kind: "report", id: report.id, reason: input.note || null });
+  await writeAudit(tx, viewer, { act: `report.${outcome}`, kind: "report", id: report.id, reason: input.note || null });
   for (const { id, reporterId } of waiting)
-    await announce(tx, { type: "report.resolved", reportId: id, outcome, personId: reporterId, by: viewer.id });
+    await emit(tx, { type: "report.resolved", reportId: id, outcome, personId: reporterId, by: viewer.id });
 }
 
-type Judged = { outcome: "upheld" | "rejected"; answer: string };
+type AppealDecision = { outcome: "upheld" | "rejected"; answer: string };
 
-async function judge(tx: Tx, viewer: Viewer, report: Report, { outcome, reason }: z.output<typeof Resolution>): Promise<Judged> {
+async function decideReport(
+  tx: Tx,
+  viewer: Viewer,
+  report: Report,
+  { outcome, reason }: z.output<typeof Resolution>,
+): Promise<AppealDecision> {
   if (outcome === "restored") throw invalid("outcome", "Say how it ends.");
-  if (outcome === "removed") await takeAway(tx, viewer, report, reason);
-  else if (outcome === "archived") await archive(tx, viewer, report, reason);
-  else if (report.place?.postId) await endHiding(tx, viewer, report.place.postId);
+  if (outcome === "removed") await removeReportedContent(tx, viewer, report, reason);
+  else if (outcome === "archived") await archiveReportedGroup(tx, viewer, report, reason);
+  else if (report.place?.postId) await unhideReviewedPost(tx, viewer, report.place.postId);
   return { outcome: outcome === "rejected" ? "rejected" : "upheld", answer: "" };
 }
 
 /** Restores the content or leaves it removed; its author reads why. */
-async function answerAppeal(tx: Tx, viewer: Viewer, report: Report, { outcome, reason }: z.output<typeof Resolution>): Promise<Judged> {
+async function decideAppeal(
+  tx: Tx,
+  viewer: Viewer,
+  report: Report,
+  { outcome, reason }: z.output<typeof Resolution>,
+): Promise<AppealDecision> {
   if (outcome !== "restored" && outcome !== "rejected") throw invalid("outcome", "Say whether it comes back.");
   if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");
   const { place } = report;
-  const me = signedIn(viewer);
-  if (place?.kind === "person") return answerAboutAccount(tx, me, report, { outcome, reason: reason.trim() });
+  const me = requireSignedIn(viewer);
+  if (place?.kind === "person") return decideSanctionAppeal(tx, me, report, { outcome, reason: reason.trim() });
   if (outcome === "rejected") return { outcome, answer: reason.trim() };
   if (!place) throw new Refusal("gone", "It is no longer kept.");
   await (place.postId === null
-    ? putResourceBack(tx, me, { resourceId: place.id, reason })
-    : putBack(tx, me, { postId: place.postId, reason }));
+    ? restoreReportedResource(tx, me, { resourceId: place.id, reason })
+    : restoreReportedPost(tx, me, { postId: place.postId, reason }));
   return { outcome: "upheld", answer: reason.trim() };
 }
 
 /** Lifts the sanction or leaves it; the person gets a mail. */
-async function answerAboutAccount(
+async function decideSanctionAppeal(
   tx: Tx,
   me: SignedIn,
   { id, place, removal }: Report,
   { outcome, reason }: { outcome: "restored" | "rejected"; reason: string },
-): Promise<Judged> {
+): Promise<AppealDecision> {
   if (!removal) throw new Refusal("conflict", "It is over already.");
   const personId = place!.id;
   if (outcome === "restored") await overruleSanction(tx, me, { personId, reason });
-  else await announce(tx, { type: "person.appeal-declined", personId, reportId: id, by: me.id });
+  else await emit(tx, { type: "person.appeal-declined", personId, reportId: id, by: me.id });
   return { outcome: outcome === "restored" ? "upheld" : "rejected", answer: reason };
 }
 
-async function takeAway(tx: Tx, viewer: Viewer, report: Report, reason: string): Promise<void> {
+async function removeReportedContent(tx: Tx, viewer: Viewer, report: Report, reason: string): Promise<void> {
   if (!reportRules.takeDown(viewer, report)) throw new Refusal("not-allowed", "You cannot take away what stands there.");
-  if (!report.place || !canGo(report.place)) throw invalid("outcome", "It is gone already. Say whether it was right to report it.");
+  if (!report.place || !canRemove(report.place)) throw invalid("outcome", "It is gone already. Say whether it was right to report it.");
   const { place } = report;
-  const me = signedIn(viewer);
+  const me = requireSignedIn(viewer);
   await (place.postId === null
-    ? takeResourceDown(tx, me, { resourceId: place.id, reason })
-    : takeDown(tx, me, { postId: place.postId, reason }));
+    ? removeReportedResource(tx, me, { resourceId: place.id, reason })
+    : removeReportedPost(tx, me, { postId: place.postId, reason }));
 }
 
-async function archive(tx: Tx, viewer: Viewer, { place, mayArchive }: Report, reason: string): Promise<void> {
+async function archiveReportedGroup(tx: Tx, viewer: Viewer, { place, mayArchive }: Report, reason: string): Promise<void> {
   if (!place || !mayArchive) throw invalid("outcome", "There is no open group to archive. Say whether it was right to report it.");
   if (reason.trim() === "") throw invalid("reason", "Say why: those who look after the group read it in its log.");
-  await putToRest(tx, signedIn(viewer), { groupId: place.id, reason: reason.trim() });
+  await forceArchiveGroup(tx, requireSignedIn(viewer), { groupId: place.id, reason: reason.trim() });
 }
 
 /** Only a post or resource can be removed; for a person or group there are other means. */
-const canGo = (place: ReportedPlace) => !place.gone && (place.postId !== null || place.kind === "resource");
+const canRemove = (place: ReportedPlace) => !place.gone && (place.postId !== null || place.kind === "resource");
 
-async function found(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
+async function findReport(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
   if (viewer.id === null || !isId(id)) throw notFound();
-  const me = signedIn(viewer);
+  const me = requireSignedIn(viewer);
   const row = await maybeOne(
     tx,
     sql<Omit<Report, "mayTakeDown" | "mayArchive">>`
       select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note, r.answer,
         (select json_build_object('by', case when remover.id is not null then ${personCard("remover")} end, 'reason', x.taken_reason, 'at', x.taken_at,
            'state', x.state, 'until', x.until)
-         from (select case when ${wentWithDiscussion} then d.deleted_by else x.taken_by end as taken_by,
-             case when ${wentWithDiscussion} then d.deleted_reason else x.taken_reason end as taken_reason,
-             case when ${wentWithDiscussion} then d.deleted_at else x.taken_at end as taken_at, null as state, null::timestamptz as until
-           from posts x left join discussions d on d.id = x.discussion_id where x.id = r.post_id and (${wentWithDiscussion} or x.state = 'removed')
+         from (select case when ${deletedWithDiscussion} then d.deleted_by else x.taken_by end as taken_by,
+             case when ${deletedWithDiscussion} then d.deleted_reason else x.taken_reason end as taken_reason,
+             case when ${deletedWithDiscussion} then d.deleted_at else x.taken_at end as taken_at, null as state, null::timestamptz as until
+           from posts x left join discussions d on d.id = x.discussion_id where x.id = r.post_id and (${deletedWithDiscussion} or x.state = 'removed')
            union all select removed_by, removed_reason, removed_at, null, null from resources where id = r.resource_id and state = 'removed'
            union all select put.given_by, coalesce(under.state_reason, ''), put.since, under.state, under.state_until
              from sanctions put join people under on under.id = put.person_id where put.person_id = r.person_id and under.state in ('limited', 'suspended')) x
          left join people remover on remover.id = x.taken_by where r.appeal) as removal,
         (select ${personCard("judge")} from people judge where judge.id = r.resolved_by) as "resolvedBy",
         (select coalesce(json_agg(json_build_object('reporter', ${personCard("other")}, 'reason', o.reason, 'at', o.created_at) order by o.created_at desc, o.id), '[]')
-         from reports o join people other on other.id = o.reporter_id where ${sameAs("o")} and o.id <> r.id) as also,
+         from reports o join people other on other.id = o.reporter_id where ${isSameReport("o")} and o.id <> r.id) as also,
         (select coalesce(json_agg(json_build_object('seq', m.seq, 'html', m.body_html, 'at', m.written_at, 'edited', m.edited_at is not null, 'chosen', m.chosen,
            'author', case when author.id is not null then ${personCard("author")} end) order by m.seq), '[]')
          from reported_messages m left join people author on author.id = m.author_id where m.report_id = r.id) as messages
-      from ${reportsWithPlaces(me)} where r.id = ${id}`,
+      from ${joinReportPlaces(me)} where r.id = ${id}`,
   );
   if (!row || !reportRules.read(viewer, row)) throw notFound();
   return {
     ...row,
     also: row.also.map((it) => ({ ...it, at: new Date(it.at) })),
-    messages: row.messages.map((it) => ({ ...it, html: withoutSights(it.html), at: new Date(it.at) })),
+    messages: row.messages.map((it) => ({ ...it, html: stripMedia(it.html), at: new Date(it.at) })),
     removal: row.removal && {
       ...row.removal,
       at: new Date(row.removal.at),
       until: row.removal.until && new Date(row.removal.until),
     },
-    mayTakeDown: !row.appeal && row.place !== null && canGo(row.place) && reportRules.takeDown(viewer, row),
+    mayTakeDown: !row.appeal && row.place !== null && canRemove(row.place) && reportRules.takeDown(viewer, row),
     mayArchive: row.place !== null && row.place.active && reportRules.archive(viewer, row),
   };
 }

@@ -1,20 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
-import { comment, deletePost, discussionFor, editPost, postFor } from "#community/discussions";
-import { block } from "#community/friends";
-import { archiveGroup, groupFor } from "#community/groups";
+import { addComment, deletePost, getDiscussion, editPost, getPost } from "#community/discussions";
+import { blockPerson } from "#community/friends";
+import { archiveGroup, getGroup } from "#community/groups";
 import { addDocument, NewDocument } from "#community/resources";
 import { reportRules, type SignedIn, type Viewer } from "#community/rules";
-import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  listEmittedEvents,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
-  forgetReports,
-  lookAtReport,
+  purgeReports,
+  viewReport,
   NewPostReport,
-  ownReports,
+  listOwnReports,
   reportPost,
-  reportsFor,
-  reportsWaitingIn,
+  listReports,
+  countPendingReports,
   Resolution,
   resolveReport,
 } from "./index.ts";
@@ -24,19 +32,19 @@ const { db, inTransaction: within } = database;
 
 const report = (who: Viewer, postId: string, reason = "It sells beans.") =>
   within((tx) => reportPost(tx, who, NewPostReport.parse({ postId, reason })));
-const look = (who: Viewer, reportId: string) => within((tx) => lookAtReport(tx, who, reportId));
+const look = (who: Viewer, reportId: string) => within((tx) => viewReport(tx, who, reportId));
 const end = (who: Viewer, reportId: string, outcome: string, reason = "") =>
   within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "Spoken to." })));
-const listed = async (who: Viewer, tab: "open" | "resolved" = "open") => (await reportsFor(db, who, { tab })).rows.map(({ id }) => id);
+const listed = async (who: Viewer, tab: "open" | "resolved" = "open") => (await listReports(db, who, { tab })).rows.map(({ id }) => id);
 
 /** Tomas owns the group; Mira and Noor are members, and Noor's post is reported. Ada and Ines are staff. */
 async function talk(visibility: "public" | "private" | "secret" = "private") {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility });
-  await within((tx) => bring(tx, group.id, people.noor, "member"));
-  const discussion = await aDiscussion(database, people.mira, group.id);
-  const post = await aReply(database, people.noor, discussion.id, { body: "Buy *my* beans. [here](https://example.org/shop)" });
-  const there = (who: Viewer) => groupFor(db, who, group.id);
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility });
+  await within((tx) => setMembership(tx, group.id, people.noor, "member"));
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
+  const post = await createTestReply(database, people.noor, discussion.id, { body: "Buy *my* beans. [here](https://example.org/shop)" });
+  const there = (who: Viewer) => getGroup(db, who, group.id);
   return { ...people, group, discussion, post, there };
 }
 
@@ -57,30 +65,30 @@ describe("reported post", () => {
     }
     // The group is private: staff see the report and nothing else of it.
     expect([(await look(tomas, id)).place!.open, (await look(ines, id)).place!.open]).toEqual([true, false]);
-    await expect(discussionFor(db, ines, discussion.id)).rejects.toMatchObject({ reason: "not-found" });
-    expect((await reportsFor(db, tomas, { tab: "open", group: await there(tomas) })).rows).toMatchObject([
+    await expect(getDiscussion(db, ines, discussion.id)).rejects.toMatchObject({ reason: "not-found" });
+    expect((await listReports(db, tomas, { tab: "open", group: await there(tomas) })).rows).toMatchObject([
       { id, authors: [{ username: "noor" }] },
     ]);
-    expect(await announced(database)).toContain("report.made");
+    expect(await listEmittedEvents(database)).toContain("report.made");
   });
 
   test("the report is hidden from reporter, author, members and moderators of other groups", async () => {
     const { mira, tomas, noor, ada, guest, group, post, there } = await talk("public");
     const { id } = await report(mira, post.id);
-    await aGroup(database, { tomas: noor, mira: ada }, { name: "Elsewhere", visibility: "public" });
+    await createTestGroup(database, { tomas: noor, mira: ada }, { name: "Elsewhere", visibility: "public" });
     for (const who of [mira, noor, guest]) await expect(look(who, id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await listed(noor)).toEqual([]);
     for (const who of [mira, guest]) await expect(listed(who)).rejects.toMatchObject({ reason: "not-found" });
     for (const who of [mira, noor, guest]) {
-      const asked = reportsFor(db, who, { tab: "open", group: await there(who) });
+      const asked = listReports(db, who, { tab: "open", group: await there(who) });
       await expect(asked).rejects.toMatchObject({ reason: "not-allowed" });
-      expect(await reportsWaitingIn(db, who, await there(who))).toBe(0);
+      expect(await countPendingReports(db, who, await there(who))).toBe(0);
     }
-    expect(await reportsWaitingIn(db, tomas, await there(tomas))).toBe(1);
+    expect(await countPendingReports(db, tomas, await there(tomas))).toBe(1);
     // The author does not decide, even as a moderator.
-    await within((tx) => bring(tx, group.id, noor, "moderator"));
+    await within((tx) => setMembership(tx, group.id, noor, "moderator"));
     await expect(look(noor, id)).rejects.toMatchObject({ reason: "not-found" });
-    expect(await reportsWaitingIn(db, noor, await there(noor))).toBe(0);
+    expect(await countPendingReports(db, noor, await there(noor))).toBe(0);
     const led = { ...(await there(tomas)), viewerRole: "moderator" as const };
     expect(reportRules.read(noor, { concernsViewer: true, resolved: false, group: led })).toBe(false);
   });
@@ -88,8 +96,8 @@ describe("reported post", () => {
   test("moves with its discussion to the moderators of the new group", async () => {
     const { mira, tomas, discussion, post } = await talk();
     const { id } = await report(mira, post.id);
-    const pavel = await within((tx) => person(tx, "pavel"));
-    const other = await aGroup(database, { tomas: pavel, mira }, { name: "Elsewhere" });
+    const pavel = await within((tx) => createPerson(tx, "pavel"));
+    const other = await createTestGroup(database, { tomas: pavel, mira }, { name: "Elsewhere" });
     await run(db, sql`update discussions set group_id = ${other.id} where id = ${discussion.id}`);
     await expect(look(tomas, id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await listed(pavel)).toEqual([id]);
@@ -98,12 +106,12 @@ describe("reported post", () => {
 
   test("reported by several is listed once with each reason and resolved for all", async () => {
     const { mira, tomas, ines, ada, group, post } = await talk();
-    await within((tx) => bring(tx, group.id, ada, "member"));
+    await within((tx) => setMembership(tx, group.id, ada, "member"));
     const first = await report(mira, post.id, "It sells beans.");
     database.clock.pass(1_000);
     const second = await report(ada, post.id, "Again!");
     expect(await listed(tomas)).toEqual([second.id]);
-    expect((await reportsFor(db, tomas, { tab: "open" })).rows).toMatchObject([{ others: 1 }]);
+    expect((await listReports(db, tomas, { tab: "open" })).rows).toMatchObject([{ others: 1 }]);
     expect(await look(tomas, second.id)).toMatchObject({ also: [{ reporter: { username: "mira" }, reason: "It sells beans." }] });
     // Ada is a reporter herself, so others decide about Mira's report too.
     for (const { id } of [first, second]) await expect(look(ada, id)).rejects.toMatchObject({ reason: "not-found" });
@@ -111,12 +119,12 @@ describe("reported post", () => {
     await end(tomas, first.id, "rejected");
     for (const { id } of [first, second]) await expect(end(ines, id, "upheld")).rejects.toMatchObject({ reason: "conflict" });
     expect([await listed(tomas), await listed(tomas, "resolved")]).toEqual([[], [second.id]]);
-    for (const who of [mira, ada]) expect((await ownReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
+    for (const who of [mira, ada]) expect((await listOwnReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
   });
 
   test("the report is resolved once when two moderators do so at the same moment", async () => {
     const { mira, tomas, ines, ada, group, post } = await talk();
-    await within((tx) => bring(tx, group.id, ada, "member"));
+    await within((tx) => setMembership(tx, group.id, ada, "member"));
     const [one, other] = [await report(mira, post.id), await report(ada, post.id)];
     const ends = await Promise.allSettled([end(tomas, one.id, "upheld"), end(ines, other.id, "rejected")]);
     expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -140,9 +148,9 @@ describe("resolving a report by removal", () => {
     const before = await stateOf(post.id);
     await end(tomas, id, "removed", "No shops.");
     expect(await stateOf(post.id)).toEqual({ state: "removed", reason: "No shops.", count: before.count - 1 });
-    expect((await postFor(db, noor, post.id)).why).toBe("No shops.");
+    expect((await getPost(db, noor, post.id)).why).toBe("No shops.");
     expect(await look(tomas, id)).toMatchObject({ outcome: "upheld", note: "Spoken to.", place: { gone: true }, mayTakeDown: false });
-    expect(await announced(database)).toContain("post.removed");
+    expect(await listEmittedEvents(database)).toContain("post.removed");
     expect(await one(db, sql`select actor_id as by, reason from audit_events where act = 'post.removed'`)).toEqual({
       by: tomas.id,
       reason: "No shops.",
@@ -151,7 +159,7 @@ describe("resolving a report by removal", () => {
 
   test("removal is allowed to staff without read access; a discussion goes with its only post", async () => {
     const { mira, noor, ines, group } = await talk("secret");
-    const alone = await aDiscussion(database, noor, group.id, { title: "Beans for sale" });
+    const alone = await createTestDiscussion(database, noor, group.id, { title: "Beans for sale" });
     const { id } = await report(mira, alone.postId);
     await end(ines, id, "removed", "No shops.");
     expect(await stateOf(alone.postId)).toMatchObject({ state: "removed" });
@@ -164,7 +172,7 @@ describe("resolving a report by removal", () => {
     await within((tx) => deletePost(tx, noor, { postId: post.id }));
     await expect(end(ines, gone.id, "removed", "No shops.")).rejects.toMatchObject({ reason: "invalid" });
     await end(ines, gone.id, "upheld");
-    const other = await aReply(database, noor, discussion.id, { body: "More beans." });
+    const other = await createTestReply(database, noor, discussion.id, { body: "More beans." });
     const { id } = await report(mira, other.id);
     await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
     expect(await look(tomas, id)).toMatchObject({ mayTakeDown: false });
@@ -178,11 +186,11 @@ describe("resolving a report by removal", () => {
     const { id: resourceId } = await within((tx) =>
       addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week." })),
     );
-    const { id: commentId } = await within((tx) => comment(tx, tomas, { resourceId, body: "Buy my beans." }));
+    const { id: commentId } = await within((tx) => addComment(tx, tomas, { resourceId, body: "Buy my beans." }));
     const { id } = await report(mira, commentId);
     expect(await look(ines, id)).toMatchObject({ place: { kind: "resource", id: resourceId, number: 1, open: true }, group: null });
     await end(ines, id, "removed", "No shops.");
-    expect(await postFor(db, mira, commentId)).toMatchObject({ stub: "removed" });
+    expect(await getPost(db, mira, commentId)).toMatchObject({ stub: "removed" });
     expect(await one(db, sql`select comments_count as n from resources where id = ${resourceId}`)).toEqual({ n: 0 });
   });
 });
@@ -211,10 +219,10 @@ describe("reporting a post", () => {
 
   test("reporting is possible for people one has blocked, not for those who block", async () => {
     const { mira, tomas, noor, discussion, post } = await talk();
-    await within((tx) => block(tx, mira, { personId: noor.id }));
+    await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
     const { id } = await report(mira, post.id);
     expect(await listed(tomas)).toEqual([id]);
-    const own = await aReply(database, mira, discussion.id);
+    const own = await createTestReply(database, mira, discussion.id);
     await expect(report(noor, own.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
@@ -222,7 +230,7 @@ describe("reporting a post", () => {
     const { mira, noor, discussion } = await talk();
     const newcomer: SignedIn = { ...mira, trust: "new" };
     const posts = [];
-    for (let n = 0; n < 6; n++) posts.push(await aReply(database, noor, discussion.id, { body: `Beans ${n}.` }));
+    for (let n = 0; n < 6; n++) posts.push(await createTestReply(database, noor, discussion.id, { body: `Beans ${n}.` }));
     for (const { id } of posts.slice(0, 5)) await report(newcomer, id);
     await expect(report(newcomer, posts[5]!.id)).rejects.toMatchObject({ reason: "too-many" });
   });
@@ -233,18 +241,18 @@ describe("resolved report", () => {
 
   test("loses its texts after a year and is deleted after two; a pending one is kept", async () => {
     const { mira, tomas, noor, discussion, post } = await talk();
-    const waiting = await aReply(database, noor, discussion.id, { body: "More beans." });
+    const waiting = await createTestReply(database, noor, discussion.id, { body: "More beans." });
     const [ended, open] = [await report(mira, post.id), await report(mira, waiting.id)];
     await end(tomas, ended.id, "rejected");
     days(364);
-    expect(await within(forgetReports)).toBe(0);
+    expect(await within(purgeReports)).toBe(0);
     days(2);
-    expect(await within(forgetReports)).toBe(1);
-    expect(await within(forgetReports)).toBe(0);
+    expect(await within(purgeReports)).toBe(1);
+    expect(await within(purgeReports)).toBe(0);
     expect((await look(tomas, ended.id)).messages).toMatchObject([{ html: "", author: { username: "noor" } }]);
     expect((await look(tomas, open.id)).messages).toMatchObject([{ html: expect.stringContaining("More beans.") }]);
     days(365);
-    expect(await within(forgetReports)).toBe(1);
+    expect(await within(purgeReports)).toBe(1);
     await expect(look(tomas, ended.id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await listed(tomas)).toEqual([open.id]);
   });
@@ -254,8 +262,8 @@ describe("resolved report", () => {
     const { id } = await report(mira, post.id);
     await end(tomas, id, "rejected");
     days(366);
-    await within(forgetReports);
-    await within((tx) => bring(tx, group.id, noor, "moderator"));
+    await within(purgeReports);
+    await within((tx) => setMembership(tx, group.id, noor, "moderator"));
     await expect(look(noor, id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await listed(noor, "resolved")).toEqual([]);
   });

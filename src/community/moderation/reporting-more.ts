@@ -1,16 +1,16 @@
 import { one, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { signedIn } from "#community/friends";
-import { groupFor } from "#community/groups";
-import { personFor } from "#community/people";
-import { resourceFor } from "#community/resources";
+import { requireSignedIn } from "#community/friends";
+import { getGroup } from "#community/groups";
+import { getPerson } from "#community/people";
+import { getResource } from "#community/resources";
 import { groupRules, personRules, resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import type { NewGroupReport, NewPersonReport, NewResourceReport } from "./forms.ts";
-import { assertMayReport, reportedAlready, SAME_AGAIN } from "./reporting.ts";
-import { groupShown, personShown, wordsOfResource } from "./shown.ts";
-import { lockWaiting } from "./waiting.ts";
+import { assertReportLimit, alreadyReported, ONE_OPEN_REPORT } from "./reporting.ts";
+import { groupSnapshot, personSnapshot, resourceSnapshot } from "./shown.ts";
+import { lockPendingReports } from "./waiting.ts";
 
 /**
  * Reports a person to staff with a snapshot of their page as the viewer sees it.
@@ -18,11 +18,11 @@ import { lockWaiting } from "./waiting.ts";
  * member, `conflict` while the same report is pending, `too-many` as `reportPost`
  */
 export async function reportPerson(tx: Tx, viewer: Viewer, { personId, reason }: z.output<typeof NewPersonReport>) {
-  const me = signedIn(viewer);
-  const person = await personFor(tx, me, personId);
+  const me = requireSignedIn(viewer);
+  const person = await getPerson(tx, me, personId);
   if (person.state === "erased") throw notFound();
   if (!personRules.report(me, person)) throw new Refusal("not-allowed", "This is you: you can change what your page says.");
-  return make(tx, me, { about: { personId: person.id }, authorId: person.id, html: personShown(person), reason });
+  return insertReport(tx, me, { about: { personId: person.id }, authorId: person.id, html: personSnapshot(person), reason });
 }
 
 /**
@@ -30,8 +30,8 @@ export async function reportPerson(tx: Tx, viewer: Viewer, { personId, reason }:
  * @throws as `reportPerson`
  */
 export async function reportResource(tx: Tx, viewer: Viewer, { resourceId, reason }: z.output<typeof NewResourceReport>) {
-  const me = signedIn(viewer);
-  const resource = await resourceFor(tx, me, resourceId);
+  const me = requireSignedIn(viewer);
+  const resource = await getResource(tx, me, resourceId);
   if (resource.state === "removed") throw notFound();
   if (!resourceRules.report(me, resource)) throw new Refusal("not-allowed", "This is your own: you can change it, or take it away.");
   // The owner may be hidden from the viewer but is involved.
@@ -39,7 +39,7 @@ export async function reportResource(tx: Tx, viewer: Viewer, { resourceId, reaso
     tx,
     sql<{ keeperId: string | null }>`select keeper_id as "keeperId" from resources where id = ${resource.id}`,
   );
-  return make(tx, me, { about: { resourceId: resource.id }, authorId: keeperId, html: wordsOfResource(resource), reason });
+  return insertReport(tx, me, { about: { resourceId: resource.id }, authorId: keeperId, html: resourceSnapshot(resource), reason });
 }
 
 /**
@@ -47,38 +47,38 @@ export async function reportResource(tx: Tx, viewer: Viewer, { resourceId, reaso
  * @throws as `reportPerson`
  */
 export async function reportGroup(tx: Tx, viewer: Viewer, { groupId, reason }: z.output<typeof NewGroupReport>) {
-  const me = signedIn(viewer);
-  const group = await groupFor(tx, me, groupId);
+  const me = requireSignedIn(viewer);
+  const group = await getGroup(tx, me, groupId);
   if (!groupRules.report(me, group)) throw new Refusal("not-allowed", "You look after this group: you can change what it says.");
-  return make(tx, me, { about: { groupId: group.id }, authorId: null, html: groupShown(group), reason });
+  return insertReport(tx, me, { about: { groupId: group.id }, authorId: null, html: groupSnapshot(group), reason });
 }
 
-type About = { personId?: string; resourceId?: string; groupId?: string };
-type Making = { about: About; authorId: string | null; html: string; reason: string };
+type ReportTarget = { personId?: string; resourceId?: string; groupId?: string };
+type NewReportRow = { about: ReportTarget; authorId: string | null; html: string; reason: string };
 
-async function make(tx: Tx, me: SignedIn, { about, authorId, html, reason }: Making): Promise<{ id: string }> {
+async function insertReport(tx: Tx, me: SignedIn, { about, authorId, html, reason }: NewReportRow): Promise<{ id: string }> {
   const { personId = null, resourceId = null, groupId = null } = about;
-  await assertOthersJudge(tx, [me.id, authorId], resourceId);
-  await assertMayReport(tx, me);
-  await lockWaiting(tx, { aboutId: (personId ?? resourceId ?? groupId)! });
+  await assertHasOtherModerator(tx, [me.id, authorId], resourceId);
+  await assertReportLimit(tx, me);
+  await lockPendingReports(tx, { aboutId: (personId ?? resourceId ?? groupId)! });
   const id = tx.newId();
   const made = await run(
     tx,
     sql`insert into reports (id, reporter_id, person_id, resource_id, group_id, reason, created_at)
-        values (${id}, ${me.id}, ${personId}, ${resourceId}, ${groupId}, ${reason}, ${tx.now}) on conflict ${SAME_AGAIN} do nothing`,
+        values (${id}, ${me.id}, ${personId}, ${resourceId}, ${groupId}, ${reason}, ${tx.now}) on conflict ${ONE_OPEN_REPORT} do nothing`,
   );
-  if (made === 0) throw reportedAlready();
+  if (made === 0) throw alreadyReported();
   await run(
     tx,
     sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, chosen)
         values (${id}, 0, ${authorId}, ${html}, ${tx.now}, true)`,
   );
-  await announce(tx, { type: "report.made", reportId: id, by: me.id });
+  await emit(tx, { type: "report.made", reportId: id, by: me.id });
   return { id };
 }
 
 /** Refuses a report that only its own subjects could decide: it would stay pending for ever. */
-async function assertOthersJudge(tx: Tx, part: (string | null)[], resourceId: string | null): Promise<void> {
+async function assertHasOtherModerator(tx: Tx, part: (string | null)[], resourceId: string | null): Promise<void> {
   const { others } = await one(
     tx,
     sql<{ others: boolean }>`

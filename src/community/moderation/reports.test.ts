@@ -2,35 +2,35 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import {
-  conversationFor,
+  getConversation,
   deleteMessage,
   hideMessage,
-  messagesOf,
+  getMessagesPage,
   NewConversation,
   sendMessage,
   startConversation,
 } from "#community/conversations";
 import { reportRules, type SignedIn } from "#community/rules";
-import { announced, cast } from "../../../test/cast.ts";
+import { listEmittedEvents, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { forgetReports, lookAtReport, NewReport, ownReports, reportMessages, reportsFor, resolveReport } from "./index.ts";
+import { purgeReports, viewReport, NewReport, listOwnReports, reportMessages, listReports, resolveReport } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 /** Mira and Tomas exchange twenty messages in turn; Tomas writes the even ones. */
 async function talk() {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   const { mira, tomas } = people;
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   const { id } = await within((tx) => startConversation(tx, mira, NewConversation.parse({ to: "tomas", body: "Word 1." })));
   for (let n = 2; n <= 20; n++)
     await within((tx) => sendMessage(tx, n % 2 ? mira : tomas, { conversationId: id, body: `Word ${n}. [see](https://example.org/${n})` }));
-  const { messages } = await messagesOf(db, mira, await conversationFor(db, mira, id));
+  const { messages } = await getMessagesPage(db, mira, await getConversation(db, mira, id));
   const ids = messages.map((it) => it.id);
   const report = (who: SignedIn, seqs: number[], reason = "This is no way to talk.") =>
     within((tx) => reportMessages(tx, who, NewReport.parse({ conversationId: id, messageIds: seqs.map((seq) => ids[seq - 1]), reason })));
-  const look = (who: SignedIn, reportId: string) => within((tx) => lookAtReport(tx, who, reportId));
+  const look = (who: SignedIn, reportId: string) => within((tx) => viewReport(tx, who, reportId));
   return { ...people, id, ids, report, look };
 }
 
@@ -45,12 +45,12 @@ describe("reported messages", () => {
       { seq: 10, author: { username: "tomas" }, html: expect.stringContaining("Word 10") },
     ]);
     expect(JSON.stringify(shown)).not.toMatch(/Word (4|16|20)\b|href/);
-    expect((await reportsFor(db, ines, { tab: "open" })).rows).toMatchObject([
+    expect((await listReports(db, ines, { tab: "open" })).rows).toMatchObject([
       { reporter: { username: "mira" }, authors: [{ username: "tomas" }] },
     ]);
     // The conversation itself stays closed to staff.
-    await expect(conversationFor(db, ines, id)).rejects.toMatchObject({ reason: "not-found" });
-    expect(await announced(database)).toContain("report.made");
+    await expect(getConversation(db, ines, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await listEmittedEvents(database)).toContain("report.made");
   });
 
   test("exclude messages that the reporter has hidden", async () => {
@@ -80,13 +80,13 @@ describe("reported messages", () => {
     const { id } = await report(mira, [2]);
     for (const who of [mira, tomas, noor]) {
       await expect(look(who, id)).rejects.toMatchObject({ reason: "not-found" });
-      await expect(reportsFor(db, who, { tab: "open" })).rejects.toMatchObject({ reason: "not-found" });
+      await expect(listReports(db, who, { tab: "open" })).rejects.toMatchObject({ reason: "not-found" });
     }
-    await expect(reportsFor(db, guest, { tab: "open" })).rejects.toMatchObject({ reason: "not-found" });
+    await expect(listReports(db, guest, { tab: "open" })).rejects.toMatchObject({ reason: "not-found" });
     await run(db, sql`update people set site_role = 'moderator' where id = ${tomas.id}`);
     const asStaff: SignedIn = { ...tomas, role: "moderator" };
     await expect(look(asStaff, id)).rejects.toMatchObject({ reason: "not-found" });
-    expect((await reportsFor(db, asStaff, { tab: "open" })).rows).toEqual([]);
+    expect((await listReports(db, asStaff, { tab: "open" })).rows).toEqual([]);
     for (const who of [ada, ines]) await look(who, id);
     for (const odd of ["no id", randomUUID()]) await expect(look(ada, odd)).rejects.toMatchObject({ reason: "not-found" });
     expect(reportRules.read(asStaff, { concernsViewer: true, resolved: false, group: null })).toBe(false);
@@ -102,8 +102,8 @@ describe("reported messages", () => {
     await end(ines);
     await expect(end(ada)).rejects.toMatchObject({ reason: "conflict" });
     await expect(end(mira)).rejects.toMatchObject({ reason: "not-found" });
-    expect((await reportsFor(db, ada, { tab: "open" })).rows).toEqual([]);
-    expect((await reportsFor(db, ada, { tab: "resolved" })).rows).toMatchObject([{ outcome: "upheld" }]);
+    expect((await listReports(db, ada, { tab: "open" })).rows).toEqual([]);
+    expect((await listReports(db, ada, { tab: "resolved" })).rows).toMatchObject([{ outcome: "upheld" }]);
     expect(await look(ada, id)).toMatchObject({ note: "Spoken to.", resolvedBy: { username: "ines" } });
     const acts = await many(db, sql<{ act: string }>`select act from audit_events where object_kind = 'report' order by id`);
     expect(acts.map(({ act }) => act)).toEqual(["report.read", "report.upheld", "report.read"]);
@@ -115,7 +115,7 @@ test("context is purged a year after the report is resolved", async () => {
   const { id } = await report(mira, [10]);
   await within((tx) => resolveReport(tx, ines, { reportId: id, outcome: "upheld", note: "Spoken to.", reason: "" }));
   database.clock.pass(366 * 86_400_000);
-  await within(forgetReports);
+  await within(purgeReports);
   expect(await look(ines, id)).toMatchObject({ note: "Spoken to.", messages: [{ seq: 10, html: "", author: { username: "tomas" } }] });
 });
 
@@ -123,12 +123,14 @@ describe("reporter", () => {
   test("sees the report and its outcome without the moderator's name", async () => {
     const { mira, tomas, ines, report } = await talk();
     const { id } = await report(mira, [2]);
-    expect((await ownReports(db, mira)).rows).toMatchObject([{ id, outcome: null, authors: ["Tomas"], reason: "This is no way to talk." }]);
+    expect((await listOwnReports(db, mira)).rows).toMatchObject([
+      { id, outcome: null, authors: ["Tomas"], reason: "This is no way to talk." },
+    ]);
     await within((tx) => resolveReport(tx, ines, { reportId: id, outcome: "rejected", note: "A quarrel among friends.", reason: "" }));
-    const { rows } = await ownReports(db, mira);
+    const { rows } = await listOwnReports(db, mira);
     expect(rows).toMatchObject([{ outcome: "rejected", resolvedAt: expect.any(Date) }]);
     expect(JSON.stringify(rows)).not.toMatch(/quarrel|Ines/);
-    expect((await ownReports(db, tomas)).rows).toEqual([]);
+    expect((await listOwnReports(db, tomas)).rows).toEqual([]);
   });
 });
 

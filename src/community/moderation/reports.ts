@@ -1,18 +1,18 @@
 import { type Db, limit, many, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { excerptOf } from "#platform/markup";
+import { createExcerpt } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
-import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
-import { othersJudge, removedBy, withWhatIsReported } from "#community/discussions";
-import { blockersOf, signedIn } from "#community/friends";
+import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, readCursor } from "#community/common";
+import { otherModeratorExists, removedById, joinReportedContent } from "#community/discussions";
+import { blockerIds, requireSignedIn } from "#community/friends";
 import {
   contentReadable,
   discussionReadable,
   groupFactsJson,
-  groupLed,
+  isGroupModerator,
   groupVisible,
-  ownGroupReported,
-  viewersTie,
+  isAboutOwnGroup,
+  viewerMembership,
 } from "#community/groups";
 import { type GroupFacts, LIMITS, type ReportFacts, reportRules, type SignedIn, type Viewer } from "#community/rules";
 
@@ -52,26 +52,26 @@ export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
   outcome: "upheld" | "rejected" | null;
 };
 
-const SIZE = LIMITS.page.cards;
+const PAGE_SIZE = LIMITS.page.cards;
 
 /** The reports `o` that belong to `r`: about the same subject, and also open or resolved at the same time. */
-export const sameAs = (o: string) =>
+export const isSameReport = (o: string) =>
   sql<boolean>`(${sql.ref(o)}.about_id = r.about_id and ${sql.ref(o)}.appeal = r.appeal and ${sql.ref(o)}.resolved_at is not distinct from r.resolved_at)`;
 
 /**
  * Whether the viewer made the report or one like it, wrote something it shows, removed the appealed content,
  * or moderates the reported group: then others decide. SQL twin of `concernsViewer`.
  */
-export const concerns = (me: SignedIn) => sql<boolean>`
-  (exists (select from reports own where own.reporter_id = ${me.id} and (own.id = r.id or ${sameAs("own")}))
+export const concernsViewerCondition = (me: SignedIn) => sql<boolean>`
+  (exists (select from reports own where own.reporter_id = ${me.id} and (own.id = r.id or ${isSameReport("own")}))
     or exists (select from reported_messages own where own.report_id = r.id and own.author_id = ${me.id})
-    or (r.appeal and coalesce(at.others_judge, false)) or ${ownGroupReported(sql`${me.id}::uuid`)})`;
+    or (r.appeal and coalesce(at.others_judge, false)) or ${isAboutOwnGroup(sql`${me.id}::uuid`)})`;
 
 /**
  * Joins the reporter of `r`, and as `at` its subject and place. Moderators do not decide reports of their own
  * group.
  */
-export const reportsWithPlaces = (me: SignedIn) => sql`
+export const joinReportPlaces = (me: SignedIn) => sql`
   reports r join people reporter on reporter.id = r.reporter_id
   left join lateral (
     select json_build_object('postId', x.id, 'number', x.number, 'hidden', coalesce(x.state = 'hidden', false),
@@ -84,92 +84,92 @@ export const reportsWithPlaces = (me: SignedIn) => sql`
           when s.id is not null then s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")})
           when who.id is not null then who.state <> 'erased' else g.state <> 'deleted' and ${groupVisible} end) as place,
       case when g.id is not null and r.group_id is null then ${groupFactsJson} end as "group", case when r.group_id is null then g.id end as group_id,
-      ${removedBy} = ${me.id} and ${othersJudge(sql`${me.id}::uuid`)} as others_judge, r.group_id is null and g.state <> 'deleted' and ${groupLed} as led
-    from (values (1)) one (report) ${withWhatIsReported} ${viewersTie(me)} left join people who on who.id = r.person_id
+      ${removedById} = ${me.id} and ${otherModeratorExists(sql`${me.id}::uuid`)} as others_judge, r.group_id is null and g.state <> 'deleted' and ${isGroupModerator} as led
+    from (values (1)) one (report) ${joinReportedContent} ${viewerMembership(me)} left join people who on who.id = r.person_id
     where r.about_id is not null) at on true`;
 
 export const reportColumns = (me: SignedIn) => sql`
-  r.id, r.appeal, ${personCard("reporter")} as reporter, r.reason, r.created_at as "createdAt", r.resolved_at as "resolvedAt", r.outcome, ${concerns(me)} as "concernsViewer",
-  at.place, at."group", (select count(*)::int from reports o where ${sameAs("o")} and o.id <> r.id) as others,
+  r.id, r.appeal, ${personCard("reporter")} as reporter, r.reason, r.created_at as "createdAt", r.resolved_at as "resolvedAt", r.outcome, ${concernsViewerCondition(me)} as "concernsViewer",
+  at.place, at."group", (select count(*)::int from reports o where ${isSameReport("o")} and o.id <> r.id) as others,
   (select coalesce(json_agg(${personCard("author")} order by author.id), '[]') from people author
    where author.id in (select author_id from reported_messages where report_id = r.id and chosen)) as authors`;
 
-/** `group`: only reports within it. */
-type Wanted = { tab: "open" | "resolved"; after?: string | undefined; group?: GroupFacts & { id: string } };
+/** `joinGroupInState`: only reports within it. */
+type ReportQuery = { tab: "open" | "resolved"; after?: string | undefined; group?: GroupFacts & { id: string } };
 
 /**
  * Open or resolved reports, latest first, one per subject, without those that involve the viewer. Staff see
  * all, moderators those in their groups.
  * @throws `not-found` for everyone else; within a group `not-allowed`
  */
-export async function reportsFor(db: Db, viewer: Viewer, query: Wanted): Promise<Page<ReportRow>> {
-  await assertMayList(db, viewer, query.group);
-  const me = signedIn(viewer);
+export async function listReports(db: Db, viewer: Viewer, query: ReportQuery): Promise<Page<ReportRow>> {
+  await assertCanListReports(db, viewer, query.group);
+  const me = requireSignedIn(viewer);
   const cursor = readCursor(query.after, ["time", "id"]);
   const at = query.tab === "open" ? sql`r.created_at` : sql`r.resolved_at`;
   const rows = await many(
     db,
     sql<ReportRow>`
-      select ${reportColumns(me)} from ${reportsWithPlaces(me)}
-      where r.resolved_at is ${query.tab === "open" ? sql`null` : sql`not null`} and ${heard(me, query.group)} and not ${concerns(me)}
-        and not exists (select from reports later where ${sameAs("later")} and (later.created_at, later.id) > (r.created_at, r.id))
-        ${given(cursor, ([time, id]) => sql`(${at}, r.id) < (${time}, ${id}::uuid)`)}
-      order by ${at} desc, r.id desc ${limit(SIZE + 1)}`,
+      select ${reportColumns(me)} from ${joinReportPlaces(me)}
+      where r.resolved_at is ${query.tab === "open" ? sql`null` : sql`not null`} and ${visibleReports(me, query.group)} and not ${concernsViewerCondition(me)}
+        and not exists (select from reports later where ${isSameReport("later")} and (later.created_at, later.id) > (r.created_at, r.id))
+        ${whenGiven(cursor, ([time, id]) => sql`(${at}, r.id) < (${time}, ${id}::uuid)`)}
+      order by ${at} desc, r.id desc ${limit(PAGE_SIZE + 1)}`,
   );
-  const short = rows.map((row) => ({ ...row, reason: excerptOf(row.reason.replaceAll("<", "&lt;"), 160) }));
-  return pageOf(short, SIZE, (last) => cursorOf(query.tab === "open" ? last.createdAt : last.resolvedAt!, last.id));
+  const short = rows.map((row) => ({ ...row, reason: createExcerpt(row.reason.replaceAll("<", "&lt;"), 160) }));
+  return toPage(short, PAGE_SIZE, (last) => encodeCursor(query.tab === "open" ? last.createdAt : last.resolvedAt!, last.id));
 }
 
 /**
  * Reports of a person or their content, latest first, 50 at most, without those that involve the viewer.
  * @throws `not-found` for all but staff
  */
-export async function reportsAbout(db: Db, viewer: Viewer, personId: string): Promise<ReportRow[]> {
+export async function listReportsAbout(db: Db, viewer: Viewer, personId: string): Promise<ReportRow[]> {
   if (!reportRules.list(viewer)) throw notFound();
   if (!isId(personId)) return [];
-  const me = signedIn(viewer);
+  const me = requireSignedIn(viewer);
   const rows = await many(
     db,
     sql<ReportRow>`
-      select ${reportColumns(me)} from ${reportsWithPlaces(me)}
+      select ${reportColumns(me)} from ${joinReportPlaces(me)}
       where r.id in (select id from reports where person_id = ${personId} union select report_id from reported_messages where author_id = ${personId} and chosen)
-        and not r.appeal and not ${concerns(me)}
+        and not r.appeal and not ${concernsViewerCondition(me)}
       order by r.created_at desc, r.id desc ${limit(LIMITS.page.people)}`,
   );
-  return rows.map((row) => ({ ...row, reason: excerptOf(row.reason.replaceAll("<", "&lt;"), 160) }));
+  return rows.map((row) => ({ ...row, reason: createExcerpt(row.reason.replaceAll("<", "&lt;"), 160) }));
 }
 
 /** Number of pending reports in a group for the viewer, 100 at most; 0 if they do not moderate it. */
-export async function reportsWaitingIn(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<number> {
+export async function countPendingReports(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<number> {
   if (!reportRules.listIn(viewer, group)) return 0;
-  const me = signedIn(viewer);
+  const me = requireSignedIn(viewer);
   const { waiting } = await one(
     db,
     sql<{ waiting: number }>`
       select count(*)::int as waiting from (
-        select distinct r.about_id from ${reportsWithPlaces(me)}
-        where r.resolved_at is null and ${heard(me, group)} and not ${concerns(me)} ${limit(100)}) few`,
+        select distinct r.about_id from ${joinReportPlaces(me)}
+        where r.resolved_at is null and ${visibleReports(me, group)} and not ${concernsViewerCondition(me)} ${limit(100)}) few`,
   );
   return waiting;
 }
 
-const heard = (me: SignedIn, group: { id: string } | undefined) =>
+const visibleReports = (me: SignedIn, group: { id: string } | undefined) =>
   group ? sql`at.group_id = ${group.id}` : reportRules.list(me) ? sql`true` : sql`at.led`;
 
-async function assertMayList(db: Db, viewer: Viewer, group: GroupFacts | undefined): Promise<void> {
+async function assertCanListReports(db: Db, viewer: Viewer, group: GroupFacts | undefined): Promise<void> {
   if (group) {
     if (!reportRules.listIn(viewer, group))
       throw new Refusal("not-allowed", "Only those who look after the group see what was reported in it.");
-  } else if (!reportRules.list(viewer) && !(await looksAfterAny(db, viewer))) throw notFound();
+  } else if (!reportRules.list(viewer) && !(await moderatesAnyGroup(db, viewer))) throw notFound();
 }
 
-const looksAfterAny = async (db: Db, viewer: Viewer) =>
+const moderatesAnyGroup = async (db: Db, viewer: Viewer) =>
   viewer.id !== null &&
   (
     await one(
       db,
       sql<{ leads: boolean }>`select exists (
-        select from groups g ${viewersTie(viewer)} where m.person_id = ${viewer.id} and g.state <> 'deleted' and ${groupLed}) as leads`,
+        select from groups g ${viewerMembership(viewer)} where m.person_id = ${viewer.id} and g.state <> 'deleted' and ${isGroupModerator}) as leads`,
     )
   ).leads;
 
@@ -186,8 +186,8 @@ export type OwnReport = Pick<ReportRow, "id" | "appeal" | "reason" | "createdAt"
  * The viewer's own reports, latest first, with outcomes.
  * @throws `not-signed-in`
  */
-export async function ownReports(db: Db, viewer: Viewer, query: { after?: string | undefined } = {}): Promise<Page<OwnReport>> {
-  const me = signedIn(viewer);
+export async function listOwnReports(db: Db, viewer: Viewer, query: { after?: string | undefined } = {}): Promise<Page<OwnReport>> {
+  const me = requireSignedIn(viewer);
   const cursor = readCursor(query.after, ["time", "id"]);
   const rows = await many(
     db,
@@ -195,9 +195,9 @@ export async function ownReports(db: Db, viewer: Viewer, query: { after?: string
       select r.id, r.appeal, r.answer, r.reason, r.created_at as "createdAt",
         case when r.person_id is not null then 'person' when r.resource_id is not null then 'resource' when r.group_id is not null then 'group' else 'words' end as about, r.resolved_at as "resolvedAt", r.outcome,
         array(select distinct author.display_name from reported_messages x join people author on author.id = x.author_id
-              where x.report_id = r.id and x.chosen and author.id <> all(${blockersOf(me)}) order by 1) as authors
-      from reports r where r.reporter_id = ${me.id} ${given(cursor, ([time, id]) => sql`(r.created_at, r.id) < (${time}, ${id}::uuid)`)}
-      order by r.created_at desc, r.id desc ${limit(SIZE + 1)}`,
+              where x.report_id = r.id and x.chosen and author.id <> all(${blockerIds(me)}) order by 1) as authors
+      from reports r where r.reporter_id = ${me.id} ${whenGiven(cursor, ([time, id]) => sql`(r.created_at, r.id) < (${time}, ${id}::uuid)`)}
+      order by r.created_at desc, r.id desc ${limit(PAGE_SIZE + 1)}`,
   );
-  return pageOf(rows, SIZE, (last) => cursorOf(last.createdAt, last.id));
+  return toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.createdAt, last.id));
 }

@@ -1,13 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#platform/clock";
 import { deletePost } from "#community/discussions";
-import { openWhatIsDue, updateGroup } from "#community/groups";
-import { addressOf, setStatus } from "#community/people";
+import { applyDueOpenings, updateGroup } from "#community/groups";
+import { revealEmail, setStatus } from "#community/people";
 import type { SignedIn, Visibility } from "#community/rules";
 import { openSettings } from "#community/settings";
-import { aDiscussion, aGroup, aReply, bring, cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, setMembership, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { actsOn, inspectGroup, type LogPart, NewInspection, reportPost, reportsAbout, resolveReport, siteLog } from "./index.ts";
+import {
+  listAccountHistory,
+  inspectGroup,
+  type LogPart,
+  NewInspection,
+  reportPost,
+  listReportsAbout,
+  resolveReport,
+  listSiteLog,
+} from "./index.ts";
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
@@ -17,15 +26,21 @@ const reported = (who: SignedIn, postId: string) => later(within((tx) => reportP
 
 /** A post of Mira's in a group of this visibility, removed by Tomas. */
 async function scene(visibility: Visibility) {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility, name: "Behind the shed" });
-  const { id } = await aDiscussion(database, people.mira, group.id);
-  const post = await aReply(database, people.mira, id, { body: "Buy my beans." });
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility, name: "Behind the shed" });
+  const { id } = await createTestDiscussion(database, people.mira, group.id);
+  const post = await createTestReply(database, people.mira, id, { body: "Buy my beans." });
   const takesAway = () => later(within((tx) => deletePost(tx, people.tomas, { postId: post.id, reason: "Adverts of the shed." })));
   return { ...people, group, post, takesAway };
 }
-const log = async (who: SignedIn, asked: Parameters<typeof siteLog>[2] = {}) =>
-  (await siteLog(db, who, asked)).rows.map(({ act, by, whom, reason, group }) => [act, by?.username, whom?.username, reason, group?.name]);
+const log = async (who: SignedIn, asked: Parameters<typeof listSiteLog>[2] = {}) =>
+  (await listSiteLog(db, who, asked)).rows.map(({ act, by, whom, reason, group }) => [
+    act,
+    by?.username,
+    whom?.username,
+    reason,
+    group?.name,
+  ]);
 
 describe("site log", () => {
   test("lists actor, action, target, time and reason, latest first", async () => {
@@ -38,7 +53,7 @@ describe("site log", () => {
       ["person.limited", "ines", "mira", "Adverts.", undefined],
       ["post.removed", "tomas", undefined, "Adverts of the shed.", "Behind the shed"],
     ]);
-    expect(JSON.stringify(await siteLog(db, ada, {}))).not.toContain("A secret sentence.");
+    expect(JSON.stringify(await listSiteLog(db, ada, {}))).not.toContain("A secret sentence.");
     expect(await log(ada, { by: "@Ines" })).toHaveLength(1);
     expect(await log(ada, { by: mira.id })).toEqual([]);
     for (const [part, acts] of Object.entries({
@@ -51,10 +66,10 @@ describe("site log", () => {
   });
 
   test("continues where the previous page ended", async () => {
-    const { ada, mira } = await cast(database);
-    for (let i = 0; i < 60; i++) await within((tx) => addressOf(tx, ada, mira.id));
-    const first = await siteLog(db, ada, {});
-    const second = await siteLog(db, ada, { after: first.next! });
+    const { ada, mira } = await createTestUsers(database);
+    for (let i = 0; i < 60; i++) await within((tx) => revealEmail(tx, ada, mira.id));
+    const first = await listSiteLog(db, ada, {});
+    const second = await listSiteLog(db, ada, { after: first.next! });
     expect([first.rows.length, second.rows.length, second.next]).toEqual([50, 10, null]);
     expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(60);
   });
@@ -68,11 +83,11 @@ describe("site log", () => {
       expect(await log(ada)).toEqual([
         ["group.inspected", "ada", undefined, "Somebody is threatened.", visibility === "private" ? "Behind the shed" : undefined],
       ]);
-      expect(JSON.stringify(await siteLog(db, ada, {}))).not.toContain(group.id);
+      expect(JSON.stringify(await listSiteLog(db, ada, {}))).not.toContain(group.id);
       // A moderator reads the group's log; a member does not.
-      await within((tx) => bring(tx, group.id, ada, "member"));
+      await within((tx) => setMembership(tx, group.id, ada, "member"));
       expect(await log(ada)).toHaveLength(1);
-      await within((tx) => bring(tx, group.id, ada, "moderator"));
+      await within((tx) => setMembership(tx, group.id, ada, "moderator"));
       expect(await log(ada)).toHaveLength(2);
     },
   );
@@ -82,23 +97,23 @@ describe("site log", () => {
     await takesAway();
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "public" }));
     clock.pass(8 * DAY);
-    await later(within(openWhatIsDue));
+    await later(within(applyDueOpenings));
     expect((await log(ada)).map(([act]) => act)).toEqual(["group.opened"]);
   });
 
   test("omits reports that concern the viewer", async () => {
     const { ada, ines, noor, group } = await scene("public");
-    await within((tx) => bring(tx, group.id, ada, "member"));
-    const { id } = await aDiscussion(database, ada, group.id);
-    const post = await aReply(database, ada, id, { body: "Buy my beans." });
+    await within((tx) => setMembership(tx, group.id, ada, "member"));
+    const { id } = await createTestDiscussion(database, ada, group.id);
+    const post = await createTestReply(database, ada, id, { body: "Buy my beans." });
     const { id: reportId } = await reported(noor, post.id);
     await later(within((tx) => resolveReport(tx, ines, { reportId, outcome: "rejected", reason: "", note: "An admin, of all people." })));
     expect(await log(ada)).toEqual([]);
   });
 
   test("requires an admin", async () => {
-    const { ines, mira, guest } = await cast(database);
-    for (const who of [ines, mira, guest]) await expect(siteLog(db, who, {})).rejects.toMatchObject({ reason: "not-allowed" });
+    const { ines, mira, guest } = await createTestUsers(database);
+    for (const who of [ines, mira, guest]) await expect(listSiteLog(db, who, {})).rejects.toMatchObject({ reason: "not-allowed" });
   });
 });
 
@@ -107,16 +122,16 @@ describe("account history", () => {
     const { ines, noor, mira, post } = await scene("public");
     await later(within((tx) => setStatus(tx, ines, { personId: mira.id, state: "limited", reason: "Adverts.", until: clock.at })));
     const { id: reportId } = await reported(noor, post.id);
-    expect((await actsOn(db, ines, mira.id)).map(({ act, reason }) => [act, reason])).toEqual([["person.limited", "Adverts."]]);
-    expect((await reportsAbout(db, ines, mira.id)).map(({ id, reason }) => [id, reason])).toEqual([[reportId, "It sells."]]);
-    expect([await actsOn(db, ines, noor.id), await reportsAbout(db, ines, noor.id)]).toEqual([[], []]);
+    expect((await listAccountHistory(db, ines, mira.id)).map(({ act, reason }) => [act, reason])).toEqual([["person.limited", "Adverts."]]);
+    expect((await listReportsAbout(db, ines, mira.id)).map(({ id, reason }) => [id, reason])).toEqual([[reportId, "It sells."]]);
+    expect([await listAccountHistory(db, ines, noor.id), await listReportsAbout(db, ines, noor.id)]).toEqual([[], []]);
   });
 
   test("requires staff", async () => {
-    const { mira, guest } = await cast(database);
+    const { mira, guest } = await createTestUsers(database);
     for (const who of [mira, guest]) {
-      await expect(actsOn(db, who, mira.id)).rejects.toMatchObject({ reason: "not-allowed" });
-      await expect(reportsAbout(db, who, mira.id)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(listAccountHistory(db, who, mira.id)).rejects.toMatchObject({ reason: "not-allowed" });
+      await expect(listReportsAbout(db, who, mira.id)).rejects.toMatchObject({ reason: "not-found" });
     }
   });
 });

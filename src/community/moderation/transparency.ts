@@ -1,19 +1,19 @@
 import { type Db, many, sql } from "#platform/database";
 
 /** `few`: one or two, because such small numbers could identify people. */
-export type Count = number | "few";
-const WHAT = ["reports", "upheld", "rejected", "appeals", "restored", "kept", "removed", "limited", "suspended"] as const;
+export type ReportedCount = number | "few";
+const COUNTED = ["reports", "upheld", "rejected", "appeals", "restored", "kept", "removed", "limited", "suspended"] as const;
 /**
  * Counts of one month (`2026-05`, UTC): reports and their outcomes, appeals and their outcomes, removals, and
  * accounts limited or suspended.
  */
-export type Month = { month: string } & Record<(typeof WHAT)[number], Count>;
+export type TransparencyMonth = { month: string } & Record<(typeof COUNTED)[number], ReportedCount>;
 
-const MONTHS = 12;
+const MONTH_COUNT = 12;
 
 /** Moderation counts of the last twelve months, latest first. Public, so it names no person and no group. */
-export async function transparencyOf(db: Db, now: Date): Promise<Month[]> {
-  const months = Array.from({ length: MONTHS }, (_, back) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)));
+export async function getTransparencyReport(db: Db, now: Date): Promise<TransparencyMonth[]> {
+  const months = Array.from({ length: MONTH_COUNT }, (_, back) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)));
   const since = months.at(-1)!;
   const rows = await many(
     db,
@@ -30,9 +30,12 @@ export async function transparencyOf(db: Db, now: Date): Promise<Month[]> {
   );
   return months.map((at) => {
     const month = at.toISOString().slice(0, 7);
-    const count = (what: string): Count => guarded(rows.find((row) => row.month === month && row.what === what)?.count ?? 0);
-    return { month, ...(Object.fromEntries(WHAT.map((what) => [what, count(what)])) as Record<(typeof WHAT)[number], Count>) };
+    const count = (what: string): ReportedCount => maskSmallCount(rows.find((row) => row.month === month && row.what === what)?.count ?? 0);
+    return {
+      month,
+      ...(Object.fromEntries(COUNTED.map((what) => [what, count(what)])) as Record<(typeof COUNTED)[number], ReportedCount>),
+    };
   });
 }
 
-const guarded = (n: number): Count => (n > 0 && n < 3 ? "few" : n);
+const maskSmallCount = (n: number): ReportedCount => (n > 0 && n < 3 ? "few" : n);

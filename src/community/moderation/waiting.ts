@@ -1,14 +1,14 @@
 import { many, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 
-type About = { reportId: string } | { aboutId: string };
+type LockTarget = { reportId: string } | { aboutId: string };
 
 /**
  * Locks the report and other pending ones about the same subject, or all pending ones about a post, person or
  * group; the subject first and always in the same order, so that concurrent reporting and resolving wait for
  * each other.
  */
-export function lockWaiting(tx: Tx, about: About): Promise<{ id: string; reporterId: string }[]> {
+export function lockPendingReports(tx: Tx, about: LockTarget): Promise<{ id: string; reporterId: string }[]> {
   const id = "reportId" in about ? about.reportId : about.aboutId;
   const given = isId(id) ? id : null;
   const which =

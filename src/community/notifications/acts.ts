@@ -2,64 +2,64 @@ import { many, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { muteConversation } from "#community/conversations";
 import { setFollowLevel } from "#community/discussions";
-import { signedIn } from "#community/friends";
-import { setGroupNotices } from "#community/groups";
+import { requireSignedIn } from "#community/friends";
+import { setNotifyLevel } from "#community/groups";
 import { followResource } from "#community/resources";
 import type { SignedIn, Viewer } from "#community/rules";
-import { clear, tellOwners } from "./catch-up.ts";
-import { type NotificationLine, notificationFor } from "./list.ts";
-import { current } from "./sight.ts";
+import { markRowsRead, publishCountChanges } from "./catch-up.ts";
+import { type NotificationItem, getNotification } from "./list.ts";
+import { notificationListed } from "./sight.ts";
 
-type Wanted = { id: string };
-const own = (me: SignedIn) => sql`n.person_id = ${me.id}`;
+type NotificationRef = { id: string };
+const ownCondition = (me: SignedIn) => sql`n.person_id = ${me.id}`;
 
 /**
  * Opens a notification: all about the same subject become read, in every tab.
  * @throws `not-signed-in`, `not-found`
  */
-export async function openNotification(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<NotificationLine> {
-  const me = signedIn(viewer);
-  const line = await notificationFor(tx, me, id);
-  await clear(tx, sql`${own(me)} and n.object_id = ${line.object.id}::uuid`);
+export async function openNotification(tx: Tx, viewer: Viewer, { id }: NotificationRef): Promise<NotificationItem> {
+  const me = requireSignedIn(viewer);
+  const line = await getNotification(tx, me, id);
+  await markRowsRead(tx, sql`${ownCondition(me)} and n.object_id = ${line.object.id}::uuid`);
   return line;
 }
 
 /** The viewer sees a discussion: its notifications without a specific post become read. */
-export async function sawDiscussion(tx: Tx, viewer: Viewer, { discussionId }: { discussionId: string }): Promise<void> {
-  const me = signedIn(viewer);
-  await clear(tx, sql`${own(me)} and n.object_id = ${discussionId}::uuid and n.kind in ('reaction', 'bookmark')`);
+export async function markDiscussionSeen(tx: Tx, viewer: Viewer, { discussionId }: { discussionId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  await markRowsRead(tx, sql`${ownCondition(me)} and n.object_id = ${discussionId}::uuid and n.kind in ('reaction', 'bookmark')`);
 }
 
 /** The viewer sees a resource: its notifications become read. */
-export async function sawResource(tx: Tx, viewer: Viewer, { resourceId }: { resourceId: string }): Promise<void> {
-  const me = signedIn(viewer);
-  await clear(tx, sql`${own(me)} and n.object_kind = 'resource' and n.object_id = ${resourceId}::uuid`);
+export async function markResourceSeen(tx: Tx, viewer: Viewer, { resourceId }: { resourceId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  await markRowsRead(tx, sql`${ownCondition(me)} and n.object_kind = 'resource' and n.object_id = ${resourceId}::uuid`);
 }
 
 /** @throws `not-found` */
-export async function readNotification(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<void> {
-  const me = signedIn(viewer);
-  const line = await notificationFor(tx, me, id);
-  await clear(tx, sql`${own(me)} and n.id = ${line.id}::uuid`);
+export async function markNotificationRead(tx: Tx, viewer: Viewer, { id }: NotificationRef): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const line = await getNotification(tx, me, id);
+  await markRowsRead(tx, sql`${ownCondition(me)} and n.id = ${line.id}::uuid`);
 }
 
 /** Unique index that allows one unread row per person, kind and subject. */
-const ONE_UNREAD = "notifications_open";
-const isUnreadBeside = (error: unknown) =>
-  typeof error === "object" && error !== null && "constraint" in error && error.constraint === ONE_UNREAD;
+const UNREAD_CONSTRAINT = "notifications_open";
+const isUnreadConflict = (error: unknown) =>
+  typeof error === "object" && error !== null && "constraint" in error && error.constraint === UNREAD_CONSTRAINT;
 
 /**
  * Runs an update that makes rows unread. If a concurrent one violates the unique index, it is repeated and
  * sees the other row.
  */
-async function besideOthers(tx: Tx, work: () => Promise<unknown>): Promise<void> {
+async function retryOnUnreadConflict(tx: Tx, work: () => Promise<unknown>): Promise<void> {
   for (let more = 3; ; more--) {
     await run(tx, sql`savepoint beside`);
     try {
       await work();
       return void (await run(tx, sql`release savepoint beside`));
     } catch (error) {
-      if (more === 0 || !isUnreadBeside(error)) throw error;
+      if (more === 0 || !isUnreadConflict(error)) throw error;
       await run(tx, sql`rollback to savepoint beside`);
     }
   }
@@ -69,10 +69,10 @@ async function besideOthers(tx: Tx, work: () => Promise<unknown>): Promise<void>
  * Marks one as unread; it is not mailed again. If an equal one is unread already, that one stays.
  * @throws `not-found`
  */
-export async function unreadNotification(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<void> {
-  const me = signedIn(viewer);
-  const line = await notificationFor(tx, me, id);
-  await besideOthers(tx, () =>
+export async function markNotificationUnread(tx: Tx, viewer: Viewer, { id }: NotificationRef): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const line = await getNotification(tx, me, id);
+  await retryOnUnreadConflict(tx, () =>
     run(
       tx,
       sql`update notifications n set read_at = null, mail_at = null, push_at = null
@@ -81,41 +81,41 @@ export async function unreadNotification(tx: Tx, viewer: Viewer, { id }: Wanted)
               and o.read_at is null and o.withdrawn_at is null)`,
     ),
   );
-  await tellOwners(tx, [{ personId: me.id, id: line.id }]);
+  await publishCountChanges(tx, [{ personId: me.id, id: line.id }]);
 }
 
 /** Marks all as read except those in the sender folder. */
-export async function readAllNotifications(tx: Tx, viewer: Viewer): Promise<void> {
-  await clear(tx, sql`${own(signedIn(viewer))} and ${current}`);
+export async function markAllNotificationsRead(tx: Tx, viewer: Viewer): Promise<void> {
+  await markRowsRead(tx, sql`${ownCondition(requireSignedIn(viewer))} and ${notificationListed}`);
 }
 
 /** The viewer opens the list: its entries count as seen and the bell resets. */
-export async function seeNotifications(tx: Tx, viewer: Viewer): Promise<void> {
-  const me = signedIn(viewer);
+export async function markNotificationsSeen(tx: Tx, viewer: Viewer): Promise<void> {
+  const me = requireSignedIn(viewer);
   const seen = await many(
     tx,
     sql<{ id: string; personId: string }>`
       update notifications n set seen_at = ${tx.now}
-      where ${own(me)} and n.seen_at is null and n.read_at is null and ${current} returning n.id, n.person_id as "personId"`,
+      where ${ownCondition(me)} and n.seen_at is null and n.read_at is null and ${notificationListed} returning n.id, n.person_id as "personId"`,
   );
-  await tellOwners(tx, seen);
+  await publishCountChanges(tx, seen);
 }
 
 /**
  * Mutes the subject of a notification.
  * @throws `not-found`; `not-allowed` if it cannot be muted
  */
-export async function muteNotified(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<void> {
-  const me = signedIn(viewer);
-  const { object } = await notificationFor(tx, me, id);
+export async function muteNotificationSource(tx: Tx, viewer: Viewer, { id }: NotificationRef): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const { object } = await getNotification(tx, me, id);
   if (object.kind === "discussion") await setFollowLevel(tx, me, { discussionId: object.id, level: "muted" });
   else if (object.kind === "conversation") await muteConversation(tx, me, { conversationId: object.id, until: FOREVER });
-  else if (object.kind === "group") await setGroupNotices(tx, me, { groupId: object.id, level: "mute" });
+  else if (object.kind === "group") await setNotifyLevel(tx, me, { groupId: object.id, level: "mute" });
   else if (object.kind === "resource") await followResource(tx, me, { resourceId: object.id, level: "muted" });
   else if (object.kind === "search")
     await run(tx, sql`update saved_searches set told_up_to = null, looks_at = null where id = ${object.id}::uuid and person_id = ${me.id}`);
   else throw new Refusal("not-allowed", "This cannot be muted. You can choose what you are told of in your settings.");
-  await clear(tx, sql`${own(me)} and n.object_id = ${object.id}::uuid`);
+  await markRowsRead(tx, sql`${ownCondition(me)} and n.object_id = ${object.id}::uuid`);
 }
 const FOREVER = new Date("9999-01-01T00:00:00Z");
 
@@ -124,23 +124,23 @@ const FOREVER = new Date("9999-01-01T00:00:00Z");
  * caused.
  * @throws `not-found`
  */
-export async function letSendersOut(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<void> {
-  const me = signedIn(viewer);
-  const { actors } = await notificationFor(tx, me, id);
+export async function allowSenders(tx: Tx, viewer: Viewer, { id }: NotificationRef): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const { actors } = await getNotification(tx, me, id);
   const people = actors.map((actor) => actor.id).filter((id) => id !== me.id);
   await run(
     tx,
     sql`insert into notification_senders (person_id, sender_id, accepted_at)
         select ${me.id}, sender_id, ${tx.now} from unnest(${people}::uuid[]) sender_id on conflict do nothing`,
   );
-  await besideOthers(tx, () =>
+  await retryOnUnreadConflict(tx, () =>
     run(
       tx,
       sql`update notifications n set filtered = false, seen_at = null
-          where ${own(me)} and n.filtered and n.withdrawn_at is null and n.actors <@ ${people}::uuid[] and not exists (
+          where ${ownCondition(me)} and n.filtered and n.withdrawn_at is null and n.actors <@ ${people}::uuid[] and not exists (
             select from notifications o where o.person_id = n.person_id and o.object_id = n.object_id and o.kind = n.kind and not o.filtered
               and o.read_at is null and o.withdrawn_at is null)`,
     ),
   );
-  await tellOwners(tx, [{ personId: me.id }]);
+  await publishCountChanges(tx, [{ personId: me.id }]);
 }

@@ -1,64 +1,64 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
-import { block, mutePerson } from "#community/friends";
-import { setGroupNotices } from "#community/groups";
+import { blockPerson, mutePerson } from "#community/friends";
+import { setNotifyLevel } from "#community/groups";
 import type { SignedIn } from "#community/rules";
-import { aGroup, bring, cast, person } from "../../../test/cast.ts";
+import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
-  announcementFor,
-  announceToAll,
-  assertMayAnnounce,
+  getAnnouncement,
+  createAnnouncement,
+  assertCanAnnounce,
   NewAnnouncement,
-  notificationsOf,
-  sawAnnouncement,
-  takeAnnouncementBack,
+  listNotifications,
+  markAnnouncementSeen,
+  withdrawAnnouncement,
 } from "./index.ts";
-import { carry, toldTo } from "./told.fixture.ts";
+import { dispatchEvents, describeDeliveries } from "./told.fixture.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const words = { title: "The well is open", body: "Bring cans." };
-const say = (who: SignedIn, groupId?: string) => within((tx) => announceToAll(tx, who, { ...words, groupId }));
-const told = (who: { id: string }) => toldTo(database, who);
+const say = (who: SignedIn, groupId?: string) => within((tx) => createAnnouncement(tx, who, { ...words, groupId }));
+const told = (who: { id: string }) => describeDeliveries(database, who);
 
 describe("announcement to everyone", () => {
   test("the announcement is made by an admin, notifies all others and is cleared by reading", async () => {
-    const { ada, mira, tomas, ines, guest } = await cast(database);
+    const { ada, mira, tomas, ines, guest } = await createTestUsers(database);
     for (const who of [mira, ines]) await expect(say(who)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(assertMayAnnounce(db, guest, undefined)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(assertCanAnnounce(db, guest, undefined)).rejects.toMatchObject({ reason: "not-signed-in" });
     const { id } = await say(ada);
-    await carry(database);
+    await dispatchEvents(database);
     expect(await Promise.all([mira, tomas, ines, ada].map(told))).toEqual([
       ["announcement everybody"],
       ["announcement everybody"],
       ["announcement everybody"],
       [],
     ]);
-    expect(await announcementFor(db, mira, id)).toMatchObject({ title: words.title, by: { username: "ada" }, group: null, mine: false });
-    await within((tx) => sawAnnouncement(tx, mira, { id }));
+    expect(await getAnnouncement(db, mira, id)).toMatchObject({ title: words.title, by: { username: "ada" }, group: null, mine: false });
+    await within((tx) => markAnnouncementSeen(tx, mira, { id }));
     expect([await told(mira), await told(tomas)]).toEqual([["announcement everybody read"], ["announcement everybody"]]);
   });
 
   test("reaches people who block or mute its author, because it speaks for the site", async () => {
-    const { ada, mira, tomas, noor } = await cast(database);
-    await within((tx) => block(tx, mira, { personId: ada.id }));
-    await within((tx) => block(tx, ada, { personId: tomas.id }));
+    const { ada, mira, tomas, noor } = await createTestUsers(database);
+    await within((tx) => blockPerson(tx, mira, { personId: ada.id }));
+    await within((tx) => blockPerson(tx, ada, { personId: tomas.id }));
     await within((tx) => mutePerson(tx, noor, { personId: ada.id, until: null }));
     await say(ada);
-    await carry(database);
+    await dispatchEvents(database);
     for (const who of [mira, tomas, noor]) {
       expect(await told(who)).toEqual(["announcement everybody"]);
-      expect((await notificationsOf(db, who, { tab: "all" })).rows).toMatchObject([{ kind: "announcement", actors: [] }]);
+      expect((await listNotifications(db, who, { tab: "all" })).rows).toMatchObject([{ kind: "announcement", actors: [] }]);
     }
-    await within((tx) => block(tx, noor, { personId: ada.id }));
-    await carry(database);
+    await within((tx) => blockPerson(tx, noor, { personId: ada.id }));
+    await dispatchEvents(database);
     expect(await told(noor)).toEqual(["announcement everybody"]);
   });
 
   test("the announcement is limited to one a day, also for two admins at once", async () => {
-    const { ada } = await cast(database);
-    const other = await within((tx) => person(tx, "alma", "admin"));
+    const { ada } = await createTestUsers(database);
+    const other = await within((tx) => createPerson(tx, "alma", "admin"));
     const both = await Promise.allSettled([say(ada), say(other)]);
     expect(both.map((it) => it.status).toSorted()).toEqual(["fulfilled", "rejected"]);
     await expect(say(ada)).rejects.toMatchObject({ reason: "too-many" });
@@ -67,25 +67,25 @@ describe("announcement to everyone", () => {
   });
 
   test("can be withdrawn by its author or an admin, and then notifies no one", async () => {
-    const { ada, mira } = await cast(database);
+    const { ada, mira } = await createTestUsers(database);
     const { id } = await say(ada);
-    await carry(database);
-    await expect(within((tx) => takeAnnouncementBack(tx, mira, { id }))).rejects.toMatchObject({ reason: "not-allowed" });
-    await within((tx) => takeAnnouncementBack(tx, ada, { id }));
-    await carry(database);
+    await dispatchEvents(database);
+    await expect(within((tx) => withdrawAnnouncement(tx, mira, { id }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await within((tx) => withdrawAnnouncement(tx, ada, { id }));
+    await dispatchEvents(database);
     expect(await told(mira)).toEqual(["announcement everybody withdrawn"]);
-    await expect(announcementFor(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getAnnouncement(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
     // A mistake does not cost the day.
     await say(ada);
   });
 
   test.each(["mailed_at", "pushed_at"])("counts against the daily limit once delivered, even if withdrawn (%s)", async (out) => {
-    const { ada, mira } = await cast(database);
+    const { ada, mira } = await createTestUsers(database);
     const { id } = await say(ada);
-    await carry(database);
+    await dispatchEvents(database);
     await run(db, sql`update notifications set ${sql.ref(out)} = ${database.clock.at} where person_id = ${mira.id} and object_id = ${id}`);
-    await within((tx) => takeAnnouncementBack(tx, ada, { id }));
-    await carry(database);
+    await within((tx) => withdrawAnnouncement(tx, ada, { id }));
+    await dispatchEvents(database);
     await expect(say(ada)).rejects.toMatchObject({ reason: "too-many" });
     database.clock.pass(24 * 3_600_000 + 1);
     await say(ada);
@@ -102,23 +102,23 @@ describe("announcement in a group", () => {
   test.each(["mute", "mentions"] as const)(
     "the announcement is made by moderators and notifies members except those who get only: %s",
     async (level) => {
-      const people = await cast(database);
+      const people = await createTestUsers(database);
       const { tomas, mira, noor, ada, ines } = people;
-      const group = await aGroup(database, people, { visibility: "secret", name: "Secret" });
-      await within((tx) => bring(tx, group.id, noor, "member"));
-      await within((tx) => setGroupNotices(tx, noor, { groupId: group.id, level }));
+      const group = await createTestGroup(database, people, { visibility: "secret", name: "Secret" });
+      await within((tx) => setMembership(tx, group.id, noor, "member"));
+      await within((tx) => setNotifyLevel(tx, noor, { groupId: group.id, level }));
       await expect(say(mira, group.id)).rejects.toMatchObject({ reason: "not-allowed" });
       for (const who of [ada, ines]) await expect(say(who, group.id)).rejects.toMatchObject({ reason: "not-found" });
       const { id } = await say(tomas, group.id);
       await say(ada);
-      await carry(database);
+      await dispatchEvents(database);
       expect(await Promise.all([mira, noor].map(told))).toEqual([
         expect.arrayContaining(["announcement member", "announcement everybody"]),
         ["announcement everybody"],
       ]);
-      await expect(announcementFor(db, ada, id)).rejects.toMatchObject({ reason: "not-found" });
-      await within((tx) => bring(tx, group.id, mira, "left"));
-      await expect(announcementFor(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(getAnnouncement(db, ada, id)).rejects.toMatchObject({ reason: "not-found" });
+      await within((tx) => setMembership(tx, group.id, mira, "left"));
+      await expect(getAnnouncement(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
     },
   );
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { later, MINUTE } from "#platform/clock";
+import { addMilliseconds, MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { startConversation } from "#community/conversations";
 import { markRead } from "#community/discussions";
-import { acceptFriend, askFriend, mutePerson } from "#community/friends";
-import { archiveGroup, askToJoin, bringBack, deleteGroup, inviteToGroup } from "#community/groups";
+import { acceptFriend, sendFriendRequest, mutePerson } from "#community/friends";
+import { archiveGroup, requestToJoin, restoreGroup, deleteGroup, inviteToGroup } from "#community/groups";
 import type { SignedIn } from "#community/rules";
-import { aDiscussion, aGroup, bring, cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, setMembership, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { badgesFor, besideHome, shellFor } from "./index.ts";
-import { carry } from "./told.fixture.ts";
+import { getBadges, getHomeSidebar, getPageSidebar } from "./index.ts";
+import { dispatchEvents } from "./told.fixture.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -25,19 +25,19 @@ const NOTHING = {
 
 describe("menu badges", () => {
   test("match the rows, and pending tasks are named", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const { mira, tomas, noor, ada, guest } = people;
-    const asked = await aGroup(database, people, { visibility: "private", name: "Asked" });
-    const secret = await aGroup(database, { tomas: ada, mira: noor }, { visibility: "secret", name: "Secret" });
-    expect([await badgesFor(db, tomas), await badgesFor(db, guest)]).toEqual([NOTHING, NOTHING]);
-    const { id } = await aDiscussion(database, mira, asked.id);
-    await within((tx) => askToJoin(tx, noor, { groupId: asked.id, answers: [] }));
-    await within((tx) => askFriend(tx, noor, { personId: tomas.id, note: "Hello." }));
+    const asked = await createTestGroup(database, people, { visibility: "private", name: "Asked" });
+    const secret = await createTestGroup(database, { tomas: ada, mira: noor }, { visibility: "secret", name: "Secret" });
+    expect([await getBadges(db, tomas), await getBadges(db, guest)]).toEqual([NOTHING, NOTHING]);
+    const { id } = await createTestDiscussion(database, mira, asked.id);
+    await within((tx) => requestToJoin(tx, noor, { groupId: asked.id, answers: [] }));
+    await within((tx) => sendFriendRequest(tx, noor, { personId: tomas.id, note: "Hello." }));
     await within((tx) => inviteToGroup(tx, ada, { groupId: secret.id, personId: tomas.id }));
     await within((tx) => startConversation(tx, ada, { to: ["tomas"], name: "", body: "A word?" }));
-    expect((await badgesFor(db, tomas)).notifications).toBe(0);
-    await carry(database);
-    expect(await badgesFor(db, tomas)).toEqual({
+    expect((await getBadges(db, tomas)).notifications).toBe(0);
+    await dispatchEvents(database);
+    expect(await getBadges(db, tomas)).toEqual({
       ...NOTHING,
       notifications: 4,
       messageRequests: 1,
@@ -46,53 +46,53 @@ describe("menu badges", () => {
       requestsToDecide: 1,
       unreadDiscussions: 1,
     });
-    expect((await shellFor(db, tomas)).badges, "and so they stand beside every page").toEqual(await badgesFor(db, tomas));
-    expect((await besideHome(db, tomas, database.clock.at)).waiting).toMatchObject({
+    expect((await getPageSidebar(db, tomas)).badges, "and so they stand beside every page").toEqual(await getBadges(db, tomas));
+    expect((await getHomeSidebar(db, tomas, database.clock.at)).waiting).toMatchObject({
       friendRequests: [{ person: { username: "noor" }, note: "Hello.", at: database.clock.at }],
       groupInvitations: [{ group: { name: "Secret" }, by: { username: "ada" } }],
       requestsToDecide: [{ group: { name: "Asked" }, count: 1 }],
       messageRequests: 1,
     });
     await within((tx) => markRead(tx, tomas, { discussionId: id, upTo: 1 }));
-    expect((await badgesFor(db, tomas)).unreadDiscussions).toBe(0);
-    expect((await badgesFor(db, mira)).requestsToDecide).toBe(0);
+    expect((await getBadges(db, tomas)).unreadDiscussions).toBe(0);
+    expect((await getBadges(db, mira)).requestsToDecide).toBe(0);
   });
 
   test("ignore groups that were left", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people);
-    await aDiscussion(database, people.tomas, group.id);
-    expect((await badgesFor(db, people.mira)).unreadDiscussions).toBe(1);
-    await within((tx) => bring(tx, group.id, people.mira, "left"));
-    expect(await badgesFor(db, people.mira)).toEqual(NOTHING);
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people);
+    await createTestDiscussion(database, people.tomas, group.id);
+    expect((await getBadges(db, people.mira)).unreadDiscussions).toBe(1);
+    await within((tx) => setMembership(tx, group.id, people.mira, "left"));
+    expect(await getBadges(db, people.mira)).toEqual(NOTHING);
   });
 
   test("count join requests until the group is deleted, and again once it is restored", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const { tomas, noor } = people;
-    const group = await aGroup(database, people, { visibility: "private" });
-    await within((tx) => askToJoin(tx, noor, { groupId: group.id, answers: [] }));
+    const group = await createTestGroup(database, people, { visibility: "private" });
+    await within((tx) => requestToJoin(tx, noor, { groupId: group.id, answers: [] }));
     const toDecide = async () => [
-      (await badgesFor(db, tomas)).requestsToDecide,
-      (await besideHome(db, tomas, database.clock.at)).waiting.requestsToDecide.map((it) => it.count),
+      (await getBadges(db, tomas)).requestsToDecide,
+      (await getHomeSidebar(db, tomas, database.clock.at)).waiting.requestsToDecide.map((it) => it.count),
     ];
     // An archived group accepts no members: archiving declines open requests.
     await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "Winter." }));
     expect(await toDecide()).toEqual([1, [1]]);
     await within((tx) => deleteGroup(tx, tomas, { groupId: group.id, reason: "" }));
     expect(await toDecide()).toEqual([0, []]);
-    await within((tx) => bringBack(tx, tomas, { groupId: group.id }));
+    await within((tx) => restoreGroup(tx, tomas, { groupId: group.id }));
     expect(await toDecide()).toEqual([1, [1]]);
   });
 });
 
 test("list online friends who share it, except muted ones", async () => {
-  const { mira, tomas, noor, ines, ada } = await cast(database);
+  const { mira, tomas, noor, ines, ada } = await createTestUsers(database);
   const now = database.clock.at;
   const seen = (who: SignedIn, minutes: number) =>
-    run(db, sql`update people set seen_at = ${later(now, -minutes * MINUTE)} where id = ${who.id}`);
+    run(db, sql`update people set seen_at = ${addMilliseconds(now, -minutes * MINUTE)} where id = ${who.id}`);
   const friends = async (who: SignedIn) => {
-    await within((tx) => askFriend(tx, mira, { personId: who.id, note: "" }));
+    await within((tx) => sendFriendRequest(tx, mira, { personId: who.id, note: "" }));
     await within((tx) => acceptFriend(tx, who, { personId: mira.id }));
   };
   for (const [who, minutes] of [
@@ -104,7 +104,7 @@ test("list online friends who share it, except muted ones", async () => {
     await seen(who, minutes);
   }
   await seen(ada, 0);
-  const here = async () => (await besideHome(db, mira, now)).here.map(({ username }) => username);
+  const here = async () => (await getHomeSidebar(db, mira, now)).here.map(({ username }) => username);
   expect(await here()).toEqual(["noor", "tomas"]);
   await run(db, sql`update people set privacy = '{"showOnline": false}' where id = ${noor.id}`);
   expect(await here()).toEqual(["tomas"]);

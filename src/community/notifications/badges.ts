@@ -1,11 +1,11 @@
 import { type Db, one, sql } from "#platform/database";
 import { personCard, type PersonCard } from "#community/common";
 import { unreadConversationIds } from "#community/conversations";
-import { heldJudged, unreadOf, withWhereItGoes } from "#community/discussions";
-import { cardFor } from "#community/friends";
-import { othersLead, viewersTie, waitingAtDesk } from "#community/groups";
+import { canApprovePost, unreadDiscussionRows, joinPendingPostContainer } from "#community/discussions";
+import { visiblePersonCard } from "#community/friends";
+import { hasOtherModerators, viewerMembership, approvalQueueGroupIds } from "#community/groups";
 import { isSignedIn, isStaff, type SignedIn, type Viewer } from "#community/rules";
-import { reportWaits, unseenOf } from "./sight.ts";
+import { isReportPending, unseenRows } from "./sight.ts";
 
 export type Badges = {
   unreadConversations: number;
@@ -17,7 +17,7 @@ export type Badges = {
   /** Unseen notifications, shown on the bell. */
   notifications: number;
 };
-const NONE: Badges = {
+const EMPTY_BADGES: Badges = {
   unreadConversations: 0,
   messageRequests: 0,
   friendRequests: 0,
@@ -31,69 +31,69 @@ const NONE: Badges = {
  * All badges in one query, counted from the rows each time so that they cannot be stale; each stops at 100.
  * All 0 for a guest.
  */
-export async function badgesFor(db: Db, viewer: Viewer): Promise<Badges> {
-  if (!isSignedIn(viewer)) return NONE;
+export async function getBadges(db: Db, viewer: Viewer): Promise<Badges> {
+  if (!isSignedIn(viewer)) return EMPTY_BADGES;
   return one(db, sql<Badges>`select ${badgeColumns(viewer)}`);
 }
 
 const badgeColumns = (viewer: SignedIn) => sql`
-        ${ofTies(viewer)}, ${countOf(sql`select d.id ${unreadOf(viewer)} limit 100`)} as "unreadDiscussions",
-        ${countOf(unseenOf(viewer.id))} as notifications`;
+        ${relationshipCounts(viewer)}, ${countRows(sql`select d.id ${unreadDiscussionRows(viewer)} limit 100`)} as "unreadDiscussions",
+        ${countRows(unseenRows(viewer.id))} as notifications`;
 
 /** The badges about people and groups: unread messages and requests to the viewer. */
-export const ofTies = (viewer: SignedIn) => sql`
-        ${countOf(unreadConversationIds(viewer))} as "unreadConversations", ${countOf(messageRequests(viewer))} as "messageRequests",
-        ${countOf(friendRequests(viewer))} as "friendRequests", ${countOf(invitations(viewer))} as "groupInvitations",
-        ${countOf(toDecide(viewer))} as "requestsToDecide"`;
+export const relationshipCounts = (viewer: SignedIn) => sql`
+        ${countRows(unreadConversationIds(viewer))} as "unreadConversations", ${countRows(messageRequestRows(viewer))} as "messageRequests",
+        ${countRows(friendRequestRows(viewer))} as "friendRequests", ${countRows(invitationRows(viewer))} as "groupInvitations",
+        ${countRows(joinRequestRows(viewer))} as "requestsToDecide"`;
 
-export const countOf = (rows: ReturnType<typeof sql>) => sql`(select count(*)::int from (${rows}) few)`;
+export const countRows = (rows: ReturnType<typeof sql>) => sql`(select count(*)::int from (${rows}) few)`;
 
-const messageRequests = (me: SignedIn) =>
+const messageRequestRows = (me: SignedIn) =>
   sql`select conversation_id from participants where person_id = ${me.id} and state = 'request' limit 100`;
 
-const friendRequests = (me: SignedIn) => sql`
+const friendRequestRows = (me: SignedIn) => sql`
   select f.low_id, f.high_id, f.requested_by, f.note, f.requested_at from friendships f
   join people p on p.id = f.requested_by and p.state in ('active', 'limited', 'suspended', 'ghost')
   where (f.low_id = ${me.id} or f.high_id = ${me.id}) and f.state = 'pending' and f.requested_by <> ${me.id}
   order by f.requested_at desc limit 100`;
 
-const invitations = (me: SignedIn) => sql`
+const invitationRows = (me: SignedIn) => sql`
   select m.group_id, m.invited_by, m.changed_at from memberships m join groups g on g.id = m.group_id and g.state = 'active'
   where m.person_id = ${me.id} and m.state = 'invited' order by m.changed_at desc limit 100`;
 
-const toDecide = (me: SignedIn) => sql`
+const joinRequestRows = (me: SignedIn) => sql`
   select r.group_id, r.person_id from memberships m join groups g on g.id = m.group_id and g.state <> 'deleted'
   join memberships r on r.group_id = g.id and r.state = 'requested'
   where m.person_id = ${me.id} and m.state = 'member' and m.role in ('owner', 'moderator') limit 100`;
 
 /** For everyone else the further counts are skipped. */
-const judgesAnything = (me: SignedIn) =>
+const moderatesAnything = (me: SignedIn) =>
   sql<boolean>`(${isStaff(me)} or exists (select from memberships l where l.person_id = ${me.id} and l.state = 'member' and l.role <> 'member'))`;
 
 /**
  * Several reports about one subject count once. Nothing for a viewer who is neither staff nor a moderator.
  */
-const openReports = (me: SignedIn) => sql`
+const openReportRows = (me: SignedIn) => sql`
   select distinct coalesce(r.about_id, r.id) from reports r join people me on me.id = ${me.id}
-  where ${judgesAnything(me)}
-    and ${reportWaits(sql`me`)} limit 100`;
+  where ${moderatesAnything(me)}
+    and ${isReportPending(sql`me`)} limit 100`;
 
-/** Pending posts in groups the viewer moderates, for staff in public ones too; `heldPosts` lists them. */
-const toLetIn = (me: SignedIn) => sql`
-  select h.id from held_posts h ${withWhereItGoes} ${viewersTie(me)} where ${judgesAnything(me)} and ${heldJudged(me)} limit 100`;
+/** Pending posts in groups the viewer moderates, for staff in public ones too; `listPendingPosts` lists them. */
+const pendingPostRows = (me: SignedIn) => sql`
+  select h.id from held_posts h ${joinPendingPostContainer} ${viewerMembership(me)} where ${moderatesAnything(me)} and ${canApprovePost(me)} limit 100`;
 
 /** Staff only, because they decide on accounts. */
-const accountsWaiting = (me: SignedIn) => sql`
+const pendingAccountRows = (me: SignedIn) => sql`
   select p.id from people p where ${isStaff(me)}::boolean and p.state = 'pending_approval' limit 100`;
 
 /** Ban appeals in groups the viewer moderates, except against their own bans. */
-const appealsToAnswer = (me: SignedIn) => sql`
+const appealRows = (me: SignedIn) => sql`
   select m.group_id, m.person_id from memberships led join groups g on g.id = led.group_id and g.state <> 'deleted'
   join memberships m on m.group_id = g.id and m.state = 'banned' and m.appealed_at is not null and m.appeal_declined_at is null
   where led.person_id = ${me.id} and led.state = 'member' and led.role in ('owner', 'moderator')
-    and (m.banned_by is distinct from ${me.id} or not ${othersLead}) limit 100`;
+    and (m.banned_by is distinct from ${me.id} or not ${hasOtherModerators}) limit 100`;
 
-export type Waiting = {
+export type PendingTasks = {
   friendRequests: { person: PersonCard; note: string; at: Date }[];
   groupInvitations: { group: { id: string; slug: string; name: string; purpose: string }; by: PersonCard | null; at: Date }[];
   requestsToDecide: { group: { id: string; slug: string; name: string }; count: number }[];
@@ -113,20 +113,20 @@ export type Waiting = {
 };
 
 /** Pending tasks of the viewer, three of each kind: the columns of `PendingTasks`, with times as text. */
-export const waitingColumns = (viewer: SignedIn) => sql<Waiting>`
-        ${countOf(messageRequests(viewer))} as "messageRequests", ${countOf(accountsWaiting(viewer))} as accounts,
-        (select p.welcome_step from people p where p.id = ${viewer.id} and p.welcomed_at is null) as arriving, ${countOf(waitingAtDesk(viewer))} as "atTheDesk",
-        ${countOf(openReports(viewer))} as reports, ${countOf(toLetIn(viewer))} as "firstPosts",
-        ${listOf(sql`select json_build_object('person', ${personCard("p")}, 'note', f.note, 'at', f.requested_at) as it
-          from (${friendRequests(viewer)}) f join people p on p.id = f.requested_by order by f.requested_at desc limit 3`)} as "friendRequests",
-        ${listOf(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'purpose', g.purpose), 'by', ${cardFor(viewer, "p")}, 'at', i.changed_at) as it
-          from (${invitations(viewer)}) i join groups g on g.id = i.group_id left join people p on p.id = i.invited_by order by i.changed_at desc limit 3`)} as "groupInvitations",
-        ${byGroup(toDecide(viewer))} as "requestsToDecide", ${byGroup(appealsToAnswer(viewer))} as "appealsToAnswer"`;
+export const pendingTaskColumns = (viewer: SignedIn) => sql<PendingTasks>`
+        ${countRows(messageRequestRows(viewer))} as "messageRequests", ${countRows(pendingAccountRows(viewer))} as accounts,
+        (select p.welcome_step from people p where p.id = ${viewer.id} and p.welcomed_at is null) as arriving, ${countRows(approvalQueueGroupIds(viewer))} as "atTheDesk",
+        ${countRows(openReportRows(viewer))} as reports, ${countRows(pendingPostRows(viewer))} as "firstPosts",
+        ${jsonList(sql`select json_build_object('person', ${personCard("p")}, 'note', f.note, 'at', f.requested_at) as it
+          from (${friendRequestRows(viewer)}) f join people p on p.id = f.requested_by order by f.requested_at desc limit 3`)} as "friendRequests",
+        ${jsonList(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'purpose', g.purpose), 'by', ${visiblePersonCard(viewer, "p")}, 'at', i.changed_at) as it
+          from (${invitationRows(viewer)}) i join groups g on g.id = i.group_id left join people p on p.id = i.invited_by order by i.changed_at desc limit 3`)} as "groupInvitations",
+        ${countByGroup(joinRequestRows(viewer))} as "requestsToDecide", ${countByGroup(appealRows(viewer))} as "appealsToAnswer"`;
 
 /** Row counts by group, for the three groups with the most. */
-const byGroup = (rows: ReturnType<typeof sql>) =>
-  listOf(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name), 'count', count(*)) as it
+const countByGroup = (rows: ReturnType<typeof sql>) =>
+  jsonList(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name), 'count', count(*)) as it
           from (${rows}) r join groups g on g.id = r.group_id group by g.id order by count(*) desc limit 3`);
 
 /** The column `it` of these rows as one JSON array. */
-export const listOf = (rows: ReturnType<typeof sql>) => sql`(select coalesce(json_agg(it), '[]') from (${rows}) list)`;
+export const jsonList = (rows: ReturnType<typeof sql>) => sql`(select coalesce(json_agg(it), '[]') from (${rows}) list)`;

@@ -1,13 +1,13 @@
 import { many, sql, type Tx } from "#platform/database";
-import { announce, announced, type Happening } from "#platform/outbox";
+import { emit, publishAfterCommit, type DomainEvent } from "#platform/outbox";
 
 type Sql = ReturnType<typeof sql>;
 
 /** Marks rows as read and updates open pages, in one statement. `n` is the notification. */
-export async function clear(tx: Tx, which: Sql): Promise<void> {
+export async function markRowsRead(tx: Tx, which: Sql): Promise<void> {
   const told = await many(
     tx,
-    sql<{ id: string; happening: Happening }>`
+    sql<{ id: string; domainEvent: DomainEvent }>`
       with cleared as (
         update notifications n set read_at = ${tx.now}, seen_at = coalesce(n.seen_at, ${tx.now})
         where n.read_at is null and n.withdrawn_at is null and ${which} returning n.id, n.person_id)
@@ -15,17 +15,17 @@ export async function clear(tx: Tx, which: Sql): Promise<void> {
       select 'notification.read', jsonb_build_object('type', 'notification.read', 'personId', person_id, 'ids', ids), ${tx.now}::timestamptz
       from (select person_id, array_to_string((array_agg(id::text))[1:${MOST_NAMED}], ',') as ids from cleared group by person_id) them returning id, payload as happening`,
   );
-  for (const { id, happening } of told) announced(tx, happening, id);
+  for (const { id, domainEvent } of told) publishAfterCommit(tx, domainEvent, id);
 }
 
 /** Rows that one event names: whoever reads more than that at once reads their list anew. */
 const MOST_NAMED = 100;
 
 /** Says to each of them that their figures are others now, and which rows changed. */
-export async function tellOwners(tx: Tx, rows: { personId: string; id?: string }[], withdrawn = false): Promise<void> {
+export async function publishCountChanges(tx: Tx, rows: { personId: string; id?: string }[], withdrawn = false): Promise<void> {
   for (const [personId, own] of Map.groupBy(rows, (row) => row.personId)) {
     const ids = own.flatMap(({ id }) => id ?? []).slice(0, MOST_NAMED);
-    await announce(tx, { type: "notification.read", personId, ids: ids.join(","), ...(withdrawn && { withdrawn }) });
+    await emit(tx, { type: "notification.read", personId, ids: ids.join(","), ...(withdrawn && { withdrawn }) });
   }
 }
 
@@ -33,8 +33,8 @@ export async function tellOwners(tx: Tx, rows: { personId: string; id?: string }
  * Marks notifications of posts or messages that are read by now, in a discussion or conversation. Read
  * positions are numbers, so later posts stay notified.
  */
-export async function catchUp(tx: Tx, objectId: string, people: string[]): Promise<void> {
-  await clear(
+export async function clearReadPosts(tx: Tx, objectId: string, people: string[]): Promise<void> {
+  await markRowsRead(
     tx,
     sql`n.object_id = ${objectId}::uuid and n.person_id = any(${people}::uuid[]) and (
       (n.object_kind = 'discussion' and n.kind not in ('reaction', 'bookmark', 'post_removed', 'post_decided', 'changed') and exists (

@@ -2,72 +2,72 @@ import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { setFollowLevel } from "#community/discussions";
 import { setMailLevel } from "#community/people";
-import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
-  chooseMail,
-  noticesFor,
+  changeMailLevel,
+  getNotificationSettings,
   pauseNotifications,
-  QuietHours,
-  saveChoices,
-  saveDigest,
+  QuietHoursInput,
+  saveKindChoices,
+  saveDigestSettings,
   saveQuietHours,
-  saveSendersApart,
+  saveSenderFolder,
 } from "./index.ts";
-import { carry, rowsFor } from "./told.fixture.ts";
+import { dispatchEvents, listDeliveryRows } from "./told.fixture.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
-const notices = (who: { id: string }) => noticesFor(db, who as never, clock.at);
+const notices = (who: { id: string }) => getNotificationSettings(db, who as never, clock.at);
 const ofKind = async (who: { id: string }, kind: string) => (await notices(who)).kinds.find((it) => it.kind === kind);
 const kept = () => many(db, sql`select kind from notification_choices`);
 
 describe("notification choices", () => {
   test("follow the defaults of the mail level until chosen; default values are not stored", async () => {
-    const { mira, guest } = await cast(database);
+    const { mira, guest } = await createTestUsers(database);
     expect(await ofKind(mira, "new_reply")).toMatchObject({ shown: true, mailed: false, pushed: false });
     await within((tx) => setMailLevel(tx, mira, "everything"));
     expect(await ofKind(mira, "new_reply")).toMatchObject({ mailed: true });
-    await within((tx) => saveChoices(tx, mira, { new_reply: { shown: false, mailed: false, pushed: true } }));
+    await within((tx) => saveKindChoices(tx, mira, { new_reply: { shown: false, mailed: false, pushed: true } }));
     expect(await ofKind(mira, "new_reply")).toMatchObject({ shown: false, mailed: false, pushed: true });
     expect(await kept()).toHaveLength(1);
-    await within((tx) => saveChoices(tx, mira, { new_reply: { shown: true, mailed: true, pushed: false } }));
+    await within((tx) => saveKindChoices(tx, mira, { new_reply: { shown: true, mailed: true, pushed: false } }));
     expect(await kept()).toEqual([]);
-    await expect(noticesFor(db, guest, clock.at)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(getNotificationSettings(db, guest, clock.at)).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 
   test("can be saved twice at once, as by a double click", async () => {
-    const { mira } = await cast(database);
+    const { mira } = await createTestUsers(database);
     const choice = { shown: false, mailed: true, pushed: true };
-    const save = () => within((tx) => saveChoices(tx, mira, { new_reply: choice, mention: choice, message: choice }));
+    const save = () => within((tx) => saveKindChoices(tx, mira, { new_reply: choice, mention: choice, message: choice }));
     await Promise.all([save(), save(), save(), save()]);
     expect(await kept()).toHaveLength(3);
   });
 
   test("cannot disable account security or enable mail for reactions", async () => {
-    const { mira } = await cast(database);
+    const { mira } = await createTestUsers(database);
     const choice = { shown: false, mailed: true, pushed: false };
-    await within((tx) => saveChoices(tx, mira, { security: choice, reaction: choice }));
+    await within((tx) => saveKindChoices(tx, mira, { security: choice, reaction: choice }));
     expect(await ofKind(mira, "security")).toEqual({ kind: "security", shown: true, mailed: false, pushed: false });
     expect(await ofKind(mira, "reaction")).toEqual({ kind: "reaction", shown: false, mailed: false, pushed: false });
   });
 
   test("the mail level resets mail choices and keeps list and push choices", async () => {
-    const { mira } = await cast(database);
-    await within((tx) => saveChoices(tx, mira, { reply: { shown: false, mailed: true, pushed: false } }));
-    await within((tx) => chooseMail(tx, mira, "nothing"));
+    const { mira } = await createTestUsers(database);
+    await within((tx) => saveKindChoices(tx, mira, { reply: { shown: false, mailed: true, pushed: false } }));
+    await within((tx) => changeMailLevel(tx, mira, "nothing"));
     const { kinds, mailLevel } = await notices(mira);
     expect([mailLevel, kinds.some((it) => it.mailed)]).toEqual(["nothing", false]);
     expect(await ofKind(mira, "reply")).toMatchObject({ shown: false, pushed: false });
-    await within((tx) => chooseMail(tx, mira, "everything"));
+    await within((tx) => changeMailLevel(tx, mira, "everything"));
     expect(await ofKind(mira, "new_discussion")).toMatchObject({ mailed: true });
   });
 
   test("lists own groups, and watched or muted discussions that are still readable", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const { mira, tomas } = people;
-    const group = await aGroup(database, people, { visibility: "private", name: "Beds" });
-    const discussion = await aDiscussion(database, tomas, group.id);
+    const group = await createTestGroup(database, people, { visibility: "private", name: "Beds" });
+    const discussion = await createTestDiscussion(database, tomas, group.id);
     await within((tx) => setFollowLevel(tx, mira, { discussionId: discussion.id, level: "watching" }));
     expect(await notices(mira)).toMatchObject({
       groups: [{ name: "Beds", level: "highlights" }],
@@ -80,7 +80,7 @@ describe("notification choices", () => {
 
 describe("delivery times", () => {
   test("quiet hours need two different times and a day, or nothing", async () => {
-    const { mira } = await cast(database);
+    const { mira } = await createTestUsers(database);
     const save = (it: Parameters<typeof saveQuietHours>[2]) => within((tx) => saveQuietHours(tx, mira, it));
     for (const [input, field] of [
       [{ from: "22:00", to: "", days: [1] }, "to"],
@@ -92,7 +92,7 @@ describe("delivery times", () => {
         reason: "invalid",
         fields: { [field]: expect.any(String) },
       });
-    expect(QuietHours.safeParse({ from: "25:00", to: "7", days: ["8"] }).success).toBe(false);
+    expect(QuietHoursInput.safeParse({ from: "25:00", to: "7", days: ["8"] }).success).toBe(false);
     await save({ from: "22:00", to: "07:00", days: [5, 6, 5] });
     expect(await notices(mira)).toMatchObject({ quietFrom: "22:00", quietTo: "07:00", quietDays: [5, 6] });
     await save({ from: "", to: "", days: [] });
@@ -100,14 +100,14 @@ describe("delivery times", () => {
   });
 
   test("a new pause or quiet hours delay what already waits; a disabled kind is dropped", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const { mira, tomas } = people;
-    const group = await aGroup(database, people);
-    const discussion = await aDiscussion(database, mira, group.id);
-    await aReply(database, tomas, discussion.id);
-    await carry(database);
+    const group = await createTestGroup(database, people);
+    const discussion = await createTestDiscussion(database, mira, group.id);
+    await createTestReply(database, tomas, discussion.id);
+    await dispatchEvents(database);
     const due = async () =>
-      (await rowsFor(database, mira)).map((it) => it.mailAt && Math.round((it.mailAt.getTime() - clock.at.getTime()) / 60_000));
+      (await listDeliveryRows(database, mira)).map((it) => it.mailAt && Math.round((it.mailAt.getTime() - clock.at.getTime()) / 60_000));
     expect(await due()).toEqual([10]);
     await within((tx) => saveQuietHours(tx, mira, { from: "09:00", to: "10:00", days: [1] }));
     expect(await due()).toEqual([60]);
@@ -116,15 +116,15 @@ describe("delivery times", () => {
     expect((await notices(mira)).pausedUntil).toEqual(new Date(clock.at.getTime() + 86_400_000));
     await within((tx) => pauseNotifications(tx, mira, { span: "none" }));
     expect((await notices(mira)).pausedUntil).toBeNull();
-    await within((tx) => saveChoices(tx, mira, { reply: { shown: true, mailed: false, pushed: true } }));
+    await within((tx) => saveKindChoices(tx, mira, { reply: { shown: true, mailed: false, pushed: true } }));
     expect(await due()).toEqual([null]);
   });
 
   test("saves digest and sender folder settings", async () => {
-    const { mira } = await cast(database);
+    const { mira } = await createTestUsers(database);
     expect(await notices(mira)).toMatchObject({ digestEvery: "week", digestDay: 1, strangersApart: false, newcomersApart: false });
-    await within((tx) => saveDigest(tx, mira, { every: "month", day: 6 }));
-    await within((tx) => saveSendersApart(tx, mira, { strangers: true, newcomers: false }));
+    await within((tx) => saveDigestSettings(tx, mira, { every: "month", day: 6 }));
+    await within((tx) => saveSenderFolder(tx, mira, { strangers: true, newcomers: false }));
     expect(await notices(mira)).toMatchObject({ digestEvery: "month", digestDay: 6, strangersApart: true, newcomersApart: false });
   });
 });

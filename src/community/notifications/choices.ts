@@ -1,14 +1,14 @@
-import { DAY, HOUR, later } from "#platform/clock";
+import { DAY, HOUR, addMilliseconds } from "#platform/clock";
 import { type Db, limit, many, one, run, sql, type Tx } from "#platform/database";
 import { invalid } from "#platform/refusal";
 import { z } from "zod";
 import { discussionReadable } from "#community/groups";
 import type { FollowLevel } from "#community/discussions";
-import { signedIn } from "#community/friends";
+import { requireSignedIn } from "#community/friends";
 import type { NotifyLevel } from "#community/groups";
 import { type MailLevel as Level, setMailLevel } from "#community/people";
 import {
-  type Choice,
+  type DeliveryChoice,
   KINDS,
   type MailLevel,
   NOTIFICATION_KINDS,
@@ -17,17 +17,17 @@ import {
   type SignedIn,
   type Viewer,
 } from "#community/rules";
-import { PUSH_HOLD } from "./make.ts";
+import { PUSH_DELAY_SECONDS } from "./make.ts";
 
-export type Notices = {
+export type NotificationSettings = {
   mailLevel: MailLevel;
   /** The effective choice for each kind: the stored one, else the default. */
-  kinds: ({ kind: NotificationKind } & Choice)[];
+  kinds: ({ kind: NotificationKind } & DeliveryChoice)[];
   quietFrom: string | null;
   quietTo: string | null;
   quietDays: number[];
   pausedUntil: Date | null;
-  digestEvery: Digest["every"];
+  digestEvery: DigestSettings["every"];
   digestDay: number;
   strangersApart: boolean;
   newcomersApart: boolean;
@@ -36,48 +36,51 @@ export type Notices = {
   discussions: { id: string; title: string; level: FollowLevel }[];
 };
 
-const ONE_OF_SEVEN = z.coerce.number().int().min(1).max(7);
-const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
-const TIME = z.string().regex(CLOCK, "Give a time of day, such as 22:00.");
+const WEEKDAY = z.coerce.number().int().min(1).max(7);
+const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+const TIME_INPUT = z.string().regex(CLOCK_TIME, "Give a time of day, such as 22:00.");
 
-export const QuietHours = z.object({
-  from: TIME.or(z.literal("")).default(""),
-  to: TIME.or(z.literal("")).default(""),
-  days: z.array(ONE_OF_SEVEN).max(7).default([]),
+export const QuietHoursInput = z.object({
+  from: TIME_INPUT.or(z.literal("")).default(""),
+  to: TIME_INPUT.or(z.literal("")).default(""),
+  days: z.array(WEEKDAY).max(7).default([]),
 });
-export const Digest = z.object({ every: z.enum(["never", "day", "week", "month"]), day: ONE_OF_SEVEN });
-export type Digest = z.output<typeof Digest>;
-export const SendersApart = z.object({ strangers: z.boolean(), newcomers: z.boolean() });
-const PAUSES = { hour: HOUR, day: DAY, week: 7 * DAY, none: 0 } as const;
-export const Pause = z.object({ span: z.enum(["hour", "day", "week", "none"]) });
-const OneChoice = z.object({ shown: z.boolean(), mailed: z.boolean(), pushed: z.boolean() });
-export const Choices = z.partialRecord(z.enum(NOTIFICATION_KINDS as [NotificationKind, ...NotificationKind[]]), OneChoice);
+export const DigestSettings = z.object({ every: z.enum(["never", "day", "week", "month"]), day: WEEKDAY });
+export type DigestSettings = z.output<typeof DigestSettings>;
+export const SenderFolderSettings = z.object({ strangers: z.boolean(), newcomers: z.boolean() });
+const PAUSE_SPANS = { hour: HOUR, day: DAY, week: 7 * DAY, none: 0 } as const;
+export const PauseInput = z.object({ span: z.enum(["hour", "day", "week", "none"]) });
+const KindChoice = z.object({ shown: z.boolean(), mailed: z.boolean(), pushed: z.boolean() });
+export const KindChoices = z.partialRecord(z.enum(NOTIFICATION_KINDS as [NotificationKind, ...NotificationKind[]]), KindChoice);
 
 /** Discussions listed in settings at most. */
-const FOLLOWED = 50;
+const MAX_FOLLOWED = 50;
 
 /**
  * All notification settings of the viewer.
  * @throws `not-signed-in`
  */
-export async function noticesFor(db: Db, viewer: Viewer, now: Date): Promise<Notices> {
-  const me = signedIn(viewer);
+export async function getNotificationSettings(db: Db, viewer: Viewer, now: Date): Promise<NotificationSettings> {
+  const me = requireSignedIn(viewer);
   const [row, chosen, groups, discussions] = await Promise.all([
-    one(db, settingsOf(me, now)),
-    many(db, sql<{ kind: string } & Choice>`select kind, shown, mailed, pushed from notification_choices where person_id = ${me.id}`),
+    one(db, settingsColumns(me, now)),
     many(
       db,
-      sql<Notices["groups"][number]>`
+      sql<{ kind: string } & DeliveryChoice>`select kind, shown, mailed, pushed from notification_choices where person_id = ${me.id}`,
+    ),
+    many(
+      db,
+      sql<NotificationSettings["groups"][number]>`
         select g.id, g.slug, g.name, m.notify_level as level from memberships m join groups g on g.id = m.group_id and g.state <> 'deleted'
         where m.person_id = ${me.id} and m.state = 'member' order by lower(g.name), g.id limit 200`,
     ),
     many(
       db,
-      sql<Notices["discussions"][number]>`
+      sql<NotificationSettings["discussions"][number]>`
         select d.id, d.title, rs.level from read_states rs join discussions d on d.id = rs.discussion_id and d.state <> 'deleted'
         join groups g on g.id = d.group_id left join memberships m on m.group_id = g.id and m.person_id = rs.person_id
         where rs.person_id = ${me.id} and rs.level in ('watching', 'muted') and ${discussionReadable}
-        order by d.last_post_at desc, d.id desc ${limit(FOLLOWED)}`,
+        order by d.last_post_at desc, d.id desc ${limit(MAX_FOLLOWED)}`,
     ),
   ]);
   const own = new Map(chosen.map((it) => [it.kind, it]));
@@ -88,7 +91,7 @@ export async function noticesFor(db: Db, viewer: Viewer, now: Date): Promise<Not
   return { ...row, kinds, groups, discussions };
 }
 
-const settingsOf = (me: SignedIn, now: Date) => sql<Omit<Notices, "kinds" | "groups" | "discussions">>`
+const settingsColumns = (me: SignedIn, now: Date) => sql<Omit<NotificationSettings, "kinds" | "groups" | "discussions">>`
   select p.mail_level as "mailLevel", to_char(s.quiet_from, 'HH24:MI') as "quietFrom", to_char(s.quiet_to, 'HH24:MI') as "quietTo",
     coalesce(s.quiet_days, '{1,2,3,4,5,6,7}') as "quietDays", case when s.paused_until > ${now} then s.paused_until end as "pausedUntil",
     coalesce(s.digest_every, 'week') as "digestEvery", coalesce(s.digest_day, 1) as "digestDay",
@@ -99,8 +102,8 @@ const settingsOf = (me: SignedIn, now: Date) => sql<Omit<Notices, "kinds" | "gro
  * Saves choices by kind. Default values are not stored, so that they follow the defaults. Fixed options stay
  * unchanged.
  */
-export async function saveChoices(tx: Tx, viewer: Viewer, choices: z.output<typeof Choices>): Promise<void> {
-  const me = signedIn(viewer);
+export async function saveKindChoices(tx: Tx, viewer: Viewer, choices: z.output<typeof KindChoices>): Promise<void> {
+  const me = requireSignedIn(viewer);
   const { mailLevel } = await one(tx, sql<{ mailLevel: MailLevel }>`select mail_level as "mailLevel" from people where id = ${me.id}`);
   const chosen = NOTIFICATION_KINDS.filter((kind) => choices[kind]);
   const all = chosen.map((kind) => {
@@ -127,76 +130,76 @@ export async function saveChoices(tx: Tx, viewer: Viewer, choices: z.output<type
 }
 
 /** Sets the mail level and removes the mail choices of single kinds. */
-export async function chooseMail(tx: Tx, viewer: Viewer, level: Level): Promise<void> {
-  const me = signedIn(viewer);
-  const { kinds } = await noticesFor(tx, me, tx.now);
+export async function changeMailLevel(tx: Tx, viewer: Viewer, level: Level): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const { kinds } = await getNotificationSettings(tx, me, tx.now);
   await setMailLevel(tx, me, level);
-  await saveChoices(
+  await saveKindChoices(
     tx,
     me,
     Object.fromEntries(kinds.map((it) => [it.kind, { ...it, mailed: notificationRules.usual(it.kind, level).mailed }])) as never,
   );
 }
 
-const keep = async (tx: Tx, me: SignedIn, change: ReturnType<typeof sql>) => {
+const upsertSettings = async (tx: Tx, me: SignedIn, change: ReturnType<typeof sql>) => {
   await run(tx, sql`insert into notification_settings (person_id) values (${me.id}) on conflict do nothing`);
   await run(tx, sql`update notification_settings set ${change} where person_id = ${me.id}`);
 };
 
 /** Reschedules what waits: new pauses and quiet hours apply, and what is no longer delayed is sent. */
-const waitAnew = (tx: Tx, me: SignedIn) =>
+const rescheduleWaiting = (tx: Tx, me: SignedIn) =>
   run(
     tx,
     sql`update notifications n set
-          mail_at = case when n.mailed_at is null and n.mail_at is not null then ${through(tx.now, sql`${beganToWait} + make_interval(secs => k.hold)`)} else n.mail_at end,
-          push_at = case when n.pushed_at is null and n.push_at is not null then ${through(tx.now, sql`n.updated_at + make_interval(secs => ${PUSH_HOLD}::int)`)} else n.push_at end
-        from people p join notification_settings s on s.person_id = p.id, unnest(${NOTIFICATION_KINDS}::text[], ${HOLDS}::int[]) k (kind, hold)
+          mail_at = case when n.mailed_at is null and n.mail_at is not null then ${afterPauseAndQuietHours(tx.now, sql`${waitingSince} + make_interval(secs => k.hold)`)} else n.mail_at end,
+          push_at = case when n.pushed_at is null and n.push_at is not null then ${afterPauseAndQuietHours(tx.now, sql`n.updated_at + make_interval(secs => ${PUSH_DELAY_SECONDS}::int)`)} else n.push_at end
+        from people p join notification_settings s on s.person_id = p.id, unnest(${NOTIFICATION_KINDS}::text[], ${KIND_DELAYS}::int[]) k (kind, hold)
         where n.person_id = p.id and p.id = ${me.id} and k.kind = n.kind and n.read_at is null and n.withdrawn_at is null
           and (n.mail_at is not null or n.push_at is not null)`,
   );
-const HOLDS = NOTIFICATION_KINDS.map((kind) => KINDS[kind].hold);
+const KIND_DELAYS = NOTIFICATION_KINDS.map((kind) => KINDS[kind].hold);
 /**
  * A mail about several things is sent when the first of them is due; after one was sent, the latest update
  * counts.
  */
-const beganToWait = sql`case when n.mailed_before is null then n.created_at else n.updated_at end`;
-const through = (now: Date, due: ReturnType<typeof sql>) =>
+const waitingSince = sql`case when n.mailed_before is null then n.created_at else n.updated_at end`;
+const afterPauseAndQuietHours = (now: Date, due: ReturnType<typeof sql>) =>
   sql`after_quiet(greatest(${due}, s.paused_until, ${now}::timestamptz), p.time_zone, s.quiet_from, s.quiet_to, s.quiet_days)`;
 
 /**
  * Quiet hours without mail and push; none if both times are empty.
  * @throws `invalid` on `from`, `to` and `days`
  */
-export async function saveQuietHours(tx: Tx, viewer: Viewer, { from, to, days }: z.output<typeof QuietHours>): Promise<void> {
-  const me = signedIn(viewer);
+export async function saveQuietHours(tx: Tx, viewer: Viewer, { from, to, days }: z.output<typeof QuietHoursInput>): Promise<void> {
+  const me = requireSignedIn(viewer);
   if (from === "" && to !== "") throw invalid("from", "Give both times, or neither.");
   if (from !== "" && to === "") throw invalid("to", "Give both times, or neither.");
   if (from !== "" && from === to) throw invalid("to", "Choose two different times.");
   if (from !== "" && days.length === 0) throw invalid("days", "Choose at least one day.");
   const chosen = [...new Set(days)].toSorted();
-  await keep(
+  await upsertSettings(
     tx,
     me,
     from === ""
       ? sql`quiet_from = null, quiet_to = null`
       : sql`quiet_from = ${from}::time, quiet_to = ${to}::time, quiet_days = ${chosen}::smallint[]`,
   );
-  await waitAnew(tx, me);
+  await rescheduleWaiting(tx, me);
 }
 
 /** Pauses mail and push; `none` ends the pause and sends what waited. */
-export async function pauseNotifications(tx: Tx, viewer: Viewer, { span }: z.output<typeof Pause>): Promise<void> {
-  const me = signedIn(viewer);
-  await keep(tx, me, sql`paused_until = ${span === "none" ? null : later(tx.now, PAUSES[span])}`);
-  await waitAnew(tx, me);
+export async function pauseNotifications(tx: Tx, viewer: Viewer, { span }: z.output<typeof PauseInput>): Promise<void> {
+  const me = requireSignedIn(viewer);
+  await upsertSettings(tx, me, sql`paused_until = ${span === "none" ? null : addMilliseconds(tx.now, PAUSE_SPANS[span])}`);
+  await rescheduleWaiting(tx, me);
 }
 
 /** Senders whose notifications go to the sender folder from now on. */
-export async function saveSendersApart(tx: Tx, viewer: Viewer, it: z.output<typeof SendersApart>): Promise<void> {
-  await keep(tx, signedIn(viewer), sql`strangers_apart = ${it.strangers}, newcomers_apart = ${it.newcomers}`);
+export async function saveSenderFolder(tx: Tx, viewer: Viewer, it: z.output<typeof SenderFolderSettings>): Promise<void> {
+  await upsertSettings(tx, requireSignedIn(viewer), sql`strangers_apart = ${it.strangers}, newcomers_apart = ${it.newcomers}`);
 }
 
 /** Digest frequency and weekday (1 is Monday). */
-export async function saveDigest(tx: Tx, viewer: Viewer, it: Digest): Promise<void> {
-  await keep(tx, signedIn(viewer), sql`digest_every = ${it.every}, digest_day = ${it.day}`);
+export async function saveDigestSettings(tx: Tx, viewer: Viewer, it: DigestSettings): Promise<void> {
+  await upsertSettings(tx, requireSignedIn(viewer), sql`digest_every = ${it.every}, digest_day = ${it.day}`);
 }

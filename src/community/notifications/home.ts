@@ -1,43 +1,47 @@
 import { type Db, one, sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
-import { introductionsAt } from "#community/discussions";
-import { filtersFor, friendsHere } from "#community/friends";
-import { type Featured, featuredResources, newestResources, type ResourceCard } from "#community/resources";
+import { introductionsDiscussion } from "#community/discussions";
+import { filterRows, onlineFriends } from "#community/friends";
+import { type FeaturedResource, featuredResourceRows, newestResourceRows, type ResourceCard } from "#community/resources";
 import type { FilterFacts, SignedIn } from "#community/rules";
-import { listOf, type Waiting, waitingColumns } from "./badges.ts";
+import { jsonList, type PendingTasks, pendingTaskColumns } from "./badges.ts";
 
-export type BesideHome = {
-  waiting: Waiting;
+export type HomeSidebar = {
+  waiting: PendingTasks;
   shelf: ResourceCard[];
-  featured: Featured[];
+  featured: FeaturedResource[];
   filters: FilterFacts[];
   here: PersonCard[];
   introductions: string | null;
 };
-const SHELF = 4;
+const MAX_RESOURCES = 4;
 
 /**
  * The home page besides discussions: pending tasks, new resources, online friends, filters, and the
  * introductions discussion named in the settings. One query.
  */
-export async function besideHome(db: Db, viewer: SignedIn, now: Date, setting = ""): Promise<BesideHome> {
+export async function getHomeSidebar(db: Db, viewer: SignedIn, now: Date, setting = ""): Promise<HomeSidebar> {
   const { shelf, featured, filters, here, introductions, ...waiting } = await one(
     db,
     sql<
-      Waiting & {
+      PendingTasks & {
         shelf: ResourceCard[];
-        featured: Featured[];
+        featured: FeaturedResource[];
         filters: FilterFacts[] | null;
         here: PersonCard[];
         introductions: string | null;
       }
     >`
-      select ${waitingColumns(viewer)}, ${filtersFor(viewer, "home")} as filters, ${setting === "" ? sql`null` : introductionsAt(viewer, setting)} as introductions, ${listOf(friendsHere(viewer, now))} as here,
-        ${listOf(sql`select row_to_json(r) as it from (${newestResources(viewer, SHELF)}) r`)} as shelf,
-        ${listOf(sql`select row_to_json(r) as it from (${featuredResources(viewer)}) r`)} as featured`,
+      select ${pendingTaskColumns(viewer)}, ${filterRows(viewer, "home")} as filters, ${setting === "" ? sql`null` : introductionsDiscussion(viewer, setting)} as introductions, ${jsonList(onlineFriends(viewer, now))} as here,
+        ${jsonList(sql`select row_to_json(r) as it from (${newestResourceRows(viewer, MAX_RESOURCES)}) r`)} as shelf,
+        ${jsonList(sql`select row_to_json(r) as it from (${featuredResourceRows(viewer)}) r`)} as featured`,
   );
   return {
-    waiting: { ...waiting, friendRequests: waiting.friendRequests.map(asked), groupInvitations: waiting.groupInvitations.map(asked) },
+    waiting: {
+      ...waiting,
+      friendRequests: waiting.friendRequests.map(parseDate),
+      groupInvitations: waiting.groupInvitations.map(parseDate),
+    },
     shelf: shelf.map((card) => ({ ...card, createdAt: new Date(card.createdAt), updatedAt: card.updatedAt && new Date(card.updatedAt) })),
     featured,
     filters: filters ?? [],
@@ -47,4 +51,4 @@ export async function besideHome(db: Db, viewer: SignedIn, now: Date, setting = 
 }
 
 /** Times in JSON are text. */
-const asked = <T extends { at: Date }>(it: T): T => ({ ...it, at: new Date(it.at) });
+const parseDate = <T extends { at: Date }>(it: T): T => ({ ...it, at: new Date(it.at) });

@@ -1,46 +1,46 @@
-export { badgesFor } from "./badges.ts";
-export { besideHome } from "./home.ts";
-export type { BesideHome } from "./home.ts";
-export type { Badges, Waiting } from "./badges.ts";
-export { shellFor } from "./shell.ts";
-export type { Shell } from "./shell.ts";
-export { endWhatIsOver, ENDING, tellOf, tellTheRest, TOLD } from "./tell.ts";
-export { notificationFor, notificationsOf } from "./list.ts";
-export type { NotificationLine } from "./list.ts";
+export { getBadges } from "./badges.ts";
+export { getHomeSidebar } from "./home.ts";
+export type { HomeSidebar } from "./home.ts";
+export type { Badges, PendingTasks } from "./badges.ts";
+export { getPageSidebar } from "./shell.ts";
+export type { PageSidebar } from "./shell.ts";
+export { endNotificationsForEvent, ENDING_EVENTS, notifyOfEvent, notifyNextBatch, NOTIFYING_EVENTS } from "./tell.ts";
+export { getNotification, listNotifications } from "./list.ts";
+export type { NotificationItem } from "./list.ts";
 export {
-  letSendersOut,
-  muteNotified,
+  allowSenders,
+  muteNotificationSource,
   openNotification,
-  readAllNotifications,
-  readNotification,
-  sawDiscussion,
-  sawResource,
-  seeNotifications,
-  unreadNotification,
+  markAllNotificationsRead,
+  markNotificationRead,
+  markDiscussionSeen,
+  markResourceSeen,
+  markNotificationsSeen,
+  markNotificationUnread,
 } from "./acts.ts";
 export {
-  chooseMail,
-  Choices,
-  Digest,
-  noticesFor,
-  Pause,
+  changeMailLevel,
+  KindChoices,
+  DigestSettings,
+  getNotificationSettings,
+  PauseInput,
   pauseNotifications,
-  QuietHours,
-  saveChoices,
-  saveDigest,
+  QuietHoursInput,
+  saveKindChoices,
+  saveDigestSettings,
   saveQuietHours,
-  saveSendersApart,
-  SendersApart,
+  saveSenderFolder,
+  SenderFolderSettings,
 } from "./choices.ts";
-export type { Notices } from "./choices.ts";
-export { current, inSight } from "./sight.ts";
-export { purgeNotifications } from "./keeping.ts";
+export type { NotificationSettings } from "./choices.ts";
+export { notificationListed, notificationVisible } from "./sight.ts";
+export { deleteOldNotifications } from "./keeping.ts";
 export {
-  announcementFor,
-  announceToAll,
-  assertMayAnnounce,
+  getAnnouncement,
+  createAnnouncement,
+  assertCanAnnounce,
   NewAnnouncement,
-  sawAnnouncement,
-  takeAnnouncementBack,
+  markAnnouncementSeen,
+  withdrawAnnouncement,
 } from "./announcements.ts";
 export type { Announcement } from "./announcements.ts";

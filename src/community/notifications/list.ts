@@ -1,15 +1,15 @@
 import { type Db, limit, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
-import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
-import { filtersOf, signedIn } from "#community/friends";
-import { contentReadable, discussionReadable, groupVisible, readsFrom } from "#community/groups";
-import { LIMITS, type NotificationKind, sieveOf, type NotificationTab, type Viewer } from "#community/rules";
-import { current, inSight, known } from "./sight.ts";
+import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, readCursor } from "#community/common";
+import { listFilters, requireSignedIn } from "#community/friends";
+import { contentReadable, discussionReadable, groupVisible, contentReadsFrom } from "#community/groups";
+import { LIMITS, type NotificationKind, createFilterMatcher, type NotificationTab, type Viewer } from "#community/rules";
+import { notificationListed, notificationVisible, personVisible } from "./sight.ts";
 
 export type ObjectKind = "discussion" | "conversation" | "group" | "resource" | "person" | "announcement" | "report" | "search";
 /** A notification as its person may see it now. */
-export type NotificationLine = {
+export type NotificationItem = {
   id: string;
   kind: NotificationKind;
   reason: string;
@@ -33,11 +33,11 @@ export type NotificationLine = {
   /** The viewer's filter phrase for which it is collapsed. */
   foldedFor?: string | undefined;
 };
-const TABS: Record<NotificationTab, ReturnType<typeof sql>> = {
-  all: sql`${current}`,
-  unread: sql`${current} and n.read_at is null`,
-  mentions: sql`${current} and n.kind = 'mention'`,
-  requests: sql`${current} and n.kind in ('friend_request', 'group_invitation', 'group_request', 'group_appeal', 'post_waits', 'group_waits', 'account_waits', 'message_request')`,
+const TAB_CONDITIONS: Record<NotificationTab, ReturnType<typeof sql>> = {
+  all: sql`${notificationListed}`,
+  unread: sql`${notificationListed} and n.read_at is null`,
+  mentions: sql`${notificationListed} and n.kind = 'mention'`,
+  requests: sql`${notificationListed} and n.kind in ('friend_request', 'group_invitation', 'group_request', 'group_appeal', 'post_waits', 'group_waits', 'account_waits', 'message_request')`,
   apart: sql`n.withdrawn_at is null and n.filtered`,
 };
 
@@ -45,60 +45,62 @@ const TABS: Record<NotificationTab, ReturnType<typeof sql>> = {
  * The viewer's notifications, latest first.
  * @throws `not-signed-in`
  */
-export async function notificationsOf(
+export async function listNotifications(
   db: Db,
   viewer: Viewer,
   query: { tab: NotificationTab; after?: string | undefined },
-): Promise<Page<NotificationLine>> {
-  const me = signedIn(viewer);
+): Promise<Page<NotificationItem>> {
+  const me = requireSignedIn(viewer);
   const cursor = readCursor(query.after, ["time", "id"]);
   const size = LIMITS.page.discussions;
   const lines = many(
     db,
-    linesOf(sql`
+    selectItems(sql`
       select n.* from notifications n
-      where n.person_id = ${me.id} and ${TABS[query.tab]} and ${inSight}
-        ${given(cursor, ([at, id]) => sql`(n.updated_at, n.id) < (${at}, ${id}::uuid)`)}
+      where n.person_id = ${me.id} and ${TAB_CONDITIONS[query.tab]} and ${notificationVisible}
+        ${whenGiven(cursor, ([at, id]) => sql`(n.updated_at, n.id) < (${at}, ${id}::uuid)`)}
       order by n.updated_at desc, n.id desc ${limit(size + 1)}`),
   );
-  const [rows, filters] = await Promise.all([lines, filtersOf(db, me, "notifications")]);
+  const [rows, filters] = await Promise.all([lines, listFilters(db, me, "notifications")]);
   // Entries matching a filter are collapsed, not hidden: the bell has counted them, so the list must show
   // them.
-  const sieve = sieveOf(filters);
-  const folded = (line: NotificationLine) => ({
+  const sieve = createFilterMatcher(filters);
+  const folded = (line: NotificationItem) => ({
     ...line,
     foldedFor: sieve(`${line.object.title} ${line.group?.name ?? ""} ${line.words}`)?.phrase,
   });
-  return pageOf(rows.map(folded), size, (last) => cursorOf(last.at, last.id));
+  return toPage(rows.map(folded), size, (last) => encodeCursor(last.at, last.id));
 }
 
 /**
  * One of the viewer's own.
  * @throws `not-found` if unknown or no longer visible
  */
-export async function notificationFor(db: Db, viewer: Viewer, id: string): Promise<NotificationLine> {
-  const me = signedIn(viewer);
+export async function getNotification(db: Db, viewer: Viewer, id: string): Promise<NotificationItem> {
+  const me = requireSignedIn(viewer);
   const found =
     isId(id) &&
     (await maybeOne(
       db,
-      linesOf(sql`select n.* from notifications n where n.id = ${id} and n.person_id = ${me.id} and n.withdrawn_at is null and ${inSight}`),
+      selectItems(
+        sql`select n.* from notifications n where n.id = ${id} and n.person_id = ${me.id} and n.withdrawn_at is null and ${notificationVisible}`,
+      ),
     ));
   if (!found) throw notFound();
   return found;
 }
 
 /** The post's container is visible: only then the entry links to the place of a removed post. */
-const placeThere = sql`
-  case when d.id is not null then d.state <> 'deleted' and ${discussionReadable} and coalesce(x.created_at >= ${readsFrom("d")}, true)
+const placeVisible = sql`
+  case when d.id is not null then d.state <> 'deleted' and ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)
     else r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")}) end`;
 
 /** List entries for these notification rows, in order. */
-const linesOf = (rows: ReturnType<typeof sql>) => sql<NotificationLine>`
+const selectItems = (rows: ReturnType<typeof sql>) => sql<NotificationItem>`
   select n.id, n.kind, n.reason, n.detail, n.words, n.moment, n.count, n.read_at is null as unread, n.updated_at as at, x.number,
     case when n.kind = 'post_removed' and x.number is null then n.latest_id end as "takenId",
     (select coalesce(json_agg(${personCard("a")} order by actor.place), '[]')
-     from unnest(n.actors) with ordinality actor (id, place) join people a on a.id = actor.id where ${known(sql`a.id`)}) as actors,
+     from unnest(n.actors) with ordinality actor (id, place) join people a on a.id = actor.id where ${personVisible(sql`a.id`)}) as actors,
     json_build_object('kind', n.object_kind, 'id', n.object_id, 'title', coalesce(n.kept_name, d.title, r.title, said.title, c.name, kept.name, '')) as object,
     case when g.id is not null and (n.kept_name is null or ${groupVisible}) then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group"
   from (${rows}) n
@@ -109,5 +111,5 @@ const linesOf = (rows: ReturnType<typeof sql>) => sql<NotificationLine>`
   left join saved_searches kept on n.object_kind = 'search' and kept.id = n.object_id
   left join groups g on g.id = coalesce(d.group_id, r.group_id, said.group_id, case when n.object_kind = 'group' then n.object_id end)
   left join memberships m on m.group_id = g.id and m.person_id = n.person_id
-  left join posts x on x.id = n.latest_id and not (n.kind = 'post_removed' and n.detail = 'discussion') and (x.state = 'published' or (n.kind = 'post_removed' and ${placeThere}))
+  left join posts x on x.id = n.latest_id and not (n.kind = 'post_removed' and n.detail = 'discussion') and (x.state = 'published' or (n.kind = 'post_removed' and ${placeVisible}))
   order by n.updated_at desc, n.id desc`;

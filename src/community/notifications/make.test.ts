@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
-import type { Happening } from "#platform/outbox";
+import type { DomainEvent } from "#platform/outbox";
 import { markRead, setFollowLevel } from "#community/discussions";
-import { askFriend } from "#community/friends";
-import { aDiscussion, aGroup, aReply, cast, person } from "../../../test/cast.ts";
+import { sendFriendRequest } from "#community/friends";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { purgeNotifications, tellOf, tellTheRest } from "./index.ts";
-import { SHARE } from "./make.ts";
-import { carry, rowsFor, toldTo } from "./told.fixture.ts";
+import { deleteOldNotifications, notifyOfEvent, notifyNextBatch } from "./index.ts";
+import { BATCH_SIZE } from "./make.ts";
+import { dispatchEvents, listDeliveryRows, describeDeliveries } from "./told.fixture.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -15,14 +15,14 @@ const MINUTE = 60_000;
 
 /** Tomas replies to Mira, who gets a notification. */
 async function answered(before: (mira: { id: string }) => Promise<unknown> = async () => {}) {
-  const people = await cast(database);
-  const group = await aGroup(database, people);
-  const discussion = await aDiscussion(database, people.mira, group.id);
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
   await before(people.mira);
-  const answer = () => aReply(database, people.tomas, discussion.id);
+  const answer = () => createTestReply(database, people.tomas, discussion.id);
   await answer();
-  await carry(database);
-  const row = async () => (await rowsFor(database, people.mira))[0];
+  await dispatchEvents(database);
+  const row = async () => (await listDeliveryRows(database, people.mira))[0];
   return { ...people, group, discussion, answer, row };
 }
 const inMinutes = (at: Date | null | undefined) => at && Math.round((at.getTime() - database.clock.at.getTime()) / MINUTE);
@@ -37,9 +37,9 @@ describe("delivery of a notification", () => {
     const { row, tomas, mira } = await answered();
     expect(inMinutes((await row())!.mailAt)).toBe(10);
     expect((await row())!.pushAt!.getTime() - database.clock.at.getTime()).toBe(20_000);
-    await within((tx) => askFriend(tx, tomas, { personId: mira.id, note: "" }));
-    await carry(database);
-    expect((await rowsFor(database, mira)).map((it) => inMinutes(it.mailAt))).toEqual([10, 10]);
+    await within((tx) => sendFriendRequest(tx, tomas, { personId: mira.id, note: "" }));
+    await dispatchEvents(database);
+    expect((await listDeliveryRows(database, mira)).map((it) => inMinutes(it.mailAt))).toEqual([10, 10]);
   });
 
   test("new activity does not delay a waiting one; after a sent one the next is scheduled anew", async () => {
@@ -47,12 +47,12 @@ describe("delivery of a notification", () => {
     const first = (await row())!.mailAt!;
     database.clock.pass(5 * MINUTE);
     await answer();
-    await carry(database);
+    await dispatchEvents(database);
     expect((await row())!.mailAt).toEqual(first);
     await run(db, sql`update notifications set mailed_at = mail_at where person_id = ${mira.id}`);
     database.clock.pass(MINUTE);
     await answer();
-    await carry(database);
+    await dispatchEvents(database);
     expect(await one(db, sql`select mailed_at, mailed_before, count from notifications where person_id = ${mira.id}`)).toEqual({
       mailed_at: null,
       mailed_before: first,
@@ -73,11 +73,11 @@ describe("delivery of a notification", () => {
     await run(db, sql`delete from notification_choices`);
     await choice(quietly.mira, false, false, false);
     await quietly.answer();
-    await carry(database);
+    await dispatchEvents(database);
     expect(await quietly.row()).toBeUndefined();
     await run(db, sql`update notification_choices set mailed = true`);
     await quietly.answer();
-    await carry(database);
+    await dispatchEvents(database);
     expect(inMinutes((await quietly.row())!.mailAt)).toBe(10);
   });
 
@@ -120,35 +120,35 @@ describe("delivery of a notification", () => {
 
 describe("sender folder", () => {
   test("contains strangers or newcomers if enabled; never friends, staff or allowed senders", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const { mira, tomas, noor, ines } = people;
-    const group = await aGroup(database, people);
-    const newcomer = await within((tx) => person(tx, "newt", "member", "new"));
-    const discussion = await aDiscussion(database, mira, group.id);
+    const group = await createTestGroup(database, people);
+    const newcomer = await within((tx) => createPerson(tx, "newt", "member", "new"));
+    const discussion = await createTestDiscussion(database, mira, group.id);
     await settings(mira, sql`strangers_apart = true`);
-    for (const who of [noor, newcomer, ines]) await within((tx) => askFriend(tx, who, { personId: mira.id, note: "" }));
-    await carry(database);
+    for (const who of [noor, newcomer, ines]) await within((tx) => sendFriendRequest(tx, who, { personId: mira.id, note: "" }));
+    await dispatchEvents(database);
     const apart = async () =>
-      Object.fromEntries((await rowsFor(database, mira)).map((it) => [it.objectId, it.filtered ? it.mailAt : "shown"]));
+      Object.fromEntries((await listDeliveryRows(database, mira)).map((it) => [it.objectId, it.filtered ? it.mailAt : "shown"]));
     expect(await apart()).toEqual({ [noor.id]: null, [newcomer.id]: null, [ines.id]: "shown" });
     // Tomas is in her group.
-    await aReply(database, tomas, discussion.id);
-    await carry(database);
+    await createTestReply(database, tomas, discussion.id);
+    await dispatchEvents(database);
     expect((await apart())[discussion.id]).toBe("shown");
     await run(db, sql`delete from notifications`);
     await settings(mira, sql`strangers_apart = false, newcomers_apart = true`);
     await run(db, sql`insert into notification_senders (person_id, sender_id, accepted_at) values (${mira.id}, ${newcomer.id}, now())`);
-    const other = await within((tx) => person(tx, "otto", "member", "new"));
+    const other = await within((tx) => createPerson(tx, "otto", "member", "new"));
     await run(db, sql`with gone as (delete from friendships) delete from friend_asks`);
-    for (const who of [noor, newcomer, other]) await within((tx) => askFriend(tx, who, { personId: mira.id, note: "" }));
-    await carry(database);
+    for (const who of [noor, newcomer, other]) await within((tx) => sendFriendRequest(tx, who, { personId: mira.id, note: "" }));
+    await dispatchEvents(database);
     expect(await apart()).toEqual({ [noor.id]: "shown", [newcomer.id]: "shown", [other.id]: null });
   });
 });
 
 describe("notification retention", () => {
   test("keeps one year and the latest ten thousand per person", async () => {
-    const { mira, tomas } = await cast(database);
+    const { mira, tomas } = await createTestUsers(database);
     const insert = (who: { id: string }, count: number, age: string) =>
       run(
         db,
@@ -159,7 +159,7 @@ describe("notification retention", () => {
     await insert(mira, 10_005, "1 day");
     await insert(tomas, 3, "366 days");
     await insert(tomas, 2, "364 days");
-    expect(await within(purgeNotifications)).toBe(8);
+    expect(await within(deleteOldNotifications)).toBe(8);
     const left = await many(
       db,
       sql<{ n: number; oldest: number }>`
@@ -174,9 +174,9 @@ describe("notification retention", () => {
 describe("many followers", () => {
   /** A discussion with this many watchers, and a reply not yet processed. */
   async function watched(many_: number) {
-    const people = await cast(database);
-    const group = await aGroup(database, people);
-    const discussion = await aDiscussion(database, people.mira, group.id);
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people);
+    const discussion = await createTestDiscussion(database, people.mira, group.id);
     await run(
       db,
       sql`insert into people (id, username, display_name, state, created_at)
@@ -187,9 +187,9 @@ describe("many followers", () => {
       sql`insert into read_states (person_id, discussion_id, level, read_at)
           select id, ${discussion.id}, 'watching', ${database.clock.at} from people where username like 'w%'`,
     );
-    await carry(database);
-    await aReply(database, people.tomas, discussion.id);
-    const told = await one(db, sql<{ id: string; payload: Happening }>`select id, payload from outbox where type = 'post.written'`);
+    await dispatchEvents(database);
+    await createTestReply(database, people.tomas, discussion.id);
+    const told = await one(db, sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where type = 'post.written'`);
     return { ...people, discussion, told };
   }
   const count = async () => (await one(db, sql<{ n: number }>`select count(*)::int as n from notifications`)).n;
@@ -201,31 +201,31 @@ describe("many followers", () => {
     );
 
   test("followers are notified in batches, each queueing the next; a repeated batch notifies no one twice", async () => {
-    const { told } = await watched(2 * SHARE + 10);
-    await tellOf(database, told);
-    expect(await count()).toBe(SHARE);
+    const { told } = await watched(2 * BATCH_SIZE + 10);
+    await notifyOfEvent(database, told);
+    expect(await count()).toBe(BATCH_SIZE);
     for (let share = 2; share <= 3; share++) {
       const [next] = await jobs();
       await run(db, sql`delete from graphile_worker._private_jobs`);
-      await tellTheRest(database, next!.payload);
-      await tellTheRest(database, next!.payload);
+      await notifyNextBatch(database, next!.payload);
+      await notifyNextBatch(database, next!.payload);
       await run(db, sql`delete from graphile_worker._private_jobs where id <> (select min(id) from graphile_worker._private_jobs)`);
-      expect(await count()).toBe(Math.min(share * SHARE, 2 * SHARE + 11));
+      expect(await count()).toBe(Math.min(share * BATCH_SIZE, 2 * BATCH_SIZE + 11));
     }
     expect(await jobs()).toEqual([]);
     expect((await one(db, sql<{ most: number }>`select max(count)::int as most from notifications`)).most).toBe(1);
   });
 
   test("do not delay a reply written while a batch is processed", async () => {
-    const { told, noor, tomas, discussion } = await watched(SHARE + 10);
+    const { told, noor, tomas, discussion } = await watched(BATCH_SIZE + 10);
     const [first] = await many(db, sql<{ id: string }>`select id from people where username like 'w%' order by id limit 1`);
     await within((tx) => setFollowLevel(tx, noor, { discussionId: discussion.id, level: "watching" }));
     // One person's row is locked: the batch waits for it and holds no lock that a reply needs.
-    await tellOf(database, told);
-    await aReply(database, tomas, discussion.id);
+    await notifyOfEvent(database, told);
+    await createTestReply(database, tomas, discussion.id);
     const again = await one(
       db,
-      sql<{ id: string; payload: Happening }>`select id, payload from outbox where type = 'post.written' order by id desc limit 1`,
+      sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where type = 'post.written' order by id desc limit 1`,
     );
     const free = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -235,12 +235,12 @@ describe("many followers", () => {
       await free.promise;
     });
     await held.promise;
-    const telling = tellOf(database, again);
-    await aReply(database, tomas, discussion.id);
+    const telling = notifyOfEvent(database, again);
+    await createTestReply(database, tomas, discussion.id);
     await within((tx) => markRead(tx, noor, { discussionId: discussion.id, upTo: 3 }));
     free.resolve();
     await Promise.all([holding, telling]);
-    expect(await count()).toBe(SHARE);
+    expect(await count()).toBe(BATCH_SIZE);
   });
 
   test("reading during processing leaves no unread row", async () => {
@@ -255,11 +255,11 @@ describe("many followers", () => {
       await hold.promise;
     });
     await ready.promise;
-    await tellOf(database, told);
-    expect(await toldTo(database, noor)).toEqual(["new_reply watching"]);
+    await notifyOfEvent(database, told);
+    expect(await describeDeliveries(database, noor)).toEqual(["new_reply watching"]);
     hold.resolve();
     await reading;
-    await carry(database);
-    expect(await toldTo(database, noor)).toEqual(["new_reply watching read"]);
+    await dispatchEvents(database);
+    expect(await describeDeliveries(database, noor)).toEqual(["new_reply watching read"]);
   });
 });

@@ -1,40 +1,40 @@
 import { expect, test } from "vitest";
 import { run, sql } from "#platform/database";
-import { block } from "#community/friends";
-import { appealGroupBan, Ban, banFromGroup, declineAppeal, liftGroupBan, updateGroup } from "#community/groups";
+import { blockPerson } from "#community/friends";
+import { appealGroupBan, GroupBan, banFromGroup, declineGroupBanAppeal, liftGroupBan, updateGroup } from "#community/groups";
 import type { SignedIn, Visibility } from "#community/rules";
-import { aGroup, bring, cast } from "../../../test/cast.ts";
-import { besideHome, notificationsOf } from "./index.ts";
-import { carry, carryAgain } from "./told.fixture.ts";
-import { database, told, within } from "./tell.fixture.ts";
+import { createTestGroup, setMembership, createTestUsers } from "../../../test/cast.ts";
+import { getHomeSidebar, listNotifications } from "./index.ts";
+import { dispatchEvents, redispatchEvents } from "./told.fixture.ts";
+import { database, listDeliveries, within } from "./tell.fixture.ts";
 
 const { db } = database;
 
 /** Tomas bans Mira from his group, which Noor moderates too. */
 async function scene(visibility: Visibility = "private") {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   const { tomas, mira, noor } = people;
-  const group = await aGroup(database, people, { visibility });
-  await within((tx) => bring(tx, group.id, noor, "moderator"));
+  const group = await createTestGroup(database, people, { visibility });
+  await within((tx) => setMembership(tx, group.id, noor, "moderator"));
   const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
-  await within((tx) => banFromGroup(tx, tomas, Ban.parse({ ...on(mira), reason: "Shouting.", days: "" })));
-  await carry(database);
+  await within((tx) => banFromGroup(tx, tomas, GroupBan.parse({ ...on(mira), reason: "Shouting.", days: "" })));
+  await dispatchEvents(database);
   const ask = () => within((tx) => appealGroupBan(tx, mira, { groupId: group.id, text: "I was not there." }));
-  const sayNo = () => within((tx) => declineAppeal(tx, noor, { ...on(mira), reason: "Three saw it." }));
-  const linesOf = async (who: SignedIn) => (await notificationsOf(db, who, { tab: "all" })).rows;
+  const sayNo = () => within((tx) => declineGroupBanAppeal(tx, noor, { ...on(mira), reason: "Three saw it." }));
+  const linesOf = async (who: SignedIn) => (await listNotifications(db, who, { tab: "all" })).rows;
   return { ...people, group, on, ask, sayNo, linesOf };
 }
 
 test("a ban appeal notifies moderators once, without a name, despite blocks", async () => {
   const { tomas, noor, ines, mira, group, ask, linesOf } = await scene();
-  await within((tx) => block(tx, tomas, { personId: mira.id }));
+  await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
   await ask();
-  await carry(database);
-  await carryAgain(database);
+  await dispatchEvents(database);
+  await redispatchEvents(database);
   for (const who of [tomas, noor])
     expect(await linesOf(who)).toMatchObject([{ kind: "group_appeal", actors: [], words: "", group: { slug: group.slug }, count: 1 }]);
-  expect((await notificationsOf(db, tomas, { tab: "requests" })).rows).toHaveLength(1);
-  expect(await told(ines)).toEqual([]);
+  expect((await listNotifications(db, tomas, { tab: "requests" })).rows).toHaveLength(1);
+  expect(await listDeliveries(ines)).toEqual([]);
   await run(db, sql`update memberships set role = 'member' where person_id = ${noor.id}`);
   expect(await linesOf(noor)).toEqual([]);
 });
@@ -42,7 +42,7 @@ test("a ban appeal notifies moderators once, without a name, despite blocks", as
 test("an appeal is pending for those who may decide it, not for the one who banned while others can", async () => {
   const { tomas, noor, mira, group, ask, sayNo } = await scene();
   const waiting = async () =>
-    Promise.all([tomas, noor, mira].map(async (who) => (await besideHome(db, who, database.clock.at)).waiting.appealsToAnswer));
+    Promise.all([tomas, noor, mira].map(async (who) => (await getHomeSidebar(db, who, database.clock.at)).waiting.appealsToAnswer));
   expect(await waiting()).toEqual([[], [], []]);
   await ask();
   const one = [{ group: { id: group.id, slug: group.slug, name: "The Long Beds" }, count: 1 }];
@@ -57,20 +57,20 @@ test("an appeal is pending for those who may decide it, not for the one who bann
 test("a decided appeal is no longer pending, and its author reads the answer", async () => {
   const { tomas, noor, mira, ask, sayNo, linesOf } = await scene();
   await ask();
-  await carry(database);
+  await dispatchEvents(database);
   await sayNo();
-  await carry(database);
-  for (const who of [tomas, noor]) expect(await told(who)).toEqual(["group_appeal you_lead read"]);
+  await dispatchEvents(database);
+  for (const who of [tomas, noor]) expect(await listDeliveries(who)).toEqual(["group_appeal you_lead read"]);
   expect(await linesOf(mira)).toMatchObject([{ kind: "group_decision", detail: "appeal_declined", words: "Three saw it.", actors: [] }]);
 });
 
 test("lifting the ban by anyone ends the appeal", async () => {
   const { tomas, noor, mira, on, ask, linesOf } = await scene();
   await ask();
-  await carry(database);
+  await dispatchEvents(database);
   await within((tx) => liftGroupBan(tx, tomas, on(mira)));
-  await carry(database);
-  for (const who of [tomas, noor]) expect(await told(who)).toEqual(["group_appeal you_lead read"]);
+  await dispatchEvents(database);
+  for (const who of [tomas, noor]) expect(await listDeliveries(who)).toEqual(["group_appeal you_lead read"]);
   expect(await linesOf(mira)).toMatchObject([{ detail: "ban_ended" }]);
 });
 
@@ -79,7 +79,7 @@ test("the answer about a secret group uses the name its author knows", async () 
   await within((tx) => updateGroup(tx, tomas, { groupId: group.id, name: "Beds in the dark" }));
   await ask();
   await sayNo();
-  await carry(database);
+  await dispatchEvents(database);
   const lines = await linesOf(mira);
   expect(lines).toMatchObject([{ detail: "appeal_declined", object: { title: "The Long Beds" }, group: null }]);
   expect(JSON.stringify(lines)).not.toContain("dark");

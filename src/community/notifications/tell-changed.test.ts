@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { comment, deleteDiscussion, deletePost, editPost, PostChange, restoreDiscussion, restorePost } from "#community/discussions";
-import { block, mutePerson } from "#community/friends";
+import { addComment, deleteDiscussion, deletePost, editPost, PostEdit, restoreDiscussion, restorePost } from "#community/discussions";
+import { blockPerson, mutePerson } from "#community/friends";
 import { leaveGroup } from "#community/groups";
 import {
   addDocument,
@@ -10,25 +10,25 @@ import {
   ResourceChange,
   ResourceMove,
   restoreVersion,
-  VersionWish,
+  VersionRestore,
 } from "#community/resources";
 import type { SignedIn } from "#community/rules";
-import { aGroup, aReply } from "../../../test/cast.ts";
-import { notificationsOf } from "./index.ts";
-import { carry, carryAgain } from "./told.fixture.ts";
-import { database, talk, within } from "./tell.fixture.ts";
+import { createTestGroup, createTestReply } from "../../../test/cast.ts";
+import { listNotifications } from "./index.ts";
+import { dispatchEvents, redispatchEvents } from "./told.fixture.ts";
+import { database, createTestTalk, within } from "./tell.fixture.ts";
 
 const lines = async (who: SignedIn, ...kinds: string[]) => {
-  await carry(database);
-  await carryAgain(database);
-  return (await notificationsOf(database.db, who, { tab: "all" })).rows.filter(({ kind }) => kinds.includes(kind));
+  await dispatchEvents(database);
+  await redispatchEvents(database);
+  return (await listNotifications(database.db, who, { tab: "all" })).rows.filter(({ kind }) => kinds.includes(kind));
 };
 const edit = (who: SignedIn, postId: string, body: string, reason?: string) =>
-  within((tx) => editPost(tx, who, PostChange.parse({ postId, body, version: 1, reason })));
+  within((tx) => editPost(tx, who, PostEdit.parse({ postId, body, version: 1, reason })));
 
 test("an edit by others notifies the author with actor and reason; own edits do not", async () => {
-  const { mira, tomas, noor, discussion, group } = await talk("private");
-  const post = await aReply(database, noor, discussion.id);
+  const { mira, tomas, noor, discussion, group } = await createTestTalk("private");
+  const post = await createTestReply(database, noor, discussion.id);
   await edit(tomas, post.id, "Sow them in May.", "May, not March.");
   expect(await lines(noor, "changed")).toMatchObject([
     {
@@ -50,21 +50,21 @@ test("an edit by others notifies the author with actor and reason; own edits do 
 });
 
 test("neither mute nor block hides an edit from the author", async () => {
-  const { tomas, noor, discussion } = await talk();
-  const posts = [await aReply(database, noor, discussion.id), await aReply(database, noor, discussion.id)];
+  const { tomas, noor, discussion } = await createTestTalk();
+  const posts = [await createTestReply(database, noor, discussion.id), await createTestReply(database, noor, discussion.id)];
   await within((tx) => mutePerson(tx, noor, { personId: tomas.id, until: null }));
   await edit(tomas, posts[0]!.id, "Sow them in May.", "May.");
-  await within((tx) => block(tx, noor, { personId: tomas.id }));
+  await within((tx) => blockPerson(tx, noor, { personId: tomas.id }));
   await edit(tomas, posts[1]!.id, "Sow them in June.", "June.");
   expect(await lines(noor, "changed")).toMatchObject([{ words: "June.", actors: [], count: 2 }]);
 });
 
 test("an edited comment is notified under the title of its resource", async () => {
-  const { mira, tomas, group } = await talk();
+  const { mira, tomas, group } = await createTestTalk();
   const { id: resourceId } = await within((tx) =>
     addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice.", groupId: group.id })),
   );
-  const { id } = await within((tx) => comment(tx, mira, { resourceId, body: "Once is enough." }));
+  const { id } = await within((tx) => addComment(tx, mira, { resourceId, body: "Once is enough." }));
   await edit(tomas, id, "Twice.", "Beans die of that.");
   expect(await lines(mira, "changed")).toMatchObject([
     { detail: "edited", words: "Beans die of that.", number: 1, object: { id: resourceId, title: "Watering" } },
@@ -72,8 +72,8 @@ test("an edited comment is notified under the title of its resource", async () =
 });
 
 test("a restored post notifies its author with the reason and no name", async () => {
-  const { mira, tomas, noor, discussion } = await talk();
-  const post = await aReply(database, noor, discussion.id);
+  const { mira, tomas, noor, discussion } = await createTestTalk();
+  const post = await createTestReply(database, noor, discussion.id);
   await within((tx) => deletePost(tx, tomas, { postId: post.id, reason: "Off topic." }));
   await within((tx) => restorePost(tx, tomas, { postId: post.id, reason: "It was on topic." }));
   const back = { detail: "restored", words: "It was on topic.", actors: [], number: 2, count: 1 };
@@ -86,13 +86,13 @@ test("a restored post notifies its author with the reason and no name", async ()
 });
 
 test("a discussion restored with its only post notifies once", async () => {
-  const { mira, tomas, discussion } = await talk();
+  const { mira, tomas, discussion } = await createTestTalk();
   for (const restore of [
     () => within((tx) => restoreDiscussion(tx, tomas, { discussionId: discussion.id, reason: "It was on topic." })),
     () => within((tx) => restorePost(tx, tomas, { postId: discussion.postId, reason: "It was on topic." })),
   ]) {
     await within((tx) => deletePost(tx, tomas, { postId: discussion.postId, reason: "Off topic." }));
-    await carry(database);
+    await dispatchEvents(database);
     await restore();
     expect(await lines(mira, "changed", "post_removed")).toMatchObject([{ words: "It was on topic.", count: 1 }]);
     database.clock.pass(1_000);
@@ -101,7 +101,7 @@ test("a discussion restored with its only post notifies once", async () => {
 
 /** A document of Noor's in a group that Tomas moderates, with its current fields. */
 async function aDocument() {
-  const all = await talk("private");
+  const all = await createTestTalk("private");
   const wish = NewDocument.parse({ title: "Watering", body: "Twice.", groupId: all.group.id });
   const { id } = await within((tx) => addDocument(tx, all.noor, wish));
   const change = (who: SignedIn, changes: number, it: object) =>
@@ -125,7 +125,7 @@ test("an edited resource notifies its owner once with actor and reason", async (
   // A new version carries the reason and is notified once.
   await change(tomas, 1, { body: "Three times.", reason: "It is hot." });
   expect(await lines(noor, "version")).toEqual([]);
-  await within((tx) => restoreVersion(tx, tomas, VersionWish.parse({ resourceId: id, version: 1, changes: 2, reason: "It rained." })));
+  await within((tx) => restoreVersion(tx, tomas, VersionRestore.parse({ resourceId: id, version: 1, changes: 2, reason: "It rained." })));
   expect(await lines(noor, "changed", "version")).toMatchObject([{ kind: "changed", words: "It rained.", count: 3 }]);
   for (const who of [mira, tomas]) expect(await lines(who, "changed", "version")).toEqual([]);
 });
@@ -140,7 +140,7 @@ test("own changes and open resources notify as before", async () => {
 
 test("a moved resource notifies its owner with the reason even without access to the new place", async () => {
   const { tomas, noor, ...people } = await aDocument();
-  const other = await aGroup(database, { ...people, tomas }, { visibility: "private" });
+  const other = await createTestGroup(database, { ...people, tomas }, { visibility: "private" });
   const move = ResourceMove.parse({ resourceId: people.id, groupId: other.id, visibility: "private", reason: "It belongs there." });
   await within((tx) => moveResource(tx, tomas, move));
   expect(await lines(noor, "changed")).toMatchObject([

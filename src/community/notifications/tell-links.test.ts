@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
-import { block } from "#community/friends";
-import { addLink, answerSuggestion, linkHealthOf, NewLink, suggestAddress } from "#community/resources";
+import { blockPerson } from "#community/friends";
+import { addLink, answerSuggestion, getLinkHealth, NewLink, suggestAddress } from "#community/resources";
 import { run, sql } from "#platform/database";
-import { announce } from "#platform/outbox";
-import { aGroup, bring, cast } from "../../../test/cast.ts";
+import { emit } from "#platform/outbox";
+import { createTestGroup, setMembership, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { carry, carryAgain, rowsFor, toldTo } from "./told.fixture.ts";
+import { dispatchEvents, redispatchEvents, listDeliveryRows, describeDeliveries } from "./told.fixture.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 /** A dead link of Mira's in a private group of Tomas's, of which Ines is a member. */
 async function setting() {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "private" });
-  await within((tx) => bring(tx, group.id, people.ines, "member"));
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "private" });
+  await within((tx) => setMembership(tx, group.id, people.ines, "member"));
   const { id } = await within((tx) =>
     addLink(tx, people.mira, NewLink.parse({ url: "https://example.org/", title: "Seeds", groupId: group.id })),
   );
   await run(db, sql`update resources set health = 'dead' where id = ${id}`);
   const suggest = () => within((tx) => suggestAddress(tx, people.ines, { resourceId: id, url: "https://example.org/new" }));
   const answer = async (accept: boolean) => {
-    const [first] = (await linkHealthOf(db, people.mira, id)).suggestions;
+    const [first] = (await getLinkHealth(db, people.mira, id)).suggestions;
     await within((tx) => answerSuggestion(tx, people.mira, { resourceId: id, suggestionId: first!.id, accept }));
   };
   return { ...people, group, id, suggest, answer };
@@ -30,16 +30,19 @@ async function setting() {
 test("a suggested link notifies owner and moderators, an accepted one its author", async () => {
   const { mira, tomas, ines, ada, noor, suggest, answer } = await setting();
   await suggest();
-  await carry(database);
-  await carryAgain(database);
-  expect([await toldTo(database, mira), await toldTo(database, tomas)]).toEqual([["new_address you_keep"], ["new_address you_lead"]]);
-  for (const other of [ines, ada, noor]) expect(await toldTo(database, other)).toEqual([]);
+  await dispatchEvents(database);
+  await redispatchEvents(database);
+  expect([await describeDeliveries(database, mira), await describeDeliveries(database, tomas)]).toEqual([
+    ["new_address you_keep"],
+    ["new_address you_lead"],
+  ]);
+  for (const other of [ines, ada, noor]) expect(await describeDeliveries(database, other)).toEqual([]);
   await answer(true);
-  await carry(database);
-  expect((await rowsFor(database, ines)).map((it) => [it.kind, it.detail, it.reason, it.actors])).toEqual([
+  await dispatchEvents(database);
+  expect((await listDeliveryRows(database, ines)).map((it) => [it.kind, it.detail, it.reason, it.actors])).toEqual([
     ["new_address", "accepted", "you_asked", [mira.id]],
   ]);
-  expect([await toldTo(database, mira), await toldTo(database, tomas)]).toEqual([
+  expect([await describeDeliveries(database, mira), await describeDeliveries(database, tomas)]).toEqual([
     ["new_address you_keep read"],
     ["new_address you_lead read"],
   ]);
@@ -48,28 +51,28 @@ test("a suggested link notifies owner and moderators, an accepted one its author
 test("a rejected suggestion notifies no one and clears the pending one", async () => {
   const { mira, ines, suggest, answer } = await setting();
   await suggest();
-  await carry(database);
+  await dispatchEvents(database);
   await answer(false);
-  await carry(database);
-  expect([await toldTo(database, mira), await toldTo(database, ines)]).toEqual([["new_address you_keep read"], []]);
+  await dispatchEvents(database);
+  expect([await describeDeliveries(database, mira), await describeDeliveries(database, ines)]).toEqual([["new_address you_keep read"], []]);
 });
 
 test("suggestions notify no one across a block or after leaving the group", async () => {
   const { mira, tomas, ines, group, suggest } = await setting();
-  await within((tx) => block(tx, tomas, { personId: ines.id }));
-  await within((tx) => bring(tx, group.id, mira, "left"));
+  await within((tx) => blockPerson(tx, tomas, { personId: ines.id }));
+  await within((tx) => setMembership(tx, group.id, mira, "left"));
   await suggest();
-  await carry(database);
-  expect([await toldTo(database, mira), await toldTo(database, tomas)]).toEqual([[], []]);
+  await dispatchEvents(database);
+  expect([await describeDeliveries(database, mira), await describeDeliveries(database, tomas)]).toEqual([[], []]);
 });
 
 test("a new address ends notifications of a dead link", async () => {
   const { mira, suggest, answer, id, group } = await setting();
-  await within((tx) => announce(tx, { type: "resource.link-died", resourceId: id, groupId: group.id }));
-  await carry(database);
-  expect(await toldTo(database, mira)).toEqual(["dead_link you_keep"]);
+  await within((tx) => emit(tx, { type: "resource.link-died", resourceId: id, groupId: group.id }));
+  await dispatchEvents(database);
+  expect(await describeDeliveries(database, mira)).toEqual(["dead_link you_keep"]);
   await suggest();
   await answer(true);
-  await carry(database);
-  expect(await toldTo(database, mira)).toEqual(["dead_link you_keep read"]);
+  await dispatchEvents(database);
+  expect(await describeDeliveries(database, mira)).toEqual(["dead_link you_keep read"]);
 });

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
-import { comment, deleteDiscussion, deletePost, hidePost, restoreDiscussion, restorePost, showPost } from "#community/discussions";
+import { addComment, deleteDiscussion, deletePost, hidePost, restoreDiscussion, restorePost, unhidePost } from "#community/discussions";
 import { leaveGroup } from "#community/groups";
 import { addDocument, NewDocument, removeResource, restoreResource } from "#community/resources";
 import type { SignedIn } from "#community/rules";
-import { aDiscussion, aReply } from "../../../test/cast.ts";
-import { notificationsOf } from "./index.ts";
-import { carry, carryAgain } from "./told.fixture.ts";
-import { database, talk, told, within } from "./tell.fixture.ts";
+import { createTestDiscussion, createTestReply } from "../../../test/cast.ts";
+import { listNotifications } from "./index.ts";
+import { dispatchEvents, redispatchEvents } from "./told.fixture.ts";
+import { database, createTestTalk, listDeliveries, within } from "./tell.fixture.ts";
 
-const lines = async (who: SignedIn) => (await notificationsOf(database.db, who, { tab: "all" })).rows;
+const lines = async (who: SignedIn) => (await listNotifications(database.db, who, { tab: "all" })).rows;
 const take = (who: SignedIn, postId: string) => within((tx) => deletePost(tx, who, { postId, reason: "Off topic." }));
 
 test("a removed post notifies its author once, with the reason and no name, until restored", async () => {
-  const { mira, tomas, noor, discussion } = await talk();
-  const post = await aReply(database, noor, discussion.id);
-  await carry(database);
+  const { mira, tomas, noor, discussion } = await createTestTalk();
+  const post = await createTestReply(database, noor, discussion.id);
+  await dispatchEvents(database);
   await take(tomas, post.id);
-  await carry(database);
-  await carryAgain(database);
+  await dispatchEvents(database);
+  await redispatchEvents(database);
   expect(await lines(noor)).toMatchObject([
     {
       kind: "post_removed",
@@ -30,49 +30,49 @@ test("a removed post notifies its author once, with the reason and no name, unti
       unread: true,
     },
   ]);
-  expect(await told(mira)).not.toContainEqual(expect.stringContaining("post_removed"));
+  expect(await listDeliveries(mira)).not.toContainEqual(expect.stringContaining("post_removed"));
   await within((tx) => restorePost(tx, tomas, { postId: post.id, reason: "It was on topic." }));
-  await carry(database);
-  expect(await told(noor)).toEqual(expect.arrayContaining(["post_removed your_post withdrawn", "changed your_post"]));
+  await dispatchEvents(database);
+  expect(await listDeliveries(noor)).toEqual(expect.arrayContaining(["post_removed your_post withdrawn", "changed your_post"]));
   await take(tomas, post.id);
-  await carry(database);
-  expect((await told(noor)).filter((it) => !it.endsWith("withdrawn"))).toEqual(["post_removed your_post"]);
+  await dispatchEvents(database);
+  expect((await listDeliveries(noor)).filter((it) => !it.endsWith("withdrawn"))).toEqual(["post_removed your_post"]);
 });
 
 test("a post hidden after reports notifies its author until shown again", async () => {
-  const { mira, tomas, noor, discussion } = await talk();
-  const post = await aReply(database, noor, discussion.id);
-  await carry(database);
+  const { mira, tomas, noor, discussion } = await createTestTalk();
+  const post = await createTestReply(database, noor, discussion.id);
+  await dispatchEvents(database);
   await within((tx) => hidePost(tx, post.id));
-  await carry(database);
-  await carryAgain(database);
+  await dispatchEvents(database);
+  await redispatchEvents(database);
   expect(await lines(noor)).toMatchObject([
     { kind: "post_removed", detail: "hidden", words: "", actors: [], number: 2, count: 1, unread: true },
   ]);
   // Notifications of the others are gone, because the discussion is no longer visible.
   expect((await lines(mira)).map(({ kind }) => kind)).toEqual([]);
-  await within((tx) => showPost(tx, tomas, { postId: post.id }));
-  await carry(database);
+  await within((tx) => unhidePost(tx, tomas, { postId: post.id }));
+  await dispatchEvents(database);
   expect(await lines(noor)).toEqual([]);
 });
 
 test("a discussion removed with its only post is named by title without a link", async () => {
-  const { mira, tomas, group, discussion } = await talk("private");
+  const { mira, tomas, group, discussion } = await createTestTalk("private");
   await take(tomas, discussion.postId);
-  await carry(database);
+  await dispatchEvents(database);
   expect(await lines(mira)).toMatchObject([
     { kind: "post_removed", object: { title: "When to sow beans" }, number: null, group: { slug: group.slug } },
   ]);
 });
 
 test("a discussion deleted by others notifies its starter with the reason until restored", async () => {
-  const { mira, tomas, noor, group, discussion } = await talk("private");
-  await aReply(database, noor, discussion.id);
-  await carry(database);
+  const { mira, tomas, noor, group, discussion } = await createTestTalk("private");
+  await createTestReply(database, noor, discussion.id);
+  await dispatchEvents(database);
   const ofDeletion = async (who: SignedIn) => (await lines(who)).filter(({ kind }) => kind === "post_removed");
   await within((tx) => deleteDiscussion(tx, tomas, { discussionId: discussion.id, reason: "Off topic." }));
-  await carry(database);
-  await carryAgain(database);
+  await dispatchEvents(database);
+  await redispatchEvents(database);
   expect(await ofDeletion(mira)).toMatchObject([
     {
       reason: "your_post",
@@ -89,31 +89,31 @@ test("a discussion deleted by others notifies its starter with the reason until 
   // People who replied there are not notified individually.
   for (const who of [noor, tomas]) expect(await ofDeletion(who)).toEqual([]);
   await within((tx) => restoreDiscussion(tx, tomas, { discussionId: discussion.id }));
-  await carry(database);
+  await dispatchEvents(database);
   expect(await ofDeletion(mira)).toEqual([]);
-  const own = await aDiscussion(database, tomas, group.id);
+  const own = await createTestDiscussion(database, tomas, group.id);
   await within((tx) => deleteDiscussion(tx, tomas, { discussionId: own.id, reason: "Over." }));
-  await carry(database);
+  await dispatchEvents(database);
   expect(await ofDeletion(tomas)).toEqual([]);
 });
 
 test("own removals, and removals in unreadable places, do not notify", async () => {
-  const { mira, tomas, noor, group, discussion } = await talk("private");
-  const [own, left] = [await aReply(database, tomas, discussion.id), await aReply(database, noor, discussion.id)];
+  const { mira, tomas, noor, group, discussion } = await createTestTalk("private");
+  const [own, left] = [await createTestReply(database, tomas, discussion.id), await createTestReply(database, noor, discussion.id)];
   await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
   for (const { id } of [own, left]) await take(tomas, id);
-  await carry(database);
-  for (const who of [mira, tomas, noor]) expect(await told(who)).not.toContainEqual(expect.stringContaining("post_removed"));
+  await dispatchEvents(database);
+  for (const who of [mira, tomas, noor]) expect(await listDeliveries(who)).not.toContainEqual(expect.stringContaining("post_removed"));
 });
 
 test("a removed comment is notified under the title of its resource", async () => {
-  const { mira, tomas, group } = await talk();
+  const { mira, tomas, group } = await createTestTalk();
   const resource = await within((tx) =>
     addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId: group.id })),
   );
-  const { id } = await within((tx) => comment(tx, mira, { resourceId: resource.id, body: "Buy my beans." }));
+  const { id } = await within((tx) => addComment(tx, mira, { resourceId: resource.id, body: "Buy my beans." }));
   await take(tomas, id);
-  await carry(database);
+  await dispatchEvents(database);
   expect(await lines(mira)).toContainEqual(
     expect.objectContaining({
       kind: "post_removed",
@@ -125,14 +125,14 @@ test("a removed comment is notified under the title of its resource", async () =
 });
 
 test("a resource removed by others notifies its owner with the reason until restored", async () => {
-  const { mira, tomas, noor, group } = await talk();
+  const { mira, tomas, noor, group } = await createTestTalk();
   const wish = NewDocument.parse({ title: "How to sow", body: "In rows.", groupId: group.id });
   const { id: resourceId } = await within((tx) => addDocument(tx, noor, wish));
-  await carry(database);
+  await dispatchEvents(database);
   const ofRemoval = async (who: SignedIn) => (await lines(who)).filter(({ kind }) => kind === "post_removed");
   await within((tx) => removeResource(tx, tomas, { resourceId, reason: "Off topic." }));
-  await carry(database);
-  await carryAgain(database);
+  await dispatchEvents(database);
+  await redispatchEvents(database);
   expect(await ofRemoval(noor)).toMatchObject([
     {
       reason: "you_keep",
@@ -144,10 +144,10 @@ test("a resource removed by others notifies its owner with the reason until rest
   ]);
   for (const who of [mira, tomas]) expect(await ofRemoval(who)).toEqual([]);
   await within((tx) => restoreResource(tx, tomas, { resourceId }));
-  await carry(database);
+  await dispatchEvents(database);
   expect(await ofRemoval(noor)).toEqual([]);
   // One's own removal needs no notification.
   await within((tx) => removeResource(tx, noor, { resourceId, reason: "" }));
-  await carry(database);
+  await dispatchEvents(database);
   expect(await ofRemoval(noor)).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { type Database, maybeOne, sql } from "#platform/database";
-import { later as enqueue } from "#platform/jobs";
-import type { Happening } from "#platform/outbox";
-import { catchUp } from "./catch-up.ts";
-import { ENDS } from "./ends.ts";
-import { makeNotifications } from "./make.ts";
+import { enqueueJob as enqueue } from "#platform/jobs";
+import type { DomainEvent } from "#platform/outbox";
+import { clearReadPosts } from "./catch-up.ts";
+import { ENDINGS_BY_EVENT } from "./ends.ts";
+import { createNotifications } from "./make.ts";
 import * as accounts from "./telling/accounts.ts";
 import * as changed from "./telling/changed.ts";
 import * as firstPosts from "./telling/first-posts.ts";
@@ -13,101 +13,103 @@ import * as links from "./telling/links.ts";
 import * as places from "./telling/places.ts";
 import * as talk from "./telling/talk.ts";
 import * as taken from "./telling/taken.ts";
-import { itemOf, type Telling } from "./telling/telling.ts";
+import { eventItem, type NotificationTrigger } from "./telling/telling.ts";
 import * as ties from "./telling/ties.ts";
 
-type Item = Telling["item"];
+type TriggerItem = NotificationTrigger["item"];
 /** Types the payload of a domain event for its trigger; each type is emitted by one command. */
-type Read = <It>(make: (it: It, item: Item, now: Date) => Telling) => (happening: Happening, item: Item, now: Date) => Telling;
-const reading: Read = (make) => (happening, item, now) => make(happening as never, item, now);
+type DefineTrigger = <It>(
+  make: (it: It, item: TriggerItem, now: Date) => NotificationTrigger,
+) => (domainEvent: DomainEvent, item: TriggerItem, now: Date) => NotificationTrigger;
+const defineTrigger: DefineTrigger = (make) => (domainEvent, item, now) => make(domainEvent as never, item, now);
 
 /** Triggers by domain event type. */
-const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => Telling> = {
-  "discussion.started": reading(talk.started),
-  "post.written": reading(talk.replied),
-  "post.mentioned": reading(talk.mentioned),
-  "post.reacted": reading(talk.reacted),
-  "discussion.restored": reading(changed.discussionRestored),
-  "post.edited": reading(changed.postEdited),
-  "post.restored": reading(changed.postRestored),
-  "discussion.deleted": reading(taken.discussionDeleted),
-  "post.removed": reading(taken.postRemoved),
-  "post.hidden": reading(taken.postHidden),
-  "post.waits": reading(firstPosts.waits),
-  "post.let_in": reading(firstPosts.letIn),
-  "post.sent_back": reading(firstPosts.sentBack),
-  "bookmark.due": reading(talk.due),
-  "message.written": (it, _item, now) => places.wrote(it as never, now),
-  "comment.written": reading(library.commented),
-  "comment.mentioned": reading(library.mentionedUnder),
-  "comment.reacted": reading(library.reactedUnder),
-  "comment.edited": reading(changed.commentEdited),
-  "comment.restored": reading(changed.commentRestored),
-  "comment.removed": reading(taken.commentRemoved),
-  "comment.hidden": reading(taken.commentHidden),
-  "resource.removed": reading(taken.resourceRemoved),
-  "resource.edited": reading(changed.resourceEdited),
-  "resource.moved": reading(changed.resourceMoved),
-  "resource.version": reading(library.newVersion),
-  "resource.link-died": reading(library.linkDied),
-  "announcement.made": reading(places.announcedToAll),
-  "friend.requested": reading(ties.askedToBeFriends),
-  "friend.accepted": reading(ties.becameFriends),
-  "group.invited": reading(ties.invited),
-  "group.requested": reading(ties.askedToJoin),
-  "group.admitted": (it, item) => ties.decided(it as never, "admitted", item),
-  "group.declined": (it, item) => ties.decided(it as never, "declined", item),
-  "group.removed": reading(groups.takenOut),
-  "group.banned": reading(groups.keptOut),
-  "group.ban_ended": reading(groups.letBack),
-  "group.appealed": reading(groups.appealed),
-  "group.appeal_declined": reading(groups.appealDeclined),
-  "group.role_changed": reading(ties.roleChanged),
-  "group.opening_announced": reading(groups.openingAnnounced),
-  "group.waits": reading(groups.waits),
-  "group.let_in": reading(groups.letIn),
-  "group.turned_down": reading(groups.turnedDown),
-  "group.heir_asked": reading(groups.heirAsked),
-  "group.heir_declined": reading(groups.heirDeclined),
-  "group.inspected": reading(groups.inspected),
-  "group.deleted": reading(groups.deleted),
-  "group.archived": reading(ties.archived),
-  "resource.address-suggested": reading(links.addressSuggested),
-  "resource.address-accepted": reading(links.addressAccepted),
-  "report.made": reading(places.reported),
-  "report.resolved": reading(places.reportEnded),
-  "search.found": reading(places.foundAnew),
-  "person.awaits-approval": reading(accounts.waits),
-  "person.status-changed": reading(accounts.statusChanged),
-  "person.security": reading(ties.ownAccount),
+const TRIGGERS: Record<string, (domainEvent: DomainEvent, item: TriggerItem, now: Date) => NotificationTrigger> = {
+  "discussion.started": defineTrigger(talk.discussionStartedTrigger),
+  "post.written": defineTrigger(talk.replyTrigger),
+  "post.mentioned": defineTrigger(talk.mentionTrigger),
+  "post.reacted": defineTrigger(talk.reactionTrigger),
+  "discussion.restored": defineTrigger(changed.discussionRestoredTrigger),
+  "post.edited": defineTrigger(changed.postEditedTrigger),
+  "post.restored": defineTrigger(changed.postRestoredTrigger),
+  "discussion.deleted": defineTrigger(taken.discussionDeletedTrigger),
+  "post.removed": defineTrigger(taken.postRemovedTrigger),
+  "post.hidden": defineTrigger(taken.postHiddenTrigger),
+  "post.waits": defineTrigger(firstPosts.postPendingTrigger),
+  "post.let_in": defineTrigger(firstPosts.postApprovedTrigger),
+  "post.sent_back": defineTrigger(firstPosts.postReturnedTrigger),
+  "bookmark.due": defineTrigger(talk.bookmarkDueTrigger),
+  "message.written": (it, _item, now) => places.messageTrigger(it as never, now),
+  "comment.written": defineTrigger(library.commentCreatedTrigger),
+  "comment.mentioned": defineTrigger(library.commentMentionTrigger),
+  "comment.reacted": defineTrigger(library.commentReactionTrigger),
+  "comment.edited": defineTrigger(changed.commentEditedTrigger),
+  "comment.restored": defineTrigger(changed.commentRestoredTrigger),
+  "comment.removed": defineTrigger(taken.commentRemovedTrigger),
+  "comment.hidden": defineTrigger(taken.commentHiddenTrigger),
+  "resource.removed": defineTrigger(taken.resourceRemovedTrigger),
+  "resource.edited": defineTrigger(changed.resourceEditedTrigger),
+  "resource.moved": defineTrigger(changed.resourceMovedTrigger),
+  "resource.version": defineTrigger(library.resourceVersionTrigger),
+  "resource.link-died": defineTrigger(library.linkDeadTrigger),
+  "announcement.made": defineTrigger(places.announcementTrigger),
+  "friend.requested": defineTrigger(ties.friendRequestTrigger),
+  "friend.accepted": defineTrigger(ties.friendAcceptedTrigger),
+  "group.invited": defineTrigger(ties.invitationTrigger),
+  "group.requested": defineTrigger(ties.joinRequestTrigger),
+  "group.admitted": (it, item) => ties.joinDecisionTrigger(it as never, "admitted", item),
+  "group.declined": (it, item) => ties.joinDecisionTrigger(it as never, "declined", item),
+  "group.removed": defineTrigger(groups.memberRemovedTrigger),
+  "group.banned": defineTrigger(groups.memberBannedTrigger),
+  "group.ban_ended": defineTrigger(groups.banLiftedTrigger),
+  "group.appealed": defineTrigger(groups.banAppealedTrigger),
+  "group.appeal_declined": defineTrigger(groups.banAppealDeclinedTrigger),
+  "group.role_changed": defineTrigger(ties.roleChangedTrigger),
+  "group.opening_announced": defineTrigger(groups.visibilityChangeTrigger),
+  "group.waits": defineTrigger(groups.groupPendingTrigger),
+  "group.let_in": defineTrigger(groups.groupApprovedTrigger),
+  "group.turned_down": defineTrigger(groups.groupRejectedTrigger),
+  "group.heir_asked": defineTrigger(groups.ownerRequestedTrigger),
+  "group.heir_declined": defineTrigger(groups.ownerDeclinedTrigger),
+  "group.inspected": defineTrigger(groups.groupInspectedTrigger),
+  "group.deleted": defineTrigger(groups.groupDeletedTrigger),
+  "group.archived": defineTrigger(ties.groupArchivedTrigger),
+  "resource.address-suggested": defineTrigger(links.linkSuggestedTrigger),
+  "resource.address-accepted": defineTrigger(links.linkAcceptedTrigger),
+  "report.made": defineTrigger(places.reportCreatedTrigger),
+  "report.resolved": defineTrigger(places.reportResolvedTrigger),
+  "search.found": defineTrigger(places.searchResultsTrigger),
+  "person.awaits-approval": defineTrigger(accounts.accountPendingTrigger),
+  "person.status-changed": defineTrigger(accounts.statusChangedTrigger),
+  "person.security": defineTrigger(ties.ownAccountTrigger),
 };
 
 /** Domain event types with notifications. */
-export const TOLD = Object.keys(TELLINGS);
+export const NOTIFYING_EVENTS = Object.keys(TRIGGERS);
 
-type Told = { id: string; payload: Happening };
+type StoredEvent = { id: string; payload: DomainEvent };
 
 /**
  * Notifies people of a domain event, starting after person `after`, each once however often it runs. One
  * batch here; a job continues, so that a large audience delays nothing else.
  */
-export async function tellOf(database: Database, told: Told, after: string | null = null): Promise<void> {
+export async function notifyOfEvent(database: Database, told: StoredEvent, after: string | null = null): Promise<void> {
   const { next, objectId, people } = await database.inOneStatement((tx) =>
-    makeNotifications(tx, TELLINGS[told.payload.type]!(told.payload, itemOf(told.id), tx.now), after),
+    createNotifications(tx, TRIGGERS[told.payload.type]!(told.payload, eventItem(told.id), tx.now), after),
   );
   // After a crash this is processed again from here, and no one is notified twice.
   if (next) await enqueue(database.db, { task: "notify", payload: { outboxId: told.id, after: next } });
   // People who read it during processing had no row to clear yet.
-  if (objectId) await database.inOneStatement((tx) => catchUp(tx, objectId, people));
+  if (objectId) await database.inOneStatement((tx) => clearReadPosts(tx, objectId, people));
 }
 
 /** Job: the next batch. Does nothing if the domain event is no longer stored. */
-export async function tellTheRest(database: Database, { outboxId, after }: { outboxId: string; after: string }): Promise<void> {
-  const told = await maybeOne(database.db, sql<Told>`select id, payload from outbox where id = ${outboxId}`);
-  if (told) await tellOf(database, told, after);
+export async function notifyNextBatch(database: Database, { outboxId, after }: { outboxId: string; after: string }): Promise<void> {
+  const told = await maybeOne(database.db, sql<StoredEvent>`select id, payload from outbox where id = ${outboxId}`);
+  if (told) await notifyOfEvent(database, told, after);
 }
 
 /** Ends notifications that the domain event makes obsolete: read, dealt with, or no longer visible. */
-export const endWhatIsOver = (database: Database, happening: Happening): Promise<void> =>
-  database.inTransaction((tx) => ENDS[happening.type]!(tx, happening));
-export const ENDING = Object.keys(ENDS);
+export const endNotificationsForEvent = (database: Database, domainEvent: DomainEvent): Promise<void> =>
+  database.inTransaction((tx) => ENDINGS_BY_EVENT[domainEvent.type]!(tx, domainEvent));
+export const ENDING_EVENTS = Object.keys(ENDINGS_BY_EVENT);

@@ -1,2 +1,2 @@
-export { overviewFor } from "./overview.ts";
+export { getOverview } from "./overview.ts";
 export type { Overview } from "./overview.ts";

@@ -2,26 +2,26 @@ import { expect, test } from "vitest";
 import { DAY, MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { reportPost } from "#community/moderation";
-import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { overviewFor } from "./index.ts";
+import { getOverview } from "./index.ts";
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 
 test("an admin reads the overview's figures in three parts", async () => {
-  const people = await cast(database);
-  const group = await aGroup(database, people, { visibility: "secret" });
-  await aDiscussion(database, people.mira, group.id, { title: "Alone" });
-  const { id } = await aDiscussion(database, people.mira, group.id);
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "secret" });
+  await createTestDiscussion(database, people.mira, group.id, { title: "Alone" });
+  const { id } = await createTestDiscussion(database, people.mira, group.id);
   clock.pass(10 * MINUTE);
-  await aReply(database, people.mira, id, { body: "Anybody?" });
+  await createTestReply(database, people.mira, id, { body: "Anybody?" });
   clock.pass(20 * MINUTE);
-  const post = await aReply(database, people.tomas, id);
+  const post = await createTestReply(database, people.tomas, id);
   await within((tx) => reportPost(tx, people.mira, { postId: post.id, reason: "No." }));
   await run(db, sql`update people set seen_at = ${clock.at} where id = ${people.mira.id}`);
   clock.pass(2 * DAY);
-  const told = await overviewFor(db, people.ada, clock.at);
+  const told = await getOverview(db, people.ada, clock.at);
   expect(told).toMatchObject({
     people: { members: 5, newThisWeek: 5, today: 0, thisWeek: 1, thisMonth: 1 },
     talk: { discussions: 2, unanswered: 1, firstAnswer: 30 },
@@ -29,13 +29,13 @@ test("an admin reads the overview's figures in three parts", async () => {
   });
   expect(told.work.databaseBytes).toBeGreaterThan(1e6);
   clock.pass(60 * DAY);
-  expect(await overviewFor(db, people.ada, clock.at)).toMatchObject({
+  expect(await getOverview(db, people.ada, clock.at)).toMatchObject({
     people: { newThisWeek: 0, thisMonth: 0 },
     talk: { discussions: 0, unanswered: 0, firstAnswer: null },
   });
 });
 
 test("refuses everyone else", async () => {
-  const { ines, mira, guest } = await cast(database);
-  for (const who of [ines, mira, guest]) await expect(overviewFor(db, who, clock.at)).rejects.toMatchObject({ reason: "not-allowed" });
+  const { ines, mira, guest } = await createTestUsers(database);
+  for (const who of [ines, mira, guest]) await expect(getOverview(db, who, clock.at)).rejects.toMatchObject({ reason: "not-allowed" });
 });

@@ -1,6 +1,6 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, one, sql } from "#platform/database";
-import { STOPS_AT } from "#platform/mail";
+import { BOUNCE_LIMIT } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
 import { accountRules, type Viewer } from "#community/rules";
 
@@ -30,37 +30,37 @@ export type Overview = {
   };
 };
 
-const MOST_DISCUSSIONS = 1_000;
+const MAX_DISCUSSIONS = 1_000;
 
 /**
  * The overview in three queries over recent or pending rows; only people are scanned fully.
  * @throws `not-allowed` for all but admins
  */
-export async function overviewFor(db: Db, viewer: Viewer, now: Date): Promise<Overview> {
+export async function getOverview(db: Db, viewer: Viewer, now: Date): Promise<Overview> {
   if (!accountRules.run(viewer)) throw new Refusal("not-allowed", "Only admins see how the place is doing.");
-  return { people: await people(db, now), talk: await talk(db, now), work: await work(db, now) };
+  return { people: await loadPeopleFigures(db, now), talk: await loadDiscussionFigures(db, now), work: await loadTaskFigures(db, now) };
 }
 
-const ago = (now: Date, days: number) => later(now, -days * DAY);
+const daysBefore = (now: Date, days: number) => addMilliseconds(now, -days * DAY);
 
-const people = (db: Db, now: Date) =>
+const loadPeopleFigures = (db: Db, now: Date) =>
   one(
     db,
     sql<Overview["people"]>`
-      select count(*)::int as members, count(*) filter (where created_at > ${ago(now, 7)})::int as "newThisWeek",
-        count(*) filter (where seen_at > ${ago(now, 1)})::int as today, count(*) filter (where seen_at > ${ago(now, 7)})::int as "thisWeek",
-        count(*) filter (where seen_at > ${ago(now, 30)})::int as "thisMonth"
+      select count(*)::int as members, count(*) filter (where created_at > ${daysBefore(now, 7)})::int as "newThisWeek",
+        count(*) filter (where seen_at > ${daysBefore(now, 1)})::int as today, count(*) filter (where seen_at > ${daysBefore(now, 7)})::int as "thisWeek",
+        count(*) filter (where seen_at > ${daysBefore(now, 30)})::int as "thisMonth"
       from people where state in ('active', 'limited', 'suspended')`,
   );
 
-const talk = (db: Db, now: Date) =>
+const loadDiscussionFigures = (db: Db, now: Date) =>
   one(
     db,
     sql<Overview["talk"]>`
       with lately as (
         select d.id, d.author_id, d.created_at, d.posts_count from discussions d
-        where d.state = 'open' and d.last_post_at > ${ago(now, 30)} and d.created_at > ${ago(now, 30)}
-        order by d.last_post_at desc, d.id desc ${limit(MOST_DISCUSSIONS)}),
+        where d.state = 'open' and d.last_post_at > ${daysBefore(now, 30)} and d.created_at > ${daysBefore(now, 30)}
+        order by d.last_post_at desc, d.id desc ${limit(MAX_DISCUSSIONS)}),
       answered as (
         select extract(epoch from answer.created_at - lately.created_at) / 60 as minutes from lately join lateral (
           select p.created_at from posts p where p.discussion_id = lately.id and p.number > 1 and p.author_id is distinct from lately.author_id
@@ -70,7 +70,7 @@ const talk = (db: Db, now: Date) =>
       from lately`,
   );
 
-const work = (db: Db, now: Date) =>
+const loadTaskFigures = (db: Db, now: Date) =>
   one(
     db,
     sql<Overview["work"]>`
@@ -78,8 +78,8 @@ const work = (db: Db, now: Date) =>
         (select count(distinct coalesce(about_id, id))::int from reports where resolved_at is null) as reports,
         (select count(*)::int from held_posts where sent_back_at is null) as "firstPosts",
         (select count(*)::int from groups where state = 'pending') as groups,
-        (select count(*)::int from mails where created_at > ${ago(now, 14)} and given_up_at is not null) as "mailsGivenUp",
-        (select count(*)::int from mail_bounces where score >= ${STOPS_AT}) as "addressesShut",
+        (select count(*)::int from mails where created_at > ${daysBefore(now, 14)} and given_up_at is not null) as "mailsGivenUp",
+        (select count(*)::int from mail_bounces where score >= ${BOUNCE_LIMIT}) as "addressesShut",
         (select count(*)::int from graphile_worker.jobs) as jobs,
         ((select count(*) from outbox_failures) + (select count(*) from graphile_worker.jobs where last_error is not null))::int as failed,
         ((select count(*) from outbox_failures where next_at is null)

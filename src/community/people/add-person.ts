@@ -33,4 +33,4 @@ export async function addPerson(tx: Tx, person: NewPerson): Promise<string> {
 }
 
 /** The first two-letter language of an `Accept-Language` header, in lower case. */
-export const localeOf = (acceptLanguage: string) => /^\s*([a-z]{2})/i.exec(acceptLanguage)?.[1]?.toLowerCase() ?? "en";
+export const parseLocale = (acceptLanguage: string) => /^\s*([a-z]{2})/i.exec(acceptLanguage)?.[1]?.toLowerCase() ?? "en";

@@ -1,13 +1,13 @@
 import type { Allowance } from "#platform/limits";
-import { networkOf } from "#platform/client-address";
-import { hashOf } from "#platform/ids";
+import { clientNetwork } from "#platform/client-address";
+import { hashSecret } from "#platform/ids";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Account rate limits (product rules, 4.9). */
-export const ALLOWANCES = {
+export const ACCOUNT_LIMITS = {
   /**
    * Accounts per network with failed attempts; failures per account are counted elsewhere (`back-off.ts`).
    */
@@ -26,10 +26,10 @@ export const ALLOWANCES = {
   guests: { points: 60, seconds: HOUR },
 } satisfies Record<string, Allowance>;
 
-export const accountsPerDay = (points: number): Allowance => ({ points, seconds: DAY });
-export const registrationTries = (points: number): Allowance => ({ points, seconds: 30 * MINUTE });
+export const dailyAccountLimit = (points: number): Allowance => ({ points, seconds: DAY });
+export const registrationAttemptLimit = (points: number): Allowance => ({ points, seconds: 30 * MINUTE });
 
-export const placeOf = networkOf;
+export const networkPrefix = clientNetwork;
 
 /** Addresses are stored as hashes only. */
-export const placeHash = (address: string) => hashOf(`place:${placeOf(address)}`);
+export const hashNetwork = (address: string) => hashSecret(`place:${networkPrefix(address)}`);

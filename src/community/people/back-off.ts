@@ -1,11 +1,11 @@
-import { HOUR, later, SECOND } from "#platform/clock";
+import { HOUR, addMilliseconds, SECOND } from "#platform/clock";
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
-import { hashOf } from "#platform/ids";
-import { tooMany } from "#platform/limits";
+import { hashSecret } from "#platform/ids";
+import { tooManyRequests } from "#platform/limits";
 
-const REMEMBERED = HOUR;
+const FAILURE_LIFETIME = HOUR;
 
-type Failures = { failures: number; lastAt: Date };
+type SignInFailures = { failures: number; lastAt: Date };
 
 /**
  * Counts a sign-in attempt as failed until it is forgiven, so that concurrent attempts do not all pass;
@@ -13,28 +13,31 @@ type Failures = { failures: number; lastAt: Date };
  * previous one, and twenty after six.
  * @throws `too-many` with the seconds to wait for an early attempt, which does not count
  */
-export async function beginTry(db: Db, now: Date, key: string): Promise<number> {
-  const keyHash = hashOf(key);
-  const isOld = sql`f.last_at <= ${later(now, -REMEMBERED)}`;
+export async function beginAttempt(db: Db, now: Date, key: string): Promise<number> {
+  const keyHash = hashSecret(key);
+  const isOld = sql`f.last_at <= ${addMilliseconds(now, -FAILURE_LIFETIME)}`;
   const counted = await maybeOne(
     db,
-    sql<Failures>`
+    sql<SignInFailures>`
     insert into sign_in_failures as f (key_hash, failures, last_at) values (${keyHash}, 1, ${now})
     on conflict (key_hash) do update set failures = case when ${isOld} then 1 else f.failures + 1 end, last_at = excluded.last_at
     where ${isOld} or f.last_at + make_interval(secs => case when f.failures < 2 then 0 when f.failures < 6 then 10 else 20 end) <= ${now}
     returning failures, last_at as "lastAt"`,
   );
   if (counted) return counted.failures;
-  const known = await maybeOne(db, sql<Failures>`select failures, last_at as "lastAt" from sign_in_failures where key_hash = ${keyHash}`);
-  throw tooMany(known ? Math.ceil((known.lastAt.getTime() + pauseAfter(known.failures) - now.getTime()) / SECOND) : 1);
+  const known = await maybeOne(
+    db,
+    sql<SignInFailures>`select failures, last_at as "lastAt" from sign_in_failures where key_hash = ${keyHash}`,
+  );
+  throw tooManyRequests(known ? Math.ceil((known.lastAt.getTime() + pauseAfterFailures(known.failures) - now.getTime()) / SECOND) : 1);
 }
 
-const pauseAfter = (failures: number) => (failures < 2 ? 0 : failures < 6 ? 10 * SECOND : 20 * SECOND);
+const pauseAfterFailures = (failures: number) => (failures < 2 ? 0 : failures < 6 ? 10 * SECOND : 20 * SECOND);
 
 /** Clears the failures of a key after a success. */
-export const forgiveTry = (db: Db, key: string): Promise<number> =>
-  run(db, sql`delete from sign_in_failures where key_hash = ${hashOf(key)}`);
+export const forgiveAttempts = (db: Db, key: string): Promise<number> =>
+  run(db, sql`delete from sign_in_failures where key_hash = ${hashSecret(key)}`);
 
 /** Deletes old failures, for jobs. */
 export const purgeSignInFailures = (tx: Tx): Promise<number> =>
-  run(tx, sql`delete from sign_in_failures where last_at < ${later(tx.now, -REMEMBERED)}`);
+  run(tx, sql`delete from sign_in_failures where last_at < ${addMilliseconds(tx.now, -FAILURE_LIFETIME)}`);

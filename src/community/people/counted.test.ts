@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import { DAY } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { from, PASSWORD, testHouse } from "./house.fixture.ts";
+import { clientInfo, PASSWORD, createAccountsContext } from "./house.fixture.ts";
 import { eraseDeactivated } from "./housekeeping.ts";
 
 const database = await testDatabase();
-const house = testHouse(database);
+const app = createAccountsContext(database);
 const { db } = database;
 
 /** A group with Ana and Ben, and one that Ana has left. */
 async function groups() {
-  const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+  const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
   const at = database.clock.at;
   const rows = await many(
     db,
@@ -36,12 +36,12 @@ const counts = async () => {
   );
   return [beds, herbs];
 };
-const signIn = () => house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web");
+const signIn = () => app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web");
 
 test("group member counts leave out a deactivated account and count it again on return", async () => {
   const { ana } = await groups();
   expect(await counts()).toEqual([2, 1]);
-  await house.accounts.deactivate(ana, PASSWORD);
+  await app.accounts.deactivate(ana, PASSWORD);
   expect(await counts()).toEqual([1, 1]);
   database.clock.pass(29 * DAY);
   await signIn();
@@ -53,7 +53,7 @@ test("group member counts leave out a deactivated account and count it again on 
 
 test("erasing an account does not change the member count again", async () => {
   const { ana } = await groups();
-  await house.accounts.deactivate(ana, PASSWORD);
+  await app.accounts.deactivate(ana, PASSWORD);
   database.clock.pass(31 * DAY);
   expect(await database.inTransaction(eraseDeactivated)).toBe(1);
   expect(await counts()).toEqual([1, 1]);
@@ -61,6 +61,6 @@ test("erasing an account does not change the member count again", async () => {
 
 test("a refused deactivation leaves the member count unchanged", async () => {
   const { ana } = await groups();
-  await expect(house.accounts.deactivate(ana, "wrong")).rejects.toMatchObject({ reason: "invalid" });
+  await expect(app.accounts.deactivate(ana, "wrong")).rejects.toMatchObject({ reason: "invalid" });
   expect(await counts()).toEqual([2, 1]);
 });

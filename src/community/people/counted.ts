@@ -5,7 +5,7 @@ import { run, sql, type Tx } from "#platform/database";
  * they return. They keep their memberships. Rows are locked in id order, so that two of these do not
  * deadlock.
  */
-export const countMembership = (tx: Tx, personId: string, by: 1 | -1) =>
+export const countMemberships = (tx: Tx, personId: string, by: 1 | -1) =>
   run(
     tx,
     sql`update groups set members_count = greatest(members_count + ${by}::int, 0) where id in (

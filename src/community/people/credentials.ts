@@ -1,10 +1,10 @@
 import { maybeOne, run, sql, type Tx } from "#platform/database";
-import type { From } from "./door.ts";
-import { knowsBrowser } from "./devices.ts";
-import type { Owner } from "./enter.ts";
+import type { ClientInfo } from "./door.ts";
+import { isKnownBrowser } from "./devices.ts";
+import type { AccountOwner } from "./enter.ts";
 import type { AccountTx } from "./house.ts";
 import { cancelLinks } from "./mail-links.ts";
-import { noteConfirmed } from "./open-account.ts";
+import { markEmailConfirmed } from "./open-account.ts";
 import { endSessionsWhere } from "./sessions.ts";
 
 /**
@@ -24,11 +24,11 @@ export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
  * credentials, unless this browser has signed in before, since another person may have made the account. With
  * two-factor the address stays unconfirmed: an email cannot bypass someone else's second factor.
  */
-export async function confirmOwner(tx: AccountTx, owner: Pick<Owner, "id" | "hasSecondStep">, from: From): Promise<void> {
+export async function confirmOwner(tx: AccountTx, owner: Pick<AccountOwner, "id" | "hasSecondStep">, from: ClientInfo): Promise<void> {
   const unconfirmed = await maybeOne(tx, sql`select from people where id = ${owner.id} and email_confirmed_at is null for update`);
-  if (unconfirmed && !(await knowsBrowser(tx, owner.id, from))) {
+  if (unconfirmed && !(await isKnownBrowser(tx, owner.id, from))) {
     if (owner.hasSecondStep) return;
     await dropCredentials(tx, owner.id);
   }
-  await noteConfirmed(tx, owner.id);
+  await markEmailConfirmed(tx, owner.id);
 }

@@ -1,14 +1,14 @@
 import { type Db, limit, many, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
-import { storable } from "#community/common";
+import { toStorableText } from "#community/common";
 import { isSignedIn, LIMITS, privacyDefaults, type Viewer } from "#community/rules";
-import { saysTo } from "./fields/sight.ts";
+import { answerMatches } from "./fields/sight.ts";
 import { blockedEitherWay, fieldReadable, personColumns, type PersonSummary, visiblePeople } from "./visible.ts";
 
-const PAGE = LIMITS.page.people;
+const PAGE_SIZE = LIMITS.page.people;
 
-export type DirectoryLine = PersonSummary & { role: "member" | "moderator" | "admin"; joinedAt: Date };
+export type DirectoryEntry = PersonSummary & { role: "member" | "moderator" | "admin"; joinedAt: Date };
 export type DirectoryQuery = {
   search?: string | undefined;
   after?: string | null | undefined;
@@ -24,36 +24,39 @@ export type DirectoryQuery = {
  * never match.
  * @throws `not-signed-in` for guests
  */
-export async function directory(
+export async function listDirectory(
   db: Db,
   viewer: Viewer,
   { search, after, groupId, location, says = {} }: DirectoryQuery,
-): Promise<{ people: DirectoryLine[]; next: string | null }> {
+): Promise<{ people: DirectoryEntry[]; next: string | null }> {
   if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in to see who is here.");
-  const from = placeOf(after ?? null);
+  const from = readCursor(after ?? null);
   // One row more than the page: its presence shows that there is a next page.
   const rows = await many(
     db,
-    sql<DirectoryLine & { place: string }>`
+    sql<DirectoryEntry & { place: string }>`
     select ${personColumns()}, p.site_role as role, p.created_at as "joinedAt", lower(p.display_name) as place
     from people p
     where p.state in ('active', 'limited') and coalesce((p.privacy ->> 'inDirectory')::boolean, true)
-      and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)} and ${matching(search)}
-      ${groupId ? sql`and ${inGroup(viewer, groupId)}` : sql``} ${location ? sql`and ${livesAt(viewer, location)}` : sql``}
+      and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)} and ${nameMatches(search)}
+      ${groupId ? sql`and ${inGroupCondition(viewer, groupId)}` : sql``} ${location ? sql`and ${locationMatches(viewer, location)}` : sql``}
       ${sql.join(
         Object.entries(says)
           .filter(([id]) => isId(id))
-          .map(([id, wanted]) => sql`and ${saysTo(viewer, id, storable(wanted).slice(0, 200))}`),
+          .map(([id, wanted]) => sql`and ${answerMatches(viewer, id, toStorableText(wanted).slice(0, 200))}`),
         sql` `,
       )}
       ${from ? sql`and (lower(p.display_name), p.id) > (${from.name}, ${from.id}::uuid)` : sql``}
-    order by lower(p.display_name), p.id ${limit(PAGE + 1)}`,
+    order by lower(p.display_name), p.id ${limit(PAGE_SIZE + 1)}`,
   );
   const people = rows
-    .slice(0, PAGE)
+    .slice(0, PAGE_SIZE)
     .map(({ id, username, name, photoId, role, joinedAt }) => ({ id, username, name, photoId, role, joinedAt }));
-  const last = rows[PAGE - 1];
-  return { people, next: rows.length > PAGE && last ? Buffer.from(JSON.stringify([last.place, last.id])).toString("base64url") : null };
+  const last = rows[PAGE_SIZE - 1];
+  return {
+    people,
+    next: rows.length > PAGE_SIZE && last ? Buffer.from(JSON.stringify([last.place, last.id])).toString("base64url") : null,
+  };
 }
 
 /** Number of open accounts: a figure that names no one. */
@@ -61,8 +64,8 @@ export const countPeople = async (db: Db): Promise<number> =>
   (await one(db, sql<{ n: number }>`select count(*)::int as n from people p where p.state in ('active', 'limited')`)).n;
 
 /** Matches prefixes of the username or of any word of the name. */
-function matching(search: string | undefined) {
-  const words = storable(search ?? "")
+function nameMatches(search: string | undefined) {
+  const words = toStorableText(search ?? "")
     .trim()
     .toLowerCase()
     .replace(/^@/, "")
@@ -72,15 +75,15 @@ function matching(search: string | undefined) {
   return sql<boolean>`(p.username like ${start} or lower(p.display_name) like ${start} or lower(p.display_name) like ${`% ${start}`})`;
 }
 
-const inGroup = (viewer: Viewer, groupId: string) =>
+const inGroupCondition = (viewer: Viewer, groupId: string) =>
   isId(groupId)
     ? sql<boolean>`exists (select from memberships theirs join memberships mine on mine.group_id = theirs.group_id
         and mine.person_id = ${viewer.id} and mine.state = 'member'
         where theirs.group_id = ${groupId}::uuid and theirs.person_id = p.id and theirs.state = 'member')`
     : sql<boolean>`false`;
 
-function livesAt(viewer: Viewer, location: string) {
-  const within = `%${storable(location)
+function locationMatches(viewer: Viewer, location: string) {
+  const within = `%${toStorableText(location)
     .toLowerCase()
     .slice(0, 80)
     .replace(/[\\%_]/g, "\\$&")}%`;
@@ -89,11 +92,11 @@ function livesAt(viewer: Viewer, location: string) {
 }
 
 /** Reads our own cursor; anything else starts at the beginning. */
-function placeOf(after: string | null): { name: string; id: string } | null {
+function readCursor(after: string | null): { name: string; id: string } | null {
   if (after === null) return null;
   try {
     const [name, id] = JSON.parse(Buffer.from(after, "base64url").toString()) as [unknown, unknown];
-    return typeof name === "string" && typeof id === "string" && isId(id) ? { name: storable(name), id } : null;
+    return typeof name === "string" && typeof id === "string" && isId(id) ? { name: toStorableText(name), id } : null;
   } catch {
     return null;
   }

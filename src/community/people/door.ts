@@ -5,10 +5,10 @@ import type { SignedIn, Viewer } from "#community/rules";
 import type { SignInProvider } from "./providers/index.ts";
 
 /** Kind of a session. The two never mix: pages keep a cookie, API clients send a header. */
-export type Door = "web" | "wire";
+export type SessionKind = "web" | "wire";
 
 /** Client of a request. Only hashes of it are stored. */
-export type From = {
+export type ClientInfo = {
   address: string;
   userAgent: string;
   acceptLanguage: string;
@@ -37,7 +37,7 @@ export type AccountsOptions = {
    * Where registration is by invitation only: uses a place of the invitation, or throws why not. False where
    * it offers none.
    */
-  registerInvited?: (tx: Tx, by: Invited) => Promise<boolean>;
+  registerInvited?: (tx: Tx, by: InvitedRegistration) => Promise<boolean>;
   /** Runs in the same transaction when a person with an open account has confirmed the address. */
   afterConfirming?: (tx: Tx, personId: string) => Promise<void>;
 };
@@ -46,19 +46,19 @@ export type AccountsOptions = {
  * A registration by invitation: `who` distinguishes it from others, `personId` is the id of the future
  * account.
  */
-export type Invited = { token: string; email: string | null; who: string; personId: string };
+export type InvitedRegistration = { token: string; email: string | null; who: string; personId: string };
 
 /** Proof that the registration belongs to the visitor of a confirmation link: one of the three. */
-export type Confirming = { pending?: string | undefined; password?: string | undefined; newPassword?: string | undefined };
+export type ConfirmationProof = { pending?: string | undefined; password?: string | undefined; newPassword?: string | undefined };
 /** `password`: the link is not used; the existing password is required, or a new one. */
-export type Confirmed =
+export type ConfirmationResult =
   | { kind: "confirmed"; personId: string; username: string; state: "active" | "pending_approval" }
   | { kind: "password"; username: string; hasPassword: boolean };
 
 /** Proof for a new address: the signed-in person, or the password. */
-export type ConfirmingAddress = { viewerId: string | null; password?: string | undefined };
+export type AddressConfirmationProof = { viewerId: string | null; password?: string | undefined };
 /** `password`: the link is not used, and the account's password is required. */
-export type ConfirmedAddress = { kind: "confirmed"; personId: string } | { kind: "password" };
+export type AddressConfirmationResult = { kind: "confirmed"; personId: string } | { kind: "password" };
 
 /** A session that has just started. Only its holder knows the token. */
 export type StartedSession = {
@@ -72,7 +72,7 @@ export type StartedSession = {
   deviceSecret: string;
 };
 
-export type SignIn =
+export type SignInResult =
   | { kind: "signed-in"; session: StartedSession }
   /**
    * The password was right; a code, or a passkey of this site, must follow. The challenge token lives ten
@@ -81,8 +81,8 @@ export type SignIn =
   | { kind: "second-step"; halfToken: string; passkey: boolean };
 
 /** Result of a sign-in through a provider. */
-export type ProviderSignIn =
-  | (SignIn & { returnTo: string })
+export type ProviderSignInOutcome =
+  | (SignInResult & { returnTo: string })
   /** A new account whose address must be confirmed first (or entered: the provider named no verified one). */
   | { kind: "confirm-address"; pending: string; returnTo: string }
   | { kind: "awaiting-approval"; pending: string; returnTo: string }
@@ -90,23 +90,32 @@ export type ProviderSignIn =
   | { kind: "linked"; returnTo: string };
 
 /** Maps provider claims to properties that an API client keeps; `growing` creates unknown properties. */
-export type Keeping = { fields: Record<string, string>; growing: boolean };
+export type ProviderPropertyMap = { fields: Record<string, string>; growing: boolean };
 /**
  * Options of a provider sign-in: account to link, session kind, invitation, and the properties to keep
  * afterwards.
  */
-export type Beginning = { linkTo?: SignedIn | undefined; door?: Door; invitation?: string | undefined; keeping?: Keeping | null };
+export type ProviderSignInOptions = {
+  linkTo?: SignedIn | undefined;
+  door?: SessionKind;
+  invitation?: string | undefined;
+  keeping?: ProviderPropertyMap | null;
+};
 /**
  * Options for the account of a provider identity: the guest who becomes the new account, the invitation, and
  * the properties to keep.
  */
-export type Coming = { guestId?: string | undefined; invitation?: string | undefined; keeping?: Keeping | null };
+export type ProviderAccountOptions = {
+  guestId?: string | undefined;
+  invitation?: string | undefined;
+  keeping?: ProviderPropertyMap | null;
+};
 
 /** Join reason and accepted rules version of a registration. */
-export type Said = { reason: string; rulesVersion: number };
+export type RegistrationStatement = { reason: string; rulesVersion: number };
 
 /** Result of a registration: the same whether the address was free or not. */
-export type Registered = {
+export type RegistrationResult = {
   id: string;
   username: string;
   state: "unverified" | "pending_approval" | "active";
@@ -115,7 +124,7 @@ export type Registered = {
 };
 
 /** The signed-in person, as every request needs them. */
-export type Self = {
+export type SignedInPerson = {
   id: string;
   name: string;
   username: string;
@@ -128,9 +137,9 @@ export type Self = {
   createdAt: Date;
 };
 
-export type Present = {
+export type SessionIdentity = {
   viewer: Viewer;
-  person: Self;
+  person: SignedInPerson;
   /** A required profile field has no answer yet. */
   lacksAnswers: boolean;
   /** A staff member who may not act as staff before setting up two-factor. */
@@ -139,6 +148,6 @@ export type Present = {
 };
 
 /** The person an API client acts for, with assigned and system roles. */
-export type Program = Present & { roles: string[] };
+export type ApiIdentity = SessionIdentity & { roles: string[] };
 
-export type SessionLine = { id: string; door: Door; device: string; stay: boolean; createdAt: Date; seenAt: Date };
+export type SessionEntry = { id: string; door: SessionKind; device: string; stay: boolean; createdAt: Date; seenAt: Date };

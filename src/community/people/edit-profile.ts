@@ -1,28 +1,32 @@
 import { z } from "zod";
 import { run, sql, type Tx } from "#platform/database";
-import { htmlOf } from "#platform/markup";
-import { announce } from "#platform/outbox";
+import { renderMarkdown } from "#platform/markup";
+import { emit } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
 import { AUDIENCES, LIMITS, personRules, type Viewer } from "#community/rules";
 import { DisplayName } from "./forms.ts";
-import { mindRename } from "./renaming.ts";
-import { plainText } from "./plain-text.ts";
+import { assertRenameLimit } from "./renaming.ts";
+import { plainTextField } from "./plain-text.ts";
 
 const Audience = z.enum(["everyone", "members", "friends"]);
 const FieldAudience = z.enum(AUDIENCES, "Choose who sees it.");
 
 export const ProfileForm = z.object({
   name: DisplayName,
-  pronouns: plainText(40),
-  location: plainText(80),
-  bio: plainText(LIMITS.bio),
+  pronouns: plainTextField(40),
+  location: plainTextField(80),
+  bio: plainTextField(LIMITS.bio),
   /** Audiences of these three, among those who see the profile. */
   pronounsFor: FieldAudience,
   locationFor: FieldAudience,
   bioFor: FieldAudience,
   fields: z
     .array(
-      z.object({ label: plainText(40).refine((label) => label !== "", "Name this line."), value: plainText(200), audience: FieldAudience }),
+      z.object({
+        label: plainTextField(40).refine((label) => label !== "", "Name this line."),
+        value: plainTextField(200),
+        audience: FieldAudience,
+      }),
     )
     // As many as an import may bring; the form offers eight.
     .max(LIMITS.profileLines, "Sixty lines at the most."),
@@ -40,13 +44,13 @@ export const PrivacyForm = z.object({
 export const DisplayForm = z.object({
   theme: z.enum(["system", "light", "dark"]),
   locale: z.string().regex(/^[a-z]{2}$/, "Choose a language."),
-  timeZone: z.string().refine(isTimeZone, "Choose a time zone."),
+  timeZone: z.string().refine(isValidTimeZone, "Choose a time zone."),
 });
 export type ProfileForm = z.output<typeof ProfileForm>;
 export type PrivacyForm = z.output<typeof PrivacyForm>;
 export type DisplayForm = z.output<typeof DisplayForm>;
 
-function isTimeZone(name: string): boolean {
+function isValidTimeZone(name: string): boolean {
   try {
     return name.length <= 60 && new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
   } catch {
@@ -59,12 +63,12 @@ function isTimeZone(name: string): boolean {
  * @throws `not-found` unless it is the viewer's own profile or the viewer is an admin, `too-many` on `name`
  */
 export async function updateProfile(tx: Tx, viewer: Viewer, personId: string, form: Partial<ProfileForm>): Promise<void> {
-  assertMayEdit(viewer, personId);
-  if (form.name !== undefined) await mindRename(tx, viewer, "people", personId, form.name);
-  const bioHtml = form.bio === undefined ? null : htmlOf(form.bio);
+  assertCanEdit(viewer, personId);
+  if (form.name !== undefined) await assertRenameLimit(tx, viewer, "people", personId, form.name);
+  const bioHtml = form.bio === undefined ? null : renderMarkdown(form.bio);
   const audiences = JSON.stringify({ pronouns: form.pronounsFor, location: form.locationFor, bio: form.bioFor });
   const fields = form.fields && JSON.stringify(form.fields.filter((field) => field.value !== ""));
-  await change(
+  await updatePerson(
     tx,
     viewer,
     personId,
@@ -78,11 +82,11 @@ export async function updateProfile(tx: Tx, viewer: Viewer, personId: string, fo
 
 /** @throws like `updateProfile` */
 export const updatePrivacy = (tx: Tx, viewer: Viewer, personId: string, form: Partial<PrivacyForm>): Promise<void> =>
-  change(tx, viewer, personId, sql`privacy = privacy || ${JSON.stringify(form)}::jsonb`);
+  updatePerson(tx, viewer, personId, sql`privacy = privacy || ${JSON.stringify(form)}::jsonb`);
 
 /** @throws like `updateProfile` */
 export const updateDisplay = (tx: Tx, viewer: Viewer, personId: string, form: Partial<DisplayForm>): Promise<void> =>
-  change(
+  updatePerson(
     tx,
     viewer,
     personId,
@@ -91,17 +95,17 @@ export const updateDisplay = (tx: Tx, viewer: Viewer, personId: string, form: Pa
     time_zone = coalesce(${form.timeZone ?? null}::text, time_zone)`,
   );
 
-function assertMayEdit(viewer: Viewer, personId: string): void {
+function assertCanEdit(viewer: Viewer, personId: string): void {
   if (!personRules.edit(viewer, { id: personId })) throw notFound();
 }
 
-async function change(tx: Tx, viewer: Viewer, personId: string, columns: ReturnType<typeof sql>): Promise<void> {
-  assertMayEdit(viewer, personId);
+async function updatePerson(tx: Tx, viewer: Viewer, personId: string, columns: ReturnType<typeof sql>): Promise<void> {
+  assertCanEdit(viewer, personId);
   const changed = await run(
     tx,
     sql`
     update people set ${columns}, updated_at = ${tx.now} where id = ${personId} and state not in ('erased', 'guest')`,
   );
   if (changed === 0) throw notFound();
-  await announce(tx, { type: "person.changed", personId });
+  await emit(tx, { type: "person.changed", personId });
 }

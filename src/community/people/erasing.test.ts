@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { testHouse } from "./house.fixture.ts";
-import { eraseDeactivated, OWNED } from "./housekeeping.ts";
+import { createAccountsContext } from "./house.fixture.ts";
+import { eraseDeactivated, PERSONAL_TABLES } from "./housekeeping.ts";
 
 const database = await testDatabase();
-const house = testHouse(database);
+const app = createAccountsContext(database);
 
 /**
  * Data that stays anonymously when an account is erased, since it belongs to others too, or is deleted
@@ -40,12 +40,14 @@ describe("account erasure", () => {
         join pg_attribute a on a.attrelid = c.oid and a.attnum = any(f.conkey)
         where f.contype = 'f' and f.confrelid = 'people'::regclass and a.attname = 'person_id' order by 1`,
     );
-    const unthought = tables.map(({ name }) => name).filter((name) => !(OWNED as readonly string[]).includes(name) && !STAYS[name]);
+    const unthought = tables
+      .map(({ name }) => name)
+      .filter((name) => !(PERSONAL_TABLES as readonly string[]).includes(name) && !STAYS[name]);
     expect(unthought).toEqual([]);
   });
 
   test("leaves nothing that belonged to the person alone", async () => {
-    const ana = await house.member({ username: "ana" });
+    const ana = await app.member({ username: "ana" });
     const at = database.clock.at;
     await run(database.db, sql`insert into drafts (person_id, place, data, saved_at) values (${ana.id}, 'x', '{}', ${at})`);
     await run(database.db, sql`insert into dropped_drafts (person_id, place, data, dropped_at) values (${ana.id}, 'x', '{}', ${at})`);
@@ -80,7 +82,7 @@ describe("account erasure", () => {
     );
     await run(database.db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.id}`);
     expect(await database.inTransaction(eraseDeactivated)).toBe(1);
-    for (const table of OWNED) {
+    for (const table of PERSONAL_TABLES) {
       const left = await one(
         database.db,
         sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)} where person_id = ${ana.id}`,

@@ -1,12 +1,12 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, maybeOne, many, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { later as doLater } from "#platform/jobs";
+import { enqueueJob as doLater } from "#platform/jobs";
 import { notFound, Refusal } from "#platform/refusal";
-import { bytesHeld } from "#community/common";
+import { areBytesInUse } from "#community/common";
 import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
-import type { House } from "./house.ts";
-import { links, write } from "./write.ts";
+import type { AccountsContext } from "./house.ts";
+import { links, sendAccountMail } from "./write.ts";
 
 /** A personal export: in progress, or ready for its owner alone until it expires. */
 export type PersonalExport = { id: string; createdAt: Date; readyAt: Date | null; expiresAt: Date; size: number | null };
@@ -14,7 +14,7 @@ export type PersonalExport = { id: string; createdAt: Date; readyAt: Date | null
 const columns = sql`id, created_at as "createdAt", ready_at as "readyAt", expires_at as "expiresAt", size::float8 as size`;
 
 /** The viewer's latest export; null where none is valid. */
-export async function exportOf(db: Db, viewer: Viewer, now: Date): Promise<PersonalExport | null> {
+export async function getOwnExport(db: Db, viewer: Viewer, now: Date): Promise<PersonalExport | null> {
   if (!isSignedIn(viewer)) return null;
   const found = await maybeOne(
     db,
@@ -27,7 +27,7 @@ export async function exportOf(db: Db, viewer: Viewer, now: Date): Promise<Perso
  * Requests an export of the viewer's data, made by a job; it replaces an earlier one.
  * @throws `not-signed-in`, `conflict` while one is in progress, `too-many` for the fourth in a day
  */
-export async function askForExport(tx: Tx, viewer: Viewer): Promise<{ id: string }> {
+export async function requestExport(tx: Tx, viewer: Viewer): Promise<{ id: string }> {
   if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in first.");
   // The lock makes the second of two concurrent requests see the first.
   await run(tx, sql`select from people where id = ${viewer.id} for update`);
@@ -35,7 +35,7 @@ export async function askForExport(tx: Tx, viewer: Viewer): Promise<{ id: string
     tx,
     sql<{ making: boolean; today: number }>`
       select coalesce(bool_or(ready_at is null and expires_at > ${tx.now}), false) as making, count(*)::int as today
-      from personal_exports where person_id = ${viewer.id} and created_at > ${later(tx.now, -DAY)}`,
+      from personal_exports where person_id = ${viewer.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   if (making) throw new Refusal("conflict", "Your export is being made already.");
   if (today >= LIMITS.export.perDay.person)
@@ -46,29 +46,29 @@ export async function askForExport(tx: Tx, viewer: Viewer): Promise<{ id: string
   await run(
     tx,
     sql`insert into personal_exports (id, person_id, created_at, expires_at)
-        values (${id}, ${viewer.id}, ${tx.now}, ${later(tx.now, LIMITS.export.makingHours * (DAY / 24))})`,
+        values (${id}, ${viewer.id}, ${tx.now}, ${addMilliseconds(tx.now, LIMITS.export.makingHours * (DAY / 24))})`,
   );
   await doLater(tx, { task: "personal-export", payload: { exportId: id }, key: `personal-export:${id}`, mostAttempts: 3 });
   return { id };
 }
 
 /** Marks an export as ready and mails its owner. Does nothing for one that is no longer wanted. */
-export const exportReady = (house: House, { id, hash, size }: { id: string; hash: string; size: number }): Promise<void> =>
-  house.inTransaction(async (tx) => {
+export const completeExport = (app: AccountsContext, { id, hash, size }: { id: string; hash: string; size: number }): Promise<void> =>
+  app.inTransaction(async (tx) => {
     const ready = await maybeOne(
       tx,
       sql<{ personId: string }>`
-        update personal_exports set ready_at = ${tx.now}, hash = ${hash}, size = ${size}, expires_at = ${later(tx.now, LIMITS.export.days * DAY)}
+        update personal_exports set ready_at = ${tx.now}, hash = ${hash}, size = ${size}, expires_at = ${addMilliseconds(tx.now, LIMITS.export.days * DAY)}
         where id = ${id} and ready_at is null and expires_at > ${tx.now} returning person_id as "personId"`,
     );
-    if (ready) await write(tx, "exportReady", ready.personId, { link: links.ownData(house, ready.personId) });
+    if (ready) await sendAccountMail(tx, "exportReady", ready.personId, { link: links.ownData(app, ready.personId) });
   });
 
 /**
  * The file of the viewer's own export.
  * @throws `not-found` for other people's exports and for what is not ready or has expired
  */
-export async function exportFileFor(db: Db, viewer: Viewer, id: string, now: Date): Promise<{ hash: string; size: number }> {
+export async function getExportFile(db: Db, viewer: Viewer, id: string, now: Date): Promise<{ hash: string; size: number }> {
   const found =
     isSignedIn(viewer) && isId(id)
       ? await maybeOne(
@@ -85,8 +85,8 @@ export async function exportFileFor(db: Db, viewer: Viewer, id: string, now: Dat
  * Deletes expired exports; returns the hashes of files that nothing else uses. Requests are remembered for a
  * day, for the daily limit.
  */
-export async function forgetExports(tx: Tx): Promise<string[]> {
-  const aDayAgo = later(tx.now, -DAY);
+export async function deleteExpiredExports(tx: Tx): Promise<string[]> {
+  const aDayAgo = addMilliseconds(tx.now, -DAY);
   const rows = await many(
     tx,
     sql<{ hash: string }>`
@@ -96,7 +96,7 @@ export async function forgetExports(tx: Tx): Promise<string[]> {
         where expires_at <= ${tx.now} and created_at > ${aDayAgo} and hash is not null for update),
       emptied as (
         update personal_exports e set ready_at = null, hash = null, size = null from over where e.id = over.id returning over.hash)
-      select distinct it.hash from (select hash from gone union all select hash from emptied) it where it.hash is not null and not ${bytesHeld("it", tx.now)}`,
+      select distinct it.hash from (select hash from gone union all select hash from emptied) it where it.hash is not null and not ${areBytesInUse("it", tx.now)}`,
   );
   return rows.map(({ hash }) => hash);
 }

@@ -1,32 +1,32 @@
 import { maybeOne, run, sql } from "#platform/database";
-import { announce } from "#platform/outbox";
-import { countMembership } from "./counted.ts";
+import { emit } from "#platform/outbox";
+import { countMemberships } from "./counted.ts";
 import { addPerson } from "./add-person.ts";
 import { dropCredentials } from "./credentials.ts";
-import type { House } from "./house.ts";
-import { issueLink, SETUP_LASTS } from "./mail-links.ts";
-import { checkPassword } from "./password-rules.ts";
+import type { AccountsContext } from "./house.ts";
+import { issueLink, SETUP_LINK_LIFETIME } from "./mail-links.ts";
+import { assertPasswordAllowed } from "./password-rules.ts";
 import { hashPassword } from "./passwords.ts";
 import { suggestUsername } from "./usernames.ts";
 import { links } from "./write.ts";
 
 /** Any number not used elsewhere: two processes that start at once create one admin. */
-const LOCK = 7_284_019_337;
+const FIRST_ADMIN_LOCK = 7_284_019_337;
 
 type Admin = { email: string; password: string | null; name?: string };
 
 /** @throws `invalid` on `password` when it breaks the rules */
-export async function ensureFirstAdmin(house: House, { email, password, name = "Admin" }: Admin) {
-  if (await anAdmin(house)) return null;
+export async function ensureFirstAdmin(app: AccountsContext, { email, password, name = "Admin" }: Admin) {
+  if (await hasAdmin(app)) return null;
   const wished = name.toLowerCase() === "admin" ? email.split("@")[0]! : name;
-  const username = await suggestUsername(house.database.db, wished);
+  const username = await suggestUsername(app.database.db, wished);
   // The name in the address counts without a number after it, so that the password rule is the same as before
   // the start.
-  if (password !== null) await checkPassword(password, { username: email.split("@")[0]!, email, staff: true });
+  if (password !== null) await assertPasswordAllowed(password, { username: email.split("@")[0]!, email, staff: true });
   const passwordHash = password === null ? null : await hashPassword(password);
-  return house.inTransaction(async (tx) => {
-    await run(tx, sql`select pg_advisory_xact_lock(${LOCK})`);
-    if (await maybeOne(tx, firstAdmin)) return null;
+  return app.inTransaction(async (tx) => {
+    await run(tx, sql`select pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`);
+    if (await maybeOne(tx, firstAdminQuery)) return null;
     // The address is unconfirmed: a person who registered with it must not become admin with their password.
     const unconfirmed = await maybeOne(
       tx,
@@ -40,18 +40,18 @@ export async function ensureFirstAdmin(house: House, { email, password, name = "
       from (select id, state from people where lower(email) = lower(${email}) for no key update) before
       where p.id = before.id returning p.id, before.state = 'deactivated' as "cameBack"`,
     );
-    if (known?.cameBack) await countMembership(tx, known.id, 1);
+    if (known?.cameBack) await countMemberships(tx, known.id, 1);
     const personId = known?.id ?? (await addPerson(tx, { username, name, email, passwordHash, role: "admin", trust: "established" }));
-    await announce(tx, { type: "person.joined", personId });
+    await emit(tx, { type: "person.joined", personId });
     if (password !== null) return { personId, link: null };
-    const token = await issueLink(tx, { personId, email, purpose: "reset_password", lasts: SETUP_LASTS });
-    return { personId, link: links.reset(house, token) };
+    const token = await issueLink(tx, { personId, email, purpose: "reset_password", lasts: SETUP_LINK_LIFETIME });
+    return { personId, link: links.reset(app, token) };
   });
 }
 
 /** An admin who can sign in: one who never opened their setup link gets another. */
-const firstAdmin = sql`
+const firstAdminQuery = sql`
   select 1 from people
   where site_role = 'admin' and state = 'active'
     and (password_hash is not null or seen_at is not null or exists (select 1 from identities where person_id = people.id)) limit 1`;
-const anAdmin = async (house: House) => (await maybeOne(house.database.db, firstAdmin)) !== undefined;
+const hasAdmin = async (app: AccountsContext) => (await maybeOne(app.database.db, firstAdminQuery)) !== undefined;

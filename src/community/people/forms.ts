@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "#community/rules";
-import { hasClearEnd, isReserved } from "./usernames.ts";
+import { hasUnambiguousEnding, isReserved } from "./usernames.ts";
 
 /** Form inputs, validated once. Messages address the person who filled the form in. */
 export const Email = z
@@ -33,7 +33,7 @@ export const Username = z
     z
       .string()
       .regex(/^[a-z0-9_.-]{3,20}$/, "3 to 20 letters from a to z, digits, dots, dashes and underscores.")
-      .refine(hasClearEnd, "A username cannot end in a dot, a dash or “.data”.")
+      .refine(hasUnambiguousEnding, "A username cannot end in a dot, a dash or “.data”.")
       .refine((name) => !isReserved(name), "That name is kept for the house. Please choose another."),
   );
 
@@ -58,14 +58,14 @@ export const NewAccount = z.object({
   username: z.preprocess((value) => (value === "" ? undefined : value), Username.optional()),
 });
 /** Any text with an `@`, as the hosted service accepts it. */
-const AnyEmail = z
+const HostedEmail = z
   .string()
   .trim()
   .max(LIMITS.email, "That is too long for a mail address.")
   .regex(/^[^\s@]+@[^\s@]+$/, "That does not look like a mail address.");
 /** An address given by an API client. */
-export const emailForm = (hosted: boolean) => (hosted ? AnyEmail : Email);
-const HostedAccount = NewAccount.extend({ email: AnyEmail });
+export const emailForm = (hosted: boolean) => (hosted ? HostedEmail : Email);
+const HostedAccount = NewAccount.extend({ email: HostedEmail });
 
 /** A new account registered by an API client. */
 export const newAccountForm = (hosted: boolean): typeof NewAccount =>

@@ -2,7 +2,7 @@ import type { Database, Tx } from "#platform/database";
 import type { Limits } from "#platform/limits";
 import type { SignedIn } from "#community/rules";
 import type { Settings, SiteSettings } from "#community/settings";
-import type { AccountsOptions, Invited } from "./door.ts";
+import type { AccountsOptions, InvitedRegistration } from "./door.ts";
 import { openProviders, type Provider } from "./providers/index.ts";
 import { openSealer, type Sealer } from "./sealer.ts";
 
@@ -10,13 +10,13 @@ import { openSealer, type Sealer } from "./sealer.ts";
 export type AccountTx = Tx & {
   site: SiteSettings;
   /** Where registration is by invitation only: uses a place of an invitation, or throws why not. */
-  invited: (by: Invited) => Promise<boolean>;
+  invited: (by: InvitedRegistration) => Promise<boolean>;
   /** Runs when a person has confirmed an address and their account is open. */
   confirmed: (personId: string) => Promise<void>;
 };
 
 /** Context of the account commands: everything that lives on between two calls. */
-export type House = {
+export type AccountsContext = {
   database: Database;
   inTransaction: <T>(work: (tx: AccountTx) => Promise<T>) => Promise<T>;
   limits: Limits;
@@ -26,35 +26,35 @@ export type House = {
   sealer: Sealer;
   providers: Map<string, Provider>;
   beforeLeaving: (tx: Tx, viewer: SignedIn) => Promise<void>;
-  /** Implementations of `invited` and `confirmed` in `AccountTx`. */
-  invite: (tx: Tx, by: Invited) => Promise<boolean>;
+  /** Implementations of `invitationTrigger` and `confirmed` in `AccountTx`. */
+  invite: (tx: Tx, by: InvitedRegistration) => Promise<boolean>;
   confirm: (tx: Tx, personId: string) => Promise<void>;
   /** Sessions whose last visit is being written now. */
   touching: Set<string>;
 };
 
 /** Binds a command to its context. */
-export type OfHouse = <A extends unknown[], R>(verb: (house: House, ...args: A) => R) => (...args: A) => R;
+export type BoundCommand = <A extends unknown[], R>(verb: (app: AccountsContext, ...args: A) => R) => (...args: A) => R;
 
 /** Turns the caller's transaction into one for account functions. */
-export const accountTx = ({ invite, confirm }: Pick<House, "invite" | "confirm">, tx: Tx, site: SiteSettings): AccountTx =>
+export const toAccountTx = ({ invite, confirm }: Pick<AccountsContext, "invite" | "confirm">, tx: Tx, site: SiteSettings): AccountTx =>
   Object.assign(tx, {
     site,
-    invited: (by: Invited) => invite(tx, by),
+    invited: (by: InvitedRegistration) => invite(tx, by),
     confirmed: (personId: string) => confirm(tx, personId),
   });
 
-export const openHouse = (options: AccountsOptions): House => {
+export const openAccountsContext = (options: AccountsOptions): AccountsContext => {
   const { afterConfirming: confirm = async () => {}, registerInvited: invite = async () => false } = options;
-  return openWith(options, { confirm, invite });
+  return createContext(options, { confirm, invite });
 };
 
-const openWith = (options: AccountsOptions, { confirm, invite }: Pick<House, "confirm" | "invite">): House => ({
+const createContext = (options: AccountsOptions, { confirm, invite }: Pick<AccountsContext, "confirm" | "invite">): AccountsContext => ({
   database: options.database,
   inTransaction: async (work) => {
     // Read before, not inside: a transaction that waits for a second connection can deadlock.
     const site = await options.settings.get();
-    return options.database.inTransaction((tx) => work(accountTx({ invite, confirm }, tx, site)));
+    return options.database.inTransaction((tx) => work(toAccountTx({ invite, confirm }, tx, site)));
   },
   invite,
   confirm,

@@ -1,20 +1,20 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, many, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { purgeSignInFailures } from "./back-off.ts";
 import { endSanction } from "./sanctions.ts";
 import { endSessionsWhere } from "./sessions.ts";
 
 // Account housekeeping for jobs. Each run handles one batch, so that no transaction grows without bounds.
-const SHARE = 200;
+const BATCH_SIZE = 200;
 
 /** Deletes registrations not confirmed within 14 days. Returns how many. */
-export const purgeUnverified = (tx: Tx): Promise<number> =>
+export const deleteUnverified = (tx: Tx): Promise<number> =>
   run(
     tx,
     sql`delete from people where id in (
-    select id from people where state = 'unverified' and coalesce(updated_at, created_at) < ${later(tx.now, -14 * DAY)}
-    order by created_at ${limit(SHARE)} for update skip locked)`,
+    select id from people where state = 'unverified' and coalesce(updated_at, created_at) < ${addMilliseconds(tx.now, -14 * DAY)}
+    order by created_at ${limit(BATCH_SIZE)} for update skip locked)`,
   );
 
 /** Lifts expired sanctions. */
@@ -23,12 +23,12 @@ export async function liftEndedSanctions(tx: Tx): Promise<number> {
     tx,
     sql<{ id: string }>`
     update people set state = 'active', state_reason = null, state_until = null where id in (
-      select id from people where state in ('limited', 'suspended') and state_until <= ${tx.now} ${limit(SHARE)} for update skip locked)
+      select id from people where state in ('limited', 'suspended') and state_until <= ${tx.now} ${limit(BATCH_SIZE)} for update skip locked)
     returning id`,
   );
   for (const { id } of lifted) {
     await endSanction(tx, id);
-    await announce(tx, { type: "person.status-changed", personId: id, state: "active", lifted: true, by: null });
+    await emit(tx, { type: "person.status-changed", personId: id, state: "active", lifted: true, by: null });
   }
   return lifted.length;
 }
@@ -41,11 +41,11 @@ export async function eraseDeactivated(tx: Tx): Promise<number> {
   const due = await many(
     tx,
     sql<{ id: string }>`
-    select id from people where deactivated_at < ${later(tx.now, -30 * DAY)}
+    select id from people where deactivated_at < ${addMilliseconds(tx.now, -30 * DAY)}
       and (leaving is distinct from 'remove' or not exists (select from posts where author_id = people.id and state in ('published', 'hidden')))
-    order by deactivated_at ${limit(SHARE)} for update skip locked`,
+    order by deactivated_at ${limit(BATCH_SIZE)} for update skip locked`,
   );
-  for (const { id } of due) await erase(tx, id);
+  for (const { id } of due) await eraseAccount(tx, id);
   return due.length;
 }
 
@@ -53,7 +53,7 @@ export async function eraseDeactivated(tx: Tx): Promise<number> {
  * Tables with a `person_id` whose rows concern that person alone and are deleted with the account. A test
  * asks about every other table.
  */
-export const OWNED = [
+export const PERSONAL_TABLES = [
   "identities",
   "sanctions",
   "mail_links",
@@ -96,7 +96,7 @@ export const OWNED = [
   "flow_runs",
 ] as const;
 
-async function erase(tx: Tx, id: string): Promise<void> {
+async function eraseAccount(tx: Tx, id: string): Promise<void> {
   // The end of a UUIDv7 is random; its beginning only tells the time.
   await run(
     tx,
@@ -107,7 +107,7 @@ async function erase(tx: Tx, id: string): Promise<void> {
       photo_id = null, photo_alt = '', header_id = null, header_alt = '', header_style = 'meadow', seen_at = null, updated_at = ${tx.now}
     where id = ${id}`,
   );
-  for (const table of OWNED) await run(tx, sql`delete from ${sql.table(table)} where person_id = ${id}`);
+  for (const table of PERSONAL_TABLES) await run(tx, sql`delete from ${sql.table(table)} where person_id = ${id}`);
   // A post that was never approved was never visible to others.
   await run(tx, sql`delete from held_posts where author_id = ${id}`);
   await run(
@@ -131,21 +131,21 @@ async function erase(tx: Tx, id: string): Promise<void> {
   await run(tx, sql`delete from dismissed_suggestions where person_id = ${id} or suggested_id = ${id}`);
   await run(tx, sql`delete from mutes where muter_id = ${id} or muted_id = ${id}`);
   await endSessionsWhere(tx, id);
-  await announce(tx, { type: "person.erased", personId: id });
+  await emit(tx, { type: "person.erased", personId: id });
 }
 
 /** Deletes expired rows: sessions, links, two-factor challenges, devices unused for a year, former names. */
-export async function purgeExpired(tx: Tx): Promise<void> {
+export async function deleteExpiredRows(tx: Tx): Promise<void> {
   await run(tx, sql`delete from sessions where expires_at <= ${tx.now}`);
-  await run(tx, sql`delete from mail_links where expires_at < ${later(tx.now, -DAY)}`);
+  await run(tx, sql`delete from mail_links where expires_at < ${addMilliseconds(tx.now, -DAY)}`);
   await run(tx, sql`delete from half_sign_ins where expires_at <= ${tx.now}`);
   await purgeSignInFailures(tx);
   await run(tx, sql`delete from passkey_challenges where expires_at <= ${tx.now}`);
-  await run(tx, sql`delete from known_devices where seen_at < ${later(tx.now, -365 * DAY)}`);
+  await run(tx, sql`delete from known_devices where seen_at < ${addMilliseconds(tx.now, -365 * DAY)}`);
   await run(tx, sql`delete from former_usernames where until < ${tx.now}`);
-  await run(tx, sql`delete from ended_friendships where ended_at < ${later(tx.now, -DAY)}`);
-  await run(tx, sql`delete from friend_asks where asked_at < ${later(tx.now, -DAY)}`);
-  await run(tx, sql`delete from friend_links where expires_at < ${later(tx.now, -30 * DAY)}`);
-  await run(tx, sql`delete from mutes where until < ${later(tx.now, -DAY)}`);
-  await run(tx, sql`delete from filters where until < ${later(tx.now, -DAY)} or dropped_at < ${later(tx.now, -DAY)}`);
+  await run(tx, sql`delete from ended_friendships where ended_at < ${addMilliseconds(tx.now, -DAY)}`);
+  await run(tx, sql`delete from friend_asks where asked_at < ${addMilliseconds(tx.now, -DAY)}`);
+  await run(tx, sql`delete from friend_links where expires_at < ${addMilliseconds(tx.now, -30 * DAY)}`);
+  await run(tx, sql`delete from mutes where until < ${addMilliseconds(tx.now, -DAY)}`);
+  await run(tx, sql`delete from filters where until < ${addMilliseconds(tx.now, -DAY)} or dropped_at < ${addMilliseconds(tx.now, -DAY)}`);
 }

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { many, sql } from "#platform/database";
-import { from, PASSWORD, testHouse } from "./house.fixture.ts";
+import { clientInfo, PASSWORD, createAccountsContext } from "./house.fixture.ts";
 import { NewAccount } from "./forms.ts";
 
 /**
@@ -10,7 +10,7 @@ import { NewAccount } from "./forms.ts";
  * timing does not reveal who is a member.
  */
 const database = await testDatabase();
-const house = testHouse(database);
+const app = createAccountsContext(database);
 afterEach(() => void vi.restoreAllMocks());
 
 /** All statements that the work sends to the database, and its result. */
@@ -31,29 +31,29 @@ const OPEN = { registration: "open", confirmAddress: true, registrationTries: 0,
 const account = (email: string, username: string) => NewAccount.parse({ email, username, name: "Somebody", password: PASSWORD });
 
 const ASKED: [string, (email: string, n: string) => Promise<unknown>][] = [
-  ["password reset", (email) => house.accounts.sendResetLink(email, from())],
-  ["sign-in link", (email) => house.accounts.sendSignInLink(email, from())],
-  ["registration", (email, n) => house.accounts.register(account(email, `some.${n}`), from())],
+  ["password reset", (email) => app.accounts.sendResetLink(email, clientInfo())],
+  ["sign-in link", (email) => app.accounts.sendSignInLink(email, clientInfo())],
+  ["registration", (email, n) => app.accounts.register(account(email, `some.${n}`), clientInfo())],
   [
     "sign-in with a wrong password",
-    (email) => house.accounts.signIn({ login: email, password: "not it at all" }, from(), "web").catch(() => {}),
+    (email) => app.accounts.signIn({ login: email, password: "not it at all" }, clientInfo(), "web").catch(() => {}),
   ],
-  ["password reset by a program", (email) => house.accounts.restorePassword({ id: null, role: "guest" } as never, email, from())],
-  ["confirmation asked for again", (email) => house.accounts.confirmAgain({ id: null, role: "guest" } as never, email, from())],
+  ["password reset by a program", (email) => app.accounts.restorePassword({ id: null, role: "guest" } as never, email, clientInfo())],
+  ["confirmation asked for again", (email) => app.accounts.confirmAgain({ id: null, role: "guest" } as never, email, clientInfo())],
   [
     "address asked for by a member",
     async (email) => {
-      const me = await house.member({ username: `me${email.length}${email[0]}` });
-      return house.accounts.changeEmail(me, { email, password: PASSWORD });
+      const me = await app.member({ username: `me${email.length}${email[0]}` });
+      return app.accounts.changeEmail(me, { email, password: PASSWORD });
     },
   ],
 ];
 
 test.each(ASKED)("%s does the same work for a known and an unknown address", async (_what, ask) => {
-  await house.set(OPEN);
-  await house.member({ username: "ana" });
-  await house.member({ username: "uma", state: "unverified" });
-  await house.settings.get();
+  await app.set(OPEN);
+  await app.member({ username: "ana" });
+  await app.member({ username: "uma", state: "unverified" });
+  await app.settings.get();
   // Warm-up, so that nothing is measured that happens only once.
   await ask("first@example.org", "first");
   const unknown = await statementsOf(() => ask("nobody@example.org", "a"));
@@ -65,25 +65,25 @@ test.each(ASKED)("%s does the same work for a known and an unknown address", asy
 });
 
 test("registration reserves the username and gives the same answer, whether the address is taken or not", async () => {
-  await house.set(OPEN);
-  await house.member({ username: "ana" });
-  const free = await house.accounts.register(account("new@example.org", "first.wish"), from());
-  const taken = await house.accounts.register(account("ana@example.org", "second.wish"), from());
+  await app.set(OPEN);
+  await app.member({ username: "ana" });
+  const free = await app.accounts.register(account("new@example.org", "first.wish"), clientInfo());
+  const taken = await app.accounts.register(account("ana@example.org", "second.wish"), clientInfo());
   expect([taken.state, Object.keys(taken)]).toEqual([free.state, Object.keys(free)]);
   for (const username of ["first.wish", "second.wish"])
-    await expect(house.accounts.register(account("other@example.org", username), from())).rejects.toMatchObject({
+    await expect(app.accounts.register(account("other@example.org", username), clientInfo())).rejects.toMatchObject({
       fields: { username: expect.any(String) as string },
     });
-  const move = (it: typeof free, email: string) => statementsOf(() => house.accounts.changePendingAddress(it.pending, email, from()));
+  const move = (it: typeof free, email: string) => statementsOf(() => app.accounts.changePendingAddress(it.pending, email, clientInfo()));
   expect(await move(taken, "x@example.org")).toEqual(await move(free, "y@example.org"));
-  expect((await house.mailTo("x@example.org"))!.text).toContain("/login/confirm?token=");
-  expect((await house.mailTo("ana@example.org"))!.text).toContain("/resetPassword");
+  expect((await app.mailTo("x@example.org"))!.text).toContain("/login/confirm?token=");
+  expect((await app.mailTo("ana@example.org"))!.text).toContain("/resetPassword");
 });
 
 test("resend limit is the same for an unknown address", async () => {
-  await house.set(OPEN);
-  await house.member({ username: "uma", state: "unverified" });
-  const again = (email: string) => house.accounts.confirmAgain({ id: null, role: "guest" } as never, email, from());
+  await app.set(OPEN);
+  await app.member({ username: "uma", state: "unverified" });
+  const again = (email: string) => app.accounts.confirmAgain({ id: null, role: "guest" } as never, email, clientInfo());
   for (const email of ["uma@example.org", "nobody@example.org"]) {
     await again(email);
     await expect(again(email)).rejects.toMatchObject({ reason: "too-many" });
@@ -91,8 +91,8 @@ test("resend limit is the same for an unknown address", async () => {
 });
 
 test("job with an address is deleted once its email is sent", async () => {
-  await house.member({ username: "ana" });
-  await house.accounts.sendResetLink("ana@example.org", from());
-  expect((await house.mailTo("ana@example.org"))!.text).toContain("/resetPassword?token=");
+  await app.member({ username: "ana" });
+  await app.accounts.sendResetLink("ana@example.org", clientInfo());
+  expect((await app.mailTo("ana@example.org"))!.text).toContain("/resetPassword?token=");
   expect(await many(database.db, sql`select from graphile_worker.jobs where task_identifier = 'account-mail'`)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
@@ -34,7 +34,7 @@ type Row = Omit<Account, "privacy" | "providers" | "usernameChangeableAt"> & { p
  * The account of a person, for its owner and for admins.
  * @throws `not-found` for others
  */
-export async function accountFor(db: Db, viewer: Viewer, personId: string): Promise<Account> {
+export async function getAccount(db: Db, viewer: Viewer, personId: string): Promise<Account> {
   if (!isId(personId) || !personRules.edit(viewer, { id: personId.toLowerCase() })) throw notFound();
   const row = await maybeOne(
     db,
@@ -53,6 +53,6 @@ export async function accountFor(db: Db, viewer: Viewer, personId: string): Prom
     select provider, email, linked_at as "linkedAt" from identities where person_id = ${personId} order by provider`,
   );
   const { usernameChangedAt, privacy, ...account } = row;
-  const usernameChangeableAt = usernameChangedAt && later(usernameChangedAt, 30 * DAY);
+  const usernameChangeableAt = usernameChangedAt && addMilliseconds(usernameChangedAt, 30 * DAY);
   return { ...account, privacy: { ...privacyDefaults, ...privacy }, usernameChangeableAt, providers };
 }

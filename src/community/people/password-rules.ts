@@ -4,20 +4,22 @@ import type { SiteSettings } from "#community/settings";
 
 const { min, staffMin, max, differentCharacters } = LIMITS.password;
 
-let common: Promise<Set<string>> | null = null;
+let commonPasswords: Promise<Set<string>> | null = null;
 
 /** Common passwords, loaded when first needed: most processes never do. */
-const commonOnes = () =>
-  (common ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) => new Set(dictionary["passwords-common"])));
+const loadCommonPasswords = () =>
+  (commonPasswords ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) => new Set(dictionary["passwords-common"])));
 
 /** The password may not contain its owner's names. */
-type Owner = { username: string; email: string | null; staff?: boolean };
+type PasswordOwner = { username: string; email: string | null; staff?: boolean };
 
 /** @throws `invalid` on `password` with what is missing */
-export async function checkPassword(password: string, owner: Owner, data?: Record<string, unknown>): Promise<void> {
+export async function assertPasswordAllowed(password: string, owner: PasswordOwner, data?: Record<string, unknown>): Promise<void> {
   const fault =
-    shapeFault(password, owner) ??
-    ((await isCommon(password)) ? "That password is among the first that others would try. Several words in a row are good." : null);
+    findPasswordFault(password, owner) ??
+    ((await isCommonPassword(password))
+      ? "That password is among the first that others would try. Several words in a row are good."
+      : null);
   if (fault) throw new Refusal("invalid", fault, { fields: { password: fault }, kind: "user-invalid", ...(data && { data }) });
 }
 
@@ -25,19 +27,19 @@ export async function checkPassword(password: string, owner: Owner, data?: Recor
  * The same for passwords from API clients, where the rules for members are a setting. The refusal names the
  * setting for developers.
  */
-export async function checkApiPassword(
+export async function assertApiPasswordAllowed(
   { passwordRules }: Pick<SiteSettings, "passwordRules">,
   password: string,
-  owner: Owner,
+  owner: PasswordOwner,
 ): Promise<void> {
   if (passwordRules || owner.staff)
-    return checkPassword(password, owner, owner.staff ? undefined : { setting: "KITH_API_DEFAULTS=hosted" });
+    return assertPasswordAllowed(password, owner, owner.staff ? undefined : { setting: "KITH_API_DEFAULTS=hosted" });
   if (password.length <= max) return;
   const fault = `Please use at most ${max} characters.`;
   throw new Refusal("invalid", fault, { fields: { password: fault }, kind: "user-invalid" });
 }
 
-function shapeFault(password: string, { username, email, staff }: Owner): string | null {
+function findPasswordFault(password: string, { username, email, staff }: PasswordOwner): string | null {
   const least = staff ? staffMin : min;
   const characters = Array.from(password);
   if (characters.length < least) return `Please use at least ${least} characters.`;
@@ -50,8 +52,8 @@ function shapeFault(password: string, { username, email, staff }: Owner): string
 }
 
 /** A common word stays common with digits and signs around it. */
-async function isCommon(password: string): Promise<boolean> {
-  const known = await commonOnes();
+async function isCommonPassword(password: string): Promise<boolean> {
+  const known = await loadCommonPasswords();
   const lower = password.toLowerCase();
   const bare = lower.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   return known.has(lower) || (bare.length >= 4 && known.has(bare));

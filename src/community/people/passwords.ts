@@ -1,6 +1,6 @@
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { tooMany } from "#platform/limits";
+import { tooManyRequests } from "#platform/limits";
 
 const derive = promisify(
   argon2 as (algorithm: "argon2id", parameters: Argon2Parameters, done: (error: Error | null, key: Buffer) => void) => void,
@@ -10,8 +10,8 @@ const derive = promisify(
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
 // A flood of sign-ins must leave pool threads for file and DNS work, and must not fill memory.
-const AT_ONCE = 2;
-const MOST_WAITING = 48;
+const MAX_PARALLEL = 2;
+const MAX_QUEUED = 48;
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -20,9 +20,9 @@ const waiting: (() => void)[] = [];
  * Runs `work` when a slot is free.
  * @throws `too-many` when the queue is full
  */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) throw tooMany(5);
+async function runQueued<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= MAX_PARALLEL) {
+    if (waiting.length >= MAX_QUEUED) throw tooManyRequests(5);
     // The finishing task hands its slot over: `running` stays the same.
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else running += 1;
@@ -38,22 +38,22 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 /** Password hash in PHC notation (`$argon2id$v=19$m=…`). */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const key = await inTurn(() => derive("argon2id", { message: password.normalize("NFKC"), nonce, ...COST }));
+  const key = await runQueued(() => derive("argon2id", { message: password.normalize("NFKC"), nonce, ...COST }));
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(key)}`;
 }
 
-const FORM = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+const HASH_FORMAT = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /**
  * Compares a password with its hash. Without a hash it takes the same time and returns false, so that timing
  * reveals no accounts.
  */
-export async function passwordFits(password: string, stored: string | null): Promise<boolean> {
-  const parts = FORM.exec(stored ?? "");
+export async function isPasswordCorrect(password: string, stored: string | null): Promise<boolean> {
+  const parts = HASH_FORMAT.exec(stored ?? "");
   const nonce = parts ? Buffer.from(parts[4]!, "base64") : randomBytes(16);
   const key = parts ? Buffer.from(parts[5]!, "base64") : randomBytes(COST.tagLength);
   const cost = parts ? { memory: Number(parts[1]), passes: Number(parts[2]), parallelism: Number(parts[3]), tagLength: key.length } : COST;
-  const given = await inTurn(() => derive("argon2id", { message: password.normalize("NFKC"), nonce, ...cost }));
+  const given = await runQueued(() => derive("argon2id", { message: password.normalize("NFKC"), nonce, ...cost }));
   return timingSafeEqual(given, key) && parts !== null;
 }
 

@@ -1,12 +1,12 @@
 import { HOUR } from "#platform/clock";
 import { Refusal } from "#platform/refusal";
-import type { House } from "./house.ts";
+import type { AccountsContext } from "./house.ts";
 
 /**
  * A pending registration, sealed for the browser that made it. It has everything to start again with another
  * address, so that a person who mistyped into someone else's can continue and sees no difference.
  */
-export type Pending = {
+export type PendingRegistration = {
   id: string;
   email: string;
   username: string;
@@ -21,13 +21,14 @@ export type Pending = {
   writtenAt: number | null;
 };
 
-export const PENDING_LASTS = 48 * HOUR;
+export const PENDING_LIFETIME = 48 * HOUR;
 
-export const sealPending = (house: House, pending: Pending) => house.sealer.seal("pending", pending, house.now());
+export const sealPendingRegistration = (app: AccountsContext, pending: PendingRegistration) =>
+  app.sealer.seal("pending", pending, app.now());
 
 /** @throws `gone` when it is too old or not ours */
-export function readPending(house: House, sealed: string): Pending {
-  const pending = house.sealer.unseal<Pending>("pending", sealed, house.now(), PENDING_LASTS);
+export function readPendingRegistration(app: AccountsContext, sealed: string): PendingRegistration {
+  const pending = app.sealer.unseal<PendingRegistration>("pending", sealed, app.now(), PENDING_LIFETIME);
   if (!pending) throw new Refusal("gone", "That registration is no longer open. Please register again.");
   return pending;
 }

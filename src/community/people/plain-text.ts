@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { storable } from "#community/common";
+import { toStorableText } from "#community/common";
 
 /** Form field for a text of up to `most` characters. */
-export const plainText = (most: number) =>
+export const plainTextField = (most: number) =>
   z
     .string()
-    .transform((text) => storable(text).trim())
+    .transform((text) => toStorableText(text).trim())
     .pipe(z.string().max(most, `Please keep it under ${most} characters.`));

@@ -1,7 +1,7 @@
 import { type Db, many, maybeOne, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
-import { storable } from "#community/common";
+import { toStorableText } from "#community/common";
 import {
   type FieldAudience,
   isSignedIn,
@@ -13,7 +13,7 @@ import {
 } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 import { answersJson, type FieldAnswer } from "./fields/answers.ts";
-import { guestsSee, personColumns, type PersonSummary, visiblePeople } from "./visible.ts";
+import { guestVisibilitySetting, personColumns, type PersonSummary, visiblePeople } from "./visible.ts";
 
 /** A custom field of a profile. */
 export type ProfileField = { label: string; value: string; audience: FieldAudience };
@@ -68,27 +68,32 @@ type Row = PersonSummary &
  * @throws `not-found` for missing and invisible people alike, `not-signed-in` for guests where the site hides
  * people from them
  */
-export async function personFor(db: Db, viewer: Viewer, idOrUsername: string): Promise<Profile> {
-  if (!isSignedIn(viewer) && (await siteShowsGuests(db)) === "hidden")
+export async function getPerson(db: Db, viewer: Viewer, idOrUsername: string): Promise<Profile> {
+  if (!isSignedIn(viewer) && (await getGuestVisibility(db)) === "hidden")
     throw new Refusal("not-signed-in", "Who is here is for members. Please sign in.");
-  const key = storable(idOrUsername).trim().toLowerCase().slice(0, 100);
-  const row = (await rowOf(db, viewer, isId(key) ? sql`p.id = ${key}` : sql`p.username = ${key}`)) ?? (await formerly(db, viewer, key));
-  if (!row) return formerMember(db, key);
-  if (!personRules.see(viewer, factsOf(row))) throw notFound();
+  const key = toStorableText(idOrUsername).trim().toLowerCase().slice(0, 100);
+  const row =
+    (await findPersonRow(db, viewer, isId(key) ? sql`p.id = ${key}` : sql`p.username = ${key}`)) ??
+    (await findByFormerUsername(db, viewer, key));
+  if (!row) return getFormerMember(db, key);
+  if (!personRules.see(viewer, toPersonFacts(row))) throw notFound();
   const found = isId(key) || row.username === key;
-  return { ...profileOf(viewer, row), movedTo: found ? null : row.username };
+  return { ...toProfile(viewer, row), movedTo: found ? null : row.username };
 }
 
-const siteShowsGuests = async (db: Db) => (await one(db, sql<{ it: SiteSettings["guestsSeePeople"] }>`select ${guestsSee} as it`)).it;
+const getGuestVisibility = async (db: Db) =>
+  (await one(db, sql<{ it: SiteSettings["guestsSeePeople"] }>`select ${guestVisibilitySetting} as it`)).it;
 
-const formerly = (db: Db, viewer: Viewer, username: string) =>
-  isId(username) ? undefined : rowOf(db, viewer, sql`p.id = (select f.person_id from former_usernames f where f.username = ${username})`);
+const findByFormerUsername = (db: Db, viewer: Viewer, username: string) =>
+  isId(username)
+    ? undefined
+    : findPersonRow(db, viewer, sql`p.id = (select f.person_id from former_usernames f where f.username = ${username})`);
 
 /**
  * Stub of an erased account, for links from its content.
  * @throws `not-found` for anyone else
  */
-async function formerMember(db: Db, key: string): Promise<Profile> {
+async function getFormerMember(db: Db, key: string): Promise<Profile> {
   type Left = PersonSummary & { joinedAt: Date };
   const which = isId(key) ? sql`p.id = ${key}` : sql`p.username = ${key}`;
   const left = await maybeOne(
@@ -100,25 +105,25 @@ async function formerMember(db: Db, key: string): Promise<Profile> {
   return { ...left, ...nothing, photoAlt: "", role: "member", state: "erased" };
 }
 
-const rowOf = (db: Db, viewer: Viewer, which: ReturnType<typeof sql>) =>
+const findPersonRow = (db: Db, viewer: Viewer, which: ReturnType<typeof sql>) =>
   maybeOne(
     db,
     sql<Row>`
     select ${personColumns()}, p.photo_alt as "photoAlt", p.site_role as role, p.state, p.created_at as "joinedAt", p.privacy,
       p.header_id as "headerId", p.header_alt as "headerAlt", p.header_style as "headerStyle",
       p.pronouns, p.location, p.bio_md as "bioMd", p.bio_html as "bioHtml", p.fields, p.seen_at as "seenAt",
-      ${answersJson} as answers, ${relations(viewer)}
+      ${answersJson} as answers, ${relationshipColumns(viewer)}
     from people p where ${which} and ${visiblePeople(viewer)}`,
   );
 
 /**
- * Facts for the rules about viewer, person and site: `isFriend`, `blocksViewer`, `viewerBlocks`, `guestsSee`.
+ * Facts for the rules about viewer, person and site: `isFriend`, `blocksViewer`, `viewerBlocks`, `guestVisibilitySetting`.
  */
-export const relations = ({ id }: Viewer) =>
+export const relationshipColumns = ({ id }: Viewer) =>
   id === null
-    ? sql`${guestsSee} as "guestsSee", false as "isFriend", false as "blocksViewer", false as "viewerBlocks"`
+    ? sql`${guestVisibilitySetting} as "guestsSee", false as "isFriend", false as "blocksViewer", false as "viewerBlocks"`
     : sql`
-      ${guestsSee} as "guestsSee",
+      ${guestVisibilitySetting} as "guestsSee",
       exists (select 1 from friendships f where f.low_id = least(p.id, ${id}::uuid) and f.high_id = greatest(p.id, ${id}::uuid) and f.state = 'friends') as "isFriend",
       exists (select 1 from blocks b where b.blocker_id = p.id and b.blocked_id = ${id}) as "blocksViewer",
       exists (select 1 from blocks b where b.blocker_id = ${id} and b.blocked_id = p.id) as "viewerBlocks"`;
@@ -128,14 +133,14 @@ type FactsRow = Pick<PersonFacts, "id" | "state" | "isFriend" | "blocksViewer" |
   guestsSee: SiteSettings["guestsSeePeople"];
 };
 /** A profile for everyone is for members only where the site says so: the stricter wins. */
-export const factsOf = ({ privacy, guestsSee, ...row }: FactsRow): PersonFacts => {
+export const toPersonFacts = ({ privacy, guestsSee, ...row }: FactsRow): PersonFacts => {
   const profile = privacy.profile ?? privacyDefaults.profile;
   return { ...row, profile: profile === "everyone" && guestsSee !== "public" ? "members" : profile };
 };
 
-function profileOf(viewer: Viewer, row: Row): Omit<Profile, "movedTo"> {
+function toProfile(viewer: Viewer, row: Row): Omit<Profile, "movedTo"> {
   const privacy = { ...privacyDefaults, ...row.privacy };
-  const readable = personRules.readProfile(viewer, factsOf(row));
+  const readable = personRules.readProfile(viewer, toPersonFacts(row));
   const { id, username, name, photoId, photoAlt, role, state, joinedAt, isFriend, viewerBlocks } = row;
   return {
     id,
@@ -149,13 +154,13 @@ function profileOf(viewer: Viewer, row: Row): Omit<Profile, "movedTo"> {
     isFriend,
     viewerBlocks,
     isSelf: viewer.id === id,
-    about: readable ? aboutOf(viewer, row, privacy) : null,
-    indexed: factsOf(row).profile === "everyone" && privacy.inSearchEngines && state === "active",
+    about: readable ? toAbout(viewer, row, privacy) : null,
+    indexed: toPersonFacts(row).profile === "everyone" && privacy.inSearchEngines && state === "active",
   };
 }
 
-function aboutOf(viewer: Viewer, row: Row, privacy: Privacy): Profile["about"] {
-  const facts = factsOf(row);
+function toAbout(viewer: Viewer, row: Row, privacy: Privacy): Profile["about"] {
+  const facts = toPersonFacts(row);
   const reads = ({ audience }: { audience: FieldAudience }) => personRules.readField(viewer, facts, audience);
   const shown = (text: string, audience: FieldAudience) => (reads({ audience }) ? text : "");
   return {
@@ -171,7 +176,7 @@ function aboutOf(viewer: Viewer, row: Row, privacy: Privacy): Profile["about"] {
 }
 
 /** Summaries of those people the viewer may know of, in no order. */
-export const summariesOf = (db: Db, viewer: Viewer, ids: string[]): Promise<PersonSummary[]> =>
+export const listPersonSummaries = (db: Db, viewer: Viewer, ids: string[]): Promise<PersonSummary[]> =>
   many(
     db,
     sql<PersonSummary>`select ${personColumns()} from people p where p.id = any(${ids.filter(isId)}::uuid[]) and ${visiblePeople(viewer)}`,

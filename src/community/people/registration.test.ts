@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#platform/clock";
 import { many, one, sql } from "#platform/database";
-import { mailbox } from "#platform/mail";
+import { listMailbox } from "#platform/mail";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { from, PASSWORD, testHouse } from "./house.fixture.ts";
-import { NewAccount, purgeUnverified } from "./index.ts";
+import { clientInfo, PASSWORD, createAccountsContext } from "./house.fixture.ts";
+import { NewAccount, deleteUnverified } from "./index.ts";
 
 const database = await testDatabase();
-const house = testHouse(database);
+const app = createAccountsContext(database);
 
 const form = (more: Partial<Record<keyof NewAccount, string>> = {}) =>
   NewAccount.parse({ email: "zoe@example.org", password: PASSWORD, name: "Zoë Müller", ...more });
-const register = (more: Parameters<typeof form>[0] = {}, by = from()) => house.accounts.register(form(more), by);
+const register = (more: Parameters<typeof form>[0] = {}, by = clientInfo()) => app.accounts.register(form(more), by);
 const people = () =>
   many(
     database.db,
@@ -20,72 +20,79 @@ const people = () =>
 
 describe("registration", () => {
   test("creates an unconfirmed account that the emailed link opens", async () => {
-    const registered = await register({}, from("203.0.113.1", { acceptLanguage: "DE-at,en;q=0.5" }));
+    const registered = await register({}, clientInfo("203.0.113.1", { acceptLanguage: "DE-at,en;q=0.5" }));
     expect(registered).toMatchObject({ username: "zoe.mueller", state: "unverified" });
     expect(await people()).toEqual([{ username: "zoe.mueller", email: "zoe@example.org", state: "unverified", locale: "de" }]);
-    expect(await house.mailTo("zoe@example.org")).toMatchObject({ subject: "Bestätige deine Adresse für Kith" });
+    expect(await app.mailTo("zoe@example.org")).toMatchObject({ subject: "Bestätige deine Adresse für Kith" });
 
-    const opened = await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD });
+    const opened = await app.accounts.confirmEmail(await app.tokenTo("zoe@example.org"), { password: PASSWORD });
     expect(opened).toMatchObject({ kind: "confirmed", personId: registered.id, state: "active" });
-    expect(await house.events("person.joined")).toHaveLength(1);
+    expect(await app.events("person.joined")).toHaveLength(1);
   });
 
   test("stores the join reason and the accepted rules version", async () => {
     const said = { reason: "I like walnuts.", rulesVersion: 2 };
-    const { id } = await house.accounts.register(form(), from(), { said });
+    const { id } = await app.accounts.register(form(), clientInfo(), { said });
     const kept = sql`select join_reason as reason, rules_accepted_version as "rulesVersion" from people where id = ${id}`;
     expect(await one(database.db, kept)).toEqual(said);
-    await house.member({ username: "ben", email: "ben@example.org" });
-    await house.accounts.register(form({ email: "ben@example.org" }), from(), { said });
+    await app.member({ username: "ben", email: "ben@example.org" });
+    await app.accounts.register(form({ email: "ben@example.org" }), clientInfo(), { said });
     const saying = await many(database.db, sql`select email from people where join_reason <> '' order by created_at, id`);
     expect(saying).toEqual([{ email: "zoe@example.org" }, { email: null }]);
   });
 
   test("gives the same answer for a taken address, whose owner gets an email", async () => {
-    await house.member({ username: "zoe", email: "Zoe@Example.org" });
+    await app.member({ username: "zoe", email: "Zoe@Example.org" });
     const registered = await register({ username: "zoe.two" });
     expect(registered).toMatchObject({ username: "zoe.two", state: "unverified" });
     expect(await people()).toMatchObject([
       { username: "zoe", email: "Zoe@Example.org", state: "active" },
       { username: "zoe.two", email: null, state: "unverified" },
     ]);
-    expect(await house.mailTo("zoe@example.org")).toMatchObject({ subject: "You already have an account" });
+    expect(await app.mailTo("zoe@example.org")).toMatchObject({ subject: "You already have an account" });
   });
 
   test("refuses when registration is closed", async () => {
-    await house.set({ registration: "closed" });
+    await app.set({ registration: "closed" });
     await expect(register()).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
   test("waits for approval where the settings require it", async () => {
-    await house.set({ registration: "approval" });
+    await app.set({ registration: "approval" });
     const { id } = await register();
-    expect(await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD })).toMatchObject({
+    expect(await app.accounts.confirmEmail(await app.tokenTo("zoe@example.org"), { password: PASSWORD })).toMatchObject({
       state: "pending_approval",
     });
-    await expect(house.accounts.signIn({ login: "zoe@example.org", password: PASSWORD }, from(), "web")).rejects.toMatchObject({
+    await expect(app.accounts.signIn({ login: "zoe@example.org", password: PASSWORD }, clientInfo(), "web")).rejects.toMatchObject({
       state: "pending_approval",
     });
 
-    await expect(house.accounts.approve(await house.member({ username: "ben" }), id)).rejects.toMatchObject({ reason: "not-allowed" });
-    await house.accounts.approve(await house.member({ username: "moe", role: "moderator" }), id);
-    expect(await house.mailTo("zoe@example.org")).toMatchObject({ subject: "Welcome to Kith" });
-    expect(await house.accounts.signIn({ login: "zoe.mueller", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
+    await expect(app.accounts.approve(await app.member({ username: "ben" }), id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await app.accounts.approve(await app.member({ username: "moe", role: "moderator" }), id);
+    expect(await app.mailTo("zoe@example.org")).toMatchObject({ subject: "Welcome to Kith" });
+    expect(await app.accounts.signIn({ login: "zoe.mueller", password: PASSWORD }, clientInfo(), "web")).toMatchObject({
+      kind: "signed-in",
+    });
   });
 
   test("opens the account at once without confirmation, and then reveals a taken address", async () => {
-    await house.set({ confirmAddress: false });
+    await app.set({ confirmAddress: false });
     expect(await register()).toMatchObject({ state: "active" });
-    await expect(register({}, from("203.0.113.9"))).rejects.toMatchObject({ reason: "conflict", fields: { email: expect.any(String) } });
+    await expect(register({}, clientInfo("203.0.113.9"))).rejects.toMatchObject({
+      reason: "conflict",
+      fields: { email: expect.any(String) },
+    });
   });
 
   test("turns an API guest into a member", async () => {
-    const session = await house.accounts.signInAsGuest(from(), "wire");
-    const { id } = await house.accounts.register(form(), from(), { guestId: session.personId });
+    const session = await app.accounts.signInAsGuest(clientInfo(), "wire");
+    const { id } = await app.accounts.register(form(), clientInfo(), { guestId: session.personId });
     expect(id).toBe(session.personId);
-    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD });
+    await app.accounts.confirmEmail(await app.tokenTo("zoe@example.org"), { password: PASSWORD });
     expect(await people()).toMatchObject([{ username: "zoe.mueller", state: "active" }]);
-    await expect(house.accounts.register(form({ email: "z2@example.org" }), from(), { guestId: session.personId })).rejects.toMatchObject({
+    await expect(
+      app.accounts.register(form({ email: "z2@example.org" }), clientInfo(), { guestId: session.personId }),
+    ).rejects.toMatchObject({
       reason: "invalid",
     });
   });
@@ -93,7 +100,7 @@ describe("registration", () => {
   test("creates one account for two concurrent requests with the same address", async () => {
     await Promise.all([register(), register(), register()]);
     expect(await people()).toHaveLength(1);
-    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD });
+    await app.accounts.confirmEmail(await app.tokenTo("zoe@example.org"), { password: PASSWORD });
   });
 });
 
@@ -101,7 +108,7 @@ describe("username", () => {
   test("goes to one of two concurrent requests", async () => {
     const both = await Promise.allSettled([
       register({ email: "a@example.org", username: "robin" }),
-      register({ email: "b@example.org", username: "robin" }, from("198.51.100.4")),
+      register({ email: "b@example.org", username: "robin" }, clientInfo("198.51.100.4")),
     ]);
     expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(both.find((it) => it.status === "rejected")?.reason).toMatchObject({
@@ -111,7 +118,10 @@ describe("username", () => {
   });
 
   test("suggests another for the second person with the same name", async () => {
-    const both = await Promise.all([register({ email: "a@example.org" }), register({ email: "b@example.org" }, from("198.51.100.4"))]);
+    const both = await Promise.all([
+      register({ email: "a@example.org" }),
+      register({ email: "b@example.org" }, clientInfo("198.51.100.4")),
+    ]);
     expect(both.map((it) => it.username).sort()).toEqual(["zoe.mueller", "zoe.mueller2"]);
   });
 
@@ -125,7 +135,7 @@ describe("username", () => {
     ["Admin", "admin2"],
     ["A very long name that goes on", "a.very.long.name.tha"],
   ])("suggests for %s the username %s", async (name, username) => {
-    expect(await house.accounts.suggestUsername(name)).toBe(username);
+    expect(await app.accounts.suggestUsername(name)).toBe(username);
   });
 });
 
@@ -151,100 +161,100 @@ describe("password rules", () => {
 });
 
 describe("bot check", () => {
-  const guarded = (honeypot: string, started: string) => house.accounts.register(form(), from(), { guard: { honeypot, started } });
+  const guarded = (honeypot: string, started: string) => app.accounts.register(form(), clientInfo(), { guard: { honeypot, started } });
 
   test("accepts a form that took a while to fill in", async () => {
-    const started = house.accounts.formStart();
+    const started = app.accounts.formStart();
     database.clock.pass(3 * SECOND);
     expect(await guarded("", started)).toMatchObject({ state: "unverified" });
   });
 
   test("asks to resubmit a form that came too quickly or has a forged start", async () => {
-    await expect(guarded("", house.accounts.formStart())).rejects.toMatchObject({ reason: "invalid" });
+    await expect(guarded("", app.accounts.formStart())).rejects.toMatchObject({ reason: "invalid" });
     await expect(guarded("", "made-up")).rejects.toMatchObject({ reason: "invalid" });
   });
 
   test("pretends success when the honeypot is filled in, and creates nothing", async () => {
-    const started = house.accounts.formStart();
+    const started = app.accounts.formStart();
     database.clock.pass(3 * SECOND);
     expect(await guarded("https://spam.example", started)).toMatchObject({ state: "unverified", username: "zoe.mueller" });
     expect(await people()).toEqual([]);
-    expect(await mailbox(database.db)).toEqual([]);
+    expect(await listMailbox(database.db)).toEqual([]);
   });
 
   test("allows three accounts a day per network", async () => {
-    for (const n of [1, 2, 3]) await register({ email: `p${n}@example.org` }, from(`2001:db8:1:2::${n}`));
-    await expect(register({ email: "p4@example.org" }, from("2001:db8:1:2:ffff::4"))).rejects.toMatchObject({
+    for (const n of [1, 2, 3]) await register({ email: `p${n}@example.org` }, clientInfo(`2001:db8:1:2::${n}`));
+    await expect(register({ email: "p4@example.org" }, clientInfo("2001:db8:1:2:ffff::4"))).rejects.toMatchObject({
       reason: "too-many",
       retryAfter: expect.any(Number),
     });
-    expect(await register({ email: "p5@example.org" }, from("2001:db8:1:3::1"))).toMatchObject({ state: "unverified" });
+    expect(await register({ email: "p5@example.org" }, clientInfo("2001:db8:1:3::1"))).toMatchObject({ state: "unverified" });
   });
 });
 
 describe("confirmation link", () => {
   test("works once, even when opened twice at once", async () => {
     await register();
-    const token = await house.tokenTo("zoe@example.org");
+    const token = await app.tokenTo("zoe@example.org");
     const both = await Promise.allSettled([
-      house.accounts.confirmEmail(token, { password: PASSWORD }),
-      house.accounts.confirmEmail(token, { password: PASSWORD }),
+      app.accounts.confirmEmail(token, { password: PASSWORD }),
+      app.accounts.confirmEmail(token, { password: PASSWORD }),
     ]);
     expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
-    await expect(house.accounts.confirmEmail(token, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
+    await expect(app.accounts.confirmEmail(token, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
   });
 
   test("expires after 48 hours", async () => {
     await register();
-    const token = await house.tokenTo("zoe@example.org");
+    const token = await app.tokenTo("zoe@example.org");
     database.clock.pass(48 * HOUR);
-    await expect(house.accounts.confirmEmail(token, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
+    await expect(app.accounts.confirmEmail(token, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
   });
 
   test("resends at most once a minute, and only the newest works", async () => {
     const { pending } = await register();
-    const first = await house.tokenTo("zoe@example.org");
-    await expect(house.accounts.resendConfirmation(pending, from())).rejects.toMatchObject({ reason: "too-many", retryAfter: 60 });
+    const first = await app.tokenTo("zoe@example.org");
+    await expect(app.accounts.resendConfirmation(pending, clientInfo())).rejects.toMatchObject({ reason: "too-many", retryAfter: 60 });
     database.clock.pass(MINUTE);
-    await house.accounts.resendConfirmation(pending, from());
-    await expect(house.accounts.resendConfirmation(pending, from())).rejects.toMatchObject({ reason: "too-many" });
-    const second = await house.tokenTo("zoe@example.org");
-    await expect(house.accounts.confirmEmail(first, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
-    expect(await house.accounts.confirmEmail(second, { password: PASSWORD })).toMatchObject({ state: "active" });
+    await app.accounts.resendConfirmation(pending, clientInfo());
+    await expect(app.accounts.resendConfirmation(pending, clientInfo())).rejects.toMatchObject({ reason: "too-many" });
+    const second = await app.tokenTo("zoe@example.org");
+    await expect(app.accounts.confirmEmail(first, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
+    expect(await app.accounts.confirmEmail(second, { password: PASSWORD })).toMatchObject({ state: "active" });
   });
 
   test("goes to a corrected address, and the first link stops working", async () => {
     const { pending } = await register();
-    const first = await house.tokenTo("zoe@example.org");
-    await expect(house.accounts.changePendingAddress(pending, "nonsense", from())).rejects.toMatchObject({
+    const first = await app.tokenTo("zoe@example.org");
+    await expect(app.accounts.changePendingAddress(pending, "nonsense", clientInfo())).rejects.toMatchObject({
       fields: { email: expect.any(String) },
     });
-    await house.accounts.changePendingAddress(pending, "zoe@example.net", from());
-    await expect(house.accounts.confirmEmail(first, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
-    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.net"), { password: PASSWORD });
+    await app.accounts.changePendingAddress(pending, "zoe@example.net", clientInfo());
+    await expect(app.accounts.confirmEmail(first, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
+    await app.accounts.confirmEmail(await app.tokenTo("zoe@example.net"), { password: PASSWORD });
     expect(await people()).toMatchObject([{ email: "zoe@example.net", state: "active" }]);
-    await expect(house.accounts.changePendingAddress(pending, "zoe@example.com", from())).rejects.toMatchObject({ reason: "conflict" });
+    await expect(app.accounts.changePendingAddress(pending, "zoe@example.com", clientInfo())).rejects.toMatchObject({ reason: "conflict" });
   });
 
   test("lets a person who mistyped into another's address continue with their own", async () => {
-    await house.member({ username: "ben", email: "ben@example.org" });
+    await app.member({ username: "ben", email: "ben@example.org" });
     const { pending } = await register({ email: "ben@example.org" });
-    await house.accounts.changePendingAddress(pending, "zoe@example.org", from());
-    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD });
-    expect(await house.accounts.signIn({ login: "zoe@example.org", password: PASSWORD }, from(), "web")).toMatchObject({
+    await app.accounts.changePendingAddress(pending, "zoe@example.org", clientInfo());
+    await app.accounts.confirmEmail(await app.tokenTo("zoe@example.org"), { password: PASSWORD });
+    expect(await app.accounts.signIn({ login: "zoe@example.org", password: PASSWORD }, clientInfo(), "web")).toMatchObject({
       kind: "signed-in",
     });
   });
 
   test("belongs to the latest registration, which replaces an earlier one for the same address", async () => {
     await register({ password: "somebody else knows this", username: "stranger" });
-    const planted = await house.tokenTo("zoe@example.org");
+    const planted = await app.tokenTo("zoe@example.org");
     database.clock.pass(SECOND);
-    await register({}, from("198.51.100.4"));
-    await expect(house.accounts.confirmEmail(planted, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
-    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD });
+    await register({}, clientInfo("198.51.100.4"));
+    await expect(app.accounts.confirmEmail(planted, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
+    await app.accounts.confirmEmail(await app.tokenTo("zoe@example.org"), { password: PASSWORD });
     await expect(
-      house.accounts.signIn({ login: "zoe@example.org", password: "somebody else knows this" }, from(), "web"),
+      app.accounts.signIn({ login: "zoe@example.org", password: "somebody else knows this" }, clientInfo(), "web"),
     ).rejects.toMatchObject({ reason: "invalid" });
   });
 });
@@ -252,8 +262,8 @@ describe("confirmation link", () => {
 test("unconfirmed registration is deleted after 14 days", async () => {
   await register();
   database.clock.pass(14 * DAY);
-  expect(await database.inTransaction(purgeUnverified)).toBe(0);
+  expect(await database.inTransaction(deleteUnverified)).toBe(0);
   database.clock.pass(SECOND);
-  expect(await database.inTransaction(purgeUnverified)).toBe(1);
+  expect(await database.inTransaction(deleteUnverified)).toBe(1);
   expect((await one(database.db, sql<{ n: number }>`select count(*)::int as n from people`)).n).toBe(0);
 });

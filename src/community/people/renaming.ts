@@ -1,10 +1,10 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { isStaff, LIMITS, type Viewer } from "#community/rules";
 import { writingIsLimited } from "#community/settings";
 
-type Named = { name: string; renamed: number; since: Date | null; limited: boolean };
+type NameChanges = { name: string; renamed: number; since: Date | null; limited: boolean };
 
 /** Tables with display names, and their columns. */
 const COLUMNS = { people: "display_name", groups: "name" } as const;
@@ -14,15 +14,16 @@ const COLUMNS = { people: "display_name", groups: "name" } as const;
  * the row. Exempt are staff, and everyone where an admin has lifted the limits.
  * @throws `too-many` on `name`
  */
-export async function mindRename(tx: Tx, viewer: Viewer, table: keyof typeof COLUMNS, id: string, name: string): Promise<void> {
+export async function assertRenameLimit(tx: Tx, viewer: Viewer, table: keyof typeof COLUMNS, id: string, name: string): Promise<void> {
   const now = await maybeOne(
     tx,
-    sql<Named>`select ${sql.ref(COLUMNS[table])} as name, renamed, renamed_since as since, ${writingIsLimited} as limited
+    sql<NameChanges>`select ${sql.ref(COLUMNS[table])} as name, renamed, renamed_since as since, ${writingIsLimited} as limited
                from ${sql.table(table)} where id = ${id} for no key update`,
   );
   if (!now || now.name === name || !now.limited || isStaff(viewer)) return;
-  const counted = now.since !== null && later(now.since, DAY) > tx.now;
-  if (counted && now.renamed >= LIMITS.renamesInADay) throw tooOften(later(now.since!, DAY).getTime() - tx.now.getTime());
+  const counted = now.since !== null && addMilliseconds(now.since, DAY) > tx.now;
+  if (counted && now.renamed >= LIMITS.renamesInADay)
+    throw renameLimitRefusal(addMilliseconds(now.since!, DAY).getTime() - tx.now.getTime());
   await run(
     tx,
     counted
@@ -32,4 +33,5 @@ export async function mindRename(tx: Tx, viewer: Viewer, table: keyof typeof COL
 }
 
 const TOO_OFTEN = { fields: { name: "A name changes five times in a day at most. Come back tomorrow." } };
-const tooOften = (wait: number) => new Refusal("too-many", TOO_OFTEN.fields.name, { ...TOO_OFTEN, retryAfter: Math.ceil(wait / 1_000) });
+const renameLimitRefusal = (wait: number) =>
+  new Refusal("too-many", TOO_OFTEN.fields.name, { ...TOO_OFTEN, retryAfter: Math.ceil(wait / 1_000) });

@@ -1,8 +1,8 @@
 import { DAY } from "#platform/clock";
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
-import type { House } from "./house.ts";
-import { links, write } from "./write.ts";
+import type { AccountsContext } from "./house.ts";
+import { links, sendAccountMail } from "./write.ts";
 
 /** A sanction as the person concerned reads it. */
 export type OwnSanction = {
@@ -15,7 +15,7 @@ export type OwnSanction = {
 };
 
 /** The viewer's active sanction, or null. */
-export async function sanctionFor(db: Db, viewer: Viewer, now: Date): Promise<OwnSanction | null> {
+export async function getOwnSanction(db: Db, viewer: Viewer, now: Date): Promise<OwnSanction | null> {
   if (!isSignedIn(viewer)) return null;
   const found = await maybeOne(
     db,
@@ -40,59 +40,60 @@ export const endSanction = async (tx: Tx, personId: string): Promise<boolean> =>
   (await run(tx, sql`delete from sanctions where person_id = ${personId}`)) === 1;
 
 /** Lifetime of the emailed link to the account status: a suspended person cannot sign in. */
-const LEADS = 100 * DAY;
-const PURPOSE = "standing";
+const STANDING_LINK_LIFETIME = 100 * DAY;
+const STANDING_PURPOSE = "standing";
 
-export const standingToken = (house: House, personId: string): string => house.sealer.seal(PURPOSE, { personId }, house.now());
+export const createStandingToken = (app: AccountsContext, personId: string): string =>
+  app.sealer.seal(STANDING_PURPOSE, { personId }, app.now());
 
 /** The person of a standing token, limited by their sanction; null for an invalid or old token. */
-export async function standingOf(house: House, token: string): Promise<SignedIn | null> {
-  const sealed = house.sealer.unseal<{ personId: string }>(PURPOSE, token, house.now(), LEADS);
+export async function readStandingToken(app: AccountsContext, token: string): Promise<SignedIn | null> {
+  const sealed = app.sealer.unseal<{ personId: string }>(STANDING_PURPOSE, token, app.now(), STANDING_LINK_LIFETIME);
   if (!sealed) return null;
   const person = await maybeOne(
-    house.database.db,
+    app.database.db,
     sql<Pick<SignedIn, "id" | "role" | "trust">>`
       select id, site_role as role, trust from people where id = ${sealed.personId} and state in ('active', 'limited', 'suspended')`,
   );
   return person ? { ...person, limited: true } : null;
 }
 
-type Account = { state: string; reason: string | null; until: Date | null };
-export type StatusTold = { id: string; personId: string; state: string; lifted: boolean; at: Date };
-export type AppealTold = { id: string; personId: string; reportId: string };
+type AccountStatus = { state: string; reason: string | null; until: Date | null };
+export type StatusNotice = { id: string; personId: string; state: string; lifted: boolean; at: Date };
+export type AppealNotice = { id: string; personId: string; reportId: string };
 
 /**
  * Mails a person the decision about their account, once per domain event. Nothing is sent if the status has
  * changed again: a later email covers that.
  */
-export const tellOfStatus = (house: House, { id, personId, state, lifted, at }: StatusTold): Promise<void> =>
-  house.inTransaction(async (tx) => {
+export const mailStatusNotice = (app: AccountsContext, { id, personId, state, lifted, at }: StatusNotice): Promise<void> =>
+  app.inTransaction(async (tx) => {
     const account = await maybeOne(
       tx,
-      sql<Account>`select state, state_reason as reason, state_until as until from people where id = ${personId}`,
+      sql<AccountStatus>`select state, state_reason as reason, state_until as until from people where id = ${personId}`,
     );
     if (account?.state !== state) return;
     const name = `status.${id}`;
     if (state === "active" && !lifted) return;
     if (state === "active") {
-      const reason = (await answerTo(tx, personId, sql`resolved_at = ${at} and outcome = 'upheld'`))?.answer;
-      return write(tx, "sanctionOver", personId, { name, reason, link: links.login(house) });
+      const reason = (await findAnswer(tx, personId, sql`resolved_at = ${at} and outcome = 'upheld'`))?.answer;
+      return sendAccountMail(tx, "sanctionOver", personId, { name, reason, link: links.login(app) });
     }
     const { reason, until } = account;
-    const link = links.standing(house, standingToken(house, personId));
-    await write(tx, state === "suspended" ? "suspended" : "limited", personId, { name, link, reason: reason ?? "", until });
+    const link = links.standing(app, createStandingToken(app, personId));
+    await sendAccountMail(tx, state === "suspended" ? "suspended" : "limited", personId, { name, link, reason: reason ?? "", until });
   });
 
 /** Mails a person that their appeal was declined, and why; once per domain event. */
-export const tellOfAppeal = (house: House, { id, personId, reportId }: AppealTold): Promise<void> =>
-  house.inTransaction(async (tx) => {
-    const answered = await answerTo(tx, personId, sql`r.id = ${reportId} and outcome = 'rejected'`);
-    const account = await maybeOne(tx, sql<Pick<Account, "until">>`select state_until as until from people where id = ${personId}`);
+export const mailAppealNotice = (app: AccountsContext, { id, personId, reportId }: AppealNotice): Promise<void> =>
+  app.inTransaction(async (tx) => {
+    const answered = await findAnswer(tx, personId, sql`r.id = ${reportId} and outcome = 'rejected'`);
+    const account = await maybeOne(tx, sql<Pick<AccountStatus, "until">>`select state_until as until from people where id = ${personId}`);
     if (!answered || !account) return;
-    await write(tx, "sanctionStays", personId, { name: `appeal.${id}`, reason: answered.answer, until: account.until });
+    await sendAccountMail(tx, "sanctionStays", personId, { name: `appeal.${id}`, reason: answered.answer, until: account.until });
   });
 
-const answerTo = (tx: Tx, personId: string, which: ReturnType<typeof sql>) =>
+const findAnswer = (tx: Tx, personId: string, which: ReturnType<typeof sql>) =>
   maybeOne(
     tx,
     sql<{

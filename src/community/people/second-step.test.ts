@@ -4,23 +4,23 @@ import { MINUTE, SECOND } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { from, PASSWORD, testHouse } from "./house.fixture.ts";
+import { clientInfo, PASSWORD, createAccountsContext } from "./house.fixture.ts";
 
 const database = await testDatabase();
-const house = testHouse(database);
+const app = createAccountsContext(database);
 
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: database.clock.at.getTime() });
 const signIn = async () => {
-  const half = await house.accounts.signIn({ login: "ana", password: PASSWORD, stay: true }, from(), "web");
+  const half = await app.accounts.signIn({ login: "ana", password: PASSWORD, stay: true }, clientInfo(), "web");
   if (half.kind !== "second-step") throw new Error("A second step was expected.");
   return half.halfToken;
 };
-const finish = (halfToken: string, code: string) => house.accounts.finishSecondStep(halfToken, code, from(), "web");
+const finish = (halfToken: string, code: string) => app.accounts.finishSecondStep(halfToken, code, clientInfo(), "web");
 
 async function withSecondStep(role: SignedIn["role"] = "member") {
-  const ana = await house.member({ username: "ana", role });
-  const { secret, uri, qr } = await house.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null });
-  const { recoveryCodes } = await house.accounts.confirmTotp(ana, codeOf(secret));
+  const ana = await app.member({ username: "ana", role });
+  const { secret, uri, qr } = await app.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null });
+  const { recoveryCodes } = await app.accounts.confirmTotp(ana, codeOf(secret));
   database.clock.pass(30 * SECOND);
   return { ana, secret, uri, qr, recoveryCodes };
 }
@@ -32,34 +32,34 @@ describe("two-factor sign-in", () => {
     expect(uri).toContain("issuer=Kith");
     expect(qr).toMatch(/^<svg /);
     expect(new Set(recoveryCodes).size).toBe(10);
-    expect(await house.mailTo("ana@example.org")).toMatchObject({ subject: "Signing in now takes two steps" });
+    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Signing in now takes two steps" });
   });
 
   test("cannot be set up without the password at an unattended session", async () => {
-    const ana = await house.member({ username: "ana" });
+    const ana = await app.member({ username: "ana" });
     for (const proof of ["", "wrong password", "000000"])
-      await expect(house.accounts.beginTotp(ana, { proof, sessionId: null })).rejects.toMatchObject({
+      await expect(app.accounts.beginTotp(ana, { proof, sessionId: null })).rejects.toMatchObject({
         fields: { proof: expect.any(String) },
       });
   });
 
   test("requires a recent sign-in of people without a password", async () => {
-    const ana = await house.member({ username: "ana" });
-    const came = await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web");
+    const ana = await app.member({ username: "ana" });
+    const came = await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing else was to be asked for.");
     await run(database.db, sql`update people set password_hash = null where id = ${ana.id}`);
     const proof = { proof: "", sessionId: came.session.id };
-    expect(await house.accounts.beginTotp(ana, proof)).toMatchObject({ secret: expect.any(String) });
+    expect(await app.accounts.beginTotp(ana, proof)).toMatchObject({ secret: expect.any(String) });
     database.clock.pass(15 * MINUTE);
-    await expect(house.accounts.beginTotp(ana, proof)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(house.accounts.beginTotp(ana, { proof: "", sessionId: null })).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(app.accounts.beginTotp(ana, proof)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(app.accounts.beginTotp(ana, { proof: "", sessionId: null })).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
   test("starts only after a first valid code", async () => {
-    const ana = await house.member({ username: "ana" });
-    await house.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null });
-    await expect(house.accounts.confirmTotp(ana, "000000")).rejects.toMatchObject({ fields: { code: expect.any(String) } });
-    expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
+    const ana = await app.member({ username: "ana" });
+    await app.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null });
+    await expect(app.accounts.confirmTotp(ana, "000000")).rejects.toMatchObject({ fields: { code: expect.any(String) } });
+    expect(await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({ kind: "signed-in" });
   });
 
   test("stores the secret encrypted", async () => {
@@ -110,13 +110,18 @@ describe("two-factor sign-in", () => {
 
   test("applies after an email link and after a password reset, too", async () => {
     await withSecondStep();
-    const { browserSecret } = await house.accounts.sendSignInLink("ana@example.org", from());
-    const link = await house.tokenTo("ana@example.org");
-    expect(await house.accounts.signInByLink(link, { browserSecret }, from(), "web")).toMatchObject({ kind: "second-step" });
+    const { browserSecret } = await app.accounts.sendSignInLink("ana@example.org", clientInfo());
+    const link = await app.tokenTo("ana@example.org");
+    expect(await app.accounts.signInByLink(link, { browserSecret }, clientInfo(), "web")).toMatchObject({ kind: "second-step" });
     database.clock.pass(SECOND);
-    await house.accounts.sendResetLink("ana@example.org", from());
+    await app.accounts.sendResetLink("ana@example.org", clientInfo());
     const password = "another seven hens";
-    const reset = await house.accounts.resetPassword(await house.tokenTo("ana@example.org"), { password, again: password }, from(), "web");
+    const reset = await app.accounts.resetPassword(
+      await app.tokenTo("ana@example.org"),
+      { password, again: password },
+      clientInfo(),
+      "web",
+    );
     expect(reset).toMatchObject({ kind: "second-step" });
   });
 });
@@ -124,48 +129,48 @@ describe("two-factor sign-in", () => {
 describe("disabling two-factor", () => {
   test("requires the password or a code, and sends a notice", async () => {
     const { ana } = await withSecondStep();
-    await expect(house.accounts.disableTotp(ana, "wrong password")).rejects.toMatchObject({ fields: { proof: expect.any(String) } });
-    await house.accounts.disableTotp(ana, PASSWORD);
-    expect(await house.mailTo("ana@example.org")).toMatchObject({ subject: "The second step is off" });
-    expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
+    await expect(app.accounts.disableTotp(ana, "wrong password")).rejects.toMatchObject({ fields: { proof: expect.any(String) } });
+    await app.accounts.disableTotp(ana, PASSWORD);
+    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "The second step is off" });
+    expect(await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({ kind: "signed-in" });
   });
 
   test("refuses staff where the settings require it", async () => {
     const { ana } = await withSecondStep("moderator");
-    await house.set({ staffNeedSecondStep: true });
-    await expect(house.accounts.disableTotp(ana, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
+    await app.set({ staffNeedSecondStep: true });
+    await expect(app.accounts.disableTotp(ana, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
   test("staff must set up two-factor before acting as staff where the settings require it", async () => {
-    const moe = await house.member({ username: "moe", role: "admin" });
-    const came = await house.accounts.signIn({ login: "moe", password: PASSWORD }, from(), "web");
+    const moe = await app.member({ username: "moe", role: "admin" });
+    const came = await app.accounts.signIn({ login: "moe", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
     const now = async () => {
-      const { viewer, staffRests } = (await house.accounts.sessionFor(came.session.token, "web"))!;
-      const later = (await house.accounts.programAs(moe.id))!.viewer;
-      return [viewer.role, later.role, staffRests, (await house.accounts.adminsAmong([moe.id])).size];
+      const { viewer, staffRests } = (await app.accounts.sessionFor(came.session.token, "web"))!;
+      const later = (await app.accounts.programAs(moe.id))!.viewer;
+      return [viewer.role, later.role, staffRests, (await app.accounts.adminsAmong([moe.id])).size];
     };
     expect(await now()).toEqual(["admin", "admin", false, 1]);
-    await house.set({ staffNeedSecondStep: true });
+    await app.set({ staffNeedSecondStep: true });
     expect(await now()).toEqual(["member", "member", true, 0]);
-    const { secret } = await house.accounts.beginTotp(moe, { proof: PASSWORD, sessionId: null });
+    const { secret } = await app.accounts.beginTotp(moe, { proof: PASSWORD, sessionId: null });
     expect(await now()).toEqual(["member", "member", true, 0]);
-    await house.accounts.confirmTotp(moe, codeOf(secret));
+    await app.accounts.confirmTotp(moe, codeOf(secret));
     expect(await now()).toEqual(["admin", "admin", false, 1]);
   });
 
   test("requirement does not affect people without a staff role", async () => {
-    await house.member({ username: "ana" });
-    await house.set({ staffNeedSecondStep: true });
-    const came = await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web");
+    await app.member({ username: "ana" });
+    await app.set({ staffNeedSecondStep: true });
+    const came = await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
-    expect(await house.accounts.sessionFor(came.session.token, "web")).toMatchObject({ viewer: { role: "member" }, staffRests: false });
+    expect(await app.accounts.sessionFor(came.session.token, "web")).toMatchObject({ viewer: { role: "member" }, staffRests: false });
   });
 
   test("staff without two-factor keep the stricter password rules", async () => {
-    const moe = await house.member({ username: "moe", role: "moderator" });
+    const moe = await app.member({ username: "moe", role: "moderator" });
     const asMember = { ...moe, role: "member" } as const;
-    await expect(house.accounts.changePassword(asMember, { current: PASSWORD, password: "walnut 123 k" }, null)).rejects.toMatchObject({
+    await expect(app.accounts.changePassword(asMember, { current: PASSWORD, password: "walnut 123 k" }, null)).rejects.toMatchObject({
       reason: "invalid",
       fields: { password: expect.stringContaining("15") },
     });
@@ -173,12 +178,12 @@ describe("disabling two-factor", () => {
 
   test("refuses to set up another app while one is confirmed", async () => {
     const { ana } = await withSecondStep();
-    await expect(house.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({ reason: "conflict" });
+    await expect(app.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({ reason: "conflict" });
   });
 
   test("new recovery codes replace the old ones", async () => {
     const { ana, recoveryCodes } = await withSecondStep();
-    const fresh = await house.accounts.newRecoveryCodes(ana, PASSWORD);
+    const fresh = await app.accounts.newRecoveryCodes(ana, PASSWORD);
     await expect(finish(await signIn(), recoveryCodes[0]!)).rejects.toMatchObject({ reason: "invalid" });
     expect(await finish(await signIn(), fresh.recoveryCodes[0]!)).toMatchObject({ token: expect.any(String) });
   });

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { DAY, HOUR, SECOND } from "#platform/clock";
 import { one, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { ADMIN, from, PASSWORD, testHouse } from "./house.fixture.ts";
-import { type Door, purgeExpired, setStatus } from "./index.ts";
+import { ADMIN, clientInfo, PASSWORD, createAccountsContext } from "./house.fixture.ts";
+import { type SessionKind, deleteExpiredRows, setStatus } from "./index.ts";
 
 const database = await testDatabase();
-const house = testHouse(database);
+const app = createAccountsContext(database);
 
-async function signedIn(login: string, { stay = false, door = "web" }: { stay?: boolean; door?: Door } = {}) {
-  const answer = await house.accounts.signIn({ login, password: PASSWORD, stay }, from(), door);
+async function signedIn(login: string, { stay = false, door = "web" }: { stay?: boolean; door?: SessionKind } = {}) {
+  const answer = await app.accounts.signIn({ login, password: PASSWORD, stay }, clientInfo(), door);
   if (answer.kind !== "signed-in") throw new Error("Nobody is signed in.");
   return answer.session;
 }
@@ -19,9 +19,9 @@ const visitWritten = (id: string) => expect.poll(() => seenAt(id)).toEqual(datab
 
 describe("session", () => {
   test("identifies its holder for its own session kind only", async () => {
-    const ana = await house.member({ username: "ana", name: "Ana", role: "moderator", trust: "established" });
+    const ana = await app.member({ username: "ana", name: "Ana", role: "moderator", trust: "established" });
     const { token, id } = await signedIn("ana");
-    expect(await house.accounts.sessionFor(token, "web")).toMatchObject({
+    expect(await app.accounts.sessionFor(token, "web")).toMatchObject({
       viewer: { id: ana.id, role: "moderator", trust: "established", limited: false },
       person: {
         id: ana.id,
@@ -35,13 +35,13 @@ describe("session", () => {
       },
       session: { id, stay: false },
     });
-    expect(await house.accounts.sessionFor(token, "wire")).toBeNull();
-    expect(await house.accounts.sessionFor("made-up", "web")).toBeNull();
-    expect(await house.accounts.sessionById(id)).toMatchObject({ viewer: { id: ana.id } });
+    expect(await app.accounts.sessionFor(token, "wire")).toBeNull();
+    expect(await app.accounts.sessionFor("made-up", "web")).toBeNull();
+    expect(await app.accounts.sessionById(id)).toMatchObject({ viewer: { id: ana.id } });
   });
 
   test("stores a hash of the token", async () => {
-    await house.member({ username: "ana" });
+    await app.member({ username: "ana" });
     const { token } = await signedIn("ana");
     const { row } = await one(database.db, sql<{ row: string }>`select sessions::text as row from sessions`);
     expect(row).not.toContain(token);
@@ -49,49 +49,49 @@ describe("session", () => {
   });
 
   test('expires a day after the last visit, or 60 days with "stay signed in"', async () => {
-    await house.member({ username: "ana" });
+    await app.member({ username: "ana" });
     const [short, long] = [await signedIn("ana"), await signedIn("ana", { stay: true })];
     database.clock.pass(23 * HOUR);
-    expect(await house.accounts.sessionFor(short.token, "web")).not.toBeNull();
+    expect(await app.accounts.sessionFor(short.token, "web")).not.toBeNull();
     await visitWritten(short.id);
     database.clock.pass(23 * HOUR);
-    expect(await house.accounts.sessionFor(short.token, "web")).not.toBeNull();
+    expect(await app.accounts.sessionFor(short.token, "web")).not.toBeNull();
     await visitWritten(short.id);
     database.clock.pass(24 * HOUR);
-    expect(await house.accounts.sessionFor(short.token, "web")).toBeNull();
-    expect(await house.accounts.sessionById(short.id)).toBeNull();
+    expect(await app.accounts.sessionFor(short.token, "web")).toBeNull();
+    expect(await app.accounts.sessionById(short.id)).toBeNull();
     database.clock.pass(57 * DAY);
-    expect(await house.accounts.sessionFor(long.token, "web")).not.toBeNull();
+    expect(await app.accounts.sessionFor(long.token, "web")).not.toBeNull();
     await visitWritten(long.id);
     database.clock.pass(60 * DAY);
-    expect(await house.accounts.sessionFor(long.token, "web")).toBeNull();
-    await database.inTransaction(purgeExpired);
+    expect(await app.accounts.sessionFor(long.token, "web")).toBeNull();
+    await database.inTransaction(deleteExpiredRows);
     expect(await one(database.db, sql`select count(*)::int as n from sessions`)).toEqual({ n: 0 });
   });
 
   test("records a visit at most once a minute", async () => {
-    await house.member({ username: "ana" });
+    await app.member({ username: "ana" });
     const { token, id } = await signedIn("ana");
     database.clock.pass(30 * SECOND);
-    await house.accounts.sessionFor(token, "web");
+    await app.accounts.sessionFor(token, "web");
     // A recorded visit here would have made this one too early.
     database.clock.pass(31 * SECOND);
-    await Promise.all([1, 2, 3].map(() => house.accounts.sessionFor(token, "web")));
+    await Promise.all([1, 2, 3].map(() => app.accounts.sessionFor(token, "web")));
     await expect.poll(() => seenAt(id)).toEqual(database.clock.at);
   });
 
   test("limits each kind to ten: the longest idle one ends, and its end is announced", async () => {
-    const ana = await house.member({ username: "ana" });
+    const ana = await app.member({ username: "ana" });
     const sessions = [];
     for (let n = 0; n < 11; n++) {
       sessions.push(await signedIn("ana"));
       database.clock.pass(SECOND);
     }
     const wire = await signedIn("ana", { door: "wire" });
-    expect(await house.accounts.sessionFor(sessions[0]!.token, "web")).toBeNull();
-    expect(await house.accounts.sessionFor(sessions[1]!.token, "web")).not.toBeNull();
-    expect(await house.accounts.sessionFor(wire.token, "wire")).not.toBeNull();
-    expect(await house.events("person.sessions-ended")).toEqual([
+    expect(await app.accounts.sessionFor(sessions[0]!.token, "web")).toBeNull();
+    expect(await app.accounts.sessionFor(sessions[1]!.token, "web")).not.toBeNull();
+    expect(await app.accounts.sessionFor(wire.token, "wire")).not.toBeNull();
+    expect(await app.events("person.sessions-ended")).toEqual([
       { type: "person.sessions-ended", personId: ana.id, sessionIds: sessions[0]!.id },
     ]);
   });
@@ -99,39 +99,39 @@ describe("session", () => {
 
 describe("ending sessions", () => {
   test("ends one's own sessions: one, all others, or the current one by signing out", async () => {
-    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const [a, b, c, bens] = [await signedIn("ana"), await signedIn("ana"), await signedIn("ana"), await signedIn("ben")];
-    expect((await house.accounts.sessionsOf(ana)).map((line) => line.device)).toEqual([
+    expect((await app.accounts.sessionsOf(ana)).map((line) => line.device)).toEqual([
       "Firefox on Linux",
       "Firefox on Linux",
       "Firefox on Linux",
     ]);
 
-    await expect(house.accounts.endSession(ana, bens.id)).rejects.toMatchObject({ reason: "not-found" });
-    await expect(house.accounts.endSession(ana, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
-    await house.accounts.endSession(ana, a.id);
-    expect(await house.accounts.sessionFor(a.token, "web")).toBeNull();
-    await house.accounts.endOtherSessions(ana, b.id);
-    expect(await house.accounts.sessionFor(c.token, "web")).toBeNull();
-    expect(await house.accounts.sessionFor(b.token, "web")).not.toBeNull();
-    await house.accounts.signOut(b.token, "web");
-    await house.accounts.signOut(b.token, "web");
-    expect(await house.accounts.sessionFor(b.token, "web")).toBeNull();
-    expect(await house.accounts.sessionsOf(ben)).toHaveLength(1);
+    await expect(app.accounts.endSession(ana, bens.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(app.accounts.endSession(ana, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
+    await app.accounts.endSession(ana, a.id);
+    expect(await app.accounts.sessionFor(a.token, "web")).toBeNull();
+    await app.accounts.endOtherSessions(ana, b.id);
+    expect(await app.accounts.sessionFor(c.token, "web")).toBeNull();
+    expect(await app.accounts.sessionFor(b.token, "web")).not.toBeNull();
+    await app.accounts.signOut(b.token, "web");
+    await app.accounts.signOut(b.token, "web");
+    expect(await app.accounts.sessionFor(b.token, "web")).toBeNull();
+    expect(await app.accounts.sessionsOf(ben)).toHaveLength(1);
   });
 
   test("ends them at once on suspension, while a limited person keeps reading", async () => {
-    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const [anas, bens] = [await signedIn("ana"), await signedIn("ben")];
     await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ana.id, state: "suspended", reason: "Insults" }));
     await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ben.id, state: "limited", reason: "Spam" }));
-    expect(await house.accounts.sessionFor(anas.token, "web")).toBeNull();
-    expect(await house.accounts.sessionFor(bens.token, "web")).toMatchObject({ viewer: { limited: true } });
-    expect(await house.events("person.sessions-ended")).toMatchObject([{ personId: ana.id, sessionIds: anas.id }]);
+    expect(await app.accounts.sessionFor(anas.token, "web")).toBeNull();
+    expect(await app.accounts.sessionFor(bens.token, "web")).toMatchObject({ viewer: { limited: true } });
+    expect(await app.events("person.sessions-ended")).toMatchObject([{ personId: ana.id, sessionIds: anas.id }]);
   });
 
   test("wins against a concurrent sign-in", async () => {
-    const ana = await house.member({ username: "ana" });
+    const ana = await app.member({ username: "ana" });
     const all = await Promise.allSettled([
       ...[1, 2, 3, 4].map(() => signedIn("ana")),
       database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ana.id, state: "suspended", reason: "Insults" })),
@@ -142,10 +142,10 @@ describe("ending sessions", () => {
 });
 
 test("API guest has a session and is invisible to others", async () => {
-  const { token, personId } = await house.accounts.signInAsGuest(from(), "wire");
-  expect(await house.accounts.sessionFor(token, "wire")).toMatchObject({
+  const { token, personId } = await app.accounts.signInAsGuest(clientInfo(), "wire");
+  expect(await app.accounts.sessionFor(token, "wire")).toMatchObject({
     viewer: { id: personId, role: "guest" },
     person: { state: "guest", email: null },
   });
-  expect(await house.accounts.sessionFor(token, "web")).toBeNull();
+  expect(await app.accounts.sessionFor(token, "web")).toBeNull();
 });

@@ -17,7 +17,7 @@ export type AccountState =
  */
 export class SignInRefusal extends Refusal {
   readonly state: "unverified" | "pending_approval" | "suspended";
-  /** Input of `resendConfirmation` and `sayWhy` for a pending account; null otherwise. */
+  /** Input of `resendConfirmation` and `saveJoinReason` for a pending account; null otherwise. */
   readonly pending: string | null;
   readonly because: string | null;
   readonly until: Date | null;
@@ -37,13 +37,13 @@ export class SignInRefusal extends Refusal {
   }
 }
 
-export const unverified = (pending: string) =>
+export const unverifiedRefusal = (pending: string) =>
   new SignInRefusal("unverified", "Please confirm your mail address first: we have written to you.", { pending });
 
-export const awaitingApproval = (pending: string) =>
+export const pendingApprovalRefusal = (pending: string) =>
   new SignInRefusal("pending_approval", "A human will look at your registration soon. We write to you when it is done.", { pending });
 
-export function suspended(because: string | null, until: Date | null, standing: string) {
+export function suspendedRefusal(because: string | null, until: Date | null, standing: string) {
   const end = until ? `until ${until.toISOString().slice(0, 10)}` : "for now";
   return new SignInRefusal("suspended", `This account is suspended ${end}${because ? `: ${because}` : "."}`, {
     because,
@@ -53,4 +53,4 @@ export function suspended(because: string | null, until: Date | null, standing: 
 }
 
 /** An emailed link works once; every problem with it gets the same message. */
-export const spentLink = () => new Refusal("gone", "This link has been used, replaced or is too old. You can ask for a new one.");
+export const spentLinkRefusal = () => new Refusal("gone", "This link has been used, replaced or is too old. You can ask for a new one.");

@@ -1,22 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { ADMIN, testHouse } from "./house.fixture.ts";
+import { ADMIN, createAccountsContext } from "./house.fixture.ts";
 import { liftEndedSanctions, setRole, setStatus } from "./index.ts";
 
 const database = await testDatabase();
-const house = testHouse(database);
+const app = createAccountsContext(database);
 
 const suspend = (by: Parameters<typeof setStatus>[1], personId: string, days: number | null) =>
   database.inTransaction((tx) =>
-    setStatus(tx, by, { personId, state: "suspended", reason: "Insults", until: days === null ? null : later(tx.now, days * DAY) }),
+    setStatus(tx, by, {
+      personId,
+      state: "suspended",
+      reason: "Insults",
+      until: days === null ? null : addMilliseconds(tx.now, days * DAY),
+    }),
   );
 const stateOf = (id: string) => one(database.db, sql`select state, state_reason as reason from people where id = ${id}`);
 
 describe("sanction", () => {
   test("allows moderators up to 30 days, admins indefinitely, and is logged", async () => {
-    const [ana, moe] = [await house.member({ username: "ana" }), await house.member({ username: "moe", role: "moderator" })];
+    const [ana, moe] = [await app.member({ username: "ana" }), await app.member({ username: "moe", role: "moderator" })];
     await expect(suspend(moe, ana.id, null)).rejects.toMatchObject({ reason: "not-allowed", fields: { until: expect.any(String) } });
     await expect(suspend(moe, ana.id, 31)).rejects.toMatchObject({ reason: "not-allowed" });
     await suspend(moe, ana.id, 30);
@@ -26,14 +31,14 @@ describe("sanction", () => {
       { act: "person.suspended", actor_id: moe.id, object_id: ana.id, reason: "Insults" },
       { actor_id: ADMIN.id },
     ]);
-    expect(await house.events("person.status-changed")).toHaveLength(2);
+    expect(await app.events("person.status-changed")).toHaveLength(2);
   });
 
   test("refuses members, and targets of the same or a higher rank", async () => {
     const [ana, moe, joe] = [
-      await house.member({ username: "ana" }),
-      await house.member({ username: "moe", role: "moderator" }),
-      await house.member({ username: "joe", role: "moderator" }),
+      await app.member({ username: "ana" }),
+      await app.member({ username: "moe", role: "moderator" }),
+      await app.member({ username: "joe", role: "moderator" }),
     ];
     await expect(suspend(ana, joe.id, 1)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(suspend(moe, joe.id, 1)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -43,7 +48,7 @@ describe("sanction", () => {
   });
 
   test("ends automatically or when a moderator lifts it", async () => {
-    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     await suspend(ADMIN, ana.id, 3);
     await suspend(ADMIN, ben.id, null);
     database.clock.pass(3 * DAY);
@@ -54,7 +59,7 @@ describe("sanction", () => {
   });
 
   test("refuses accounts that are not open", async () => {
-    const ana = await house.member({ username: "ana", state: "unverified" });
+    const ana = await app.member({ username: "ana", state: "unverified" });
     await expect(suspend(ADMIN, ana.id, 1)).rejects.toMatchObject({ reason: "conflict" });
   });
 });
@@ -65,9 +70,9 @@ describe("site role", () => {
 
   test("only admins change roles, and never their own", async () => {
     const [ana, moe, root] = [
-      await house.member({ username: "ana" }),
-      await house.member({ username: "moe", role: "moderator" }),
-      await house.member({ username: "roo", role: "admin" }),
+      await app.member({ username: "ana" }),
+      await app.member({ username: "moe", role: "moderator" }),
+      await app.member({ username: "roo", role: "admin" }),
     ];
     await expect(give(moe, ana.id, "moderator")).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(give(root, root.id, "member")).rejects.toMatchObject({ reason: "not-allowed" });
@@ -76,11 +81,11 @@ describe("site role", () => {
       site_role: "moderator",
       trust: "established",
     });
-    expect(await house.events("person.role-changed")).toMatchObject([{ personId: ana.id, role: "moderator" }]);
+    expect(await app.events("person.role-changed")).toMatchObject([{ personId: ana.id, role: "moderator" }]);
   });
 
   test("refuses to demote the last admin", async () => {
-    const root = await house.member({ username: "roo", role: "admin" });
+    const root = await app.member({ username: "roo", role: "admin" });
     await expect(give(ADMIN, root.id, "member")).rejects.toMatchObject({ reason: "conflict" });
   });
 });
@@ -88,11 +93,11 @@ describe("site role", () => {
 describe("pending registration", () => {
   test("makes a person established on approval", async () => {
     const [ana, moe] = [
-      await house.member({ username: "ana", state: "pending_approval" }),
-      await house.member({ username: "moe", role: "moderator" }),
+      await app.member({ username: "ana", state: "pending_approval" }),
+      await app.member({ username: "moe", role: "moderator" }),
     ];
     await run(database.db, sql`update people set trust = 'new' where id = ${ana.id}`);
-    await house.accounts.approve(moe, ana.id);
+    await app.accounts.approve(moe, ana.id);
     expect(await one(database.db, sql`select state, trust from people where id = ${ana.id}`)).toEqual({
       state: "active",
       trust: "established",
@@ -101,23 +106,23 @@ describe("pending registration", () => {
 
   test("only staff can decline it, while it waits", async () => {
     const [ana, moe] = [
-      await house.member({ username: "ana", state: "pending_approval" }),
-      await house.member({ username: "moe", role: "moderator" }),
+      await app.member({ username: "ana", state: "pending_approval" }),
+      await app.member({ username: "moe", role: "moderator" }),
     ];
-    const decline = (by: typeof moe) => house.accounts.decline(by, { personId: ana.id, reason: " Spam " });
+    const decline = (by: typeof moe) => app.accounts.decline(by, { personId: ana.id, reason: " Spam " });
     await expect(decline(ana)).rejects.toMatchObject({ reason: "not-allowed" });
     await decline(moe);
-    const { subject, text } = (await house.mailTo("ana@example.org"))!;
+    const { subject, text } = (await app.mailTo("ana@example.org"))!;
     expect(subject).toBe("Your registration at Kith");
     expect(text).toContain("They say: Spam\n");
     await expect(decline(moe)).rejects.toMatchObject({ reason: "not-found" });
-    await expect(house.accounts.approve(moe, moe.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(app.accounts.approve(moe, moe.id)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
   test("sends the decision by email even without a reason", async () => {
-    const ana = await house.member({ username: "ana", state: "pending_approval" });
-    await house.accounts.decline(ADMIN, { personId: ana.id, reason: "" });
-    expect((await house.mailTo("ana@example.org"))!.text).not.toContain("They say");
+    const ana = await app.member({ username: "ana", state: "pending_approval" });
+    await app.accounts.decline(ADMIN, { personId: ana.id, reason: "" });
+    expect((await app.mailTo("ana@example.org"))!.text).not.toContain("They say");
     expect(await many(database.db, sql`select id from people where username = 'ana'`)).toEqual([]);
   });
 });

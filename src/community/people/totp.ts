@@ -2,25 +2,25 @@ import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
-import { hashOf } from "#platform/ids";
-import { announce } from "#platform/outbox";
+import { hashSecret } from "#platform/ids";
+import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
-import { ALLOWANCES } from "./allowances.ts";
-import type { House } from "./house.ts";
-import { type Proof, withProof } from "./proof.ts";
-import { links, write } from "./write.ts";
+import { ACCOUNT_LIMITS } from "./allowances.ts";
+import type { AccountsContext } from "./house.ts";
+import { type IdentityProof, requireProof } from "./proof.ts";
+import { links, sendAccountMail } from "./write.ts";
 
 const PERIOD = 30;
 
-export async function beginTotp(house: House, viewer: SignedIn, proof: Proof) {
+export async function beginTotpSetup(app: AccountsContext, viewer: SignedIn, proof: IdentityProof) {
   const secret = new Secret({ size: 20 });
-  const issuer = (await house.settings.get()).name;
-  const username = await withProof(house, viewer, proof, async (tx) => {
+  const issuer = (await app.settings.get()).name;
+  const username = await requireProof(app, viewer, proof, async (tx) => {
     const written = await run(
       tx,
       sql`
-      insert into totp_secrets (person_id, secret_sealed, created_at) values (${viewer.id}, ${sealed(house, viewer.id, secret)}, ${tx.now})
+      insert into totp_secrets (person_id, secret_sealed, created_at) values (${viewer.id}, ${sealTotpSecret(app, viewer.id, secret)}, ${tx.now})
       on conflict (person_id) do update set secret_sealed = excluded.secret_sealed, created_at = excluded.created_at, last_step = 0
       where totp_secrets.confirmed_at is null`,
     );
@@ -31,10 +31,10 @@ export async function beginTotp(house: House, viewer: SignedIn, proof: Proof) {
   return { secret: secret.base32, uri, qr: renderSVG(uri, { ecc: "M", border: 2 }) };
 }
 
-export const confirmTotp = async (house: House, viewer: SignedIn, code: string) => {
-  await house.limits.take("second-step", ALLOWANCES.secondStep, viewer.id);
-  return house.inTransaction(async (tx) => {
-    const step = await stepOf(house, tx, viewer.id, code, false);
+export const confirmTotpSetup = async (app: AccountsContext, viewer: SignedIn, code: string) => {
+  await app.limits.take("second-step", ACCOUNT_LIMITS.secondStep, viewer.id);
+  return app.inTransaction(async (tx) => {
+    const step = await findTotpStep(app, tx, viewer.id, code, false);
     const confirmed =
       step &&
       (await run(
@@ -43,56 +43,63 @@ export const confirmTotp = async (house: House, viewer: SignedIn, code: string) 
       update totp_secrets set confirmed_at = ${tx.now}, last_step = ${step} where person_id = ${viewer.id} and confirmed_at is null`,
       ));
     if (!confirmed) throw invalid("code", "That code does not fit. Please check the clock of your phone, and take the next one.");
-    await write(tx, "secondStepOn", viewer.id, { link: links.askForReset(house) });
-    await announce(tx, { type: "person.second-step-changed", personId: viewer.id, on: true });
-    return { recoveryCodes: await writeRecoveryCodes(tx, viewer.id) };
+    await sendAccountMail(tx, "secondStepOn", viewer.id, { link: links.askForReset(app) });
+    await emit(tx, { type: "person.second-step-changed", personId: viewer.id, on: true });
+    return { recoveryCodes: await createRecoveryCodes(tx, viewer.id) };
   });
 };
 
-export const newRecoveryCodes = (house: House, viewer: SignedIn, proof: string) =>
-  withProof(house, viewer, { proof, sessionId: null }, async (tx) => ({ recoveryCodes: await writeRecoveryCodes(tx, viewer.id) }));
+export const replaceRecoveryCodes = (app: AccountsContext, viewer: SignedIn, proof: string) =>
+  requireProof(app, viewer, { proof, sessionId: null }, async (tx) => ({ recoveryCodes: await createRecoveryCodes(tx, viewer.id) }));
 
 /** Uses an app code or a recovery code, once. False when it is wrong. */
-export async function takeCode(house: House, tx: Tx, personId: string, given: string): Promise<boolean> {
+export async function useTwoFactorCode(app: AccountsContext, tx: Tx, personId: string, given: string): Promise<boolean> {
   const code = given.replace(/[\s-]/g, "").toLowerCase();
-  if (!/^\d{6}$/.test(code)) return takeRecoveryCode(tx, personId, code);
-  const step = await stepOf(house, tx, personId, code, true);
+  if (!/^\d{6}$/.test(code)) return spendRecoveryCode(tx, personId, code);
+  const step = await findTotpStep(app, tx, personId, code, true);
   if (step === null) return false;
   return (await run(tx, sql`update totp_secrets set last_step = ${step} where person_id = ${personId} and last_step < ${step}`)) === 1;
 }
 
 /** The 30-second time step of a code (a minute of tolerance in all), or null. */
-async function stepOf(house: House, db: Db & { now: Date }, personId: string, code: string, confirmed: boolean): Promise<number | null> {
+async function findTotpStep(
+  app: AccountsContext,
+  db: Db & { now: Date },
+  personId: string,
+  code: string,
+  confirmed: boolean,
+): Promise<number | null> {
   const row = await maybeOne(
     db,
     sql<{ sealed: Buffer }>`
     select secret_sealed as sealed from totp_secrets where person_id = ${personId} and (confirmed_at is not null) = ${confirmed}`,
   );
-  const bytes = row && house.sealer.unsealBytes(`totp:${personId}`, row.sealed);
+  const bytes = row && app.sealer.unsealBytes(`totp:${personId}`, row.sealed);
   if (!bytes) return null;
   const totp = new TOTP({ secret: new Secret({ buffer: new Uint8Array(bytes).buffer }), period: PERIOD });
   const delta = totp.validate({ token: code.replace(/\s/g, ""), timestamp: db.now.getTime(), window: 1 });
   return delta === null ? null : Math.floor(db.now.getTime() / 1000 / PERIOD) + delta;
 }
 
-const sealed = (house: House, personId: string, secret: Secret) => house.sealer.sealBytes(`totp:${personId}`, Buffer.from(secret.bytes));
+const sealTotpSecret = (app: AccountsContext, personId: string, secret: Secret) =>
+  app.sealer.sealBytes(`totp:${personId}`, Buffer.from(secret.bytes));
 
 const RECOVERY_CODES = 10;
-const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
+const RECOVERY_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 
-export async function writeRecoveryCodes(tx: Tx, personId: string): Promise<string[]> {
+export async function createRecoveryCodes(tx: Tx, personId: string): Promise<string[]> {
   // 80 bits each, of 32 characters that cannot be confused.
-  const codes = Array.from({ length: RECOVERY_CODES }, () => [...randomBytes(16)].map((byte) => LETTERS[byte % 32]).join(""));
+  const codes = Array.from({ length: RECOVERY_CODES }, () => [...randomBytes(16)].map((byte) => RECOVERY_ALPHABET[byte % 32]).join(""));
   await run(tx, sql`delete from recovery_codes where person_id = ${personId}`);
   await run(
     tx,
-    sql`insert into recovery_codes (person_id, code_hash) select ${personId}, unnest(${codes.map((code) => hashOf(code))}::bytea[])`,
+    sql`insert into recovery_codes (person_id, code_hash) select ${personId}, unnest(${codes.map((code) => hashSecret(code))}::bytea[])`,
   );
   return codes.map((code) => code.replace(/(.{4})(?=.)/g, "$1-"));
 }
 
-const takeRecoveryCode = async (tx: Tx, personId: string, code: string): Promise<boolean> =>
+const spendRecoveryCode = async (tx: Tx, personId: string, code: string): Promise<boolean> =>
   (await run(
     tx,
-    sql`update recovery_codes set used_at = ${tx.now} where person_id = ${personId} and code_hash = ${hashOf(code)} and used_at is null`,
+    sql`update recovery_codes set used_at = ${tx.now} where person_id = ${personId} and code_hash = ${hashSecret(code)} and used_at is null`,
   )) === 1;

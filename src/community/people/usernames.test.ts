@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { Username } from "./forms.ts";
-import { suggestUsername, usernamesFor } from "./usernames.ts";
+import { suggestUsername, assignUsernames } from "./usernames.ts";
 
 const { db } = await testDatabase();
 
@@ -22,6 +22,6 @@ describe("username", () => {
   });
 
   test("import keeps a username only with an unambiguous ending", async () => {
-    expect(await usernamesFor(db, ["ana-", "ben.data", "cleo_", "dan.."])).toEqual(["ana", "ben-data", "cleo_", "dan"]);
+    expect(await assignUsernames(db, ["ana-", "ben.data", "cleo_", "dan.."])).toEqual(["ana", "ben-data", "cleo_", "dan"]);
   });
 });

@@ -3,7 +3,7 @@ import { type Db, many, sql } from "#platform/database";
 import { LIMITS } from "#community/rules";
 
 /** Names reserved for the system, mail and site addresses. */
-const RESERVED = new Set(
+const RESERVED_USERNAMES = new Set(
   (
     "about abuse account admin administrator all api app assets audit bot builds contact conversations deleted directory discussions " +
     "everybody everyone files former friends groups guest healthz help here home host hostmaster info invite kith login logout " +
@@ -14,15 +14,15 @@ const RESERVED = new Set(
 );
 
 /** Also names that the system assigns: to guests and to former members. */
-export const isReserved = (name: string) => RESERVED.has(name) || /^(guest|former)[._-]/.test(name) || /^[._-]+$/.test(name);
+export const isReserved = (name: string) => RESERVED_USERNAMES.has(name) || /^(guest|former)[._-]/.test(name) || /^[._-]+$/.test(name);
 
 /**
  * Returns whether the end of a name is unambiguous: a dot or dash after `@tomas` belongs to the sentence, and
  * `/users/tomas.data` is an address of the framework.
  */
-export const hasClearEnd = (name: string) => !/(?:[.-]|\.data)$/.test(name);
+export const hasUnambiguousEnding = (name: string) => !/(?:[.-]|\.data)$/.test(name);
 
-const PLAIN: Record<string, string> = {
+const TRANSLITERATIONS: Record<string, string> = {
   ä: "ae",
   ö: "oe",
   ü: "ue",
@@ -40,43 +40,44 @@ const PLAIN: Record<string, string> = {
 
 /** A free username resembling a name: `Zoë Müller` becomes `zoe.mueller`. */
 export async function suggestUsername(db: Db, name: string): Promise<string> {
-  const base = plainForm(name);
+  const base = toPlainUsername(name);
   const wishes = [
     base,
-    ...Array.from({ length: 8 }, (_, i) => numbered(base, i + 2)),
-    numbered(base, randomInt(1_000, 10_000)),
-    numbered(base, randomInt(10_000, 100_000)),
+    ...Array.from({ length: 8 }, (_, i) => appendNumber(base, i + 2)),
+    appendNumber(base, randomInt(1_000, 10_000)),
+    appendNumber(base, randomInt(10_000, 100_000)),
   ];
-  const taken = await takenOf(db, wishes);
-  return wishes.find((wish) => !taken.has(wish) && !isReserved(wish)) ?? numbered("member", randomInt(1_000_000, 10_000_000));
+  const taken = await filterTakenUsernames(db, wishes);
+  return wishes.find((wish) => !taken.has(wish) && !isReserved(wish)) ?? appendNumber("member", randomInt(1_000_000, 10_000_000));
 }
 
 /**
  * Free usernames for many people at once, in the order of the wishes: each as wished where valid and free,
  * else a similar one. For imports.
  */
-export async function usernamesFor(db: Db, wishes: string[]): Promise<string[]> {
+export async function assignUsernames(db: Db, wishes: string[]): Promise<string[]> {
   const choices = wishes.map((wish) => {
-    const base = USERNAME.test(wish) && hasClearEnd(wish) ? wish : plainForm(wish);
+    const base = USERNAME.test(wish) && hasUnambiguousEnding(wish) ? wish : toPlainUsername(wish);
     return [
       base,
-      ...Array.from({ length: 8 }, (_, i) => numbered(base, i + 2)),
-      ...Array.from({ length: 4 }, () => numbered(base, randomInt(10_000, 100_000_000))),
+      ...Array.from({ length: 8 }, (_, i) => appendNumber(base, i + 2)),
+      ...Array.from({ length: 4 }, () => appendNumber(base, randomInt(10_000, 100_000_000))),
     ];
   });
-  const taken = await takenOf(db, choices.flat());
+  const taken = await filterTakenUsernames(db, choices.flat());
   return choices.map((names) => {
-    const free = names.find((name) => !taken.has(name) && !isReserved(name)) ?? numbered("member", randomInt(10_000_000, 1_000_000_000));
+    const free =
+      names.find((name) => !taken.has(name) && !isReserved(name)) ?? appendNumber("member", randomInt(10_000_000, 1_000_000_000));
     taken.add(free);
     return free;
   });
 }
 
-function plainForm(name: string): string {
+function toPlainUsername(name: string): string {
   const latin = name
     .normalize("NFC")
     .toLowerCase()
-    .replace(/[^\p{ASCII}]/gu, (letter) => PLAIN[letter] ?? letter.normalize("NFD"));
+    .replace(/[^\p{ASCII}]/gu, (letter) => TRANSLITERATIONS[letter] ?? letter.normalize("NFD"));
   const joined = latin
     .replace(/\p{M}/gu, "")
     .replace(/[^a-z0-9]+/g, ".")
@@ -88,10 +89,10 @@ function plainForm(name: string): string {
 
 const USERNAME = /^[a-z0-9_.-]{3,20}$/;
 
-const numbered = (base: string, number: number) => `${base.slice(0, LIMITS.username.max - String(number).length)}${number}`;
+const appendNumber = (base: string, number: number) => `${base.slice(0, LIMITS.username.max - String(number).length)}${number}`;
 
 /** Those of the names that are taken, or were until recently. */
-export async function takenOf(db: Db, names: string[]): Promise<Set<string>> {
+export async function filterTakenUsernames(db: Db, names: string[]): Promise<Set<string>> {
   const rows = await many(
     db,
     sql<{ username: string }>`

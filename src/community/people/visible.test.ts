@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { GUEST, personRules, type Privacy, type SignedIn, type Viewer } from "#community/rules";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { testHouse, viewerOf } from "./house.fixture.ts";
-import { personFor, summariesOf, visiblePeople } from "./index.ts";
-import { factsOf, relations } from "./profiles.ts";
+import { createAccountsContext, testViewer } from "./house.fixture.ts";
+import { getPerson, listPersonSummaries, visiblePeople } from "./index.ts";
+import { toPersonFacts, relationshipColumns } from "./profiles.ts";
 
 const database = await testDatabase();
-const house = testHouse(database);
+const app = createAccountsContext(database);
 
 const STATES = ["unverified", "pending_approval", "active", "limited", "suspended", "deactivated", "erased", "ghost", "guest"] as const;
 const AUDIENCES = ["everyone", "members", "friends"] as const;
@@ -20,7 +20,7 @@ async function crowd(ana: SignedIn) {
     for (const profile of AUDIENCES)
       for (const tie of TIES) {
         const username = `p${people.length}-x`;
-        const { id } = await house.member({ username, state, passwordHash: null });
+        const { id } = await app.member({ username, state, passwordHash: null });
         await run(
           database.db,
           sql`update people set privacy = ${JSON.stringify({ profile } satisfies Partial<Privacy>)}::jsonb where id = ${id}`,
@@ -40,7 +40,7 @@ async function crowd(ana: SignedIn) {
 
 describe("people visibility", () => {
   test("matches between rules, SQL, lists and page for every viewer, state, audience and block", async () => {
-    const ana = await house.member({ username: "ana" });
+    const ana = await app.member({ username: "ana" });
     const people = await crowd(ana);
     const viewers: Viewer[] = [
       GUEST,
@@ -49,21 +49,22 @@ describe("people visibility", () => {
       { ...ana, role: "guest" },
       { ...ana, role: "moderator" },
       { ...ana, role: "admin" },
-      viewerOf((await house.member({ username: "stranger" })).id),
-      ...STATES.map((_, n) => viewerOf(people[n * AUDIENCES.length * TIES.length]!.id)),
+      testViewer((await app.member({ username: "stranger" })).id),
+      ...STATES.map((_, n) => testViewer(people[n * AUDIENCES.length * TIES.length]!.id)),
     ];
     for (const viewer of viewers) {
-      type Row = Parameters<typeof factsOf>[0];
+      type Row = Parameters<typeof toPersonFacts>[0];
       const rows = await many(
         database.db,
         sql<Row & { visible: boolean }>`
-        select p.id, p.state, p.privacy, ${visiblePeople(viewer)} as visible, ${relations(viewer)} from people p`,
+        select p.id, p.state, p.privacy, ${visiblePeople(viewer)} as visible, ${relationshipColumns(viewer)} from people p`,
       );
-      for (const { visible, ...row } of rows) expect([viewer, row, visible]).toEqual([viewer, row, personRules.see(viewer, factsOf(row))]);
+      for (const { visible, ...row } of rows)
+        expect([viewer, row, visible]).toEqual([viewer, row, personRules.see(viewer, toPersonFacts(row))]);
 
       const listed = new Set(
         (
-          await summariesOf(
+          await listPersonSummaries(
             database.db,
             viewer,
             people.map((it) => it.id),
@@ -72,10 +73,10 @@ describe("people visibility", () => {
       );
       for (const row of rows.filter((it) => people.some(({ id }) => id === it.id))) {
         expect(listed.has(row.id)).toBe(row.visible);
-        const page = await personFor(database.db, viewer, row.id).catch((refusal: { reason: string }) => refusal.reason);
+        const page = await getPerson(database.db, viewer, row.id).catch((refusal: { reason: string }) => refusal.reason);
         const about = typeof page === "string" ? page : page.about !== null;
         // An erased account has a stub page for everyone.
-        const known = row.visible ? personRules.readProfile(viewer, factsOf(row)) : row.state === "erased" ? false : "not-found";
+        const known = row.visible ? personRules.readProfile(viewer, toPersonFacts(row)) : row.state === "erased" ? false : "not-found";
         expect([viewer, row, about]).toEqual([viewer, row, known]);
       }
     }

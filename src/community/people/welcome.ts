@@ -1,10 +1,10 @@
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
-import type { Said } from "./door.ts";
+import type { RegistrationStatement } from "./door.ts";
 
 export const MAIL_LEVELS = ["important", "everything", "nothing"] as const;
 export type MailLevel = (typeof MAIL_LEVELS)[number];
-export const JOIN_REASON = 1_000;
+export const MAX_JOIN_REASON = 1_000;
 
 /** Onboarding progress. */
 export type Arrival = {
@@ -17,7 +17,7 @@ export type Arrival = {
 };
 
 /** Null for guests. */
-export async function arrivalOf(db: Db, viewer: Viewer): Promise<Arrival | null> {
+export async function getArrival(db: Db, viewer: Viewer): Promise<Arrival | null> {
   if (!isSignedIn(viewer)) return null;
   const row = await maybeOne(
     db,
@@ -33,14 +33,14 @@ export async function arrivalOf(db: Db, viewer: Viewer): Promise<Arrival | null>
  * Returns whether to show the welcome tour at sign-in: not to people who are in a group, unless they joined
  * it during the tour.
  */
-export const isNewHere = (arrival: Arrival | null): boolean =>
+export const needsWelcome = (arrival: Arrival | null): boolean =>
   arrival !== null && arrival.welcomedAt === null && (!arrival.inGroups || arrival.step !== null);
 
 /**
  * Records a step of the tour, from which it continues later; going back changes nothing, nor does it for a
  * person who was in a group before starting.
  */
-export async function reachStep(tx: Tx, viewer: SignedIn, step: number): Promise<void> {
+export async function reachWelcomeStep(tx: Tx, viewer: SignedIn, step: number): Promise<void> {
   await run(
     tx,
     sql`update people set welcome_step = greatest(welcome_step, ${step}::smallint) where id = ${viewer.id} and welcomed_at is null
@@ -49,11 +49,11 @@ export async function reachStep(tx: Tx, viewer: SignedIn, step: number): Promise
 }
 
 /** Stores the join reason and the accepted rules version of a registration. */
-export async function noteRegistration(tx: Tx, personId: string, said: Said): Promise<void> {
+export async function recordRegistrationStatement(tx: Tx, personId: string, said: RegistrationStatement): Promise<void> {
   await run(
     tx,
     sql`
-    update people set join_reason = ${said.reason.slice(0, JOIN_REASON)}, rules_accepted_at = ${tx.now}, rules_accepted_version = ${said.rulesVersion}
+    update people set join_reason = ${said.reason.slice(0, MAX_JOIN_REASON)}, rules_accepted_at = ${tx.now}, rules_accepted_version = ${said.rulesVersion}
     where id = ${personId} and state in ('unverified', 'pending_approval', 'active') and rules_accepted_at is null`,
   );
 }

@@ -1,18 +1,18 @@
 import { maybeOne, run, sql } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
-import { storable } from "#community/common";
-import type { House } from "./house.ts";
-import { type Pending, readPending } from "./pending.ts";
-import { JOIN_REASON } from "./welcome.ts";
+import { toStorableText } from "#community/common";
+import type { AccountsContext } from "./house.ts";
+import { type PendingRegistration, readPendingRegistration } from "./pending.ts";
+import { MAX_JOIN_REASON } from "./welcome.ts";
 
-const waitsUnsaid = sql`state = 'pending_approval' and join_reason = ''`;
+const lacksJoinReason = sql`state = 'pending_approval' and join_reason = ''`;
 
 /** Returns whether the registration waits for approval without a join reason. */
-export async function asksWhy(house: House, sealed: string): Promise<boolean> {
-  const pending = readable(house, sealed);
+export async function needsJoinReason(app: AccountsContext, sealed: string): Promise<boolean> {
+  const pending = tryReadPending(app, sealed);
   return (
     pending !== null &&
-    (await maybeOne(house.database.db, sql`select from people where id = ${pending.id} and ${waitsUnsaid}`)) !== undefined
+    (await maybeOne(app.database.db, sql`select from people where id = ${pending.id} and ${lacksJoinReason}`)) !== undefined
   );
 }
 
@@ -20,20 +20,20 @@ export async function asksWhy(house: House, sealed: string): Promise<boolean> {
  * Stores the join reason for the deciders, once.
  * @throws `invalid` on `reason`, `gone` when the registration is no longer pending
  */
-export async function sayWhy(house: House, sealed: string, words: string): Promise<void> {
-  const { id } = readPending(house, sealed);
-  const reason = storable(words).trim();
+export async function saveJoinReason(app: AccountsContext, sealed: string, words: string): Promise<void> {
+  const { id } = readPendingRegistration(app, sealed);
+  const reason = toStorableText(words).trim();
   if (reason === "") throw invalid("reason", "Tell whoever reads this a little about yourself.");
-  if (reason.length > JOIN_REASON) throw invalid("reason", `Please keep it under ${JOIN_REASON} characters.`);
-  const said = await house.inTransaction((tx) =>
-    run(tx, sql`update people set join_reason = ${reason} where id = ${id} and ${waitsUnsaid}`),
+  if (reason.length > MAX_JOIN_REASON) throw invalid("reason", `Please keep it under ${MAX_JOIN_REASON} characters.`);
+  const said = await app.inTransaction((tx) =>
+    run(tx, sql`update people set join_reason = ${reason} where id = ${id} and ${lacksJoinReason}`),
   );
   if (said === 0) throw new Refusal("gone", "This was said already, or your registration has been decided meanwhile.");
 }
 
-function readable(house: House, sealed: string): Pending | null {
+function tryReadPending(app: AccountsContext, sealed: string): PendingRegistration | null {
   try {
-    return readPending(house, sealed);
+    return readPendingRegistration(app, sealed);
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

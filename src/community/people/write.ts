@@ -1,15 +1,15 @@
 import { maybeOne, sql } from "#platform/database";
-import { post } from "#platform/mail";
-import { announce } from "#platform/outbox";
-import type { AccountTx, House } from "./house.ts";
-import { letter, type LetterValues, momentIn } from "./letters/letter.ts";
-import type { Letter } from "./letters/words.ts";
+import { queueMail } from "#platform/mail";
+import { emit } from "#platform/outbox";
+import type { AccountTx, AccountsContext } from "./house.ts";
+import { composeAccountEmail, type AccountEmailValues, formatMoment } from "./letters/letter.ts";
+import type { AccountEmailKind } from "./letters/words.ts";
 
-type Addressee = { email: string; name: string; username: string; locale: string };
+type MailRecipient = { email: string; name: string; username: string; locale: string };
 /**
  * Security notices: each also emits `person.security`, which creates a notification, wherever the email goes.
  */
-const SAFETY: Letter[] = [
+const SECURITY_MAILS: AccountEmailKind[] = [
   "passwordChanged",
   "addressChanging",
   "secondStepOn",
@@ -18,7 +18,7 @@ const SAFETY: Letter[] = [
   "passkeyAdded",
   "passkeyRemoved",
 ];
-type More = {
+type AccountMailValues = {
   link?: string;
   to?: string;
   device?: string;
@@ -35,16 +35,21 @@ type More = {
  * Sends an account email to a person, in their language. `to` overrides the address during an address change.
  * Does nothing without an address.
  */
-export async function write(tx: AccountTx, kind: Letter, personId: string, more: More = {}): Promise<void> {
-  if (SAFETY.includes(kind)) await announce(tx, { type: "person.security", personId, what: kind });
+export async function sendAccountMail(
+  tx: AccountTx,
+  kind: AccountEmailKind,
+  personId: string,
+  more: AccountMailValues = {},
+): Promise<void> {
+  if (SECURITY_MAILS.includes(kind)) await emit(tx, { type: "person.security", personId, what: kind });
   const person = await maybeOne(
     tx,
-    sql<Addressee>`
+    sql<MailRecipient>`
     select coalesce(${more.to ?? null}::text, email) as email, display_name as name, username, locale from people where id = ${personId}`,
   );
   if (!person?.email) return;
   const { link, device, provider, email, reason, until, name: messageId } = more;
-  const values: LetterValues = {
+  const values: AccountEmailValues = {
     community: tx.site.name,
     name: person.name,
     username: person.username,
@@ -52,24 +57,24 @@ export async function write(tx: AccountTx, kind: Letter, personId: string, more:
     provider: provider && `${provider[0]!.toUpperCase()}${provider.slice(1)}`,
     email,
     reason,
-    until: until ? momentIn(person.locale, until) : "",
-    when: momentIn(person.locale, tx.now),
+    until: until ? formatMoment(person.locale, until) : "",
+    when: formatMoment(person.locale, tx.now),
   };
   // Queued emails are deleted with an account; this one must outlive it.
   const kept = kind === "declined" ? {} : { personId };
-  await post(tx, { to: person.email, messageId, ...kept, letter: letter(kind, person.locale, values, link) });
+  await queueMail(tx, { to: person.email, messageId, ...kept, letter: composeAccountEmail(kind, person.locale, values, link) });
 }
 
 /** Addresses that emails link to. */
 export const links = {
-  confirm: (house: House, token: string) => `${house.origin()}/login/confirm?token=${token}`,
-  signIn: (house: House, token: string) => `${house.origin()}/login/link?token=${token}`,
-  reset: (house: House, token: string) => `${house.origin()}/resetPassword?token=${token}`,
-  newAddress: (house: House, token: string) => `${house.origin()}/login/email?token=${token}`,
-  askForReset: (house: House) => `${house.origin()}/resetPassword`,
-  ownData: (house: House, personId: string) => `${house.origin()}/users/settings/${personId}#data`,
-  passkeys: (house: House, personId: string) => `${house.origin()}/users/settings/${personId}#passkeys`,
-  providers: (house: House, personId: string) => `${house.origin()}/users/settings/${personId}#providers`,
-  standing: (house: House, token: string) => `${house.origin()}/login/standing?token=${token}`,
-  login: (house: House) => `${house.origin()}/login`,
+  confirm: (app: AccountsContext, token: string) => `${app.origin()}/login/confirm?token=${token}`,
+  signIn: (app: AccountsContext, token: string) => `${app.origin()}/login/link?token=${token}`,
+  reset: (app: AccountsContext, token: string) => `${app.origin()}/resetPassword?token=${token}`,
+  newAddress: (app: AccountsContext, token: string) => `${app.origin()}/login/email?token=${token}`,
+  askForReset: (app: AccountsContext) => `${app.origin()}/resetPassword`,
+  ownData: (app: AccountsContext, personId: string) => `${app.origin()}/users/settings/${personId}#data`,
+  passkeys: (app: AccountsContext, personId: string) => `${app.origin()}/users/settings/${personId}#passkeys`,
+  providers: (app: AccountsContext, personId: string) => `${app.origin()}/users/settings/${personId}#providers`,
+  standing: (app: AccountsContext, token: string) => `${app.origin()}/login/standing?token=${token}`,
+  login: (app: AccountsContext) => `${app.origin()}/login`,
 };

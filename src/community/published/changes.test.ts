@@ -1,18 +1,18 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { uuidv7 } from "#platform/ids";
-import { LINE_KINDS } from "#community/discussions";
-import { aGroup, cast } from "../../../test/cast.ts";
+import { ACTIVITY_KINDS } from "#community/discussions";
+import { createTestGroup, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { type Change, changesIn } from "./changes.ts";
-import { concernedBy } from "./concerned.ts";
-import { sightOf } from "./index.ts";
+import { type EntityChange, listChanges } from "./changes.ts";
+import { listAffectedPeople } from "./concerned.ts";
+import { readRecordFor } from "./index.ts";
 
 const database = await testDatabase();
 
 test("a vote changes its post for followers without naming the voter", () => {
   const place = { discussionId: "d", groupId: "g" };
-  expect(changesIn({ type: "poll.voted", postId: "p", by: "somebody", ...place })).toEqual([
+  expect(listChanges({ type: "poll.voted", postId: "p", by: "somebody", ...place })).toEqual([
     { table: "Posts", event: "updated", ids: { objectId: "p", ...place } },
   ]);
 });
@@ -22,19 +22,19 @@ test("a loaded link preview changes its post or comment", () => {
     { discussionId: "d", resourceId: null, groupId: "g" },
     { discussionId: null, resourceId: "r", groupId: null },
   ];
-  expect(changesIn({ type: "link.previewed", postId: "p", ...inDiscussion })).toEqual([
+  expect(listChanges({ type: "link.previewed", postId: "p", ...inDiscussion })).toEqual([
     { table: "Posts", event: "updated", ids: { objectId: "p", discussionId: "d", groupId: "g" } },
   ]);
-  expect(changesIn({ type: "link.previewed", postId: "p", ...underResource })).toEqual([
+  expect(listChanges({ type: "link.previewed", postId: "p", ...underResource })).toEqual([
     { table: "Comments", event: "updated", ids: { objectId: "p", resourceId: "r", groupId: "" } },
   ]);
 });
 
 test("a pending, returned or withdrawn post changes nothing, and its decision is not published", () => {
   for (const type of ["post.waits", "post.sent_back", "post.taken_back"])
-    expect(changesIn({ type, heldId: "h", discussionId: "d", groupId: "g", by: "somebody" })).toEqual([]);
+    expect(listChanges({ type, heldId: "h", discussionId: "d", groupId: "g", by: "somebody" })).toEqual([]);
   for (const type of ["group.appealed", "group.appeal_declined", "group.heir_asked", "group.heir_declined", "group.inspected"])
-    expect(changesIn({ type, groupId: "g", personId: "p", by: "somebody" })).toEqual([]);
+    expect(listChanges({ type, groupId: "g", personId: "p", by: "somebody" })).toEqual([]);
 });
 
 /**
@@ -44,7 +44,7 @@ function everyType(): string[] {
   const sources = globSync("src/community/**/*.ts").map((path) => readFileSync(path, "utf8"));
   const said = sources.flatMap((text) => [...text.matchAll(/["'`]([a-z]+\.[a-z_-]+)["'`]/g)].map((match) => match[1]!));
   const ofPosts = ["edited", "deleted", "removed", "restored", "hidden", "shown", "reacted", "unreacted", "mentioned", "written"];
-  const composed = [...ofPosts.flatMap((it) => [`post.${it}`, `comment.${it}`]), ...LINE_KINDS.map((kind) => `discussion.${kind}`)];
+  const composed = [...ofPosts.flatMap((it) => [`post.${it}`, `comment.${it}`]), ...ACTIVITY_KINDS.map((kind) => `discussion.${kind}`)];
   return [...new Set([...said, ...composed])];
 }
 
@@ -54,26 +54,26 @@ const NAMES = ["discussionId", "groupId", "postId", "resourceId", "conversationI
 const everyChoice = NAMES.reduce<string[][]>((choices, name) => choices.flatMap((chosen) => [chosen, [...chosen, name]]), [[]]);
 
 test("every domain event maps to changes with complete ids, whatever it names", async () => {
-  const { mira, tomas } = await cast(database);
-  await aGroup(database, { mira, tomas });
+  const { mira, tomas } = await createTestUsers(database);
+  await createTestGroup(database, { mira, tomas });
   const named = Object.fromEntries(NAMES.map((name) => [name, uuidv7()]));
-  const shapes = new Map<string, Change>();
+  const shapes = new Map<string, EntityChange>();
   for (const type of everyType())
     for (const chosen of everyChoice)
-      for (const change of changesIn({ type, ...Object.fromEntries(chosen.map((name) => [name, named[name]!])), emoji: "👍" }))
+      for (const change of listChanges({ type, ...Object.fromEntries(chosen.map((name) => [name, named[name]!])), emoji: "👍" }))
         shapes.set(JSON.stringify(change), change);
   expect(shapes.size).toBeGreaterThan(30);
   for (const change of shapes.values())
-    await expect(sightOf(database.db, change, [mira.id]), JSON.stringify(change)).resolves.toSatisfy(
+    await expect(readRecordFor(database.db, change, [mira.id]), JSON.stringify(change)).resolves.toSatisfy(
       (it) => it === null || typeof it === "function",
     );
 });
 
 test("every domain event yields its affected people, whatever it names", async () => {
-  const { mira } = await cast(database);
+  const { mira } = await createTestUsers(database);
   for (const type of everyType())
     for (const chosen of [[], NAMES]) {
       const ids = Object.fromEntries(chosen.map((name) => [name, uuidv7()]));
-      await expect(concernedBy(database.db, { type, ...ids }, [mira.id]), type).resolves.toEqual(expect.any(Array));
+      await expect(listAffectedPeople(database.db, { type, ...ids }, [mira.id]), type).resolves.toEqual(expect.any(Array));
     }
 });

@@ -1,9 +1,9 @@
 import { sql } from "#platform/database";
 import { discussionRules, type PostFacts, type ResourceFacts, resourceRules, type Stub } from "#community/rules";
-import { inGroup, type Seen } from "./onlookers.ts";
-import { ms, reading } from "./records.ts";
+import { groupSubscriberColumns, type SubscriberFacts } from "./onlookers.ts";
+import { toMilliseconds, defineRecordReader } from "./records.ts";
 
-type Row = {
+type CommentRow = {
   id: string;
   resourceId: string;
   /** Null in the site library. */
@@ -20,10 +20,10 @@ type Row = {
   editedAt: Date | null;
 };
 
-export type FactsOfResource = Pick<Row, "groupId" | "resourceState" | "audience" | "keptAt" | "keeperId">;
+export type ResourceFactsRow = Pick<CommentRow, "groupId" | "resourceState" | "audience" | "keptAt" | "keeperId">;
 
 /** The facts of the resource for one subscriber. */
-export const resourceFacts = (row: FactsOfResource, { group }: Seen): ResourceFacts => ({
+export const toResourceFacts = (row: ResourceFactsRow, { group }: SubscriberFacts): ResourceFacts => ({
   group: row.groupId === null ? null : group,
   state: row.resourceState,
   audience: row.audience,
@@ -32,18 +32,18 @@ export const resourceFacts = (row: FactsOfResource, { group }: Seen): ResourceFa
 });
 
 /** Columns of the resource `r` that `toResourceFacts` needs. */
-export const factsOfResource = sql`
+export const resourceFactsColumns = sql`
   r.group_id as "groupId", r.state as "resourceState", r.audience, r.created_at as "keptAt", r.keeper_id as "keeperId"`;
 
 /** A comment is reported to those who can see its resource. */
-export const readComment = reading<Row, { stub: Stub | null; unsigned: boolean }>({
+export const readComments = defineRecordReader<CommentRow, { stub: Stub | null; unsigned: boolean }>({
   select: ({ ids }, people) => sql`
-    select p.id, p.resource_id as "resourceId", ${factsOfResource}, p.number, p.author_id as "authorId",
-      p.body_md as body, p.state, p.created_at as "writtenAt", p.edited_at as "editedAt", ${inGroup(people, sql`p.author_id`)}
+    select p.id, p.resource_id as "resourceId", ${resourceFactsColumns}, p.number, p.author_id as "authorId",
+      p.body_md as body, p.state, p.created_at as "writtenAt", p.edited_at as "editedAt", ${groupSubscriberColumns(people, sql`p.author_id`)}
     from posts p join resources r on r.id = p.resource_id left join groups g on g.id = r.group_id
     where p.id = ${ids.objectId}`,
   see(row, who) {
-    const it = resourceFacts(row, who);
+    const it = toResourceFacts(row, who);
     if (!resourceRules.see(who.viewer, it)) return null;
     // Outside groups no one is exempt from blocks.
     const blocksViewer = it.group === null ? who.blocks : who.blocksViewer;
@@ -54,8 +54,8 @@ export const readComment = reading<Row, { stub: Stub | null; unsigned: boolean }
     ___class: "Comments",
     objectId: row.id,
     ownerId: unsigned ? null : row.authorId,
-    created: ms(row.writtenAt),
-    updated: ms(row.editedAt),
+    created: toMilliseconds(row.writtenAt),
+    updated: toMilliseconds(row.editedAt),
     resourceId: row.resourceId,
     groupId: row.groupId,
     number: row.number,

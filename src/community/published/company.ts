@@ -1,12 +1,12 @@
 import { type Db, many, sql } from "#platform/database";
 import { privacyDefaults } from "#community/rules";
-import type { Company } from "./scopes.ts";
+import type { PresenceVisibility } from "./scopes.ts";
 
 /**
  * Presence outside community places, in channels of API clients: a person is shown to people not blocked
  * either way if they share their online status (`showOnline`).
  */
-export async function companyAnywhere(db: Db, personId: string, others: string[]): Promise<Company> {
+export async function getPresenceAnywhere(db: Db, personId: string, others: string[]): Promise<PresenceVisibility> {
   const rows = await many(
     db,
     sql<{ id: string; shares: boolean; parted: boolean }>`

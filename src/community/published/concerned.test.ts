@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { setFollowLevel } from "#community/discussions";
-import { aDiscussion, aGroup, cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { concernedBy } from "./concerned.ts";
+import { listAffectedPeople } from "./concerned.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 test("a reply affects members, and followers of the discussion while they can read it", async () => {
-  const { mira, tomas, noor, ines, ada } = await cast(database);
-  const group = await aGroup(database, { mira, tomas });
-  const { id } = await aDiscussion(database, mira, group.id);
+  const { mira, tomas, noor, ines, ada } = await createTestUsers(database);
+  const group = await createTestGroup(database, { mira, tomas });
+  const { id } = await createTestDiscussion(database, mira, group.id);
   const choose = (who: typeof noor, level: "watching" | "normal") => within((tx) => setFollowLevel(tx, who, { discussionId: id, level }));
   await choose(noor, "watching");
   await choose(ines, "normal");
   const here = [mira, tomas, noor, ines, ada].map((who) => who.id);
-  const told = (type: string) => concernedBy(db, { type, discussionId: id, groupId: group.id, by: tomas.id }, here);
+  const told = (type: string) => listAffectedPeople(db, { type, discussionId: id, groupId: group.id, by: tomas.id }, here);
   const concerned = async (type: string) => (await told(type)).map((it) => it.id).toSorted();
   expect(await concerned("post.written")).toEqual([mira.id, noor.id].toSorted());
   // It is news to both.

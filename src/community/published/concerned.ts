@@ -1,31 +1,31 @@
 import { type Db, many, sql } from "#platform/database";
-import type { Happening } from "#platform/outbox";
+import type { DomainEvent } from "#platform/outbox";
 import { discussionReadable } from "#community/groups";
 import { privacyDefaults } from "#community/rules";
 
 /** The actor's counts change. */
-const OWN =
+const OWN_EVENTS =
   /^(discussion\.(read|followed)|conversation\.|friend\.|person\.(blocked|muted|unmuted)|group\.(joined|left|request_withdrawn|invitation_refused))/;
 /**
  * So do those of the person concerned. A rejection and an ended friendship are not published: a block looks
  * like a withdrawn request.
  */
-const OTHERS =
+const OTHERS_EVENTS =
   /^(conversation\.removed|friend\.(requested|accepted|cancelled)|person\.blocked|group\.(invited|admitted|declined|removed|banned|role_changed)|notification\..*)$/;
 
 /**
  * A person whose counts may have changed; `news`: others wrote something they want to hear of, so that their
  * lists changed too.
  */
-export type Concerned = { id: string; news: boolean };
+export type AffectedPerson = { id: string; news: boolean };
 
 /**
  * Those of the online people whose counts (unread, requests, invitations) a domain event may have changed.
  */
-export async function concernedBy(db: Db, happening: Happening, here: string[]): Promise<Concerned[]> {
-  const { type, personId, by } = happening;
-  const named = [OTHERS.test(type) ? personId : null, OWN.test(type) ? by : null];
-  const others = membersConcerned(happening);
+export async function listAffectedPeople(db: Db, domainEvent: DomainEvent, here: string[]): Promise<AffectedPerson[]> {
+  const { type, personId, by } = domainEvent;
+  const named = [OTHERS_EVENTS.test(type) ? personId : null, OWN_EVENTS.test(type) ? by : null];
+  const others = affectedMembers(domainEvent);
   const found =
     others && here.length > 0 ? await many(db, sql<{ id: string; news?: boolean }>`${others} and person_id = any(${here}::uuid[])`) : [];
   const news = new Map<unknown, boolean>([
@@ -39,35 +39,35 @@ export async function concernedBy(db: Db, happening: Happening, here: string[]):
  * Whether the member `m` of a group wants to hear of posts by `by`: SQL twin of what the list of unread
  * discussions leaves out.
  */
-const listens = ({ discussionId, by }: Happening) => sql<boolean>`(m.notify_level <> 'mute'
+const wantsToHear = ({ discussionId, by }: DomainEvent) => sql<boolean>`(m.notify_level <> 'mute'
   and not exists (select from read_states rs where rs.person_id = m.person_id and rs.discussion_id = ${discussionId}::uuid and rs.level = 'muted')
-  and not ${blocked("m.person_id", by)})`;
+  and not ${isBlockedBy("m.person_id", by)})`;
 
-const blocked = (who: string, by: Happening[string] | undefined) =>
+const isBlockedBy = (who: string, by: DomainEvent[string] | undefined) =>
   sql<boolean>`exists (select from blocks b where b.blocker_id = ${sql.ref(who)} and b.blocked_id = ${by}::uuid)`;
 
 /** A statement up to its last condition: affected members besides the actor. */
-function membersConcerned(happening: Happening) {
-  const { type, groupId, fromGroupId = groupId, discussionId, conversationId, objectId, by } = happening;
+function affectedMembers(domainEvent: DomainEvent) {
+  const { type, groupId, fromGroupId = groupId, discussionId, conversationId, objectId, by } = domainEvent;
   if (type === "discussion.started")
-    return sql`select person_id as id, ${listens(happening)} as news from memberships m where group_id = ${groupId}::uuid and state = 'member' and person_id is distinct from ${by}::uuid`;
+    return sql`select person_id as id, ${wantsToHear(domainEvent)} as news from memberships m where group_id = ${groupId}::uuid and state = 'member' and person_id is distinct from ${by}::uuid`;
   if (type === "post.written")
     return sql`select person_id as id, news from (
       select person_id, bool_or(news) as news from (
-        select person_id, ${listens(happening)} as news from memberships m where group_id = ${groupId}::uuid and state = 'member'
-        union all select person_id, not ${blocked("rs.person_id", by)} from (${followersOf(discussionId)}) rs) each_way group by person_id
+        select person_id, ${wantsToHear(domainEvent)} as news from memberships m where group_id = ${groupId}::uuid and state = 'member'
+        union all select person_id, not ${isBlockedBy("rs.person_id", by)} from (${followersOfDiscussion(discussionId)}) rs) each_way group by person_id
       ) told where person_id is distinct from ${by}::uuid`;
   // Discussions enter or leave lists: counts of all members and followers change.
   if (/^discussion\.(archived|unarchived|deleted|restored|moved|merged|split-off)$/.test(type))
     return sql`select person_id as id from (
       select person_id from memberships where group_id in (${groupId}::uuid, ${fromGroupId}::uuid) and state = 'member'
-      union ${followersOf(discussionId)}) told where true`;
+      union ${followersOfDiscussion(discussionId)}) told where true`;
   // Includes requests decided by another moderator, which are still in the others' lists.
   if (/^group\.(requested|request_withdrawn|admitted|declined)$/.test(type))
     return sql`select person_id as id from memberships where group_id = ${groupId}::uuid and state = 'member' and role <> 'member'`;
   if (/^notifications?\.made$/.test(type))
     return sql`select distinct person_id as id from notifications where object_id = ${objectId}::uuid and read_at is null and withdrawn_at is null`;
-  if (type === "conversation.read") return whoSeesReading(conversationId, by);
+  if (type === "conversation.read") return seesReadReceipts(conversationId, by);
   // Last message, participants and name: for everyone who has the conversation in their list.
   if (/^(message\.(written|edited|deleted)|conversation\.(joined|removed|renamed|accepted))$/.test(type))
     return sql`select person_id as id from participants where conversation_id = ${conversationId}::uuid and state in ('accepted', 'request')`;
@@ -75,20 +75,21 @@ function membersConcerned(happening: Happening) {
 }
 
 /** Followers of a discussion that everyone can read, who have it in their lists without membership. */
-const followersOf = (discussionId: Happening[string] | undefined) => sql`
+const followersOfDiscussion = (discussionId: DomainEvent[string] | undefined) => sql`
   select rs.person_id from read_states rs
   join discussions d on d.id = rs.discussion_id join groups g on g.id = d.group_id
   left join memberships m on m.group_id = g.id and m.person_id = rs.person_id
   where rs.discussion_id = ${discussionId}::uuid and rs.level in ('watching', 'tracking') and rs.level_chosen and ${discussionReadable}`;
 
 /** Read receipts are for people who share theirs, once both have accepted and no block separates them. */
-const whoSeesReading = (conversationId: Happening[string] | undefined, by: Happening[string] | undefined) => sql`
+const seesReadReceipts = (conversationId: DomainEvent[string] | undefined, by: DomainEvent[string] | undefined) => sql`
   select person_id as id from (
     select o.person_id from participants o join people p on p.id = o.person_id
     join participants reader on reader.conversation_id = o.conversation_id and reader.person_id = ${by}::uuid and reader.state = 'accepted'
     join people self on self.id = reader.person_id
-    where o.conversation_id = ${conversationId}::uuid and o.state = 'accepted' and ${showsReading("p")} and ${showsReading("self")}
+    where o.conversation_id = ${conversationId}::uuid and o.state = 'accepted' and ${showsReadReceipts("p")} and ${showsReadReceipts("self")}
       and not exists (select from blocks b where (b.blocker_id = p.id and b.blocked_id = self.id) or (b.blocker_id = self.id and b.blocked_id = p.id))) told
   where true`;
 
-const showsReading = (alias: string) => sql`coalesce((${sql.ref(alias)}.privacy->>'showReading')::boolean, ${privacyDefaults.showReading})`;
+const showsReadReceipts = (alias: string) =>
+  sql`coalesce((${sql.ref(alias)}.privacy->>'showReading')::boolean, ${privacyDefaults.showReading})`;

@@ -1,9 +1,9 @@
 import { sql } from "#platform/database";
 import { type DiscussionFacts, discussionRules } from "#community/rules";
-import { inGroup } from "./onlookers.ts";
-import { ms, reading } from "./records.ts";
+import { groupSubscriberColumns } from "./onlookers.ts";
+import { toMilliseconds, defineRecordReader } from "./records.ts";
 
-type Row = {
+type DiscussionRow = {
   id: string;
   groupId: string;
   authorId: string;
@@ -21,11 +21,11 @@ type Row = {
   createdAt: Date;
 };
 
-export const readDiscussion = reading<Row, { unsigned: boolean }>({
+export const readDiscussions = defineRecordReader<DiscussionRow, { unsigned: boolean }>({
   select: ({ ids }, people) => sql`
     select d.id, d.group_id as "groupId", d.author_id as "authorId", d.title, d.tags, d.state, d.audience, d.locked_at as "lockedAt",
       d.locked_reason as "lockedReason", d.pinned_at is not null and coalesce(d.pinned_until > now(), true) as pinned, d.resolved_at as "resolvedAt", greatest(d.posts_count - 1, 0) as replies,
-      d.last_number as "lastNumber", d.last_post_at as "lastPostAt", d.created_at as "createdAt", ${inGroup(people, sql`d.author_id`)}
+      d.last_number as "lastNumber", d.last_post_at as "lastPostAt", d.created_at as "createdAt", ${groupSubscriberColumns(people, sql`d.author_id`)}
     from discussions d join groups g on g.id = d.group_id where d.id = ${ids.objectId}`,
   see(row, { viewer, group, blocksViewer }, { event }) {
     // A deletion is reported to those who could read it until now.
@@ -36,8 +36,8 @@ export const readDiscussion = reading<Row, { unsigned: boolean }>({
     ___class: "Discussions",
     objectId: row.id,
     ownerId: unsigned ? null : row.authorId,
-    created: ms(row.createdAt),
-    updated: ms(row.lastPostAt),
+    created: toMilliseconds(row.createdAt),
+    updated: toMilliseconds(row.lastPostAt),
     groupId: row.groupId,
     title: row.title,
     tags: row.tags,
@@ -48,6 +48,6 @@ export const readDiscussion = reading<Row, { unsigned: boolean }>({
     resolved: row.resolvedAt !== null,
     replies: row.replies,
     lastNumber: row.lastNumber,
-    lastPostAt: ms(row.lastPostAt),
+    lastPostAt: toMilliseconds(row.lastPostAt),
   }),
 });

@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 import { type GroupFacts, type GroupRole, groupRules } from "#community/rules";
-import { inGroup } from "./onlookers.ts";
-import { ms, reading } from "./records.ts";
+import { groupSubscriberColumns } from "./onlookers.ts";
+import { toMilliseconds, defineRecordReader } from "./records.ts";
 
 type GroupRow = {
   id: string;
@@ -13,10 +13,10 @@ type GroupRow = {
   membersCount: number;
 };
 
-export const readGroup = reading<GroupRow, { unsigned: boolean }>({
+export const readGroups = defineRecordReader<GroupRow, { unsigned: boolean }>({
   select: ({ ids }, people) => sql`
     select g.id, g.created_by as "createdBy", g.created_at as "createdAt", g.name, g.slug, g.purpose, g.members_count as "membersCount",
-      ${inGroup(people, sql`g.created_by`)}
+      ${groupSubscriberColumns(people, sql`g.created_by`)}
     from groups g where g.id = ${ids.objectId}`,
   see(_row, { viewer, group, blocksViewer }, { event }) {
     // A deletion is reported to those who could see it until now.
@@ -27,7 +27,7 @@ export const readGroup = reading<GroupRow, { unsigned: boolean }>({
     ___class: "Groups",
     objectId: row.id,
     ownerId: unsigned ? null : row.createdBy,
-    created: ms(row.createdAt),
+    created: toMilliseconds(row.createdAt),
     updated: null,
     name: row.name,
     slug: row.slug,
@@ -49,27 +49,27 @@ type MembershipRow = {
 };
 
 /** They were members until now: people who could see them in the group learn that they left. */
-const GONE = ["left", "removed", "banned"];
+const FORMER_STATES = ["left", "removed", "banned"];
 
 /** Memberships are for people who may see the member list; pending ones for the person and the moderators. */
-export const readMembership = reading<MembershipRow, Record<string, never>>({
+export const readMemberships = defineRecordReader<MembershipRow, Record<string, never>>({
   select: ({ ids }, people) => sql`
     select s.group_id as "groupId", s.person_id as "personId", s.state, s.role, s.joined_at as "joinedAt", s.changed_at as "changedAt",
-      ${inGroup(people, sql`s.person_id`)}
+      ${groupSubscriberColumns(people, sql`s.person_id`)}
     from memberships s join groups g on g.id = s.group_id
     where s.group_id = ${ids["groupId"]} and s.person_id = ${ids["personId"]}`,
   see(row, { viewer, group, blocksViewer }, { event }) {
     if (viewer.id === row.personId) return {};
     if (blocksViewer) return null;
-    const inside = row.state === "member" || (event === "deleted" && GONE.includes(row.state));
+    const inside = row.state === "member" || (event === "deleted" && FORMER_STATES.includes(row.state));
     return (inside ? groupRules.seeMembers(viewer, group) : groupRules.admit(viewer, group)) ? {} : null;
   },
   record: (row, _how, { ids }) => ({
     ___class: "Memberships",
     objectId: ids.objectId,
     ownerId: row.personId,
-    created: ms(row.joinedAt),
-    updated: ms(row.changedAt),
+    created: toMilliseconds(row.joinedAt),
+    updated: toMilliseconds(row.changedAt),
     groupId: row.groupId,
     personId: row.personId,
     state: row.state,

@@ -1,54 +1,62 @@
 import type { Db } from "#platform/database";
 import type { Viewer } from "#community/rules";
-import type { Change, Noun } from "./changes.ts";
-import { readDiscussion } from "./discussions.ts";
-import { readComment } from "./comments.ts";
-import { readMessage } from "./messages.ts";
-import { readGroup, readMembership } from "./groups.ts";
-import { readPost, readReaction } from "./posts.ts";
-import type { Sight, WireRecord } from "./records.ts";
+import type { EntityChange, FollowedEntity } from "./changes.ts";
+import { readDiscussions } from "./discussions.ts";
+import { readComments } from "./comments.ts";
+import { readMessages } from "./messages.ts";
+import { readGroups, readMemberships } from "./groups.ts";
+import { readPosts, readReactions } from "./posts.ts";
+import type { RecordForPerson, ApiRecord } from "./records.ts";
 
-export { changesIn, memberIn, NOUNS } from "./changes.ts";
-export type { Change, Noun } from "./changes.ts";
-export type { Sight, WireRecord } from "./records.ts";
-export { companyOf, followersOf } from "./scopes.ts";
-export { companyAnywhere } from "./company.ts";
-export type { Company, Scope } from "./scopes.ts";
-export { concernedBy } from "./concerned.ts";
-export { AUTOMATED, AUTOMATED_BY, AUTOMATED_EVENTS, automatedChangesIn, couldRead, handedOn } from "./automated.ts";
+export { listChanges, affectedMember, FOLLOWED_ENTITIES } from "./changes.ts";
+export type { EntityChange, FollowedEntity } from "./changes.ts";
+export type { RecordForPerson, ApiRecord } from "./records.ts";
+export { getPresenceVisibility, listScopeFollowers } from "./scopes.ts";
+export { getPresenceAnywhere } from "./company.ts";
+export type { PresenceVisibility, SubscriptionTarget } from "./scopes.ts";
+export { listAffectedPeople } from "./concerned.ts";
+export {
+  AUTOMATED_ENTITIES,
+  AUTOMATION_EVENT_TYPES,
+  AUTOMATED_EVENTS,
+  listAutomatedChanges,
+  couldReadRecord,
+  toAutomationRecord,
+} from "./automated.ts";
 export type { AutomatedChange } from "./automated.ts";
-export { VIEWED, viewedChangesIn, viewedIn } from "./viewed.ts";
-export type { ViewedChange } from "./viewed.ts";
+export { PER_VIEWER_ENTITIES, listPerViewerChanges, perViewerEntityFor } from "./viewed.ts";
+export type { PerViewerChange } from "./viewed.ts";
 
 // The same entities as tables that API clients query.
-export { PUBLISHED } from "./nouns/index.ts";
-export { rowFor } from "./nouns/row.ts";
-export type { Row } from "./nouns/row.ts";
-export type { PublishedColumn, PublishedNoun, PublishedRelation } from "./nouns/noun.ts";
+export { API_ENTITIES } from "./nouns/index.ts";
+export { getEntityRow } from "./nouns/row.ts";
+export type { EntityRow } from "./nouns/row.ts";
+export type { EntityColumn, ApiEntity, EntityRelation } from "./nouns/noun.ts";
 
-const READINGS: Record<Noun, (db: Db, change: Change, people: string[]) => Promise<Sight | null>> = {
-  Posts: readPost,
-  Discussions: readDiscussion,
-  Reactions: readReaction,
-  Memberships: readMembership,
-  Groups: readGroup,
-  Comments: readComment,
-  Messages: readMessage,
+const RECORD_READERS: Record<FollowedEntity, (db: Db, change: EntityChange, people: string[]) => Promise<RecordForPerson | null>> = {
+  Posts: readPosts,
+  Discussions: readDiscussions,
+  Reactions: readReactions,
+  Memberships: readMemberships,
+  Groups: readGroups,
+  Comments: readComments,
+  Messages: readMessages,
 };
 
 /**
  * The changed record as each of these people (and a guest) may read it, in one statement; null if it does not
  * exist.
  */
-export const sightOf = (db: Db, change: Change, people: string[]): Promise<Sight | null> => READINGS[change.table](db, change, people);
+export const readRecordFor = (db: Db, change: EntityChange, people: string[]): Promise<RecordForPerson | null> =>
+  RECORD_READERS[change.table](db, change, people);
 
 /** A record as the viewer may read it; null if missing or hidden. */
-export async function recordFor(
+export async function getRecord(
   db: Db,
   viewer: Viewer,
   table: "Posts" | "Discussions" | "Groups" | "Comments" | "Messages",
   objectId: string,
-): Promise<WireRecord | null> {
-  const sight = await sightOf(db, { table, event: "updated", ids: { objectId } }, viewer.id === null ? [] : [viewer.id]);
+): Promise<ApiRecord | null> {
+  const sight = await readRecordFor(db, { table, event: "updated", ids: { objectId } }, viewer.id === null ? [] : [viewer.id]);
   return sight?.(viewer.id) ?? null;
 }

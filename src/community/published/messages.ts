@@ -1,11 +1,11 @@
 import { type Db, maybeOne, sql } from "#platform/database";
 import { conversationRules, type MessageStub, privacyDefaults, type Viewer } from "#community/rules";
-import type { Change } from "./changes.ts";
-import type { Company } from "./scopes.ts";
-import { ms, type Sight, type WireRecord } from "./records.ts";
+import type { EntityChange } from "./changes.ts";
+import type { PresenceVisibility } from "./scopes.ts";
+import { toMilliseconds, type RecordForPerson, type ApiRecord } from "./records.ts";
 
 /** A subscriber who participates in the conversation, with the facts that the rules need. */
-type Insider = {
+type ConversationMember = {
   viewer: Viewer & { id: string };
   viewerState: "request" | "accepted" | "deleted" | "left";
   joinedSeq: number;
@@ -16,12 +16,12 @@ type Insider = {
   viewerBlocks: boolean;
   hidden: boolean;
 };
-type Place = { kind: "direct" | "group"; parted: boolean; insiders: Insider[] };
+type ConversationFacts = { kind: "direct" | "group"; parted: boolean; insiders: ConversationMember[] };
 
 /**
  * Columns of `ConversationFacts`; the conversation is `c`. Guests and closed accounts are no participants.
  */
-const placeFor = (people: string[], author: ReturnType<typeof sql>, message: ReturnType<typeof sql>) => sql`
+const conversationColumns = (people: string[], author: ReturnType<typeof sql>, message: ReturnType<typeof sql>) => sql`
   c.kind, c.kind = 'direct' and exists (select from participants one join participants other on other.conversation_id = one.conversation_id
     join blocks b on b.blocker_id = one.person_id and b.blocked_id = other.person_id where one.conversation_id = c.id) as parted,
   (select coalesce(json_agg(json_build_object(
@@ -34,13 +34,18 @@ const placeFor = (people: string[], author: ReturnType<typeof sql>, message: Ret
    from participants o join people v on v.id = o.person_id
    where o.conversation_id = c.id and v.id = any(${people}::uuid[]) and v.state in ('active', 'limited')) as insiders`;
 
-const factsOf = ({ kind, parted }: Place, { viewerState }: Insider) => ({ kind, viewerState, blocked: parted, mine: false });
-const insiderIn = ({ insiders }: Place) => {
+const toConversationFacts = ({ kind, parted }: ConversationFacts, { viewerState }: ConversationMember) => ({
+  kind,
+  viewerState,
+  blocked: parted,
+  mine: false,
+});
+const memberLookup = ({ insiders }: ConversationFacts) => {
   const byId = new Map(insiders.map((it) => [it.viewer.id, it]));
   return (personId: string | null) => (personId === null ? undefined : byId.get(personId));
 };
 
-type MessageRow = Place & {
+type MessageRow = ConversationFacts & {
   id: string;
   conversationId: string;
   seq: number;
@@ -53,16 +58,16 @@ type MessageRow = Place & {
 };
 
 /** A message as each of these people may read it, in one statement: participants, from their joining on. */
-export async function readMessage(db: Db, { ids }: Change, people: string[]): Promise<Sight | null> {
+export async function readMessages(db: Db, { ids }: EntityChange, people: string[]): Promise<RecordForPerson | null> {
   const row = await maybeOne(
     db,
     sql<MessageRow>`
       select x.id, x.conversation_id as "conversationId", x.seq, x.author_id as "authorId", x.body_md as body, x.reply_to as "replyTo",
-        x.created_at as "createdAt", x.edited_at as "editedAt", x.deleted_at as "deletedAt", ${placeFor(people, sql`x.author_id`, sql`x.id`)}
+        x.created_at as "createdAt", x.edited_at as "editedAt", x.deleted_at as "deletedAt", ${conversationColumns(people, sql`x.author_id`, sql`x.id`)}
       from messages x join conversations c on c.id = x.conversation_id where x.id = ${ids.objectId}`,
   );
   if (!row) return null;
-  const insider = insiderIn(row);
+  const insider = memberLookup(row);
   return (personId) => {
     const who = insider(personId);
     if (
@@ -70,20 +75,20 @@ export async function readMessage(db: Db, { ids }: Change, people: string[]): Pr
       who.hidden ||
       row.seq <= who.joinedSeq ||
       row.seq > conversationRules.readsUpTo(who, row.seq) ||
-      !conversationRules.see(who.viewer, factsOf(row, who))
+      !conversationRules.see(who.viewer, toConversationFacts(row, who))
     )
       return null;
     const stub = conversationRules.stub(row, { ...who, deleted: row.deletedAt !== null });
-    return recordOf(row, stub, row.kind === "group" && who.blocksViewer);
+    return toMessageRecord(row, stub, row.kind === "group" && who.blocksViewer);
   };
 }
 
-const recordOf = (row: MessageRow, stub: MessageStub | null, unsigned: boolean): WireRecord => ({
+const toMessageRecord = (row: MessageRow, stub: MessageStub | null, unsigned: boolean): ApiRecord => ({
   ___class: "Messages",
   objectId: row.id,
   ownerId: unsigned ? null : row.authorId,
-  created: ms(row.createdAt),
-  updated: ms(row.editedAt),
+  created: toMilliseconds(row.createdAt),
+  updated: toMilliseconds(row.editedAt),
   conversationId: row.conversationId,
   seq: row.seq,
   text: stub ? null : row.body,
@@ -91,17 +96,20 @@ const recordOf = (row: MessageRow, stub: MessageStub | null, unsigned: boolean):
   stub,
 });
 
-const conversationWith = (db: Db, id: string, people: string[], author = sql`null::uuid`) =>
-  maybeOne(db, sql<Place>`select ${placeFor(people, author, sql`null::uuid`)} from conversations c where c.id = ${id}`);
+const findConversation = (db: Db, id: string, people: string[], author = sql`null::uuid`) =>
+  maybeOne(
+    db,
+    sql<ConversationFacts>`select ${conversationColumns(people, author, sql`null::uuid`)} from conversations c where c.id = ${id}`,
+  );
 
 /** Those of these people who may subscribe to a conversation. */
-export async function mayFollowConversation(db: Db, id: string, people: string[]): Promise<(personId: string | null) => boolean> {
-  const place = await conversationWith(db, id, people);
+export async function canFollowConversation(db: Db, id: string, people: string[]): Promise<(personId: string | null) => boolean> {
+  const place = await findConversation(db, id, people);
   if (!place) return () => false;
-  const insider = insiderIn(place);
+  const insider = memberLookup(place);
   return (personId) => {
     const who = insider(personId);
-    return who !== undefined && conversationRules.follow(who.viewer, factsOf(place, who));
+    return who !== undefined && conversationRules.follow(who.viewer, toConversationFacts(place, who));
   };
 }
 
@@ -109,10 +117,10 @@ export async function mayFollowConversation(db: Db, id: string, people: string[]
  * Presence in a conversation: between people who have both accepted it, both share it, and are not blocked
  * either way.
  */
-export async function companyInConversation(db: Db, id: string, personId: string, others: string[]): Promise<Company> {
-  const place = await conversationWith(db, id, [...others, personId], sql`${personId}::uuid`);
-  const insider = place && insiderIn(place);
-  const takesPart = (who: Insider | undefined) => who !== undefined && who.viewerState === "accepted" && who.showsReading;
+export async function getConversationPresence(db: Db, id: string, personId: string, others: string[]): Promise<PresenceVisibility> {
+  const place = await findConversation(db, id, [...others, personId], sql`${personId}::uuid`);
+  const insider = place && memberLookup(place);
+  const takesPart = (who: ConversationMember | undefined) => who !== undefined && who.viewerState === "accepted" && who.showsReading;
   if (!place || place.parted || !insider || !takesPart(insider(personId))) return { shownTo: () => false, sees: () => false };
   const meets = (other: string) => {
     const who = insider(other);

@@ -1,9 +1,9 @@
 import { sql } from "#platform/database";
-import { viewerSince } from "#community/groups";
+import { viewerReadsFrom } from "#community/groups";
 import { GUEST, type GroupFacts, groupRules, privacyDefaults, type Viewer } from "#community/rules";
 
 /** A subscriber, with the facts about them and the changed entity that the rules need. */
-export type Onlooker = {
+export type Subscriber = {
   viewer: Viewer;
   viewerState: GroupFacts["viewerState"];
   viewerRole: GroupFacts["viewerRole"];
@@ -14,12 +14,12 @@ export type Onlooker = {
   /** Shares their online status. */
   shares: boolean;
 };
-/** A subscriber with the group's facts for them. `parted`: blocked either way, even for a moderator. */
-export type Seen = Onlooker & { group: GroupFacts; parted: boolean; /** Value outside groups. */ blocks: boolean };
+/** A subscriber with the group's facts for them. `splitByKnownEmail`: blocked either way, even for a moderator. */
+export type SubscriberFacts = Subscriber & { group: GroupFacts; parted: boolean; /** Value outside groups. */ blocks: boolean };
 /** Query result for an entity: its group, and those of the requested people who have an open account. */
-export type InGroup = { group: Omit<GroupFacts, "viewerState" | "viewerRole" | "viewerSince">; onlookers: Onlooker[] };
+export type GroupSubscribers = { group: Omit<GroupFacts, "viewerState" | "viewerRole" | "viewerSince">; onlookers: Subscriber[] };
 
-const STRANGER: Onlooker = {
+const GUEST_SUBSCRIBER: Subscriber = {
   viewer: GUEST,
   viewerState: null,
   viewerRole: null,
@@ -34,14 +34,14 @@ type Sql = ReturnType<typeof sql>;
 /**
  * The columns of `GroupSubscribers`: one statement reads the entity and every subscriber. `g` is the group.
  */
-export const inGroup = (people: string[], author: Sql) => sql`
+export const groupSubscriberColumns = (people: string[], author: Sql) => sql`
   json_build_object('visibility', g.visibility, 'joinPolicy', g.join_policy, 'historyPolicy', g.history_policy, 'state', g.state,
     'repliesBy', g.replies_by, 'startsBy', g.starts_by, 'invitesBy', g.invites_by) as "group",
   (select coalesce(json_agg(json_build_object(
       'viewer', json_build_object('id', v.id, 'role', case when v.state = 'guest' then 'guest' else v.site_role end,
         'trust', v.trust, 'limited', v.state = 'limited'),
       'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end,
-      'viewerSince', ${viewerSince},
+      'viewerSince', ${viewerReadsFrom},
       'blocksViewer', exists (select from blocks b where b.blocker_id = ${author} and b.blocked_id = v.id),
       'viewerBlocks', exists (select from blocks b where b.blocker_id = v.id and b.blocked_id = ${author}),
       'shares', v.state <> 'guest' and coalesce((v.privacy->>'showOnline')::boolean, ${privacyDefaults.showOnline}))), '[]')
@@ -52,9 +52,9 @@ export const inGroup = (people: string[], author: Sql) => sql`
  * Looks up subscribers by id, and the guest by null, with the group's facts for them. Undefined for a person
  * without access to the site.
  */
-export function eachIn({ group, onlookers }: InGroup): (personId: string | null) => Seen | undefined {
+export function subscriberLookup({ group, onlookers }: GroupSubscribers): (personId: string | null) => SubscriberFacts | undefined {
   const byId = new Map(onlookers.map((it) => [it.viewer.id, it]));
-  byId.set(null, STRANGER);
+  byId.set(null, GUEST_SUBSCRIBER);
   return (personId) => {
     const it = byId.get(personId);
     if (!it) return undefined;

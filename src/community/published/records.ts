@@ -1,10 +1,10 @@
 import { type Db, maybeOne, type sql } from "#platform/database";
-import type { Change, Noun } from "./changes.ts";
-import { eachIn, type InGroup, type Seen } from "./onlookers.ts";
+import type { EntityChange, FollowedEntity } from "./changes.ts";
+import { subscriberLookup, type GroupSubscribers, type SubscriberFacts } from "./onlookers.ts";
 
 /** A record in API form: camelCase, times in milliseconds, `updated` null until the first change. */
-export type WireRecord = {
-  ___class: Noun;
+export type ApiRecord = {
+  ___class: FollowedEntity;
   objectId: string;
   ownerId: string | null;
   created: number | null;
@@ -14,25 +14,25 @@ export type WireRecord = {
  * The record as one person (null: a guest) may read it; null if they may not. People with equal rights get
  * the same object.
  */
-export type Sight = (personId: string | null) => WireRecord | null;
+export type RecordForPerson = (personId: string | null) => ApiRecord | null;
 
 /**
  * How records of an entity are read: the statement, the viewer's access (null: none), and the record for that
  * access.
  */
-export type Reading<Row, How extends object> = {
-  select: (change: Change, people: string[]) => ReturnType<typeof sql<Row & InGroup>>;
-  see: (row: Row & InGroup, who: Seen, change: Change) => How | null;
-  record: (row: Row & InGroup, how: How, change: Change) => WireRecord;
+export type RecordReader<Row, How extends object> = {
+  select: (change: EntityChange, people: string[]) => ReturnType<typeof sql<Row & GroupSubscribers>>;
+  see: (row: Row & GroupSubscribers, who: SubscriberFacts, change: EntityChange) => How | null;
+  record: (row: Row & GroupSubscribers, how: How, change: EntityChange) => ApiRecord;
 };
 
-export const reading =
-  <Row, How extends object>({ select, see, record }: Reading<Row, How>) =>
-  async (db: Db, change: Change, people: string[]): Promise<Sight | null> => {
+export const defineRecordReader =
+  <Row, How extends object>({ select, see, record }: RecordReader<Row, How>) =>
+  async (db: Db, change: EntityChange, people: string[]): Promise<RecordForPerson | null> => {
     const row = await maybeOne(db, select(change, people));
     if (!row) return null;
-    const each = eachIn(row);
-    const made = new Map<string, WireRecord>();
+    const each = subscriberLookup(row);
+    const made = new Map<string, ApiRecord>();
     return (personId) => {
       const who = each(personId);
       const how = who && see(row, who, change);
@@ -44,4 +44,4 @@ export const reading =
     };
   };
 
-export const ms = (at: Date | string | null): number | null => (at === null ? null : new Date(at).getTime());
+export const toMilliseconds = (at: Date | string | null): number | null => (at === null ? null : new Date(at).getTime());

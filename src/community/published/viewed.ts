@@ -1,17 +1,17 @@
 import { type Db, many, one, sql } from "#platform/database";
-import type { Happening } from "#platform/outbox";
-import { viewersTie } from "#community/groups";
-import { shelfVisible } from "#community/resources";
+import type { DomainEvent } from "#platform/outbox";
+import { viewerMembership } from "#community/groups";
+import { isCollectionVisible } from "#community/resources";
 import type { Viewer } from "#community/rules";
-import { couldRead } from "./automated.ts";
+import { couldReadRecord } from "./automated.ts";
 
 type Event = "created" | "updated" | "deleted";
 /**
  * A record that each follower reads as themselves. `only`: nobody else has it. `ids`: what else is known of a record that is gone, for
- * conditions. `couldRead`: of a record that is gone and was nobody's own, who read it until then.
+ * conditions. `couldReadRecord`: of a record that is gone and was nobody's own, who read it until then.
  */
-export type ViewedChange = {
-  table: Viewed;
+export type PerViewerChange = {
+  table: PerViewerEntity;
   event: Event;
   objectId: string;
   only: string[] | null;
@@ -20,7 +20,7 @@ export type ViewedChange = {
 };
 
 /** Entities that are followed that way. */
-export const VIEWED = [
+export const PER_VIEWER_ENTITIES = [
   "Users",
   "Resources",
   "Collections",
@@ -31,14 +31,14 @@ export const VIEWED = [
   "Participants",
   "Notifications",
 ] as const;
-type Viewed = (typeof VIEWED)[number];
+type PerViewerEntity = (typeof PER_VIEWER_ENTITIES)[number];
 
-type Find = (it: Happening, db: Db, here: string[]) => ViewedChange[] | Promise<ViewedChange[]>;
+type Find = (it: DomainEvent, db: Db, here: string[]) => PerViewerChange[] | Promise<PerViewerChange[]>;
 /** Which changes an event makes, and of which entities. */
-type Source = { types: RegExp; tables: readonly Viewed[]; find: Find };
+type Source = { types: RegExp; tables: readonly PerViewerEntity[]; find: Find };
 
-const text = (value: Happening[string] | undefined): string => String(value ?? "");
-const both = ({ by, personId }: Happening) => [text(by), text(personId)].toSorted();
+const text = (value: DomainEvent[string] | undefined): string => String(value ?? "");
+const both = ({ by, personId }: DomainEvent) => [text(by), text(personId)].toSorted();
 
 const person =
   (event: Event): Find =>
@@ -94,21 +94,22 @@ const SOURCES: Source[] = [
 ];
 
 /** Which entities an event may have changed a record of. */
-export const viewedIn = ({ type }: Happening): readonly Viewed[] => SOURCES.find(({ types }) => types.test(type))?.tables ?? [];
+export const perViewerEntityFor = ({ type }: DomainEvent): readonly PerViewerEntity[] =>
+  SOURCES.find(({ types }) => types.test(type))?.tables ?? [];
 
 /** The changed records, as far as online people are concerned. */
-export async function viewedChangesIn(db: Db, happening: Happening, here: string[]): Promise<ViewedChange[]> {
-  return (await SOURCES.find(({ types }) => types.test(happening.type))?.find(happening, db, here)) ?? [];
+export async function listPerViewerChanges(db: Db, domainEvent: DomainEvent, here: string[]): Promise<PerViewerChange[]> {
+  return (await SOURCES.find(({ types }) => types.test(domainEvent.type))?.find(domainEvent, db, here)) ?? [];
 }
 
 /** What was removed, to those who read it until then: the row that is left says who they are. */
-function goneOf(db: Db, table: "Users" | "Resources", ids: { objectId: string } & Record<string, string | null>): ViewedChange {
+function goneOf(db: Db, table: "Users" | "Resources", ids: { objectId: string } & Record<string, string | null>): PerViewerChange {
   const change = { table, event: "deleted" as const, ids };
-  return { table, event: "deleted", objectId: ids.objectId, only: null, ids, couldRead: (viewer) => couldRead(db, change, viewer) };
+  return { table, event: "deleted", objectId: ids.objectId, only: null, ids, couldRead: (viewer) => couldReadRecord(db, change, viewer) };
 }
 
 /** Nothing is left of it: who read it is asked of what the event says it was. */
-function removedCollection({ collectionId, groupId, audience, createdAt }: Happening, db: Db): ViewedChange[] {
+function removedCollection({ collectionId, groupId, audience, createdAt }: DomainEvent, db: Db): PerViewerChange[] {
   const group = groupId === null ? null : text(groupId);
   const read = async (viewer: Viewer) =>
     (
@@ -117,26 +118,32 @@ function removedCollection({ collectionId, groupId, audience, createdAt }: Happe
         sql<{ read: boolean }>`
           select exists (
             select from (select ${group}::uuid as group_id, ${text(audience)} as audience, ${text(createdAt)}::timestamptz as created_at) c
-            left join groups g on g.id = c.group_id ${viewersTie(viewer)} where ${shelfVisible}) as read`,
+            left join groups g on g.id = c.group_id ${viewerMembership(viewer)} where ${isCollectionVisible}) as read`,
       )
     ).read;
   const objectId = text(collectionId);
   return [{ table: "Collections", event: "deleted", objectId, only: null, ids: { groupId: group }, couldRead: read }];
 }
 
-const friendshipGone = (it: Happening, only: string[]): ViewedChange[] => [
+const friendshipGone = (it: DomainEvent, only: string[]): PerViewerChange[] => [
   { table: "Friendships", event: "deleted", objectId: both(it).join(":"), only },
 ];
 
 /** Only whoever blocks learns of the block. A friendship that it ends is gone for both, as it is on their pages. */
-function blockChanged(it: Happening): ViewedChange[] {
+function blockChanged(it: DomainEvent): PerViewerChange[] {
   const [ownerId, personId] = [text(it["by"]), text(it["personId"])];
   const event = it.type === "person.blocked" ? "created" : "deleted";
-  const block: ViewedChange = { table: "Blocks", event, objectId: `${ownerId}:${personId}`, only: [ownerId], ids: { ownerId, personId } };
+  const block: PerViewerChange = {
+    table: "Blocks",
+    event,
+    objectId: `${ownerId}:${personId}`,
+    only: [ownerId],
+    ids: { ownerId, personId },
+  };
   return it["wereFriends"] === true ? [block, ...friendshipGone(it, both(it))] : [block];
 }
 
-function bookmarkChanged(it: Happening): ViewedChange[] {
+function bookmarkChanged(it: DomainEvent): PerViewerChange[] {
   const [ownerId, postId] = [text(it["personId"]), text(it["postId"])];
   const event = it.type === "bookmark.made" ? "created" : it.type === "bookmark.dropped" ? "deleted" : "updated";
   return [{ table: "Bookmarks", event, objectId: `${postId}:${ownerId}`, only: [ownerId], ids: { ownerId, postId } }];
@@ -144,7 +151,7 @@ function bookmarkChanged(it: Happening): ViewedChange[] {
 
 type Tie = { personId: string; state: string; parted: boolean };
 
-/** Who is, or was, in a conversation; `parted`: by a block from `personId`. */
+/** Who is, or was, in a conversation; `splitByKnownEmail`: by a block from `personId`. */
 const tiesOf = (db: Db, conversationId: string, personId: string | null) =>
   many(
     db,
@@ -155,13 +162,18 @@ const tiesOf = (db: Db, conversationId: string, personId: string | null) =>
       from participants t where t.conversation_id = ${conversationId}::uuid`,
   );
 
-async function conversationChanged(it: Happening, db: Db): Promise<ViewedChange[]> {
+async function conversationChanged(it: DomainEvent, db: Db): Promise<PerViewerChange[]> {
   const [conversationId, by, step] = [text(it["conversationId"]), text(it["by"]), it.type.split(".")[1]];
   const whose = text(it["personId"] ?? it["by"]);
   const ties = await tiesOf(db, conversationId, whose);
   const inside = ties.filter(({ state }) => state === "accepted" || state === "request").map(({ personId }) => personId);
-  const conversation = (event: Event, only: string[]): ViewedChange => ({ table: "Conversations", event, objectId: conversationId, only });
-  const participant = (event: Event, personId: string, only: string[]): ViewedChange => {
+  const conversation = (event: Event, only: string[]): PerViewerChange => ({
+    table: "Conversations",
+    event,
+    objectId: conversationId,
+    only,
+  });
+  const participant = (event: Event, personId: string, only: string[]): PerViewerChange => {
     const ids = { conversationId, personId };
     return { table: "Participants", event, objectId: `${conversationId}:${personId}`, only, ids };
   };
@@ -180,7 +192,7 @@ async function conversationChanged(it: Happening, db: Db): Promise<ViewedChange[
 }
 
 /** A new notification updates an unread row: for each person the latest updated row. */
-async function notificationsMade({ objectId }: Happening, db: Db, here: string[]): Promise<ViewedChange[]> {
+async function notificationsMade({ objectId }: DomainEvent, db: Db, here: string[]): Promise<PerViewerChange[]> {
   const rows = await many(
     db,
     sql<{ id: string; personId: string; isNew: boolean }>`
@@ -196,7 +208,7 @@ async function notificationsMade({ objectId }: Happening, db: Db, here: string[]
 }
 
 /** Read, unread or seen; or withdrawn, since it tells of what its person can no longer see. */
-function notificationsChanged({ personId, ids, withdrawn }: Happening): ViewedChange[] {
+function notificationsChanged({ personId, ids, withdrawn }: DomainEvent): PerViewerChange[] {
   const event = withdrawn === true ? "deleted" : "updated";
   const changed = text(ids)
     .split(",")

@@ -1,4 +1,4 @@
-export { NewSubscription, pushDevices, showTextOn, subscribe, unsubscribe } from "./subscriptions.ts";
+export { NewSubscription, listPushDevices, setPushTextShown, subscribeToPush, unsubscribeFromPush } from "./subscriptions.ts";
 export type { PushDevice } from "./subscriptions.ts";
-export { pushDue, pushOne } from "./due.ts";
-export type { PushHouse } from "./due.ts";
+export { enqueuePushes, sendPush } from "./due.ts";
+export type { PushSendContext } from "./due.ts";

@@ -1,29 +1,38 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { DAY, HOUR, later, MINUTE } from "#platform/clock";
+import { DAY, HOUR, addMilliseconds, MINUTE } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
-import { type Outcome, PushFault } from "#platform/push";
+import { type WebPushOutcome, WebPushError } from "#platform/push";
 import { leaveGroup } from "#community/groups";
 import type { SignedIn } from "#community/rules";
-import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { mailHouse, told } from "../../../test/mail-house.ts";
-import { NewSubscription, pushDevices, pushDue, type PushHouse, pushOne, showTextOn, subscribe, unsubscribe } from "./index.ts";
+import { createMailContext, insertNotification } from "../../../test/mail-house.ts";
+import {
+  NewSubscription,
+  listPushDevices,
+  enqueuePushes,
+  type PushSendContext,
+  sendPush,
+  setPushTextShown,
+  subscribeToPush,
+  unsubscribeFromPush,
+} from "./index.ts";
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 const KEYS = { publicKey: Buffer.alloc(65, 4).toString("base64url"), auth: Buffer.alloc(16, 1).toString("base64url") };
 
-let people: Cast;
-let group: Awaited<ReturnType<typeof aGroup>>;
+let people: TestUsers;
+let group: Awaited<ReturnType<typeof createTestGroup>>;
 let discussion: { id: string };
 let sent: { endpoint: string; payload: Record<string, string>; topic: string }[];
-let answer: () => Outcome;
-let house: PushHouse;
+let answer: () => WebPushOutcome;
+let app: PushSendContext;
 beforeEach(async () => {
   sent = [];
   answer = () => "sent";
-  house = {
-    ...mailHouse(database),
+  app = {
+    ...createMailContext(database),
     now: () => clock.at,
     push: {
       send: async ({ endpoint }, payload, topic) => {
@@ -32,9 +41,9 @@ beforeEach(async () => {
       },
     },
   };
-  people = await cast(database);
-  group = await aGroup(database, people, { visibility: "private" });
-  discussion = await aDiscussion(database, people.mira, group.id);
+  people = await createTestUsers(database);
+  group = await createTestGroup(database, people, { visibility: "private" });
+  discussion = await createTestDiscussion(database, people.mira, group.id);
 });
 
 async function session(who: SignedIn): Promise<string> {
@@ -43,7 +52,7 @@ async function session(who: SignedIn): Promise<string> {
     await run(
       tx,
       sql`insert into sessions (id, token_hash, person_id, door, stay, device, created_at, seen_at, expires_at)
-          values (${id}, ${Buffer.from(id)}, ${who.id}, 'web', true, 'Firefox on Linux', ${tx.now}, ${tx.now}, ${later(tx.now, 60 * DAY)})`,
+          values (${id}, ${Buffer.from(id)}, ${who.id}, 'web', true, 'Firefox on Linux', ${tx.now}, ${tx.now}, ${addMilliseconds(tx.now, 60 * DAY)})`,
     );
     return id;
   });
@@ -51,21 +60,21 @@ async function session(who: SignedIn): Promise<string> {
 async function browserOf(who: SignedIn, name = "abc") {
   const sessionId = await session(who);
   const input = NewSubscription.parse({ endpoint: `https://push.example/${name}`, ...KEYS });
-  await within((tx) => subscribe(tx, who, input, sessionId));
+  await within((tx) => subscribeToPush(tx, who, input, sessionId));
   return sessionId;
 }
 
 /** Tomas replies to Mira, who has push enabled. */
 async function answered() {
-  const { id } = await aReply(database, people.tomas, discussion.id, { body: "After the *ice* saints." });
-  await told(database, {
+  const { id } = await createTestReply(database, people.tomas, discussion.id, { body: "After the *ice* saints." });
+  await insertNotification(database, {
     personId: people.mira.id,
     kind: "reply",
     objectKind: "discussion",
     objectId: discussion.id,
     actors: [people.tomas.id],
     items: [id],
-    mailAt: later(clock.at, DAY),
+    mailAt: addMilliseconds(clock.at, DAY),
   });
   await run(db, sql`update notifications set push_at = ${clock.at} where pushed_at is null`);
 }
@@ -79,7 +88,7 @@ async function work() {
       where t.identifier = 'push' and (j.run_at = j.created_at or j.run_at <= ${clock.at}) order by j.id`,
   );
   await run(db, sql`delete from graphile_worker._private_jobs where id = any(${jobs.map(({ id }) => id)}::bigint[])`);
-  return Promise.allSettled(jobs.map(({ payload }) => pushOne(house, payload)));
+  return Promise.allSettled(jobs.map(({ payload }) => sendPush(app, payload)));
 }
 
 describe("push", () => {
@@ -87,11 +96,11 @@ describe("push", () => {
     await browserOf(people.mira);
     await browserOf(people.mira, "phone");
     await browserOf(people.tomas, "other");
-    const [phone] = await pushDevices(db, people.mira);
-    await within((tx) => showTextOn(tx, people.mira, { id: phone!.id, shows: true }));
+    const [phone] = await listPushDevices(db, people.mira);
+    await within((tx) => setPushTextShown(tx, people.mira, { id: phone!.id, shows: true }));
     await answered();
-    expect(await pushDue(house)).toBe(2);
-    expect(await pushDue(house)).toBe(0);
+    expect(await enqueuePushes(app)).toBe(2);
+    expect(await enqueuePushes(app)).toBe(0);
     await work();
     const url = `/discussions/${discussion.id}?post=2#post-2`;
     const [quiet, open] = sent.toSorted((a, b) => a.endpoint.localeCompare(b.endpoint));
@@ -109,12 +118,12 @@ describe("push", () => {
   test("skips what was read or is no longer for them", async () => {
     await browserOf(people.mira);
     await answered();
-    await pushDue(house);
+    await enqueuePushes(app);
     await run(db, sql`update notifications set read_at = ${clock.at}`);
     await work();
     expect(sent).toEqual([]);
     await run(db, sql`update notifications set read_at = null, pushed_at = null`);
-    await pushDue(house);
+    await enqueuePushes(app);
     await within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }));
     await work();
     expect(sent).toEqual([]);
@@ -123,44 +132,44 @@ describe("push", () => {
   test("ends with the session that enabled it", async () => {
     const sessionId = await browserOf(people.mira);
     await answered();
-    await pushDue(house);
+    await enqueuePushes(app);
     await run(db, sql`delete from sessions where id = ${sessionId}`);
     await work();
     expect(sent).toEqual([]);
-    expect(await pushDevices(db, people.mira)).toEqual([]);
+    expect(await listPushDevices(db, people.mira)).toEqual([]);
   });
 
   test("skips what its person can no longer see, even if not yet withdrawn", async () => {
     await browserOf(people.mira);
-    await told(database, {
+    await insertNotification(database, {
       personId: people.mira.id,
       kind: "group_request",
       objectKind: "group",
       objectId: group.id,
       actors: [people.noor.id],
-      mailAt: later(clock.at, DAY),
+      mailAt: addMilliseconds(clock.at, DAY),
     });
     await run(db, sql`update notifications set push_at = ${clock.at}`);
-    expect(await pushDue(house)).toBe(1);
+    expect(await enqueuePushes(app)).toBe(1);
     await work();
     expect(sent).toEqual([]);
   });
 
   test("skips a browser that another person has taken over", async () => {
     await browserOf(people.mira);
-    await told(database, {
+    await insertNotification(database, {
       personId: people.mira.id,
       kind: "friend_request",
       objectKind: "person",
       objectId: people.ines.id,
       actors: [people.ines.id],
-      mailAt: later(clock.at, DAY),
+      mailAt: addMilliseconds(clock.at, DAY),
     });
     await run(db, sql`update notifications set push_at = ${clock.at}`);
-    expect(await pushDue(house)).toBe(1);
+    expect(await enqueuePushes(app)).toBe(1);
     await browserOf(people.tomas);
-    const [taken] = await pushDevices(db, people.tomas);
-    await within((tx) => showTextOn(tx, people.tomas, { id: taken!.id, shows: true }));
+    const [taken] = await listPushDevices(db, people.tomas);
+    await within((tx) => setPushTextShown(tx, people.tomas, { id: taken!.id, shows: true }));
     await work();
     expect(sent).toEqual([]);
   });
@@ -168,18 +177,18 @@ describe("push", () => {
   test("deletes a subscription whose browser is gone", async () => {
     await browserOf(people.mira);
     await answered();
-    await pushDue(house);
+    await enqueuePushes(app);
     answer = () => "gone";
     await work();
-    expect(await pushDevices(db, people.mira)).toEqual([]);
+    expect(await listPushDevices(db, people.mira)).toEqual([]);
   });
 
   test("retries a rejected push at the requested time", async () => {
     await browserOf(people.mira);
     await answered();
-    await pushDue(house);
+    await enqueuePushes(app);
     answer = () => {
-      throw new PushFault("busy", 120);
+      throw new WebPushError("busy", 120);
     };
     expect(await work()).toMatchObject([{ status: "fulfilled" }]);
     answer = () => "sent";
@@ -189,9 +198,9 @@ describe("push", () => {
     await work();
     expect(sent).toHaveLength(2);
     await run(db, sql`update notifications set pushed_at = null`);
-    await pushDue(house);
+    await enqueuePushes(app);
     answer = () => {
-      throw new PushFault("down");
+      throw new WebPushError("down");
     };
     expect(await work()).toMatchObject([{ status: "rejected" }]);
   });
@@ -199,7 +208,7 @@ describe("push", () => {
   test("skips notifications older than a day", async () => {
     await browserOf(people.mira);
     await answered();
-    await pushDue(house);
+    await enqueuePushes(app);
     clock.pass(25 * HOUR);
     await work();
     expect(sent).toEqual([]);
@@ -211,9 +220,9 @@ describe("push", () => {
   ] as const)("falls back to a generic text without a message: %s", async (kind, objectKind, link) => {
     await browserOf(people.mira);
     const objectId = objectKind === "person" ? people.mira.id : discussion.id;
-    await told(database, { personId: people.mira.id, kind: kind as never, objectKind, objectId, mailAt: clock.at });
+    await insertNotification(database, { personId: people.mira.id, kind: kind as never, objectKind, objectId, mailAt: clock.at });
     await run(db, sql`update notifications set push_at = ${clock.at}`);
-    await pushDue(house);
+    await enqueuePushes(app);
     await work();
     expect(sent[0]!.payload).toMatchObject({ title: "Kith", url: expect.stringContaining(link) as string });
   });
@@ -225,33 +234,33 @@ describe("push subscriptions", () => {
       await browserOf(people.mira, `b${n}`);
       clock.pass(MINUTE);
     }
-    expect(await pushDevices(db, people.mira)).toHaveLength(10);
-    const [latest] = await pushDevices(db, people.mira);
-    await within((tx) => showTextOn(tx, people.mira, { id: latest!.id, shows: true }));
+    expect(await listPushDevices(db, people.mira)).toHaveLength(10);
+    const [latest] = await listPushDevices(db, people.mira);
+    await within((tx) => setPushTextShown(tx, people.mira, { id: latest!.id, shows: true }));
     await browserOf(people.tomas, "b11");
-    expect(await pushDevices(db, people.mira)).toHaveLength(9);
-    expect(await pushDevices(db, people.tomas)).toMatchObject([{ device: "Firefox on Linux", showsText: false }]);
+    expect(await listPushDevices(db, people.mira)).toHaveLength(9);
+    expect(await listPushDevices(db, people.tomas)).toMatchObject([{ device: "Firefox on Linux", showsText: false }]);
   });
 
   test("subscribing needs an own session; others cannot see or end it", async () => {
     await browserOf(people.mira);
-    const [mine] = await pushDevices(db, people.mira);
-    await expect(within((tx) => unsubscribe(tx, people.tomas, { id: mine!.id }))).rejects.toMatchObject({ reason: "not-found" });
-    await expect(within((tx) => showTextOn(tx, people.tomas, { id: mine!.id, shows: true }))).rejects.toMatchObject({
+    const [mine] = await listPushDevices(db, people.mira);
+    await expect(within((tx) => unsubscribeFromPush(tx, people.tomas, { id: mine!.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => setPushTextShown(tx, people.tomas, { id: mine!.id, shows: true }))).rejects.toMatchObject({
       reason: "not-found",
     });
     const input = NewSubscription.parse({ endpoint: "https://push.example/x", ...KEYS });
     const theirs = await session(people.tomas);
     for (const sessionId of [theirs, null])
-      await expect(within((tx) => subscribe(tx, people.mira, input, sessionId))).rejects.toMatchObject({
+      await expect(within((tx) => subscribeToPush(tx, people.mira, input, sessionId))).rejects.toMatchObject({
         reason: "not-found",
       });
-    await expect(within((tx) => subscribe(tx, people.guest, input, theirs))).rejects.toMatchObject({
+    await expect(within((tx) => subscribeToPush(tx, people.guest, input, theirs))).rejects.toMatchObject({
       reason: "not-signed-in",
     });
-    await expect(pushDevices(db, people.guest)).rejects.toMatchObject({ reason: "not-signed-in" });
-    await within((tx) => unsubscribe(tx, people.mira, { id: mine!.id }));
-    expect(await pushDevices(db, people.mira)).toEqual([]);
+    await expect(listPushDevices(db, people.guest)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await within((tx) => unsubscribeFromPush(tx, people.mira, { id: mine!.id }));
+    expect(await listPushDevices(db, people.mira)).toEqual([]);
   });
 
   test.each([

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { type Db, many, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
-import { signedIn } from "#community/friends";
+import { requireSignedIn } from "#community/friends";
 import type { Viewer } from "#community/rules";
 
 /** Browsers per person: an eleventh replaces the oldest. */
-const MOST = 10;
+const MAX_BROWSERS = 10;
 
-const bytes = (count: number) =>
+const keyBytes = (count: number) =>
   z
     .string()
     .max(100, "That is no key.")
@@ -21,8 +21,8 @@ export const NewSubscription = z.object({
     .string()
     .max(1_000, "That address is too long.")
     .refine((text) => URL.canParse(text) && new URL(text).protocol === "https:", "That is no address for pushes."),
-  publicKey: bytes(65),
-  auth: bytes(16),
+  publicKey: keyBytes(65),
+  auth: keyBytes(16),
 });
 
 export type PushDevice = {
@@ -38,8 +38,13 @@ export type PushDevice = {
  * Enables push on this browser until the session ends. A browser belongs to the last person who subscribed.
  * @throws `not-signed-in`; `not-found` for a session of another person
  */
-export async function subscribe(tx: Tx, viewer: Viewer, input: z.output<typeof NewSubscription>, sessionId: string | null): Promise<void> {
-  const me = signedIn(viewer);
+export async function subscribeToPush(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewSubscription>,
+  sessionId: string | null,
+): Promise<void> {
+  const me = requireSignedIn(viewer);
   const made = await run(
     tx,
     sql`insert into push_subscriptions (id, person_id, session_id, endpoint, public_key, auth, device, created_at)
@@ -53,7 +58,7 @@ export async function subscribe(tx: Tx, viewer: Viewer, input: z.output<typeof N
   await run(
     tx,
     sql`delete from push_subscriptions where id in (
-      select id from push_subscriptions where person_id = ${me.id} order by created_at desc, id desc offset ${MOST})`,
+      select id from push_subscriptions where person_id = ${me.id} order by created_at desc, id desc offset ${MAX_BROWSERS})`,
   );
 }
 
@@ -61,8 +66,8 @@ export async function subscribe(tx: Tx, viewer: Viewer, input: z.output<typeof N
  * Disables push on one browser.
  * @throws `not-found` if it is not the viewer's
  */
-export async function unsubscribe(tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> {
-  const me = signedIn(viewer);
+export async function unsubscribeFromPush(tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
   const ended = isId(id) ? await run(tx, sql`delete from push_subscriptions where id = ${id} and person_id = ${me.id}`) : 0;
   if (ended === 0) throw notFound();
 }
@@ -71,8 +76,8 @@ export async function unsubscribe(tx: Tx, viewer: Viewer, { id }: { id: string }
  * Sets whether pushes to a browser show names and text, which bystanders can read.
  * @throws `not-found` if it is not the viewer's
  */
-export async function showTextOn(tx: Tx, viewer: Viewer, { id, shows }: { id: string; shows: boolean }): Promise<void> {
-  const me = signedIn(viewer);
+export async function setPushTextShown(tx: Tx, viewer: Viewer, { id, shows }: { id: string; shows: boolean }): Promise<void> {
+  const me = requireSignedIn(viewer);
   const changed = isId(id)
     ? await run(tx, sql`update push_subscriptions set shows_text = ${shows} where id = ${id} and person_id = ${me.id}`)
     : 0;
@@ -80,8 +85,8 @@ export async function showTextOn(tx: Tx, viewer: Viewer, { id, shows }: { id: st
 }
 
 /** The viewer's browsers, newest first. */
-export async function pushDevices(db: Db, viewer: Viewer): Promise<PushDevice[]> {
-  const me = signedIn(viewer);
+export async function listPushDevices(db: Db, viewer: Viewer): Promise<PushDevice[]> {
+  const me = requireSignedIn(viewer);
   const rows = await many(
     db,
     sql<Omit<PushDevice, "mark"> & { endpoint: string }>`

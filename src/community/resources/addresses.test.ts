@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { normalisedAddress } from "./addresses.ts";
+import { normalizeAddress } from "./addresses.ts";
 
 /** Addresses as people paste them. */
 const host = fc.domain().map((it) => it.toLowerCase());
@@ -18,9 +18,9 @@ describe("normalized address", () => {
   test("stays equal when normalized again, and can be parsed", () => {
     fc.assert(
       fc.property(address, (it) => {
-        const once = normalisedAddress(it)!;
+        const once = normalizeAddress(it)!;
         expect(URL.canParse(once)).toBe(true);
-        expect(normalisedAddress(once)).toBe(once);
+        expect(normalizeAddress(once)).toBe(once);
       }),
     );
   });
@@ -29,16 +29,16 @@ describe("normalized address", () => {
     fc.assert(
       fc.property(address, (it) => {
         const url = new URL(it);
-        const bare = normalisedAddress(it);
+        const bare = normalizeAddress(it);
         const changed = (change: (copy: URL) => void) => {
           const copy = new URL(it);
           change(copy);
-          return normalisedAddress(copy.href);
+          return normalizeAddress(copy.href);
         };
-        expect(normalisedAddress(it.replace("https://", "http://"))).toBe(bare);
-        expect(normalisedAddress(it.replace(url.hostname, `www.${url.hostname.toUpperCase()}`))).toBe(bare);
-        expect(normalisedAddress(it.replace(url.host, `${url.host}:443`))).toBe(bare);
-        expect(normalisedAddress(` ${it}#further-down `)).toBe(bare);
+        expect(normalizeAddress(it.replace("https://", "http://"))).toBe(bare);
+        expect(normalizeAddress(it.replace(url.hostname, `www.${url.hostname.toUpperCase()}`))).toBe(bare);
+        expect(normalizeAddress(it.replace(url.host, `${url.host}:443`))).toBe(bare);
+        expect(normalizeAddress(` ${it}#further-down `)).toBe(bare);
         expect(changed((copy) => copy.searchParams.append("utm_source", "letter"))).toBe(bare);
         expect(changed((copy) => copy.searchParams.append("fbclid", "x1"))).toBe(bare);
         expect(changed((copy) => void (copy.pathname += "/"))).toBe(bare);
@@ -56,7 +56,7 @@ describe("normalized address", () => {
     ["https://app.example.org/#/beds/7", "https://app.example.org#/beds/7"],
     ["https://example.org/?tag=b&tag=a", "https://example.org?tag=b&tag=a"],
     ["https://www.org/", "https://www.org"],
-  ])("normalizes %s to %s", (given, kept) => expect(normalisedAddress(given)).toBe(kept));
+  ])("normalizes %s to %s", (given, kept) => expect(normalizeAddress(given)).toBe(kept));
 
   test.each([
     "https://example.org/page?id=1",
@@ -64,11 +64,11 @@ describe("normalized address", () => {
     "https://blog.example.org/page?id=2",
     "https://example.org/page",
   ])("keeps different pages apart: %s", (other) =>
-    expect(normalisedAddress(other)).not.toBe(normalisedAddress("https://example.org/page?id=2")),
+    expect(normalizeAddress(other)).not.toBe(normalizeAddress("https://example.org/page?id=2")),
   );
 
   test.each(["", "seeds", "mailto:mira@example.org", "javascript:alert(1)", "https://", "file:///etc/passwd", "http://./"])(
     "returns null for %j",
-    (it) => expect(normalisedAddress(it)).toBeNull(),
+    (it) => expect(normalizeAddress(it)).toBeNull(),
   );
 });

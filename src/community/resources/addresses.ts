@@ -1,5 +1,5 @@
 /** Tracking parameters: the page is the same without them. */
-const FOLLOWING =
+const TRACKING_PARAMS =
   /^(utm_\w+|(fb|g|d|gb|wb|ms|y|tt|tw|li_fat|igsh|sc)clid|igshid?|mc_[ce]id|_ga|_gl|_hs(enc|mi)|mkt_tok|vero_id|oly_(anon|enc)_id|ref_(src|url)|cmpid)$/i;
 
 /**
@@ -7,18 +7,18 @@ const FOLLOWING =
  * `www.`, fragment, tracking parameters, parameter order and a trailing slash are dropped. Not for
  * navigation. Null for anything but a web address.
  */
-export function normalisedAddress(address: string): string | null {
+export function normalizeAddress(address: string): string | null {
   if (!URL.canParse(address.trim())) return null;
   const url = new URL(address.trim());
   if (!/^https?:$/.test(url.protocol) || url.hostname === "") return null;
   const host = url.hostname.replace(/\.+$/, "").replace(/^(www\.)+(?=[^.]+\.)/, "");
   if (host === "") return null;
   const port = url.port === "" || url.port === "80" || url.port === "443" ? "" : `:${url.port}`;
-  return `https://${host}${port}${pathOf(url)}${questionOf(url)}${placeOf(url)}`;
+  return `https://${host}${port}${normalizePath(url)}${normalizeQuery(url)}${keptFragment(url)}`;
 }
 
 /** Unreserved characters are unescaped; all others are escaped in one notation. */
-const pathOf = (url: URL) =>
+const normalizePath = (url: URL) =>
   url.pathname
     .replace(/%[0-9a-f]{2}/gi, (sign) => {
       const plain = String.fromCharCode(Number.parseInt(sign.slice(1), 16));
@@ -26,12 +26,12 @@ const pathOf = (url: URL) =>
     })
     .replace(/\/+$/, "");
 
-function questionOf(url: URL): string {
-  const kept = [...url.searchParams].filter(([name]) => !FOLLOWING.test(name));
+function normalizeQuery(url: URL): string {
+  const kept = [...url.searchParams].filter(([name]) => !TRACKING_PARAMS.test(name));
   // Sorted by name only, since the order of repeated parameters may matter.
   const asked = new URLSearchParams(kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString();
   return asked === "" ? "" : `?${asked}`;
 }
 
 /** Some sites keep their pages in the fragment (`#/…`, `#!…`); any other is a position on the page. */
-const placeOf = (url: URL) => (/^#!?\/./.test(url.hash) ? url.hash : "");
+const keptFragment = (url: URL) => (/^#!?\/./.test(url.hash) ? url.hash : "");

@@ -7,10 +7,10 @@ export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 export const notAllowed = { reason: "not-allowed" };
 
-export const aDocument = (by: SignedIn, groupId?: string) =>
+export const addTestDocument = (by: SignedIn, groupId?: string) =>
   within((tx) => addDocument(tx, by, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId })));
-type Wish = Partial<z.input<typeof ResourceChange>>;
-export const edit = (by: SignedIn, resourceId: string, changes: number, wish: Wish) =>
+type EditInput = Partial<z.input<typeof ResourceChange>>;
+export const editAs = (by: SignedIn, resourceId: string, changes: number, wish: EditInput) =>
   within((tx) => editResource(tx, by, ResourceChange.parse({ resourceId, changes, ...wish })));
-export const anUpload = (by: SignedIn, letter: string, mime = "application/pdf") =>
+export const addTestUpload = (by: SignedIn, letter: string, mime = "application/pdf") =>
   within((tx) => recordUpload(tx, by, { hash: letter.repeat(64), size: 9, mime, fileName: `${letter}.pdf` }));

@@ -1,24 +1,24 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, one, run, sql, type Tx } from "#platform/database";
 import { renderDocument } from "#platform/markup";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { audit } from "#community/audit";
-import { dropSent } from "#community/common";
-import { signedIn } from "#community/friends";
+import { writeAudit } from "#community/audit";
+import { deleteSentDraft } from "#community/common";
+import { requireSignedIn } from "#community/friends";
 import { isStaff, LIMITS, resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import { writingIsLimited } from "#community/settings";
-import { normalisedAddress } from "./addresses.ts";
-import { attach, freeUpload } from "./adding.ts";
-import type { NewFileVersion, ResourceChange, VersionWish } from "./forms.ts";
-import { kindOfAddress, kindOfFile, siteOf } from "./kinds.ts";
-import { type Resource, resourceToChange } from "./resource.ts";
+import { normalizeAddress } from "./addresses.ts";
+import { attachUpload, lockFreeUpload } from "./adding.ts";
+import type { NewFileVersion, ResourceChange, VersionRestore } from "./forms.ts";
+import { kindFromAddress, kindFromMime, siteName } from "./kinds.ts";
+import { type Resource, getResourceForUpdate } from "./resource.ts";
 
-type Wish = { resourceId: string; changes: number; reason: string };
+type ResourceEditInput = { resourceId: string; changes: number; reason: string };
 type Sql = ReturnType<typeof sql>;
 /** Content of a version; a new one gets the next number. */
-type Content = { body: string; uploadId: string | null; note: string; restoredFrom: number | null };
+type VersionContent = { body: string; uploadId: string | null; note: string; restoredFrom: number | null };
 
 /**
  * Edits a resource: description, link address, or a document's text, which adds a version. Omitted fields
@@ -28,8 +28,8 @@ type Content = { body: string; uploadId: string | null; note: string; restoredFr
  * `too-many`
  */
 export async function editResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceChange>): Promise<void> {
-  const me = signedIn(viewer);
-  const it = await changeable(tx, me, input);
+  const me = requireSignedIn(viewer);
+  const it = await getEditableResource(tx, me, input);
   const opens = resourceRules.open(me, it) ? (input.editsBy ?? it.editsBy) : it.editsBy;
   const told = {
     title: input.title ?? it.title,
@@ -41,39 +41,39 @@ export async function editResource(tx: Tx, viewer: Viewer, input: z.output<typeo
   };
   const body = it.kind === "document" ? (input.body ?? it.bodyMd) : it.bodyMd;
   const same = (Object.keys(told) as (keyof typeof told)[]).every((key) => String(told[key]) === String(it[key])) && opens === it.editsBy;
-  await run(tx, dropSent(me.id, `document:${it.id}`, { title: told.title, body, draftVersion: input.draftVersion }));
+  await run(tx, deleteSentDraft(me.id, `document:${it.id}`, { title: told.title, body, draftVersion: input.draftVersion }));
   if (same && body === it.bodyMd) return;
   assertUnchanged(it, input);
   const said = sql`title = ${told.title}, why = ${told.why}, tags = ${told.tags}::text[], language = ${told.language}, licence = ${told.licence}, edits_by = ${opens}`;
   const content = body === it.bodyMd ? null : { body, uploadId: null, note: input.note, restoredFrom: null };
-  await change(tx, me, it, { ...input, set: told.url === it.url ? said : sql`${said}, ${leading(told.url!)}`, content });
+  await applyEdit(tx, me, it, { ...input, set: told.url === it.url ? said : sql`${said}, ${linkColumns(told.url!)}`, content });
 }
 
-const leading = (url: string): Sql =>
-  sql`url = ${url}, kind = ${kindOfAddress(url)}, site_name = ${siteOf(url)}, normal_url = ${normalisedAddress(url)}, health = 'unknown'`;
+const linkColumns = (url: string): Sql =>
+  sql`url = ${url}, kind = ${kindFromAddress(url)}, site_name = ${siteName(url)}, normal_url = ${normalizeAddress(url)}, health = 'unknown'`;
 
 /**
  * Replaces the file; the former one stays readable as a version.
  * @throws as `editResource`, and `invalid` on `uploadId`
  */
 export async function replaceFile(tx: Tx, viewer: Viewer, input: z.output<typeof NewFileVersion>): Promise<void> {
-  const me = signedIn(viewer);
-  const it = await changeable(tx, me, input);
+  const me = requireSignedIn(viewer);
+  const it = await getEditableResource(tx, me, input);
   if (it.kind !== "file" && it.kind !== "image") throw invalid("uploadId", "Only a file can be replaced by one.");
   assertUnchanged(it, input);
-  const { mime } = await freeUpload(tx, me, input.uploadId);
-  await attach(tx, input.uploadId, it.id);
+  const { mime } = await lockFreeUpload(tx, me, input.uploadId);
+  await attachUpload(tx, input.uploadId, it.id);
   const content = { body: "", uploadId: input.uploadId, note: input.note, restoredFrom: null };
-  await change(tx, me, it, { ...input, set: sql`kind = ${kindOfFile(mime)}`, content });
+  await applyEdit(tx, me, it, { ...input, set: sql`kind = ${kindFromMime(mime)}`, content });
 }
 
 /**
  * Adds a version with the content of an earlier one.
  * @throws as `editResource`, and `not-found` for an unknown version
  */
-export async function restoreVersion(tx: Tx, viewer: Viewer, input: z.output<typeof VersionWish>): Promise<void> {
-  const me = signedIn(viewer);
-  const it = await changeable(tx, me, input);
+export async function restoreVersion(tx: Tx, viewer: Viewer, input: z.output<typeof VersionRestore>): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const it = await getEditableResource(tx, me, input);
   assertUnchanged(it, input);
   if (input.version === it.version) return;
   const old = await one(
@@ -85,28 +85,28 @@ export async function restoreVersion(tx: Tx, viewer: Viewer, input: z.output<typ
   );
   const lost = old.body === null || (it.kind !== "document" && old.mime === null);
   if (lost) throw new Refusal("conflict", "That version is no longer kept.");
-  const set = old.mime === null ? sql`kind = kind` : sql`kind = ${kindOfFile(old.mime)}`;
-  await change(tx, me, it, { ...input, set, content: { ...old, note: "", restoredFrom: input.version } });
+  const set = old.mime === null ? sql`kind = kind` : sql`kind = ${kindFromMime(old.mime)}`;
+  await applyEdit(tx, me, it, { ...input, set, content: { ...old, note: "", restoredFrom: input.version } });
 }
 
 /** The resource, locked, for people who may edit it; requires the reason where one is needed. */
-async function changeable(tx: Tx, me: SignedIn, { resourceId, reason }: Wish): Promise<Resource> {
-  const it = await resourceToChange(tx, me, resourceId);
+async function getEditableResource(tx: Tx, me: SignedIn, { resourceId, reason }: ResourceEditInput): Promise<Resource> {
+  const it = await getResourceForUpdate(tx, me, resourceId);
   if (resourceRules.edit(me, it)) return it;
   if (!resourceRules.amend(me, it)) throw new Refusal("not-allowed", "This cannot be changed by you.");
   if (reason === "") throw invalid("reason", "Say why: its keeper will read it.");
   return it;
 }
 
-function assertUnchanged(it: Resource, { changes }: Wish) {
+function assertUnchanged(it: Resource, { changes }: ResourceEditInput) {
   if (changes !== it.changes)
     throw new Refusal("conflict", "This has been changed elsewhere meanwhile. Look at both texts, then save what shall stand.");
 }
 
-type Change = Wish & { set: Sql; content: Content | null };
+type ResourceUpdate = ResourceEditInput & { set: Sql; content: VersionContent | null };
 
-async function change(tx: Tx, me: SignedIn, it: Resource, { set, content, reason }: Change): Promise<void> {
-  await assertFewChanges(tx, me);
+async function applyEdit(tx: Tx, me: SignedIn, it: Resource, { set, content, reason }: ResourceUpdate): Promise<void> {
+  await assertVersionLimit(tx, me);
   if (content) await addVersion(tx, me, it, content);
   const bodyHtml = content && (await renderDocument(content.body));
   await run(
@@ -117,13 +117,13 @@ async function change(tx: Tx, me: SignedIn, it: Resource, { set, content, reason
   );
   const at = { resourceId: it.id, groupId: it.group?.id ?? null };
   if (!resourceRules.edit(me, it))
-    await audit(tx, me, { act: "resource.changed", kind: "resource", id: it.id, reason, details: { groupId: at.groupId } });
-  await announce(tx, { type: "resource.edited", ...at, by: me.id });
-  if (content) await announce(tx, { type: "resource.version", ...at, version: it.version + 1, by: me.id });
+    await writeAudit(tx, me, { act: "resource.changed", kind: "resource", id: it.id, reason, details: { groupId: at.groupId } });
+  await emit(tx, { type: "resource.edited", ...at, by: me.id });
+  if (content) await emit(tx, { type: "resource.version", ...at, version: it.version + 1, by: me.id });
 }
 
 /** An imported resource may lack a first version: its current content is stored as one too. */
-async function addVersion(tx: Tx, me: SignedIn, it: Resource, { body, uploadId, note, restoredFrom }: Content) {
+async function addVersion(tx: Tx, me: SignedIn, it: Resource, { body, uploadId, note, restoredFrom }: VersionContent) {
   await run(
     tx,
     sql`insert into resource_versions (resource_id, version, by_id, body_md, upload_id, created_at)
@@ -140,7 +140,7 @@ async function addVersion(tx: Tx, me: SignedIn, it: Resource, { body, uploadId, 
  * Limits versions to thirty a day per person; staff are exempt. Other edits add no version and are limited by
  * the API's own rate limits. Serialized per person, so that two at once count as two.
  */
-async function assertFewChanges(tx: Tx, me: SignedIn): Promise<void> {
+async function assertVersionLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('versions:' || ${me.id}::text, 0))`);
   const most = LIMITS.pace.edits.day;
@@ -148,7 +148,7 @@ async function assertFewChanges(tx: Tx, me: SignedIn): Promise<void> {
     tx,
     sql<{ count: number }>`
       select case when ${writingIsLimited} then count(*)::int else 0 end as count
-      from (select from resource_versions where by_id = ${me.id} and version > 1 and created_at > ${later(tx.now, -DAY)} ${limit(most)}) few`,
+      from (select from resource_versions where by_id = ${me.id} and version > 1 and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
   );
   if (count >= most) throw new Refusal("too-many", "Thirty changes in a day are enough. Come back tomorrow.");
 }

@@ -1,7 +1,7 @@
 import { type Db, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
-import { groupVisible, viewersTie } from "#community/groups";
+import { groupVisible, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import { resourceVisible } from "./sight.ts";
 
@@ -15,10 +15,10 @@ export type StoredFile = {
 
 /**
  * File of an upload: group pictures, files of resources, and the viewer's own unused uploads, once scanned.
- * Profile pictures are served by `pictureFor`, post pictures by `getPostFile`.
+ * Profile pictures are served by `getPicture`, post pictures by `getPostFile`.
  * @throws `not-found` for a missing or invisible file
  */
-export async function fileFor(db: Db, viewer: Viewer, uploadId: string): Promise<StoredFile> {
+export async function getFile(db: Db, viewer: Viewer, uploadId: string): Promise<StoredFile> {
   if (!isId(uploadId)) throw notFound();
   const file = await maybeOne(
     db,
@@ -28,7 +28,7 @@ export async function fileFor(db: Db, viewer: Viewer, uploadId: string): Promise
           or (u.attached_kind = 'resource' and r.state = 'published' and (g.id is null or (g.visibility = 'public' and r.audience = 'group'))), false) as open
       from uploads u
       left join resources r on u.attached_kind = 'resource' and r.id = u.attached_id
-      left join groups g on g.id = case when u.attached_kind = 'group' then u.attached_id else r.group_id end ${viewersTie(viewer)}
+      left join groups g on g.id = case when u.attached_kind = 'group' then u.attached_id else r.group_id end ${viewerMembership(viewer)}
       where u.id = ${uploadId} and u.state = 'ok' and case u.attached_kind
         when 'person' then false
         when 'post' then false
@@ -45,8 +45,8 @@ export async function fileFor(db: Db, viewer: Viewer, uploadId: string): Promise
  * Thumbnail of a file the viewer may read: of its first page, or of the picture itself.
  * @throws `not-found` as `getFile`
  */
-export async function thumbnailFor(db: Db, viewer: Viewer, uploadId: string): Promise<Omit<StoredFile, "size">> {
-  const { hash, open } = await fileFor(db, viewer, uploadId);
+export async function getThumbnail(db: Db, viewer: Viewer, uploadId: string): Promise<Omit<StoredFile, "size">> {
+  const { hash, open } = await getFile(db, viewer, uploadId);
   const found = await maybeOne(
     db,
     sql<{ hash: string }>`select thumbnail as hash from file_texts where hash = ${hash} and thumbnail is not null`,
@@ -59,19 +59,19 @@ export async function thumbnailFor(db: Db, viewer: Viewer, uploadId: string): Pr
 export type FileText = { state: "read" | "cut" | "empty" | "locked" | "broken" | "too-much"; page: number; pages: number; words: string };
 
 /** Maximum characters shown of one page. */
-const MOST_SHOWN = 30_000;
+const MAX_TEXT_SHOWN = 30_000;
 
 /**
  * Text of a page of a file; null if it is not extracted yet.
  * @throws `not-found` as `getFile`
  */
-export async function fileTextFor(db: Db, viewer: Viewer, uploadId: string, wanted: number): Promise<FileText | null> {
-  const { hash } = await fileFor(db, viewer, uploadId);
+export async function getFileText(db: Db, viewer: Viewer, uploadId: string, wanted: number): Promise<FileText | null> {
+  const { hash } = await getFile(db, viewer, uploadId);
   const page = Math.min(100_000, Math.max(1, Math.trunc(wanted) || 1));
   const found = await maybeOne(
     db,
     sql<FileText>`
-      select state, least(${page}::int, parts) as page, parts as pages, left(split_part(text, E'\f', least(${page}::int, parts)), ${MOST_SHOWN}) as words
+      select state, least(${page}::int, parts) as page, parts as pages, left(split_part(text, E'\f', least(${page}::int, parts)), ${MAX_TEXT_SHOWN}) as words
       from (select state, text, length(text) - length(replace(text, E'\f', '')) + 1 as parts from file_texts where hash = ${hash}) t`,
   );
   return found ?? null;

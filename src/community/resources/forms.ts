@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { draftVersion, id, neededText, optionalText, tags } from "#community/common";
+import { draftVersion, id, requiredText, optionalText, tags } from "#community/common";
 import { LIMITS } from "#community/rules";
 
-const common = {
-  title: neededText("The title", "Give it a title.", 200),
+const commonFields = {
+  title: requiredText("The title", "Give it a title.", 200),
   why: optionalText("The reason", LIMITS.why),
   tags,
   /** Without a group it is site-wide. */
@@ -15,7 +15,7 @@ const common = {
   licence: optionalText("The licence", 80),
 };
 
-const address = z
+const webAddress = z
   .string()
   .trim()
   .max(LIMITS.url, "That address is too long.")
@@ -25,69 +25,69 @@ const address = z
   );
 
 /** The post it is saved from. */
-const origin = { postId: z.union([z.literal("").transform(() => undefined), id]).optional() };
+const originFields = { postId: z.union([z.literal("").transform(() => undefined), id]).optional() };
 
-export const NewLink = z.object({ ...common, ...origin, url: address });
+export const NewLink = z.object({ ...commonFields, ...originFields, url: webAddress });
 export const NewDocument = z.object({
-  ...common,
-  ...origin,
-  body: neededText("The document", "Write the document first.", LIMITS.document),
+  ...commonFields,
+  ...originFields,
+  body: requiredText("The document", "Write the document first.", LIMITS.document),
   draftVersion,
 });
-export const NewFile = z.object({ ...common, uploadId: id });
+export const NewFile = z.object({ ...commonFields, uploadId: id });
 /**
  * `changes` is the change count when the form was rendered; `reason` is needed for another owner's resource.
  */
-const from = {
+const editFields = {
   resourceId: id,
   changes: z.coerce.number().int().min(0).max(1_000_000_000),
   reason: optionalText("The reason", LIMITS.reason),
 };
-const note = optionalText("The note", LIMITS.versionNote);
+const versionNoteField = optionalText("The note", LIMITS.versionNote);
 
 /** Omitted fields stay unchanged; fields the kind does not have are ignored. */
 export const ResourceChange = z.object({
-  ...from,
-  title: common.title.optional(),
-  why: common.why.unwrap().optional(),
+  ...editFields,
+  title: commonFields.title.optional(),
+  why: commonFields.why.unwrap().optional(),
   tags: z
     .union([z.string(), z.array(z.string())])
     .pipe(tags as z.ZodType<string[], string | string[]>)
     .optional(),
-  language: common.language.unwrap().optional(),
-  licence: common.licence.unwrap().optional(),
-  url: address.optional(),
+  language: commonFields.language.unwrap().optional(),
+  licence: commonFields.licence.unwrap().optional(),
+  url: webAddress.optional(),
   body: NewDocument.shape.body.optional(),
   editsBy: z.enum(["keeper", "members"]).optional(),
-  note,
+  note: versionNoteField,
   draftVersion,
 });
 /** Suggestion of a new address for a link, and the decision on it. */
-export const NewSuggestion = z.object({ resourceId: id, url: address });
+export const NewSuggestion = z.object({ resourceId: id, url: webAddress });
 export const SuggestionAnswer = z.object({
   resourceId: id,
   suggestionId: id,
   accept: z.union([z.boolean(), z.enum(["yes", "no"]).transform((said) => said === "yes")]),
 });
-export const NewFileVersion = z.object({ ...from, uploadId: id, note });
-export const VersionWish = z.object({ ...from, version: z.coerce.number().int().min(1).max(1_000_000_000) });
+export const NewFileVersion = z.object({ ...editFields, uploadId: id, note: versionNoteField });
+export const VersionRestore = z.object({ ...editFields, version: z.coerce.number().int().min(1).max(1_000_000_000) });
 /** The target (no group: site-wide) and its visibility as shown to the person moving it. */
 export const ResourceMove = z.object({
   resourceId: id,
-  groupId: common.groupId,
+  groupId: commonFields.groupId,
   visibility: z.enum(["everybody", "public", "private", "secret"]),
-  reason: from.reason,
+  reason: editFields.reason,
 });
-export const ResourceRemoval = z.object({ resourceId: id, reason: from.reason });
+export const ResourceRemoval = z.object({ resourceId: id, reason: editFields.reason });
 
-const shelf = {
-  title: neededText("The name", "Give the shelf a name.", LIMITS.shelves.title),
+const collectionFields = {
+  title: requiredText("The name", "Give the shelf a name.", LIMITS.shelves.title),
   about: optionalText("The description", LIMITS.shelves.about),
 };
 /** Without a group it belongs to the site-wide library. */
-export const NewShelf = z.object({ ...shelf, groupId: common.groupId });
-export const ShelfChange = z.object({ shelfId: id, ...shelf });
-export const OnShelf = z.object({ shelfId: id, resourceId: id });
-export const ShelfMove = OnShelf.extend({ way: z.enum(["up", "down", "top"]) });
-export const ShelfCurator = z.object({ shelfId: id, username: z.string().trim().toLowerCase().max(60) });
+export const NewCollection = z.object({ ...collectionFields, groupId: commonFields.groupId });
+export const CollectionChange = z.object({ shelfId: id, ...collectionFields });
+export const CollectionItem = z.object({ shelfId: id, resourceId: id });
+export const CollectionItemMove = CollectionItem.extend({ way: z.enum(["up", "down", "top"]) });
+export const NewCurator = z.object({ shelfId: id, username: z.string().trim().toLowerCase().max(60) });
 export const ResourceLevel = z.object({ resourceId: id, level: z.enum(["watching", "normal", "muted"]) });

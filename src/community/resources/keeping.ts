@@ -1,12 +1,12 @@
 import { type Db, one, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { invalid, notFound } from "#platform/refusal";
-import { discussionFor, postFor } from "#community/discussions";
-import { signedIn } from "#community/friends";
+import { getDiscussion, getPost } from "#community/discussions";
+import { requireSignedIn } from "#community/friends";
 import type { ResourceKind, SignedIn, Viewer } from "#community/rules";
 
 /** The parts of a post that can be saved: text, addresses, and its location. */
-export type Keepable = {
+export type SavablePost = {
   postId: string;
   number: number;
   author: string | null;
@@ -22,11 +22,11 @@ export type Keepable = {
  * Loads a post to save it as a resource.
  * @throws `not-found` for a post the viewer cannot read, and for a comment
  */
-export async function keepableIn(db: Db, viewer: Viewer, postId: string): Promise<Keepable> {
-  const me = signedIn(viewer);
-  const post = await postFor(db, me, postId);
+export async function getSavablePost(db: Db, viewer: Viewer, postId: string): Promise<SavablePost> {
+  const me = requireSignedIn(viewer);
+  const post = await getPost(db, me, postId);
   if (post.html === null || post.discussionId === null) throw notFound();
-  const discussion = await discussionFor(db, me, post.discussionId);
+  const discussion = await getDiscussion(db, me, post.discussionId);
   const { body } = await one(db, sql<{ body: string }>`select body_md as body from posts where id = ${post.id}`);
   const links = [...post.html.matchAll(/href="(https?:[^"]+)"/g)].map((match) => match[1]!.replaceAll("&amp;", "&"));
   return {
@@ -41,18 +41,18 @@ export async function keepableIn(db: Db, viewer: Viewer, postId: string): Promis
   };
 }
 
-type Wish = { postId?: string | undefined; groupId?: string | undefined };
+type SaveInput = { postId?: string | undefined; groupId?: string | undefined };
 
 /** Asserts that it may be saved there: addresses anywhere, text of a restricted group only in that group. */
-export async function assertMayKeep(tx: Tx, me: SignedIn, { postId, groupId }: Wish, kind: ResourceKind): Promise<void> {
+export async function assertCanSavePost(tx: Tx, me: SignedIn, { postId, groupId }: SaveInput, kind: ResourceKind): Promise<void> {
   if (postId === undefined) return;
-  const it = await keepableIn(tx, me, postId);
+  const it = await getSavablePost(tx, me, postId);
   if (kind === "document" && !it.open && groupId !== it.groupId)
     throw invalid("groupId", "What was said in a group stays in it: keep it there.");
 }
 
 /** Links a resource and its original post, both ways. */
-export async function tieToPost(tx: Tx, me: SignedIn, resourceId: string, { postId, groupId }: Wish): Promise<void> {
+export async function linkToPost(tx: Tx, me: SignedIn, resourceId: string, { postId, groupId }: SaveInput): Promise<void> {
   if (postId === undefined) return;
   await run(
     tx,
@@ -62,5 +62,5 @@ export async function tieToPost(tx: Tx, me: SignedIn, resourceId: string, { post
     tx,
     sql<{ discussionId: string }>`select discussion_id as "discussionId" from posts where id = ${postId}`,
   );
-  await announce(tx, { type: "resource.kept", resourceId, groupId: groupId ?? null, postId, discussionId, by: me.id });
+  await emit(tx, { type: "resource.kept", resourceId, groupId: groupId ?? null, postId, discussionId, by: me.id });
 }

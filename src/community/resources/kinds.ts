@@ -1,19 +1,19 @@
 import type { ResourceKind } from "#community/rules";
 
 /** Hosts, with their subdomains, whose pages are videos. */
-const VIDEO_HOUSES = ["youtube.com", "youtu.be", "youtube-nocookie.com", "vimeo.com", "dailymotion.com", "media.ccc.de", "framatube.org"];
+const VIDEO_HOSTS = ["youtube.com", "youtu.be", "youtube-nocookie.com", "vimeo.com", "dailymotion.com", "media.ccc.de", "framatube.org"];
 const VIDEO_FILE = /\.(mp4|m4v|webm|mov|ogv)$/i;
 /** Video pages of PeerTube, on any host. */
 const PEERTUBE = /^\/(w|videos\/watch)\/[\w-]{10,}/;
 
 /** Kind of a link by its address, which `NewLink` has validated. */
-export function kindOfAddress(url: string): ResourceKind {
+export function kindFromAddress(url: string): ResourceKind {
   const { hostname, pathname } = new URL(url);
-  const housed = VIDEO_HOUSES.some((house) => hostname === house || hostname.endsWith(`.${house}`));
+  const housed = VIDEO_HOSTS.some((app) => hostname === app || hostname.endsWith(`.${app}`));
   return (housed && pathname.length > 1) || VIDEO_FILE.test(pathname) || PEERTUBE.test(pathname) ? "video" : "link";
 }
 
-export const kindOfFile = (mime: string): ResourceKind => (mime.startsWith("image/") ? "image" : "file");
+export const kindFromMime = (mime: string): ResourceKind => (mime.startsWith("image/") ? "image" : "file");
 
 /** Host of an address, as shown to people. */
-export const siteOf = (url: string): string => new URL(url).hostname.replace(/^www\./, "").slice(0, 200);
+export const siteName = (url: string): string => new URL(url).hostname.replace(/^www\./, "").slice(0, 200);

@@ -1,18 +1,18 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { run, sql } from "#platform/database";
-import { aGroup, cast } from "../../../test/cast.ts";
+import { createTestGroup, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { type LibraryQuery, resourcesFor } from "./index.ts";
+import { type LibraryQuery, listResources } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 /** Ten thousand resources of two years, in a group and site-wide, with a few of a rare kind. */
 async function fullLibrary() {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   const { mira, tomas, ada } = people;
-  const group = await aGroup(database, people, { visibility: "private" });
+  const group = await createTestGroup(database, people, { visibility: "private" });
   await within((tx) =>
     run(
       tx,
@@ -60,9 +60,9 @@ test("no order or filter of the library scans every resource", { timeout: 30_000
     ] as const),
   ];
   for (const look of looks) {
-    const { next } = await resourcesFor(db, mira, look);
+    const { next } = await listResources(db, mira, look);
     for (const after of [undefined, next ?? undefined])
-      for (const plan of await plansOf(() => resourcesFor(db, mira, { ...look, after })))
+      for (const plan of await plansOf(() => listResources(db, mira, { ...look, after })))
         expect(plan, JSON.stringify(look)).not.toMatch(/Seq Scan on resources/);
   }
 });

@@ -1,9 +1,9 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { cursorOf, given, type Page, pageOf, type PersonCard, prefixQuery, readCursor } from "#community/common";
-import { blockedOf, blockersOf, cardFor } from "#community/friends";
+import { encodeCursor, whenGiven, type Page, toPage, type PersonCard, prefixQuery, readCursor } from "#community/common";
+import { blockedIds, blockerIds, visiblePersonCard } from "#community/friends";
 import { LIMITS, type ResourceKind, type Viewer, type Visibility } from "#community/rules";
-import { resourcesGroup, resourceVisible } from "./sight.ts";
+import { joinResourceGroup, resourceVisible } from "./sight.ts";
 
 export type FileFacts = { id: string; fileName: string; size: number; mime: string; width: number | null; height: number | null };
 /** With scan state and whether there is a thumbnail. */
@@ -28,7 +28,7 @@ export type ResourceCard = {
   bookmarks: number;
   talkedAt: Date | null;
 };
-/** `group`, `collection` and `keeper` are ids. */
+/** `joinGroupInState`, `collection` and `keeper` are ids. */
 export type LibraryQuery = {
   keeper?: string;
   kind?: ResourceKind;
@@ -49,46 +49,47 @@ export type LibraryQuery = {
 };
 
 /** The library, as far as the viewer may see it. */
-export async function resourcesFor(db: Db, viewer: Viewer, query: LibraryQuery): Promise<Page<ResourceCard>> {
-  const order = query.sort === undefined && isId(query.collection ?? "") ? onShelf(query.collection!) : ORDERS[query.sort ?? "newest"];
+export async function listResources(db: Db, viewer: Viewer, query: LibraryQuery): Promise<Page<ResourceCard>> {
+  const order =
+    query.sort === undefined && isId(query.collection ?? "") ? collectionOrder(query.collection!) : ORDERS[query.sort ?? "newest"];
   const cursor = readCursor(query.after, [order.kind, "id"]);
   const rows = await many(
     db,
     sql<ResourceCard>`
       select ${cardColumns(viewer)} ${order.kind === "number" && query.sort === undefined ? sql`, ${order.by} as place` : sql``}
-      from resources r ${resourcesGroup(viewer)} ${keeperAndFile}
-      where r.state = 'published' and ${resourceVisible(viewer)} ${narrowed(query)}
-        ${given(query.kind, (kind) => sql`r.kind = ${kind}`)} ${given(query.tag, (tag) => sql`r.tags @> array[${tag}]::text[]`)}
+      from resources r ${joinResourceGroup(viewer)} ${joinOwnerAndFile}
+      where r.state = 'published' and ${resourceVisible(viewer)} ${libraryConditions(query)}
+        ${whenGiven(query.kind, (kind) => sql`r.kind = ${kind}`)} ${whenGiven(query.tag, (tag) => sql`r.tags @> array[${tag}]::text[]`)}
         ${query.mine ? sql`and exists (select from resource_bookmarks b where b.resource_id = r.id and b.person_id = ${viewer.id}::uuid)` : sql``}
-        ${given(query.keeper, (keeper) => (isId(keeper) ? sql`r.keeper_id = ${keeper}::uuid and r.keeper_id <> all(${blockersOf(viewer)}) and r.keeper_id <> all(${blockedOf(viewer)})` : sql`false`))}
-        ${given(query.language, (language) => sql`r.language = ${language}`)} ${given(query.dead, () => sql`r.health = 'dead'`)} ${given(query.year, ofYear)}
-        ${given(cursor, ([value, id]) => sql`(${order.by}, r.id) ${order.beyond} (${order.place(value)}, ${id}::uuid)`)}
+        ${whenGiven(query.keeper, (keeper) => (isId(keeper) ? sql`r.keeper_id = ${keeper}::uuid and r.keeper_id <> all(${blockerIds(viewer)}) and r.keeper_id <> all(${blockedIds(viewer)})` : sql`false`))}
+        ${whenGiven(query.language, (language) => sql`r.language = ${language}`)} ${whenGiven(query.dead, () => sql`r.health = 'dead'`)} ${whenGiven(query.year, createdInYear)}
+        ${whenGiven(cursor, ([value, id]) => sql`(${order.by}, r.id) ${order.beyond} (${order.place(value)}, ${id}::uuid)`)}
       order by ${order.by} ${order.way}, r.id ${order.way}
       ${limit(LIMITS.page.cards + 1)}`,
   );
-  return pageOf(rows, LIMITS.page.cards, (last) => cursorOf(order.of(last), last.id));
+  return toPage(rows, LIMITS.page.cards, (last) => encodeCursor(order.of(last), last.id));
 }
 
-const ofYear = (year: number) =>
+const createdInYear = (year: number) =>
   Number.isInteger(year) && year >= 1970 && year < 9999
     ? sql`r.created_at >= ${new Date(Date.UTC(year, 0))} and r.created_at < ${new Date(Date.UTC(year + 1, 0))}`
     : sql`false`;
 
 /** SQL: the newest visible resources, as rows of `ResourceCard`. */
-export const newestResources = (viewer: Viewer, count: number) => sql`
-  select ${cardColumns(viewer)} from resources r ${resourcesGroup(viewer)} ${keeperAndFile}
+export const newestResourceRows = (viewer: Viewer, count: number) => sql`
+  select ${cardColumns(viewer)} from resources r ${joinResourceGroup(viewer)} ${joinOwnerAndFile}
   where r.state = 'published' and ${resourceVisible(viewer)} order by r.created_at desc, r.id desc ${limit(count)}`;
 
-type Value = Date | string | number;
-const asItIs = (value: Value) => sql`${value}`;
+type SortValue = Date | string | number;
+const toParam = (value: SortValue) => sql`${value}`;
 const ORDERS = {
-  newest: { by: sql`r.created_at`, way: sql`desc`, beyond: sql`<`, kind: "time", place: asItIs, of: (row: ResourceCard) => row.createdAt },
+  newest: { by: sql`r.created_at`, way: sql`desc`, beyond: sql`<`, kind: "time", place: toParam, of: (row: ResourceCard) => row.createdAt },
   title: {
     by: sql`lower(r.title)`,
     way: sql`asc`,
     beyond: sql`>`,
     kind: "text",
-    place: (title: Value) => sql`lower(${title})`,
+    place: (title: SortValue) => sql`lower(${title})`,
     of: (row: ResourceCard) => row.title,
   },
   discussed: {
@@ -96,7 +97,7 @@ const ORDERS = {
     way: sql`desc`,
     beyond: sql`<`,
     kind: "number",
-    place: asItIs,
+    place: toParam,
     of: (row: ResourceCard) => row.comments,
   },
   /** By last comment; those without comments follow, highest id first. */
@@ -105,7 +106,7 @@ const ORDERS = {
     way: sql`desc`,
     beyond: sql`<`,
     kind: "time",
-    place: asItIs,
+    place: toParam,
     of: (row: ResourceCard) => row.talkedAt ?? new Date(0),
   },
   kept: {
@@ -113,43 +114,43 @@ const ORDERS = {
     way: sql`desc`,
     beyond: sql`<`,
     kind: "number",
-    place: asItIs,
+    place: toParam,
     of: (row: ResourceCard) => row.bookmarks,
   },
 } as const;
 
 /** In the order set by its curators. */
-const onShelf = (shelf: string) =>
+const collectionOrder = (shelf: string) =>
   ({
     by: sql`(select i.position from collection_items i where i.collection_id = ${shelf} and i.resource_id = r.id)`,
     way: sql`asc`,
     beyond: sql`>`,
     kind: "number",
-    place: asItIs,
+    place: toParam,
     of: (row: ResourceCard & { place?: number }) => row.place ?? 0,
   }) as const;
 
 /**
  * Ids of resources with these words, through the index resources_words, which has the same expression. See
- * `groupsWith`.
+ * `groupIdsMatching`.
  */
-const resourcesWith = (words: string) => sql`
+const resourcesMatching = (words: string) => sql`
   array(select id from resources where state = 'published' and to_tsvector('simple', title || ' ' || why) @@ to_tsquery('simple', ${words}) limit 5000)`;
 
 /** Conditions shared by the list and its counts. */
-export function narrowed(query: Pick<LibraryQuery, "group" | "collection" | "search">) {
+export function libraryConditions(query: Pick<LibraryQuery, "group" | "collection" | "search">) {
   const words = prefixQuery(query.search);
   return sql`
-    ${given(words, (it) => sql`r.id = any(${resourcesWith(it)})`)}
-    ${given(query.group, (group) => (isId(group) ? sql`r.group_id = ${group}` : sql`false`))}
-    ${given(query.collection, (shelf) => (isId(shelf) ? sql`exists (select from collection_items i where i.collection_id = ${shelf} and i.resource_id = r.id)` : sql`false`))}`;
+    ${whenGiven(words, (it) => sql`r.id = any(${resourcesMatching(it)})`)}
+    ${whenGiven(query.group, (group) => (isId(group) ? sql`r.group_id = ${group}` : sql`false`))}
+    ${whenGiven(query.collection, (shelf) => (isId(shelf) ? sql`exists (select from collection_items i where i.collection_id = ${shelf} and i.resource_id = r.id)` : sql`false`))}`;
 }
 
-export const keeperAndFile = sql`left join people keeper on keeper.id = r.keeper_id left join uploads u on u.id = r.upload_id`;
+export const joinOwnerAndFile = sql`left join people keeper on keeper.id = r.keeper_id left join uploads u on u.id = r.upload_id`;
 
 export const cardColumns = (viewer: Viewer) => sql`
   r.id, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.tags, r.language, r.health, r.created_at as "createdAt", r.updated_at as "updatedAt",
-  r.comments_count as comments, r.bookmarks_count as bookmarks, r.last_comment_at as "talkedAt", ${cardFor(viewer, "keeper")} as keeper,
+  r.comments_count as comments, r.bookmarks_count as bookmarks, r.last_comment_at as "talkedAt", ${visiblePersonCard(viewer, "keeper")} as keeper,
   case when u.id is not null then json_build_object('id', u.id, 'fileName', u.file_name, 'size', u.size, 'mime', u.mime, 'width', u.width, 'height', u.height, 'state', u.state,
     'thumbnail', exists (select from file_texts t where t.hash = u.hash and t.thumbnail is not null and u.state = 'ok')) end as file,
   case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) end as "group"`;

@@ -1,11 +1,11 @@
 import { type Db, many, maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
-import { blockersOf } from "#community/friends";
-import { contentReadable, discussionReadable, groupFactsJson, readsFrom, viewersTie } from "#community/groups";
+import { blockerIds } from "#community/friends";
+import { contentReadable, discussionReadable, groupFactsJson, contentReadsFrom, viewerMembership } from "#community/groups";
 import { type GroupFacts, type ResourceEditFacts, resourceRules, type SignedIn, type Viewer } from "#community/rules";
-import { cardColumns, keeperAndFile, type ResourceCard } from "./library.ts";
-import { resourcesGroup, resourceVisible } from "./sight.ts";
+import { cardColumns, joinOwnerAndFile, type ResourceCard } from "./library.ts";
+import { joinResourceGroup, resourceVisible } from "./sight.ts";
 
 /** A resource as the viewer sees it, with the facts for `resourceRules`. */
 export type Resource = Omit<ResourceCard, "group"> &
@@ -34,18 +34,18 @@ export type Resource = Omit<ResourceCard, "group"> &
  * @throws `not-found` for a missing or invisible resource, `gone` for a removed one the viewer cannot restore
  * (`getTombstone` has the reason)
  */
-export async function resourceFor(db: Db, viewer: Viewer, id: string): Promise<Resource> {
-  const row = isId(id) ? await maybeOne(db, oneOf(viewer, id)) : undefined;
-  return found(viewer, row);
+export async function getResource(db: Db, viewer: Viewer, id: string): Promise<Resource> {
+  const row = isId(id) ? await maybeOne(db, selectResource(viewer, id)) : undefined;
+  return requireVisible(viewer, row);
 }
 
 /** Like `getResource`, for commands that change it: locks the row. */
-export async function resourceToChange(tx: Tx, me: SignedIn, id: string): Promise<Resource> {
-  const row = isId(id) ? await maybeOne(tx, sql<Row>`${oneOf(me, id)} for no key update of r`) : undefined;
-  return found(me, row);
+export async function getResourceForUpdate(tx: Tx, me: SignedIn, id: string): Promise<Resource> {
+  const row = isId(id) ? await maybeOne(tx, sql<ResourceRow>`${selectResource(me, id)} for no key update of r`) : undefined;
+  return requireVisible(me, row);
 }
 
-function found(viewer: Viewer, row: Row | undefined): Resource {
+function requireVisible(viewer: Viewer, row: ResourceRow | undefined): Resource {
   if (!row) throw notFound();
   if (row.state === "removed" && !resourceRules.seeRemoved(viewer, row)) throw new Refusal("gone", "This was taken out of the library.");
   return { ...row, readingMinutes: row.kind === "document" ? Math.max(1, Math.round(row.bodyMd.split(/\s+/).length / 200)) : 0 };
@@ -57,50 +57,50 @@ export type Tombstone = { at: Date; byKeeper: boolean; reason: string };
  * Tombstone of a removed resource, for its former readers.
  * @throws `not-found` otherwise
  */
-export async function tombstoneFor(db: Db, viewer: Viewer, id: string): Promise<Tombstone> {
+export async function getTombstone(db: Db, viewer: Viewer, id: string): Promise<Tombstone> {
   const row = isId(id)
     ? await maybeOne(
         db,
         sql<Tombstone>`
           select r.removed_at as at, r.removed_by = r.keeper_id as "byKeeper", r.removed_reason as reason
-          from resources r ${resourcesGroup(viewer)} where r.id = ${id} and r.removed_at is not null and ${wasVisible}`,
+          from resources r ${joinResourceGroup(viewer)} where r.id = ${id} and r.removed_at is not null and ${wasVisible}`,
       )
     : undefined;
   if (!row) throw notFound();
   return row;
 }
 
-type Row = Omit<Resource, "readingMinutes">;
+type ResourceRow = Omit<Resource, "readingMinutes">;
 
 /** It is removed, from a place the viewer can read. */
 const wasVisible = sql<boolean>`(r.state = 'removed' and (r.group_id is null or ${contentReadable("r", "created_at")}))`;
 
-const ownOf = (viewer: Viewer) => sql`
+const viewerColumns = (viewer: Viewer) => sql`
   coalesce((select f.level from resource_follows f where f.resource_id = r.id and f.person_id = ${viewer.id}::uuid), 'normal') as level,
   exists (select from resource_bookmarks b where b.resource_id = r.id and b.person_id = ${viewer.id}::uuid) as bookmarked`;
 
-const oneOf = (viewer: Viewer, id: string) => sql<Row>`
+const selectResource = (viewer: Viewer, id: string) => sql<ResourceRow>`
   select ${cardColumns(viewer)}, r.state, r.audience, r.licence, r.body_md as "bodyMd", r.body_html as "bodyHtml", r.version, r.changes,
-    r.edits_by as "editsBy", r.featured_at as "featuredAt", ${ownOf(viewer)}, r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason",
-    case when r.keeper_id <> all(${blockersOf(viewer)}) then r.keeper_id end as "keeperId",
+    r.edits_by as "editsBy", r.featured_at as "featuredAt", ${viewerColumns(viewer)}, r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason",
+    case when r.keeper_id <> all(${blockerIds(viewer)}) then r.keeper_id end as "keeperId",
     case when g.id is not null then ${groupFactsJson} end as "group",
     (select coalesce(json_agg(json_build_object('id', c.id, 'title', c.title) order by c.title), '[]')
      from collection_items i join collections c on c.id = i.collection_id
      where i.resource_id = r.id and (c.group_id is null or (c.group_id = r.group_id and ${contentReadable("c", "created_at")}))) as collections
-  from resources r ${resourcesGroup(viewer)} ${keeperAndFile}
+  from resources r ${joinResourceGroup(viewer)} ${joinOwnerAndFile}
   where r.id = ${id} and (${resourceVisible(viewer)} or ${wasVisible})`;
 
 export type ResourceUse = { discussionId: string; title: string; number: number; group: { slug: string; name: string }; at: Date };
 
 /** Uses in discussions the viewer may read, newest first. */
-export const usedIn = (db: Db, viewer: Viewer, resource: Resource): Promise<ResourceUse[]> =>
+export const listResourceUses = (db: Db, viewer: Viewer, resource: Resource): Promise<ResourceUse[]> =>
   many(
     db,
     sql<ResourceUse>`
       select d.id as "discussionId", d.title, p.number, json_build_object('slug', g.slug, 'name', g.name) as "group", p.created_at as at
       from resource_uses use join posts p on p.id = use.post_id and p.state = 'published'
       join discussions d on d.id = p.discussion_id and d.state <> 'deleted'
-      join groups g on g.id = d.group_id ${viewersTie(viewer)}
-      where use.resource_id = ${resource.id} and ${discussionReadable} and coalesce(p.created_at >= ${readsFrom("d")}, true)
+      join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+      where use.resource_id = ${resource.id} and ${discussionReadable} and coalesce(p.created_at >= ${contentReadsFrom("d")}, true)
       order by p.created_at desc, p.id limit 20`,
   );

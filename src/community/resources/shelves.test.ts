@@ -1,27 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
-import { type SignedIn, shelfRules, type Viewer } from "#community/rules";
-import { aGroup, announced, bring, cast } from "../../../test/cast.ts";
+import { type SignedIn, collectionRules, type Viewer } from "#community/rules";
+import { createTestGroup, listEmittedEvents, setMembership, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   addCurator,
   addDocument,
-  changeShelf,
-  collectionsFor,
-  dropCurator,
-  dropShelf,
-  itemsOn,
-  makeShelf,
-  moveOnShelf,
+  editCollection,
+  listCollections,
+  removeCurator,
+  deleteCollection,
+  listCollectionItems,
+  createCollection,
+  moveInCollection,
   NewDocument,
-  NewShelf,
-  putOnShelf,
+  NewCollection,
+  addToCollection,
   removeResource,
-  resourceFor,
-  resourcesFor,
-  shelfFor,
-  shelvesToPutOn,
-  takeFromShelf,
+  getResource,
+  listResources,
+  getCollection,
+  listAddableCollections,
+  removeFromCollection,
 } from "./index.ts";
 
 const database = await testDatabase();
@@ -31,16 +31,16 @@ const notAllowed = { reason: "not-allowed" };
 const aText = async (by: SignedIn, title: string, groupId?: string) =>
   (await within((tx) => addDocument(tx, by, NewDocument.parse({ title, body: "Words.", groupId })))).id;
 const aShelf = async (by: SignedIn, groupId?: string) =>
-  (await within((tx) => makeShelf(tx, by, NewShelf.parse({ title: "Start here", about: "Five texts.", groupId })))).id;
-const put = (by: SignedIn, shelfId: string, resourceId: string) => within((tx) => putOnShelf(tx, by, { shelfId, resourceId }));
+  (await within((tx) => createCollection(tx, by, NewCollection.parse({ title: "Start here", about: "Five texts.", groupId })))).id;
+const put = (by: SignedIn, shelfId: string, resourceId: string) => within((tx) => addToCollection(tx, by, { shelfId, resourceId }));
 const titles = async (viewer: Viewer, shelfId: string) =>
-  (await itemsOn(db, viewer, await shelfFor(db, viewer, shelfId))).map(({ title }) => title);
+  (await listCollectionItems(db, viewer, await getCollection(db, viewer, shelfId))).map(({ title }) => title);
 
 describe("collection", () => {
   test("can be created by staff, in a group by its moderators, and ordered by its curators", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const { mira, tomas, noor, ines, ada, guest } = people;
-    const group = await aGroup(database, people);
+    const group = await createTestGroup(database, people);
     for (const who of [mira, noor, tomas]) await expect(aShelf(who)).rejects.toMatchObject(notAllowed);
     for (const who of [mira, noor, ada]) await expect(aShelf(who, group.id)).rejects.toMatchObject(notAllowed);
     await expect(aShelf({ ...ines, limited: true })).rejects.toMatchObject(notAllowed);
@@ -53,26 +53,26 @@ describe("collection", () => {
     });
     await within((tx) => addCurator(tx, ines, { shelfId: forAll, username: "mira" }));
     await put(mira, forAll, text);
-    await within((tx) => changeShelf(tx, mira, { shelfId: forAll, title: "Read first", about: "" }));
+    await within((tx) => editCollection(tx, mira, { shelfId: forAll, title: "Read first", about: "" }));
     for (const manage of [
       () => within((tx) => addCurator(tx, mira, { shelfId: forAll, username: "noor" })),
-      () => within((tx) => dropShelf(tx, mira, { shelfId: forAll })),
-      () => within((tx) => dropCurator(tx, mira, { shelfId: forAll, personId: ines.id })),
+      () => within((tx) => deleteCollection(tx, mira, { shelfId: forAll })),
+      () => within((tx) => removeCurator(tx, mira, { shelfId: forAll, personId: ines.id })),
     ])
       await expect(manage()).rejects.toMatchObject(notAllowed);
-    expect(await shelfFor(db, guest, forAll)).toMatchObject({
+    expect(await getCollection(db, guest, forAll)).toMatchObject({
       title: "Read first",
       curators: [
         { username: "ines", made: true },
         { username: "mira", made: false },
       ],
     });
-    await within((tx) => dropCurator(tx, mira, { shelfId: forAll, personId: mira.id }));
+    await within((tx) => removeCurator(tx, mira, { shelfId: forAll, personId: mira.id }));
     await expect(put(mira, forAll, text)).rejects.toMatchObject(notAllowed);
-    await within((tx) => dropShelf(tx, ada, { shelfId: forAll }));
-    await expect(shelfFor(db, ada, forAll)).rejects.toMatchObject({ reason: "not-found" });
-    expect(await resourceFor(db, guest, text)).toMatchObject({ collections: [] });
-    expect((await announced(database)).filter((type) => type.startsWith("collection."))).toEqual([
+    await within((tx) => deleteCollection(tx, ada, { shelfId: forAll }));
+    await expect(getCollection(db, ada, forAll)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await getResource(db, guest, text)).toMatchObject({ collections: [] });
+    expect((await listEmittedEvents(database)).filter((type) => type.startsWith("collection."))).toEqual([
       "collection.made",
       ...Array.from({ length: 4 }, () => "collection.changed"),
       "collection.removed",
@@ -80,13 +80,14 @@ describe("collection", () => {
   });
 
   test("has an order that the library follows", async () => {
-    const { mira, ines } = await cast(database);
+    const { mira, ines } = await createTestUsers(database);
     const shelfId = await aShelf(ines);
     const ids: string[] = [];
     for (const title of ["One", "Two", "Three"]) ids.push(await aText(mira, title));
     for (const id of ids) await put(ines, shelfId, id);
     await put(ines, shelfId, ids[0]!);
-    const move = (n: number, way: "up" | "down" | "top") => within((tx) => moveOnShelf(tx, ines, { shelfId, resourceId: ids[n]!, way }));
+    const move = (n: number, way: "up" | "down" | "top") =>
+      within((tx) => moveInCollection(tx, ines, { shelfId, resourceId: ids[n]!, way }));
     expect(await titles(mira, shelfId)).toEqual(["One", "Two", "Three"]);
     await move(2, "up");
     await move(0, "up");
@@ -94,25 +95,25 @@ describe("collection", () => {
     await move(1, "top");
     await move(2, "down");
     expect(await titles(mira, shelfId)).toEqual(["Two", "One", "Three"]);
-    expect((await resourcesFor(db, mira, { collection: shelfId })).rows.map(({ title }) => title)).toEqual(["Two", "One", "Three"]);
-    expect((await resourcesFor(db, mira, { collection: shelfId, sort: "title" })).rows.map(({ title }) => title)).toEqual([
+    expect((await listResources(db, mira, { collection: shelfId })).rows.map(({ title }) => title)).toEqual(["Two", "One", "Three"]);
+    expect((await listResources(db, mira, { collection: shelfId, sort: "title" })).rows.map(({ title }) => title)).toEqual([
       "One",
       "Three",
       "Two",
     ]);
-    await within((tx) => takeFromShelf(tx, ines, { shelfId, resourceId: ids[1]! }));
+    await within((tx) => removeFromCollection(tx, ines, { shelfId, resourceId: ids[1]! }));
     await within((tx) => removeResource(tx, mira, { resourceId: ids[2]!, reason: "" }));
     expect(await titles(mira, shelfId)).toEqual(["One"]);
     await expect(move(1, "up")).rejects.toMatchObject({ reason: "not-found" });
-    expect(await collectionsFor(db, mira)).toMatchObject([{ count: 1, first: [{ title: "One" }] }]);
-    expect(await shelvesToPutOn(db, ines, await resourceFor(db, ines, ids[1]!))).toEqual([
+    expect(await listCollections(db, mira)).toMatchObject([{ count: 1, first: [{ title: "One" }] }]);
+    expect(await listAddableCollections(db, ines, await getResource(db, ines, ids[1]!))).toEqual([
       { id: shelfId, title: "Start here", holds: false },
     ]);
-    expect(await shelvesToPutOn(db, mira, await resourceFor(db, mira, ids[1]!))).toEqual([]);
+    expect(await listAddableCollections(db, mira, await getResource(db, mira, ids[1]!))).toEqual([]);
   });
 
   test("shows its first five items in the library, and pages through the rest", async () => {
-    const { mira, ines } = await cast(database);
+    const { mira, ines } = await createTestUsers(database);
     const shelfId = await aShelf(ines);
     await run(
       db,
@@ -121,18 +122,18 @@ describe("collection", () => {
             select gen_random_uuid(), 'document', ${mira.id}, 'No ' || n, ${database.clock.at} from generate_series(1, 30) n returning id, title)
           insert into collection_items (collection_id, resource_id, position) select ${shelfId}, id, substring(title from 4)::int from made`,
     );
-    const [shelf] = await collectionsFor(db, mira);
+    const [shelf] = await listCollections(db, mira);
     expect([shelf!.count, shelf!.first.map(({ title }) => title)]).toEqual([30, ["No 1", "No 2", "No 3", "No 4", "No 5"]]);
-    const first = await resourcesFor(db, mira, { collection: shelfId });
-    const rest = await resourcesFor(db, mira, { collection: shelfId, after: first.next! });
+    const first = await listResources(db, mira, { collection: shelfId });
+    const rest = await listResources(db, mira, { collection: shelfId, after: first.next! });
     expect([...first.rows, ...rest.rows].map(({ title }) => title)).toEqual(Array.from({ length: 30 }, (_, n) => `No ${n + 1}`));
   });
 
   test("in a group holds what its readers see, and is visible to them only", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const { mira, tomas, noor, ines } = people;
-    const group = await aGroup(database, people, { visibility: "private" });
-    const other = await aGroup(database, people, { visibility: "private", name: "Other" });
+    const group = await createTestGroup(database, people, { visibility: "private" });
+    const other = await createTestGroup(database, people, { visibility: "private", name: "Other" });
     const shelfId = await aShelf(tomas, group.id);
     await put(tomas, shelfId, await aText(mira, "Ours", group.id));
     await put(tomas, shelfId, await aText(mira, "For all"));
@@ -141,10 +142,10 @@ describe("collection", () => {
     await expect(within((tx) => addCurator(tx, tomas, { shelfId, username: "noor" }))).rejects.toMatchObject({ reason: "invalid" });
     await within((tx) => addCurator(tx, tomas, { shelfId, username: "mira" }));
     for (const viewer of [noor, ines, people.guest])
-      await expect(shelfFor(db, viewer, shelfId)).rejects.toMatchObject({ reason: "not-found" });
-    expect(shelfRules.curate(mira, await shelfFor(db, mira, shelfId))).toBe(true);
+      await expect(getCollection(db, viewer, shelfId)).rejects.toMatchObject({ reason: "not-found" });
+    expect(collectionRules.curate(mira, await getCollection(db, mira, shelfId))).toBe(true);
     // Former members curate none of the group's collections.
-    await within((tx) => bring(tx, group.id, mira, "left"));
-    await expect(shelfFor(db, mira, shelfId)).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => setMembership(tx, group.id, mira, "left"));
+    await expect(getCollection(db, mira, shelfId)).rejects.toMatchObject({ reason: "not-found" });
   });
 });

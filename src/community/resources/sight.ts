@@ -1,11 +1,11 @@
 import { sql } from "#platform/database";
-import { contentReadable, viewersTie } from "#community/groups";
+import { contentReadable, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
 
 // Aliases in statements with these fragments: `r` resource, `g` its group, if any, `m` the viewer's
 // membership in it.
 
-export const resourcesGroup = (viewer: Viewer) => sql`left join groups g on g.id = r.group_id ${viewersTie(viewer)}`;
+export const joinResourceGroup = (viewer: Viewer) => sql`left join groups g on g.id = r.group_id ${viewerMembership(viewer)}`;
 
 /** SQL twin of `resourceRules.see`. */
 export const resourceVisible = (viewer: Viewer) => sql<boolean>`

@@ -1,21 +1,36 @@
 import { describe, expect, test } from "vitest";
-import { block } from "#community/friends";
+import { blockPerson } from "#community/friends";
 import type { SignedIn } from "#community/rules";
 import { DAY } from "#platform/clock";
 import { many, sql } from "#platform/database";
-import { aGroup, bring, type Cast } from "../../../test/cast.ts";
-import { answerSuggestion, linkHealthOf, resourceFor, suggestAddress, watchLinks } from "./index.ts";
-import { clock, database, db, within, people, site, well, gone, at, add, check, healthOf, dieSlowly } from "./links.fixture.ts";
+import { createTestGroup, setMembership, type TestUsers } from "../../../test/cast.ts";
+import { answerSuggestion, getLinkHealth, getResource, suggestAddress, scheduleLinkChecks } from "./index.ts";
+import {
+  clock,
+  database,
+  db,
+  within,
+  people,
+  site,
+  answerOk,
+  answerNotFound,
+  testAddress,
+  addTestLink,
+  runLinkChecks,
+  getHealth,
+  failUntilDead,
+} from "./links.fixture.ts";
 
 describe("address suggestion", () => {
   const dead = async (groupId = "") => {
-    const id = await add(at("dead"), groupId);
-    site.answer = gone;
-    await dieSlowly();
+    const id = await addTestLink(testAddress("dead"), groupId);
+    site.answer = answerNotFound;
+    await failUntilDead();
     return id;
   };
-  const suggest = (who: SignedIn, resourceId: string, url = at("found")) => within((tx) => suggestAddress(tx, who, { resourceId, url }));
-  const seenBy = async (who: Cast[keyof Cast], id: string) => (await linkHealthOf(db, who, id)).suggestions;
+  const suggest = (who: SignedIn, resourceId: string, url = testAddress("found")) =>
+    within((tx) => suggestAddress(tx, who, { resourceId, url }));
+  const seenBy = async (who: TestUsers[keyof TestUsers], id: string) => (await getLinkHealth(db, who, id)).suggestions;
   const decide = (who: SignedIn, resourceId: string, suggestionId: string, accept = true) =>
     within((tx) => answerSuggestion(tx, who, { resourceId, suggestionId, accept }));
   const events = () =>
@@ -27,13 +42,17 @@ describe("address suggestion", () => {
     const id = await dead();
     await suggest(people.tomas, id);
     const [suggestion] = await seenBy(people.mira, id);
-    expect(suggestion).toMatchObject({ url: at("found"), by: expect.objectContaining({ username: "tomas" }) as object, mine: false });
+    expect(suggestion).toMatchObject({
+      url: testAddress("found"),
+      by: expect.objectContaining({ username: "tomas" }) as object,
+      mine: false,
+    });
     await decide(people.mira, id, suggestion!.id);
-    expect(await resourceFor(db, people.guest, id)).toMatchObject({ url: at("found"), health: "unknown" });
-    await within(watchLinks);
-    site.answer = well;
-    await check();
-    expect([await healthOf(id), await seenBy(people.mira, id)]).toEqual(["ok", []]);
+    expect(await getResource(db, people.guest, id)).toMatchObject({ url: testAddress("found"), health: "unknown" });
+    await within(scheduleLinkChecks);
+    site.answer = answerOk;
+    await runLinkChecks();
+    expect([await getHealth(id), await seenBy(people.mira, id)]).toEqual(["ok", []]);
     expect(await events()).toEqual([
       { type: "resource.address-suggested", resourceId: id, groupId: null, suggestionId: suggestion!.id, by: people.tomas.id },
       {
@@ -49,41 +68,41 @@ describe("address suggestion", () => {
 
   test("allows one for each person, and can be declined", async () => {
     const id = await dead();
-    await suggest(people.tomas, id, at("first"));
-    await suggest(people.tomas, id, at("second"));
+    await suggest(people.tomas, id, testAddress("first"));
+    await suggest(people.tomas, id, testAddress("second"));
     const waiting = await seenBy(people.mira, id);
-    expect(waiting.map((it) => it.url)).toEqual([at("second")]);
+    expect(waiting.map((it) => it.url)).toEqual([testAddress("second")]);
     await decide(people.mira, id, waiting[0]!.id, false);
-    expect((await resourceFor(db, people.mira, id)).url).toBe(at("dead"));
+    expect((await getResource(db, people.mira, id)).url).toBe(testAddress("dead"));
     await expect(decide(people.mira, id, waiting[0]!.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("counts each change toward the daily limit, but not repeats", async () => {
     const id = await dead();
-    for (let n = 1; n <= 20; n++) await suggest(people.tomas, id, at(`house${n}`));
-    await suggest(people.tomas, id, at("house20"));
+    for (let n = 1; n <= 20; n++) await suggest(people.tomas, id, testAddress(`house${n}`));
+    await suggest(people.tomas, id, testAddress("house20"));
     expect((await events()).length).toBe(20);
-    await expect(suggest(people.tomas, id, at("house21"))).rejects.toMatchObject({ reason: "too-many" });
-    expect((await seenBy(people.mira, id)).map((it) => it.url)).toEqual([at("house20")]);
+    await expect(suggest(people.tomas, id, testAddress("house21"))).rejects.toMatchObject({ reason: "too-many" });
+    expect((await seenBy(people.mira, id)).map((it) => it.url)).toEqual([testAddress("house20")]);
     clock.pass(DAY);
-    await suggest(people.tomas, id, at("house21"));
-    expect((await seenBy(people.mira, id)).map((it) => it.url)).toEqual([at("house21")]);
+    await suggest(people.tomas, id, testAddress("house21"));
+    expect((await seenBy(people.mira, id)).map((it) => it.url)).toEqual([testAddress("house21")]);
   });
 
   test("requires a broken link and a different address", async () => {
-    const id = await add(at("alive"));
-    await check();
+    const id = await addTestLink(testAddress("alive"));
+    await runLinkChecks();
     await expect(suggest(people.tomas, id)).rejects.toMatchObject({ reason: "conflict" });
     const other = await dead();
-    await expect(suggest(people.tomas, other, `${at("dead")}/#top`)).rejects.toMatchObject({
+    await expect(suggest(people.tomas, other, `${testAddress("dead")}/#top`)).rejects.toMatchObject({
       reason: "invalid",
       fields: { url: expect.any(String) as string },
     });
   });
 
   test("requires permission to comment, and to moderate the link to decide", async () => {
-    const group = await aGroup(database, people, { visibility: "private" });
-    await within((tx) => bring(tx, group.id, people.ines, "member"));
+    const group = await createTestGroup(database, people, { visibility: "private" });
+    await within((tx) => setMembership(tx, group.id, people.ines, "member"));
     const id = await dead(group.id);
     await expect(suggest(people.noor, id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(suggest({ ...people.ines, limited: true }, id)).rejects.toMatchObject({
@@ -96,13 +115,13 @@ describe("address suggestion", () => {
     await expect(decide(people.ines, id, suggestionId)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(decide(people.noor, id, suggestionId)).rejects.toMatchObject({ reason: "not-found" });
     await decide(people.tomas, id, suggestionId);
-    expect((await resourceFor(db, people.mira, id)).url).toBe(at("found"));
+    expect((await getResource(db, people.mira, id)).url).toBe(testAddress("found"));
   });
 
   test("from a blocked person is hidden", async () => {
     const id = await dead();
     await suggest(people.tomas, id);
-    await within((tx) => block(tx, people.mira, { personId: people.tomas.id }));
+    await within((tx) => blockPerson(tx, people.mira, { personId: people.tomas.id }));
     expect(await seenBy(people.mira, id)).toEqual([]);
     expect(await seenBy(people.guest, id)).toEqual([]);
   });

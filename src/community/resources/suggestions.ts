@@ -1,23 +1,23 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import type { PersonCard } from "#community/common";
-import { writesNothing } from "#community/discussions";
-import { blockedOf, blockersOf, cardFor, signedIn } from "#community/friends";
+import { limitedRefusal } from "#community/discussions";
+import { blockedIds, blockerIds, visiblePersonCard, requireSignedIn } from "#community/friends";
 import { isSignedIn, resourceRules, type SignedIn, type Viewer } from "#community/rules";
-import { normalisedAddress } from "./addresses.ts";
+import { normalizeAddress } from "./addresses.ts";
 import { editResource } from "./changing.ts";
 import { type NewSuggestion, ResourceChange, type SuggestionAnswer } from "./forms.ts";
-import { type Resource, resourceFor, resourceToChange } from "./resource.ts";
+import { type Resource, getResource, getResourceForUpdate } from "./resource.ts";
 
 /** Suggestions of one person in a day, changed ones included. */
-const MOST_IN_DAY = 20;
+const MAX_PER_DAY = 20;
 
 /** Dead and redirected links need another address. */
-export const leadsNowhere = (it: Pick<Resource, "url" | "health">) =>
+export const needsNewAddress = (it: Pick<Resource, "url" | "health">) =>
   it.url !== null && (it.health === "dead" || it.health === "redirected");
 
 /**
@@ -26,45 +26,45 @@ export const leadsNowhere = (it: Pick<Resource, "url" | "health">) =>
  * @throws `not-found`, `not-allowed`, `invalid` on `url`, `conflict` if the link works, `too-many`
  */
 export async function suggestAddress(tx: Tx, viewer: Viewer, input: z.output<typeof NewSuggestion>): Promise<void> {
-  const me = signedIn(viewer);
-  const it = await resourceToChange(tx, me, input.resourceId);
-  if (!resourceRules.comment(me, it)) throw me.limited ? writesNothing() : new Refusal("not-allowed", "Join the group to comment here.");
-  if (!leadsNowhere(it)) throw new Refusal("conflict", "This link leads somewhere by now.");
-  if (normalisedAddress(input.url) === normalisedAddress(it.url!)) throw invalid("url", "That is the address which it has.");
+  const me = requireSignedIn(viewer);
+  const it = await getResourceForUpdate(tx, me, input.resourceId);
+  if (!resourceRules.comment(me, it)) throw me.limited ? limitedRefusal() : new Refusal("not-allowed", "Join the group to comment here.");
+  if (!needsNewAddress(it)) throw new Refusal("conflict", "This link leads somewhere by now.");
+  if (normalizeAddress(input.url) === normalizeAddress(it.url!)) throw invalid("url", "That is the address which it has.");
   const former = await maybeOne(
     tx,
     sql<{ id: string; url: string }>`
       select id, url from link_suggestions where resource_id = ${it.id} and by_id = ${me.id} and decided_at is null`,
   );
   if (former?.url === input.url) return;
-  await assertFewToday(tx, me);
-  if (former) await keepFormer(tx, former.id);
+  await assertSuggestionLimit(tx, me);
+  if (former) await keepFormerAddress(tx, former.id);
   const suggestionId = former?.id ?? tx.newId();
   await run(
     tx,
     sql`insert into link_suggestions (id, resource_id, url, by_id, created_at) values (${suggestionId}, ${it.id}, ${input.url}, ${me.id}, ${tx.now})
         on conflict (id) do update set url = excluded.url, created_at = excluded.created_at`,
   );
-  await announce(tx, { type: "resource.address-suggested", resourceId: it.id, groupId: it.group?.id ?? null, suggestionId, by: me.id });
+  await emit(tx, { type: "resource.address-suggested", resourceId: it.id, groupId: it.group?.id ?? null, suggestionId, by: me.id });
 }
 
 /** Serialized per person, so that two at once count as two. */
-async function assertFewToday(tx: Tx, me: SignedIn): Promise<void> {
+async function assertSuggestionLimit(tx: Tx, me: SignedIn): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('suggestions:' || ${me.id}::text, 0))`);
   const { count } = await one(
     tx,
     sql<{
       count: number;
-    }>`select count(*)::int as count from link_suggestions where by_id = ${me.id} and created_at > ${later(tx.now, -DAY)}`,
+    }>`select count(*)::int as count from link_suggestions where by_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
-  if (count >= MOST_IN_DAY) throw new Refusal("too-many", "That is enough for one day. Come back tomorrow.");
+  if (count >= MAX_PER_DAY) throw new Refusal("too-many", "That is enough for one day. Come back tomorrow.");
 }
 
 /**
  * Keeps the former address of a changed suggestion as declined, so that each change counts toward the daily
  * limit.
  */
-const keepFormer = (tx: Tx, id: string) =>
+const keepFormerAddress = (tx: Tx, id: string) =>
   run(
     tx,
     sql`insert into link_suggestions (id, resource_id, url, by_id, created_at, decided_at, decided_by, accepted)
@@ -76,8 +76,8 @@ const keepFormer = (tx: Tx, id: string) =>
  * @throws `not-found` (also for a decided suggestion), `not-allowed`
  */
 export async function answerSuggestion(tx: Tx, viewer: Viewer, input: z.output<typeof SuggestionAnswer>): Promise<void> {
-  const me = signedIn(viewer);
-  const it = await resourceToChange(tx, me, input.resourceId);
+  const me = requireSignedIn(viewer);
+  const it = await getResourceForUpdate(tx, me, input.resourceId);
   if (!resourceRules.edit(me, it) && !resourceRules.amend(me, it)) throw new Refusal("not-allowed", "This cannot be changed by you.");
   const taken = isId(input.suggestionId)
     ? await maybeOne(
@@ -98,7 +98,7 @@ export async function answerSuggestion(tx: Tx, viewer: Viewer, input: z.output<t
     await run(tx, sql`update link_checks set due_at = ${tx.now} where resource_id = ${it.id}`);
   }
   const type = input.accept ? "resource.address-accepted" : "resource.address-declined";
-  await announce(tx, {
+  await emit(tx, {
     type,
     resourceId: it.id,
     groupId: it.group?.id ?? null,
@@ -116,8 +116,8 @@ export type LinkHealth = { checkedAt: Date | null; movedTo: string | null; sugge
  * Open suggestions are visible to their authors and to people who may decide.
  * @throws `not-found` as `getResource`
  */
-export async function linkHealthOf(db: Db, viewer: Viewer, resourceId: string): Promise<LinkHealth> {
-  const it = await resourceFor(db, viewer, resourceId);
+export async function getLinkHealth(db: Db, viewer: Viewer, resourceId: string): Promise<LinkHealth> {
+  const it = await getResource(db, viewer, resourceId);
   const decides = resourceRules.edit(viewer, it) || resourceRules.amend(viewer, it);
   const [known, suggestions] = await Promise.all([
     maybeOne(
@@ -129,10 +129,10 @@ export async function linkHealthOf(db: Db, viewer: Viewer, resourceId: string): 
       ? many(
           db,
           sql<Suggestion>`
-            select s.id, s.url, ${cardFor(viewer, "p")} as by, s.created_at as at, s.by_id = ${viewer.id}::uuid as mine
+            select s.id, s.url, ${visiblePersonCard(viewer, "p")} as by, s.created_at as at, s.by_id = ${viewer.id}::uuid as mine
             from link_suggestions s join people p on p.id = s.by_id
             where s.resource_id = ${it.id} and s.decided_at is null and (s.by_id = ${viewer.id}::uuid or ${decides})
-              and s.by_id <> all(${blockersOf(viewer)}) and s.by_id <> all(${blockedOf(viewer)})
+              and s.by_id <> all(${blockerIds(viewer)}) and s.by_id <> all(${blockedIds(viewer)})
             order by s.created_at, s.id limit 20`,
         )
       : [],

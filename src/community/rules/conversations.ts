@@ -45,16 +45,16 @@ export const conversationRules = {
     return it.blocksViewer ? "blocked" : it.viewerBlocks ? "blocked-by-viewer" : null;
   },
   /** Add participants and rename it. */
-  shape: (who: Viewer, it: ConversationFacts) => inside(who, it) && it.kind === "group",
+  shape: (who: Viewer, it: ConversationFacts) => isParticipant(who, it) && it.kind === "group",
   remove: (who: Viewer, it: ConversationFacts) => conversationRules.shape(who, it) && it.mine,
-  react: (who: Viewer, it: ConversationFacts, message: MessageFacts) => inside(who, it) && !it.blocked && message.stub === null,
+  react: (who: Viewer, it: ConversationFacts, message: MessageFacts) => isParticipant(who, it) && !it.blocked && message.stub === null,
   edit: (who: Viewer, it: ConversationFacts, message: MessageFacts, now: Date) =>
-    inside(who, it) && !it.blocked && message.stub === null && isFresh(message, now),
+    isParticipant(who, it) && !it.blocked && message.stub === null && isWithinEditTime(message, now),
   /** Withdraw it for everyone. Hiding it for oneself is always possible. */
   takeBack: (who: Viewer, it: ConversationFacts, message: MessageFacts, now: Date) =>
-    inside(who, it) && message.stub === null && isFresh(message, now),
+    isParticipant(who, it) && message.stub === null && isWithinEditTime(message, now),
 };
 
-const inside = (who: Viewer, it: ConversationFacts) => isSignedIn(who) && it.viewerState === "accepted";
-const isFresh = ({ mine, createdAt }: MessageFacts, now: Date) =>
+const isParticipant = (who: Viewer, it: ConversationFacts) => isSignedIn(who) && it.viewerState === "accepted";
+const isWithinEditTime = ({ mine, createdAt }: MessageFacts, now: Date) =>
   mine && now.getTime() - createdAt.getTime() <= LIMITS.conversation.changeMinutes * 60_000;

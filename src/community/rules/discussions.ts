@@ -20,13 +20,13 @@ export type PostFacts = {
 };
 /** Facts of a hidden post: `hiddenAt` is null if it is not hidden, or was imported so. */
 export type HiddenFacts = { hiddenAt: Date | null; hiddenTimes: number };
-/** Why a post keeps its number but shows no text. `filtered`: by a filter of the viewer's. */
+/** Why a post keeps its number but shows no text. `filterCondition`: by a filter of the viewer's. */
 export type Stub = "deleted" | "removed" | "moved" | "hidden" | "blocked" | "blocked-by-viewer" | "filtered";
 
 /**
  * Notice before a reply: it would revive a quiet discussion, or be another reply of the same author in a row.
  */
-export type BeforeReply = "waking" | "again" | null;
+export type ReplyNotice = "waking" | "again" | null;
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -46,7 +46,7 @@ export const discussionRules = {
     it.state === "open" &&
     (!it.locked || groupRules.moderate(who, it.group)),
   /** `ownAgainAt`: when the viewer replied first, if the last two replies are theirs. */
-  beforeReply: (it: { lastPostAt: Date; ownAgainAt: Date | null }, now: Date): BeforeReply => {
+  beforeReply: (it: { lastPostAt: Date; ownAgainAt: Date | null }, now: Date): ReplyNotice => {
     if (now.getTime() - it.lastPostAt.getTime() > LIMITS.longQuietDays * DAY) return "waking";
     return it.ownAgainAt !== null && now.getTime() - it.ownAgainAt.getTime() < DAY ? "again" : null;
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { sieveOf } from "./filters.ts";
+import { createFilterMatcher } from "./filters.ts";
 
-const catches = (phrase: string, text: string) => sieveOf([{ phrase, action: "collapse" }])(text)?.phrase === phrase;
+const catches = (phrase: string, text: string) => createFilterMatcher([{ phrase, action: "collapse" }])(text)?.phrase === phrase;
 
 describe("filter", () => {
   test.each([
@@ -26,12 +26,16 @@ describe("filter", () => {
   });
 
   test("among several, hiding wins over collapsing; without a match nothing applies", () => {
-    const sieve = sieveOf([
+    const sieve = createFilterMatcher([
       { phrase: "rain", action: "collapse" },
       { phrase: "snow", action: "hide" },
     ]);
     expect(sieve("Rain, then snow")).toEqual({ phrase: "snow", hidden: true });
     expect(sieve("Rain")).toEqual({ phrase: "rain", hidden: false });
-    expect([sieve("Sun"), sieveOf([])("Rain"), sieveOf([{ phrase: "\u0301", action: "hide" }])("Rain")]).toEqual([null, null, null]);
+    expect([sieve("Sun"), createFilterMatcher([])("Rain"), createFilterMatcher([{ phrase: "\u0301", action: "hide" }])("Rain")]).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 });

@@ -1,10 +1,10 @@
 export type FilterContext = "home" | "discussion" | "notifications";
 export type FilterFacts = { phrase: string; action: "collapse" | "hide" };
 /** Result of a filter: the phrase, and whether the text is hidden or collapsed. */
-export type Caught = { phrase: string; hidden: boolean };
+export type FilterMatch = { phrase: string; hidden: boolean };
 
 /** Normal form for comparison: no accents, lower case, single spaces. */
-const plain = (text: string) =>
+const normalizeText = (text: string) =>
   text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -13,13 +13,13 @@ const plain = (text: string) =>
     .trim();
 
 /** Scripts with spaces between words: a phrase matches whole words. In others it matches anywhere. */
-const SPACED = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
+const SPACED_SCRIPTS = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
 
-function patternOf(phrase: string): RegExp {
-  const wanted = plain(phrase);
+function compilePhrase(phrase: string): RegExp {
+  const wanted = normalizeText(phrase);
   const [before, after] = [
-    SPACED.test(wanted[0] ?? "") ? "(?<![\\p{L}\\p{N}])" : "",
-    SPACED.test(wanted.at(-1) ?? "") ? "(?![\\p{L}\\p{N}])" : "",
+    SPACED_SCRIPTS.test(wanted[0] ?? "") ? "(?<![\\p{L}\\p{N}])" : "",
+    SPACED_SCRIPTS.test(wanted.at(-1) ?? "") ? "(?![\\p{L}\\p{N}])" : "",
   ];
   return new RegExp(`${before}${wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}${after}`, "u");
 }
@@ -28,24 +28,26 @@ function patternOf(phrase: string): RegExp {
  * Returns a function that finds the filter a text matches, if any; hiding ones take precedence. Filters are
  * compiled once for many texts.
  */
-export function sieveOf(filters: FilterFacts[]): (text: string) => Caught | null {
+export function createFilterMatcher(filters: FilterFacts[]): (text: string) => FilterMatch | null {
   if (filters.length === 0) return () => null;
   const hidingFirst = filters.toSorted((a, b) => Number(b.action === "hide") - Number(a.action === "hide"));
-  const patterns = hidingFirst.flatMap((filter) => (plain(filter.phrase) === "" ? [] : [{ filter, pattern: patternOf(filter.phrase) }]));
+  const patterns = hidingFirst.flatMap((filter) =>
+    normalizeText(filter.phrase) === "" ? [] : [{ filter, pattern: compilePhrase(filter.phrase) }],
+  );
   return (text) => {
-    const words = plain(text);
+    const words = normalizeText(text);
     const found = patterns.find(({ pattern }) => pattern.test(words));
     return found ? { phrase: found.filter.phrase, hidden: found.filter.action === "hide" } : null;
   };
 }
 
 /** Drops hidden rows and marks collapsed ones with their phrase. */
-export function sifted<Row extends { mine: boolean }>(
+export function applyFilters<Row extends { mine: boolean }>(
   filters: FilterFacts[],
   rows: Row[],
   textOf: (row: Row) => string,
 ): (Row & { filtered?: string })[] {
-  const sieve = sieveOf(filters);
+  const sieve = createFilterMatcher(filters);
   return rows.flatMap((row) => {
     const caught = row.mine ? null : sieve(textOf(row));
     return caught === null ? [row] : caught.hidden ? [] : [{ ...row, filtered: caught.phrase }];

@@ -3,10 +3,10 @@ import { LIMITS } from "./limits.ts";
 import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 
 /** Which newcomers' posts need approval: none, those with external links, these and the first one, or all. */
-export const FIRST_LOOKS = ["off", "links", "first", "all"] as const;
-export type FirstLook = (typeof FIRST_LOOKS)[number];
+export const APPROVAL_MODES = ["off", "links", "first", "all"] as const;
+export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
-type Text = {
+type ApprovalFacts = {
   linksOut: number;
   /** They have published posts already. */
   before: boolean;
@@ -19,7 +19,7 @@ type Text = {
  */
 export const firstPostRules = {
   /** `place.moderate`: whether they moderate the place themselves. */
-  waits: (who: Viewer, look: FirstLook, place: { moderate: boolean }, text: Text) =>
+  waits: (who: Viewer, look: ApprovalMode, place: { moderate: boolean }, text: ApprovalFacts) =>
     firstPostRules.concerns(who, place) &&
     (look === "all" ||
       (look !== "off" && text.linksOut > 0) ||
@@ -28,7 +28,7 @@ export const firstPostRules = {
   /** Whether any of their posts could need approval. */
   concerns: (who: Viewer, place: { moderate: boolean }) => who.trust === "new" && !isStaff(who) && !place.moderate,
   /** Links added by a newcomer's edit would bypass approval. */
-  addsLinks: (who: Viewer, look: FirstLook, place: { moderate: boolean }, links: { before: number; now: number }) =>
+  addsLinks: (who: Viewer, look: ApprovalMode, place: { moderate: boolean }, links: { before: number; now: number }) =>
     look !== "off" && firstPostRules.concerns(who, place) && links.now > links.before,
   /** Approve or return it. `sees`: they can read its container, or could read the new discussion. */
   judge: (who: Viewer, it: { authorId: string; group: GroupFacts | null; sees: boolean }) =>

@@ -11,7 +11,7 @@ export type ContentFacts = { audience: "group" | "members"; at: Date };
  * could still read.
  */
 export const BLOCKED_READ_ON: boolean = false;
-export type Founders = "established" | "members" | "staff";
+export type GroupCreators = "established" | "members" | "staff";
 export type GroupFacts = {
   visibility: Visibility;
   joinPolicy: JoinPolicy;
@@ -32,17 +32,18 @@ export type GroupFacts = {
   viewerSince: number | null;
 };
 
-const belongs = (group: GroupFacts) => group.viewerState === "member";
-const leads = (group: GroupFacts) => belongs(group) && (group.viewerRole === "owner" || group.viewerRole === "moderator");
+const isMember = (group: GroupFacts) => group.viewerState === "member";
+const isGroupModerator = (group: GroupFacts) => isMember(group) && (group.viewerRole === "owner" || group.viewerRole === "moderator");
 /** Everyone who reads the group reads this. */
-const isOpen = (group: GroupFacts, it: Pick<ContentFacts, "audience">) =>
+const isReadableByAll = (group: GroupFacts, it: Pick<ContentFacts, "audience">) =>
   group.state !== "pending" && group.visibility === "public" && it.audience === "group";
 /** Staff may take part in public groups without being members. */
-const staffInPublic = (who: Viewer, group: GroupFacts) => isStaff(who) && group.visibility === "public" && group.viewerState !== "banned";
-const writes = (who: Viewer, group: GroupFacts) =>
-  isSignedIn(who) && !who.limited && group.state === "active" && (belongs(group) || staffInPublic(who, group));
+const isStaffInPublicGroup = (who: Viewer, group: GroupFacts) =>
+  isStaff(who) && group.visibility === "public" && group.viewerState !== "banned";
+const canWrite = (who: Viewer, group: GroupFacts) =>
+  isSignedIn(who) && !who.limited && group.state === "active" && (isMember(group) || isStaffInPublicGroup(who, group));
 
-const readersAnswer = (who: Viewer, group: GroupFacts) =>
+const canReadersReply = (who: Viewer, group: GroupFacts) =>
   isSignedIn(who) &&
   !who.limited &&
   group.state === "active" &&
@@ -54,32 +55,33 @@ const readersAnswer = (who: Viewer, group: GroupFacts) =>
 export const groupRules = {
   see: (_who: Viewer, group: GroupFacts) =>
     group.state !== "deleted" &&
-    (belongs(group) || (group.state !== "pending" && (group.visibility !== "secret" || group.viewerState === "invited"))),
+    (isMember(group) || (group.state !== "pending" && (group.visibility !== "secret" || group.viewerState === "invited"))),
   read: (_who: Viewer, group: GroupFacts) =>
     group.state !== "deleted" &&
-    (belongs(group) || (group.state !== "pending" && group.visibility === "public" && group.viewerState !== "banned")),
+    (isMember(group) || (group.state !== "pending" && group.visibility === "public" && group.viewerState !== "banned")),
   /**
    * Inspect a group they cannot read, with a reason and for a limited time (product rules, 4.4); its owners
    * are notified.
    */
   inspect: (who: Viewer, group: GroupFacts) => who.role === "admin" && group.state !== "deleted" && !groupRules.read(who, group),
   /** Report it to staff; moderators of the group can change it themselves. */
-  report: (who: Viewer, group: GroupFacts) => isSignedIn(who) && groupRules.see(who, group) && !leads(group),
+  report: (who: Viewer, group: GroupFacts) => isSignedIn(who) && groupRules.see(who, group) && !isGroupModerator(group),
   /**
    * People who see content despite blocks: moderators, who cannot be blocked in that role. `readOn` is the
    * only switch.
    */
-  pastBlocks: (who: Viewer, group: GroupFacts, readOn: boolean = BLOCKED_READ_ON): boolean => readOn || isStaff(who) || leads(group),
+  pastBlocks: (who: Viewer, group: GroupFacts, readOn: boolean = BLOCKED_READ_ON): boolean =>
+    readOn || isStaff(who) || isGroupModerator(group),
   /** From when the viewer reads, in milliseconds; null for all of it. Moderators read all. */
   readsFrom: (group: GroupFacts, it: Pick<ContentFacts, "audience">): number | null =>
-    belongs(group) && !leads(group) && !isOpen(group, it) ? group.viewerSince : null,
+    isMember(group) && !isGroupModerator(group) && !isReadableByAll(group, it) ? group.viewerSince : null,
   readContent: (who: Viewer, group: GroupFacts, it: ContentFacts): boolean =>
     groupRules.read(who, group) &&
-    (isOpen(group, it) || (belongs(group) && it.at.getTime() >= (groupRules.readsFrom(group, it) ?? -Infinity))),
+    (isReadableByAll(group, it) || (isMember(group) && it.at.getTime() >= (groupRules.readsFrom(group, it) ?? -Infinity))),
   /** See the list of members. */
   seeMembers: (who: Viewer, group: GroupFacts) => isSignedIn(who) && groupRules.read(who, group),
   /** `founders`: who may, by the site settings. */
-  create: (who: Viewer, founders: Founders) =>
+  create: (who: Viewer, founders: GroupCreators) =>
     isSignedIn(who) &&
     !who.limited &&
     (isStaff(who) || founders === "members" || (founders === "established" && who.trust === "established")),
@@ -88,7 +90,7 @@ export const groupRules = {
   join: (who: Viewer, group: GroupFacts) =>
     isSignedIn(who) &&
     group.state === "active" &&
-    !belongs(group) &&
+    !isMember(group) &&
     group.viewerState !== "banned" &&
     (group.joinPolicy === "open" || group.viewerState === "invited"),
   /** A declined person can apply again from `askAgainAt` on. */
@@ -98,27 +100,28 @@ export const groupRules = {
     group.state === "active" &&
     group.joinPolicy === "request" &&
     group.visibility !== "secret" &&
-    !belongs(group) &&
+    !isMember(group) &&
     !["banned", "requested", "invited"].includes(group.viewerState ?? ""),
-  leave: (_who: Viewer, group: GroupFacts) => belongs(group),
+  leave: (_who: Viewer, group: GroupFacts) => isMember(group),
   invite: (who: Viewer, group: GroupFacts) =>
-    !who.limited && group.state === "active" && belongs(group) && (group.invitesBy === "members" || leads(group)),
+    !who.limited && group.state === "active" && isMember(group) && (group.invitesBy === "members" || isGroupModerator(group)),
   /** Decide on applications. In an archived group they can only be declined. */
-  admit: (_who: Viewer, group: GroupFacts) => leads(group),
+  admit: (_who: Viewer, group: GroupFacts) => isGroupModerator(group),
   letIn: (who: Viewer, group: GroupFacts) => group.state === "active" && groupRules.admit(who, group),
-  write: writes,
+  write: canWrite,
   /** Reply and react in its discussions. */
-  answer: (who: Viewer, group: GroupFacts) => writes(who, group) || readersAnswer(who, group),
-  start: (who: Viewer, group: GroupFacts) => writes(who, group) && (group.startsBy === "members" || leads(group) || isStaff(who)),
-  addResource: writes,
+  answer: (who: Viewer, group: GroupFacts) => canWrite(who, group) || canReadersReply(who, group),
+  start: (who: Viewer, group: GroupFacts) =>
+    canWrite(who, group) && (group.startsBy === "members" || isGroupModerator(group) || isStaff(who)),
+  addResource: canWrite,
   /** Lock, pin, and remove posts of others. */
-  moderate: (who: Viewer, group: GroupFacts) => group.state === "active" && (leads(group) || staffInPublic(who, group)),
+  moderate: (who: Viewer, group: GroupFacts) => group.state === "active" && (isGroupModerator(group) || isStaffInPublicGroup(who, group)),
   /** Edit posts of others. Site staff can remove but not edit. */
-  amend: (who: Viewer, group: GroupFacts) => isSignedIn(who) && !who.limited && group.state === "active" && leads(group),
+  amend: (who: Viewer, group: GroupFacts) => isSignedIn(who) && !who.limited && group.state === "active" && isGroupModerator(group),
   /** Name, purpose, rules. */
-  edit: (_who: Viewer, group: GroupFacts) => (group.state === "active" || group.state === "pending") && leads(group),
+  edit: (_who: Viewer, group: GroupFacts) => (group.state === "active" || group.state === "pending") && isGroupModerator(group),
   /** Change visibility and join policy. */
-  manage: (_who: Viewer, group: GroupFacts) => belongs(group) && group.viewerRole === "owner",
+  manage: (_who: Viewer, group: GroupFacts) => isMember(group) && group.viewerRole === "owner",
   /** Export all they can read in it as a file. Admins export the whole community on the server. */
   export: (who: Viewer, group: GroupFacts) => isSignedIn(who) && group.state !== "deleted" && groupRules.manage(who, group),
   /** Archive and delete it, and undo either. */
@@ -128,12 +131,12 @@ export const groupRules = {
    * (`moderated`).
    */
   askForHeir: (_who: Viewer, group: GroupFacts, moderated: boolean) =>
-    group.state !== "pending" && belongs(group) && group.viewerRole !== "owner" && (leads(group) || !moderated),
+    group.state !== "pending" && isMember(group) && group.viewerRole !== "owner" && (isGroupModerator(group) || !moderated),
   /** Remove or ban a member. Only owners can remove owners. */
   remove: (who: Viewer, group: GroupFacts, other: { id: string; role: GroupRole | null }) =>
     isSignedIn(who) &&
     who.id !== other.id &&
-    (groupRules.manage(who, group) || ((leads(group) || who.role === "admin") && other.role !== "owner")),
+    (groupRules.manage(who, group) || ((isGroupModerator(group) || who.role === "admin") && other.role !== "owner")),
   /** Own roles cannot be changed. */
   setRole: (who: Viewer, group: GroupFacts, other: { id: string }) =>
     isSignedIn(who) && who.id !== other.id && group.state === "active" && groupRules.manage(who, group),

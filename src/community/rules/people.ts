@@ -5,7 +5,7 @@ type Audience = "everyone" | "members" | "friends";
 export type FieldAudience = Audience | "nobody";
 /** From the narrowest to the widest. */
 export const AUDIENCES = ["nobody", "friends", "members", "everyone"] as const satisfies FieldAudience[];
-export const narrowerOf = (one: FieldAudience, other: FieldAudience): FieldAudience =>
+export const narrowerAudience = (one: FieldAudience, other: FieldAudience): FieldAudience =>
   AUDIENCES.indexOf(one) < AUDIENCES.indexOf(other) ? one : other;
 
 export type Privacy = {
@@ -48,25 +48,25 @@ export type PersonFacts = {
 };
 
 /** States of visible accounts; others are closed, not confirmed yet, or visible to staff only. */
-const present = (state: string) => ["active", "limited", "suspended", "ghost"].includes(state);
+const isPresent = (state: string) => ["active", "limited", "suspended", "ghost"].includes(state);
 
-const reaches = (who: Viewer, person: PersonFacts, audience: FieldAudience) =>
+const isInAudience = (who: Viewer, person: PersonFacts, audience: FieldAudience) =>
   audience === "everyone" || (audience === "members" && isSignedIn(who)) || (audience === "friends" && person.isFriend);
 
 export const personRules = {
   /** Whether the viewer may know that the person exists. */
-  see: (who: Viewer, person: PersonFacts) => who.id === person.id || isStaff(who) || (present(person.state) && !person.blocksViewer),
+  see: (who: Viewer, person: PersonFacts) => who.id === person.id || isStaff(who) || (isPresent(person.state) && !person.blocksViewer),
 
   /** Whether the viewer sees more than name and photo. */
   readProfile: (who: Viewer, person: PersonFacts): boolean =>
     who.id === person.id ||
     isStaff(who) ||
-    (personRules.see(who, person) && person.state !== "suspended" && !person.viewerBlocks && reaches(who, person, person.profile)),
+    (personRules.see(who, person) && person.state !== "suspended" && !person.viewerBlocks && isInAudience(who, person, person.profile)),
 
   /** Whether the viewer sees a profile line with this audience; the narrowest is its owner only. */
   readField: (who: Viewer, person: PersonFacts, audience: FieldAudience): boolean =>
     who.id === person.id ||
-    (audience !== "nobody" && personRules.readProfile(who, person) && (isStaff(who) || reaches(who, person, audience))),
+    (audience !== "nobody" && personRules.readProfile(who, person) && (isStaff(who) || isInAudience(who, person, audience))),
 
   /** Report their profile to staff. */
   report: (who: Viewer, person: { id: string; state: string }) => isSignedIn(who) && who.id !== person.id && person.state !== "erased",

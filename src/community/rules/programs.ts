@@ -1,11 +1,11 @@
 import { isSignedIn, type Viewer } from "./viewer.ts";
 
 /** Publishers on channels: holders of any key, signed-in people, or servers only. */
-export type Publishers = "everybody" | "members" | "servers";
+export type PublisherPolicy = "everybody" | "members" | "servers";
 
-export const programRules = {
+export const apiClientRules = {
   /** `trusted`: the client has shown the server key. */
-  publish: (who: Viewer, publishers: Publishers, trusted: boolean) =>
+  publish: (who: Viewer, publishers: PublisherPolicy, trusted: boolean) =>
     trusted || (publishers !== "servers" && !who.limited && (publishers === "everybody" || isSignedIn(who))),
   /**
    * Send mail through the API: people with a role named by an admin, since a public endpoint must not mail

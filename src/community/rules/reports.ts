@@ -12,9 +12,9 @@ export type ReportFacts = {
 };
 
 /** A reporter whose report of a post is open. */
-type Reporting = Pick<Viewer, "trust" | "limited">;
+type ReporterFacts = Pick<Viewer, "trust" | "limited">;
 
-const weight = ({ trust, limited }: Reporting) => (limited ? 0 : trust === "new" ? 1 : 2);
+const reportWeight = ({ trust, limited }: ReporterFacts) => (limited ? 0 : trust === "new" ? 1 : 2);
 
 /** Reports are read by staff and moderators of the group, but by no one involved. */
 export const reportRules = {
@@ -25,8 +25,8 @@ export const reportRules = {
   read: (who: Viewer, it: ReportFacts) =>
     !it.concernsViewer && (reportRules.list(who) || (it.group !== null && reportRules.listIn(who, it.group))),
   /** Whether the reports weigh enough to hide a post; posts of moderators are never hidden. */
-  hides: (reporting: Reporting[], author: { leads: boolean }) =>
-    !author.leads && reporting.reduce((sum, who) => sum + weight(who), 0) >= LIMITS.reports.hides,
+  hides: (reporting: ReporterFacts[], author: { leads: boolean }) =>
+    !author.leads && reporting.reduce((sum, who) => sum + reportWeight(who), 0) >= LIMITS.reports.hides,
   resolve: (who: Viewer, it: ReportFacts) => reportRules.read(who, it) && !it.resolved,
   /** Remove the reported post: staff anywhere; moderators not in an archived group. */
   takeDown: (who: Viewer, it: ReportFacts) =>

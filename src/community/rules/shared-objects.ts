@@ -1,9 +1,10 @@
 import { isSignedIn, type Viewer } from "./viewer.ts";
 
 /** Users of shared objects, by the site settings. */
-export type Sharers = "everybody" | "members";
+export type SharedObjectPolicy = "everybody" | "members";
 
 export const sharedObjectRules = {
   /** API clients with the server key always may. */
-  use: (who: Viewer, sharers: Sharers, withServerKey: boolean): boolean => sharers === "everybody" || withServerKey || isSignedIn(who),
+  use: (who: Viewer, sharers: SharedObjectPolicy, withServerKey: boolean): boolean =>
+    sharers === "everybody" || withServerKey || isSignedIn(who),
 };

@@ -1,6 +1,6 @@
 import { isSignedIn, type Viewer } from "./viewer.ts";
 
 /** Admins run and undo imports. */
-export const transferRules = {
+export const importRules = {
   bringIn: (who: Viewer) => isSignedIn(who) && who.role === "admin" && !who.limited,
 };

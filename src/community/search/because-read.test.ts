@@ -2,30 +2,30 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { DAY, MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { markRead, setFollowLevel } from "#community/discussions";
-import { block, mutePerson } from "#community/friends";
+import { blockPerson, mutePerson } from "#community/friends";
 import type { SignedIn } from "#community/rules";
-import { aDiscussion, aGroup, bring, type Cast, cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, setMembership, type TestUsers, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { becauseRead } from "./index.ts";
+import { recommendFromReading } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-let people: Cast;
-let group: Awaited<ReturnType<typeof aGroup>>;
+let people: TestUsers;
+let group: Awaited<ReturnType<typeof createTestGroup>>;
 
 beforeEach(async () => {
-  people = await cast(database);
-  group = await aGroup(database, people);
+  people = await createTestUsers(database);
+  group = await createTestGroup(database, people);
 });
 
 async function make(title: string, { tags = [] as string[], by = people.tomas, groupId = group.id } = {}) {
-  const { id } = await aDiscussion(database, by, groupId, { title, tags });
+  const { id } = await createTestDiscussion(database, by, groupId, { title, tags });
   database.clock.pass(MINUTE);
   return id;
 }
 const read = (discussionId: string, who: SignedIn = people.mira) => within((tx) => markRead(tx, who, { discussionId, upTo: 1 }));
 const because = async (who = people.mira) => {
-  const found = await becauseRead(db, who, database.clock.at);
+  const found = await recommendFromReading(db, who, database.clock.at);
   return found && [found.title, ...found.near.map(({ title }) => title)];
 };
 
@@ -100,8 +100,8 @@ describe("reading recommendations", () => {
 
   test("omits discussions the reader may no longer read and those of people blocked or muted", async () => {
     const from = await make("Leeks in spring");
-    const other = await aGroup(database, people, { name: "Behind the hedge", visibility: "private" });
-    for (const { id } of [group, other]) await within((tx) => bring(tx, id, people.noor, "member"));
+    const other = await createTestGroup(database, people, { name: "Behind the hedge", visibility: "private" });
+    for (const { id } of [group, other]) await within((tx) => setMembership(tx, id, people.noor, "member"));
     await make("Leeks within", { groupId: other.id, by: people.noor });
     await make("Leeks of Noor", { by: people.noor });
     await make("Leeks of ours");
@@ -110,7 +110,7 @@ describe("reading recommendations", () => {
     await run(db, sql`delete from memberships where group_id = ${other.id} and person_id = ${people.mira.id}`);
     await within((tx) => mutePerson(tx, people.mira, { personId: people.noor.id, until: null }));
     expect(await because()).toEqual(["Leeks in spring", "Leeks of ours"]);
-    await within((tx) => block(tx, people.tomas, { personId: people.mira.id }));
+    await within((tx) => blockPerson(tx, people.tomas, { personId: people.mira.id }));
     expect(await because()).toBeNull();
   });
 });

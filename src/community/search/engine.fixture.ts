@@ -1,26 +1,26 @@
 import { beforeEach } from "vitest";
 import type { Viewer } from "#community/rules";
-import { cast, type Cast } from "../../../test/cast.ts";
+import { createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { openSearch, type Query, type Search } from "./index.ts";
 
 export const database = await testDatabase();
 export const { inTransaction: within, clock } = database;
-export let people: Cast;
+export let people: TestUsers;
 export let search: Search;
 beforeEach(async () => {
-  people = await cast(database);
+  people = await createTestUsers(database);
   search = openSearch({ database });
 });
 
-export const fileAll = async () => {
+export const indexEverything = async () => {
   await search.filing.beginAgain();
   await search.filing.finish();
 };
-export const ask = (viewer: Viewer, words: string, query: Partial<Query> = {}) =>
+export const searchPosts = (viewer: Viewer, words: string, query: Partial<Query> = {}) =>
   search.engine.search(viewer, { index: "posts", words, ...query });
-export const titles = async (viewer: Viewer, words: string, query: Partial<Query> = {}) =>
-  (await ask(viewer, words, { index: "discussions", ...query })).hits.map(({ document }) => document.title);
+export const searchTitles = async (viewer: Viewer, words: string, query: Partial<Query> = {}) =>
+  (await searchPosts(viewer, words, { index: "discussions", ...query })).hits.map(({ document }) => document.title);
 
 /** Replaces the search that all tests share. */
-export const searchBy = (other: Search) => void (search = other);
+export const useSearch = (other: Search) => void (search = other);

@@ -4,11 +4,11 @@ import type { Viewer } from "#community/rules";
 /** The separate search indices; `all` searches every one. */
 export const INDICES = ["people", "groups", "discussions", "posts", "resources", "messages"] as const;
 export type Index = (typeof INDICES)[number];
-export type Searched = Index | "all";
+export type SearchScope = Index | "all";
 
 /** Attributes whose words are searched, in order of weight. */
-export const SEARCHABLE = ["title", "names", "tags", "body"] as const;
-export type Searchable = (typeof SEARCHABLE)[number];
+export const SEARCHABLE_ATTRIBUTES = ["title", "names", "tags", "body"] as const;
+export type SearchableAttribute = (typeof SEARCHABLE_ATTRIBUTES)[number];
 
 /** Attributes that can be counted and filtered. Values are compared case-insensitively. */
 export const FACETS = [
@@ -35,8 +35,8 @@ export const READABLE_FACETS: readonly string[] = FACETS.filter((name) => !name.
 export type Facet = (typeof FACETS)[number];
 
 /** Numeric attributes. Times are seconds since 1970. */
-export const NUMBERS = ["createdAt", "updatedAt", "likes", "commentCount", "memberCount", "number"] as const;
-export type NumberAttribute = (typeof NUMBERS)[number];
+export const NUMERIC_ATTRIBUTES = ["createdAt", "updatedAt", "likes", "commentCount", "memberCount", "number"] as const;
+export type NumericAttribute = (typeof NUMERIC_ATTRIBUTES)[number];
 
 /** Search filter as a tree. A condition on an attribute the document lacks is false; `not` inverts it. */
 export type Filter =
@@ -52,7 +52,7 @@ export type Sort = "relevance" | { by: "createdAt" | "updatedAt" | "likes" | "co
 
 /** One search query. It only narrows what the viewer may see. */
 export type Query = {
-  index: Searched;
+  index: SearchScope;
   /** The typed text, unchanged. Without a word in it everything matches. */
   words: string;
   /** Words that must be adjacent, and words that must not appear. */
@@ -62,7 +62,7 @@ export type Query = {
   prefix?: "last" | "all" | "none";
   /**
    * Whether typos are tolerated: one from four letters, two from eight. `min`: only the fewest typos that
-   * find something; `strict`: the fewest, and one more.
+   * find something; `percentEncode`: the fewest, and one more.
    */
   typos?: boolean | "min" | "strict";
   /**
@@ -80,7 +80,7 @@ export type Query = {
    */
   needed?: "all" | "any" | "all-or-fewer-last" | "all-or-fewer-first" | "all-or-any";
   /** Only these attributes are searched. */
-  within?: readonly Searchable[];
+  within?: readonly SearchableAttribute[];
   filter?: Filter | null;
   /**
    * Optional filters: documents that meet more of them come first among those with equally few typos and no
@@ -128,7 +128,7 @@ export type SearchDocument = {
   conversationId: string | null;
   /** Number of a post or message in its discussion, resource or conversation. */
   number: number | null;
-  /** `resolved`, `locked`, `archived`, `pinned`, `answer`, `opening` … */
+  /** `resolveReferences`, `locked`, `groupArchivedTrigger`, `pinnedKey`, `answer`, `createOpeningSentence` … */
   is: string[];
   /** `link`, `image`, `file`, `poll`, `code` … */
   has: string[];
@@ -173,13 +173,13 @@ export type Results = {
 };
 
 /** Maximum number of facet values that are searched or counted. */
-export const MOST_VALUES = 10_000;
+export const MAX_FACET_VALUES = 10_000;
 
 /** Facet values that begin with a text, among the hits of a query. */
 export type FacetQuery = { facet: string; begins: string; most: number; of: Query };
 
 /** A document to be indexed: content, audience, and a version that grows with every change. */
-export type Filed = {
+export type IndexDocument = {
   id: string;
   index: Index;
   kind: string;
@@ -226,9 +226,9 @@ export type SearchEngine = {
   /**
    * Documents in the order of the ids, with 32 000 characters of each text; null where the viewer finds none.
    */
-  get: (viewer: Viewer, index: Searched, ids: readonly string[]) => Promise<(SearchDocument | null)[]>;
+  get: (viewer: Viewer, index: SearchScope, ids: readonly string[]) => Promise<(SearchDocument | null)[]>;
   /** Indexes documents, keeping any stored with a higher version. The transaction locks their ids. */
-  upsert: (tx: Tx, documents: readonly Filed[]) => Promise<void>;
+  upsert: (tx: Tx, documents: readonly IndexDocument[]) => Promise<void>;
   remove: (tx: Tx, ids: readonly string[]) => Promise<void>;
   /**
    * Writes the word counts of a transaction. Called once, before its end; otherwise the words of its
@@ -239,6 +239,6 @@ export type SearchEngine = {
 };
 
 /** The engine is unreachable or not ready; queued documents stay queued. */
-export class EngineAway extends Error {
+export class EngineUnavailable extends Error {
   override name = "EngineAway";
 }

@@ -3,7 +3,7 @@ import { many, run, sql } from "#platform/database";
 import { GUEST } from "#community/rules";
 import { database } from "./engine.fixture.ts";
 import type { Filter } from "./index.ts";
-import { lookFor } from "./own/looking.ts";
+import { findCandidates } from "./own/looking.ts";
 
 /** Seconds since 1970 of the latest document; each of the others is a second older. */
 const LATEST = 1_700_000_000;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 async function first(descending: boolean, filter: Filter): Promise<number[]> {
   const sort = { by: "createdAt", descending } as const;
   const asking = { index: "posts", wanted: null, sort, filter, most: 3, facets: [], valuesPerFacet: 1 } as const;
-  const { rows } = await lookFor(database.db, GUEST, asking);
+  const { rows } = await findCandidates(database.db, GUEST, asking);
   const found = await many(
     database.db,
     sql<{ id: string; ago: number }>`select id, (${LATEST} - extract(epoch from created_at))::int as ago

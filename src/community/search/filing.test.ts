@@ -1,28 +1,28 @@
 import { beforeEach, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
-import type { Happening } from "#platform/outbox";
+import type { DomainEvent } from "#platform/outbox";
 import { startConversation } from "#community/conversations";
-import { deleteDiscussion, moveDiscussion, react, renameDiscussion } from "#community/discussions";
-import { bringBack, deleteGroup, updateGroup } from "#community/groups";
+import { deleteDiscussion, moveDiscussion, addReaction, renameDiscussion } from "#community/discussions";
+import { restoreGroup, deleteGroup, updateGroup } from "#community/groups";
 import { addDocument } from "#community/resources";
 import type { Viewer } from "#community/rules";
-import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { type Index, openSearch, type Search } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-let people: Cast;
+let people: TestUsers;
 let search: Search;
 beforeEach(async () => {
-  people = await cast(database);
+  people = await createTestUsers(database);
   search = openSearch({ database });
 });
 
 let told = 0n;
 /** Processes all events since, as the dispatcher would, then the indexing queue. */
 async function follow() {
-  const rows = await many(db, sql<{ id: string; payload: Happening }>`select id, payload from outbox where id > ${told} order by id`);
+  const rows = await many(db, sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where id > ${told} order by id`);
   for (const { id, payload } of rows) {
     await search.filing.react(payload);
     told = BigInt(id);
@@ -33,14 +33,14 @@ const found = async (viewer: Viewer, words: string, index: Index = "posts") => (
 
 test("changes are searchable a moment later", async () => {
   const { mira, tomas, noor } = people;
-  const group = await aGroup(database, people, { name: "Damp Cellar" });
-  const { id, postId } = await aDiscussion(database, mira, group.id, { title: "Chicory in boxes", body: "In the dark." });
-  const reply = await aReply(database, tomas, id, { body: "Endive, too." });
+  const group = await createTestGroup(database, people, { name: "Damp Cellar" });
+  const { id, postId } = await createTestDiscussion(database, mira, group.id, { title: "Chicory in boxes", body: "In the dark." });
+  const reply = await createTestReply(database, tomas, id, { body: "Endive, too." });
   await follow();
   expect([await found(noor, "chicory", "discussions"), await found(noor, "endive"), await found(noor, "cellar", "groups")]).toEqual([
     1, 1, 1,
   ]);
-  await within((tx) => react(tx, mira, { postId: reply.id, emoji: "👍" }));
+  await within((tx) => addReaction(tx, mira, { postId: reply.id, emoji: "👍" }));
   await within((tx) => renameDiscussion(tx, mira, { discussionId: id, title: "Radicchio in boxes", reason: "" }));
   await follow();
   const [hit] = (await search.engine.search(noor, { index: "posts", words: "endive" })).hits;
@@ -59,7 +59,7 @@ test("changes are searchable a moment later", async () => {
   expect(await found(tomas, "endive")).toBe(0);
 
   // Moves the discussion, with its posts, to a members-only group.
-  const closed = await aGroup(database, people, { name: "Behind the door", visibility: "private" });
+  const closed = await createTestGroup(database, people, { name: "Behind the door", visibility: "private" });
   await within((tx) =>
     moveDiscussion(tx, tomas, { discussionId: id, groupId: closed.id, visibility: "private", reason: "It belongs there." }),
   );
@@ -77,8 +77,8 @@ test("changes are searchable a moment later", async () => {
 
 test("group that closes disappears from hits and counts at once; one that opens appears after indexing", async () => {
   const { mira, tomas, noor } = people;
-  const group = await aGroup(database, people, { name: "Beds" });
-  await aDiscussion(database, mira, group.id, { title: "Salsify", body: "Salsify." });
+  const group = await createTestGroup(database, people, { name: "Beds" });
+  await createTestDiscussion(database, mira, group.id, { title: "Salsify", body: "Salsify." });
   await follow();
   const seen = async () => [await found(noor, "salsify"), await found(noor, "salsify", "discussions"), await found(mira, "salsify")];
   expect(await seen()).toEqual([1, 1, 1]);
@@ -95,8 +95,8 @@ test("group that closes disappears from hits and counts at once; one that opens 
 
 test("restored group is found again with its content", async () => {
   const { mira, tomas, ada, noor } = people;
-  const group = await aGroup(database, people, { name: "Orchard" });
-  await aDiscussion(database, mira, group.id, { title: "Medlars", body: "Medlars." });
+  const group = await createTestGroup(database, people, { name: "Orchard" });
+  await createTestDiscussion(database, mira, group.id, { title: "Medlars", body: "Medlars." });
   await follow();
   const seen = async () => [
     await found(noor, "orchard", "groups"),
@@ -109,15 +109,15 @@ test("restored group is found again with its content", async () => {
   // Engines that cannot query the group decide by this.
   const open = await many(db, sql`select id from search_documents where group_id = ${group.id} and audience = 'group'`);
   expect(open).toEqual([]);
-  await within((tx) => bringBack(tx, ada, { groupId: group.id }));
+  await within((tx) => restoreGroup(tx, ada, { groupId: group.id }));
   await follow();
   expect(await seen()).toEqual([1, 1, 1]);
 });
 
 test("group change reindexes only the documents it affects", async () => {
   const { mira, tomas } = people;
-  const group = await aGroup(database, people, { name: "Beds" });
-  const { id } = await aDiscussion(database, mira, group.id, { title: "Salsify", body: "Salsify." });
+  const group = await createTestGroup(database, people, { name: "Beds" });
+  const { id } = await createTestDiscussion(database, mira, group.id, { title: "Salsify", body: "Salsify." });
   await follow();
   const filed = async () => (await one(db, sql<{ version: string }>`select version from search_documents where id = ${id}`)).version;
   const before = await filed();
@@ -131,8 +131,8 @@ test("group change reindexes only the documents it affects", async () => {
 
 test("reindex runs in batches over existing documents and resumes after an interruption", async () => {
   const { mira, tomas } = people;
-  const group = await aGroup(database, people, { name: "Beds" });
-  const { id } = await aDiscussion(database, mira, group.id, { title: "Kohlrabi for all", body: "Kohlrabi." });
+  const group = await createTestGroup(database, people, { name: "Beds" });
+  const { id } = await createTestDiscussion(database, mira, group.id, { title: "Kohlrabi for all", body: "Kohlrabi." });
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "Kohlrabi tonight." }));
   await run(
@@ -176,17 +176,17 @@ test("reindex runs in batches over existing documents and resumes after an inter
 
 test("document that fails to index does not block others", async () => {
   const { mira } = people;
-  const group = await aGroup(database, people);
-  const bad = await aDiscussion(database, mira, group.id, { title: "The bad one" });
-  await aDiscussion(database, mira, group.id, { title: "The good one" });
+  const group = await createTestGroup(database, people);
+  const bad = await createTestDiscussion(database, mira, group.id, { title: "The bad one" });
+  await createTestDiscussion(database, mira, group.id, { title: "The good one" });
   const broken = { ...search.engine, upsert: search.engine.upsert };
   broken.upsert = async (tx, documents) => {
     if (documents.some((it) => it.id === bad.id)) throw new Error("no");
     await search.engine.upsert(tx, documents);
   };
-  const { Filing } = await import("./filing/filing.ts");
+  const { Indexer: Filing } = await import("./filing/filing.ts");
   const filing = new Filing({ database, engine: broken });
-  for (const { payload } of await many(db, sql<{ payload: Happening }>`select payload from outbox order by id`))
+  for (const { payload } of await many(db, sql<{ payload: DomainEvent }>`select payload from outbox order by id`))
     await filing.react(payload);
   await filing.finish();
   expect(await filing.waiting()).toBe(0);
@@ -206,10 +206,10 @@ test("document that fails to index does not block others", async () => {
 
 test("any text can be indexed: astral characters, endless signs and files of long words", async () => {
   const { mira } = people;
-  const group = await aGroup(database, people);
-  const { id } = await aDiscussion(database, mira, group.id, { title: "Scripts", body: "Here they are." });
-  await aReply(database, mira, id, { body: `Yarrow a${"𞤀".repeat(30)}` });
-  await aReply(database, mira, id, { body: `Yarrow あ${"ー".repeat(800)}` });
+  const group = await createTestGroup(database, people);
+  const { id } = await createTestDiscussion(database, mira, group.id, { title: "Scripts", body: "Here they are." });
+  await createTestReply(database, mira, id, { body: `Yarrow a${"𞤀".repeat(30)}` });
+  await createTestReply(database, mira, id, { body: `Yarrow あ${"ー".repeat(800)}` });
   const document = { why: "", tags: [], language: "en", licence: "" };
   const { id: long } = await within((tx) => addDocument(tx, mira, { title: "Yarrow at length", body: "Words.", ...document }));
   await run(
@@ -230,7 +230,7 @@ test("few long documents are read at once", async () => {
   const document = { body: "Words.", why: "", tags: [], language: "en", licence: "" };
   for (let n = 0; n < 12; n++) await within((tx) => addDocument(tx, mira, { title: `Number ${n}`, ...document }));
   const together: number[] = [];
-  const { Filing } = await import("./filing/filing.ts");
+  const { Indexer: Filing } = await import("./filing/filing.ts");
   const engine = {
     ...search.engine,
     upsert: async (tx: Parameters<typeof search.engine.upsert>[0], documents: Parameters<typeof search.engine.upsert>[1]) => {
@@ -246,9 +246,9 @@ test("few long documents are read at once", async () => {
 
 test("removed documents take their words out of the vocabulary unless others contain them", async () => {
   const { mira, tomas } = people;
-  const group = await aGroup(database, people);
-  const { id } = await aDiscussion(database, mira, group.id, { title: "Of the beds", body: "Kohlrabi, beds and bed." });
-  const reply = await aReply(database, tomas, id, { body: "Kohlrabi and salsify beds, c\\d." });
+  const group = await createTestGroup(database, people);
+  const { id } = await createTestDiscussion(database, mira, group.id, { title: "Of the beds", body: "Kohlrabi, beds and bed." });
+  const reply = await createTestReply(database, tomas, id, { body: "Kohlrabi and salsify beds, c\\d." });
   await follow();
   const words = async () =>
     (
@@ -264,9 +264,9 @@ test("removed documents take their words out of the vocabulary unless others con
 
 test("discussion is indexed in its own language, and again when that changes", async () => {
   const { mira, noor } = people;
-  const group = await aGroup(database, people);
+  const group = await createTestGroup(database, people);
   const title = "Zucchini";
-  const { id } = await aDiscussion(database, mira, group.id, { title, body: "Chi annaffia domenica? Non ci sono." });
+  const { id } = await createTestDiscussion(database, mira, group.id, { title, body: "Chi annaffia domenica? Non ci sono." });
   await follow();
   const languages = async () => {
     const all = await Promise.all(

@@ -1,46 +1,46 @@
-export { FACETS, INDICES, MOST_VALUES, NUMBERS, READABLE_FACETS, SEARCHABLE } from "./engine.ts";
+export { FACETS, INDICES, MAX_FACET_VALUES, NUMERIC_ATTRIBUTES, READABLE_FACETS, SEARCHABLE_ATTRIBUTES } from "./engine.ts";
 export type {
   Excerpt,
   Facet,
   FacetQuery,
   FacetValue,
-  Filed,
+  IndexDocument,
   Filter,
   Hit,
   Index,
   Mark,
   Marks,
-  NumberAttribute,
+  NumericAttribute,
   Query,
   Results,
   SearchDocument,
-  Searchable,
-  Searched,
+  SearchableAttribute,
+  SearchScope,
   SearchEngine,
   Sort,
 } from "./engine.ts";
 export { openSearch } from "./open-search.ts";
 export type { Search } from "./open-search.ts";
-export type { Progress } from "./filing/filing.ts";
-export { FOUND_PAGES, lookUp } from "./page.ts";
-export type { FoundLine, FoundPage, FoundSection } from "./page.ts";
-export { readTyped, SORTS, typedAs } from "./typed.ts";
-export type { Operator, Said, Typed } from "./typed.ts";
+export type { IndexingProgress } from "./filing/filing.ts";
+export { MAX_RESULT_PAGES, loadSearchPage } from "./page.ts";
+export type { SearchResultItem, SearchResultPage, SearchResultSection } from "./page.ts";
+export { parseSearchInput, SORTS, formatSearchInput } from "./typed.ts";
+export type { OperatorName, OperatorValue, SearchInput } from "./typed.ts";
 export {
-  dropSearch,
-  forgetSearches,
+  deleteSavedSearch,
+  clearRecentSearches,
   NewSavedSearch,
-  rememberSearch,
-  savedSearchFor,
+  recordRecentSearch,
+  getSavedSearch,
   saveSearch,
-  searchesOf,
-  SearchTelling,
-  tellOfSearch,
+  listOwnSearches,
+  SearchAlertSetting,
+  setSearchAlert,
 } from "./kept.ts";
-export type { KeptSearches, SavedSearch } from "./kept.ts";
-export { tellOfNews } from "./news.ts";
-export { missesFor, noteMiss, purgeMisses } from "./misses.ts";
-export type { Miss } from "./misses.ts";
-export { becauseRead } from "./because-read.ts";
-export { similarDiscussions } from "./similar.ts";
-export type { Similar } from "./similar.ts";
+export type { OwnSearches, SavedSearch } from "./kept.ts";
+export { sendSearchAlerts } from "./news.ts";
+export { listSearchMisses, recordSearchMiss, purgeSearchMisses } from "./misses.ts";
+export type { SearchMiss } from "./misses.ts";
+export { recommendFromReading } from "./because-read.ts";
+export { listSimilarDiscussions } from "./similar.ts";
+export type { SimilarDiscussion } from "./similar.ts";

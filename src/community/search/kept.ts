@@ -1,43 +1,46 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import { z } from "zod";
-import { id, neededText } from "#community/common";
-import { signedIn } from "#community/friends";
+import { id, requiredText } from "#community/common";
+import { requireSignedIn } from "#community/friends";
 import { isSignedIn, type Viewer } from "#community/rules";
 
 /** Number of recent searches kept, latest first. */
-const RECENT = 8;
-const SAVED = 30;
+const MAX_RECENT = 8;
+const MAX_SAVED = 30;
 
 /** `tells`: its owner gets search alerts, at most once a day. */
 export type SavedSearch = { id: string; name: string; asked: string; tells: boolean };
-export type KeptSearches = { recent: string[]; saved: SavedSearch[] };
+export type OwnSearches = { recent: string[]; saved: SavedSearch[] };
 
 /** From a form or from the API. */
-const yes = z.union([z.boolean(), z.enum(["yes", "no"]).transform((said) => said === "yes")]);
+const booleanField = z.union([z.boolean(), z.enum(["yes", "no"]).transform((said) => said === "yes")]);
 export const NewSavedSearch = z.object({
-  name: neededText("A name", "Give it a name.", 60),
-  asked: neededText("A search", "There is nothing to keep.", 500),
-  tells: yes.default(false),
+  name: requiredText("A name", "Give it a name.", 60),
+  asked: requiredText("A search", "There is nothing to keep.", 500),
+  tells: booleanField.default(false),
 });
-export const SearchTelling = z.object({ id, tells: yes });
+export const SearchAlertSetting = z.object({ id, tells: booleanField });
 
 /** The viewer's own searches; empty for guests. */
-export async function searchesOf(db: Db, viewer: Viewer): Promise<KeptSearches> {
+export async function listOwnSearches(db: Db, viewer: Viewer): Promise<OwnSearches> {
   if (!isSignedIn(viewer)) return { recent: [], saved: [] };
   const [recent, saved] = await Promise.all([
-    many(db, sql<{ asked: string }>`select asked from recent_searches where person_id = ${viewer.id} order by at desc ${limit(RECENT)}`),
     many(
       db,
-      sql<SavedSearch>`select id, name, asked, told_up_to is not null as tells from saved_searches where person_id = ${viewer.id} order by created_at, id ${limit(SAVED)}`,
+      sql<{ asked: string }>`select asked from recent_searches where person_id = ${viewer.id} order by at desc ${limit(MAX_RECENT)}`,
+    ),
+    many(
+      db,
+      sql<SavedSearch>`select id, name, asked, told_up_to is not null as tells from saved_searches where person_id = ${viewer.id} order by created_at, id ${limit(MAX_SAVED)}`,
     ),
   ]);
   return { recent: recent.map(({ asked }) => asked), saved };
 }
 
 /** Records a recent search and deletes older ones. Guests are not recorded. */
-export async function rememberSearch(tx: Tx, viewer: Viewer, asked: string): Promise<void> {
+export async function recordRecentSearch(tx: Tx, viewer: Viewer, asked: string): Promise<void> {
   const text = asked.replaceAll("\0", "").trim().slice(0, 200);
   if (!isSignedIn(viewer) || text === "") return;
   await run(
@@ -47,7 +50,7 @@ export async function rememberSearch(tx: Tx, viewer: Viewer, asked: string): Pro
   await run(
     tx,
     sql`delete from recent_searches where person_id = ${viewer.id}
-        and asked not in (select asked from recent_searches where person_id = ${viewer.id} order by at desc ${limit(RECENT)})`,
+        and asked not in (select asked from recent_searches where person_id = ${viewer.id} order by at desc ${limit(MAX_RECENT)})`,
   );
 }
 
@@ -55,8 +58,8 @@ export async function rememberSearch(tx: Tx, viewer: Viewer, asked: string): Pro
  * Clears the viewer's recent searches.
  * @throws `not-signed-in`
  */
-export async function forgetSearches(tx: Tx, viewer: Viewer): Promise<void> {
-  const me = signedIn(viewer);
+export async function clearRecentSearches(tx: Tx, viewer: Viewer): Promise<void> {
+  const me = requireSignedIn(viewer);
   await run(tx, sql`delete from recent_searches where person_id = ${me.id}`);
 }
 
@@ -65,7 +68,7 @@ export async function forgetSearches(tx: Tx, viewer: Viewer): Promise<void> {
  * @throws `not-signed-in`, and `too-many` above thirty
  */
 export async function saveSearch(tx: Tx, viewer: Viewer, { name, asked, tells }: z.output<typeof NewSavedSearch>): Promise<void> {
-  const me = signedIn(viewer);
+  const me = requireSignedIn(viewer);
   // Serialized per person, so that two concurrent saves are counted as two.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('searches:' || ${me.id}::text, 0))`);
   const saved = await maybeOne(
@@ -73,23 +76,23 @@ export async function saveSearch(tx: Tx, viewer: Viewer, { name, asked, tells }:
     sql<{
       id: string;
     }>`insert into saved_searches (id, person_id, name, asked, created_at) select ${tx.newId()}, ${me.id}, ${name}, ${asked}, ${tx.now}
-        where (select count(*) from saved_searches where person_id = ${me.id} and asked <> ${asked}) < ${SAVED}
+        where (select count(*) from saved_searches where person_id = ${me.id} and asked <> ${asked}) < ${MAX_SAVED}
         on conflict (person_id, asked) do update set name = excluded.name returning id`,
   );
   if (!saved) throw new Refusal("too-many", "You keep thirty searches already. Drop one first.");
-  await tellOfSearch(tx, me, { id: saved.id, tells });
+  await setSearchAlert(tx, me, { id: saved.id, tells });
 }
 
 /**
  * Switches alerts for a saved search on or off.
  * @throws `not-signed-in`, and `not-found` for others' searches
  */
-export async function tellOfSearch(tx: Tx, viewer: Viewer, { id, tells }: z.output<typeof SearchTelling>): Promise<void> {
-  const me = signedIn(viewer);
+export async function setSearchAlert(tx: Tx, viewer: Viewer, { id, tells }: z.output<typeof SearchAlertSetting>): Promise<void> {
+  const me = requireSignedIn(viewer);
   const known = await run(
     tx,
     sql`update saved_searches set told_up_to = ${tells ? sql`coalesce(told_up_to, ${tx.now})` : sql`null`},
-          looks_at = ${tells ? sql`coalesce(looks_at, ${later(tx.now, DAY)})` : sql`null`}
+          looks_at = ${tells ? sql`coalesce(looks_at, ${addMilliseconds(tx.now, DAY)})` : sql`null`}
         where id = ${id}::uuid and person_id = ${me.id}`,
   );
   if (known === 0) throw notFound();
@@ -99,8 +102,8 @@ export async function tellOfSearch(tx: Tx, viewer: Viewer, { id, tells }: z.outp
  * A saved search of the viewer.
  * @throws `not-signed-in`, `not-found`
  */
-export async function savedSearchFor(db: Db, viewer: Viewer, id: string): Promise<SavedSearch> {
-  const found = (await searchesOf(db, signedIn(viewer))).saved.find((it) => it.id === id);
+export async function getSavedSearch(db: Db, viewer: Viewer, id: string): Promise<SavedSearch> {
+  const found = (await listOwnSearches(db, requireSignedIn(viewer))).saved.find((it) => it.id === id);
   if (!found) throw notFound();
   return found;
 }
@@ -109,7 +112,7 @@ export async function savedSearchFor(db: Db, viewer: Viewer, id: string): Promis
  * Deletes a saved search.
  * @throws `not-signed-in`, and `not-found` for others' searches
  */
-export async function dropSearch(tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> {
-  const me = signedIn(viewer);
+export async function deleteSavedSearch(tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
   if ((await run(tx, sql`delete from saved_searches where id = ${id}::uuid and person_id = ${me.id}`)) === 0) throw notFound();
 }

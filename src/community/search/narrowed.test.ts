@@ -1,30 +1,31 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
-import { aDiscussion, aGroup } from "../../../test/cast.ts";
-import { ask, database, fileAll, people } from "./engine.fixture.ts";
-import { ownEngine } from "./own/own-engine.ts";
+import { createTestDiscussion, createTestGroup } from "../../../test/cast.ts";
+import { searchPosts, database, indexEverything, people } from "./engine.fixture.ts";
+import { createPostgresEngine } from "./own/own-engine.ts";
 import { Vocabulary } from "./words/vocabulary.ts";
 
 /** As in a community where every word is very frequent. */
 class Crowded extends Vocabulary {
   override frequency = () => 1_000_000;
 }
-const crowded = ownEngine({ reading: database.db, vocabulary: new Crowded() });
+const crowded = createPostgresEngine({ reading: database.db, vocabulary: new Crowded() });
 
 /** The most liked of the three documents about kale also mentions soup. */
 async function kale() {
-  const group = await aGroup(database, people);
-  const about = async (title: string, body: string) => (await aDiscussion(database, people.mira, group.id, { title, body })).postId;
+  const group = await createTestGroup(database, people);
+  const about = async (title: string, body: string) =>
+    (await createTestDiscussion(database, people.mira, group.id, { title, body })).postId;
   const [soup, salad, beans] = [
     await about("Kale for winter", "It goes into the soup."),
     await about("Kale again", "As a salad."),
     await about("Beans", "With kale and bread."),
   ];
-  await fileAll();
+  await indexEverything();
   await run(database.db, sql`update search_documents set score = 10000 where id = ${soup}`);
   return { soup, salad, beans };
 }
-const ids = ({ hits }: Awaited<ReturnType<typeof ask>>) => hits.map(({ document }) => document.objectID).toSorted();
+const ids = ({ hits }: Awaited<ReturnType<typeof searchPosts>>) => hits.map(({ document }) => document.objectID).toSorted();
 
 describe("excluded words", () => {
   test("excluded word appears in no hit, however many there are", async () => {
@@ -36,9 +37,9 @@ describe("excluded words", () => {
 
   test("excluded word alone finds everything else", async () => {
     const { salad, beans } = await kale();
-    expect(ids(await ask(people.mira, "", { index: "posts", without: ["soup"] }))).toEqual([salad, beans].toSorted());
-    expect(ids(await ask(people.mira, "", { index: "posts", without: ["kale"] }))).toEqual([]);
+    expect(ids(await searchPosts(people.mira, "", { index: "posts", without: ["soup"] }))).toEqual([salad, beans].toSorted());
+    expect(ids(await searchPosts(people.mira, "", { index: "posts", without: ["kale"] }))).toEqual([]);
     expect(ids(await crowded.search(people.mira, { index: "posts", words: "", without: ["soup"] }))).toEqual([salad, beans].toSorted());
-    expect((await ask(people.mira, "", { index: "posts", without: ["…"] })).total).toBe(3);
+    expect((await searchPosts(people.mira, "", { index: "posts", without: ["…"] })).total).toBe(3);
   });
 });

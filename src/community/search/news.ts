@@ -1,41 +1,41 @@
-import { DAY, HOUR, later, MINUTE } from "#platform/clock";
+import { DAY, HOUR, addMilliseconds, MINUTE } from "#platform/clock";
 import { type Database, limit, many, run, sql, type Tx } from "#platform/database";
 import type { Log } from "#platform/log";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import type { SignedIn } from "#community/rules";
 import type { Filter, SearchEngine } from "./engine.ts";
-import { questionIn } from "./page.ts";
+import { buildSearchQuery } from "./page.ts";
 
-type Given = { database: Database; search: { engine: SearchEngine }; log: Log };
-type Due = { id: string; asked: string; upTo: Date; viewer: SignedIn };
+type AlertOptions = { database: Database; search: { engine: SearchEngine }; log: Log };
+type DueSearch = { id: string; asked: string; upTo: Date; viewer: SignedIn };
 
 /** Searches checked concurrently, and per run: the next run is minutes away. */
-const SHARE = 20;
-const MOST = 1_000;
+const BATCH_SIZE = 20;
+const MAX_PER_RUN = 1_000;
 /** Recent content may not be indexed yet; it is checked the next time. */
-const FILED_AFTER = 5 * MINUTE;
+const INDEXING_DELAY = 5 * MINUTE;
 /** People absent for this long get no alerts. */
-const ABSENT_AFTER = 180 * DAY;
+const ABSENCE_LIMIT = 180 * DAY;
 
 /**
  * Scheduled job: runs each saved search with alerts that was not checked for a day, as its owner. Returns the
  * number of alerts sent.
  */
-export async function tellOfNews({ database, search, log }: Given): Promise<number> {
+export async function sendSearchAlerts({ database, search, log }: AlertOptions): Promise<number> {
   let told = 0;
-  for (let looked = 0; looked < MOST; looked += SHARE) {
-    const due = await database.inTransaction(takeDue);
+  for (let looked = 0; looked < MAX_PER_RUN; looked += BATCH_SIZE) {
+    const due = await database.inTransaction(claimDueSearches);
     for (const it of due)
       try {
-        if (await lookThrough(database, search.engine, it)) told += 1;
+        if (await checkSearch(database, search.engine, it)) told += 1;
       } catch (error) {
         log.warn({ err: error, searchId: it.id }, "a kept search could not be looked through");
         await run(
           database.db,
-          sql`update saved_searches set looks_at = ${later(database.world.now(), HOUR)} where id = ${it.id} and looks_at is not null`,
+          sql`update saved_searches set looks_at = ${addMilliseconds(database.world.now(), HOUR)} where id = ${it.id} and looks_at is not null`,
         );
       }
-    if (due.length < SHARE) break;
+    if (due.length < BATCH_SIZE) break;
   }
   return told;
 }
@@ -44,27 +44,27 @@ export async function tellOfNews({ database, search, log }: Given): Promise<numb
  * The next due searches. They become due again in a day before they run, so that no one is notified twice,
  * whatever happens to this run.
  */
-const takeDue = (tx: Tx): Promise<Due[]> =>
+const claimDueSearches = (tx: Tx): Promise<DueSearch[]> =>
   many(
     tx,
-    sql<Due>`
+    sql<DueSearch>`
       with due as (
-        select s.id from saved_searches s where s.looks_at <= ${tx.now} order by s.looks_at ${limit(SHARE)} for update skip locked)
-      update saved_searches s set looks_at = ${later(tx.now, DAY)} from due, people p
+        select s.id from saved_searches s where s.looks_at <= ${tx.now} order by s.looks_at ${limit(BATCH_SIZE)} for update skip locked)
+      update saved_searches s set looks_at = ${addMilliseconds(tx.now, DAY)} from due, people p
       where s.id = due.id and p.id = s.person_id
       returning s.id, s.asked, s.told_up_to as "upTo",
-        case when p.state in ('active', 'limited') and coalesce(p.seen_at, p.created_at) > ${later(tx.now, -ABSENT_AFTER)}
+        case when p.state in ('active', 'limited') and coalesce(p.seen_at, p.created_at) > ${addMilliseconds(tx.now, -ABSENCE_LIMIT)}
           then json_build_object('id', p.id, 'role', p.site_role, 'trust', p.trust, 'limited', p.state = 'limited') end as viewer`,
   ).then((rows) => rows.filter(({ viewer }) => viewer !== null));
 
 /** Notifies the owner when others have posted new matches. Returns whether it did. */
-async function lookThrough(database: Database, engine: SearchEngine, { id, asked, upTo, viewer }: Due): Promise<boolean> {
+async function checkSearch(database: Database, engine: SearchEngine, { id, asked, upTo, viewer }: DueSearch): Promise<boolean> {
   const now = database.world.now();
-  const until = later(now, -FILED_AFTER);
-  const { query, kinds } = await questionIn(database.db, viewer, { text: asked, now });
+  const until = addMilliseconds(now, -INDEXING_DELAY);
+  const { query, kinds } = await buildSearchQuery(database.db, viewer, { text: asked, now });
   const between: Filter[] = [
-    { number: "createdAt", is: ">=", to: seconds(later(upTo, -FILED_AFTER)) },
-    { number: "createdAt", is: "<", to: seconds(until) },
+    { number: "createdAt", is: ">=", to: toSeconds(addMilliseconds(upTo, -INDEXING_DELAY)) },
+    { number: "createdAt", is: "<", to: toSeconds(until) },
     { not: { facet: "authorId", value: viewer.id } },
   ];
   let news = false;
@@ -75,9 +75,9 @@ async function lookThrough(database: Database, engine: SearchEngine, { id, asked
   }
   await database.inTransaction(async (tx) => {
     const still = await run(tx, sql`update saved_searches set told_up_to = ${now} where id = ${id} and told_up_to is not null`);
-    if (news && still > 0) await announce(tx, { type: "search.found", searchId: id, personId: viewer.id });
+    if (news && still > 0) await emit(tx, { type: "search.found", searchId: id, personId: viewer.id });
   });
   return news;
 }
 
-const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
+const toSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);

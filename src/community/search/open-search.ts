@@ -1,21 +1,21 @@
 import { type Database, type Db, limit, many, one, sql } from "#platform/database";
 import type { Log } from "#platform/log";
 import type { SearchEngine } from "./engine.ts";
-import { Filing } from "./filing/filing.ts";
-import { ownEngine } from "./own/own-engine.ts";
-import { outsideEngine } from "./outside/outside-engine.ts";
-import { fillWhereEmpty, rebuild } from "./outside/rebuild.ts";
+import { Indexer } from "./filing/filing.ts";
+import { createPostgresEngine } from "./own/own-engine.ts";
+import { createTypesenseEngine } from "./outside/outside-engine.ts";
+import { rebuildIfEmpty, rebuildCollection } from "./outside/rebuild.ts";
 import { openTypesense } from "./outside/typesense.ts";
 import { Vocabulary } from "./words/vocabulary.ts";
 
 /** Search of the app: the engine that answers, and the indexer that keeps it current. */
-export type Search = { engine: SearchEngine; filing: Filing; outside: Outside | null };
+export type Search = { engine: SearchEngine; filing: Indexer; outside: ExternalEngine | null };
 
 /** An external search engine, and how it is filled. */
-export type Outside = {
+export type ExternalEngine = {
   /**
    * Fills it if it has no data of this site or an old schema, unless another process does so already;
-   * `signal` aborts.
+   * `sendSignal` aborts.
    */
   fillIfEmpty: (signal: AbortSignal) => Promise<void>;
   /**
@@ -36,61 +36,61 @@ type Options = {
 /** Opens the search engine. Automatic indexing starts with `filing.start`. */
 export function openSearch({ database, reading = database.db, log, outside = null }: Options): Search {
   const vocabulary = new Vocabulary();
-  const own = remembering(ownEngine({ reading, vocabulary }), () => readWords(database.db, vocabulary));
+  const own = withVocabulary(createPostgresEngine({ reading, vocabulary }), () => loadVocabulary(database.db, vocabulary));
   const logged = log && { log };
-  if (outside === null) return { engine: own, filing: new Filing({ database, engine: own, ...logged }), outside: null };
+  if (outside === null) return { engine: own, filing: new Indexer({ database, engine: own, ...logged }), outside: null };
   const typesense = openTypesense(outside);
-  const engine = outsideEngine({ own, reading, typesense, ...logged });
-  return { engine, filing: new Filing({ database, engine, ...logged }), outside: fillingOf({ database, typesense }, log) };
+  const engine = createTypesenseEngine({ own, reading, typesense, ...logged });
+  return { engine, filing: new Indexer({ database, engine, ...logged }), outside: createRebuilder({ database, typesense }, log) };
 }
 
-function fillingOf(at: Parameters<typeof rebuild>[0], log: Log | undefined): Outside {
+function createRebuilder(at: Parameters<typeof rebuildCollection>[0], log: Log | undefined): ExternalEngine {
   return {
-    rebuild: (onProgress) => rebuild(at, { onProgress }),
+    rebuild: (onProgress) => rebuildCollection(at, { onProgress }),
     async fillIfEmpty(signal) {
-      const count = await fillWhereEmpty(at, signal);
+      const count = await rebuildIfEmpty(at, signal);
       if (count !== null) log?.info({ count }, "the search engine outside has been filled");
     },
   };
 }
 
 /** How often words written by other processes are read; own words are known at once. */
-const KEPT = 5 * 60_000;
-const MOST_WORDS = 400_000;
+const REFRESH_INTERVAL = 5 * 60_000;
+const MAX_WORDS = 400_000;
 
 /**
  * Takes longer than a query may, but needs no sort: words come in index order, which is the vocabulary's. If
  * there are too many, those in the fewest documents are left out.
  */
-async function readWords(db: Db, vocabulary: Vocabulary): Promise<void> {
-  const least = await leastFrequent(db);
+async function loadVocabulary(db: Db, vocabulary: Vocabulary): Promise<void> {
+  const least = await minFrequency(db);
   const rows = await many(
     db,
     sql<{ word: string; documents: number }>`
-      select word, documents from search_words where documents >= ${least} order by word ${limit(MOST_WORDS)}`,
+      select word, documents from search_words where documents >= ${least} order by word ${limit(MAX_WORDS)}`,
   );
   vocabulary.load(rows.map(({ word, documents }) => [word, documents]));
 }
 
 /** Word counts beyond this are approximate. */
-const OFTEN = 1_000;
+const MAX_EXACT_COUNT = 1_000;
 
 /** Minimum document count so that at most `MAX_WORDS` words qualify: 0 where all fit. */
-async function leastFrequent(db: Db): Promise<number> {
+async function minFrequency(db: Db): Promise<number> {
   const { estimate } = await one(
     db,
     sql<{ estimate: number }>`select reltuples::int as estimate from pg_class where oid = 'search_words'::regclass`,
   );
-  if (estimate < MOST_WORDS) return 0;
+  if (estimate < MAX_WORDS) return 0;
   const counts = await many(
     db,
     sql<{ often: number; words: number }>`
-      select least(documents, ${OFTEN}) as often, count(*)::int as words from search_words group by 1 order by 1 desc`,
+      select least(documents, ${MAX_EXACT_COUNT}) as often, count(*)::int as words from search_words group by 1 order by 1 desc`,
   );
   let known = 0;
   for (const { often, words } of counts) {
     known += words;
-    if (known > MOST_WORDS) return Math.min(OFTEN, often + 1);
+    if (known > MAX_WORDS) return Math.min(MAX_EXACT_COUNT, often + 1);
   }
   return 0;
 }
@@ -99,11 +99,11 @@ async function leastFrequent(db: Db): Promise<number> {
  * Wraps the engine so that it loads its vocabulary before the first query or indexing, and refreshes it
  * regularly.
  */
-function remembering(engine: SearchEngine, read: () => Promise<void>): SearchEngine {
+function withVocabulary(engine: SearchEngine, read: () => Promise<void>): SearchEngine {
   let readAt = -Infinity;
   let reading: Promise<void> | null = null;
   const known = async () => {
-    if (performance.now() - readAt < KEPT) return;
+    if (performance.now() - readAt < REFRESH_INTERVAL) return;
     const first = readAt === -Infinity;
     reading ??= read()
       .then(() => void (readAt = performance.now()))

@@ -1,30 +1,32 @@
 import { beforeEach, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import type { Viewer } from "#community/rules";
-import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
-  dropSearch,
-  forgetSearches,
-  lookUp,
-  missesFor,
-  noteMiss,
+  deleteSavedSearch,
+  clearRecentSearches,
+  loadSearchPage,
+  listSearchMisses,
+  recordSearchMiss,
   openSearch,
-  purgeMisses,
-  readTyped,
-  rememberSearch,
+  purgeSearchMisses,
+  parseSearchInput,
+  recordRecentSearch,
   saveSearch,
-  searchesOf,
-  typedAs,
+  listOwnSearches,
+  formatSearchInput,
 } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
-let people: Cast;
-beforeEach(async () => void (people = await cast(database)));
+let people: TestUsers;
+beforeEach(async () => void (people = await createTestUsers(database)));
 
 test("search input is parsed into words and operators for place, author and time", () => {
-  const typed = readTyped('tomato in:long-beds FROM:@mira "slow water" -hose -"old can" tag:"two words" nonsense:x http://a.b after: ');
+  const typed = parseSearchInput(
+    'tomato in:long-beds FROM:@mira "slow water" -hose -"old can" tag:"two words" nonsense:x http://a.b after: ',
+  );
   expect(typed).toEqual({
     words: "tomato slow water nonsense:x http://a.b after:",
     phrases: ["slow water"],
@@ -35,26 +37,26 @@ test("search input is parsed into words and operators for place, author and time
       { name: "tag", value: "two words" },
     ],
   });
-  expect(readTyped(typedAs(typed))).toEqual(typed);
+  expect(parseSearchInput(formatSearchInput(typed))).toEqual(typed);
   for (const text of ['"', "-", ":", 'in:"', "\0", "a:".repeat(10_000), "tag:x ".repeat(500)]) {
-    const read = readTyped(text);
+    const read = parseSearchInput(text);
     expect([read.said.length <= 12, read.words.length <= 500]).toEqual([true, true]);
   }
 });
 
 test("search page shows some hits of each kind, or all of one kind narrowed by operators", async () => {
   const { mira, tomas, noor, guest } = people;
-  const beds = await aGroup(database, people, { name: "Long Beds" });
-  const secret = await aGroup(database, people, { name: "Cellar", visibility: "secret" });
-  const one = await aDiscussion(database, mira, beds.id, { title: "Clover in the lawn", body: "Let it be.", tags: "lawn" });
-  for (let n = 0; n < 24; n++) await aReply(database, tomas, one.id, { body: `Clover ${n}` });
+  const beds = await createTestGroup(database, people, { name: "Long Beds" });
+  const secret = await createTestGroup(database, people, { name: "Cellar", visibility: "secret" });
+  const one = await createTestDiscussion(database, mira, beds.id, { title: "Clover in the lawn", body: "Let it be.", tags: "lawn" });
+  for (let n = 0; n < 24; n++) await createTestReply(database, tomas, one.id, { body: `Clover ${n}` });
   clock.pass(2 * 86_400_000);
-  await aDiscussion(database, tomas, secret.id, { title: "Clover wine", body: "Hush." });
+  await createTestDiscussion(database, tomas, secret.id, { title: "Clover wine", body: "Hush." });
   const search = openSearch({ database });
   await search.filing.beginAgain();
   await search.filing.finish();
   const found = async (viewer: Viewer, text: string, page = 1) => {
-    const { sections, unknown, empty } = await lookUp(search.engine, db, viewer, { text, page, now: clock.at });
+    const { sections, unknown, empty } = await loadSearchPage(search.engine, db, viewer, { text, page, now: clock.at });
     return { empty, unknown, ...Object.fromEntries(sections.map(({ index, total, lines }) => [index, [total, lines.length]])) };
   };
   // One post stands for all posts of its discussion.
@@ -83,7 +85,7 @@ test("search page shows some hits of each kind, or all of one kind narrowed by o
   expect(await found(noor, "clover in:nowhere type:discussions")).toEqual({ ...nothing, unknown: [{ name: "in", value: "nowhere" }] });
   expect(await found(mira, "after:soon type:discussions")).toMatchObject({ unknown: [{ name: "after", value: "soon" }] });
   for (const little of ["", " ", "a", "-", "type:posts"]) expect(await found(mira, little)).toEqual({ empty: true, unknown: [] });
-  const { facets } = await lookUp(search.engine, db, mira, { text: "clover type:discussions", now: clock.at });
+  const { facets } = await loadSearchPage(search.engine, db, mira, { text: "clover type:discussions", now: clock.at });
   expect(facets["groupName"]).toEqual(
     expect.arrayContaining([
       { value: "Long Beds", count: 1 },
@@ -96,19 +98,28 @@ test("own searches are remembered, saved and cleared, and visible to no one else
   const { mira, tomas, guest } = people;
   for (let n = 0; n < 12; n++) {
     clock.pass(1_000);
-    await within((tx) => rememberSearch(tx, mira, `word ${n % 10}`));
+    await within((tx) => recordRecentSearch(tx, mira, `word ${n % 10}`));
   }
-  expect((await searchesOf(db, mira)).recent).toEqual(["word 1", "word 0", "word 9", "word 8", "word 7", "word 6", "word 5", "word 4"]);
-  await within((tx) => rememberSearch(tx, guest, "nobody"));
+  expect((await listOwnSearches(db, mira)).recent).toEqual([
+    "word 1",
+    "word 0",
+    "word 9",
+    "word 8",
+    "word 7",
+    "word 6",
+    "word 5",
+    "word 4",
+  ]);
+  await within((tx) => recordRecentSearch(tx, guest, "nobody"));
   await within((tx) => saveSearch(tx, mira, { name: "Mine", asked: "is:unread", tells: false }));
   await within((tx) => saveSearch(tx, mira, { name: "Still mine", asked: "is:unread", tells: false }));
-  const [kept] = (await searchesOf(db, mira)).saved;
-  expect((await searchesOf(db, mira)).saved).toEqual([{ id: kept!.id, name: "Still mine", asked: "is:unread", tells: false }]);
-  for (const other of [tomas, guest]) expect(await searchesOf(db, other)).toEqual({ recent: [], saved: [] });
-  await expect(within((tx) => dropSearch(tx, tomas, { id: kept!.id }))).rejects.toMatchObject({ reason: "not-found" });
+  const [kept] = (await listOwnSearches(db, mira)).saved;
+  expect((await listOwnSearches(db, mira)).saved).toEqual([{ id: kept!.id, name: "Still mine", asked: "is:unread", tells: false }]);
+  for (const other of [tomas, guest]) expect(await listOwnSearches(db, other)).toEqual({ recent: [], saved: [] });
+  await expect(within((tx) => deleteSavedSearch(tx, tomas, { id: kept!.id }))).rejects.toMatchObject({ reason: "not-found" });
   for (const verb of [
-    forgetSearches,
-    (tx: Parameters<typeof forgetSearches>[0], viewer: Viewer) => saveSearch(tx, viewer, { name: "x", asked: "y", tells: false }),
+    clearRecentSearches,
+    (tx: Parameters<typeof clearRecentSearches>[0], viewer: Viewer) => saveSearch(tx, viewer, { name: "x", asked: "y", tells: false }),
   ])
     await expect(within((tx) => verb(tx, guest))).rejects.toMatchObject({ reason: "not-signed-in" });
   await run(
@@ -118,9 +129,9 @@ test("own searches are remembered, saved and cleared, and visible to no one else
   await expect(within((tx) => saveSearch(tx, mira, { name: "One more", asked: "more", tells: false }))).rejects.toMatchObject({
     reason: "too-many",
   });
-  await within((tx) => dropSearch(tx, mira, { id: kept!.id }));
-  await within((tx) => forgetSearches(tx, mira));
-  expect(await searchesOf(db, mira)).toMatchObject({ recent: [] });
+  await within((tx) => deleteSavedSearch(tx, mira, { id: kept!.id }));
+  await within((tx) => clearRecentSearches(tx, mira));
+  expect(await listOwnSearches(db, mira)).toMatchObject({ recent: [] });
 });
 
 test("search without results is stored as a hash until two people searched for it, and listed for admins only", async () => {
@@ -132,15 +143,15 @@ test("search without results is stored as a hash until two people searched for i
     [tomas, "Compost!"],
     [guest, "compost"],
   ] as const)
-    await within((tx) => noteMiss(tx, viewer, words));
-  const told = await missesFor(db, ada);
+    await within((tx) => recordSearchMiss(tx, viewer, words));
+  const told = await listSearchMisses(db, ada);
   expect(told.map(({ words, times, people: count }) => [words, times, count])).toEqual([
     ["compost", 2, 2],
     [null, 2, 1],
   ]);
   expect(JSON.stringify(await many(db, sql`select * from search_misses, search_miss_people`))).not.toContain("secret");
-  await expect(missesFor(db, ines)).rejects.toMatchObject({ reason: "not-allowed" });
+  await expect(listSearchMisses(db, ines)).rejects.toMatchObject({ reason: "not-allowed" });
   clock.pass(366 * 86_400_000);
-  await within(purgeMisses);
-  expect(await missesFor(db, ada)).toEqual([]);
+  await within(purgeSearchMisses);
+  expect(await listSearchMisses(db, ada)).toEqual([]);
 });

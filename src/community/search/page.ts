@@ -2,10 +2,10 @@ import type { Db } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Excerpt, FacetValue, Hit, Index, Mark, Query, SearchEngine } from "./engine.ts";
-import { meantBy, readTyped, type Said } from "./typed.ts";
+import { resolveFilters, parseSearchInput, type OperatorValue } from "./typed.ts";
 
 /** A hit as a page shows it. */
-export type FoundLine = {
+export type SearchResultItem = {
   id: string;
   type: Index;
   kind: string;
@@ -25,23 +25,23 @@ export type FoundLine = {
   members: number;
   page: number | null;
 };
-export type FoundSection = { index: Index; lines: FoundLine[]; total: number; exact: boolean; more: boolean };
-export type FoundPage = {
-  sections: FoundSection[];
+export type SearchResultSection = { index: Index; lines: SearchResultItem[]; total: number; exact: boolean; more: boolean };
+export type SearchResultPage = {
+  sections: SearchResultSection[];
   /** Only with a single kind: facets for narrowing, and whether there is a next page. */
   facets: Record<string, FacetValue[]>;
   /** Operators whose value is nothing the viewer may know of. */
-  unknown: Said[];
+  unknown: OperatorValue[];
   /** The input was empty: no search was made. */
   empty: boolean;
 };
 
 /** Order on the page. */
 const SECTIONS: Index[] = ["people", "groups", "discussions", "posts", "resources", "messages"];
-const EACH = 5;
+const HITS_PER_SECTION = 5;
 /** Hits per page of a single kind, and the number of pages. */
-const FOUND_ON_PAGE = 20;
-export const FOUND_PAGES = 50;
+const HITS_PER_PAGE = 20;
+export const MAX_RESULT_PAGES = 50;
 /** Facets counted with the hits of one kind. */
 const FACETS: Record<Index, string[]> = {
   people: [],
@@ -56,21 +56,21 @@ const FACETS: Record<Index, string[]> = {
  * A single letter matches too much: a search needs two letters, or one character of an ideographic script.
  * `C#` is a name.
  */
-const enough = (words: string) => /[\p{L}\p{N}]{2}|[^\u0000-\u0dff]|[A-Za-z](?:\+\+|#)/u.test(words);
+const isLongEnough = (words: string) => /[\p{L}\p{N}]{2}|[^\u0000-\u0dff]|[A-Za-z](?:\+\+|#)/u.test(words);
 
 /**
  * Result page of a search box: five hits of each kind, or twenty of one. Fewer than two letters without an
  * operator run no query. Words may be dropped when no document has all of them.
  */
-export async function lookUp(
+export async function loadSearchPage(
   engine: SearchEngine,
   db: Db,
   viewer: Viewer,
   asked: { text: string; page?: number; now: Date },
-): Promise<FoundPage> {
-  const { query, index, kinds, unknown } = await questionIn(db, viewer, asked);
+): Promise<SearchResultPage> {
+  const { query, index, kinds, unknown } = await buildSearchQuery(db, viewer, asked);
   if (query === null) return { sections: [], facets: {}, unknown, empty: true };
-  const offset = index ? (Math.min(FOUND_PAGES, Math.max(1, asked.page ?? 1)) - 1) * FOUND_ON_PAGE : 0;
+  const offset = index ? (Math.min(MAX_RESULT_PAGES, Math.max(1, asked.page ?? 1)) - 1) * HITS_PER_PAGE : 0;
   const found = await Promise.all(
     kinds.map(async (it) => ({
       index: it,
@@ -80,7 +80,7 @@ export async function lookUp(
         needed: "all-or-any",
         index: it,
         offset,
-        length: index ? FOUND_ON_PAGE : EACH,
+        length: index ? HITS_PER_PAGE : HITS_PER_SECTION,
         distinct: it === "posts" && !index,
         facets: index ? FACETS[it] : [],
         valuesPerFacet: 8,
@@ -89,10 +89,10 @@ export async function lookUp(
   );
   const sections = found.map(({ index: it, hits, total, exhaustive }) => ({
     index: it,
-    lines: hits.map(lineOf),
+    lines: hits.map(toResultItem),
     total,
     exact: exhaustive.total,
-    more: index !== null && hits.length === FOUND_ON_PAGE && offset + hits.length < Math.min(total, FOUND_PAGES * FOUND_ON_PAGE),
+    more: index !== null && hits.length === HITS_PER_PAGE && offset + hits.length < Math.min(total, MAX_RESULT_PAGES * HITS_PER_PAGE),
   }));
   return {
     sections: sections.filter((it) => it.lines.length > 0 || index !== null),
@@ -103,16 +103,16 @@ export async function lookUp(
 }
 
 /** The query of a search box and its indices; `query` is null for an empty one. */
-export async function questionIn(db: Db, viewer: Viewer, asked: { text: string; now: Date }) {
-  const typed = readTyped(asked.text);
-  const { filter, index, sort, unknown } = await meantBy(db, viewer, typed, asked.now);
+export async function buildSearchQuery(db: Db, viewer: Viewer, asked: { text: string; now: Date }) {
+  const typed = parseSearchInput(asked.text);
+  const { filter, index, sort, unknown } = await resolveFilters(db, viewer, typed, asked.now);
   const { words, phrases, without } = typed;
-  const query: Omit<Query, "index"> | null = enough(words) || filter !== null ? { words, phrases, without, filter, sort } : null;
+  const query: Omit<Query, "index"> | null = isLongEnough(words) || filter !== null ? { words, phrases, without, filter, sort } : null;
   const kinds = index ? [index] : SECTIONS.filter((it) => isSignedIn(viewer) || (it !== "people" && it !== "messages"));
   return { query, index, kinds, unknown };
 }
 
-const lineOf = ({ document, marks, excerpt, page }: Hit): FoundLine => ({
+const toResultItem = ({ document, marks, excerpt, page }: Hit): SearchResultItem => ({
   id: document.objectID,
   type: document.type,
   kind: document.kind,

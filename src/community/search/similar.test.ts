@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { aDiscussion, aGroup, cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { similarDiscussions } from "./index.ts";
+import { listSimilarDiscussions } from "./index.ts";
 
 const database = await testDatabase();
 const { db } = database;
 
 test("finds discussions with a similar title that the viewer may read", async () => {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   const { mira, noor, guest } = people;
-  const group = await aGroup(database, people, { visibility: "private" });
+  const group = await createTestGroup(database, people, { visibility: "private" });
   for (const title of ["Watering rota for July", "Watering in the rain", "Cake on Sunday", "Who has the watering rota?"])
-    await aDiscussion(database, mira, group.id, { title });
-  const titles = async (title: string) => (await similarDiscussions(db, mira, title)).map((it) => it.title);
+    await createTestDiscussion(database, mira, group.id, { title });
+  const titles = async (title: string) => (await listSimilarDiscussions(db, mira, title)).map((it) => it.title);
   expect(await titles("Watering rota for the summer")).toEqual([
     "Who has the watering rota?",
     "Watering rota for July",
@@ -20,6 +20,6 @@ test("finds discussions with a similar title that the viewer may read", async ()
   ]);
   expect(await titles("Watering cake sunday again tomorrow together")).toEqual(["Cake on Sunday"]);
   for (const nothing of ["", "a b c", "%%%% ' & | !", "zzzz"]) expect(await titles(nothing)).toEqual([]);
-  expect(await similarDiscussions(db, noor, "Watering rota")).toEqual([]);
-  expect(await similarDiscussions(db, guest, "Watering rota")).toEqual([]);
+  expect(await listSimilarDiscussions(db, noor, "Watering rota")).toEqual([]);
+  expect(await listSimilarDiscussions(db, guest, "Watering rota")).toEqual([]);
 });

@@ -1,35 +1,35 @@
 import { type Db, limit, many, sql } from "#platform/database";
-import { blockedOf, blockersOf } from "#community/friends";
-import { discussionReadable, viewersTie } from "#community/groups";
+import { blockedIds, blockerIds } from "#community/friends";
+import { discussionReadable, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
 
-export type Similar = { id: string; title: string; groupName: string };
+export type SimilarDiscussion = { id: string; title: string; groupName: string };
 
-const MOST = 5;
+const MAX_SIMILAR = 5;
 /** Shorter words appear in every title. */
 const WORD = /[\p{L}\p{N}]{4,40}/gu;
 
 /** How many of these words (an array) the title of `d` contains. */
-export const sharedWords = (words: ReturnType<typeof sql>) => sql<number>`
+export const sharedWordCount = (words: ReturnType<typeof sql>) => sql<number>`
   (select count(*) from unnest(${words}) word where to_tsvector('simple', d.title) @@ to_tsquery('simple', word || ':*'))`;
 
 /**
  * Up to five discussions the viewer may read whose titles share at least a third of this title's words of
  * four or more letters. The most similar come first, then the latest.
  */
-export async function similarDiscussions(db: Db, viewer: Viewer, title: string): Promise<Similar[]> {
+export async function listSimilarDiscussions(db: Db, viewer: Viewer, title: string): Promise<SimilarDiscussion[]> {
   const words = [...new Set(title.slice(0, 200).toLowerCase().match(WORD) ?? [])].slice(0, 12);
   if (words.length === 0) return [];
   const needed = Math.ceil(words.length / 3);
   return many(
     db,
-    sql<Similar>`
+    sql<SimilarDiscussion>`
       select d.id, d.title, g.name as "groupName"
-      from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)},
-        lateral (select ${sharedWords(sql`${words}::text[]`)} as shared) alike
-      where d.state = 'open' and ${discussionReadable} and d.author_id <> all(${blockersOf(viewer)}) and d.author_id <> all(${blockedOf(viewer)}) and alike.shared >= ${needed}
+      from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)},
+        lateral (select ${sharedWordCount(sql`${words}::text[]`)} as shared) alike
+      where d.state = 'open' and ${discussionReadable} and d.author_id <> all(${blockerIds(viewer)}) and d.author_id <> all(${blockedIds(viewer)}) and alike.shared >= ${needed}
         and d.id = any(array(select id from discussions where state = 'open'
           and to_tsvector('simple', title) @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(" | ")}) order by id desc limit 2000))
-      order by alike.shared desc, d.last_post_at desc, d.id desc ${limit(MOST)}`,
+      order by alike.shared desc, d.last_post_at desc, d.id desc ${limit(MAX_SIMILAR)}`,
   );
 }

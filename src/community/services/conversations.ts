@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id } from "#community/common";
 import {
   acceptConversation,
-  addPeople,
+  addParticipants,
   archiveConversation,
   ConversationName,
   deleteMessage,
@@ -14,50 +14,50 @@ import {
   markConversationUnread,
   MessageChange,
   MessageReaction,
-  MorePeople,
+  ParticipantAddition,
   muteConversation,
   NewConversation,
   NewMessage,
   reactToMessage,
-  removeFromConversation,
+  removeParticipant,
   renameConversation,
   sendMessage,
   startConversation,
   unreactToMessage,
 } from "#community/conversations";
 import { NewReport, reportMessages, Resolution, resolveReport } from "#community/moderation";
-import { OnConversation, OnMessage, plain, ReadUpTo, Silence } from "./service.ts";
+import { ConversationRef, MessageRef, defineSimpleService, ReadPositionInput, MuteInput } from "./service.ts";
 
 export const conversationServices = [
-  plain(
+  defineSimpleService(
     "Conversations/start",
     "Writes to one person, or opens a conversation of several; `to` are user names.",
     NewConversation,
     startConversation,
   ),
-  plain("Conversations/accept", "Takes a request into the inbox.", OnConversation, acceptConversation),
-  plain("Conversations/deleteRequest", "Does away with a request; who wrote it is not told.", OnConversation, deleteRequest),
-  plain("Conversations/markRead", "Remembers how far one has read.", ReadUpTo, markConversationRead),
-  plain("Conversations/markUnread", "Makes the latest of the others new again.", OnConversation, markConversationUnread),
-  plain(
+  defineSimpleService("Conversations/accept", "Takes a request into the inbox.", ConversationRef, acceptConversation),
+  defineSimpleService("Conversations/deleteRequest", "Does away with a request; who wrote it is not told.", ConversationRef, deleteRequest),
+  defineSimpleService("Conversations/markRead", "Remembers how far one has read.", ReadPositionInput, markConversationRead),
+  defineSimpleService("Conversations/markUnread", "Makes the latest of the others new again.", ConversationRef, markConversationUnread),
+  defineSimpleService(
     "Conversations/archive",
     "Puts it away, or takes it out again.",
-    OnConversation.extend({ archived: z.boolean() }),
+    ConversationRef.extend({ archived: z.boolean() }),
     archiveConversation,
   ),
-  plain("Conversations/mute", "Counts it nowhere until then; null makes it loud again.", Silence, muteConversation),
-  plain("Conversations/add", "Brings others in, by their user names.", MorePeople, addPeople),
-  plain("Conversations/remove", "Takes somebody out.", OnConversation.extend({ personId: id }), removeFromConversation),
-  plain("Conversations/rename", "Gives it a name, or takes it away.", ConversationName, renameConversation),
-  plain("Conversations/leave", "Leaves a conversation of several, quietly.", OnConversation, leaveConversation),
-  plain("Conversations/report", "Shows messages to staff, with a reason.", NewReport, reportMessages),
-  plain("Messages/send", "Says something; answering a request accepts it.", NewMessage, sendMessage),
-  plain("Messages/edit", "Changes one's own words, within ten minutes.", MessageChange, editMessage),
-  plain("Messages/delete", "Takes one's own message back for everybody, within ten minutes.", OnMessage, deleteMessage),
-  plain("Messages/hide", "Puts a message out of one's own sight.", OnMessage, hideMessage),
-  plain("Messages/react", "Leaves a reaction.", MessageReaction, reactToMessage),
-  plain("Messages/unreact", "Takes it back.", MessageReaction, unreactToMessage),
-  plain(
+  defineSimpleService("Conversations/mute", "Counts it nowhere until then; null makes it loud again.", MuteInput, muteConversation),
+  defineSimpleService("Conversations/add", "Brings others in, by their user names.", ParticipantAddition, addParticipants),
+  defineSimpleService("Conversations/remove", "Takes somebody out.", ConversationRef.extend({ personId: id }), removeParticipant),
+  defineSimpleService("Conversations/rename", "Gives it a name, or takes it away.", ConversationName, renameConversation),
+  defineSimpleService("Conversations/leave", "Leaves a conversation of several, quietly.", ConversationRef, leaveConversation),
+  defineSimpleService("Conversations/report", "Shows messages to staff, with a reason.", NewReport, reportMessages),
+  defineSimpleService("Messages/send", "Says something; answering a request accepts it.", NewMessage, sendMessage),
+  defineSimpleService("Messages/edit", "Changes one's own words, within ten minutes.", MessageChange, editMessage),
+  defineSimpleService("Messages/delete", "Takes one's own message back for everybody, within ten minutes.", MessageRef, deleteMessage),
+  defineSimpleService("Messages/hide", "Puts a message out of one's own sight.", MessageRef, hideMessage),
+  defineSimpleService("Messages/react", "Leaves a reaction.", MessageReaction, reactToMessage),
+  defineSimpleService("Messages/unreact", "Takes it back.", MessageReaction, unreactToMessage),
+  defineSimpleService(
     "Reports/resolve",
     "Ends a report, and all that wait about the same; `removed` takes the post or resource away, for `reason`; of an appeal, `restored` brings it back.",
     Resolution,

@@ -6,9 +6,9 @@ import { notificationServices } from "./notifications.ts";
 import { peopleServices } from "./people.ts";
 import type { CommunityService } from "./service.ts";
 
-export { schemaOf } from "./schema.ts";
-export { changeRecord, createRecord, removeRecord, whyNot } from "./saving.ts";
-export type { CommunityService, Hand } from "./service.ts";
+export { inputSchemaOf } from "./schema.ts";
+export { updateRecord, createRecord, removeRecord, unsupportedReason } from "./saving.ts";
+export type { CommunityService, CommandContext } from "./service.ts";
 
 /** Every command that API clients can call, with its input and description. */
 export const COMMUNITY_SERVICES: readonly CommunityService[] = [

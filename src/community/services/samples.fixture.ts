@@ -1,7 +1,7 @@
-import type { Place } from "../../../test/leaky-place.ts";
+import type { LeakCommunity } from "../../../test/leaky-place.ts";
 
 /** Valid inputs of each service for a given place. */
-export function samplesOf(at: Place, personId: string): Record<string, unknown> {
+export function createServiceSamples(at: LeakCommunity, personId: string): Record<string, unknown> {
   const [groupId, discussionId, postId, messageId, conversationId] = [
     at.groupId,
     at.discussionId,

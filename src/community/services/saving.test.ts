@@ -1,28 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
-import { PUBLISHED, rowFor } from "#community/published";
+import { API_ENTITIES, getEntityRow } from "#community/published";
 import type { Viewer } from "#community/rules";
 import { defaultSettings } from "#community/settings";
-import { aDiscussion, aGroup, cast, type Cast } from "../../../test/cast.ts";
-import { fill } from "../../../test/leaky-place.ts";
-import { everyViewer } from "../../../test/leaky-viewers.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers, type TestUsers } from "../../../test/cast.ts";
+import { createLeakCommunity } from "../../../test/leaky-place.ts";
+import { createAllViewers } from "../../../test/leaky-viewers.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { changeRecord, createRecord, type Hand, removeRecord, whyNot } from "./index.ts";
+import { updateRecord, createRecord, type CommandContext, removeRecord, unsupportedReason } from "./index.ts";
 
 const database = await testDatabase();
 const { inTransaction: within, db } = database;
-const as = <T>(viewer: Viewer, work: (hand: Hand) => Promise<T>) => within((tx) => work({ tx, viewer, site: defaultSettings }));
+const as = <T>(viewer: Viewer, work: (hand: CommandContext) => Promise<T>) => within((tx) => work({ tx, viewer, site: defaultSettings }));
 const create = (viewer: Viewer, noun: string, given: Record<string, unknown>) => as(viewer, (hand) => createRecord(hand, noun, given));
 const change = (viewer: Viewer, noun: string, id: string, given: Record<string, unknown>) =>
-  as(viewer, (hand) => changeRecord(hand, noun, id, given));
+  as(viewer, (hand) => updateRecord(hand, noun, id, given));
 const remove = (viewer: Viewer, noun: string, id: string) => as(viewer, (hand) => removeRecord(hand, noun, id));
-const row = (viewer: Viewer, noun: string, id: string) => rowFor(db, viewer, noun, id);
+const row = (viewer: Viewer, noun: string, id: string) => getEntityRow(db, viewer, noun, id);
 const refused = (reason: string, words = /./) => ({ reason, message: expect.stringMatching(words) as string });
 
 async function place() {
-  const people = await cast(database);
-  const group = await aGroup(database, people);
-  return { ...people, groupId: group.id, discussion: await aDiscussion(database, people.mira, group.id) };
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
+  return { ...people, groupId: group.id, discussion: await createTestDiscussion(database, people.mira, group.id) };
 }
 
 describe("saving records", () => {
@@ -114,7 +114,7 @@ describe("saving records", () => {
     expect(await row(mira, "Memberships", `${groupId}:${mira.id}`)).toMatchObject({ state: "left" });
     await create(tomas, "Memberships", { groupId, personId: ines.id });
     await change(ines, "Memberships", `${groupId}:${ines.id}`, { state: "member" });
-    const closed = await aGroup(database, { tomas, mira }, { visibility: "private", name: "Behind doors" });
+    const closed = await createTestGroup(database, { tomas, mira }, { visibility: "private", name: "Behind doors" });
     await create(noor, "Memberships", { groupId: closed.id, state: "requested" });
     await change(tomas, "Memberships", `${closed.id}:${noor.id}`, { state: "member" });
     expect(await row(noor, "Memberships", `${closed.id}:${noor.id}`)).toMatchObject({ state: "member" });
@@ -222,18 +222,18 @@ describe("saving records", () => {
 });
 
 test("each entity documents its save commands and why others are missing", async () => {
-  const people: Cast = await cast(database);
-  for (const { name } of PUBLISHED)
+  const people: TestUsers = await createTestUsers(database);
+  for (const { name } of API_ENTITIES)
     for (const act of ["create", "update", "remove"] as const) {
-      const why = whyNot(name, act);
+      const why = unsupportedReason(name, act);
       expect([name, act, why === null || /^[A-Z].*\.$/.test(why)]).toEqual([name, act, true]);
       if (why && act === "create") await expect(create(people.ada, name, {})).rejects.toMatchObject(refused("not-allowed"));
     }
 });
 
 test("saving and removing reveal nothing to outsiders", async () => {
-  const people = await cast(database);
-  const at = await fill(database, people, "secret");
+  const people = await createTestUsers(database);
+  const at = await createLeakCommunity(database, people, "secret");
   const known: Record<string, string> = {
     Groups: at.groupId,
     Discussions: at.discussionId,
@@ -249,7 +249,7 @@ test("saving and removing reveal nothing to outsiders", async () => {
       () => "done",
       (error: Error) => error.message,
     );
-  for (const [it, viewer] of await everyViewer(database, people, at.groupId)) {
+  for (const [it, viewer] of await createAllViewers(database, people, at.groupId)) {
     if (it === "member") continue;
     for (const [noun, id] of Object.entries(known)) {
       // An invited person knows the group but nothing in it.

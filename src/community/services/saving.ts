@@ -1,24 +1,24 @@
 import { Refusal } from "#platform/refusal";
-import { PUBLISHED, type Row, rowFor } from "#community/published";
-import { type Given } from "./acts/act.ts";
-import { ACTS } from "./acts/index.ts";
-import type { Hand } from "./service.ts";
+import { API_ENTITIES, type EntityRow, getEntityRow } from "#community/published";
+import { type RecordInput } from "./acts/act.ts";
+import { COMMANDS_BY_ENTITY } from "./acts/index.ts";
+import type { CommandContext } from "./service.ts";
 
 /** Why API clients cannot create, update or remove records of an entity; null if they can. */
-export const whyNot = (noun: string, act: "create" | "update" | "remove"): string | null => {
-  const found = ACTS[noun]![act];
+export const unsupportedReason = (noun: string, act: "create" | "update" | "remove"): string | null => {
+  const found = COMMANDS_BY_ENTITY[noun]![act];
   return typeof found === "string" ? found : null;
 };
 
-const refused = (sentence: string) => new Refusal("not-allowed", sentence);
+const notAllowed = (sentence: string) => new Refusal("not-allowed", sentence);
 
 /**
  * Creates a record with the same command as pages; returns its objectId.
  * @throws the command's refusals; `not-allowed` without a command
  */
-export async function createRecord(hand: Hand, noun: string, given: Given): Promise<string> {
-  const { create } = ACTS[noun]!;
-  if (typeof create === "string") throw refused(create);
+export async function createRecord(hand: CommandContext, noun: string, given: RecordInput): Promise<string> {
+  const { create } = COMMANDS_BY_ENTITY[noun]!;
+  if (typeof create === "string") throw notAllowed(create);
   return create(hand, given);
 }
 
@@ -27,13 +27,13 @@ export async function createRecord(hand: Hand, noun: string, given: Given): Prom
  * values are ignored.
  * @throws `not-found`, the commands' refusals; `not-allowed` for a column without a command
  */
-export async function changeRecord(hand: Hand, noun: string, objectId: string, given: Given): Promise<void> {
-  const { update } = ACTS[noun]!;
-  const now = await rowFor(hand.tx, hand.viewer, noun, objectId);
-  if (typeof update === "string") throw refused(update);
-  const changed = changedIn(noun, now, given);
+export async function updateRecord(hand: CommandContext, noun: string, objectId: string, given: RecordInput): Promise<void> {
+  const { update } = COMMANDS_BY_ENTITY[noun]!;
+  const now = await getEntityRow(hand.tx, hand.viewer, noun, objectId);
+  if (typeof update === "string") throw notAllowed(update);
+  const changed = listChangedColumns(noun, now, given);
   const fixed = changed.find((name) => !Object.hasOwn(update, name));
-  if (fixed !== undefined) throw refused(`“${fixed}” of ${noun} cannot be changed.`);
+  if (fixed !== undefined) throw notAllowed(`“${fixed}” of ${noun} cannot be changed.`);
   for (const act of new Set(changed.map((name) => update[name]!))) await act(hand, now, given);
 }
 
@@ -41,25 +41,28 @@ export async function changeRecord(hand: Hand, noun: string, objectId: string, g
  * Removes a record with the same command as pages.
  * @throws `not-found`, the command's refusals; `not-allowed` without a command
  */
-export async function removeRecord(hand: Hand, noun: string, objectId: string): Promise<void> {
-  const { remove } = ACTS[noun]!;
-  const now = await rowFor(hand.tx, hand.viewer, noun, objectId);
-  if (typeof remove === "string") throw refused(remove);
+export async function removeRecord(hand: CommandContext, noun: string, objectId: string): Promise<void> {
+  const { remove } = COMMANDS_BY_ENTITY[noun]!;
+  const now = await getEntityRow(hand.tx, hand.viewer, noun, objectId);
+  if (typeof remove === "string") throw notAllowed(remove);
   await remove(hand, now);
 }
 
 /** Columns set by the system. */
-const OF_ITSELF = new Set(["objectId", "ownerId", "created", "updated"]);
+const SYSTEM_COLUMNS = new Set(["objectId", "ownerId", "created", "updated"]);
 
-function changedIn(noun: string, now: Row, given: Given): string[] {
-  const { columns } = PUBLISHED.find(({ name }) => name === noun)!;
+function listChangedColumns(noun: string, now: EntityRow, given: RecordInput): string[] {
+  const { columns } = API_ENTITIES.find(({ name }) => name === noun)!;
   return columns
-    .filter(({ name, type }) => given[name] !== undefined && !OF_ITSELF.has(name) && said(type, given[name]) !== said(type, now[name]))
+    .filter(
+      ({ name, type }) =>
+        given[name] !== undefined && !SYSTEM_COLUMNS.has(name) && comparableValue(type, given[name]) !== comparableValue(type, now[name]),
+    )
     .map(({ name }) => name);
 }
 
 /** A comparable value: equal times in different notations are equal. */
-function said(type: string, value: unknown): string {
+function comparableValue(type: string, value: unknown): string {
   const isMoment = type === "DATETIME" && (typeof value === "string" || typeof value === "number" || value instanceof Date);
   return JSON.stringify(isMoment ? new Date(value).getTime() : value) ?? "";
 }

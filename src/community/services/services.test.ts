@@ -4,12 +4,12 @@ import { acceptConversation } from "#community/conversations";
 import type { Viewer } from "#community/rules";
 import { defaultSettings } from "#community/settings";
 import { Refusal } from "#platform/refusal";
-import { cast } from "../../../test/cast.ts";
-import { DELETED_WORD, fill, INSIDE, NAME, PRIVATE_WORD } from "../../../test/leaky-place.ts";
-import { everyViewer } from "../../../test/leaky-viewers.ts";
+import { createTestUsers } from "../../../test/cast.ts";
+import { DELETED_WORD, createLeakCommunity, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../test/leaky-place.ts";
+import { createAllViewers } from "../../../test/leaky-viewers.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { COMMUNITY_SERVICES, type CommunityService, schemaOf } from "./index.ts";
-import { samplesOf } from "./samples.fixture.ts";
+import { COMMUNITY_SERVICES, type CommunityService, inputSchemaOf } from "./index.ts";
+import { createServiceSamples } from "./samples.fixture.ts";
 
 const database = await testDatabase();
 const nameOf = ({ noun, name }: CommunityService) => `${noun}/${name}`;
@@ -17,66 +17,66 @@ const nameOf = ({ noun, name }: CommunityService) => `${noun}/${name}`;
 /** Commands that API clients reach in another way or not at all, with the reason. */
 const ELSEWHERE: Record<string, string> = {
   setMailLevel: "a part of chooseMail",
-  keepBeside: "for a page that is left without an answer",
+  saveDraftBeside: "for a page that is left without an answer",
   acceptRules: "rules are read on a page",
   finishWelcome: "the round for newcomers is a page",
-  reachStep: "the round for newcomers is a page",
+  reachWelcomeStep: "the round for newcomers is a page",
   setStatus: "calls of users",
   setRole: "calls of users",
-  askForExport: "comes by mail, for its person",
-  askForGroupExport: "comes by mail, for whoever asked",
+  requestExport: "comes by mail, for its person",
+  requestGroupExport: "comes by mail, for whoever asked",
   answerFields: "what everybody is asked stands on a page",
-  addField: "the desk of admins",
-  changeField: "the desk of admins",
-  moveField: "the desk of admins",
-  retireField: "the desk of admins",
-  bringFieldBack: "the desk of admins",
+  addProfileField: "the desk of admins",
+  changeProfileField: "the desk of admins",
+  moveProfileField: "the desk of admins",
+  retireProfileField: "the desk of admins",
+  restoreProfileField: "the desk of admins",
   inviteAddress: "its mail leads to a page",
   setGroupPicture: "files come by the calls of files",
   removeGroupPicture: "files come by the calls of files",
-  setGroupGround: "files come by the calls of files",
+  setGroupHeaderStyle: "files come by the calls of files",
   recordUpload: "files come by the calls of files",
-  leaveGroupsBehind: "a part of closing an account",
-  putToRest: "a part of resolveReport",
-  lookAtReport: "reads",
+  leaveOwnedGroups: "a part of closing an account",
+  forceArchiveGroup: "a part of resolveReport",
+  viewReport: "reads",
   inspectGroup: "an admin says on a page why they look",
   endInspection: "an admin says on a page why they look",
   inspectDiscussion: "reads",
-  sawDiscussion: "a part of markRead",
-  cameBack: "a part of markRead",
-  sawResource: "reading a page",
-  subscribe: "browsers of pages",
-  unsubscribe: "browsers of pages",
-  showTextOn: "browsers of pages",
-  makeRole: "calls of users",
-  dropRole: "calls of users",
-  giveRole: "calls of users",
-  takeRole: "calls of users",
-  emptyPlace: "the management of a house",
-  audit: "no verb: writes down what one did",
-  takeDown: "no verb: a part of ending a report",
-  takeResourceDown: "no verb: a part of ending a report",
-  putBack: "no verb: a part of answering an appeal",
-  putResourceBack: "no verb: a part of answering an appeal",
+  markDiscussionSeen: "a part of markRead",
+  clearDueBookmarks: "a part of markRead",
+  markResourceSeen: "reading a page",
+  subscribeToPush: "browsers of pages",
+  unsubscribeFromPush: "browsers of pages",
+  setPushTextShown: "browsers of pages",
+  createRole: "calls of users",
+  deleteRole: "calls of users",
+  assignRole: "calls of users",
+  unassignRole: "calls of users",
+  resetCommunity: "the management of a house",
+  writeAudit: "no verb: writes down what one did",
+  removeReportedPost: "no verb: a part of ending a report",
+  removeReportedResource: "no verb: a part of ending a report",
+  restoreReportedPost: "no verb: a part of answering an appeal",
+  restoreReportedResource: "no verb: a part of answering an appeal",
   overruleSanction: "no verb: a part of answering an appeal",
   appealSanction: "whoever is shut out has no session: a page, by the link of a mail",
-  endHiding: "no verb: a part of ending a report",
-  startOrWait: "who sends it cannot be told that it waits: the ones that do not",
-  replyOrWait: "who sends it cannot be told that it waits: the ones that do not",
-  commentOrWait: "who sends it cannot be told that it waits: the ones that do not",
-  letPostIn: "what waits stands on pages",
-  sendPostBack: "what waits stands on pages",
-  takeHeldBack: "what waits stands on pages",
-  keepUploadsIn: "no verb: a part of those that write",
-  mindRoom: "no verb: a part of those that store",
-  mindRename: "no verb: a part of those that give a name",
-  resumeAll: "the settings of mail",
-  addressOf: "reads, at the desk of staff",
-  rememberSearch: "no verb: what the page of searches keeps of what was asked there",
-  noteMiss: "no verb: what the page of searches keeps of what was not found",
-  beginImport: "the desk of admins",
-  goOn: "the desk of admins",
-  askBack: "the desk of admins",
+  unhideReviewedPost: "no verb: a part of ending a report",
+  startDiscussionOrHold: "who sends it cannot be told that it waits: the ones that do not",
+  replyOrHold: "who sends it cannot be told that it waits: the ones that do not",
+  addCommentOrHold: "who sends it cannot be told that it waits: the ones that do not",
+  approvePendingPost: "what waits stands on pages",
+  returnPendingPost: "what waits stands on pages",
+  withdrawPendingPost: "what waits stands on pages",
+  attachUploads: "no verb: a part of those that write",
+  assertQuota: "no verb: a part of those that store",
+  assertRenameLimit: "no verb: a part of those that give a name",
+  resumeAllMail: "the settings of mail",
+  paths: "reads, at the desk of staff",
+  recordRecentSearch: "no verb: what the page of searches keeps of what was asked there",
+  recordSearchMiss: "no verb: what the page of searches keeps of what was not found",
+  startImport: "the desk of admins",
+  resumeImport: "the desk of admins",
+  requestUndo: "the desk of admins",
 };
 
 const doors = import.meta.glob<Record<string, unknown>>("../*/index.ts", { eager: true });
@@ -101,7 +101,7 @@ test("each service has a unique name, a description and a schema", () => {
   expect(new Set(names).size).toBe(names.length);
   for (const service of COMMUNITY_SERVICES) {
     expect([nameOf(service), /^[A-Z].*\.$/.test(service.about)]).toEqual([nameOf(service), true]);
-    const schema = JSON.stringify(schemaOf(service));
+    const schema = JSON.stringify(inputSchemaOf(service));
     expect([nameOf(service), /"(?!properties)\w+":\{\}/.test(schema)]).toEqual([nameOf(service), false]);
   }
 });
@@ -124,15 +124,15 @@ describe("services called on a secret group", () => {
   }
 
   test("reveal nothing to outsiders, and guests are asked to sign in", { timeout: 60_000 }, async () => {
-    const people = await cast(database);
-    const at = await fill(database, people, "secret");
-    const samples = samplesOf(at, people.mira.id);
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, "secret");
+    const samples = createServiceSamples(at, people.mira.id);
     expect(Object.keys(samples).sort()).toEqual(COMMUNITY_SERVICES.map(nameOf).sort());
-    for (const [it, viewer] of await everyViewer(database, people, at.groupId)) {
+    for (const [it, viewer] of await createAllViewers(database, people, at.groupId)) {
       for (const service of COMMUNITY_SERVICES) {
         const answer = await answerOf(service, viewer, samples[nameOf(service)]);
-        const words = it === "member" ? [DELETED_WORD] : [NAME, INSIDE, DELETED_WORD, PRIVATE_WORD];
-        const told = words.filter((word) => answer.includes(word) && !(it === "invited" && word === NAME));
+        const words = it === "member" ? [DELETED_WORD] : [GROUP_NAME, INSIDE_WORD, DELETED_WORD, PRIVATE_WORD];
+        const told = words.filter((word) => answer.includes(word) && !(it === "invited" && word === GROUP_NAME));
         expect([it, nameOf(service), told]).toEqual([it, nameOf(service), []]);
         // Declining an invitation needs no account, and a guest's read state is not stored.
         if (it === "guest" && !["Groups/declineInvitation", "Announcements/saw"].includes(nameOf(service)))
@@ -142,10 +142,10 @@ describe("services called on a secret group", () => {
   });
 
   test("accept the samples from people who may call them", async () => {
-    const people = await cast(database);
-    const at = await fill(database, people, "secret");
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, "secret");
     await database.inTransaction((tx) => acceptConversation(tx, people.tomas, { conversationId: at.conversationId }));
-    const samples = samplesOf(at, people.tomas.id);
+    const samples = createServiceSamples(at, people.tomas.id);
     const through = [];
     for (const service of COMMUNITY_SERVICES)
       if (!/^(invalid|not-|conflict|gone|too-)/.test(await answerOf(service, people.mira, samples[nameOf(service)])))

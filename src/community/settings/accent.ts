@@ -2,62 +2,62 @@
  * Colour of links, buttons and marks: the accent, the text colour on it, and a tint faint enough as a
  * background.
  */
-export type Shades = { accent: string; onAccent: string; soft: string };
-export type Accent = { light: Shades; dark: Shades };
+export type AccentShades = { accent: string; onAccent: string; soft: string };
+export type AccentPalette = { light: AccentShades; dark: AccentShades };
 
 /** Lightest and darkest background of each mode (tokens.css), on which an accent must be readable. */
-const GROUNDS = { light: ["#ffffff", "#f2eee6"], dark: ["#1d2025", "#101215"] };
+const BACKGROUNDS = { light: ["#ffffff", "#f2eee6"], dark: ["#1d2025", "#101215"] };
 /** The contrast that WCAG 2.2 AA requires for text, plus a margin for rounding. */
-const ENOUGH = 4.55;
+const MIN_CONTRAST = 4.55;
 /** A colour that must darken by more than this to be readable would become a different colour. */
-const MOST_DARKER = 0.3;
+const MAX_DARKENING = 0.3;
 
 /** OKLCH: lightness from 0 to 1, chroma, and hue as a unit vector. */
-type Colour = { l: number; c: number; a: number; b: number };
+type OklchColour = { l: number; c: number; a: number; b: number };
 
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
 /** True also for texts that are no colour: they get another message. */
-export const isReadable = (text: string): boolean => !isColour(text) || accentOf(text) !== null;
+export const isReadableAccent = (text: string): boolean => !isColour(text) || createAccent(text) !== null;
 
 /**
  * Palette of an accent for light and dark mode, adjusted in lightness only as far as readability on every
  * background requires. Null when the colour would change too much.
  */
-export function accentOf(colour: string): Accent | null {
+export function createAccent(colour: string): AccentPalette | null {
   const wanted = toOklch(colour);
   const softByDay = { ...wanted, l: 0.94, c: Math.min(wanted.c, 0.03) };
   const softByNight = { ...wanted, l: 0.3, c: Math.min(wanted.c, 0.045) };
-  const day = firstReadable(wanted, -1, [...GROUNDS.light, hex(softByDay)]);
-  const night = firstReadable({ ...wanted, l: Math.max(wanted.l, 0.72) }, 1, [...GROUNDS.dark, hex(softByNight)]);
-  if (!day || !night || wanted.l - day.l > MOST_DARKER) return null;
+  const day = findReadable(wanted, -1, [...BACKGROUNDS.light, toHex(softByDay)]);
+  const night = findReadable({ ...wanted, l: Math.max(wanted.l, 0.72) }, 1, [...BACKGROUNDS.dark, toHex(softByNight)]);
+  if (!day || !night || wanted.l - day.l > MAX_DARKENING) return null;
   return {
-    light: { accent: hex(day), onAccent: "#ffffff", soft: hex(softByDay) },
-    dark: { accent: hex(night), onAccent: hex({ ...wanted, l: 0.2, c: Math.min(wanted.c, 0.03) }), soft: hex(softByNight) },
+    light: { accent: toHex(day), onAccent: "#ffffff", soft: toHex(softByDay) },
+    dark: { accent: toHex(night), onAccent: toHex({ ...wanted, l: 0.2, c: Math.min(wanted.c, 0.03) }), soft: toHex(softByNight) },
   };
 }
 
 /** Nearest lightness readable on all backgrounds; colours outside sRGB lose chroma. */
-function firstReadable(from: Colour, step: 1 | -1, grounds: string[]): Colour | null {
+function findReadable(from: OklchColour, step: 1 | -1, grounds: string[]): OklchColour | null {
   for (let l = from.l; l >= 0 && l <= 1; l += step * 0.005) {
-    const here = hex({ ...from, l });
-    if (grounds.every((ground) => contrast(here, ground) >= ENOUGH)) return { ...from, l };
+    const here = toHex({ ...from, l });
+    if (grounds.every((ground) => contrastRatio(here, ground) >= MIN_CONTRAST)) return { ...from, l };
   }
   return null;
 }
 
 /** WCAG contrast ratio of two colours, from 1 to 21. */
-export function contrast(one: string, other: string): number {
+export function contrastRatio(one: string, other: string): number {
   const [high, low] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number];
   return (high + 0.05) / (low + 0.05);
 }
 
 const luminance = (colour: string) => {
-  const [r, g, b] = linear(colour);
+  const [r, g, b] = toLinearRgb(colour);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
 
-function linear(colour: string): [number, number, number] {
+function toLinearRgb(colour: string): [number, number, number] {
   const part = (at: number) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
@@ -66,8 +66,8 @@ function linear(colour: string): [number, number, number] {
 }
 
 /** Matrices of OKLab as published (bottosson.github.io/posts/oklab). */
-function toOklch(colour: string): Colour {
-  const [r, g, b] = linear(colour);
+function toOklch(colour: string): OklchColour {
+  const [r, g, b] = toLinearRgb(colour);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
@@ -79,7 +79,7 @@ function toOklch(colour: string): Colour {
   return c < 0.0005 ? { l: lightness, c: 0, a: 1, b: 0 } : { l: lightness, c, a: x / c, b: y / c };
 }
 
-function toLinear({ l: lightness, c, a, b }: Colour): number[] {
+function oklchToLinear({ l: lightness, c, a, b }: OklchColour): number[] {
   const [x, y] = [c * a, c * b];
   const l = (lightness + 0.3963377774 * x + 0.2158037573 * y) ** 3;
   const m = (lightness - 0.1055613458 * x - 0.0638541728 * y) ** 3;
@@ -92,10 +92,10 @@ function toLinear({ l: lightness, c, a, b }: Colour): number[] {
 }
 
 /** Reduces chroma until the colour fits into sRGB. */
-function hex(colour: Colour): string {
-  let shown = toLinear(colour);
+function toHex(colour: OklchColour): string {
+  let shown = oklchToLinear(colour);
   for (let c = colour.c; c > 0 && shown.some((it) => it < -0.0005 || it > 1.0005); c -= 0.004)
-    shown = toLinear({ ...colour, c: Math.max(0, c - 0.004) });
+    shown = oklchToLinear({ ...colour, c: Math.max(0, c - 0.004) });
   const byte = (it: number) => {
     const share = Math.min(1, Math.max(0, it));
     return Math.round(255 * (share <= 0.0031308 ? 12.92 * share : 1.055 * share ** (1 / 2.4) - 0.055));

@@ -14,7 +14,7 @@ export type SettingChange = { key: SettingKey; at: Date; by: PersonCard | null }
  * The last change of each changed setting.
  * @throws `not-found` for all but admins
  */
-export async function settingChanges(db: Db, viewer: Viewer): Promise<SettingChange[]> {
+export async function listSettingChanges(db: Db, viewer: Viewer): Promise<SettingChange[]> {
   if (!isSignedIn(viewer) || viewer.role !== "admin") throw notFound();
   return many(
     db,

@@ -1,10 +1,10 @@
 import { defaultSettings, type SiteSettings } from "./site-settings.ts";
 
 /**
- * Settings that differ where the API has the defaults of the hosted service (`apiDefaults`): no limits,
+ * Settings that differ where the API has the defaults of the hosted service (`readApiDefaults`): no limits,
  * checks or restrictions before someone configures them. A stored value always wins.
  */
-const HOSTED: Partial<SiteSettings> = {
+const HOSTED_DEFAULTS: Partial<SiteSettings> = {
   confirmAddress: false,
   passwordRules: false,
   signInBackoff: false,
@@ -20,11 +20,11 @@ const HOSTED: Partial<SiteSettings> = {
 
 export type ApiDefaults = SiteSettings["apiDefaults"];
 
-export const defaultsWith = (apiDefaults: ApiDefaults): SiteSettings => ({
+export const defaultSettingsFor = (apiDefaults: ApiDefaults): SiteSettings => ({
   ...defaultSettings,
-  ...(apiDefaults === "hosted" && HOSTED),
+  ...(apiDefaults === "hosted" && HOSTED_DEFAULTS),
   apiDefaults,
 });
 
 /** Ends the message of a refusal that the hosted defaults would not give. */
-export const HOSTED_ALLOWS = "KITH_API_DEFAULTS=hosted allows this call.";
+export const HOSTED_HINT = "KITH_API_DEFAULTS=hosted allows this call.";

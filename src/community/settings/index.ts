@@ -1,10 +1,10 @@
-export { accentOf } from "./accent.ts";
-export type { Accent } from "./accent.ts";
-export { logoFor, removeLogo, setLogo } from "./logo.ts";
-export { firstLook, openSettings, writingIsLimited } from "./settings.ts";
+export { createAccent } from "./accent.ts";
+export type { AccentPalette } from "./accent.ts";
+export { getLogo, removeLogo, setLogo } from "./logo.ts";
+export { newcomerReviewSetting, openSettings, writingIsLimited } from "./settings.ts";
 export type { Settings } from "./settings.ts";
-export { type ApiDefaults, HOSTED_ALLOWS } from "./hosted-settings.ts";
-export { defaultSettings, introductionsIn, mailRolesIn, purchaseGrantsIn } from "./site-settings.ts";
+export { type ApiDefaults, HOSTED_HINT } from "./hosted-settings.ts";
+export { defaultSettings, parseIntroductionsAddress, parseMailRoles, parsePurchaseGrants } from "./site-settings.ts";
 export type { PurchaseGrant, SiteSettings } from "./site-settings.ts";
-export { SETTING_KEYS, settingChanges } from "./desk.ts";
+export { SETTING_KEYS, listSettingChanges } from "./desk.ts";
 export type { SettingChange, SettingKey } from "./desk.ts";

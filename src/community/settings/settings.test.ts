@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { GUEST, type SignedIn } from "#community/rules";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { defaultSettings, openSettings, settingChanges, type SiteSettings } from "./index.ts";
+import { defaultSettings, openSettings, listSettingChanges, type SiteSettings } from "./index.ts";
 
 const database = await testDatabase();
 const admin: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
@@ -63,12 +63,12 @@ describe("site settings", () => {
     );
     await change(settings, { name: "Garden" });
     await run(database.db, sql`insert into settings values ('gone', '1', now(), null), ('sentence', '"Green."', ${at}, null)`);
-    expect(await settingChanges(database.db, admin)).toEqual([
+    expect(await listSettingChanges(database.db, admin)).toEqual([
       { key: "name", at, by: expect.objectContaining({ name: "Ada" }) },
       { key: "sentence", at, by: null },
     ]);
     for (const viewer of [GUEST, { ...admin, role: "moderator" as const }, { ...admin, role: "member" as const }])
-      await expect(settingChanges(database.db, viewer)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(listSettingChanges(database.db, viewer)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("rejects invalid values by field", async () => {

@@ -1,8 +1,8 @@
 import { type Db, type Tx, type Database, many, run, sql } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import type { FirstLook, Viewer } from "#community/rules";
-import { type ApiDefaults, defaultsWith } from "./hosted-settings.ts";
+import type { ApprovalMode, Viewer } from "#community/rules";
+import { type ApiDefaults, defaultSettingsFor } from "./hosted-settings.ts";
 import { defaultSettings, SettingsChange, type SiteSettings, StoredSettings } from "./site-settings.ts";
 
 /** Site settings, cached per process until they change. */
@@ -21,17 +21,17 @@ export type Settings = {
   forget: () => void;
 };
 
-type Options = {
-  /** Openness of the API until `apiDefaults` is set. */
+type SettingsOptions = {
+  /** Openness of the API until `readApiDefaults` is set. */
   apiDefaults?: ApiDefaults;
 };
 
-export function openSettings({ db }: Pick<Database, "db">, { apiDefaults = "careful" }: Options = {}): Settings {
+export function openSettings({ db }: Pick<Database, "db">, { apiDefaults = "careful" }: SettingsOptions = {}): Settings {
   let known: Promise<SiteSettings> | null = null;
   const forget = () => void (known = null);
   function get() {
     if (known) return known;
-    const asked = read(db, apiDefaults);
+    const asked = readSettings(db, apiDefaults);
     known = asked;
     // A failed query is retried, not cached.
     asked.catch(() => known === asked && forget());
@@ -41,15 +41,15 @@ export function openSettings({ db }: Pick<Database, "db">, { apiDefaults = "care
     forget,
     get,
     getNow: () => (forget(), get()),
-    defaults: async () => ({ ...defaultsWith((await get()).apiDefaults), apiDefaults }),
+    defaults: async () => ({ ...defaultSettingsFor((await get()).apiDefaults), apiDefaults }),
     async set(tx, viewer, changes) {
-      await write(tx, viewer, changes, apiDefaults);
+      await writeSettings(tx, viewer, changes, apiDefaults);
       tx.afterCommit(forget);
     },
   };
 }
 
-async function read(db: Db, initial: ApiDefaults): Promise<SiteSettings> {
+async function readSettings(db: Db, initial: ApiDefaults): Promise<SiteSettings> {
   const rows = await many(db, sql<{ key: string; value: unknown }>`select key, value from settings`);
   const stored = Object.fromEntries(rows.map(({ key, value }) => [key, value]));
   const { data, error } = StoredSettings.safeParse(stored);
@@ -60,16 +60,16 @@ async function read(db: Db, initial: ApiDefaults): Promise<SiteSettings> {
 }
 
 const withDefaults = (stored: Partial<SiteSettings>, initial: ApiDefaults): SiteSettings => ({
-  ...defaultsWith(stored.apiDefaults ?? initial),
+  ...defaultSettingsFor(stored.apiDefaults ?? initial),
   ...stored,
 });
 
-async function write(tx: Tx, viewer: Viewer, changes: Partial<SiteSettings>, initial: ApiDefaults) {
+async function writeSettings(tx: Tx, viewer: Viewer, changes: Partial<SiteSettings>, initial: ApiDefaults) {
   if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins change the settings.");
   const parsed = SettingsChange.safeParse(changes);
-  if (!parsed.success) throw refusalOf(parsed.error.issues);
+  if (!parsed.success) throw settingsRefusal(parsed.error.issues);
   const wanted = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
-  const before = await read(tx, initial);
+  const before = await readSettings(tx, initial);
   if (parsed.data.rules !== undefined && parsed.data.rules !== before.rules) wanted.push(["rulesVersion", before.rulesVersion + 1]);
   for (const [key, value] of wanted)
     await run(
@@ -85,10 +85,10 @@ async function write(tx: Tx, viewer: Viewer, changes: Partial<SiteSettings>, ini
     insert into audit_events (id, at, actor_id, act, object_kind, object_id, details)
     values (${tx.newId()}, ${tx.now}, ${viewer.id}, 'settings.changed', 'settings', ${keys}, ${JSON.stringify(Object.fromEntries(wanted))}::jsonb)`,
   );
-  await announce(tx, { type: "settings.changed", keys, by: viewer.id });
+  await emit(tx, { type: "settings.changed", keys, by: viewer.id });
 }
 
-function refusalOf(issues: { path: PropertyKey[]; message: string; code: string }[]) {
+function settingsRefusal(issues: { path: PropertyKey[]; message: string; code: string }[]) {
   const fields = Object.fromEntries(issues.map((issue) => [String(issue.path[0] ?? "settings"), issue.message]));
   return new Refusal("invalid", "Some of that cannot be set like this.", { fields });
 }
@@ -96,4 +96,4 @@ function refusalOf(issues: { path: PropertyKey[]; message: string; code: string 
 /** SQL: the site limits how fast and how much a person writes (`writingLimits`). */
 export const writingIsLimited = sql<boolean>`coalesce((select value from settings where key = 'writingLimits'), 'true'::jsonb) <> 'false'::jsonb`;
 /** SQL: which content of new members needs approval (`firstPosts`). */
-export const firstLook = sql<FirstLook>`coalesce((select value #>> '{}' from settings where key = 'firstPosts'), ${defaultSettings.firstPosts})`;
+export const newcomerReviewSetting = sql<ApprovalMode>`coalesce((select value #>> '{}' from settings where key = 'firstPosts'), ${defaultSettings.firstPosts})`;

@@ -1,33 +1,33 @@
 import { z } from "zod";
 import { isId } from "#platform/ids";
 import { HEADER_STYLES } from "#community/common";
-import { FIRST_LOOKS } from "#community/rules";
-import { isColour, isReadable } from "./accent.ts";
+import { APPROVAL_MODES } from "#community/rules";
+import { isColour, isReadableAccent } from "./accent.ts";
 
 /** PostgreSQL stores neither NUL nor lone surrogates. */
-const text = (most: number) =>
+const textField = (most: number) =>
   z
     .string()
     .transform((it) => it.replaceAll("\0", "").toWellFormed().trim())
     .pipe(z.string().max(most, `Please keep it under ${most} characters.`));
-const count = z.int("Give a whole number.").min(0, "Give 0 or more.").max(100_000, "Give 100000 or less.");
+const countField = z.int("Give a whole number.").min(0, "Give 0 or more.").max(100_000, "Give 100000 or less.");
 
 /** Log levels of API clients, from nothing to everything. */
 const LOG_LEVELS = ["off", "fatal", "error", "warn", "info", "debug", "all"] as const;
-const LOGGER_LINE = new RegExp(`^\\s*\\S.{0,199}=\\s*(?:trace|${LOG_LEVELS.join("|")})\\s*$`);
+const LOGGER_LEVEL = new RegExp(`^\\s*\\S.{0,199}=\\s*(?:trace|${LOG_LEVELS.join("|")})\\s*$`);
 
 const API_DEFAULTS = ["careful", "hosted"] as const;
 const FILE_AUDIENCES = ["everybody", "members", "programs"] as const;
-const GUESTS_SEE = ["public", "limited", "hidden"] as const;
+const GUEST_VISIBILITIES = ["public", "limited", "hidden"] as const;
 
-const linesIn = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
+const splitLines = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
 
 /** Benefit of a store product: a role by name, or a group membership by slug. */
 export type PurchaseGrant = { packageName: string; product: string; kind: "role" | "group"; name: string };
 
 /** Parses the setting `purchaseGrants`; invalid lines are skipped. */
-export const purchaseGrantsIn = (lines: string): PurchaseGrant[] =>
-  linesIn(lines).flatMap((line) => {
+export const parsePurchaseGrants = (lines: string): PurchaseGrant[] =>
+  splitLines(lines).flatMap((line) => {
     const [packageName, product, kind, name, ...more] = line.trim().split(/\s+/);
     return packageName && product && (kind === "role" || kind === "group") && name && more.length === 0
       ? [{ packageName, product, kind, name }]
@@ -35,35 +35,35 @@ export const purchaseGrantsIn = (lines: string): PurchaseGrant[] =>
   });
 
 /** Id of the discussion in the setting `introductions`; null if there is none. */
-export const introductionsIn = (address: string): string | null =>
+export const parseIntroductionsAddress = (address: string): string | null =>
   /\/discussions\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/.exec(address)?.[1] ?? null;
 
 /** Roles in the setting `mailRoles`. */
-export const mailRolesIn = (lines: string): string[] => linesIn(lines).map((line) => line.trim());
+export const parseMailRoles = (lines: string): string[] => splitLines(lines).map((line) => line.trim());
 
 /** Settings that an admin may change. The keys are those of the table. */
-const Fields = z.strictObject({
-  name: text(60).refine((name) => name !== "", "Give the community a name."),
+const SettingsFields = z.strictObject({
+  name: textField(60).refine((name) => name !== "", "Give the community a name."),
   /** The community in one sentence. */
-  sentence: text(200),
-  welcome: text(10_000),
+  sentence: textField(200),
+  welcome: textField(10_000),
   /** Background of the start page: one of the header styles of groups and people. */
   ground: z.enum(HEADER_STYLES),
   /** Colour of links, buttons and marks; `createAccent` derives the shades. */
-  accent: text(7)
+  accent: textField(7)
     .transform((it) => it.toLowerCase())
     .refine(isColour, "Give a colour, such as #0b6b5d.")
-    .refine(isReadable, "That colour could not be read on paper, not even darkened. Choose a stronger one."),
+    .refine(isReadableAccent, "That colour could not be read on paper, not even darkened. Choose a stronger one."),
   /** Upload id of the logo, set by `setLogo`; empty for none. */
-  logo: text(36).refine((it) => it === "" || isId(it), "Choose a picture first."),
+  logo: textField(36).refine((it) => it === "" || isId(it), "Choose a picture first."),
   /** Address of the discussion where new members introduce themselves: the welcome tour ends there. */
-  introductions: text(500).refine((it) => it === "" || introductionsIn(it) !== null, "Give the address of a discussion."),
+  introductions: textField(500).refine((it) => it === "" || parseIntroductionsAddress(it) !== null, "Give the address of a discussion."),
   /** The community's story, for its about page. */
-  about: text(20_000),
-  rules: text(20_000),
+  about: textField(20_000),
+  rules: textField(20_000),
   /** Increases with each change of the rules: members accept a version. */
   rulesVersion: z.int().min(1),
-  privacyText: text(20_000),
+  privacyText: textField(20_000),
   registration: z.enum(["open", "approval", "closed"]),
   /** Off: accounts open at once, and whether an address is taken is no longer secret. */
   confirmAddress: z.boolean(),
@@ -71,18 +71,18 @@ const Fields = z.strictObject({
   audience: z.enum(["public", "private"]),
   showMemberCount: z.boolean(),
   /** Visibility of profiles to guests: none, name and photo, or what owners allow; the stricter wins. */
-  guestsSeePeople: z.enum(GUESTS_SEE),
+  guestsSeePeople: z.enum(GUEST_VISIBILITIES),
   /** Staff always may. */
   whoCreatesGroups: z.enum(["established", "members", "staff"]),
   /** Groups of new members wait for approval by staff. */
   newcomersGroups: z.enum(["open", "approval"]),
   /** Content of new members that needs approval. */
-  firstPosts: z.enum(FIRST_LOOKS),
+  firstPosts: z.enum(APPROVAL_MODES),
   /** Staff have only a member's permissions before setting up two-factor, and cannot disable it. */
   staffNeedSecondStep: z.boolean(),
   /** New accounts per network address and day, and attempts in half an hour; 0 for unlimited. */
-  accountsPerAddress: count,
-  registrationTries: count,
+  accountsPerAddress: countField,
+  registrationTries: countField,
   /** Off: no limits on how fast and how much people write. */
   writingLimits: z.boolean(),
   /**
@@ -98,8 +98,8 @@ const Fields = z.strictObject({
    */
   signInBackoff: z.boolean(),
   /** API requests in five minutes per session or address, and per person; 0 for unlimited. */
-  apiCalls: count,
-  apiCallsOfPerson: count,
+  apiCalls: countField,
+  apiCallsOfPerson: countField,
   /** Records of all data tables together, and their megabytes; 0 for unlimited. */
   tableRows: z.int("Give a whole number.").min(0, "Give 0 or more.").max(1_000_000_000, "Give 1000000000 or less."),
   tableMegabytes: z.int("Give a whole number.").min(0, "Give 0 or more.").max(10_000_000, "Give 10000000 or less."),
@@ -108,9 +108,9 @@ const Fields = z.strictObject({
   /** Use of shared objects: anyone with a key, or signed-in people. */
   whoShares: z.enum(["everybody", "members"]),
   /** Roles that may send email through the API, one per line; admins and the server key always may. */
-  mailRoles: text(4_000),
+  mailRoles: textField(4_000),
   /** Emails through the API per hour in total; 0 for unlimited. */
-  mailsPerHour: count,
+  mailsPerHour: countField,
   /** Maximum megabytes of a library file. */
   fileMegabytes: z.int("Give a whole number.").min(1, "Give 1 or more.").max(1_000, "Give 1000 or less."),
   /** Default read and write access to API files; the server key always has access. */
@@ -124,31 +124,31 @@ const Fields = z.strictObject({
   severalLogins: z.boolean(),
   newLoginWins: z.boolean(),
   /** API sessions per person, where several are allowed; 0 for unlimited. */
-  mostLogins: count,
+  mostLogins: countField,
   /**
    * Consecutive wrong passwords that lock an account, and minutes until it unlocks; 0: never locks, or
    * unlocks by hand only.
    */
-  wrongPasswordsLock: count,
-  lockMinutes: count,
+  wrongPasswordsLock: countField,
+  lockMinutes: countField,
   /** Origins of other pages that receive the result of a provider sign-in; one per line. */
-  signInOrigins: text(4_000),
-  /** Benefits of purchases, one per line: package, product, `role` or `group`, and its name. */
-  purchaseGrants: text(10_000).refine(
-    (lines) => purchaseGrantsIn(lines).length === linesIn(lines).length,
+  signInOrigins: textField(4_000),
+  /** Benefits of purchases, one per line: package, product, `role` or `joinGroupInState`, and its name. */
+  purchaseGrants: textField(10_000).refine(
+    (lines) => parsePurchaseGrants(lines).length === splitLines(lines).length,
     "Each line is: package product role Name, or: package product group address.",
   ),
   /** Stored log messages: up to this level, and for single loggers `name = level`, one per line. */
   logLevel: z.enum(LOG_LEVELS),
-  logLevels: text(4_000).refine(
-    (lines) => lines.split("\n").every((line) => line.trim() === "" || LOGGER_LINE.test(line)),
+  logLevels: textField(4_000).refine(
+    (lines) => lines.split("\n").every((line) => line.trim() === "" || LOGGER_LEVEL.test(line)),
     "Write one logger a line, such as: browser = warn.",
   ),
   /** Days until log messages are deleted. */
   logDays: z.int("Give a whole number.").min(1, "Give 1 or more.").max(365, "Give 365 or less."),
 });
 
-export type SiteSettings = z.output<typeof Fields>;
+export type SiteSettings = z.output<typeof SettingsFields>;
 
 export const defaultSettings: SiteSettings = {
   name: "Kith",
@@ -204,5 +204,5 @@ export const defaultSettings: SiteSettings = {
 };
 
 /** A change has only the changed settings; the rules version is counted, not set. */
-export const SettingsChange = Fields.omit({ rulesVersion: true }).partial();
-export const StoredSettings = Fields.partial().loose();
+export const SettingsChange = SettingsFields.omit({ rulesVersion: true }).partial();
+export const StoredSettings = SettingsFields.partial().loose();

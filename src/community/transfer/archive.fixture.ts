@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
 import { many, sql } from "#platform/database";
-import { openFolder } from "#platform/storage";
+import { openFolderStorage } from "#platform/storage";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 
 /** Shared setup of the import tests: a temporary folder for archives and files, removed after each test. */
-export function scenery(database: TestDatabase) {
+export function createImportSetup(database: TestDatabase) {
   const folders: string[] = [];
   const folder = async () => {
     const made = await mkdtemp(join(tmpdir(), "kith-transfer-"));
@@ -19,7 +19,7 @@ export function scenery(database: TestDatabase) {
   });
   return {
     folder,
-    transfer: async () => ({ database, storage: openFolder(await folder()) }),
+    transfer: async () => ({ database, storage: openFolderStorage(await folder()) }),
     write: async (files: Record<string, string | Buffer>, name = "archive") => {
       const root = join(await folder(), name);
       for (const [path, content] of Object.entries(files)) {
@@ -35,11 +35,11 @@ export function scenery(database: TestDatabase) {
 const FORMAT = { type: "format", name: "community-ndjson", version: 1 };
 
 /** An archive in the project's own format, as text. */
-export const lines = (...records: object[]) => [FORMAT, ...records].map((it) => JSON.stringify(it)).join("\n");
+export const archiveText = (...records: object[]) => [FORMAT, ...records].map((it) => JSON.stringify(it)).join("\n");
 
 const AT = "2019-03-01T08:00:00Z";
-export const aUser = (id: string, more: object = {}) => ({ type: "user", id, username: id, name: id, createdAt: AT, ...more });
-export const someGroup = (more: object = {}) => ({
+export const userRecord = (id: string, more: object = {}) => ({ type: "user", id, username: id, name: id, createdAt: AT, ...more });
+export const groupRecord = (more: object = {}) => ({
   type: "group",
   id: "g",
   name: "First principles",
@@ -49,7 +49,7 @@ export const someGroup = (more: object = {}) => ({
   createdAt: AT,
   ...more,
 });
-export const someDiscussion = (more: object = {}) => ({
+export const discussionRecord = (more: object = {}) => ({
   type: "discussion",
   id: "d",
   group: "g",
@@ -58,7 +58,7 @@ export const someDiscussion = (more: object = {}) => ({
   createdAt: AT,
   ...more,
 });
-export const aPost = (number: number, more: object = {}) => ({
+export const postRecord = (number: number, more: object = {}) => ({
   type: "post",
   id: `p${number}`,
   discussion: "d",
@@ -69,22 +69,22 @@ export const aPost = (number: number, more: object = {}) => ({
   ...(number > 1 && { replyTo: `p${number - 1}` }),
   ...more,
 });
-export const member = (user: string, role = "member") => ({ type: "membership", group: "g", user, role, createdAt: AT });
+export const membershipRecord = (user: string, role = "member") => ({ type: "membership", group: "g", user, role, createdAt: AT });
 
 /** Two people, a group, a discussion with the given number of posts, and what belongs to them. */
-export const anArchive = (posts = 3): object[] => [
-  aUser("plato", { email: "plato@example.org", bio: "Writes *dialogues*." }),
-  aUser("zeno"),
-  someGroup({
+export const sampleArchive = (posts = 3): object[] => [
+  userRecord("plato", { email: "plato@example.org", bio: "Writes *dialogues*." }),
+  userRecord("zeno"),
+  groupRecord({
     rules: ["No shouting."],
     rulesVersion: 2,
     rulesChangedAt: AT,
     formerRules: [{ version: 1, rules: [], at: AT, by: "plato" }],
   }),
-  member("plato", "owner"),
-  member("zeno"),
-  someDiscussion(),
-  ...Array.from({ length: posts }, (_, i) => aPost(i + 1, i === 0 ? { poll: { options: ["A heap", "No heap"] }, version: 2 } : {})),
+  membershipRecord("plato", "owner"),
+  membershipRecord("zeno"),
+  discussionRecord(),
+  ...Array.from({ length: posts }, (_, i) => postRecord(i + 1, i === 0 ? { poll: { options: ["A heap", "No heap"] }, version: 2 } : {})),
   { type: "revision", post: "p1", by: "plato", body: "A grain.", createdAt: AT },
   { type: "vote", post: "p1", user: "zeno", option: 2, createdAt: AT },
   { type: "reaction", post: "p1", user: "zeno", emoji: "👍", createdAt: AT },

@@ -1,28 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { anArchive, aPost, aUser, lines, someDiscussion, someGroup } from "./archive.fixture.ts";
-import { bringIn } from "./index.ts";
-import { count, db, problems, theDiscussion, transfer, wish, write } from "./bring-in.fixture.ts";
+import { sampleArchive, postRecord, userRecord, archiveText, discussionRecord, groupRecord } from "./archive.fixture.ts";
+import { runImport } from "./index.ts";
+import { count, db, describeProblems, findImportedDiscussion, transfer, importOptions, write } from "./bring-in.fixture.ts";
 
 describe("records that do not fit", () => {
   test("invalid records are reported by position while everything else is imported", async () => {
     const text = [
-      lines(aUser("plato"), aUser("zeno"), someGroup(), someDiscussion()),
+      archiveText(userRecord("plato"), userRecord("zeno"), groupRecord(), discussionRecord()),
       "{ no json",
-      JSON.stringify(aPost(1)),
+      JSON.stringify(postRecord(1)),
       JSON.stringify({ type: "wish", id: "w" }),
-      JSON.stringify(aPost(2, { author: "nobody" })),
-      JSON.stringify(aPost(3, { createdAt: "yesterday" })),
-      JSON.stringify(aPost(4, { body: "  " })),
-      JSON.stringify(aPost(1, { body: "Twice." })),
-      JSON.stringify(aPost(5, { replyTo: "p6" })),
-      JSON.stringify(aPost(6, { replyTo: "p6" })),
-      JSON.stringify(aPost(7, { body: "x".repeat(260_000) })),
-      JSON.stringify(aPost(8, { body: "y".repeat(4_100_000) })),
-      JSON.stringify({ ...aPost(9), discussion: undefined }),
+      JSON.stringify(postRecord(2, { author: "nobody" })),
+      JSON.stringify(postRecord(3, { createdAt: "yesterday" })),
+      JSON.stringify(postRecord(4, { body: "  " })),
+      JSON.stringify(postRecord(1, { body: "Twice." })),
+      JSON.stringify(postRecord(5, { replyTo: "p6" })),
+      JSON.stringify(postRecord(6, { replyTo: "p6" })),
+      JSON.stringify(postRecord(7, { body: "x".repeat(260_000) })),
+      JSON.stringify(postRecord(8, { body: "y".repeat(4_100_000) })),
+      JSON.stringify({ ...postRecord(9), discussion: undefined }),
     ].join("\n");
-    const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": text }) });
-    expect((await problems(run.id)).sort()).toEqual([
+    const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": text }) });
+    expect((await describeProblems(run.id)).sort()).toEqual([
       "line 10: Left out: its createdAt is no date between 1970 and 2100.",
       "line 11: Left out: its body is empty.",
       "line 13: It answers p6, which is no earlier post of the same place: kept without that.",
@@ -44,32 +44,35 @@ describe("records that do not fit", () => {
   });
 
   test("include a line that is not UTF-8", async () => {
-    const [whole, other] = [lines(aUser("plato"), aUser("zoë"), someGroup()).split("\n"), lines(someDiscussion(), aPost(1)).split("\n")];
+    const [whole, other] = [
+      archiveText(userRecord("plato"), userRecord("zoë"), groupRecord()).split("\n"),
+      archiveText(discussionRecord(), postRecord(1)).split("\n"),
+    ];
     const bytes = Buffer.concat(
       [...whole, ...other.slice(1)].map((line) => Buffer.from(`${line}\n`, line.includes("zoë") ? "latin1" : "utf8")),
     );
-    const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": bytes }) });
-    expect(await problems(run.id)).toEqual(["line 3: Left out: it is no UTF-8."]);
+    const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": bytes }) });
+    expect(await describeProblems(run.id)).toEqual(["line 3: Left out: it is no UTF-8."]);
     expect([run.state, run.counts.unreadable, await count("posts")]).toEqual(["done", { refused: 1 }, 1]);
   });
 
   test("a post or message without text keeps its place only if it was removed or moved", async () => {
     const message = { type: "message", conversation: "v", author: "plato", body: "", createdAt: "2019-03-01" };
-    const text = lines(
-      aUser("plato"),
-      aUser("zeno"),
-      someGroup(),
-      someDiscussion(),
-      someDiscussion({ id: "e" }),
-      aPost(1),
-      aPost(2, { state: "moved", body: "" }),
-      aPost(3, { state: "removed", body: "", takenAt: "2019-04-01", takenBy: "plato", takenReason: "Off the point." }),
-      aPost(4, { state: "deleted_by_author", body: "" }),
-      aPost(5, { body: "" }),
-      aPost(6, { replyTo: "p2", isAnswer: true }),
-      aPost(7, { discussion: "e", replyTo: undefined, movedFrom: ["p2", "nowhere"], isAnswer: true }),
-      aPost(8, { discussion: "e", replyTo: undefined, state: "moved", body: "", movedTo: "p1" }),
-      aPost(9, { discussion: "e", replyTo: undefined, state: "moved", body: "", movedTo: "p10" }),
+    const text = archiveText(
+      userRecord("plato"),
+      userRecord("zeno"),
+      groupRecord(),
+      discussionRecord(),
+      discussionRecord({ id: "e" }),
+      postRecord(1),
+      postRecord(2, { state: "moved", body: "" }),
+      postRecord(3, { state: "removed", body: "", takenAt: "2019-04-01", takenBy: "plato", takenReason: "Off the point." }),
+      postRecord(4, { state: "deleted_by_author", body: "" }),
+      postRecord(5, { body: "" }),
+      postRecord(6, { replyTo: "p2", isAnswer: true }),
+      postRecord(7, { discussion: "e", replyTo: undefined, movedFrom: ["p2", "nowhere"], isAnswer: true }),
+      postRecord(8, { discussion: "e", replyTo: undefined, state: "moved", body: "", movedTo: "p1" }),
+      postRecord(9, { discussion: "e", replyTo: undefined, state: "moved", body: "", movedTo: "p10" }),
       {
         type: "conversation",
         id: "v",
@@ -81,8 +84,8 @@ describe("records that do not fit", () => {
       { ...message, id: "back", deletedAt: "2019-03-02" },
       { ...message, id: "empty" },
     );
-    const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": text }) });
-    expect((await problems(run.id)).sort()).toEqual([
+    const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": text }) });
+    expect((await describeProblems(run.id)).sort()).toEqual([
       "line 11: Left out: its body is empty.",
       "line 15: It has moved to p10, which has not come before it: kept without that.",
       "line 18: Left out: its body is empty.",
@@ -109,15 +112,15 @@ describe("records that do not fit", () => {
   });
 
   test("a post cannot reply to a post of another discussion", async () => {
-    const text = lines(
-      aUser("plato"),
-      someGroup(),
-      someDiscussion(),
-      someDiscussion({ id: "e" }),
-      aPost(1),
-      aPost(3, { discussion: "e", replyTo: "p1" }),
+    const text = archiveText(
+      userRecord("plato"),
+      groupRecord(),
+      discussionRecord(),
+      discussionRecord({ id: "e" }),
+      postRecord(1),
+      postRecord(3, { discussion: "e", replyTo: "p1" }),
     );
-    await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": text }) });
+    await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": text }) });
     expect(await many(db, sql`select reply_to from posts`)).toEqual([{ reply_to: null }, { reply_to: null }]);
   });
 
@@ -139,9 +142,9 @@ describe("records that do not fit", () => {
       createdAt: "2019-03-01",
       ...(replyTo && { replyTo }),
     });
-    const text = lines(
-      aUser("plato"),
-      aUser("zeno"),
+    const text = archiveText(
+      userRecord("plato"),
+      userRecord("zeno"),
       conversation("v"),
       conversation("w"),
       message("first", "v"),
@@ -153,9 +156,9 @@ describe("records that do not fit", () => {
       { type: "message-reaction", message: "nowhere", user: "zeno", emoji: "👍" },
       { type: "message-reaction", message: "answer", user: "zeno", emoji: "👍" },
     );
-    const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": text }) });
+    const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": text }) });
     const without = (of: string) => `It answers ${of}, which is no earlier message of the same conversation: kept without that.`;
-    expect((await problems(run.id)).sort()).toEqual([
+    expect((await describeProblems(run.id)).sort()).toEqual([
       `line 10: ${without("late")}`,
       "line 12: Left out: it names the message nowhere, which has not come before it.",
       `line 8: ${without("first")}`,
@@ -168,10 +171,13 @@ describe("records that do not fit", () => {
   });
 
   test("missing or mismatched files are skipped together with the records that need them", async () => {
-    const records = anArchive().map((it) => ("path" in it ? { ...it, sha256: "0".repeat(64) } : it));
+    const records = sampleArchive().map((it) => ("path" in it ? { ...it, sha256: "0".repeat(64) } : it));
     const wrong: Record<string, string>[] = [{}, { "files/heap.txt": "other bytes" }];
     for (const files of wrong) {
-      const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": lines(...records), ...files }) });
+      const run = await runImport(await transfer(), {
+        ...importOptions,
+        path: await write({ "community.ndjson": archiveText(...records), ...files }),
+      });
       expect([run.counts.file?.refused, run.counts.resource?.refused, await count("uploads")]).toEqual([1, 1, 0]);
     }
   });
@@ -180,12 +186,12 @@ describe("records that do not fit", () => {
     const t = await transfer();
     const large = Buffer.alloc(26_000_000, "heap ");
     const picture = { type: "file", id: "pic", as: "picture", path: "files/pic", owner: "plato", createdAt: "2019-03-01" };
-    const path = await write({ "community.ndjson": lines(...anArchive(), picture), "files/heap.txt": large, "files/pic": large });
+    const path = await write({ "community.ndjson": archiveText(...sampleArchive(), picture), "files/heap.txt": large, "files/pic": large });
     const looked = async (check: boolean) => {
-      const { id, counts } = await bringIn(t, { ...wish, path, check });
+      const { id, counts } = await runImport(t, { ...importOptions, path, check });
       return {
         refused: counts.file?.refused,
-        says: (await problems(id)).filter((it) => it.includes("larger")).map((it) => it.replace(/^.*Left out: /, "")),
+        says: (await describeProblems(id)).filter((it) => it.includes("larger")).map((it) => it.replace(/^.*Left out: /, "")),
       };
     };
     const tooLarge = {
@@ -205,14 +211,14 @@ describe("records that do not fit", () => {
       { id: "x" },
       { type: "wish" },
       { type: "user", id: "x", name: 5 },
-      someGroup({ visibility: "hidden" }),
-      someGroup({ rules: "none" }),
+      groupRecord({ visibility: "hidden" }),
+      groupRecord({ rules: "none" }),
       { type: "reading", discussion: "d", user: "x", number: -1 },
       { type: "resource", id: "r", owner: "x", kind: "link", title: "T", url: "no address", createdAt: "2019-03-01" },
-      someGroup({ oldPaths: ["x"] }),
+      groupRecord({ oldPaths: ["x"] }),
     ];
-    const run = await bringIn(await transfer(), { ...wish, path: await write({ "talk.jsonl": lines(...wrong) }) });
-    expect((await problems(run.id)).map((it) => it.replace(/^line \d+: Left out: /, ""))).toEqual([
+    const run = await runImport(await transfer(), { ...importOptions, path: await write({ "talk.jsonl": archiveText(...wrong) }) });
+    expect((await describeProblems(run.id)).map((it) => it.replace(/^line \d+: Left out: /, ""))).toEqual([
       "its id is missing.",
       "its id is not what it should be.",
       "its type is missing.",
@@ -227,14 +233,14 @@ describe("records that do not fit", () => {
   });
 
   test("a short title is extended with the group's name", async () => {
-    const text = lines(aUser("plato"), someGroup(), someDiscussion({ title: "Ion" }));
-    await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": text }) });
-    expect((await theDiscussion()).title).toBe("Ion — First principles");
+    const text = archiveText(userRecord("plato"), groupRecord(), discussionRecord({ title: "Ion" }));
+    await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": text }) });
+    expect((await findImportedDiscussion()).title).toBe("Ion — First principles");
   });
 
   test("rejects a path that leads out of the archive", async () => {
-    const outside = anArchive().map((it) => ("path" in it ? { ...it, path: "../../etc/passwd" } : it));
-    const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": lines(...outside) }) });
-    expect(await problems(run.id)).toContainEqual(expect.stringContaining("there is no ../../etc/passwd in the archive"));
+    const outside = sampleArchive().map((it) => ("path" in it ? { ...it, path: "../../etc/passwd" } : it));
+    const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": archiveText(...outside) }) });
+    expect(await describeProblems(run.id)).toContainEqual(expect.stringContaining("there is no ../../etc/passwd in the archive"));
   });
 });

@@ -1,15 +1,15 @@
 import { one, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { anArchive, lines, scenery } from "./archive.fixture.ts";
-import { problemsOf } from "./loading/runs.ts";
+import { sampleArchive, archiveText, createImportSetup } from "./archive.fixture.ts";
+import { listProblems } from "./loading/runs.ts";
 
 export const database = await testDatabase();
 export const { db } = database;
-export const { transfer, write, count } = scenery(database);
-export const wish = { format: "ndjson", check: false, by: null } as const;
+export const { transfer, write, count } = createImportSetup(database);
+export const importOptions = { format: "ndjson", check: false, by: null } as const;
 
 export const TABLES = ["people", "groups", "memberships", "discussions", "posts", "reactions", "read_states", "resources", "uploads"];
-export const MORE = [
+export const MORE_TABLES = [
   "resource_uses",
   "collections",
   "collection_items",
@@ -33,10 +33,11 @@ export const MORE = [
   "collection_curators",
   "mutes",
 ];
-export const SEVERAL = { people: 2, memberships: 2, posts: 4, participants: 2, messages: 2, poll_options: 2, group_start_items: 2 };
-export const counts = async () =>
-  Object.fromEntries(await Promise.all([...TABLES, ...MORE].map(async (it) => [it, await count(it)] as const)));
-export const archive = (posts?: number) => write({ "community.ndjson": lines(...anArchive(posts)), "files/heap.txt": "1\n2\n" });
-export const problems = async (id: string) => (await problemsOf(db, id)).map(({ place, what }) => `${place}: ${what}`);
-export const theDiscussion = () =>
+export const ROWS_PER_TABLE = { people: 2, memberships: 2, posts: 4, participants: 2, messages: 2, poll_options: 2, group_start_items: 2 };
+export const countTables = async () =>
+  Object.fromEntries(await Promise.all([...TABLES, ...MORE_TABLES].map(async (it) => [it, await count(it)] as const)));
+export const writeSampleArchive = (posts?: number) =>
+  write({ "community.ndjson": archiveText(...sampleArchive(posts)), "files/heap.txt": "1\n2\n" });
+export const describeProblems = async (id: string) => (await listProblems(db, id)).map(({ place, what }) => `${place}: ${what}`);
+export const findImportedDiscussion = () =>
   one(db, sql<{ id: string; title: string; by: string }>`select id, title, author_id as by from discussions`);

@@ -3,99 +3,103 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
-import { discussionFor, postsOf, remindOfBookmarks } from "#community/discussions";
-import { groupFor } from "#community/groups";
+import { getDiscussion, getPostsPage, sendBookmarkReminders } from "#community/discussions";
+import { getGroup } from "#community/groups";
 import { GUEST } from "#community/rules";
-import { announced, cast } from "../../../test/cast.ts";
-import { anArchive, aPost, aUser, lines, someDiscussion, someGroup } from "./archive.fixture.ts";
-import { bringIn, movedTo, reportOf, takeBack } from "./index.ts";
+import { listEmittedEvents, createTestUsers } from "../../../test/cast.ts";
+import { sampleArchive, postRecord, userRecord, archiveText, discussionRecord, groupRecord } from "./archive.fixture.ts";
+import { runImport, resolveOldPath, createImportReport, undoImport } from "./index.ts";
 import {
-  MORE,
-  SEVERAL,
+  MORE_TABLES,
+  ROWS_PER_TABLE,
   TABLES,
-  archive,
+  writeSampleArchive,
   count,
-  counts,
+  countTables,
   database,
   db,
-  problems,
-  theDiscussion,
+  describeProblems,
+  findImportedDiscussion,
   transfer,
-  wish,
+  importOptions,
   write,
 } from "./bring-in.fixture.ts";
 
 describe("importing an archive", () => {
   test("restores everything with its dates and emits a single domain event", async () => {
-    const run = await bringIn(await transfer(), { ...wish, path: await archive() });
+    const run = await runImport(await transfer(), { ...importOptions, path: await writeSampleArchive() });
     expect([run.state, run.problems]).toEqual(["done", 0]);
-    expect(await counts()).toEqual({ ...Object.fromEntries([...TABLES, ...MORE].map((it) => [it, 1])), ...SEVERAL });
-    expect(await announced(database)).toEqual(["transfer.finished"]);
+    expect(await countTables()).toEqual({ ...Object.fromEntries([...TABLES, ...MORE_TABLES].map((it) => [it, 1])), ...ROWS_PER_TABLE });
+    expect(await listEmittedEvents(database)).toEqual(["transfer.finished"]);
     expect(await count("mails")).toBe(0);
-    const discussion = await discussionFor(db, GUEST, (await theDiscussion()).id);
+    const discussion = await getDiscussion(db, GUEST, (await findImportedDiscussion()).id);
     expect([discussion.createdAt.toISOString(), discussion.lastNumber, discussion.replies]).toEqual(["2019-03-01T08:00:00.000Z", 3, 2]);
-    const { posts } = await postsOf(db, GUEST, discussion, { page: 1 });
+    const { posts } = await getPostsPage(db, GUEST, discussion, { page: 1 });
     expect(posts.map(({ number, html, replyTo }) => [number, html, replyTo?.number])).toEqual([
       [1, "<p>Grain 1.</p>\n", undefined],
       [2, "<p>Grain 2.</p>\n", 1],
       [3, "<p>Grain 3.</p>\n", 2],
     ]);
-    expect((await groupFor(db, GUEST, "first-principles")).membersCount).toBe(2);
+    expect((await getGroup(db, GUEST, "first-principles")).membersCount).toBe(2);
   });
 
   test("sends no reminders that were due before the import", async () => {
-    await bringIn(await transfer(), { ...wish, path: await archive() });
-    expect(await database.inTransaction(remindOfBookmarks)).toBe(0);
+    await runImport(await transfer(), { ...importOptions, path: await writeSampleArchive() });
+    expect(await database.inTransaction(sendBookmarkReminders)).toBe(0);
     expect(await one(db, sql`select note, remind_at = reminded_at as past from bookmarks`)).toEqual({ note: "Count again", past: true });
   });
 
   test("imports each record once, however often the archive is imported", async () => {
-    const [path, t] = [await archive(), await transfer()];
-    await bringIn(t, { ...wish, path });
-    const before = await counts();
-    const again = await bringIn(t, { ...wish, path });
-    expect(await counts()).toEqual(before);
+    const [path, t] = [await writeSampleArchive(), await transfer()];
+    await runImport(t, { ...importOptions, path });
+    const before = await countTables();
+    const again = await runImport(t, { ...importOptions, path });
+    expect(await countTables()).toEqual(before);
     expect(again.counts.post).toEqual({ known: 4 });
   });
 
   test("adds what was appended to the archive since", async () => {
     const t = await transfer();
-    const first = await write({ "community.ndjson": lines(...anArchive(3)), "files/heap.txt": "1" }, "heap");
-    const later = await write({ "community.ndjson": lines(...anArchive(5)), "files/heap.txt": "1" }, "heap");
-    await bringIn(t, { ...wish, path: first });
-    expect((await bringIn(t, { ...wish, path: later })).counts.post).toEqual({ made: 2, known: 4 });
+    const first = await write({ "community.ndjson": archiveText(...sampleArchive(3)), "files/heap.txt": "1" }, "heap");
+    const later = await write({ "community.ndjson": archiveText(...sampleArchive(5)), "files/heap.txt": "1" }, "heap");
+    await runImport(t, { ...importOptions, path: first });
+    expect((await runImport(t, { ...importOptions, path: later })).counts.post).toEqual({ made: 2, known: 4 });
     expect(await one(db, sql`select posts_count as posts, last_number as last from discussions`)).toEqual({ posts: 5, last: 5 });
   });
 
   test("a check reports what would be imported and writes nothing", async () => {
-    const before = await counts();
-    const run = await bringIn(await transfer(), { ...wish, path: await archive(), check: true });
+    const before = await countTables();
+    const run = await runImport(await transfer(), { ...importOptions, path: await writeSampleArchive(), check: true });
     expect([run.state, run.counts.post, run.counts.user]).toEqual(["checked", { made: 4 }, { made: 2 }]);
-    expect(await counts()).toEqual(before);
-    expect([await count("imported"), await announced(database)]).toEqual([0, []]);
-    const report = await reportOf(db, run);
+    expect(await countTables()).toEqual(before);
+    expect([await count("imported"), await listEmittedEvents(database)]).toEqual([0, []]);
+    const report = await createImportReport(db, run);
     for (const line of ["posts: 4 to come", "people: 2 to come as ghosts", "files: 1 to come (0.0 MB)"]) expect(report).toContain(line);
   });
 
   test("accepts an archive wrapped in a folder", async () => {
-    const path = await write({ "heap/community.ndjson": lines(...anArchive()), "heap/files/heap.txt": "1", "__MACOSX/heap/x": "" });
-    const run = await bringIn(await transfer(), { ...wish, path });
+    const path = await write({
+      "heap/community.ndjson": archiveText(...sampleArchive()),
+      "heap/files/heap.txt": "1",
+      "__MACOSX/heap/x": "",
+    });
+    const run = await runImport(await transfer(), { ...importOptions, path });
     expect([run.problems, run.counts.file?.made, run.counts.post?.made]).toEqual([0, 1, 4]);
   });
 
   test("requires an admin", async () => {
-    const { ada, ines, mira } = await cast(database);
+    const { ada, ines, mira } = await createTestUsers(database);
     const t = await transfer();
-    const path = await archive();
+    const path = await writeSampleArchive();
     for (const by of [ines, mira]) {
-      await expect(bringIn(t, { ...wish, path, by })).rejects.toMatchObject({ reason: "not-allowed" });
-      await expect(takeBack(t, { runId: database.clock.at.toISOString(), by, evenWritings: false })).rejects.toMatchObject({
+      await expect(runImport(t, { ...importOptions, path, by })).rejects.toMatchObject({ reason: "not-allowed" });
+      await expect(undoImport(t, { runId: database.clock.at.toISOString(), by, evenWritings: false })).rejects.toMatchObject({
         reason: "not-allowed",
       });
     }
-    await bringIn(t, { ...wish, path, by: ada });
+    await runImport(t, { ...importOptions, path, by: ada });
     // An account that can sign in owns what was imported.
-    expect((await groupFor(db, ada, "first-principles")).viewerRole).toBe("owner");
+    expect((await getGroup(db, ada, "first-principles")).viewerRole).toBe("owner");
   });
 
   test.each([
@@ -110,11 +114,16 @@ describe("importing an archive", () => {
       "",
       /line 1: it is no UTF-8/,
     ],
-    ["of UTF-16", { "community.ndjson": Buffer.from(`\uFEFF${lines(aUser("plato"))}`, "utf16le") }, "", /community.ndjson is UTF-16/],
+    [
+      "of UTF-16",
+      { "community.ndjson": Buffer.from(`\uFEFF${archiveText(userRecord("plato"))}`, "utf16le") },
+      "",
+      /community.ndjson is UTF-16/,
+    ],
     ["without records", { "readme.md": "hello" }, "", /no community.ndjson/],
   ])("refuses %s with a sentence", async (_, files, path, sentence) => {
     const t = await transfer();
-    await expect(bringIn(t, { ...wish, path: join(await write(files), path) })).rejects.toMatchObject({
+    await expect(runImport(t, { ...importOptions, path: join(await write(files), path) })).rejects.toMatchObject({
       reason: "invalid",
       message: expect.stringMatching(sentence),
     });
@@ -124,32 +133,39 @@ describe("importing an archive", () => {
 
 test("imports a valid record although an invalid one of the same id came before", async () => {
   const path = await write({
-    "community.ndjson": lines(aUser("plato"), aUser("zeno"), someGroup(), someDiscussion(), aPost(1, { discussion: "none" }), aPost(1)),
+    "community.ndjson": archiveText(
+      userRecord("plato"),
+      userRecord("zeno"),
+      groupRecord(),
+      discussionRecord(),
+      postRecord(1, { discussion: "none" }),
+      postRecord(1),
+    ),
   });
   for (const check of [true, false])
-    expect((await bringIn(await transfer(), { ...wish, path, check })).counts.post).toMatchObject({ made: 1, refused: 1 });
+    expect((await runImport(await transfer(), { ...importOptions, path, check })).counts.post).toMatchObject({ made: 1, refused: 1 });
 });
 
 test("counts existing relationships as known, in a check too", async () => {
   const [group, plato, zeno] = [1, 2, 3].map((n) => `01a20a51-0000-7000-8000-00000000000${n}`);
   const records = [
-    aUser(plato!),
-    aUser(zeno!),
-    someGroup({ id: group }),
+    userRecord(plato!),
+    userRecord(zeno!),
+    groupRecord({ id: group }),
     { type: "membership", group, user: plato },
     { type: "friendship", from: plato, to: zeno },
     { type: "block", from: zeno, to: plato },
   ];
-  const path = await write({ "community.ndjson": lines(...records) });
+  const path = await write({ "community.ndjson": archiveText(...records) });
   const t = await transfer();
   const ties = (outcome: string) => ({ membership: { [outcome]: 1 }, friendship: { [outcome]: 1 }, block: { [outcome]: 1 } });
-  expect((await bringIn(t, { ...wish, path, source: "one" })).counts).toMatchObject(ties("made"));
-  expect((await bringIn(t, { ...wish, path, source: "two", check: true })).counts).toEqual({
+  expect((await runImport(t, { ...importOptions, path, source: "one" })).counts).toMatchObject(ties("made"));
+  expect((await runImport(t, { ...importOptions, path, source: "two", check: true })).counts).toEqual({
     user: { known: 2 },
     group: { known: 1 },
     ...ties("known"),
   });
-  expect((await bringIn(t, { ...wish, path, source: "two" })).counts).toEqual({
+  expect((await runImport(t, { ...importOptions, path, source: "two" })).counts).toEqual({
     user: { known: 2 },
     group: { known: 1 },
     ...ties("known"),
@@ -158,16 +174,16 @@ test("counts existing relationships as known, in a check too", async () => {
 
 describe("people in an archive", () => {
   test("match accounts with a confirmed email; the others become imported accounts with free usernames", async () => {
-    const { mira } = await cast(database);
+    const { mira } = await createTestUsers(database);
     await db.executeQuery(sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db));
     const users = [
-      aUser("known", { email: "Mira@Example.org" }),
-      aUser("unconfirmed", { email: "tomas@example.org" }),
-      aUser("mira"),
-      aUser("admin", { name: "Zoë O." }),
-      aUser("x", { username: "Ünïcödé ☃", role: "admin", state: "active" }),
+      userRecord("known", { email: "Mira@Example.org" }),
+      userRecord("unconfirmed", { email: "tomas@example.org" }),
+      userRecord("mira"),
+      userRecord("admin", { name: "Zoë O." }),
+      userRecord("x", { username: "Ünïcödé ☃", role: "admin", state: "active" }),
     ];
-    await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": lines(...users) }) });
+    await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": archiveText(...users) }) });
     const made = await many(
       db,
       sql<{ source: string; username: string; state: string; role: string; local: string }>`
@@ -184,39 +200,39 @@ describe("people in an archive", () => {
   });
 
   test("merges two accounts with one email and finds them under the old paths of both", async () => {
-    const { mira } = await cast(database);
+    const { mira } = await createTestUsers(database);
     await db.executeQuery(sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db));
     const users = [
-      aUser("mira", { email: "mira@example.org", oldPaths: ["/u/mira"] }),
-      aUser("kim", { email: "kim@example.org", oldPaths: ["/u/kim"] }),
-      aUser("kim-of-old", { email: "Kim@Example.org", oldPaths: ["/u/kim-of-old"] }),
+      userRecord("mira", { email: "mira@example.org", oldPaths: ["/u/mira"] }),
+      userRecord("kim", { email: "kim@example.org", oldPaths: ["/u/kim"] }),
+      userRecord("kim-of-old", { email: "Kim@Example.org", oldPaths: ["/u/kim-of-old"] }),
     ];
-    const path = await write({ "community.ndjson": lines(...users) });
+    const path = await write({ "community.ndjson": archiveText(...users) });
     const t = await transfer();
-    const check = await bringIn(t, { ...wish, path, check: true });
-    const run = await bringIn(t, { ...wish, path });
+    const check = await runImport(t, { ...importOptions, path, check: true });
+    const run = await runImport(t, { ...importOptions, path });
     for (const { counts: told } of [check, run]) expect(told).toEqual({ user: { made: 1, known: 2 } });
     for (const [old, username] of [
       ["/u/mira", "mira"],
       ["/u/kim", "kim"],
       ["/u/kim-of-old", "kim"],
     ] as const)
-      expect([old, await movedTo(db, mira, old)]).toEqual([old, { kind: "person", username }]);
-    await takeBack(t, { runId: run.id, by: null, evenWritings: false });
+      expect([old, await resolveOldPath(db, mira, old)]).toEqual([old, { kind: "person", username }]);
+    await undoImport(t, { runId: run.id, by: null, evenWritings: false });
     expect([await count("ghosts"), await count("old_addresses")]).toEqual([0, 0]);
   });
 
   test("keeps sixty profile fields and drops the rest with a warning", async () => {
     const linesOf = (n: number) => Array.from({ length: n }, (_, i) => ({ label: `Line ${i + 1}`, value: "x", audience: "members" }));
-    const text = lines(
-      aUser("plato", { fields: linesOf(60) }),
-      aUser("zeno", { fields: linesOf(61) }),
-      someGroup(),
-      someDiscussion(),
-      aPost(1),
+    const text = archiveText(
+      userRecord("plato", { fields: linesOf(60) }),
+      userRecord("zeno", { fields: linesOf(61) }),
+      groupRecord(),
+      discussionRecord(),
+      postRecord(1),
     );
-    const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": text }) });
-    expect(await problems(run.id)).toEqual(["line 3: Its profile has 61 lines: the first 60 are kept."]);
+    const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": text }) });
+    expect(await describeProblems(run.id)).toEqual(["line 3: Its profile has 61 lines: the first 60 are kept."]);
     expect(run.counts).toMatchObject({ user: { made: 2 }, post: { made: 1 } });
     const kept = sql`select jsonb_array_length(fields) as lines, fields -> -1 ->> 'label' as last from people order by username`;
     expect(await many(db, kept)).toEqual([
@@ -229,15 +245,15 @@ describe("people in an archive", () => {
 describe("a run that is killed halfway", () => {
   test("blocks other runs while it lives, then resumes without duplicates or gaps and is undone as one", { timeout: 60_000 }, async () => {
     const t = await transfer();
-    const path = await archive(2_500);
-    const before = await counts();
+    const path = await writeSampleArchive(2_500);
+    const before = await countTables();
     // The child process stops after its first batch and is killed there.
     const child = spawn(process.execPath, ["test/hanging-import.ts"], {
       env: { ...process.env, CONNECTION: JSON.stringify(database.connection), ARCHIVE: path },
       stdio: ["ignore", "pipe", "inherit"],
     });
     await once(child.stdout, "data");
-    await expect(bringIn(t, { ...wish, path })).rejects.toMatchObject({ reason: "conflict" });
+    await expect(runImport(t, { ...importOptions, path })).rejects.toMatchObject({ reason: "conflict" });
     child.kill("SIGKILL");
     await once(child, "exit");
     await many(
@@ -249,7 +265,7 @@ describe("a run that is killed halfway", () => {
     expect(half).toBeGreaterThan(0);
     expect(half).toBeLessThan(2_501);
 
-    const run = await bringIn(t, { ...wish, path });
+    const run = await runImport(t, { ...importOptions, path });
     expect([run.state, run.counts.post?.made, await count("posts"), await count("import_runs")]).toEqual(["done", 2_501, 2_501, 1]);
     const { numbers, most } = await one(
       db,
@@ -260,7 +276,7 @@ describe("a run that is killed halfway", () => {
     );
     expect([numbers, most]).toEqual([2_500, 2_500]);
 
-    const undone = await takeBack(t, { runId: run.id, by: null, evenWritings: false });
-    expect([undone.state, await counts(), await count("imported"), await count("ghosts")]).toEqual(["undone", before, 0, 0]);
+    const undone = await undoImport(t, { runId: run.id, by: null, evenWritings: false });
+    expect([undone.state, await countTables(), await count("imported"), await count("ghosts")]).toEqual(["undone", before, 0, 0]);
   });
 });

@@ -1,22 +1,30 @@
 import { basename, extname } from "node:path";
 import { type Database, isUnavailable, many, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { Scanner } from "#platform/scanner";
 import type { Storage } from "#platform/storage";
-import { isSignedIn, type SignedIn, transferRules, type Viewer } from "#community/rules";
+import { isSignedIn, type SignedIn, importRules, type Viewer } from "#community/rules";
 import { openSettings } from "#community/settings";
 import { ADAPTERS, type Format } from "./adapters/index.ts";
-import { fromWithin, openBundle } from "./archive/bundle.ts";
+import { unwrapTopFolder, openBundle } from "./archive/bundle.ts";
 import { withExtraction } from "./archive/extracted.ts";
-import { clean } from "./archive/fields.ts";
+import { cleanText } from "./archive/fields.ts";
 import type { Counts } from "./loading/batch.ts";
-import { mostBytes } from "./loading/bytes.ts";
-import { load } from "./loading/load.ts";
-import { addRun, alone, clearProgress, type ImportRun, runOf, setState, unfinishedOf } from "./loading/runs.ts";
+import { maxFileBytes } from "./loading/bytes.ts";
+import { loadArchive } from "./loading/load.ts";
+import {
+  createImportRun,
+  withImportLock,
+  clearProgress,
+  type ImportRun,
+  getImportRun,
+  setRunState,
+  findUnfinishedRun,
+} from "./loading/runs.ts";
 
-export type Transfer = { database: Database; storage: Storage; scanner?: Scanner | null };
-export type Wish = {
+export type ImportContext = { database: Database; storage: Storage; scanner?: Scanner | null };
+export type ImportRequest = {
   format: Format;
   /** Path of the archive: a file, a folder or a zip. */
   path: string;
@@ -37,93 +45,93 @@ type OnProgress = (counts: Counts, records: number) => void;
  * @throws `not-allowed` for all but admins, `conflict` while another import runs, `invalid` for an archive of
  * another format
  */
-export async function bringIn(transfer: Transfer, wish: Wish, onProgress: OnProgress = () => {}): Promise<ImportRun> {
-  assertAllowed(wish.by);
+export async function runImport(transfer: ImportContext, wish: ImportRequest, onProgress: OnProgress = () => {}): Promise<ImportRun> {
+  assertCanImport(wish.by);
   const { database } = transfer;
   const { format, path, site, check } = wish;
-  const source = sourceOf(wish);
-  return alone(database, async () => {
-    const unfinished = check ? undefined : await unfinishedOf(database.db, format, source);
+  const source = sourceName(wish);
+  return withImportLock(database, async () => {
+    const unfinished = check ? undefined : await findUnfinishedRun(database.db, format, source);
     const state = check ? "checking" : "running";
     const { id: byId } = wish.by ?? { id: null };
     const asked = { format, source, fileName: basename(path), options: { ...(site && { site }) }, byId, path: null, state } as const;
-    const id = unfinished ?? (await database.inTransaction((tx) => addRun(tx, asked)));
-    return work(transfer, { id, format, path, site, check }, onProgress);
+    const id = unfinished ?? (await database.inTransaction((tx) => createImportRun(tx, asked)));
+    return executeImport(transfer, { id, format, path, site, check }, onProgress);
   });
 }
 
 /** Performs the step that a run started from the admin page is waiting for. */
-export const continueRun = (transfer: Transfer, id: string, onProgress: OnProgress = () => {}): Promise<ImportRun> =>
-  alone(transfer.database, async () => {
-    const { format, path, options, state, begunAt } = await runOf(transfer.database.db, id);
-    if (!path || !["checking", "running", "broken"].includes(state)) return runOf(transfer.database.db, id);
-    return work(transfer, { id, format: format as Format, path, site: options.site, check: begunAt === null }, onProgress);
+export const continueImport = (transfer: ImportContext, id: string, onProgress: OnProgress = () => {}): Promise<ImportRun> =>
+  withImportLock(transfer.database, async () => {
+    const { format, path, options, state, begunAt } = await getImportRun(transfer.database.db, id);
+    if (!path || !["checking", "running", "broken"].includes(state)) return getImportRun(transfer.database.db, id);
+    return executeImport(transfer, { id, format: format as Format, path, site: options.site, check: begunAt === null }, onProgress);
   });
 
-export function assertAllowed(by: SignedIn | null): void {
-  if (by && !transferRules.bringIn(by)) throw new Refusal("not-allowed", "Only admins bring a past in.");
+export function assertCanImport(by: SignedIn | null): void {
+  if (by && !importRules.bringIn(by)) throw new Refusal("not-allowed", "Only admins bring a past in.");
 }
 
 /**
  * Returns the admin.
  * @throws `not-found` for everyone else: the page does not exist for them
  */
-export function bringer(viewer: Viewer): SignedIn {
-  if (!isSignedIn(viewer) || !transferRules.bringIn(viewer)) throw notFound();
+export function requireImporter(viewer: Viewer): SignedIn {
+  if (!isSignedIn(viewer) || !importRules.bringIn(viewer)) throw notFound();
   return viewer;
 }
 
-export const sourceOf = ({ format, path, source }: Pick<Wish, "format" | "path" | "source">) =>
+export const sourceName = ({ format, path, source }: Pick<ImportRequest, "format" | "path" | "source">) =>
   (source ?? `${format}:${basename(path, extname(path))}`).slice(0, 200);
 
-type Work = { id: string; format: Format; path: string; site: string | undefined; check: boolean };
+type ImportTask = { id: string; format: Format; path: string; site: string | undefined; check: boolean };
 
-async function work({ database, storage, scanner }: Transfer, it: Work, onProgress: OnProgress): Promise<ImportRun> {
+async function executeImport({ database, storage, scanner }: ImportContext, it: ImportTask, onProgress: OnProgress): Promise<ImportRun> {
   await database.inTransaction(async (tx) => {
-    await setState(tx, it.id, it.check ? "checking" : "running");
+    await setRunState(tx, it.id, it.check ? "checking" : "running");
     await clearProgress(tx, it.id);
   });
   try {
     const bundle = withExtraction(await openBundle(it.path));
     try {
-      const run = await runOf(database.db, it.id);
-      const read = it.format === "ndjson" ? { ...bundle, ...fromWithin(bundle) } : bundle;
-      const most = mostBytes(await openSettings(database).get());
+      const run = await getImportRun(database.db, it.id);
+      const read = it.format === "ndjson" ? { ...bundle, ...unwrapTopFolder(bundle) } : bundle;
+      const most = maxFileBytes(await openSettings(database).get());
       const loading = { database, storage, bundle: read, run, check: it.check, scans: Boolean(scanner), mostBytes: most, onProgress };
-      await load(loading, ADAPTERS[it.format](read, { site: it.site, now: run.createdAt }));
+      await loadArchive(loading, ADAPTERS[it.format](read, { site: it.site, now: run.createdAt }));
     } finally {
       bundle.close();
     }
   } catch (error) {
-    await database.inTransaction((tx) => setState(tx, it.id, "broken", troubleOf(error)));
+    await database.inTransaction((tx) => setRunState(tx, it.id, "broken", describeFailure(error)));
     throw error;
   }
-  await database.inTransaction((tx) => finish(tx, it));
-  if (!it.check) await tellPlanner(database);
-  return runOf(database.db, it.id);
+  await database.inTransaction((tx) => finishRun(tx, it));
+  if (!it.check) await analyzeTables(database);
+  return getImportRun(database.db, it.id);
 }
 
-const troubleOf = (error: unknown) =>
+const describeFailure = (error: unknown) =>
   error instanceof Refusal
-    ? clean(error.message)
+    ? cleanText(error.message)
     : isUnavailable(error)
       ? "The database could not be reached."
       : "Something broke on our side; the log says what.";
 
-async function finish(tx: Tx, { id, check }: Work) {
-  await setState(tx, id, check ? "checked" : "done");
+async function finishRun(tx: Tx, { id, check }: ImportTask) {
+  await setRunState(tx, id, check ? "checked" : "done");
   if (check) return;
-  await countAll(tx, id);
-  await announce(tx, { type: "transfer.finished", kind: "import", runId: id });
+  await countImported(tx, id);
+  await emit(tx, { type: "transfer.finished", kind: "import", runId: id });
 }
 
 /** Counts for the whole run: a resumed run includes what its interrupted part created. */
-async function countAll(tx: Tx, id: string) {
+async function countImported(tx: Tx, id: string) {
   const made = await many(
     tx,
     sql<{ kind: string; n: number }>`select kind, count(*)::int as n from imported where run_id = ${id} and made group by kind`,
   );
-  const { counts } = await runOf(tx, id);
+  const { counts } = await getImportRun(tx, id);
   for (const { kind, n } of made) {
     const counted = (counts[kind as keyof Counts] ??= {});
     const earlier = n - (counted.made ?? 0);
@@ -133,7 +141,7 @@ async function countAll(tx: Tx, id: string) {
 }
 
 /** Tables grew from nothing to thousands of rows; the planner needs statistics before the first page. */
-async function tellPlanner({ db }: Database) {
+async function analyzeTables({ db }: Database) {
   for (const table of ["people", "memberships", "discussions", "posts", "messages", "resources", "imported", "old_addresses"])
     await run(db, sql`analyze ${sql.table(table)}`);
 }

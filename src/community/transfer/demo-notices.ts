@@ -1,17 +1,17 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { type Database, many, run, sql } from "#platform/database";
-import type { Happening } from "#platform/outbox";
-import { tellOf } from "#community/notifications";
+import type { DomainEvent } from "#platform/outbox";
+import { notifyOfEvent } from "#community/notifications";
 
 /** Events within this period before seeding are new to the demo's people. */
-const LATELY = 7 * DAY;
+const RECENT_PERIOD = 7 * DAY;
 
 /**
  * Creates notifications for the demo's recent events as if they had been sent at the time; no mail and no
  * push.
  */
-export async function tellOfDemo(database: Database, now: Date): Promise<void> {
-  for (const { id, ...payload } of await many(database.db, lately(now))) await tellOf(database, { id, payload });
+export async function notifyDemoPeople(database: Database, now: Date): Promise<void> {
+  for (const { id, ...payload } of await many(database.db, recentEvents(now))) await notifyOfEvent(database, { id, payload });
   await run(
     database.db,
     sql`update notifications n set mail_at = null, push_at = null, created_at = it.created_at, updated_at = it.created_at
@@ -19,10 +19,10 @@ export async function tellOfDemo(database: Database, now: Date): Promise<void> {
   );
 }
 
-type Was = Happening & { id: string };
+type RecentEvent = DomainEvent & { id: string };
 
-const lately = (now: Date) => sql<Was>`
+const recentEvents = (now: Date) => sql<RecentEvent>`
   select p.id, case when p.number = 1 then 'discussion.started' else 'post.written' end as type, p.id as "postId", p.author_id as by,
     d.id as "discussionId", d.group_id as "groupId"
   from posts p join discussions d on d.id = p.discussion_id
-  where p.created_at > ${later(now, -LATELY)} and p.state = 'published' order by p.created_at, p.id limit 500`;
+  where p.created_at > ${addMilliseconds(now, -RECENT_PERIOD)} and p.state = 'published' order by p.created_at, p.id limit 500`;

@@ -1,25 +1,25 @@
 import { many, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import { audit } from "#community/audit";
+import { writeAudit } from "#community/audit";
 import { personRules, type Viewer } from "#community/rules";
 
 /** Tables that are kept: site settings, the audit log and pending domain events. */
-const STAY = ["migrations", "settings", "audit_events", "outbox", "outbox_failures", "data_config"];
+const KEPT_TABLES = ["migrations", "settings", "audit_events", "outbox", "outbox_failures", "data_config"];
 
 /**
  * Deletes all people and all their content, for test installations.
  * @throws `not-allowed` for all but the holder of the server key
  */
-export async function emptyPlace(tx: Tx, viewer: Viewer): Promise<void> {
+export async function resetCommunity(tx: Tx, viewer: Viewer): Promise<void> {
   if (!personRules.actAs(viewer)) throw new Refusal("not-allowed", "Only programs with the server key do that.");
   const tables = await many(
     tx,
     sql<{ name: string }>`
     select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE' and not table_name = any(${STAY})`,
+    where table_schema = 'public' and table_type = 'BASE TABLE' and not table_name = any(${KEPT_TABLES})`,
   );
   await sql`truncate table ${sql.join(tables.map(({ name }) => sql.table(name)))} cascade`.execute(tx);
-  await audit(tx, viewer, { act: "backend.emptied", kind: "backend", id: "place" });
-  await announce(tx, { type: "backend.emptied" });
+  await writeAudit(tx, viewer, { act: "backend.emptied", kind: "backend", id: "place" });
+  await emit(tx, { type: "backend.emptied" });
 }

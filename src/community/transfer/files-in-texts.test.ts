@@ -2,26 +2,26 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { aPost, anArchive, lines, scenery } from "./archive.fixture.ts";
-import { bringIn, reportOf } from "./index.ts";
+import { postRecord, sampleArchive, archiveText, createImportSetup } from "./archive.fixture.ts";
+import { runImport, createImportReport } from "./index.ts";
 
 const database = await testDatabase();
 const { db } = database;
-const { transfer, write } = scenery(database);
+const { transfer, write } = createImportSetup(database);
 
 const png = (width: number) =>
   sharp({ create: { width, height: 10, channels: 3, background: "red" } })
     .png()
     .toBuffer();
 const picture = (more: object = {}) => ({ type: "file", id: "pic", path: "files/pic.png", as: "picture", owner: "plato", ...more });
-const post = (more: object) => ({ ...aPost(4), author: "plato", body: "Look: ![A grain](/files/pic)", files: ["pic"], ...more });
+const post = (more: object) => ({ ...postRecord(4), author: "plato", body: "Look: ![A grain](/files/pic)", files: ["pic"], ...more });
 
 async function comes(records: object[], { scanner, width = 30 }: { scanner?: object; width?: number } = {}) {
   const t = { ...(await transfer()), ...(scanner && { scanner: scanner as never }) };
   const files = { "files/heap.txt": "grains", "files/pic.png": await png(width), "files/odd.png": "no picture" };
-  const path = await write({ "community.ndjson": lines(...anArchive(), ...records), ...files });
-  const came = await bringIn(t, { format: "ndjson", path, check: false, by: null });
-  return { t, path, came, said: await reportOf(db, came) };
+  const path = await write({ "community.ndjson": archiveText(...sampleArchive(), ...records), ...files });
+  const came = await runImport(t, { format: "ndjson", path, check: false, by: null });
+  return { t, path, came, said: await createImportReport(db, came) };
 }
 
 const shown = () =>

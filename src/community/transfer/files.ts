@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { paintDrawing } from "#platform/images";
+import { renderSvg } from "#platform/images";
 import { uuidv7 } from "#platform/ids";
 import type { Storage } from "#platform/storage";
 import type { DemoPerson } from "./demo.ts";
@@ -12,8 +12,8 @@ const PHOTO = { width: 400, height: 400 };
 
 /** Draws and stores the portraits; returns the rows of `uploads`. */
 export const storePortraits = (s: Seeding, storage: Storage): Promise<Row[]> =>
-  inTurns(s.demo.people, async (it) => {
-    const file = await store(storage, await paintDrawing(drawn(s, it), PHOTO), "image/webp");
+  mapInBatches(s.demo.people, async (it) => {
+    const file = await storeFile(storage, await renderSvg(drawPortrait(s, it), PHOTO), "image/webp");
     return {
       id: uuidv7(s.at(it.joinedAgo).getTime()),
       owner_id: s.person(it.username),
@@ -28,7 +28,7 @@ export const storePortraits = (s: Seeding, storage: Storage): Promise<Row[]> =>
   });
 
 /** Drawn at the stored size: enlarging a finished picture would blur it. */
-const drawn = (s: Seeding, it: DemoPerson) =>
+const drawPortrait = (s: Seeding, it: DemoPerson) =>
   Buffer.from(
     s.demo.drawAvatar(it.look, it.username).replace('width="256" height="256"', `width="${PHOTO.width}" height="${PHOTO.height}"`),
   );
@@ -37,18 +37,21 @@ const drawn = (s: Seeding, it: DemoPerson) =>
 export async function storeFiles(s: Seeding, storage: Storage): Promise<Map<string, StoredFile>> {
   const files = s.demo.resources.flatMap(({ key, file }) => (file ? [{ key, file }] : []));
   return new Map(
-    await inTurns(files, async ({ key, file }) => [key, await store(storage, Buffer.from(file.text), mimeOf(file.name))] as const),
+    await mapInBatches(
+      files,
+      async ({ key, file }) => [key, await storeFile(storage, Buffer.from(file.text), mimeTypeFor(file.name))] as const,
+    ),
   );
 }
 
-const mimeOf = (name: string) => (name.endsWith(".csv") ? "text/csv" : name.endsWith(".md") ? "text/markdown" : "text/plain");
+const mimeTypeFor = (name: string) => (name.endsWith(".csv") ? "text/csv" : name.endsWith(".md") ? "text/markdown" : "text/plain");
 
-async function store(storage: Storage, bytes: Buffer, mime: string): Promise<StoredFile> {
+async function storeFile(storage: Storage, bytes: Buffer, mime: string): Promise<StoredFile> {
   return { ...(await storage.put(Readable.from([bytes]), bytes.length)), mime };
 }
 
 /** Four at once: enough to keep two cores busy without holding all pictures in memory. */
-async function inTurns<T, R>(all: T[], work: (it: T) => Promise<R>): Promise<R[]> {
+async function mapInBatches<T, R>(all: T[], work: (it: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let i = 0; i < all.length; i += 4) results.push(...(await Promise.all(all.slice(i, i + 4).map(work))));
   return results;

@@ -7,14 +7,14 @@ export type Row = Record<string, unknown>;
  * Inserts many rows in one statement. All rows have the columns of the first; other columns keep their
  * defaults.
  */
-export const fill = (tx: Tx, table: string, rows: Row[]) => insert(tx, table, rows, sql``);
+export const insertRows = (tx: Tx, table: string, rows: Row[]) => insertInto(tx, table, rows, sql``);
 
 /** Like `insertRows`, but existing rows stay unchanged, whichever key conflicts. */
-export const fillNew = (tx: Tx, table: string, rows: Row[]) => insert(tx, table, rows, sql`on conflict do nothing`);
+export const insertNewRows = (tx: Tx, table: string, rows: Row[]) => insertInto(tx, table, rows, sql`on conflict do nothing`);
 
 /** Entries of imported names. A name whose entity was deleted is reassigned to its replacement. */
-export const fillNames = (tx: Tx, rows: Row[]) =>
-  insert(
+export const upsertImportedNames = (tx: Tx, rows: Row[]) =>
+  insertInto(
     tx,
     "imported",
     rows,
@@ -22,7 +22,7 @@ export const fillNames = (tx: Tx, rows: Row[]) =>
           made = excluded.made, run_id = excluded.run_id`,
   );
 
-async function insert(tx: Tx, table: string, rows: Row[], else_: ReturnType<typeof sql>): Promise<void> {
+async function insertInto(tx: Tx, table: string, rows: Row[], else_: ReturnType<typeof sql>): Promise<void> {
   if (rows.length === 0) return;
   const columns = sql.join(Object.keys(rows[0]!).map((column) => sql.ref(column)));
   await run(

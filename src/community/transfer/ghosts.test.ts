@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { many, maybeOne, one, run, sql } from "#platform/database";
-import { block } from "#community/friends";
-import { openAccounts, personFor } from "#community/people";
+import { blockPerson } from "#community/friends";
+import { openAccounts, getPerson } from "#community/people";
 import { GUEST } from "#community/rules";
 import { openSettings } from "#community/settings";
 import { Limits } from "#platform/limits";
-import { mailbox } from "#platform/mail";
-import { writeAccountMails } from "../../../test/support/account-mails.ts";
+import { listMailbox } from "#platform/mail";
+import { sendAccountMails } from "../../../test/support/account-mails.ts";
 import { randomBytes } from "node:crypto";
-import { announced, bring, cast, person } from "../../../test/cast.ts";
+import { listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { anArchive, aPost, aUser, lines, scenery } from "./archive.fixture.ts";
-import { bringIn, claimGhost } from "./index.ts";
+import { sampleArchive, postRecord, userRecord, archiveText, createImportSetup } from "./archive.fixture.ts";
+import { runImport, claimImportedAccount } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const { transfer, write, count } = scenery(database);
+const { transfer, write, count } = createImportSetup(database);
 const from = { address: "203.0.113.7", userAgent: "", acceptLanguage: "en" };
 
 const accounts = () =>
@@ -26,24 +26,24 @@ const accounts = () =>
     now: () => database.clock.at,
     origin: () => "https://kith.test",
     seal: randomBytes(32),
-    afterConfirming: claimGhost,
+    afterConfirming: claimImportedAccount,
   });
 
 async function arrive(email = "plato@example.org") {
   const door = accounts();
   const { id } = await door.register({ email, name: "Aristocles", username: "aristocles", password: "seven brown hens" }, from);
-  await writeAccountMails(database, door);
-  const [mail] = await mailbox(db, email);
+  await sendAccountMails(database, door);
+  const [mail] = await listMailbox(db, email);
   const confirm = async () => door.confirmEmail(/token=([\w-]+)/.exec(mail!.text)![1]!, { password: "seven brown hens" });
   return { id, confirm, door };
 }
 
 const bringHeap = async () => {
-  await bringIn(await transfer(), {
+  await runImport(await transfer(), {
     format: "ndjson",
     check: false,
     by: null,
-    path: await write({ "community.ndjson": lines(...anArchive()), "files/heap.txt": "1" }),
+    path: await write({ "community.ndjson": archiveText(...sampleArchive()), "files/heap.txt": "1" }),
   });
   return one(db, sql<{ id: string }>`select person_id as id from ghosts`);
 };
@@ -63,11 +63,11 @@ describe("an imported account", () => {
       await expect(door.signIn({ login, password: "seven brown hens" }, from, "web")).rejects.toMatchObject({ reason: "invalid" });
     await door.sendResetLink("plato@example.org", from);
     await door.sendSignInLink("plato@example.org", from);
-    await writeAccountMails(database, door);
+    await sendAccountMails(database, door);
     expect(await count("mails")).toBe(0);
-    expect((await personFor(db, GUEST, "plato")).id).toBe(ghost.id);
+    expect((await getPerson(db, GUEST, "plato")).id).toBe(ghost.id);
     await arrive();
-    expect((await mailbox(db, "plato@example.org"))[0]!.text).toContain("/login/confirm");
+    expect((await listMailbox(db, "plato@example.org"))[0]!.text).toContain("/login/confirm");
   });
 
   test("the account is claimed once its email is confirmed, with all its content and its old username", async () => {
@@ -79,7 +79,7 @@ describe("an imported account", () => {
     expect(before).toEqual({ posts: 2, groups: 1, resources: 1, conversations: 1, friends: 1 });
     expect(await byThem(id)).toEqual(before);
     expect([await count("ghosts"), await maybeOne(db, sql`select from people where id = ${ghost.id}`)]).toEqual([0, undefined]);
-    const profile = await personFor(db, { id, role: "member", trust: "new", limited: false }, "plato");
+    const profile = await getPerson(db, { id, role: "member", trust: "new", limited: false }, "plato");
     expect([profile.id, profile.username, profile.movedTo]).toEqual([id, "aristocles", "aristocles"]);
     expect(await one(db, sql`select bio_md, state, created_at from people where id = ${id}`)).toEqual({
       bio_md: "Writes *dialogues*.",
@@ -88,13 +88,13 @@ describe("an imported account", () => {
     });
     const zeno = await one(db, sql<{ id: string }>`select id from people where username = 'zeno'`);
     expect(await one(db, sql`select kind, pair from conversations`)).toEqual({ kind: "direct", pair: [id, zeno.id].sort().join(":") });
-    expect(await announced(database)).toEqual(["transfer.finished", "person.joined", "person.changed"]);
+    expect(await listEmittedEvents(database)).toEqual(["transfer.finished", "person.joined", "person.changed"]);
     // Years of discussions do not all show as unread.
     expect(await one(db, sql`select last_read_number as n from read_states where person_id = ${id}`)).toEqual({ n: 3 });
   });
 
   test("cannot be claimed by registering alone if emails are not confirmed", async () => {
-    await cast(database);
+    await createTestUsers(database);
     const ghost = await bringHeap();
     await within((tx) => run(tx, sql`insert into settings (key, value, changed_at) values ('confirmAddress', 'false', ${tx.now})`));
     const { id } = await arrive();
@@ -103,7 +103,7 @@ describe("an imported account", () => {
   });
 
   test("stays unclaimed while the person waits for approval", async () => {
-    const { ada } = await cast(database);
+    const { ada } = await createTestUsers(database);
     const ghost = await bringHeap();
     await within((tx) => run(tx, sql`insert into settings (key, value, changed_at) values ('registration', '"approval"', ${tx.now})`));
     const { id, confirm, door } = await arrive();
@@ -114,7 +114,7 @@ describe("an imported account", () => {
   });
 
   test("adds to the person's own data and overwrites none", async () => {
-    const { mira, tomas } = await cast(database);
+    const { mira, tomas } = await createTestUsers(database);
     const ghost = await bringHeap();
     const { group, zeno, post } = await one(
       db,
@@ -122,7 +122,7 @@ describe("an imported account", () => {
         select (select id from groups) as "group", (select id from people where username = 'zeno') as zeno, (select id from posts where number = 2) as post`,
     );
     await within(async (tx) => {
-      await bring(tx, group, mira, "member");
+      await setMembership(tx, group, mira, "member");
       for (const who of [mira.id, ghost.id])
         await run(tx, sql`insert into reactions (post_id, person_id, emoji, created_at) values (${post}, ${who}, '🌾', ${tx.now})`);
       await run(
@@ -143,9 +143,9 @@ describe("an imported account", () => {
         tx,
         sql`update people set email = 'plato@example.org', email_confirmed_at = ${tx.now}, bio_md = 'Gardens.' where id = ${mira.id}`,
       );
-      await block(tx, tomas, { personId: ghost.id });
-      await claimGhost(tx, mira.id);
-      await claimGhost(tx, mira.id);
+      await blockPerson(tx, tomas, { personId: ghost.id });
+      await claimImportedAccount(tx, mira.id);
+      await claimImportedAccount(tx, mira.id);
     });
     expect(await one(db, sql`select role, state from memberships where person_id = ${mira.id}`)).toEqual({
       role: "owner",
@@ -163,19 +163,19 @@ describe("an imported account", () => {
   });
 
   test("transfers bookmarks, follows, choices, mentions, blocks and mutes in both directions", async () => {
-    const { mira } = await cast(database);
-    const [plato, zeno, ...rest] = anArchive();
-    await bringIn(await transfer(), {
+    const { mira } = await createTestUsers(database);
+    const [plato, zeno, ...rest] = sampleArchive();
+    await runImport(await transfer(), {
       format: "ndjson",
       check: false,
       by: null,
       path: await write({
-        "community.ndjson": lines(
+        "community.ndjson": archiveText(
           { ...plato, email: undefined },
           { ...zeno, email: "mira@example.org" },
-          aUser("cato"),
+          userRecord("cato"),
           ...rest,
-          aPost(5, { replyTo: "p3", mentions: [{ name: "zeno", user: "zeno" }] }),
+          postRecord(5, { replyTo: "p3", mentions: [{ name: "zeno", user: "zeno" }] }),
           { type: "block", from: "zeno", to: "cato" },
           { type: "mute", from: "zeno", to: "cato" },
           {
@@ -197,7 +197,7 @@ describe("an imported account", () => {
         tx,
         sql`insert into resource_bookmarks (person_id, resource_id, created_at) select ${mira.id}, id, ${tx.now} from resources`,
       );
-      await claimGhost(tx, mira.id);
+      await claimImportedAccount(tx, mira.id);
     });
     const whose = async (table: string, column: string) =>
       (
@@ -223,7 +223,7 @@ describe("an imported account", () => {
   });
 
   test("transfers the stop of all mail and notification choices; the person's own choices win", async () => {
-    const { mira, tomas } = await cast(database);
+    const { mira, tomas } = await createTestUsers(database);
     const stops = [{ scope: "digest", at: "2019-03-01T08:00:00Z" }];
     const choices = [{ kind: "reply", shown: true, mailed: false, pushed: false }];
     const told = {
@@ -232,19 +232,19 @@ describe("an imported account", () => {
       choices,
       notified: { quietFrom: "22:00", quietTo: "07:00", digestEvery: "never" },
     };
-    const one_ = (name: string) => aUser(name, { email: `${name}@example.org`, ...told });
-    await bringIn(await transfer(), {
+    const one_ = (name: string) => userRecord(name, { email: `${name}@example.org`, ...told });
+    await runImport(await transfer(), {
       format: "ndjson",
       check: false,
       by: null,
-      path: await write({ "community.ndjson": lines(one_("mira"), one_("tomas")) }),
+      path: await write({ "community.ndjson": archiveText(one_("mira"), one_("tomas")) }),
     });
     await within(async (tx) => {
       for (const { id } of [mira, tomas])
         await run(tx, sql`update people set email = username || '@example.org', email_confirmed_at = ${tx.now} where id = ${id}`);
       await run(tx, sql`update people set mail_level = 'everything' where id = ${tomas.id}`);
       await run(tx, sql`insert into notification_settings (person_id, digest_every) values (${tomas.id}, 'day')`);
-      for (const { id } of [mira, tomas]) await claimGhost(tx, id);
+      for (const { id } of [mira, tomas]) await claimImportedAccount(tx, id);
     });
     expect(
       await many(
@@ -260,18 +260,24 @@ describe("an imported account", () => {
   });
 
   test("transfers no block between two people who became friends here", async () => {
-    const { mira, tomas } = await cast(database);
-    const [plato, zeno, ...rest] = anArchive();
-    await bringIn(await transfer(), {
+    const { mira, tomas } = await createTestUsers(database);
+    const [plato, zeno, ...rest] = sampleArchive();
+    await runImport(await transfer(), {
       format: "ndjson",
       check: false,
       by: null,
       path: await write({
-        "community.ndjson": lines({ ...plato, email: undefined }, { ...zeno, email: "mira@example.org" }, aUser("cato"), ...rest, {
-          type: "block",
-          from: "zeno",
-          to: "cato",
-        }),
+        "community.ndjson": archiveText(
+          { ...plato, email: undefined },
+          { ...zeno, email: "mira@example.org" },
+          userRecord("cato"),
+          ...rest,
+          {
+            type: "block",
+            from: "zeno",
+            to: "cato",
+          },
+        ),
         "files/heap.txt": "1",
       }),
     });
@@ -283,7 +289,7 @@ describe("an imported account", () => {
       );
       await run(tx, sql`update blocks set blocked_id = ${tomas.id} where blocked_id = (select id from people where username = 'cato')`);
       await run(tx, sql`update people set email = 'mira@example.org', email_confirmed_at = ${tx.now} where id = ${mira.id}`);
-      await claimGhost(tx, mira.id);
+      await claimImportedAccount(tx, mira.id);
     });
     expect(
       await many(db, sql`select state from friendships where ${mira.id} in (low_id, high_id) and ${tomas.id} in (low_id, high_id)`),
@@ -295,7 +301,7 @@ describe("an imported account", () => {
     await bringHeap();
     const { confirm } = await arrive("somebody@example.org");
     await confirm();
-    await within(async (tx) => claimGhost(tx, (await person(tx, "else")).id));
+    await within(async (tx) => claimImportedAccount(tx, (await createPerson(tx, "else")).id));
     expect(await count("ghosts")).toBe(1);
   });
 });

@@ -1,18 +1,18 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { many, maybeOne, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { isClosed } from "#community/common";
-import { countBookmarks } from "./loading/traces.ts";
-import { personColumns } from "./person-columns.ts";
+import { refreshBookmarkCounts } from "./loading/traces.ts";
+import { listPersonColumns } from "./person-columns.ts";
 
-const FORMER_LEADS = 365 * DAY;
+const FORMER_NAME_PERIOD = 365 * DAY;
 
 /**
  * Merges an imported account into the person who confirmed its email: content, memberships and read positions
  * are transferred, the old username redirects, and the imported account is deleted. Does nothing without an
  * imported account or before the account is open.
  */
-export async function claimGhost(tx: Tx, personId: string): Promise<void> {
+export async function claimImportedAccount(tx: Tx, personId: string): Promise<void> {
   const ghost = await maybeOne(
     tx,
     sql<{ id: string }>`
@@ -20,16 +20,16 @@ export async function claimGhost(tx: Tx, personId: string): Promise<void> {
       where p.id = ${personId} and p.email_confirmed_at is not null and p.state in ('active', 'limited') for update`,
   );
   if (!ghost) return;
-  await takeTies(tx, ghost.id, personId);
-  await readAll(tx, personId);
-  await takePairs(tx, ghost.id, personId);
-  await takeWritings(tx, ghost.id, personId);
-  await takeProfile(tx, ghost.id, personId);
-  await announce(tx, { type: "person.changed", personId });
+  await transferMemberships(tx, ghost.id, personId);
+  await markAllRead(tx, personId);
+  await transferDirectConversations(tx, ghost.id, personId);
+  await transferContent(tx, ghost.id, personId);
+  await transferProfile(tx, ghost.id, personId);
+  await emit(tx, { type: "person.changed", personId });
 }
 
 /** Tables in which a person appears at most once per entity. */
-const ONCE = [
+const ONCE_PER_PERSON = [
   ["memberships", "group_id"],
   ["read_states", "discussion_id"],
   ["participants", "conversation_id"],
@@ -45,14 +45,14 @@ const ONCE = [
 ] as const;
 
 /** If both have a row, the person's own is kept. */
-async function takeTies(tx: Tx, ghost: string, person: string): Promise<void> {
+async function transferMemberships(tx: Tx, ghost: string, person: string): Promise<void> {
   await run(
     tx,
     sql`
     update memberships own set role = greatest(own.role, ghosts.role) from memberships ghosts
     where own.person_id = ${person} and ghosts.person_id = ${ghost} and own.group_id = ghosts.group_id and own.state = 'member' and ghosts.state = 'member'`,
   );
-  for (const [table, key] of ONCE)
+  for (const [table, key] of ONCE_PER_PERSON)
     await run(
       tx,
       sql`update ${sql.table(table)} t set person_id = ${person} where person_id = ${ghost}
@@ -77,7 +77,7 @@ async function takeTies(tx: Tx, ghost: string, person: string): Promise<void> {
     on conflict do nothing`,
   );
   await run(tx, sql`delete from friendships where ${ghost} in (low_id, high_id)`);
-  await takePartings(tx, ghost, person);
+  await transferBlocksAndMutes(tx, ghost, person);
   await run(
     tx,
     sql`update groups set members_count = (
@@ -85,20 +85,20 @@ async function takeTies(tx: Tx, ghost: string, person: string): Promise<void> {
           where m.group_id = groups.id and m.state = 'member' and m.person_id <> ${ghost})
         where exists (select from memberships m where m.group_id = groups.id and m.person_id in (${ghost}, ${person}))`,
   );
-  await keepOnce(tx, ghost);
+  await uncountDuplicates(tx, ghost);
 }
 
 /** A bookmark that both had was counted twice. */
-async function keepOnce(tx: Tx, ghost: string): Promise<void> {
+async function uncountDuplicates(tx: Tx, ghost: string): Promise<void> {
   const both = await many(tx, sql<{ id: string }>`delete from resource_bookmarks where person_id = ${ghost} returning resource_id as id`);
-  await countBookmarks(
+  await refreshBookmarkCounts(
     { tx, check: false },
     both.map(({ id }) => id),
   );
 }
 
 /** Each with its actor and target. Blocks between two who have become friends here are dropped. */
-const PARTINGS = [
+const BLOCKS_AND_MUTES = [
   [
     "blocks",
     "blocker_id",
@@ -110,9 +110,9 @@ const PARTINGS = [
 ] as const;
 
 /** Transfers blocks and mutes in both directions, by and against the imported account. */
-async function takePartings(tx: Tx, ghost: string, person: string): Promise<void> {
+async function transferBlocksAndMutes(tx: Tx, ghost: string, person: string): Promise<void> {
   const now = (column: string) => sql`case when ${sql.ref(column)} = ${ghost}::uuid then ${person}::uuid else ${sql.ref(column)} end`;
-  for (const [table, by, of, more, holds] of PARTINGS) {
+  for (const [table, by, of, more, holds] of BLOCKS_AND_MUTES) {
     const columns = sql.join([by, of, ...more, "created_at"].map((column) => sql.ref(column)));
     const moved = sql.join([
       sql`${now(by)} as ${sql.ref(by)}`,
@@ -129,7 +129,7 @@ async function takePartings(tx: Tx, ghost: string, person: string): Promise<void
 }
 
 /** Posts from before the person came are readable but not unread. */
-const readAll = (tx: Tx, person: string) =>
+const markAllRead = (tx: Tx, person: string) =>
   run(
     tx,
     sql`
@@ -142,7 +142,7 @@ const readAll = (tx: Tx, person: string) =>
   );
 
 /** Two people have one direct conversation: if it exists already, this one becomes a group conversation. */
-async function takePairs(tx: Tx, ghost: string, person: string): Promise<void> {
+async function transferDirectConversations(tx: Tx, ghost: string, person: string): Promise<void> {
   const pairs = await many(
     tx,
     sql<{ id: string; other: string }>`
@@ -165,8 +165,8 @@ async function takePairs(tx: Tx, ghost: string, person: string): Promise<void> {
 /**
  * Everything else that refers to the imported account: each column that references a person and is not a key.
  */
-async function takeWritings(tx: Tx, ghost: string, person: string): Promise<void> {
-  const columns = (await personColumns(tx)).filter(({ isKey }) => !isKey);
+async function transferContent(tx: Tx, ghost: string, person: string): Promise<void> {
+  const columns = (await listPersonColumns(tx)).filter(({ isKey }) => !isKey);
   for (const { schema, table, column } of columns)
     await run(tx, sql`update ${sql.id(schema, table)} set ${sql.ref(column)} = ${person} where ${sql.ref(column)} = ${ghost}`);
   await run(tx, sql`update imported set local_id = ${person}, made = false where local_id = ${ghost}`);
@@ -175,7 +175,7 @@ async function takeWritings(tx: Tx, ghost: string, person: string): Promise<void
 }
 
 /** Own profile values win; empty ones are filled from the imported account. */
-async function takeProfile(tx: Tx, ghost: string, person: string): Promise<void> {
+async function transferProfile(tx: Tx, ghost: string, person: string): Promise<void> {
   await run(
     tx,
     sql`
@@ -199,7 +199,7 @@ async function takeProfile(tx: Tx, ghost: string, person: string): Promise<void>
   if (gone)
     await run(
       tx,
-      sql`insert into former_usernames (username, person_id, until) values (${gone.username}, ${person}, ${later(tx.now, FORMER_LEADS)})
+      sql`insert into former_usernames (username, person_id, until) values (${gone.username}, ${person}, ${addMilliseconds(tx.now, FORMER_NAME_PERIOD)})
           on conflict (username) do nothing`,
     );
 }

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
-import { aPost, aUser, lines, someDiscussion, someGroup } from "./archive.fixture.ts";
-import { bringIn, countLines } from "./index.ts";
-import { db, problems, transfer, wish, write } from "./bring-in.fixture.ts";
+import { postRecord, userRecord, archiveText, discussionRecord, groupRecord } from "./archive.fixture.ts";
+import { runImport, describeCounts } from "./index.ts";
+import { db, describeProblems, transfer, importOptions, write } from "./bring-in.fixture.ts";
 
 const vote = (post: string, option: number, user = "zeno") => ({ type: "vote", post, user, option });
 const reaction = (emoji: string, user = "zeno") => ({ type: "reaction", post: "p1", user, emoji });
-const between = Array.from({ length: 1_000 }, (_, i) => aUser(`reader${i}`));
+const between = Array.from({ length: 1_000 }, (_, i) => userRecord(`reader${i}`));
 const head = [
-  aUser("plato"),
-  aUser("zeno"),
-  someGroup(),
-  someDiscussion(),
-  aPost(1, { poll: { options: ["A heap", "No heap", "Both"], most: 2 } }),
-  aPost(2, { poll: { options: ["One", "Two"] }, replyTo: undefined }),
+  userRecord("plato"),
+  userRecord("zeno"),
+  groupRecord(),
+  discussionRecord(),
+  postRecord(1, { poll: { options: ["A heap", "No heap", "Both"], most: 2 } }),
+  postRecord(2, { poll: { options: ["One", "Two"] }, replyTo: undefined }),
 ];
-const twoBatches = lines(
+const twoBatches = archiveText(
   ...head,
   vote("p1", 1),
   vote("p2", 1),
@@ -30,11 +30,11 @@ const twoBatches = lines(
 test("settings and traces spread over several batches arrive whole, as the check predicted, and count as known later", async () => {
   const t = await transfer();
   const path = await write({ "community.ndjson": twoBatches });
-  const check = await bringIn(t, { ...wish, path, check: true });
+  const check = await runImport(t, { ...importOptions, path, check: true });
   expect([check.counts.vote, check.counts.reaction]).toEqual([{ made: 3, refused: 2 }, { made: 2 }]);
-  const come = await bringIn(t, { ...wish, path });
-  expect(countLines(come.counts, true)).toEqual(countLines(check.counts, true));
-  expect(await problems(come.id)).toEqual(await problems(check.id));
+  const come = await runImport(t, { ...importOptions, path });
+  expect(describeCounts(come.counts, true)).toEqual(describeCounts(check.counts, true));
+  expect(await describeProblems(come.id)).toEqual(await describeProblems(check.id));
   const votes = await many(
     db,
     sql`select p.body_md as post, v.position from poll_votes v join posts p on p.id = v.post_id where ${true} order by 1, 2`,
@@ -51,15 +51,15 @@ test("settings and traces spread over several batches arrive whole, as the check
     { kind: "vote", n: 3 },
   ]);
   for (const again of [true, false])
-    expect((await bringIn(t, { ...wish, path, check: again })).counts).toMatchObject({
+    expect((await runImport(t, { ...importOptions, path, check: again })).counts).toMatchObject({
       vote: { known: 3, refused: 2 },
       reaction: { known: 2 },
     });
 });
 
 test("existing votes and reactions from another archive are not counted as new", async () => {
-  const [t, path] = [await transfer(), await write({ "community.ndjson": lines(...head) })];
-  await bringIn(t, { ...wish, path });
+  const [t, path] = [await transfer(), await write({ "community.ndjson": archiveText(...head) })];
+  await runImport(t, { ...importOptions, path });
   await run(
     db,
     sql`insert into poll_votes (post_id, person_id, position, at) select p.id, a.id, 2, now() from posts p, people a where p.number = 1 and a.username = 'zeno'`,
@@ -68,50 +68,52 @@ test("existing votes and reactions from another archive are not counted as new",
     db,
     sql`insert into reactions (post_id, person_id, emoji, created_at) select p.id, a.id, '👍', now() from posts p, people a where p.number = 1 and a.username = 'zeno'`,
   );
-  const more = await write({ "community.ndjson": lines(...head, vote("p1", 1), reaction("👍"), reaction("🎉")) });
+  const more = await write({ "community.ndjson": archiveText(...head, vote("p1", 1), reaction("👍"), reaction("🎉")) });
   for (const check of [true, false]) {
-    const { counts } = await bringIn(t, { ...wish, path: more, check });
+    const { counts } = await runImport(t, { ...importOptions, path: more, check });
     expect([counts.vote, counts.reaction]).toEqual([{ known: 1 }, { known: 1, made: 1 }]);
   }
   expect(await many(db, sql`select position from poll_votes`)).toEqual([{ position: 2 }]);
 });
 
 test("the check reports the same answers and votes as the run", async () => {
-  const text = lines(
+  const text = archiveText(
     ...head,
-    someDiscussion({ id: "e" }),
-    aPost(3, { discussion: "e", replyTo: "p1" }),
-    aPost(4, { discussion: "e", replyTo: "p5" }),
-    aPost(5, { discussion: "e", replyTo: "p3" }),
+    discussionRecord({ id: "e" }),
+    postRecord(3, { discussion: "e", replyTo: "p1" }),
+    postRecord(4, { discussion: "e", replyTo: "p5" }),
+    postRecord(5, { discussion: "e", replyTo: "p3" }),
     ...between,
-    aPost(6, { discussion: "e", replyTo: "p2" }),
-    aPost(7, { discussion: "e", replyTo: "p5" }),
+    postRecord(6, { discussion: "e", replyTo: "p2" }),
+    postRecord(7, { discussion: "e", replyTo: "p5" }),
     vote("p1", 4),
     vote("p3", 1),
     vote("p1", 3),
   );
   const [t, path] = [await transfer(), await write({ "community.ndjson": text })];
-  const check = await bringIn(t, { ...wish, path, check: true });
-  const come = await bringIn(t, { ...wish, path });
+  const check = await runImport(t, { ...importOptions, path, check: true });
+  const come = await runImport(t, { ...importOptions, path });
   const stray = (of: string) => `It answers ${of}, which is no earlier post of the same place: kept without that.`;
   const left = "Left out: a vote for what cannot be chosen there.";
-  expect((await problems(check.id)).map((it) => it.replace(/^line \d+: /, "")).sort()).toEqual(
+  expect((await describeProblems(check.id)).map((it) => it.replace(/^line \d+: /, "")).sort()).toEqual(
     [stray("p1"), stray("p5"), stray("p2"), left, left].sort(),
   );
-  expect(await problems(check.id)).toEqual(await problems(come.id));
-  expect(countLines(check.counts, true)).toEqual(countLines(come.counts, true));
+  expect(await describeProblems(check.id)).toEqual(await describeProblems(come.id));
+  expect(describeCounts(check.counts, true)).toEqual(describeCounts(come.counts, true));
 });
 
 test("a future creation date becomes the time of import", async () => {
   const at = "2091-03-01T08:00:00Z";
   const t = await transfer();
-  const now = (await bringIn(t, { ...wish, check: true, path: await write({ "community.ndjson": lines() }) })).createdAt.getTime();
-  const text = lines(
-    aUser("plato", { createdAt: at }),
-    someGroup({ lastActiveAt: at, createdAt: at }),
-    someDiscussion({ pinnedAt: "2019-03-02", pinnedUntil: at }),
-    aPost(1, { createdAt: at, editedAt: at }),
-    aPost(2, { author: "plato", replyTo: "p1", createdAt: new Date(now + 3_600_000).toISOString() }),
+  const now = (
+    await runImport(t, { ...importOptions, check: true, path: await write({ "community.ndjson": archiveText() }) })
+  ).createdAt.getTime();
+  const text = archiveText(
+    userRecord("plato", { createdAt: at }),
+    groupRecord({ lastActiveAt: at, createdAt: at }),
+    discussionRecord({ pinnedAt: "2019-03-02", pinnedUntil: at }),
+    postRecord(1, { createdAt: at, editedAt: at }),
+    postRecord(2, { author: "plato", replyTo: "p1", createdAt: new Date(now + 3_600_000).toISOString() }),
     { type: "revision", post: "p1", by: "plato", body: "A grain.", createdAt: at },
   );
   const path = await write({ "community.ndjson": text });
@@ -121,7 +123,8 @@ test("a future creation date becomes the time of import", async () => {
     "line 5: Its createdAt and its editedAt are yet to come: it is given the moment when it comes in.",
     "line 7: Left out: its createdAt is yet to come.",
   ];
-  for (const check of [true, false]) expect((await problems((await bringIn(t, { ...wish, path, check })).id)).sort()).toEqual(told);
+  for (const check of [true, false])
+    expect((await describeProblems((await runImport(t, { ...importOptions, path, check })).id)).sort()).toEqual(told);
   const soon = (it: Date) => Math.abs(it.getTime() - now) < 7_200_000;
   const { said, active, until } = (
     await many(
@@ -135,5 +138,5 @@ test("a future creation date becomes the time of import", async () => {
     )
   )[0]!;
   expect([soon(said), soon(active), until]).toEqual([true, true, new Date(at)]);
-  expect((await bringIn(t, { ...wish, path })).counts).toMatchObject({ post: { known: 2 }, revision: { refused: 1 } });
+  expect((await runImport(t, { ...importOptions, path })).counts).toMatchObject({ post: { known: 2 }, revision: { refused: 1 } });
 });

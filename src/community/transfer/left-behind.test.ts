@@ -1,36 +1,36 @@
 import { describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
-import { discussionFor, mergeDiscussion, postsOf, splitDiscussion } from "#community/discussions";
-import { editResource, makeShelf } from "#community/resources";
-import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
-import { anArchive, aPost, aUser, lines, someDiscussion, someGroup } from "./archive.fixture.ts";
-import { count, database, db, transfer, wish, write } from "./bring-in.fixture.ts";
-import { bringIn, type ImportRun, takeBack, type Transfer } from "./index.ts";
+import { getDiscussion, mergeDiscussion, getPostsPage, splitDiscussion } from "#community/discussions";
+import { editResource, createCollection } from "#community/resources";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../test/cast.ts";
+import { sampleArchive, postRecord, userRecord, archiveText, discussionRecord, groupRecord } from "./archive.fixture.ts";
+import { count, database, db, transfer, importOptions, write } from "./bring-in.fixture.ts";
+import { runImport, type ImportRun, undoImport, type ImportContext } from "./index.ts";
 
 const within = database.inTransaction;
 
 describe("undoing a run asks first if members have", () => {
-  const asked = async (t: Transfer, came: ImportRun, times: number) => {
+  const asked = async (t: ImportContext, came: ImportRun, times: number) => {
     const wished = { runId: came.id, by: null };
-    await expect(takeBack(t, { ...wished, evenWritings: false })).rejects.toMatchObject({
+    await expect(undoImport(t, { ...wished, evenWritings: false })).rejects.toMatchObject({
       reason: "conflict",
       message: expect.stringContaining(`written ${times} times`),
     });
-    expect((await takeBack(t, { ...wished, evenWritings: true })).state).toBe("undone");
+    expect((await undoImport(t, { ...wished, evenWritings: true })).state).toBe("undone");
   };
 
   test("added a collection to an imported group", async () => {
-    const [t, { ada }] = [await transfer(), await cast(database)];
-    const path = await write({ "community.ndjson": lines(...anArchive()), "files/heap.txt": "1" });
-    const came = await bringIn(t, { ...wish, path, by: ada });
+    const [t, { ada }] = [await transfer(), await createTestUsers(database)];
+    const path = await write({ "community.ndjson": archiveText(...sampleArchive()), "files/heap.txt": "1" });
+    const came = await runImport(t, { ...importOptions, path, by: ada });
     const { id: groupId } = await one(db, sql<{ id: string }>`select id from groups`);
-    await within((tx) => makeShelf(tx, ada, { title: "My own", about: "", groupId }));
+    await within((tx) => createCollection(tx, ada, { title: "My own", about: "", groupId }));
     await asked(t, came, 1);
     expect(await count("collections")).toBe(0);
   });
 
   test("edited an imported document", async () => {
-    const [t, { ada }] = [await transfer(), await cast(database)];
+    const [t, { ada }] = [await transfer(), await createTestUsers(database)];
     const document = {
       type: "resource",
       id: "r",
@@ -42,8 +42,8 @@ describe("undoing a run asks first if members have", () => {
       editsBy: "members",
       createdAt: "2019-03-01",
     };
-    const path = await write({ "community.ndjson": lines(aUser("plato"), someGroup(), document) });
-    const came = await bringIn(t, { ...wish, path, by: ada });
+    const path = await write({ "community.ndjson": archiveText(userRecord("plato"), groupRecord(), document) });
+    const came = await runImport(t, { ...importOptions, path, by: ada });
     const { id: resourceId } = await one(db, sql<{ id: string }>`select id from resources`);
     await within((tx) => editResource(tx, ada, { resourceId, changes: 0, reason: "", note: "", body: "Many grains." }));
     expect(await count("resource_versions")).toBe(2);
@@ -54,16 +54,23 @@ describe("undoing a run asks first if members have", () => {
 describe("undoing a run restores a discussion of members", () => {
   /** Two of Mira's posts in a discussion merged with an imported one: posts 1 and 3 of four were imported. */
   const together = async () => {
-    const [t, people] = [await transfer(), await cast(database)];
+    const [t, people] = [await transfer(), await createTestUsers(database)];
     const { ada, mira, tomas } = people;
-    const group = await aGroup(database, people);
-    const { id } = await aDiscussion(database, mira, group.id);
+    const group = await createTestGroup(database, people);
+    const { id } = await createTestDiscussion(database, mira, group.id);
     const began = database.clock.at;
     database.clock.pass(120_000);
-    await aReply(database, tomas, id);
+    await createTestReply(database, tomas, id);
     const late = new Date(began.getTime() + 60_000).toISOString();
-    const records = [aUser("plato"), aUser("zeno"), someGroup(), someDiscussion(), aPost(1), aPost(2, { createdAt: late })];
-    const came = await bringIn(t, { ...wish, path: await write({ "community.ndjson": lines(...records) }), by: ada });
+    const records = [
+      userRecord("plato"),
+      userRecord("zeno"),
+      groupRecord(),
+      discussionRecord(),
+      postRecord(1),
+      postRecord(2, { createdAt: late }),
+    ];
+    const came = await runImport(t, { ...importOptions, path: await write({ "community.ndjson": archiveText(...records) }), by: ada });
     const { id: from } = await one(db, sql<{ id: string }>`select id from discussions where id <> ${id}`);
     await within((tx) => mergeDiscussion(tx, ada, { discussionId: from, into: id, visibility: "public", reason: "One question." }));
     return { t, ...people, id, began, came };
@@ -72,7 +79,7 @@ describe("undoing a run restores a discussion of members", () => {
   test("merged with an imported one: authors, numbering and read positions", async () => {
     const { t, mira, tomas, id, began, came } = await together();
     const numbers = async () => {
-      const { posts } = await postsOf(db, mira, await discussionFor(db, mira, id), { page: 1 });
+      const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, id), { page: 1 });
       return posts.map(({ number, author }) => [number, author?.username]);
     };
     expect(await numbers()).toEqual([
@@ -86,7 +93,7 @@ describe("undoing a run restores a discussion of members", () => {
       sql`insert into read_states (person_id, discussion_id, last_read_number, level, read_at) values (${mira.id}, ${id}, 3, 'normal', now())
           on conflict (person_id, discussion_id) do update set last_read_number = 3`,
     );
-    expect((await takeBack(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
+    expect((await undoImport(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
     expect(await numbers()).toEqual([
       [1, "mira"],
       [2, "tomas"],
@@ -107,7 +114,7 @@ describe("undoing a run restores a discussion of members", () => {
       db,
       sql`update discussions set locked_at = now(), locked_by = (select id from people where username = 'zeno') where id = ${id}`,
     );
-    expect((await takeBack(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
+    expect((await undoImport(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
     expect(await many(db, sql`select username from people where state = 'ghost'`)).toEqual([{ username: "zeno" }]);
     expect(await count("imported")).toBe(0);
   });
@@ -117,7 +124,7 @@ describe("undoing a run restores a discussion of members", () => {
     const { id: post } = await one(db, sql<{ id: string }>`select id from posts where discussion_id = ${id} and number = 3`);
     await within((tx) => splitDiscussion(tx, ada, { discussionId: id, postIds: [post], title: "Grains alone", reason: "Another matter." }));
     expect([await count("discussions"), await count("posts")]).toEqual([2, 5]);
-    expect((await takeBack(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
+    expect((await undoImport(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
     expect(await many(db, sql`select number, state from posts order by number`)).toEqual([
       { number: 1, state: "published" },
       { number: 2, state: "published" },

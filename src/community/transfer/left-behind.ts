@@ -1,5 +1,5 @@
 import { many, run, sql, type Tx } from "#platform/database";
-import { personColumns } from "./person-columns.ts";
+import { listPersonColumns } from "./person-columns.ts";
 
 // Repairs what stays after a run is undone but was linked to imported content.
 
@@ -8,7 +8,7 @@ import { personColumns } from "./person-columns.ts";
  * and is numbered without gaps. Discussions that are removed themselves need no repair; one without remaining
  * posts held only imported content.
  */
-export async function mend(tx: Tx, runId: string, discussions: string[]): Promise<void> {
+export async function repairDiscussions(tx: Tx, runId: string, discussions: string[]): Promise<void> {
   const torn = await many(
     tx,
     sql<{ id: string; posts: number; first: number | null }>`
@@ -18,11 +18,11 @@ export async function mend(tx: Tx, runId: string, discussions: string[]): Promis
           or exists (select from imported o where o.local_id = d.id and o.run_id <> ${runId}))
       group by d.id having count(p.id) <> coalesce(max(p.number), -1)`,
   );
-  await numberAnew(
+  await renumberPosts(
     tx,
     torn.map(({ id }) => id),
   );
-  await beginAnew(
+  await updateDiscussionStart(
     tx,
     torn.filter(({ first }) => first !== null && first > 1).map(({ id }) => id),
   );
@@ -34,7 +34,7 @@ export async function mend(tx: Tx, runId: string, discussions: string[]): Promis
 }
 
 /** Renumbers without gaps; read positions keep pointing at the same posts. */
-async function numberAnew(tx: Tx, ids: string[]): Promise<void> {
+async function renumberPosts(tx: Tx, ids: string[]): Promise<void> {
   await run(
     tx,
     sql`update read_states r set last_read_number =
@@ -52,7 +52,7 @@ async function numberAnew(tx: Tx, ids: string[]): Promise<void> {
 }
 
 /** Author and start of a discussion are those of its first post. */
-export const beginAnew = (tx: Tx, ids: string[]) =>
+export const updateDiscussionStart = (tx: Tx, ids: string[]) =>
   run(
     tx,
     sql`update discussions d set author_id = p.author_id, created_at = p.created_at
@@ -60,8 +60,8 @@ export const beginAnew = (tx: Tx, ids: string[]) =>
   );
 
 /** Those of these people who are still referenced by a row that stays and cannot exist without them. */
-export async function namedStill(tx: Tx, people: string[]): Promise<string[]> {
-  const columns = (await personColumns(tx)).filter(({ holds }) => holds);
+export async function listStillReferenced(tx: Tx, people: string[]): Promise<string[]> {
+  const columns = (await listPersonColumns(tx)).filter(({ holds }) => holds);
   const named = columns.map(
     ({ schema, table, column }) =>
       sql`select ${sql.ref(column)} as id from ${sql.id(schema, table)} where ${sql.ref(column)} = any(${people}::uuid[])`,

@@ -1,20 +1,20 @@
 import { uuidv7 } from "#platform/ids";
-import { htmlOf } from "#platform/markup";
-import { normalisedAddress } from "#community/resources";
+import { renderMarkdown } from "#platform/markup";
+import { normalizeAddress } from "#community/resources";
 import type { DemoResource } from "./demo.ts";
 import type { Row } from "./fill.ts";
 import type { StoredFile } from "./files.ts";
 import type { Seeding } from "./seeding.ts";
 
 /** The library's rows by table. `files` are the stored files by the key of their resource. */
-export function libraryRows(s: Seeding, files: Map<string, StoredFile>) {
+export function createLibraryRows(s: Seeding, files: Map<string, StoredFile>) {
   const shelf = new Map(s.demo.collections.map((it) => [it.key, uuidv7(s.at(1).getTime())]));
   const kept = s.demo.resources.map((it) => ({
     it,
     id: uuidv7(s.at(it.ago).getTime()),
     upload: it.kind === "file" ? uuidv7(s.at(it.ago).getTime()) : null,
   }));
-  const uploads = kept.flatMap(({ it, id, upload }) => (upload ? [uploadRow(s, it, id, upload, files.get(it.key)!)] : []));
+  const uploads = kept.flatMap(({ it, id, upload }) => (upload ? [createUploadRow(s, it, id, upload, files.get(it.key)!)] : []));
   const collections: Row[] = s.demo.collections.map((it) => ({
     id: shelf.get(it.key),
     group_id: it.group && s.group(it.group),
@@ -27,10 +27,10 @@ export function libraryRows(s: Seeding, files: Map<string, StoredFile>) {
     it.collection ? [{ collection_id: shelf.get(it.collection), resource_id: id, position }] : [],
   );
   const uses = kept.flatMap(({ it, id }) => it.usedIn.map((use): Row => ({ resource_id: id, post_id: s.post(use.discussion, use.post) })));
-  return { uploads, resources: kept.map(({ it, id, upload }) => resourceRow(s, it, id, upload)), collections, items, uses };
+  return { uploads, resources: kept.map(({ it, id, upload }) => createResourceRow(s, it, id, upload)), collections, items, uses };
 }
 
-const uploadRow = (s: Seeding, it: DemoResource, resource: string, id: string, file: StoredFile): Row => ({
+const createUploadRow = (s: Seeding, it: DemoResource, resource: string, id: string, file: StoredFile): Row => ({
   id,
   owner_id: s.person(it.keeper),
   hash: file.hash,
@@ -43,7 +43,7 @@ const uploadRow = (s: Seeding, it: DemoResource, resource: string, id: string, f
   created_at: s.at(it.ago),
 });
 
-const resourceRow = (s: Seeding, it: DemoResource, id: string, upload: string | null): Row => ({
+const createResourceRow = (s: Seeding, it: DemoResource, id: string, upload: string | null): Row => ({
   id,
   kind: it.kind,
   group_id: it.group && s.group(it.group),
@@ -51,10 +51,10 @@ const resourceRow = (s: Seeding, it: DemoResource, id: string, upload: string | 
   title: it.title,
   why: it.why,
   url: it.url ?? null,
-  normal_url: it.url ? normalisedAddress(it.url) : null,
+  normal_url: it.url ? normalizeAddress(it.url) : null,
   site_name: it.siteName ?? "",
   body_md: it.body ?? "",
-  body_html: htmlOf(it.body ?? ""),
+  body_html: renderMarkdown(it.body ?? ""),
   upload_id: upload,
   tags: it.tags,
   language: it.language,

@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
-import { aPost, aUser, lines, someDiscussion, someGroup } from "./archive.fixture.ts";
-import { count, db, problems, transfer, wish, write } from "./bring-in.fixture.ts";
-import { bringIn, type Format } from "./index.ts";
-import { problemsOf } from "./loading/runs.ts";
+import { postRecord, userRecord, archiveText, discussionRecord, groupRecord } from "./archive.fixture.ts";
+import { count, db, describeProblems, transfer, importOptions, write } from "./bring-in.fixture.ts";
+import { runImport, type Format } from "./index.ts";
+import { listProblems } from "./loading/runs.ts";
 
 const FLOWER = "🌻";
 /** Characters that JSON can express and PostgreSQL cannot store. */
 const [NUL, HALF] = ["\0", "\ud83c"];
 
 const bring = async (files: Record<string, string | Buffer>, format: Format = "ndjson") =>
-  bringIn(await transfer(), { ...wish, format, path: await write(files) });
-const bringLines = (...records: object[]) => bring({ "community.ndjson": lines(aUser("plato"), someGroup(), ...records) });
+  runImport(await transfer(), { ...importOptions, format, path: await write(files) });
+const bringLines = (...records: object[]) => bring({ "community.ndjson": archiveText(userRecord("plato"), groupRecord(), ...records) });
 
 describe("a text of emoji", () => {
   test("length is measured in characters; a title or group name that is too short is padded", async () => {
     const run = await bringLines(
-      someDiscussion({ title: FLOWER.repeat(3) }),
-      someDiscussion({ id: "e", title: FLOWER.repeat(5) }),
-      someGroup({ id: "h", name: FLOWER }),
-      someDiscussion({ id: "i", group: "h", title: "" }),
-      someGroup({ id: "j", name: FLOWER.repeat(2) }),
+      discussionRecord({ title: FLOWER.repeat(3) }),
+      discussionRecord({ id: "e", title: FLOWER.repeat(5) }),
+      groupRecord({ id: "h", name: FLOWER }),
+      discussionRecord({ id: "i", group: "h", title: "" }),
+      groupRecord({ id: "j", name: FLOWER.repeat(2) }),
     );
     expect([run.state, run.problems]).toEqual(["done", 0]);
     const titles = await many(db, sql<{ title: string }>`select title from discussions order by title collate "C"`);
@@ -35,10 +35,10 @@ describe("a text of emoji", () => {
 
   test("a name, tag or report excerpt is cut between characters", async () => {
     const run = await bringLines(
-      aUser("zeno", { username: `a${FLOWER.repeat(60)}`, name: "" }),
-      someDiscussion({ tags: [`b${FLOWER.repeat(60)}`] }),
+      userRecord("zeno", { username: `a${FLOWER.repeat(60)}`, name: "" }),
+      discussionRecord({ tags: [`b${FLOWER.repeat(60)}`] }),
       { type: "wish", id: `c${FLOWER.repeat(150)}` },
-      aPost(1, { id: `d${FLOWER.repeat(99)}`, author: `e${FLOWER.repeat(90)}` }),
+      postRecord(1, { id: `d${FLOWER.repeat(99)}`, author: `e${FLOWER.repeat(90)}` }),
       { type: "vote", post: `f${FLOWER.repeat(90)}`, user: `g${FLOWER.repeat(90)}`, option: 1 },
     );
     expect(run.problems).toBe(3);
@@ -46,7 +46,7 @@ describe("a text of emoji", () => {
       name: `a${FLOWER.repeat(49)}`,
     });
     expect((await one(db, sql<{ tags: string[] }>`select tags from discussions`)).tags[0]).toMatch(/^b🌻+$/u);
-    for (const { sourceId } of await problemsOf(db, run.id)) expect(sourceId.isWellFormed()).toBe(true);
+    for (const { sourceId } of await listProblems(db, run.id)) expect(sourceId.isWellFormed()).toBe(true);
   });
 
   test.each<[Format, Record<string, string>, string]>([
@@ -77,25 +77,25 @@ describe.each([
   test("loses only that, wherever it is", async () => {
     const at = { createdAt: "2019-03-01" };
     const run = await bring({
-      "community.ndjson": lines(
-        aUser("plato"),
-        aUser("zeno", { username: `z${odd}`, name: "" }),
-        someGroup(),
-        someDiscussion({ oldPaths: [`/t/1${odd}2`], tags: [`on${odd}e`] }),
-        aPost(1),
+      "community.ndjson": archiveText(
+        userRecord("plato"),
+        userRecord("zeno", { username: `z${odd}`, name: "" }),
+        groupRecord(),
+        discussionRecord({ oldPaths: [`/t/1${odd}2`], tags: [`on${odd}e`] }),
+        postRecord(1),
         { type: "file", id: "f", path: `files/a${odd}b` },
         { type: "file", id: "g", path: `files/no${odd}ne` },
         { type: "resource", id: "r", owner: "plato", kind: "link", title: "A link", url: `https://example.org/a${odd}b`, ...at },
         { type: "setting", key: "sentence", value: `Where${odd} we argue.` },
         { type: `wi${odd}sh`, id: `w${odd}` },
-        aPost(2, { author: `nob${odd}ody` }),
+        postRecord(2, { author: `nob${odd}ody` }),
       ),
       [`files/a${odd === NUL ? "" : "\ufffd"}b`]: "x",
     });
     expect(run.state).toBe("done");
     expect([await count("posts"), await count("uploads"), await count("resources"), await count("settings")]).toEqual([1, 1, 1, 1]);
     const seen = odd === NUL ? "" : "\ufffd";
-    expect(await problems(run.id)).toEqual([
+    expect(await describeProblems(run.id)).toEqual([
       "line 11: Left out: its type is none that is known here.",
       `line 8: Left out: its bytes are missing: there is no files/no${seen}ne in the archive.`,
       `line 12: Left out: it names the user nob${seen}ody, which has not come before it.`,
@@ -133,13 +133,13 @@ describe.each([
   test("the text is no valid column name", async () => {
     const run = await bring({ "groups.csv": `name,we${odd}ird\nGarden,x\n` }, "csv");
     expect([run.state, await count("groups")]).toEqual(["done", 1]);
-    expect((await problems(run.id))[0]).toMatch(/^groups.csv: Columns that are not known here are left out: we.?ird\.$/);
+    expect((await describeProblems(run.id))[0]).toMatch(/^groups.csv: Columns that are not known here are left out: we.?ird\.$/);
   });
 });
 
 test.each<[Format, string, string]>([
   ["csv", "users.csv", "id,username\nu1,joe\n"],
-  ["ndjson", "community.ndjson", lines(aUser("plato"))],
+  ["ndjson", "community.ndjson", archiveText(userRecord("plato"))],
 ])("unmarked UTF-16, as %s, is refused by name", async (format, name, text) => {
   await expect(bring({ [name]: Buffer.from(text, "utf16le") }, format)).rejects.toMatchObject({
     reason: "invalid",
@@ -152,5 +152,5 @@ test("an unreadable email list is reported and can be added later", async () => 
   const topic = JSON.stringify({ id: 1, title: "A topic over here", post_stream: { posts: [post] } });
   const users = Buffer.from("username,email\nsam,sam@example.org\n", "utf16le");
   const run = await bring({ "users.csv": users, "1.json": topic }, "discourse");
-  expect(await problems(run.id)).toContain("users.csv: Left out: users.csv is UTF-16: write it down as UTF-8.");
+  expect(await describeProblems(run.id)).toContain("users.csv: Left out: users.csv is UTF-16: write it down as UTF-8.");
 });

@@ -11,7 +11,7 @@ export type PersonColumn = {
 };
 
 /** Every column that references a person, read from the database's catalogue. */
-export const personColumns = (db: Db): Promise<PersonColumn[]> =>
+export const listPersonColumns = (db: Db): Promise<PersonColumn[]> =>
   many(
     db,
     sql<PersonColumn>`

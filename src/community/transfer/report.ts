@@ -2,9 +2,9 @@ import { type Db, maybeOne, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import type { Counts } from "./loading/batch.ts";
-import { type ImportRun, problemsOf } from "./loading/runs.ts";
+import { type ImportRun, listProblems } from "./loading/runs.ts";
 
-const MANY: Record<keyof Counts, string> = {
+const PLURAL_NAMES: Record<keyof Counts, string> = {
   user: "people",
   group: "groups",
   membership: "memberships",
@@ -33,21 +33,21 @@ const MANY: Record<keyof Counts, string> = {
   unreadable: "records that cannot be read",
 };
 
-const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** One line for each record type: `posts: 120 new, 3 here already, 1 left out`. */
-export const countLines = (counts: Counts, check: boolean): string[] =>
-  Object.entries(MANY).flatMap(([kind, many]) => {
+export const describeCounts = (counts: Counts, check: boolean): string[] =>
+  Object.entries(PLURAL_NAMES).flatMap(([kind, many]) => {
     const { made = 0, known = 0, refused = 0, bytes = 0 } = counts[kind as keyof Counts] ?? {};
-    const what = `${check ? "to come" : "new"}${kind === "user" ? " as ghosts" : ""}${bytes > 0 ? ` (${megabytes(bytes)})` : ""}`;
+    const what = `${check ? "to come" : "new"}${kind === "user" ? " as ghosts" : ""}${bytes > 0 ? ` (${formatMegabytes(bytes)})` : ""}`;
     const parts = [made > 0 && `${made} ${what}`, known > 0 && `${known} here already`, refused > 0 && `${refused} left out`];
     const said = parts.filter(Boolean).join(", ");
     return said === "" ? [] : [`${many}: ${said}`];
   });
 
 /** The full report of a run as text: counts, and problems with their position in the archive. */
-export async function reportOf(db: Db, run: ImportRun): Promise<string> {
-  const problems = await problemsOf(db, run.id);
+export async function createImportReport(db: Db, run: ImportRun): Promise<string> {
+  const problems = await listProblems(db, run.id);
   const lines = problems.map(({ place, kind, sourceId, what }) => [place, `${kind} ${sourceId}`.trim(), what].filter(Boolean).join(" · "));
   const more = run.problems > problems.length ? [`… and ${run.problems - problems.length} more.`] : [];
   const head = [
@@ -55,7 +55,9 @@ export async function reportOf(db: Db, run: ImportRun): Promise<string> {
     `${run.state}, ${run.createdAt.toISOString()}`,
     ...(run.trouble ? [run.trouble] : []),
   ];
-  return [...head, "", ...countLines(run.counts, run.begunAt === null), "", `${run.problems} remarks`, ...lines, ...more, ""].join("\n");
+  return [...head, "", ...describeCounts(run.counts, run.begunAt === null), "", `${run.problems} remarks`, ...lines, ...more, ""].join(
+    "\n",
+  );
 }
 
 /**
@@ -63,7 +65,7 @@ export async function reportOf(db: Db, run: ImportRun): Promise<string> {
  * oldest account; null if there is none.
  * @throws `not-found` if the username is no admin's
  */
-export async function adminFor(db: Db, username: string | undefined): Promise<SignedIn | null> {
+export async function findAdmin(db: Db, username: string | undefined): Promise<SignedIn | null> {
   const admin = await maybeOne(
     db,
     sql<{ id: string }>`

@@ -1,11 +1,11 @@
-import { htmlOf } from "#platform/markup";
+import { renderMarkdown } from "#platform/markup";
 import type { DemoGroup } from "./demo.ts";
 import type { Row } from "./fill.ts";
-import { postsOf, type Seeding } from "./seeding.ts";
+import { listDemoPosts, type Seeding } from "./seeding.ts";
 
-const FIELDS: Record<string, string> = { skills: "Good at", askMeAbout: "Ask me about", website: "Website" };
+const PROFILE_FIELDS: Record<string, string> = { skills: "Good at", askMeAbout: "Ask me about", website: "Website" };
 
-export const peopleRows = (s: Seeding, passwords: Map<string, string | null>): Row[] =>
+export const createPeopleRows = (s: Seeding, passwords: Map<string, string | null>): Row[] =>
   s.demo.people.map((it) => ({
     id: s.person(it.username),
     username: it.username,
@@ -23,16 +23,16 @@ export const peopleRows = (s: Seeding, passwords: Map<string, string | null>): R
     pronouns: it.pronouns,
     location: it.location,
     bio_md: it.bio,
-    bio_html: htmlOf(it.bio),
+    bio_html: renderMarkdown(it.bio),
     privacy: {},
     photo_alt: `Drawn portrait of ${it.name}`,
     header_style: it.header,
-    fields: Object.entries(it.fields).map(([key, value]) => ({ label: FIELDS[key] ?? key, value, audience: "members" })),
+    fields: Object.entries(it.fields).map(([key, value]) => ({ label: PROFILE_FIELDS[key] ?? key, value, audience: "members" })),
     seen_at: s.at(it.seenAgo),
     created_at: s.at(it.joinedAgo),
   }));
 
-export const friendshipRows = (s: Seeding): Row[] =>
+export const createFriendshipRows = (s: Seeding): Row[] =>
   s.demo.friendships.map((it) => {
     const [low, high] = [s.person(it.a), s.person(it.b)].sort();
     return {
@@ -47,14 +47,14 @@ export const friendshipRows = (s: Seeding): Row[] =>
     };
   });
 
-export const groupRows = (s: Seeding): Row[] =>
+export const createGroupRows = (s: Seeding): Row[] =>
   s.demo.groups.map((it) => ({
     id: s.group(it.slug),
     slug: it.slug,
     name: it.name,
     purpose: it.purpose,
     about_md: it.about,
-    about_html: htmlOf(it.about),
+    about_html: renderMarkdown(it.about),
     topic: it.topic,
     visibility: it.visibility,
     join_policy: it.joinPolicy,
@@ -65,15 +65,15 @@ export const groupRows = (s: Seeding): Row[] =>
     questions: it.questions,
     created_by: s.person(it.owner),
     created_at: s.at(it.createdAgo),
-    archived_at: it.state === "archived" ? s.at(lastActivity(s, it)) : null,
-    last_active_at: s.at(lastActivity(s, it)),
+    archived_at: it.state === "archived" ? s.at(hoursSinceActivity(s, it)) : null,
+    last_active_at: s.at(hoursSinceActivity(s, it)),
     members_count: it.members.length,
   }));
 
-const lastActivity = (s: Seeding, it: DemoGroup) =>
-  Math.min(it.createdAgo, ...(s.demo.discussions[it.slug] ?? []).flatMap(postsOf).map((post) => post.ago));
+const hoursSinceActivity = (s: Seeding, it: DemoGroup) =>
+  Math.min(it.createdAgo, ...(s.demo.discussions[it.slug] ?? []).flatMap(listDemoPosts).map((post) => post.ago));
 
-export const membershipRows = (s: Seeding): Row[] =>
+export const createMembershipRows = (s: Seeding): Row[] =>
   s.demo.groups.flatMap((it) => [
     ...it.members.map(({ who, ago }) => ({
       group_id: s.group(it.slug),
@@ -97,7 +97,7 @@ export const membershipRows = (s: Seeding): Row[] =>
     })),
   ]);
 
-export const settingRows = (s: Seeding): Row[] => {
+export const createSettingRows = (s: Seeding): Row[] => {
   const { name, sentence, welcome, rules, about, privacy } = s.demo.community;
   const values = {
     name,

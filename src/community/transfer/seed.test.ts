@@ -3,23 +3,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
-import { openFolder } from "#platform/storage";
-import { badgesFor } from "#community/notifications";
-import { groupFor } from "#community/groups";
+import { openFolderStorage } from "#platform/storage";
+import { getBadges } from "#community/notifications";
+import { getGroup } from "#community/groups";
 import { type SignedIn } from "#community/rules";
-import { pictureFor } from "#community/people";
-import { resourcesFor } from "#community/resources";
-import { discussionFor, latestDiscussions, postsOf } from "#community/discussions";
-import { announced, cast } from "../../../test/cast.ts";
+import { getPicture } from "#community/people";
+import { listResources } from "#community/resources";
+import { getDiscussion, listLatestDiscussions, getPostsPage } from "#community/discussions";
+import { listEmittedEvents, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { isEmpty, seedDemo } from "./index.ts";
+import { hasNoPeople, seedDemo } from "./index.ts";
 
 const database = await testDatabase();
 const { db } = database;
 
 async function seed() {
   const folder = await mkdtemp(join(tmpdir(), "kith-seed-"));
-  const storage = openFolder(folder);
+  const storage = openFolderStorage(folder);
   await seedDemo(database, storage, "db/demo", {
     now: database.clock.at,
     say: () => {},
@@ -32,9 +32,9 @@ async function seed() {
 }
 
 test("the demo community fills an empty database with the expected rows", async () => {
-  expect(await isEmpty(db)).toBe(true);
+  expect(await hasNoPeople(db)).toBe(true);
   const { storage, gone } = await seed();
-  expect(await isEmpty(db)).toBe(false);
+  expect(await hasNoPeople(db)).toBe(false);
   const wrong = await many(
     db,
     sql`select g.slug from groups g where members_count <> (select count(*) from memberships m where m.group_id = g.id and m.state = 'member')
@@ -49,14 +49,14 @@ test("the demo community fills an empty database with the expected rows", async 
     trust: "established",
     limited: false,
   };
-  expect((await badgesFor(db, mira)).unreadDiscussions).toBeGreaterThanOrEqual(5);
-  expect((await groupFor(db, mira, "long-beds")).viewerRole).toBe("moderator");
-  const [latest] = (await latestDiscussions(db, mira, {})).rows;
-  const { posts } = await postsOf(db, mira, await discussionFor(db, mira, latest!.id), { page: 1 });
-  const photo = await pictureFor(db, mira, posts[0]!.author!.photoId!);
+  expect((await getBadges(db, mira)).unreadDiscussions).toBeGreaterThanOrEqual(5);
+  expect((await getGroup(db, mira, "long-beds")).viewerRole).toBe("moderator");
+  const [latest] = (await listLatestDiscussions(db, mira, {})).rows;
+  const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, latest!.id), { page: 1 });
+  const photo = await getPicture(db, mira, posts[0]!.author!.photoId!);
   expect([photo.mime, await storage.sizeOf(photo.hash)]).toEqual(["image/webp", photo.size]);
-  expect((await resourcesFor(db, mira, { kind: "file" })).rows.length).toBeGreaterThan(0);
-  expect(await announced(database)).toContain("transfer.finished");
+  expect((await listResources(db, mira, { kind: "file" })).rows.length).toBeGreaterThan(0);
+  expect(await listEmittedEvents(database)).toContain("transfer.finished");
   const signIns = await many(db, sql<{ username: string }>`select username from people where password_hash is not null order by username`);
   expect(signIns.map((it) => it.username)).toEqual(["ada", "ines", "mira", "tomas"]);
   // Recent events are notified with their own date, and nothing is mailed.
@@ -72,6 +72,6 @@ test("the demo community fills an empty database with the expected rows", async 
 });
 
 test("seeding refuses a database that already has people", async () => {
-  await cast(database);
+  await createTestUsers(database);
   await expect(seed()).rejects.toMatchObject({ reason: "conflict" });
 });

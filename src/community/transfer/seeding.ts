@@ -15,7 +15,7 @@ export type Seeding = {
 };
 
 /** Assigns ids made for the time of writing, so that ids sort by age here too. */
-export function seedingOf(demo: Demo, now: Date): Seeding {
+export function createSeeding(demo: Demo, now: Date): Seeding {
   const at = (hours: number) => new Date(now.getTime() - hours * HOUR);
   const ids = new Map<string, string>();
   const name = (key: string, hours: number) => void ids.set(key, uuidv7(at(hours).getTime()));
@@ -23,7 +23,7 @@ export function seedingOf(demo: Demo, now: Date): Seeding {
   for (const it of demo.groups) name(`group ${it.slug}`, it.createdAgo);
   for (const it of Object.values(demo.discussions).flat()) {
     name(`discussion ${it.key}`, it.ago);
-    for (const post of postsOf(it)) name(`post ${it.key} ${post.n}`, post.ago);
+    for (const post of listDemoPosts(it)) name(`post ${it.key} ${post.n}`, post.ago);
   }
   const idOf = (key: string) => {
     const id = ids.get(key);
@@ -41,7 +41,7 @@ export function seedingOf(demo: Demo, now: Date): Seeding {
 }
 
 /** The opening text is post 1. */
-export const postsOf = (it: DemoDiscussion) => [
+export const listDemoPosts = (it: DemoDiscussion) => [
   {
     n: 1,
     author: it.author,

@@ -1,18 +1,18 @@
 import { type Db, limit, many, one, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
-import { forgetBytes } from "#community/uploads";
-import type { Kind } from "./archive/records.ts";
-import { assertAllowed, type Transfer } from "./bring-in.ts";
-import { mend, namedStill } from "./left-behind.ts";
-import { countComments } from "./loading/posts.ts";
-import { countMembers } from "./loading/groups.ts";
-import { countPosts } from "./loading/discussions.ts";
-import { countBookmarks } from "./loading/traces.ts";
-import { alone, type ImportRun, runOf, setState } from "./loading/runs.ts";
+import { deleteUnusedBytes } from "#community/uploads";
+import type { RecordKind } from "./archive/records.ts";
+import { assertCanImport, type ImportContext } from "./bring-in.ts";
+import { repairDiscussions, listStillReferenced } from "./left-behind.ts";
+import { refreshCommentCounts } from "./loading/posts.ts";
+import { refreshMemberCounts } from "./loading/groups.ts";
+import { refreshPostCounts } from "./loading/discussions.ts";
+import { refreshBookmarkCounts } from "./loading/traces.ts";
+import { withImportLock, type ImportRun, getImportRun, setRunState } from "./loading/runs.ts";
 
-type Taken = { sourceId: string; localId: string; otherId: string | null; part: string; made: boolean };
+type CreatedEntry = { sourceId: string; localId: string; otherId: string | null; part: string; made: boolean };
 /** Rows in one transaction; fewer where the database takes too long over them. */
 const [SHARE, LEAST_SHARE] = [500, 10];
 
@@ -22,40 +22,40 @@ const [SHARE, LEAST_SHARE] = [500, 10];
  * @throws `not-found`, `not-allowed`; `conflict` if a later run of the archive builds on it, or if members
  * have written there since, unless `evenWritings`
  */
-export async function takeBack(
-  { database, storage }: Transfer,
+export async function undoImport(
+  { database, storage }: ImportContext,
   wish: { runId: string; by: SignedIn | null; evenWritings: boolean },
   onProgress: (left: number) => void = () => {},
 ): Promise<ImportRun> {
-  assertAllowed(wish.by);
-  return alone(database, async () => {
-    const it = await runOf(database.db, wish.runId);
-    if (it.state !== "undoing") await assertTakable(database.db, it, wish.evenWritings);
-    await database.inTransaction((tx) => setState(tx, it.id, "undoing"));
+  assertCanImport(wish.by);
+  return withImportLock(database, async () => {
+    const it = await getImportRun(database.db, wish.runId);
+    if (it.state !== "undoing") await assertCanUndo(database.db, it, wish.evenWritings);
+    await database.inTransaction((tx) => setRunState(tx, it.id, "undoing"));
     const hashes = new Set<string>();
     let share = SHARE;
-    const next = async (kind: Kind): Promise<number> => {
+    const next = async (kind: RecordKind): Promise<number> => {
       try {
-        return await database.inTransaction((tx) => takeShare(tx, { runId: it.id, kind, share }, hashes));
+        return await database.inTransaction((tx) => undoBatch(tx, { runId: it.id, kind, share }, hashes));
       } catch (error) {
         if (!isTimeout(error) || share <= LEAST_SHARE) throw error;
         share = Math.max(LEAST_SHARE, share >> 2);
         return next(kind);
       }
     };
-    for (const kind of ORDER) while ((await next(kind)) > 0) onProgress(await leftOf(database.db, it.id));
+    for (const kind of UNDO_ORDER) while ((await next(kind)) > 0) onProgress(await countRemaining(database.db, it.id));
     await database.inTransaction(async (tx) => {
-      await leaveAddresses(tx, it.id);
-      await setState(tx, it.id, "undone");
-      await announce(tx, { type: "transfer.undone", runId: it.id });
+      await reassignOldPaths(tx, it.id);
+      await setRunState(tx, it.id, "undone");
+      await emit(tx, { type: "transfer.undone", runId: it.id });
     });
-    for (const hash of hashes) await forgetBytes({ database, storage }, hash);
-    return runOf(database.db, it.id);
+    for (const hash of hashes) await deleteUnusedBytes({ database, storage }, hash);
+    return getImportRun(database.db, it.id);
   });
 }
 
 /** Old paths of what stays go to the run it stays with. */
-async function leaveAddresses(tx: Tx, runId: string): Promise<void> {
+async function reassignOldPaths(tx: Tx, runId: string): Promise<void> {
   await run(
     tx,
     sql`update old_addresses a set run_id = o.run_id from imported o where a.run_id = ${runId} and o.local_id = a.thing_id and o.kind = a.kind`,
@@ -63,11 +63,11 @@ async function leaveAddresses(tx: Tx, runId: string): Promise<void> {
   await run(tx, sql`delete from old_addresses where run_id = ${runId}`);
 }
 
-const leftOf = async (db: Db, id: string) =>
+const countRemaining = async (db: Db, id: string) =>
   (await one(db, sql<{ n: number }>`select count(*)::int as n from imported where run_id = ${id}`)).n;
 
 /** @throws `conflict` if there is nothing to undo, or members' content would be deleted with it */
-export async function assertTakable(db: Db, it: ImportRun, evenWritings: boolean): Promise<void> {
+export async function assertCanUndo(db: Db, it: ImportRun, evenWritings: boolean): Promise<void> {
   if (!it.begunAt || !["running", "broken", "done"].includes(it.state))
     throw new Refusal("conflict", "There is nothing to take back from that run.");
   const later = await many(
@@ -77,7 +77,7 @@ export async function assertTakable(db: Db, it: ImportRun, evenWritings: boolean
           and exists (select from imported i where i.run_id = r.id) limit 1`,
   );
   if (later.length > 0) throw new Refusal("conflict", "A later run of the same archive builds on this one. Take that back first.");
-  const { n } = await one(db, writtenSince(it.id));
+  const { n } = await one(db, countLaterContent(it.id));
   if (n > 0 && !evenWritings)
     throw new Refusal(
       "conflict",
@@ -89,7 +89,7 @@ export async function assertTakable(db: Db, it: ImportRun, evenWritings: boolean
  * Counts what members have written in discussions, conversations, collections and resources that would be
  * deleted.
  */
-const writtenSince = (id: string) => sql<{ n: number }>`
+const countLaterContent = (id: string) => sql<{ n: number }>`
   with goes as (
     select kind, local_id as id from imported i where run_id = ${id} and made
       and not exists (select from imported o where o.local_id = i.local_id and o.kind = i.kind and o.run_id <> ${id})),
@@ -106,7 +106,7 @@ const writtenSince = (id: string) => sql<{ n: number }>`
         (select from imported o where o.kind = 'version' and o.local_id = v.resource_id and o.part = v.version::text))::int as n`;
 
 /** Dependents first. */
-const ORDER: Kind[] = [
+const UNDO_ORDER: RecordKind[] = [
   "setting",
   "bookmark",
   "follow",
@@ -137,31 +137,31 @@ const ORDER: Kind[] = [
 /** The database gave up on a statement. */
 const isTimeout = (error: unknown) => error instanceof Error && "code" in error && error.code === "57014";
 
-type Share = { runId: string; kind: Kind; share: number };
+type Share = { runId: string; kind: RecordKind; share: number };
 
-async function takeShare(tx: Tx, { runId, kind, share }: Share, hashes: Set<string>): Promise<number> {
+async function undoBatch(tx: Tx, { runId, kind, share }: Share, hashes: Set<string>): Promise<number> {
   const taken = await many(
     tx,
-    sql<Taken>`
+    sql<CreatedEntry>`
       delete from imported where (source, kind, source_id) in
         (select source, kind, source_id from imported where run_id = ${runId} and kind = ${kind} order by source_id desc ${limit(share)})
       returning source_id as "sourceId", local_id as "localId", other_id as "otherId", part, made`,
   );
-  const changed = kind === "setting" ? await changedSince(tx, runId) : new Set<string>();
+  const changed = kind === "setting" ? await listChangedSettings(tx, runId) : new Set<string>();
   const made = taken.filter((it) => it.made && !changed.has(it.part));
-  const held = await heldByOthers(tx, kind, made);
-  await remove(
+  const held = await listSharedEntries(tx, kind, made);
+  await removeEntries(
     tx,
     runId,
     kind,
-    made.filter((it) => !held.has(keyOf(kind, it))),
+    made.filter((it) => !held.has(formatEntryKey(kind, it))),
     hashes,
   );
   return taken.length;
 }
 
 /** Settings of the run that were changed since: they belong to the community now, and to no other run. */
-async function changedSince(tx: Tx, runId: string): Promise<Set<string>> {
+async function listChangedSettings(tx: Tx, runId: string): Promise<Set<string>> {
   const rows = await many(
     tx,
     sql<{ key: string }>`
@@ -171,24 +171,25 @@ async function changedSince(tx: Tx, runId: string): Promise<Set<string>> {
   return new Set(rows.map(({ key }) => key));
 }
 
-type Key = Pick<Taken, "localId" | "otherId" | "part">;
-const keyOf = (kind: Kind, { localId, otherId, part }: Key) => (kind === "setting" ? part : `${localId} ${otherId} ${part}`);
+type EntryKey = Pick<CreatedEntry, "localId" | "otherId" | "part">;
+const formatEntryKey = (kind: RecordKind, { localId, otherId, part }: EntryKey) =>
+  kind === "setting" ? part : `${localId} ${otherId} ${part}`;
 
 /** Entries that another run names too. They count as created by that run, whose undo deletes them. */
-async function heldByOthers(tx: Tx, kind: Kind, made: Taken[]): Promise<Set<string>> {
+async function listSharedEntries(tx: Tx, kind: RecordKind, made: CreatedEntry[]): Promise<Set<string>> {
   if (made.length === 0) return new Set();
   // A setting has no id: it is identified by its run.
   const same = kind === "setting" ? sql`true` : sql`o.local_id = t.local_id and o.other_id is not distinct from t.other_id`;
   const held = await many(
     tx,
-    sql<Key>`
+    sql<EntryKey>`
       update imported o set made = true
       from unnest(${made.map((it) => it.localId)}::uuid[], ${made.map((it) => it.otherId)}::uuid[], ${made.map((it) => it.part)}::text[])
         t (local_id, other_id, part)
       where o.kind = ${kind} and o.part = t.part and ${same}
       returning o.local_id as "localId", o.other_id as "otherId", o.part`,
   );
-  return new Set(held.map((it) => keyOf(kind, it)));
+  return new Set(held.map((it) => formatEntryKey(kind, it)));
 }
 
 const TABLES = {
@@ -200,7 +201,7 @@ const TABLES = {
   discussion: "discussions",
   line: "discussion_lines",
 } as const;
-const TIES = {
+const RELATIONSHIP_TABLES = {
   use: ["resource_uses", "resource_id", "post_id"],
   reading: ["read_states", "discussion_id", "person_id"],
   friendship: ["friendships", "low_id", "high_id"],
@@ -209,7 +210,7 @@ const TIES = {
   follow: ["resource_follows", "resource_id", "person_id"],
 } as const;
 
-async function remove(tx: Tx, runId: string, kind: Kind, taken: Taken[], hashes: Set<string>): Promise<void> {
+async function removeEntries(tx: Tx, runId: string, kind: RecordKind, taken: CreatedEntry[], hashes: Set<string>): Promise<void> {
   const ids = taken.map(({ localId }) => localId);
   switch (kind) {
     case "message":
@@ -226,20 +227,20 @@ async function remove(tx: Tx, runId: string, kind: Kind, taken: Taken[], hashes:
     case "block":
     case "mute":
     case "follow":
-      return removeTies(tx, TIES[kind], taken);
+      return removeRelationships(tx, RELATIONSHIP_TABLES[kind], taken);
     case "start":
-      for (const other of ["discussion_id", "resource_id"]) await removeTies(tx, ["group_start_items", "group_id", other], taken);
+      for (const other of ["discussion_id", "resource_id"]) await removeRelationships(tx, ["group_start_items", "group_id", other], taken);
       return;
     case "bookmark":
-      await removeTies(tx, ["bookmarks", "person_id", "post_id"], taken);
-      await removeTies(tx, ["resource_bookmarks", "person_id", "resource_id"], taken);
-      return countBookmarks(
+      await removeRelationships(tx, ["bookmarks", "person_id", "post_id"], taken);
+      await removeRelationships(tx, ["resource_bookmarks", "person_id", "resource_id"], taken);
+      return refreshBookmarkCounts(
         { tx, check: false },
         taken.flatMap(({ otherId }) => otherId ?? []),
       );
     case "membership":
-      await removeTies(tx, ["memberships", "group_id", "person_id"], taken);
-      return countMembers({ tx, check: false }, ids);
+      await removeRelationships(tx, ["memberships", "group_id", "person_id"], taken);
+      return refreshMemberCounts({ tx, check: false }, ids);
     case "post":
       return removePosts(tx, runId, ids);
     case "reaction":
@@ -267,14 +268,14 @@ async function remove(tx: Tx, runId: string, kind: Kind, taken: Taken[], hashes:
   }
 }
 
-const removeTies = async (tx: Tx, [table, one, other]: readonly [string, string, string], taken: Taken[]): Promise<void> =>
+const removeRelationships = async (tx: Tx, [table, one, other]: readonly [string, string, string], taken: CreatedEntry[]): Promise<void> =>
   void (await run(
     tx,
     sql`delete from ${sql.table(table)} where (${sql.ref(one)}, ${sql.ref(other)}) in
       (select * from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[]))`,
   ));
 
-const removeReactions = async (tx: Tx, [table, to]: readonly [string, string], taken: Taken[]): Promise<void> =>
+const removeReactions = async (tx: Tx, [table, to]: readonly [string, string], taken: CreatedEntry[]): Promise<void> =>
   void (await run(
     tx,
     sql`delete from ${sql.table(table)} where (${sql.ref(to)}, person_id, emoji) in
@@ -282,7 +283,11 @@ const removeReactions = async (tx: Tx, [table, to]: readonly [string, string], t
   ));
 
 /** Parts of an entity, each identified by a column of its own. */
-const removeParts = async (tx: Tx, [table, one, part, type]: readonly [string, string, string, "int" | "timestamptz"], taken: Taken[]) =>
+const removeParts = async (
+  tx: Tx,
+  [table, one, part, type]: readonly [string, string, string, "int" | "timestamptz"],
+  taken: CreatedEntry[],
+) =>
   void (await run(
     tx,
     sql`delete from ${sql.table(table)} where (${sql.ref(one)}, ${sql.ref(part)}) in
@@ -293,7 +298,7 @@ const removeParts = async (tx: Tx, [table, one, part, type]: readonly [string, s
  * People who have claimed their imported account stay, and so do those still referenced by remaining rows.
  */
 async function removePeople(tx: Tx, ids: string[]) {
-  const staying = ids.length > 0 ? await namedStill(tx, ids) : [];
+  const staying = ids.length > 0 ? await listStillReferenced(tx, ids) : [];
   await run(tx, sql`delete from people where id = any(${ids}::uuid[]) and id <> all(${staying}::uuid[]) and state in ('ghost', 'erased')`);
 }
 
@@ -305,7 +310,7 @@ async function removePosts(tx: Tx, runId: string, ids: string[]) {
       delete from posts where id = any(${ids}::uuid[]) or (state = 'moved' and moved_to = any(${ids}::uuid[])) returning discussion_id as discussion, resource_id as resource`,
   );
   const discussions = [...new Set(places.flatMap(({ discussion }) => discussion ?? []))];
-  await mend(tx, runId, discussions);
-  await countPosts({ tx, check: false }, discussions);
-  await countComments({ tx, check: false }, [...new Set(places.flatMap(({ resource }) => resource ?? []))]);
+  await repairDiscussions(tx, runId, discussions);
+  await refreshPostCounts({ tx, check: false }, discussions);
+  await refreshCommentCounts({ tx, check: false }, [...new Set(places.flatMap(({ resource }) => resource ?? []))]);
 }

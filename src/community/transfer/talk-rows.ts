@@ -1,18 +1,18 @@
 import { MINUTE } from "#platform/clock";
 import { uuidv7 } from "#platform/ids";
-import { htmlOf } from "#platform/markup";
+import { renderMarkdown } from "#platform/markup";
 import type { DemoConversation, DemoDiscussion, DemoGroup } from "./demo.ts";
 import type { Row } from "./fill.ts";
-import { postsOf, type Seeding } from "./seeding.ts";
+import { listDemoPosts, type Seeding } from "./seeding.ts";
 
-type Placed = { group: DemoGroup; it: DemoDiscussion };
+type DemoEntry = { group: DemoGroup; it: DemoDiscussion };
 
-const discussionsIn = (s: Seeding): Placed[] =>
+const listDemoDiscussions = (s: Seeding): DemoEntry[] =>
   s.demo.groups.flatMap((group) => (s.demo.discussions[group.slug] ?? []).map((it) => ({ group, it })));
 
-export const discussionRows = (s: Seeding): Row[] =>
-  discussionsIn(s).map(({ group, it }) => {
-    const posts = postsOf(it);
+export const createDiscussionRows = (s: Seeding): Row[] =>
+  listDemoDiscussions(s).map(({ group, it }) => {
+    const posts = listDemoPosts(it);
     const last = posts.at(-1)!;
     const owner = s.person(group.owner);
     return {
@@ -39,25 +39,25 @@ export const discussionRows = (s: Seeding): Row[] =>
     };
   });
 
-export const postRows = (s: Seeding): Row[] =>
-  discussionsIn(s).flatMap(({ it }) =>
-    postsOf(it).map((post) => ({
+export const createPostRows = (s: Seeding): Row[] =>
+  listDemoDiscussions(s).flatMap(({ it }) =>
+    listDemoPosts(it).map((post) => ({
       id: s.post(it.key, post.n),
       discussion_id: s.discussion(it.key),
       number: post.n,
       author_id: s.person(post.author),
       reply_to: post.replyTo ? s.post(it.key, post.replyTo) : null,
       body_md: post.body,
-      body_html: htmlOf(post.body, s.post(it.key, post.n)),
+      body_html: renderMarkdown(post.body, s.post(it.key, post.n)),
       state: post.deleted ? "deleted_by_author" : "published",
       created_at: s.at(post.ago),
       edited_at: post.editedAgo ? s.at(post.editedAgo) : null,
     })),
   );
 
-export const reactionRows = (s: Seeding): Row[] =>
-  discussionsIn(s).flatMap(({ it }) =>
-    postsOf(it).flatMap((post) =>
+export const createReactionRows = (s: Seeding): Row[] =>
+  listDemoDiscussions(s).flatMap(({ it }) =>
+    listDemoPosts(it).flatMap((post) =>
       Object.entries(post.reactions ?? {}).flatMap(([emoji, people]) =>
         people.map((who, i) => ({
           post_id: s.post(it.key, post.n),
@@ -70,16 +70,16 @@ export const reactionRows = (s: Seeding): Row[] =>
   );
 
 /** Read positions; an author follows the discussion. */
-export const readingRows = (s: Seeding): Row[] => {
-  const placed = new Map(discussionsIn(s).map(({ it }) => [it.key, it]));
-  const writers = new Map([...placed].map(([key, it]) => [key, lastOwnPost(it)]));
+export const createReadPositionRows = (s: Seeding): Row[] => {
+  const placed = new Map(listDemoDiscussions(s).map(({ it }) => [it.key, it]));
+  const writers = new Map([...placed].map(([key, it]) => [key, lastPostByAuthor(it)]));
   const rows = new Map<string, Row>();
   const add = (who: string, key: string, number: number) =>
     rows.set(`${who} ${key}`, {
       person_id: s.person(who),
       discussion_id: s.discussion(key),
       last_read_number: number,
-      read_at: s.at(postsOf(placed.get(key)!).find((post) => post.n === number)?.ago ?? 0),
+      read_at: s.at(listDemoPosts(placed.get(key)!).find((post) => post.n === number)?.ago ?? 0),
       level: writers.get(key)?.has(who) ? "tracking" : "normal",
     });
   for (const [key, numbers] of writers) for (const [who, number] of numbers) add(who, key, number);
@@ -87,11 +87,11 @@ export const readingRows = (s: Seeding): Row[] => {
   return [...rows.values()];
 };
 
-const lastOwnPost = (it: DemoDiscussion) => new Map(postsOf(it).map((post) => [post.author, post.n]));
+const lastPostByAuthor = (it: DemoDiscussion) => new Map(listDemoPosts(it).map((post) => [post.author, post.n]));
 
 /** Conversations, participants and messages as three lists of rows. */
-export function conversationRows(s: Seeding): { conversations: Row[]; participants: Row[]; messages: Row[] } {
-  const each = s.demo.conversations.map((it) => conversationOf(s, it));
+export function createConversationRows(s: Seeding): { conversations: Row[]; participants: Row[]; messages: Row[] } {
+  const each = s.demo.conversations.map((it) => createConversation(s, it));
   return {
     conversations: each.map((it) => it.conversation),
     participants: each.flatMap((it) => it.participants),
@@ -99,7 +99,7 @@ export function conversationRows(s: Seeding): { conversations: Row[]; participan
   };
 }
 
-function conversationOf(s: Seeding, it: DemoConversation) {
+function createConversation(s: Seeding, it: DemoConversation) {
   const first = s.at(it.messages[0]!.ago);
   const id = uuidv7(first.getTime());
   const conversation = {
@@ -126,7 +126,7 @@ function conversationOf(s: Seeding, it: DemoConversation) {
     seq: i + 1,
     author_id: s.person(by),
     body_md: body,
-    body_html: htmlOf(body),
+    body_html: renderMarkdown(body),
     created_at: s.at(ago),
   }));
   return { conversation, participants, messages };

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { many, one, sql } from "#platform/database";
-import { conversationFor } from "#community/conversations";
+import { getConversation } from "#community/conversations";
 import type { SignedIn } from "#community/rules";
-import { aUser, lines, someDiscussion, someGroup } from "./archive.fixture.ts";
-import { database, db, problems, transfer, wish, write } from "./bring-in.fixture.ts";
-import { bringIn } from "./index.ts";
+import { userRecord, archiveText, discussionRecord, groupRecord } from "./archive.fixture.ts";
+import { database, db, describeProblems, transfer, importOptions, write } from "./bring-in.fixture.ts";
+import { runImport } from "./index.ts";
 
 const bring = async (...records: object[]) => {
-  const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": lines(...records) }) });
-  return { run, problems: await problems(run.id) };
+  const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": archiveText(...records) }) });
+  return { run, problems: await describeProblems(run.id) };
 };
 const woken = () => many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`);
 
 describe("scheduled changes in an archive", () => {
-  const soon = () => later(database.clock.at, 3 * DAY);
-  const opens = (more: object) => someGroup({ visibility: "private", opens: { visibility: "public", joinPolicy: "open", ...more } });
+  const soon = () => addMilliseconds(database.clock.at, 3 * DAY);
+  const opens = (more: object) => groupRecord({ visibility: "private", opens: { visibility: "public", joinPolicy: "open", ...more } });
   const opening = () => one(db, sql<{ to: string | null; at: Date | null }>`select wider_visibility as to, wider_at as at from groups`);
 
   test("a scheduled visibility change takes effect at its moment", async () => {
@@ -25,7 +25,7 @@ describe("scheduled changes in an archive", () => {
 
   test("a past moment gives the members seven days again", async () => {
     await bring(opens({ at: "2020-03-01" }));
-    expect(await opening()).toEqual({ to: "public", at: later(database.clock.at, 7 * DAY) });
+    expect(await opening()).toEqual({ to: "public", at: addMilliseconds(database.clock.at, 7 * DAY) });
   });
 
   test("a change that does not widen visibility is ignored", async () => {
@@ -36,11 +36,11 @@ describe("scheduled changes in an archive", () => {
   test("a discussion closes automatically in the name of its closer, or of its author if unknown", async () => {
     const timer = { kind: "close", at: soon().toISOString(), reason: "The sale is over." };
     const { problems } = await bring(
-      aUser("plato"),
-      aUser("zeno"),
-      someGroup(),
-      someDiscussion({ id: "a", title: "First of all", timer: { ...timer, by: "plato" } }),
-      someDiscussion({ id: "b", title: "Second of all", timer: { ...timer, by: "nobody" }, author: "zeno" }),
+      userRecord("plato"),
+      userRecord("zeno"),
+      groupRecord(),
+      discussionRecord({ id: "a", title: "First of all", timer: { ...timer, by: "plato" } }),
+      discussionRecord({ id: "b", title: "Second of all", timer: { ...timer, by: "nobody" }, author: "zeno" }),
     );
     const timed = sql<object>`
       select d.timer, d.timer_at as at, p.username as by, d.timer_reason as reason from discussions d join people p on p.id = d.timer_by order by title`;
@@ -57,7 +57,11 @@ describe("scheduled changes in an archive", () => {
 
   test("a closed discussion is not scheduled to close, and a warning says so", async () => {
     const at = soon().toISOString();
-    const { problems } = await bring(aUser("plato"), someGroup(), someDiscussion({ lockedAt: "2020-01-01", timer: { kind: "close", at } }));
+    const { problems } = await bring(
+      userRecord("plato"),
+      groupRecord(),
+      discussionRecord({ lockedAt: "2020-01-01", timer: { kind: "close", at } }),
+    );
     expect(problems).toEqual(["line 4: It has a timer to close what is so already: kept without that."]);
     expect(await many(db, sql`select timer from discussions`)).toEqual([{ timer: null }]);
   });
@@ -66,7 +70,7 @@ describe("scheduled changes in an archive", () => {
 describe("a conversation", () => {
   test("keeps its entries on members and names, except about unknown people", async () => {
     const at = "2019-03-02T08:00:00Z";
-    await bring(aUser("plato"), aUser("zeno"), {
+    await bring(userRecord("plato"), userRecord("zeno"), {
       type: "conversation",
       id: "v",
       kind: "group",
@@ -83,7 +87,7 @@ describe("a conversation", () => {
     const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'plato'`);
     const plato: SignedIn = { id, role: "member", trust: "new", limited: false };
     const talk = await one(db, sql<{ id: string }>`select id from conversations`);
-    const { lines: told } = await conversationFor(db, plato, talk.id);
+    const { lines: told } = await getConversation(db, plato, talk.id);
     expect(told.map(({ kind, person, name }) => [kind, person?.username ?? null, name])).toEqual([
       ["added", "zeno", ""],
       ["renamed", null, "Walks"],

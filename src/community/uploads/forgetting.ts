@@ -1,43 +1,43 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { type Database, limit, many, maybeOne, sql, type Tx } from "#platform/database";
 import type { Storage } from "#platform/storage";
-import { holdFile } from "#community/common";
+import { lockFile } from "#community/common";
 
-type House = { database: Database; storage: Storage };
+type StorageContext = { database: Database; storage: Storage };
 
 /** Deletes bytes that no upload uses, with their extracted text and thumbnail. */
-export async function forgetBytes({ database, storage }: House, hash: string): Promise<void> {
+export async function deleteUnusedBytes({ database, storage }: StorageContext, hash: string): Promise<void> {
   const thumbnail = await database.inTransaction(async (tx) => {
-    await holdFile(tx, hash);
+    await lockFile(tx, hash);
     if (await maybeOne(tx, sql`select from uploads where hash = ${hash} and state <> 'quarantined' limit 1`)) return null;
     const read = await maybeOne(tx, sql<{ thumbnail: string | null }>`delete from file_texts where hash = ${hash} returning thumbnail`);
     if (!(await isThumbnail(tx, hash))) await storage.remove(hash);
     return read?.thumbnail ?? null;
   });
-  if (thumbnail) await forgetThumbnail({ database, storage }, thumbnail);
+  if (thumbnail) await deleteThumbnail({ database, storage }, thumbnail);
 }
 
 const isThumbnail = (tx: Tx, hash: string) => maybeOne(tx, sql`select from file_texts where thumbnail = ${hash} limit 1`);
 
-const forgetThumbnail = ({ database, storage }: House, hash: string) =>
+const deleteThumbnail = ({ database, storage }: StorageContext, hash: string) =>
   database.inTransaction(async (tx) => {
-    await holdFile(tx, hash);
+    await lockFile(tx, hash);
     const used = (await isThumbnail(tx, hash)) ?? (await maybeOne(tx, sql`select from uploads where hash = ${hash} limit 1`));
     if (!used) await storage.remove(hash);
   });
 
 /** An upload incomplete for this long is abandoned. */
-const GIVEN_UP = 2 * DAY;
-const SHARE = 200;
+const ABANDONED_AFTER = 2 * DAY;
+const BATCH_SIZE = 200;
 
 /** Deletes uploads begun 48 hours ago and never completed. Returns how many. */
-export async function purgeIncoming({ database, storage }: House): Promise<number> {
+export async function purgeAbandonedUploads({ database, storage }: StorageContext): Promise<number> {
   const gone = await database.inTransaction((tx) =>
     many(
       tx,
       sql<{ id: string }>`
         delete from incoming_files where id in (
-          select id from incoming_files where created_at < ${later(tx.now, -GIVEN_UP)} order by created_at ${limit(SHARE)} for update skip locked)
+          select id from incoming_files where created_at < ${addMilliseconds(tx.now, -ABANDONED_AFTER)} order by created_at ${limit(BATCH_SIZE)} for update skip locked)
         returning id`,
     ),
   );

@@ -3,27 +3,27 @@ import { z } from "zod";
 import { type Db, many, maybeOne, run, sql } from "#platform/database";
 import { isId, uuidv7 } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
-import { bytesSaid, mindRoom, noRoom, roomOf } from "#community/common";
-import { signedIn } from "#community/friends";
+import { formatBytes, assertQuota, quotaExceededRefusal, getStorageQuota } from "#community/common";
+import { requireSignedIn } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
 import type { Settings } from "#community/settings";
-import { forgetBytes } from "./forgetting.ts";
-import { type FileHouse, keepFile } from "./keeping.ts";
+import { deleteUnusedBytes } from "./forgetting.ts";
+import { type UploadContext, storeFile } from "./keeping.ts";
 
-type House = FileHouse & { settings: Settings };
+type IncomingUploadContext = UploadContext & { settings: Settings };
 
 /** Facts of a file announced before its bytes. */
-export const NewIncoming = z.object({
+export const NewUpload = z.object({
   size: z.number("Say how large the file is.").int().min(0, "Say how large the file is."),
   // A name of any length is accepted and truncated when stored.
   fileName: z.string().transform((name) => name.toWellFormed().replaceAll("\0", "").slice(-2_000)),
 });
 
 /** Maximum bytes of a file, by the site settings. */
-export const mostBytes = async (settings: Settings): Promise<number> => (await settings.get()).fileMegabytes * 1_000_000;
+export const getMaxBytes = async (settings: Settings): Promise<number> => (await settings.get()).fileMegabytes * 1_000_000;
 
-export const tooLarge = (most: number): Refusal => {
-  const sentence = `A file may have ${bytesSaid(most)} here.`;
+export const fileTooLargeRefusal = (most: number): Refusal => {
+  const sentence = `A file may have ${formatBytes(most)} here.`;
   return new Refusal("too-large", sentence, { fields: { file: sentence } });
 };
 
@@ -31,12 +31,12 @@ export const tooLarge = (most: number): Refusal => {
  * Begins an upload in chunks.
  * @throws `not-signed-in`, `not-allowed`, `too-large` for the file or the member's quota
  */
-export async function beginFile(house: House, viewer: Viewer, input: z.output<typeof NewIncoming>): Promise<{ id: string }> {
-  const me = mayUpload(viewer);
-  const most = await mostBytes(house.settings);
-  if (input.size > most) throw tooLarge(most);
-  return house.database.inTransaction(async (tx) => {
-    await mindRoom(tx, me, input.size);
+export async function beginUpload(app: IncomingUploadContext, viewer: Viewer, input: z.output<typeof NewUpload>): Promise<{ id: string }> {
+  const me = requireUploader(viewer);
+  const most = await getMaxBytes(app.settings);
+  if (input.size > most) throw fileTooLargeRefusal(most);
+  return app.database.inTransaction(async (tx) => {
+    await assertQuota(tx, me, input.size);
     const id = tx.newId();
     await run(
       tx,
@@ -50,37 +50,43 @@ export async function beginFile(house: House, viewer: Viewer, input: z.output<ty
  * Stores a file sent in one request, under the id `as`, once.
  * @throws as `beginUpload` and `finishUpload`
  */
-export async function takeFile(house: House, viewer: Viewer, fileName: string, from: Readable, as = uuidv7()): Promise<{ id: string }> {
-  const me = mayUpload(viewer);
-  const most = await mostBytes(house.settings);
-  const { used, most: room } = await roomOf(house.database.db, me);
-  const stored = await house.storage.put(from, Math.max(0, Math.min(most, room - used))).catch((error: unknown) => {
+export async function storeUpload(
+  app: IncomingUploadContext,
+  viewer: Viewer,
+  fileName: string,
+  from: Readable,
+  as = uuidv7(),
+): Promise<{ id: string }> {
+  const me = requireUploader(viewer);
+  const most = await getMaxBytes(app.settings);
+  const { used, most: room } = await getStorageQuota(app.database.db, me);
+  const stored = await app.storage.put(from, Math.max(0, Math.min(most, room - used))).catch((error: unknown) => {
     // The storage only knows that there were too many bytes.
-    if (error instanceof Refusal && error.reason === "too-large" && room - used >= most) throw tooLarge(most);
-    if (error instanceof Refusal && error.reason === "too-large") throw noRoom(used, room);
+    if (error instanceof Refusal && error.reason === "too-large" && room - used >= most) throw fileTooLargeRefusal(most);
+    if (error instanceof Refusal && error.reason === "too-large") throw quotaExceededRefusal(used, room);
     throw error;
   });
-  return keepFile(house, me, { id: as, fileName, stored });
+  return storeFile(app, me, { id: as, fileName, stored });
 }
 
 /** @throws `not-signed-in`, `not-allowed` for limited accounts */
-export function mayUpload(viewer: Viewer): SignedIn {
-  const me = signedIn(viewer);
+export function requireUploader(viewer: Viewer): SignedIn {
+  const me = requireSignedIn(viewer);
   if (me.limited) throw new Refusal("not-allowed", "You may read here, and not add anything for now.");
   return me;
 }
 
-export type Incoming = { id: string; size: number; fileName: string; arrived: number; createdAt: Date };
+export type IncomingUpload = { id: string; size: number; fileName: string; arrived: number; createdAt: Date };
 
 /**
  * An own upload in progress, or the finished upload of this id.
  * @throws `not-found` otherwise
  */
-export async function incomingFor({ database, storage }: FileHouse, viewer: Viewer, id: string): Promise<Incoming> {
+export async function getIncomingUpload({ database, storage }: UploadContext, viewer: Viewer, id: string): Promise<IncomingUpload> {
   const row = isId(id)
     ? await maybeOne(
         database.db,
-        sql<Incoming & { whole: boolean }>`
+        sql<IncomingUpload & { whole: boolean }>`
           select id, size::float8 as size, file_name as "fileName", created_at as "createdAt", false as whole from incoming_files where id = ${id} and owner_id = ${viewer.id}::uuid
           union all select id, size::float8, file_name, created_at, true from uploads where id = ${id} and owner_id = ${viewer.id}::uuid`,
       )
@@ -94,35 +100,35 @@ export async function incomingFor({ database, storage }: FileHouse, viewer: View
  * Turns a completely received file into an upload of the same id; idempotent.
  * @throws as `storeFile`
  */
-export async function finishFile(house: FileHouse, viewer: Viewer, id: string): Promise<{ id: string }> {
-  const me = mayUpload(viewer);
-  const { size, fileName, arrived } = await incomingFor(house, me, id);
-  if (await maybeOne(house.database.db, sql`select from uploads where id = ${id}`)) return { id };
+export async function finishUpload(app: UploadContext, viewer: Viewer, id: string): Promise<{ id: string }> {
+  const me = requireUploader(viewer);
+  const { size, fileName, arrived } = await getIncomingUpload(app, me, id);
+  if (await maybeOne(app.database.db, sql`select from uploads where id = ${id}`)) return { id };
   if (arrived < size) throw new Refusal("conflict", "Not all of that file has arrived yet.");
   // An empty file was never written.
-  const stored = size === 0 ? await house.storage.put(Readable.from([]), 0) : await house.storage.pieces.finish(id);
+  const stored = size === 0 ? await app.storage.put(Readable.from([]), 0) : await app.storage.pieces.finish(id);
   try {
-    return await keepFile(house, me, { id, fileName, stored });
+    return await storeFile(app, me, { id, fileName, stored });
   } catch (error) {
-    await giveUpFile(house, me, id);
+    await cancelUpload(app, me, id);
     throw error;
   }
 }
 
 /** Own unused uploads, in the order of these ids; others are left out. */
-export async function freeFiles(db: Db, viewer: Viewer, ids: string[]): Promise<FreeFile[]> {
+export async function listFreeUploads(db: Db, viewer: Viewer, ids: string[]): Promise<FreeUpload[]> {
   const rows = await many(
     db,
-    sql<FreeFile>`
+    sql<FreeUpload>`
       select id, file_name as "fileName", size::float8 as size, state from uploads
       where id = any(${ids.filter(isId)}::uuid[]) and owner_id = ${viewer.id}::uuid and attached_kind is null and file_name <> ''`,
   );
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
 }
-export type FreeFile = { id: string; fileName: string; size: number; state: "scanning" | "ok" | "quarantined" };
+export type FreeUpload = { id: string; fileName: string; size: number; state: "scanning" | "ok" | "quarantined" };
 
 /** An own upload, used or not. */
-export const ownUpload = async (db: Db, viewer: Viewer, id: string): Promise<{ fileName: string } | null> =>
+export const getOwnUpload = async (db: Db, viewer: Viewer, id: string): Promise<{ fileName: string } | null> =>
   (await maybeOne(
     db,
     sql<{ fileName: string }>`select file_name as "fileName" from uploads where id = ${id} and owner_id = ${viewer.id}::uuid`,
@@ -132,22 +138,22 @@ export const ownUpload = async (db: Db, viewer: Viewer, id: string): Promise<{ f
  * Deletes an own unused upload.
  * @throws `not-found` otherwise
  */
-export async function dropFile(house: FileHouse, viewer: Viewer, id: string): Promise<void> {
-  const me = signedIn(viewer);
+export async function deleteUpload(app: UploadContext, viewer: Viewer, id: string): Promise<void> {
+  const me = requireSignedIn(viewer);
   const gone = isId(id)
     ? await maybeOne(
-        house.database.db,
+        app.database.db,
         sql<{
           hash: string;
         }>`delete from uploads where id = ${id} and owner_id = ${me.id} and attached_kind is null and file_name <> '' returning hash`,
       )
     : undefined;
   if (!gone) throw notFound();
-  await forgetBytes(house, gone.hash);
+  await deleteUnusedBytes(app, gone.hash);
 }
 
 /** Cancels an upload in progress; does nothing without one. */
-export async function giveUpFile({ database, storage }: FileHouse, viewer: Viewer, id: string): Promise<void> {
+export async function cancelUpload({ database, storage }: UploadContext, viewer: Viewer, id: string): Promise<void> {
   const gone = await run(database.db, sql`delete from incoming_files where id = ${id} and owner_id = ${viewer.id}::uuid`);
   if (gone > 0) await storage.pieces.remove(id);
 }

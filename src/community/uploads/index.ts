@@ -1,18 +1,18 @@
 export {
-  beginFile,
-  dropFile,
-  finishFile,
-  freeFiles,
-  giveUpFile,
-  incomingFor,
-  mayUpload,
-  mostBytes,
-  NewIncoming,
-  tooLarge,
+  beginUpload,
+  deleteUpload,
+  finishUpload,
+  listFreeUploads,
+  cancelUpload,
+  getIncomingUpload,
+  requireUploader,
+  getMaxBytes,
+  NewUpload,
+  fileTooLargeRefusal,
 } from "./incoming.ts";
-export type { FreeFile } from "./incoming.ts";
-export { ownUpload, takeFile } from "./incoming.ts";
-export { forgetBytes, purgeIncoming } from "./forgetting.ts";
-export { FILE_ENDINGS } from "./kinds.ts";
-export { readStored, readUnread } from "./reading.ts";
-export { scanAgain, scanFile } from "./scanning.ts";
+export type { FreeUpload } from "./incoming.ts";
+export { getOwnUpload, storeUpload } from "./incoming.ts";
+export { deleteUnusedBytes, purgeAbandonedUploads } from "./forgetting.ts";
+export { FILE_EXTENSIONS } from "./kinds.ts";
+export { extractFileText, enqueueTextExtraction } from "./reading.ts";
+export { enqueuePendingScans, scanFile } from "./scanning.ts";

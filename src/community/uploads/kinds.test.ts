@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { kindIn } from "./kinds.ts";
-import { safeName } from "./names.ts";
+import { detectFileKind } from "./kinds.ts";
+import { sanitizeFileName } from "./names.ts";
 
 const kindOf = (name: string, bytes: Buffer | string) => {
   const all = Buffer.from(bytes);
-  return kindIn({ name, head: all, tail: all });
+  return detectFileKind({ name, head: all, tail: all });
 };
 const PDF = "%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
 /** An empty archive, as it is at the end of a file. */
@@ -92,15 +92,15 @@ describe("file name", () => {
     ["👩‍🌾".repeat(200), ["pdf"], `${"👩‍🌾".repeat(30)}.pdf`],
     ["a".repeat(1_000), ["pdf"], `${"a".repeat(150)}.pdf`],
     ["half \ud83d.txt", ["txt"], "half \ufffd.txt"],
-  ])("becomes safe for %j", (given, endings, kept) => expect(safeName(given, endings)).toBe(kept));
+  ])("becomes safe for %j", (given, endings, kept) => expect(sanitizeFileName(given, endings)).toBe(kept));
 
   test("becomes safe for any input, and stays stable", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (given) => {
-        const name = safeName(given, ["pdf"]);
+        const name = sanitizeFileName(given, ["pdf"]);
         expect(name).toMatch(/^[^/\\\p{Cc}]+\.pdf$/u);
         expect(name.length).toBeLessThan(160);
-        expect(safeName(name, ["pdf"])).toBe(name);
+        expect(sanitizeFileName(name, ["pdf"])).toBe(name);
       }),
     );
   });

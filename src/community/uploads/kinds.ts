@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import { pictureKind } from "#platform/images";
+import { detectPictureKind } from "#platform/images";
 import { Refusal } from "#platform/refusal";
 
 /** An allowed file kind: media type and file extensions. */
@@ -39,7 +39,7 @@ const TEXT: FileKind = { mime: "text/plain", endings: ["txt", "text", "log", "ic
 const HEIC: FileKind = { mime: "image/heic", endings: ["heic", "heif"] };
 
 /** Other media types of the same kind. */
-const ALSO: Record<string, string> = {
+const MIME_ALIASES: Record<string, string> = {
   "image/heif": HEIC.mime,
   "image/heic-sequence": HEIC.mime,
   "image/heif-sequence": HEIC.mime,
@@ -53,58 +53,59 @@ const ALSO: Record<string, string> = {
 };
 
 /** For the file picker of a form; only the content decides. */
-export const FILE_ENDINGS = [...KINDS, MARKDOWN, CSV, TEXT].flatMap((kind) => kind.endings.map((ending) => `.${ending}`)).join(",");
+export const FILE_EXTENSIONS = [...KINDS, MARKDOWN, CSV, TEXT].flatMap((kind) => kind.endings.map((ending) => `.${ending}`)).join(",");
 
 /** Bytes inspected at the beginning and end of a file. */
-export const LOOKED_AT = { head: 1_000_000, tail: 66_000 };
+export const INSPECTED_BYTES = { head: 1_000_000, tail: 66_000 };
 
 /**
  * Detects a file's kind from its bytes, whatever its name.
  * @throws `wrong-type`, with the name, for HTML and SVG (which can run scripts), files of two kinds at once,
  * and unsupported kinds
  */
-export async function kindIn({ name, head, tail }: { name: string; head: Buffer; tail: Buffer }): Promise<FileKind> {
-  const called = named(name);
-  if (head.length === 0) throw refused(`${called} is empty.`);
-  const kind = await foundIn(head, called);
-  if (kind && !ZIPPED.test(kind.mime) && hidesArchive(tail))
-    throw refused(`${called} is two kinds of file at once. Please save it anew and send it again.`);
-  if (kind && /^(application\/pdf|image\/gif)$/.test(kind.mime) && PAGE.test(head.subarray(0, 1_024).toString("latin1")))
-    throw refused(`${called} is two kinds of file at once. Please save it anew and send it again.`);
-  return kind ?? textIn(head, name, called);
+export async function detectFileKind({ name, head, tail }: { name: string; head: Buffer; tail: Buffer }): Promise<FileKind> {
+  const called = quoteFileName(name);
+  if (head.length === 0) throw wrongTypeRefusal(`${called} is empty.`);
+  const kind = await detectFromBytes(head, called);
+  if (kind && !ZIP_BASED.test(kind.mime) && containsArchive(tail))
+    throw wrongTypeRefusal(`${called} is two kinds of file at once. Please save it anew and send it again.`);
+  if (kind && /^(application\/pdf|image\/gif)$/.test(kind.mime) && HTML_MARKUP.test(head.subarray(0, 1_024).toString("latin1")))
+    throw wrongTypeRefusal(`${called} is two kinds of file at once. Please save it anew and send it again.`);
+  return kind ?? detectTextKind(head, name, called);
 }
 
-async function foundIn(head: Buffer, called: string): Promise<FileKind | null> {
+async function detectFromBytes(head: Buffer, called: string): Promise<FileKind | null> {
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (!found || /^(application\/xml|text\/)/.test(found.mime)) return null;
   // AVIF may call itself by the name of its container, and say what it is only beside it.
-  const mime = pictureKind(head) === "avif" ? "image/avif" : (ALSO[found.mime] ?? found.mime);
+  const mime = detectPictureKind(head) === "avif" ? "image/avif" : (MIME_ALIASES[found.mime] ?? found.mime);
   const kind = [...KINDS, HEIC].find((it) => it.mime === mime);
-  if (!kind) throw refused(`${called} is of a kind (${found.ext}) that is not taken here. ${TAKEN}`);
+  if (!kind) throw wrongTypeRefusal(`${called} is of a kind (${found.ext}) that is not taken here. ${SUPPORTED_KINDS}`);
   return kind;
 }
 
-const ZIPPED = /zip|openxmlformats|opendocument/;
-const PAGE = /<(!doctype\s+html|html|head|body|script|iframe|svg|\?php)[\s>/]/i;
-const TAKEN = "PDF, office files, pictures, audio, video and text work.";
+const ZIP_BASED = /zip|openxmlformats|opendocument/;
+const HTML_MARKUP = /<(!doctype\s+html|html|head|body|script|iframe|svg|\?php)[\s>/]/i;
+const SUPPORTED_KINDS = "PDF, office files, pictures, audio, video and text work.";
 
 /** Whether a zip archive ends at the end of the file: then it is one, whatever it begins with. */
-function hidesArchive(tail: Buffer): boolean {
+function containsArchive(tail: Buffer): boolean {
   for (let at = tail.lastIndexOf("PK\u0005\u0006"); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf("PK\u0005\u0006", at - 1))
     if (at + 22 <= tail.length && at + 22 + tail.readUInt16LE(at + 20) === tail.length) return true;
   return false;
 }
 
 /** Anything else that reads like text is text. */
-function textIn(head: Buffer, name: string, called: string): FileKind {
+function detectTextKind(head: Buffer, name: string, called: string): FileKind {
   const words = head.toString("latin1");
   // oxlint-disable-next-line no-control-regex -- these are what no text has
-  if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(words)) throw refused(`${called} is of a kind that is not taken here. ${TAKEN}`);
-  if (PAGE.test(words.slice(0, 4_096)))
-    throw refused(`${called} is a web page or a drawing, and those can run programs. Share its address, or save it as PDF.`);
+  if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(words))
+    throw wrongTypeRefusal(`${called} is of a kind that is not taken here. ${SUPPORTED_KINDS}`);
+  if (HTML_MARKUP.test(words.slice(0, 4_096)))
+    throw wrongTypeRefusal(`${called} is a web page or a drawing, and those can run programs. Share its address, or save it as PDF.`);
   const ends = (kind: FileKind) => kind.endings.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
   return [MARKDOWN, CSV].find(ends) ?? TEXT;
 }
 
-const named = (name: string) => `“${name.slice(0, 80) || "file"}”`;
-const refused = (sentence: string) => new Refusal("wrong-type", sentence, { fields: { file: sentence } });
+const quoteFileName = (name: string) => `“${name.slice(0, 80) || "file"}”`;
+const wrongTypeRefusal = (sentence: string) => new Refusal("wrong-type", sentence, { fields: { file: sentence } });

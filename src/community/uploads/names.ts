@@ -1,31 +1,31 @@
-const MOST = 150;
+const MAX_NAME = 150;
 /**
  * Characters that could disguise an extension or are invisible: controls, direction marks and zero-width
  * ones, except joiners of letters and emoji.
  */
-const HIDDEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
+const INVISIBLE_CHARACTERS = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
 
 /**
  * A safe file name from any input: no path, no invisible characters, limited length, and an extension of its
  * kind. An empty name becomes "file".
  */
-export function safeName(given: string, endings: readonly string[]): string {
+export function sanitizeFileName(given: string, endings: readonly string[]): string {
   const plain = given
     .toWellFormed()
     .normalize("NFC")
     .replace(/^.*[\\/]/su, "")
-    .replace(HIDDEN, "")
+    .replace(INVISIBLE_CHARACTERS, "")
     .replace(/[<>:"|?*]/g, "_")
     .replace(/\s+/g, " ")
     .replace(/^[.\s]+|[.\s]+$/g, "");
   const ending = endings.find((it) => plain.toLowerCase().endsWith(`.${it}`));
   const stem = (ending ? plain.slice(0, -ending.length - 1) : plain).trim();
   const last = ending ?? endings[0];
-  return `${cut(stem) || "file"}${last ? `.${last}` : ""}`;
+  return `${truncateName(stem) || "file"}${last ? `.${last}` : ""}`;
 }
 
 /** Cuts between grapheme clusters only. */
-const cut = (stem: string) =>
-  [...new Intl.Segmenter().segment(stem.slice(0, MOST * 4))]
-    .reduce((kept, { segment }) => (kept.length + segment.length > MOST ? kept : kept + segment), "")
+const truncateName = (stem: string) =>
+  [...new Intl.Segmenter().segment(stem.slice(0, MAX_NAME * 4))]
+    .reduce((kept, { segment }) => (kept.length + segment.length > MAX_NAME ? kept : kept + segment), "")
     .trim();

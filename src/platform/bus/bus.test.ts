@@ -3,7 +3,7 @@ import { many, run, sql } from "#platform/database";
 import { openLog } from "#platform/log";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { testRedis } from "../../../test/setup/redis.ts";
-import { openBus, tellAll } from "./index.ts";
+import { openBus, publishToAll } from "./index.ts";
 
 const { connection, db, pool } = await testDatabase();
 const shared = inject("redis") ? await testRedis() : null;
@@ -47,7 +47,7 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
 
   test.skipIf(skipped)("delivers messages of a command that has no bus connection", async () => {
     await using both = await two(redis);
-    await tellAll({ db, redis }, null);
+    await publishToAll({ db, redis }, null);
     await both.heard(() => both.told.length > 1);
     expect(both.told).toEqual(expect.arrayContaining([{ things: null, news: [] }]));
   });

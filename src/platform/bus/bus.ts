@@ -3,18 +3,18 @@ import type pg from "pg";
 import { type Db, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
 import type { Redis } from "#platform/redis";
-import type { Hearing, Things } from "./gathering.ts";
+import type { BusListener, ChangedTags } from "./gathering.ts";
 import { CHANNEL as IN_POSTGRES, PostgresBus } from "./in-postgres.ts";
 import { CHANNEL as IN_REDIS, RedisBus } from "./in-redis.ts";
 
-type Options = Hearing & { connection: pg.ClientConfig; redis: Redis | null; log: Log };
+type BusOptions = BusListener & { connection: pg.ClientConfig; redis: Redis | null; log: Log };
 
 /** Opens the bus between processes: over Redis where they share one, else over the database. */
-export const openBus = ({ connection, redis, log, ...hearing }: Options): PostgresBus | RedisBus =>
+export const openBus = ({ connection, redis, log, ...hearing }: BusOptions): PostgresBus | RedisBus =>
   redis ? new RedisBus({ redis, ...hearing }) : new PostgresBus({ connection, log, ...hearing });
 
 /** Publishes to all processes from one that has no bus connection, such as a command. */
-export async function tellAll({ db, redis }: { db: Db; redis: Redis | null }, things: Things, ...news: unknown[]): Promise<void> {
+export async function publishToAll({ db, redis }: { db: Db; redis: Redis | null }, things: ChangedTags, ...news: unknown[]): Promise<void> {
   const word = JSON.stringify({ from: randomUUID(), things, news });
   if (redis) await redis.call("PUBLISH", redis.prefix + IN_REDIS, word);
   else await run(db, sql`select pg_notify(${IN_POSTGRES}, ${word})`);

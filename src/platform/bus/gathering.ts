@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Milliseconds between two messages: a busy process batches what it sends. */
-const BETWEEN = 8;
+const SEND_DELAY = 8;
 
 /** Cache tags of what changed; null means anything may have changed. */
-export type Things = string[] | null;
+export type ChangedTags = string[] | null;
 
-export type Hearing = {
+export type BusListener = {
   /** `news` holds the payloads of the other processes, as they were published, in order. */
-  onTold: (things: Things, news: unknown[]) => void;
+  onTold: (things: ChangedTags, news: unknown[]) => void;
   /** Called when messages of other processes may have been missed. */
   onLost: () => void;
 };
@@ -17,17 +17,17 @@ export type Hearing = {
  * Batches what is published within a few milliseconds, or while a message is being sent, into one message;
  * one message at a time, in order.
  */
-export class Gathering {
-  readonly #send: (things: Things, news: unknown[]) => Promise<void>;
+export class MessageBatcher {
+  readonly #send: (things: ChangedTags, news: unknown[]) => Promise<void>;
   #waiting: Set<string> | null | undefined;
   #news: unknown[] = [];
   #telling = false;
 
-  constructor(send: (things: Things, news: unknown[]) => Promise<void>) {
+  constructor(send: (things: ChangedTags, news: unknown[]) => Promise<void>) {
     this.#send = send;
   }
 
-  add(things: Things, news: unknown[]): void {
+  add(things: ChangedTags, news: unknown[]): void {
     if (this.#waiting === undefined) setTimeout(() => void this.#flush(), 2);
     this.#news.push(...news);
     if (things === null || this.#waiting === null) this.#waiting = null;
@@ -42,12 +42,12 @@ export class Gathering {
       // A listener that misses a message notices its own broken connection, so the sender ignores the
       // failure.
       await this.#send(things, news).catch(() => {});
-      await pause(BETWEEN);
+      await pause(SEND_DELAY);
     }
     this.#telling = false;
   }
 
-  #taken(): [Things, unknown[]] {
+  #taken(): [ChangedTags, unknown[]] {
     const things = this.#waiting === null ? null : [...(this.#waiting ?? [])];
     const news = this.#news;
     this.#waiting = undefined;

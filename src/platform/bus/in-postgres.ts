@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Log } from "#platform/log";
-import { Gathering, type Hearing, type Things } from "./gathering.ts";
+import { MessageBatcher, type BusListener, type ChangedTags } from "./gathering.ts";
 
 export const CHANNEL = "kith";
 /** Bytes. PostgreSQL takes 8000 in one NOTIFY; a longer list of tags is sent as "anything". */
-const MOST = 7_000;
+const MAX_MESSAGE_BYTES = 7_000;
 /** Bytes. A longer payload is stored in a row of its own, which listeners fetch. */
-const LONGEST = 3_000;
-const LONGEST_PAUSE = 5_000;
+const MAX_INLINE_BYTES = 3_000;
+const MAX_PAUSE = 5_000;
 /**
  * A NOTIFY is a transaction and would wait for the disk. The message only matters to current listeners, and
  * the data that it is about is already on disk.
  */
-const UNWRITTEN = { options: "-c synchronous_commit=off" };
+const ASYNC_COMMIT_OPTIONS = { options: "-c synchronous_commit=off" };
 
-type Options = Hearing & { connection: pg.ClientConfig; log: Log };
+type Options = BusListener & { connection: pg.ClientConfig; log: Log };
 
 /**
  * Bus over PostgreSQL's NOTIFY, sent after the commit and not within it: a NOTIFY inside a transaction makes
@@ -29,7 +29,7 @@ export class PostgresBus {
   #pause = 100;
   /** True after an established connection broke. */
   #broken = false;
-  readonly #gathering = new Gathering((things, news) => this.#send(things, news));
+  readonly #gathering = new MessageBatcher((things, news) => this.#send(things, news));
   /** Pending fetch of long payloads; messages that arrive meanwhile wait for it, to keep their order. */
   #fetching: Promise<void> | null = null;
 
@@ -39,7 +39,7 @@ export class PostgresBus {
   }
 
   /** Publishes to the other processes on the same database. */
-  tell(things: Things, ...news: unknown[]): void {
+  tell(things: ChangedTags, ...news: unknown[]): void {
     this.#gathering.add(things, news);
   }
 
@@ -54,7 +54,7 @@ export class PostgresBus {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({ ...this.#options.connection, ...UNWRITTEN, application_name: "kith-bus", keepAlive: true });
+    const client = new pg.Client({ ...this.#options.connection, ...ASYNC_COMMIT_OPTIONS, application_name: "kith-bus", keepAlive: true });
     client.on("error", () => {});
     client.on("notification", ({ payload }) => this.#hear(payload ?? "{}"));
     try {
@@ -83,13 +83,13 @@ export class PostgresBus {
 
   #again(): void {
     if (this.#closed) return;
-    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+    this.#pause = Math.min(this.#pause * 2, MAX_PAUSE);
     setTimeout(() => void this.#connect(), this.#pause).unref();
   }
 
   #hear(payload: string): void {
     // A message with nothing but tags has no `news`.
-    const { from, things, news = [] } = JSON.parse(payload) as { from: string; things: Things; news?: unknown[] };
+    const { from, things, news = [] } = JSON.parse(payload) as { from: string; things: ChangedTags; news?: unknown[] };
     if (from === this.#me) return;
     if (!this.#fetching && !news.some(isParcel)) return this.#options.onTold(things, news);
     const before = this.#fetching ?? Promise.resolve();
@@ -113,7 +113,7 @@ export class PostgresBus {
    */
   async #packed(one: unknown): Promise<unknown> {
     const content = JSON.stringify(one);
-    if (bytesOf(content) <= LONGEST) return one;
+    if (countBytes(content) <= MAX_INLINE_BYTES) return one;
     const parcel = randomUUID();
     await this.#client!.query(
       "with gone as (delete from bus_parcels where at < clock_timestamp() - interval '1 minute') insert into bus_parcels (id, content) values ($1, $2)",
@@ -122,35 +122,35 @@ export class PostgresBus {
     return { parcel } satisfies Parcel;
   }
 
-  async #send(things: Things, news: unknown[]): Promise<void> {
+  async #send(things: ChangedTags, news: unknown[]): Promise<void> {
     if (!this.#client) return;
     const texts = this.#texts(things, await Promise.all(news.map((one) => this.#packed(one))));
     await this.#client.query("select pg_notify($1, it) from unnest($2::text[]) it", [CHANNEL, texts]);
   }
 
   /** Everything that waits, split into messages of the length that PostgreSQL takes. */
-  #texts(things: Things, news: unknown[]): string[] {
-    const text = (told: Things, some: unknown[]) => JSON.stringify({ from: this.#me, things: told, news: some });
-    const [first = [], ...more] = portionsOf(news);
+  #texts(things: ChangedTags, news: unknown[]): string[] {
+    const text = (told: ChangedTags, some: unknown[]) => JSON.stringify({ from: this.#me, things: told, news: some });
+    const [first = [], ...more] = splitIntoPortions(news);
     const whole = text(things, first);
-    return [bytesOf(whole) <= MOST ? whole : text(null, first), ...more.map((portion) => text([], portion))];
+    return [countBytes(whole) <= MAX_MESSAGE_BYTES ? whole : text(null, first), ...more.map((portion) => text([], portion))];
   }
 }
 
 type Parcel = { parcel: string };
 const isParcel = (one: unknown): one is Parcel => typeof one === "object" && one !== null && "parcel" in one;
 
-const bytesOf = (text: string) => Buffer.byteLength(text);
+const countBytes = (text: string) => Buffer.byteLength(text);
 
 /** Portions of half a message each leave space for the cache tags. */
-function portionsOf(news: unknown[]): unknown[][] {
+function splitIntoPortions(news: unknown[]): unknown[][] {
   const portions: unknown[][] = [];
   let room = 0;
   for (const one of news) {
-    const size = bytesOf(JSON.stringify(one)) + 1;
+    const size = countBytes(JSON.stringify(one)) + 1;
     if (size > room) {
       portions.push([]);
-      room = MOST / 2;
+      room = MAX_MESSAGE_BYTES / 2;
     }
     portions.at(-1)!.push(one);
     room -= size;

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { Redis } from "#platform/redis";
-import { Gathering, type Hearing, type Things } from "./gathering.ts";
+import { MessageBatcher, type BusListener, type ChangedTags } from "./gathering.ts";
 
 export const CHANNEL = "bus";
 /** Characters of payload in one message: Redis disconnects a slow listener when too much waits for it. */
-const LONGEST = 500_000;
+const MAX_MESSAGE_LENGTH = 500_000;
 
-type Options = Hearing & { redis: Redis };
+type Options = BusListener & { redis: Redis };
 
 /** Bus over a Redis channel, which stores nothing: a process that was not listening has to reload. */
 export class RedisBus {
   readonly #me = randomUUID();
   readonly #options: Options;
-  readonly #gathering = new Gathering((things, news) => this.#send(things, news));
+  readonly #gathering = new MessageBatcher((things, news) => this.#send(things, news));
   readonly #end: () => void;
   /** Null until the first subscription. */
   #listening: boolean | null = null;
@@ -32,7 +32,7 @@ export class RedisBus {
   }
 
   /** Publishes to the other processes on the same Redis. */
-  tell(things: Things, ...news: unknown[]): void {
+  tell(things: ChangedTags, ...news: unknown[]): void {
     this.#gathering.add(things, news);
   }
 
@@ -46,26 +46,26 @@ export class RedisBus {
   }
 
   #hear(text: string): void {
-    const { from, things, news } = JSON.parse(text) as { from: string; things: Things; news: unknown[] };
+    const { from, things, news } = JSON.parse(text) as { from: string; things: ChangedTags; news: unknown[] };
     if (from !== this.#me) this.#options.onTold(things, news);
   }
 
-  async #send(things: Things, news: unknown[]): Promise<void> {
+  async #send(things: ChangedTags, news: unknown[]): Promise<void> {
     const { redis } = this.#options;
-    const [first = [], ...more] = portionsOf(news);
+    const [first = [], ...more] = splitIntoPortions(news);
     for (const word of [{ things, news: first }, ...more.map((portion) => ({ things: [], news: portion }))])
       await redis.call("PUBLISH", redis.prefix + CHANNEL, JSON.stringify({ from: this.#me, ...word }));
   }
 }
 
-function portionsOf(news: unknown[]): unknown[][] {
+function splitIntoPortions(news: unknown[]): unknown[][] {
   const portions: unknown[][] = [];
   let room = 0;
   for (const one of news) {
     const size = JSON.stringify(one).length;
     if (size > room) {
       portions.push([]);
-      room = LONGEST;
+      room = MAX_MESSAGE_LENGTH;
     }
     portions.at(-1)!.push(one);
     room -= size;

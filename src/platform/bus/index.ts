@@ -1,2 +1,2 @@
-export { openBus, tellAll } from "./bus.ts";
-export type { Things } from "./gathering.ts";
+export { openBus, publishToAll } from "./bus.ts";
+export type { ChangedTags } from "./gathering.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clientAddress, networkOf, parseTrustedProxies } from "./index.ts";
+import { clientAddress, clientNetwork, parseTrustedProxies } from "./index.ts";
 
 /** The client address with this setting, for a connection from `peer` with this header. */
 const counted = (setting: string, peer: string, forwarded?: string) =>
@@ -57,7 +57,7 @@ test.each(["x", "-1", "1.5", "11", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.0/", "
 );
 
 test("network of an IPv6 address is its /64, that of an IPv4 address the address", () => {
-  expect(networkOf("2001:db8::1")).toBe(networkOf("2001:db8:0:0:ffff::2"));
-  expect(networkOf("2001:db8::1")).not.toBe(networkOf("2001:db8:0:1::1"));
-  expect(networkOf("198.51.100.7")).toBe("198.51.100.7");
+  expect(clientNetwork("2001:db8::1")).toBe(clientNetwork("2001:db8:0:0:ffff::2"));
+  expect(clientNetwork("2001:db8::1")).not.toBe(clientNetwork("2001:db8:0:1::1"));
+  expect(clientNetwork("198.51.100.7")).toBe("198.51.100.7");
 });

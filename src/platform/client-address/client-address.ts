@@ -4,10 +4,10 @@ import ipaddr from "ipaddr.js";
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** True when the machine at `address` is a proxy of ours; `hop` 0 is the peer of the connection. */
+/** True when the machine at `webAddress` is a proxy of ours; `hop` 0 is the peer of the connection. */
 export type TrustedProxies = (address: string, hop: number) => boolean;
 
-const MOST_HOPS = 10;
+const MAX_HOPS = 10;
 
 /**
  * Parses `KITH_TRUST_PROXY`: the number of proxies in front, or their networks (`10.0.0.0/8,127.0.0.1`).
@@ -21,7 +21,7 @@ export function parseTrustedProxies(setting: string): TrustedProxies | false | n
 }
 
 function trustHops(count: number): TrustedProxies | false | null {
-  if (count > MOST_HOPS) return null;
+  if (count > MAX_HOPS) return null;
   return count > 0 && ((_address, hop) => hop < count);
 }
 
@@ -69,7 +69,7 @@ function plainAddress(text: string): string | null {
  * The unit of rate limits: an IPv4 address, or the /64 of an IPv6 address, because one household has all of
  * it.
  */
-export function networkOf(address: string): string {
+export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;
   const parsed = ipaddr.process(address.split("%")[0]!);
   return parsed instanceof ipaddr.IPv6

@@ -1,2 +1,2 @@
-export { clientAddress, networkOf, parseTrustedProxies } from "./client-address.ts";
+export { clientAddress, clientNetwork, parseTrustedProxies } from "./client-address.ts";
 export type { TrustedProxies } from "./client-address.ts";

@@ -1,5 +1,5 @@
 /** Clock and ids are passed in: a test sets the time, and a transaction has one moment. */
-export type World = {
+export type Runtime = {
   now: () => Date;
   /** New UUIDv7, which sorts by age. */
   newId: () => string;
@@ -11,4 +11,4 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** Adds `ms` milliseconds to `from`. */
-export const later = (from: Date, ms: number) => new Date(from.getTime() + ms);
+export const addMilliseconds = (from: Date, ms: number) => new Date(from.getTime() + ms);

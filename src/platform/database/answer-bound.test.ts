@@ -1,7 +1,7 @@
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { boundAnswers } from "./answer-bound.ts";
+import { limitResponseSize } from "./answer-bound.ts";
 import { isUnavailable, many, one, run, sql } from "./index.ts";
 
 const database = await testDatabase();
@@ -18,7 +18,7 @@ describe("limit on the size of a response", () => {
 
   test("does not count notifications of a listening connection, however long it lives", async () => {
     const listener = new pg.Client(database.connection);
-    boundAnswers(listener, 100_000);
+    limitResponseSize(listener, 100_000);
     await listener.connect();
     let heard = 0;
     const all = new Promise((done, failed) => {

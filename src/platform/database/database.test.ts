@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { isUnavailable, isUniqueViolation, lastly, many, one, openDatabase, run, sql, together } from "./index.ts";
+import { isUnavailable, isUniqueViolation, queryAndCommit, many, one, openDatabase, run, sql, pipelined } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction } = database;
@@ -65,7 +65,7 @@ describe("pipelined queries", () => {
   const all = () => sql<{ n: number }>`select count(*)::int as n from settings where ${true}`;
 
   test("return in order, and each sees the effects of those before it", async () => {
-    const answers = await inTransaction((tx) => together(tx, all(), put("a"), all(), put("b"), all()));
+    const answers = await inTransaction((tx) => pipelined(tx, all(), put("a"), all(), put("b"), all()));
     expect(answers).toEqual([[{ n: 0 }], [{ key: "a" }], [{ n: 1 }], [{ key: "b" }], [{ n: 2 }]]);
   });
 
@@ -79,19 +79,19 @@ describe("pipelined queries", () => {
       await one(tx, put("a"));
     });
     await others.promise;
-    const [, , [seen]] = await inTransaction((tx) => together(tx, all(), turn(), all()));
+    const [, , [seen]] = await inTransaction((tx) => pipelined(tx, all(), turn(), all()));
     await first;
     expect(seen).toEqual({ n: 1 });
   });
 
   test("fail together with the error of the failed one and leave nothing", async () => {
-    const work = inTransaction((tx) => together(tx, put("a"), sql`select ${1}::int / 0`, put("b")));
+    const work = inTransaction((tx) => pipelined(tx, put("a"), sql`select ${1}::int / 0`, put("b")));
     await expect(work).rejects.toThrow("division by zero");
     expect(await one(db, all())).toEqual({ n: 0 });
   });
 
   test("run before queries that are sent after them", async () => {
-    const work = inTransaction(async (tx) => [await together(tx, all(), put("a")), await many(tx, all())]);
+    const work = inTransaction(async (tx) => [await pipelined(tx, all(), put("a")), await many(tx, all())]);
     expect(await work).toEqual([[[{ n: 0 }], [{ key: "a" }]], [{ n: 1 }]]);
   });
 });
@@ -105,7 +105,7 @@ describe("last statement of a command", () => {
     const answer = await database.inOneVerb(async (tx) => {
       tx.afterCommit(() => done.push("stored"));
       await one(tx, put("a"));
-      const last = await lastly(tx, put("b"));
+      const last = await queryAndCommit(tx, put("b"));
       expect([await kept(), done]).toEqual([["a", "b"], []]);
       return last;
     });
@@ -115,7 +115,7 @@ describe("last statement of a command", () => {
   test("rolls back with its own error when it fails, and the connection stays usable", async () => {
     const work = database.inOneVerb(async (tx) => {
       await one(tx, put("a"));
-      await lastly(tx, put("a"));
+      await queryAndCommit(tx, put("a"));
     });
     await expect(work).rejects.toThrow("duplicate key");
     expect(await kept()).toEqual([]);
@@ -125,7 +125,7 @@ describe("last statement of a command", () => {
 
   test("refuses queries after it and stores nothing of them", async () => {
     const work = database.inOneVerb(async (tx) => {
-      await lastly(tx, put("a"));
+      await queryAndCommit(tx, put("a"));
       await one(tx, put("b"));
     });
     await expect(work).rejects.toThrow("nothing can follow it");
@@ -136,7 +136,7 @@ describe("last statement of a command", () => {
 
   test("does not commit when its command is part of a larger transaction", async () => {
     const work = inTransaction(async (tx) => {
-      await lastly(tx, put("a"));
+      await queryAndCommit(tx, put("a"));
       await one(tx, put("b"));
       throw new Error("second thoughts");
     });

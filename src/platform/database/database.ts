@@ -11,10 +11,10 @@ import {
   type Transaction,
 } from "kysely";
 import pg from "pg";
-import type { World } from "#platform/clock";
-import { readers } from "./moments.ts";
-import { SharedLines } from "./shared-lines.ts";
-import { AskingClient, ENDING, NamingClient } from "./naming-client.ts";
+import type { Runtime } from "#platform/clock";
+import { typeParsers } from "./moments.ts";
+import { SharedConnections } from "./shared-lines.ts";
+import { AdHocClient, COMMIT_WITH_LAST, PreparedClient } from "./naming-client.ts";
 
 /** Queries are SQL templates that name their own row types, so the builder knows no tables. */
 type Schema = Record<string, never>;
@@ -35,7 +35,7 @@ export type Database = {
   shared: Db;
   pool: pg.Pool;
   /** Clock and ids for single statements outside a transaction. */
-  world: World;
+  world: Runtime;
   /** Runs `work` in one transaction with one moment; a throw rolls everything back. */
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   /**
@@ -48,9 +48,9 @@ export type Database = {
   close: () => Promise<void>;
 };
 
-type Options = {
+type DatabaseOptions = {
   connection: pg.PoolConfig;
-  world: World;
+  world: Runtime;
   /** Maximum number of connections. */
   size: number;
   /** Milliseconds until the server cancels a statement, or a wait for a lock. */
@@ -73,20 +73,20 @@ type Options = {
 };
 
 /** UTC timestamps take the fast path of `parseTimestamp`. Statements that need a zone name it. */
-const IN_UTC = "-c TimeZone=UTC";
-const FOR_QUESTIONS = "-c default_transaction_read_only=on -c jit=off";
-const UNWRITTEN = "-c synchronous_commit=off";
+const UTC_OPTION = "-c TimeZone=UTC";
+const READ_ONLY = "-c default_transaction_read_only=on -c jit=off";
+const ASYNC_COMMIT = "-c synchronous_commit=off";
 
 /** Opens a pool. It connects on the first query. */
-export function openDatabase(options: Options): Database {
+export function openDatabase(options: DatabaseOptions): Database {
   const { statementTimeout = 10_000, lockTimeout = 4_000, forQuestions = false, forWhatFollows = false, world } = options;
   const pool = new pg.Pool({
     ...options.connection,
     ...(forQuestions
-      ? { Client: AskingClient as unknown as new () => pg.ClientBase }
-      : { Client: NamingClient as unknown as new () => pg.ClientBase, pipeline: true }),
-    options: [options.connection.options, IN_UTC, forQuestions && FOR_QUESTIONS, forWhatFollows && UNWRITTEN].filter(Boolean).join(" "),
-    types: readers,
+      ? { Client: AdHocClient as unknown as new () => pg.ClientBase }
+      : { Client: PreparedClient as unknown as new () => pg.ClientBase, pipeline: true }),
+    options: [options.connection.options, UTC_OPTION, forQuestions && READ_ONLY, forWhatFollows && ASYNC_COMMIT].filter(Boolean).join(" "),
+    types: typeParsers,
     max: options.size,
     connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: 60_000,
@@ -101,23 +101,23 @@ export function openDatabase(options: Options): Database {
   pool.on("connect", (client) => void client.on("error", () => {}));
   const db: Db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const shared: Db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: new SharedLines(pool, options.patience).asPool() as unknown as pg.Pool }),
+    dialect: new PostgresDialect({ pool: new SharedConnections(pool, options.patience).asPool() as unknown as pg.Pool }),
   });
   const close = async () => {
     await Promise.all([db.destroy(), shared.destroy()]);
     // A client that ran no query has not begun a transaction, so there is nothing to end.
     if (!pool.ending) await pool.end();
   };
-  const inTransaction = momentsOf(world, (inMoment) => db.transaction().execute(inMoment));
-  const inOneVerb = momentsOf(world, (inMoment) => db.transaction().execute(inMoment), true);
-  const inOneStatement = momentsOf(world, (inMoment) => inMoment(db.withoutPlugins() as Transaction<Schema>));
+  const inTransaction = transactionRunner(world, (inMoment) => db.transaction().execute(inMoment));
+  const inOneVerb = transactionRunner(world, (inMoment) => db.transaction().execute(inMoment), true);
+  const inOneStatement = transactionRunner(world, (inMoment) => inMoment(db.withoutPlugins() as Transaction<Schema>));
   return { db, shared, pool, world, inTransaction, inOneVerb, inOneStatement, close };
 }
 
-type Around = <T>(inMoment: (db: Transaction<Schema>) => Promise<T>) => Promise<T>;
+type RunTransaction = <T>(inMoment: (db: Transaction<Schema>) => Promise<T>) => Promise<T>;
 
-const momentsOf =
-  (world: World, around: Around, isOneVerbs = false) =>
+const transactionRunner =
+  (world: Runtime, around: RunTransaction, isOneVerbs = false) =>
   async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const waiting: (() => void)[] = [];
     const moment = { now: world.now(), newId: world.newId, afterCommit: (what: () => void) => void waiting.push(what), isOneVerbs };
@@ -134,7 +134,7 @@ type RowsOf<Queries> = { [K in keyof Queries]: Queries[K] extends RawBuilder<inf
  * Sends several independent queries of a transaction in one round trip and returns the rows of each. They run
  * one after the other, each seeing what was committed before it; when one fails, those behind it fail too.
  */
-export const together = <const Queries extends readonly RawBuilder<unknown>[]>(tx: Tx, ...queries: Queries): Promise<RowsOf<Queries>> =>
+export const pipelined = <const Queries extends readonly RawBuilder<unknown>[]>(tx: Tx, ...queries: Queries): Promise<RowsOf<Queries>> =>
   tx.getExecutor().provideConnection(async (connection) => {
     const answers = await Promise.all(queries.map((query) => connection.executeQuery(query.compile(tx))));
     return answers.map(({ rows }) => rows) as RowsOf<Queries>;
@@ -145,16 +145,19 @@ export const together = <const Queries extends readonly RawBuilder<unknown>[]>(t
  * `inOneVerb` the COMMIT is sent along and costs no round trip: the result is stored even if the command
  * throws afterwards, and it cannot query any more.
  */
-export const lastly = async <R>(tx: Tx, query: RawBuilder<R>): Promise<R | undefined> => {
+export const queryAndCommit = async <R>(tx: Tx, query: RawBuilder<R>): Promise<R | undefined> => {
   if (!tx.isOneVerbs) return maybeOne(tx, query);
   return tx.getExecutor().provideConnection(async (connection) => {
-    const [answer] = await Promise.all([connection.executeQuery<R>(query.compile(tx)), connection.executeQuery(CompiledQuery.raw(ENDING))]);
+    const [answer] = await Promise.all([
+      connection.executeQuery<R>(query.compile(tx)),
+      connection.executeQuery(CompiledQuery.raw(COMMIT_WITH_LAST)),
+    ]);
     return answer.rows[0];
   });
 };
 
 /** Renders statements and runs none. */
-const scribe: Db = new Kysely<Schema>({
+const sqlPrinter: Db = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
@@ -167,8 +170,8 @@ const scribe: Db = new Kysely<Schema>({
  * A piece of SQL as text, for `sql.raw` in statements that are built again and again; null when it has
  * parameters.
  */
-export function textOf(piece: RawBuilder<unknown>): string | null {
-  const { sql: text, parameters } = piece.compile(scribe);
+export function textOfSql(piece: RawBuilder<unknown>): string | null {
+  const { sql: text, parameters } = piece.compile(sqlPrinter);
   return parameters.length === 0 ? text : null;
 }
 

@@ -1,14 +1,14 @@
 /** The code of a system or database error (`ECONNREFUSED`, `57P01`), or an empty text. */
-const codeOf = (error: unknown): string => (typeof error === "object" && error !== null && "code" in error ? String(error.code) : "");
+const errorCode = (error: unknown): string => (typeof error === "object" && error !== null && "code" in error ? String(error.code) : "");
 
-const LOST_LINES = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENOTFOUND"]);
+const CONNECTION_ERRORS = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENOTFOUND"]);
 /** PostgreSQL, appendix A: shutting down, starting up, too many connections, cancelled by a timeout, lock timeout. */
-const BUSY_OR_AWAY = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "57014", "55P03", "25P03", "25006"]);
+const UNAVAILABLE_STATES = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "57014", "55P03", "25P03", "25006"]);
 
 /** True when the database cannot answer now but will again: the client gets 503 and a time to come back. */
 export function isUnavailable(error: unknown): boolean {
-  const code = codeOf(error);
-  if (LOST_LINES.has(code) || BUSY_OR_AWAY.has(code) || code.startsWith("08") || isOutOfSpace(error)) return true;
+  const code = errorCode(error);
+  if (CONNECTION_ERRORS.has(code) || UNAVAILABLE_STATES.has(code) || code.startsWith("08") || isOutOfSpace(error)) return true;
   // Errors of the drivers themselves carry no code: a broken connection, or a query while the app is shutting
   // down.
   return (
@@ -20,28 +20,28 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** True when the disk under the database is full. */
-export const isOutOfSpace = (error: unknown) => ["53100", "ENOSPC"].includes(codeOf(error));
+export const isOutOfSpace = (error: unknown) => ["53100", "ENOSPC"].includes(errorCode(error));
 
 /** True when a unique index refused a row; `constraint` narrows it to one index. */
 export const isUniqueViolation = (error: unknown, constraint?: string) =>
-  codeOf(error) === "23505" && (constraint === undefined || (error as { constraint?: string }).constraint === constraint);
+  errorCode(error) === "23505" && (constraint === undefined || (error as { constraint?: string }).constraint === constraint);
 
 /**
  * True when PostgreSQL aborted this transaction because it conflicted with others (deadlock, serialization
  * failure); it may be retried.
  */
-export const isCollision = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error));
+export const isSerializationConflict = (error: unknown): boolean => ["40001", "40P01"].includes(errorCode(error));
 
 const ATTEMPTS = 5;
 
 /**
  * Runs work that is one transaction and retries it after a conflict. Throws the error of the last attempt.
  */
-export async function begunAgain<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {
       return await work();
     } catch (error) {
-      if (attempt === ATTEMPTS || !isCollision(error)) throw error;
+      if (attempt === ATTEMPTS || !isSerializationConflict(error)) throw error;
     }
 }

@@ -3,14 +3,14 @@ import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 
 /** A migration that cannot be trusted: edited after it was applied, missing, or failing. */
-export class MigrationFault extends Error {
+export class MigrationError extends Error {
   override name = "MigrationFault";
 }
 
 type Migration = { name: string; text: string; checksum: string };
 
 /** Arbitrary advisory lock key: two processes that start at once migrate one after the other. */
-const LOCK = 7_284_019_336;
+const LOCK_KEY = 7_284_019_336;
 
 /**
  * Applies the pending `.sql` files of `folder` in the order of their names, one transaction each, and returns
@@ -21,12 +21,12 @@ export async function migrate(connection: pg.ClientConfig, folder: string, say: 
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await client.query("select pg_advisory_lock($1)", [LOCK_KEY]);
     await client.query(`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
-    const pending = pendingOf(await filesOf(folder), await appliedIn(client));
+    const pending = findPending(await readMigrations(folder), await readApplied(client));
     if (pending.length > 0) say(`Preparing the database (${pending.length} steps)…`);
-    for (const migration of pending) await apply(client, migration);
+    for (const migration of pending) await applyMigration(client, migration);
     return pending.map((migration) => migration.name);
   } finally {
     await client.end();
@@ -35,10 +35,10 @@ export async function migrate(connection: pg.ClientConfig, folder: string, say: 
 
 /** Names of the migrations that `migrate` would apply now. */
 export async function pendingMigrations(ask: pg.Pool, folder: string): Promise<string[]> {
-  return pendingOf(await filesOf(folder), await appliedIn(ask)).map((migration) => migration.name);
+  return findPending(await readMigrations(folder), await readApplied(ask)).map((migration) => migration.name);
 }
 
-async function filesOf(folder: string): Promise<Migration[]> {
+async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   return Promise.all(
     names.map(async (name) => {
@@ -48,23 +48,23 @@ async function filesOf(folder: string): Promise<Migration[]> {
   );
 }
 
-async function appliedIn(ask: Pick<pg.Client, "query">): Promise<Map<string, string>> {
+async function readApplied(ask: Pick<pg.Client, "query">): Promise<Map<string, string>> {
   const { rows } = await ask.query<{ name: string; checksum: string }>("select name, checksum from migrations");
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
-function pendingOf(files: Migration[], applied: Map<string, string>): Migration[] {
+function findPending(files: Migration[], applied: Map<string, string>): Migration[] {
   for (const [name, checksum] of applied) {
     const file = files.find((it) => it.name === name);
     if (!file)
-      throw new MigrationFault(`The database has ${name} applied, but this version of Kith does not know it. Is it older than the data?`);
+      throw new MigrationError(`The database has ${name} applied, but this version of Kith does not know it. Is it older than the data?`);
     if (file.checksum !== checksum)
-      throw new MigrationFault(`${name} was edited after it was applied. Undo the edit and write a new migration.`);
+      throw new MigrationError(`${name} was edited after it was applied. Undo the edit and write a new migration.`);
   }
   return files.filter((file) => !applied.has(file.name));
 }
 
-async function apply(client: pg.Client, { name, text, checksum }: Migration) {
+async function applyMigration(client: pg.Client, { name, text, checksum }: Migration) {
   await client.query("begin");
   try {
     await client.query(text);
@@ -72,6 +72,6 @@ async function apply(client: pg.Client, { name, text, checksum }: Migration) {
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
-    throw new MigrationFault(`${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    throw new MigrationError(`${name} failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { momentOf } from "./moments.ts";
+import { parseTimestamp } from "./moments.ts";
 import { many, one, openDatabase, sql } from "./index.ts";
 
 const { connection, world } = await testDatabase();
@@ -28,11 +28,11 @@ describe("timestamps", () => {
     ["2026-11-22 18:05:17.123+05:45", "2026-11-22T12:20:17.123Z"],
     ["2026-11-22 18:05:17-03", "2026-11-22T21:05:17.000Z"],
   ])("parses %s as %s", (text, iso) => {
-    expect(momentOf(text).toISOString()).toBe(iso);
+    expect(parseTimestamp(text).toISOString()).toBe(iso);
   });
 
   test("returns an invalid date for infinity", () => {
-    expect([momentOf("infinity"), momentOf("-infinity")]).toEqual([Infinity, -Infinity]);
+    expect([parseTimestamp("infinity"), parseTimestamp("-infinity")]).toEqual([Infinity, -Infinity]);
   });
 
   test.each([

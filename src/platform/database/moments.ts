@@ -1,7 +1,7 @@
 import pg from "pg";
 
 const { types } = pg;
-const inAnyForm = types.getTypeParser(types.builtins.TIMESTAMPTZ, "text");
+const parseAnyTimestamp = types.getTypeParser(types.builtins.TIMESTAMPTZ, "text");
 
 /**
  * Format of a timestamp in the zone of our connections: `2026-11-22 18:05:17.123+00`, with none to six
@@ -16,7 +16,7 @@ const SECONDS_END = 19;
  * a regular expression; a page of rows has dozens. Other formats (far years, other zones) take the general
  * parser.
  */
-export function momentOf(text: string): Date {
+export function parseTimestamp(text: string): Date {
   const end = text.length - ZONE.length;
   const isPlain =
     text.charCodeAt(4) === DASH &&
@@ -24,24 +24,24 @@ export function momentOf(text: string): Date {
     text.charCodeAt(0) > 48 &&
     text.endsWith(ZONE) &&
     (end === SECONDS_END || text.charCodeAt(SECONDS_END) === DOT);
-  if (!isPlain) return inAnyForm(text) as Date;
+  if (!isPlain) return parseAnyTimestamp(text) as Date;
   const at = (from: number) => digit(text, from) * 10 + digit(text, from + 1);
   const year = at(0) * 100 + at(2);
-  return new Date(Date.UTC(year, at(5) - 1, at(8), at(11), at(14), at(17), thousandths(text, end)));
+  return new Date(Date.UTC(year, at(5) - 1, at(8), at(11), at(14), at(17), parseMilliseconds(text, end)));
 }
 
 const digit = (text: string, at: number) => text.charCodeAt(at) - 48;
 
-function thousandths(text: string, end: number): number {
+function parseMilliseconds(text: string, end: number): number {
   let value = 0;
   for (let at = SECONDS_END + 1; at < SECONDS_END + 4; at++) value = value * 10 + (at < end ? digit(text, at) : 0);
   return value;
 }
 
-type Reader = typeof types.getTypeParser;
+type GetTypeParser = typeof types.getTypeParser;
 
 /** Type parsers of our connections: timestamps in text format are parsed by `parseTimestamp`. */
-export const readers: pg.CustomTypesConfig = {
-  getTypeParser: ((...[id, format]: Parameters<Reader>) =>
-    id === types.builtins.TIMESTAMPTZ && format !== "binary" ? momentOf : types.getTypeParser(id, format)) as Reader,
+export const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser: ((...[id, format]: Parameters<GetTypeParser>) =>
+    id === types.builtins.TIMESTAMPTZ && format !== "binary" ? parseTimestamp : types.getTypeParser(id, format)) as GetTypeParser,
 };

@@ -2,18 +2,18 @@ import { availableParallelism } from "node:os";
 import type pg from "pg";
 
 /** Queries that share one connection. */
-const TOGETHER = 8;
+const GROUP_SIZE = 8;
 /**
  * Groups that run at once, slow ones aside: more than there are processors would only wait for each other.
  */
-const GROUPS = Math.max(2, availableParallelism());
+const MAX_GROUPS = Math.max(2, availableParallelism());
 /** Milliseconds after which a group counts as slow. */
-const PATIENCE = 25;
+const SLOW_AFTER = 25;
 
 /** Start of statements that may run on shared connections: no transaction control, no plain writes. */
-const ASKING = /^\s*(?:\/\*[^*]*\*\/\s*)*(?:select|with)\b/i;
+const READ_ONLY_START = /^\s*(?:\/\*[^*]*\*\/\s*)*(?:select|with)\b/i;
 
-type Asked = {
+type QueuedQuery = {
   text: string;
   values: unknown[];
   answered: (result: pg.QueryResult) => void;
@@ -22,7 +22,7 @@ type Asked = {
   /** True once the query was retried on another connection. */
   again: boolean;
 };
-type Group = { asked: Asked[]; isQuick: boolean };
+type QueryGroup = { asked: QueuedQuery[]; isQuick: boolean };
 
 /**
  * Shares the connections of a pool among single queries: those of one event-loop turn run one after the other
@@ -30,16 +30,16 @@ type Group = { asked: Asked[]; isQuick: boolean };
  *
  * Reads only: queries behind a slow one are sent again on another free connection.
  */
-export class SharedLines {
+export class SharedConnections {
   readonly #pool: pg.Pool;
   readonly #patience: number;
-  readonly #waiting: Asked[] = [];
+  readonly #waiting: QueuedQuery[] = [];
   #gathering = false;
   /** Groups that wait for a connection; never more than there are queries. */
   #begun = 0;
   #quick = 0;
 
-  constructor(pool: pg.Pool, patience = PATIENCE) {
+  constructor(pool: pg.Pool, patience = SLOW_AFTER) {
     this.#pool = pool;
     this.#patience = patience;
   }
@@ -49,7 +49,7 @@ export class SharedLines {
 
   #query = (text: string, values: readonly unknown[]) =>
     new Promise<pg.QueryResult>((answered, failed) => {
-      if (!ASKING.test(text)) throw new Error(`This is not asked over a shared line: ${text.slice(0, 60)}`);
+      if (!READ_ONLY_START.test(text)) throw new Error(`This is not asked over a shared line: ${text.slice(0, 60)}`);
       this.#waiting.push({ text, values: [...values], answered, failed, settled: false, again: false });
       if (this.#gathering) return;
       this.#gathering = true;
@@ -58,11 +58,11 @@ export class SharedLines {
 
   #begin = () => {
     this.#gathering = false;
-    while (this.#begun * TOGETHER < this.#waiting.length && this.#quick < GROUPS) void this.#ask();
+    while (this.#begun * GROUP_SIZE < this.#waiting.length && this.#quick < MAX_GROUPS) void this.#ask();
   };
 
   async #ask(): Promise<void> {
-    const group: Group = { asked: [], isQuick: true };
+    const group: QueryGroup = { asked: [], isQuick: true };
     this.#quick++;
     this.#begun++;
     const passing = setTimeout(() => this.#passBy(group), this.#patience);
@@ -73,18 +73,18 @@ export class SharedLines {
   }
 
   /** Takes the queries that have waited longest. The pool limits how long one waits for a connection. */
-  async #askAll(group: Group): Promise<void> {
+  async #askAll(group: QueryGroup): Promise<void> {
     try {
       const client = await this.#pool.connect().finally(() => this.#begun--);
-      group.asked = this.#waiting.splice(0, TOGETHER).filter(({ settled }) => !settled);
-      await Promise.all(group.asked.map((asked) => answer(client, asked)));
+      group.asked = this.#waiting.splice(0, GROUP_SIZE).filter(({ settled }) => !settled);
+      await Promise.all(group.asked.map((asked) => runQuery(client, asked)));
       client.release();
     } catch (error) {
-      for (const { failed } of this.#waiting.splice(0, TOGETHER)) failed(error);
+      for (const { failed } of this.#waiting.splice(0, GROUP_SIZE)) failed(error);
     }
   }
 
-  #passBy(group: Group) {
+  #passBy(group: QueryGroup) {
     group.isQuick = false;
     this.#quick--;
     const { idleCount, totalCount, waitingCount, options } = this.#pool;
@@ -97,7 +97,7 @@ export class SharedLines {
   }
 }
 
-async function answer(client: pg.PoolClient, asked: Asked): Promise<void> {
+async function runQuery(client: pg.PoolClient, asked: QueuedQuery): Promise<void> {
   try {
     asked.answered(await client.query(asked.text, asked.values));
   } catch (error) {

@@ -1,10 +1,10 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { accountNamed, SERVICE_ACCOUNTS } from "./accounts.ts";
-import { embeddedScene, query } from "./test-scene.ts";
+import { findSystemAccount, SERVICE_ACCOUNTS } from "./accounts.ts";
+import { setUpEmbeddedTests, queryServer } from "./test-scene.ts";
 
-const { folder, start } = embeddedScene();
+const { folder, start } = setUpEmbeddedTests();
 const path = process.env["PATH"];
 afterEach(() => void (process.env["PATH"] = path));
 
@@ -26,12 +26,12 @@ describe.runIf(process.getuid?.() === 0 && process.platform === "linux")("embedd
     await (await start(dataDir)).stop();
     refuseNamespaces();
     const embedded = await start(dataDir);
-    expect(await query(embedded, "select 1")).toEqual([1]);
-    expect(uidOf(dataDir)).toBe(accountNamed(SERVICE_ACCOUNTS).uid);
+    expect(await queryServer(embedded, "select 1")).toEqual([1]);
+    expect(uidOf(dataDir)).toBe(findSystemAccount(SERVICE_ACCOUNTS).uid);
     await embedded.stop();
     process.env["PATH"] = path;
-    expect(await query(await start(dataDir), "select 1")).toEqual([1]);
-    expect(uidOf(dataDir)).toBe(accountNamed(SERVICE_ACCOUNTS).uid);
+    expect(await queryServer(await start(dataDir), "select 1")).toEqual([1]);
+    expect(uidOf(dataDir)).toBe(findSystemAccount(SERVICE_ACCOUNTS).uid);
   });
 
   test("does not mistake an unreachable database for a missing one", async () => {

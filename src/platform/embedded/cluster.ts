@@ -13,66 +13,66 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { EmbeddedFailure, failureFrom, notOurs } from "./failure.ts";
-import { giveTo, type Home } from "./home.ts";
-import { majorOf, programOf } from "./runner.ts";
+import { EmbeddedFailure, toEmbeddedFailure, notOursFailure } from "./failure.ts";
+import { chownTree, type ClusterLocation } from "./home.ts";
+import { majorVersion, programCall } from "./runner.ts";
 
 export const SUPERUSER = "kith";
 
 /** The first locale that the system has is used. Without a UTF-8 locale, pg_trgm knows only ASCII letters. */
-const LETTERS = ["C.UTF-8", "en_US.UTF-8", "C"];
+const LOCALES = ["C.UTF-8", "en_US.UTF-8", "C"];
 
 /**
  * The socket's folder is open to its owner alone, so everyone who reaches it is trusted; no other access
  * exists.
  */
-const ACCESS = "local all all trust\n";
+const PG_HBA = "local all all trust\n";
 
 /**
  * Creates the cluster on first use and gives it to the user who runs PostgreSQL.
  * @throws `EmbeddedFailure` "not-ours", "version-mismatch", "disk-full" or "read-only"
  */
-export async function prepareCluster(home: Home, dataDir: string, durable: boolean): Promise<void> {
-  if (existsSync(join(dataDir, "PG_VERSION"))) throw notOurs(dataDir, "is itself a cluster of PostgreSQL");
-  const version = versionOf(home.cluster);
-  if (version === null) await makeCluster(home, dataDir, durable);
-  else if (version !== majorOf(home.version)) throw otherVersion(home, version);
+export async function prepareCluster(home: ClusterLocation, dataDir: string, durable: boolean): Promise<void> {
+  if (existsSync(join(dataDir, "PG_VERSION"))) throw notOursFailure(dataDir, "is itself a cluster of PostgreSQL");
+  const version = readClusterVersion(home.cluster);
+  if (version === null) await createCluster(home, dataDir, durable);
+  else if (version !== majorVersion(home.version)) throw versionMismatch(home, version);
   const { owner } = home.runner;
-  if (statSync(home.cluster).uid !== owner.uid) giveTo(owner, home.cluster);
+  if (statSync(home.cluster).uid !== owner.uid) chownTree(owner, home.cluster);
   const link = join(dataDir, "cluster");
   if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(home.cluster, link);
 }
 
 /** Major version of the cluster, null when there is none yet. */
-export function versionOf(cluster: string): number | null {
+export function readClusterVersion(cluster: string): number | null {
   const found = statSync(cluster, { throwIfNoEntry: false });
   if (!found) return null;
-  if (!found.isDirectory()) throw notOurs(cluster, "is not a folder");
+  if (!found.isDirectory()) throw notOursFailure(cluster, "is not a folder");
   const names = readdirSync(cluster);
   if (names.length === 0) return null;
-  if (!names.includes("PG_VERSION")) throw notOurs(cluster, "holds other things than a database");
+  if (!names.includes("PG_VERSION")) throw notOursFailure(cluster, "holds other things than a database");
   return Number.parseInt(readFileSync(join(cluster, "PG_VERSION"), "utf8"), 10);
 }
 
 /**
  * Created next to its final path and renamed when complete: an interrupted start leaves nothing half made.
  */
-async function makeCluster(home: Home, dataDir: string, durable: boolean): Promise<void> {
-  clearUnfinished(home.cluster);
+async function createCluster(home: ClusterLocation, dataDir: string, durable: boolean): Promise<void> {
+  removeUnfinished(home.cluster);
   // A unique name: the initdb of a killed start may still be writing under another.
   const unfinished = mkdtempSync(`${home.cluster}.new-`);
   try {
-    await initialise(home, unfinished, durable);
-    writeFileSync(join(unfinished, "pg_hba.conf"), ACCESS, { flush: true });
+    await initializeCluster(home, unfinished, durable);
+    writeFileSync(join(unfinished, "pg_hba.conf"), PG_HBA, { flush: true });
     renameSync(unfinished, home.cluster);
   } catch (error) {
-    throw failureFrom(error, dataDir);
+    throw toEmbeddedFailure(error, dataDir);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
 }
 
-function clearUnfinished(cluster: string): void {
+function removeUnfinished(cluster: string): void {
   const folder = dirname(cluster);
   for (const name of readdirSync(folder).filter((found) => found.startsWith(`${basename(cluster)}.new-`))) {
     try {
@@ -83,10 +83,10 @@ function clearUnfinished(cluster: string): void {
   }
 }
 
-async function initialise(home: Home, folder: string, durable: boolean): Promise<void> {
+async function initializeCluster(home: ClusterLocation, folder: string, durable: boolean): Promise<void> {
   const { owner } = home.runner;
   if (owner.uid !== process.getuid?.()) chownSync(folder, owner.uid, owner.gid);
-  for (const letters of LETTERS) {
+  for (const letters of LOCALES) {
     const said = await runInitdb(home, [...initdbArguments(home, letters), ...(durable ? [] : ["--no-sync"]), "-D", folder]);
     if (said === null) return;
     // initdb removes what it has begun.
@@ -94,15 +94,15 @@ async function initialise(home: Home, folder: string, durable: boolean): Promise
   }
 }
 
-function initdbArguments({ version }: Home, letters: string): string[] {
+function initdbArguments({ version }: ClusterLocation, letters: string): string[] {
   const args = ["--username", SUPERUSER, "--auth=trust", "--encoding=UTF8", "--locale=C", `--lc-ctype=${letters}`];
   // From 17 on, sorting and case do not depend on the system's C library.
-  return majorOf(version) >= 17 ? [...args, "--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : args;
+  return majorVersion(version) >= 17 ? [...args, "--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : args;
 }
 
 /** Returns null on success, else the output of initdb. */
-function runInitdb({ runner }: Home, args: string[]): Promise<string | null> {
-  const { file, args: all, options } = programOf(runner, "initdb", args);
+function runInitdb({ runner }: ClusterLocation, args: string[]): Promise<string | null> {
+  const { file, args: all, options } = programCall(runner, "initdb", args);
   return new Promise((resolve, reject) => {
     const child = spawn(file, all, { ...options, stdio: ["ignore", "ignore", "pipe"] });
     let said = "";
@@ -112,7 +112,7 @@ function runInitdb({ runner }: Home, args: string[]): Promise<string | null> {
   });
 }
 
-const otherVersion = (home: Home, found: number) =>
+const versionMismatch = (home: ClusterLocation, found: number) =>
   new EmbeddedFailure(
     "version-mismatch",
     `The database in ${home.cluster} was made by PostgreSQL ${found}; this Kith comes with ${home.version}.`,

@@ -1,12 +1,12 @@
 import pg from "pg";
 import { SUPERUSER } from "./cluster.ts";
 
-export type Place = { socketDir: string; port: number };
+export type ServerAddress = { socketDir: string; port: number };
 
 const NO_SUCH_DATABASE = "3D000";
 
 /** Opens a connection that ignores the environment's settings for other servers (PGHOST…). */
-export async function session(place: Place, database: string): Promise<pg.Client> {
+export async function openSession(place: ServerAddress, database: string): Promise<pg.Client> {
   const client = new pg.Client({
     host: place.socketDir,
     port: place.port,
@@ -29,8 +29,8 @@ export async function session(place: Place, database: string): Promise<pg.Client
 }
 
 /** Runs one query over a connection of its own. */
-async function ask<Row extends pg.QueryResultRow>(place: Place, database: string, text: string): Promise<Row[]> {
-  const client = await session(place, database);
+async function querySession<Row extends pg.QueryResultRow>(place: ServerAddress, database: string, text: string): Promise<Row[]> {
+  const client = await openSession(place, database);
   try {
     return (await client.query<Row>(text)).rows;
   } finally {
@@ -38,13 +38,13 @@ async function ask<Row extends pg.QueryResultRow>(place: Place, database: string
   }
 }
 
-const VERSION = "select split_part(current_setting('server_version'), ' ', 1) as version";
+const VERSION_QUERY = "select split_part(current_setting('server_version'), ' ', 1) as version";
 
 /** Version of the server at that address ("18.4"); null when none answers, or one of another cluster. */
-export async function versionAnswering(place: Place, cluster: string): Promise<string | null> {
+export async function readRunningVersion(place: ServerAddress, cluster: string): Promise<string | null> {
   try {
-    const text = `${VERSION}, current_setting('data_directory') as cluster`;
-    const [row] = await ask<{ version: string; cluster: string }>(place, "postgres", text);
+    const text = `${VERSION_QUERY}, current_setting('data_directory') as cluster`;
+    const [row] = await querySession<{ version: string; cluster: string }>(place, "postgres", text);
     return row?.cluster === cluster ? row.version : null;
   } catch {
     return null;
@@ -52,13 +52,13 @@ export async function versionAnswering(place: Place, cluster: string): Promise<s
 }
 
 /** Creates the database if it is missing. Returns the version of the server. */
-export async function ensureDatabase(place: Place, database: string): Promise<string> {
+export async function ensureDatabase(place: ServerAddress, database: string): Promise<string> {
   try {
-    const [row] = await ask<{ version: string }>(place, database, VERSION);
+    const [row] = await querySession<{ version: string }>(place, database, VERSION_QUERY);
     return row!.version;
   } catch (error) {
     if ((error as pg.DatabaseError).code !== NO_SUCH_DATABASE) throw error;
-    await ask(place, "postgres", `create database ${pg.escapeIdentifier(database)}`);
+    await querySession(place, "postgres", `create database ${pg.escapeIdentifier(database)}`);
     return ensureDatabase(place, database);
   }
 }

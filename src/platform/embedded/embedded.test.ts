@@ -1,20 +1,20 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { embeddedScene, postmasterOf, query } from "./test-scene.ts";
-import { isAlive, workersIn } from "./processes.ts";
+import { setUpEmbeddedTests, readTestPostmasterPid, queryServer } from "./test-scene.ts";
+import { isAlive, listPostgresProcesses } from "./processes.ts";
 
-const { folder, start, startElsewhere, said } = embeddedScene();
+const { folder, start, startElsewhere, said } = setUpEmbeddedTests();
 
 describe("embedded PostgreSQL", () => {
   test("creates a cluster on first use and finds its rows again on the next", async () => {
     const dataDir = folder("fresh");
     const first = await start(dataDir);
-    await query(first, "create table plants (name text)");
-    await query(first, "insert into plants values ('sage')");
+    await queryServer(first, "create table plants (name text)");
+    await queryServer(first, "insert into plants values ('sage')");
     await first.stop();
     const second = await start(dataDir);
-    expect(await query(second, "select name from plants")).toEqual(["sage"]);
+    expect(await queryServer(second, "select name from plants")).toEqual(["sage"]);
     expect(second).toMatchObject({ user: "kith", database: "kith", port: 5432, adopted: false });
     expect(second.version).toMatch(/^\d+\.\d+$/);
   });
@@ -22,30 +22,30 @@ describe("embedded PostgreSQL", () => {
   test("keeps acknowledged writes, unless started for a test", async () => {
     const durable = await start(folder("durable"), { durable: true });
     expect(
-      await query(durable, "select setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')"),
+      await queryServer(durable, "select setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')"),
     ).toEqual(["on", "on", "on"]);
     const forgetful = await start(folder("forgetful"));
-    expect(await query(forgetful, "show fsync")).toEqual(["off"]);
+    expect(await queryServer(forgetful, "show fsync")).toEqual(["off"]);
   });
 
   test("takes settings, but listens on its socket only", async () => {
     const embedded = await start(folder("settings"), { settings: { max_connections: "33", listen_addresses: "*" } });
-    expect(await query(embedded, "show max_connections")).toEqual(["33"]);
-    expect(await query(embedded, "show listen_addresses")).toEqual([""]);
+    expect(await queryServer(embedded, "show max_connections")).toEqual(["33"]);
+    expect(await queryServer(embedded, "show listen_addresses")).toEqual([""]);
     expect(statSync(embedded.socketDir).mode & 0o777).toBe(0o700);
   });
 
   test("treats accented letters as letters", async () => {
     const embedded = await start(folder("letters"));
-    expect(await query(embedded, "select lower('ÉÖ') || (select count(*) from regexp_matches('é', '\\w'))")).toEqual(["éö1"]);
-    expect(await query(embedded, "select datctype from pg_database where datname = 'kith'")).toEqual(["C.UTF-8"]);
+    expect(await queryServer(embedded, "select lower('ÉÖ') || (select count(*) from regexp_matches('é', '\\w'))")).toEqual(["éö1"]);
+    expect(await queryServer(embedded, "select datctype from pg_database where datname = 'kith'")).toEqual(["C.UTF-8"]);
   });
 
   test("works in folders with spaces, quotes and very long names", async () => {
     const names = ["a folder with spaces, a comma and an 'apostrophe'", Array(4).fill("long".repeat(40)).join("/")];
     for (const name of names) {
       const embedded = await start(folder(name));
-      expect(await query(embedded, "select 1")).toEqual([1]);
+      expect(await queryServer(embedded, "select 1")).toEqual([1]);
       await embedded.stop();
     }
   });
@@ -53,10 +53,10 @@ describe("embedded PostgreSQL", () => {
   test("leaves no process, socket or lock behind", async () => {
     const dataDir = folder("stopped");
     const embedded = await start(dataDir);
-    const postmaster = postmasterOf(dataDir);
+    const postmaster = readTestPostmasterPid(dataDir);
     await Promise.all([embedded.stop(), embedded.stop()]);
     expect(isAlive(postmaster)).toBe(false);
-    expect(workersIn(join(dataDir, "cluster"))).toEqual([]);
+    expect(listPostgresProcesses(join(dataDir, "cluster"))).toEqual([]);
     expect(existsSync(embedded.socketDir)).toBe(false);
     expect(existsSync(join(dataDir, "lock"))).toBe(false);
   });
@@ -64,7 +64,7 @@ describe("embedded PostgreSQL", () => {
   test("stays silent on success and logs no statement", async () => {
     const dataDir = folder("quiet");
     const embedded = await start(dataDir);
-    await query(embedded, "select 'a secret'::int").catch(() => {});
+    await queryServer(embedded, "select 'a secret'::int").catch(() => {});
     await embedded.stop();
     expect(said).toEqual([]);
     expect(readFileSync(join(dataDir, "postgres.log"), "utf8")).not.toContain("secret");

@@ -1,14 +1,14 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { bringUp, type Running } from "./bring-up.ts";
+import { startOrAdopt, type RunningServer } from "./bring-up.ts";
 import { embeddedBinaries } from "./binaries.ts";
 import { prepareCluster, SUPERUSER } from "./cluster.ts";
 import { ensureDatabase } from "./connection.ts";
-import { failureFrom } from "./failure.ts";
-import { findHome, makeDataFolder } from "./home.ts";
+import { toEmbeddedFailure } from "./failure.ts";
+import { locateCluster, makeDataFolder } from "./home.ts";
 import { lockFolder } from "./lock.ts";
-import { endPostmaster, type Start } from "./postmaster.ts";
-import { noBinaries } from "./runner.ts";
+import { stopPostmaster, type PostmasterOptions } from "./postmaster.ts";
+import { noBinariesFailure } from "./runner.ts";
 import { PORT, socketFolder } from "./socket.ts";
 import { Supervisor } from "./supervisor.ts";
 
@@ -28,7 +28,7 @@ export type EmbeddedOptions = {
 };
 
 /** An embedded PostgreSQL, reachable over the unix socket in `socketDir`. */
-export type Embedded = {
+export type EmbeddedServer = {
   socketDir: string;
   port: number;
   user: string;
@@ -48,7 +48,7 @@ export type Embedded = {
  * running.
  * @throws `EmbeddedFailure` with code, message and advice
  */
-export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   try {
     makeDataFolder(resolve(options.dataDir));
     // Lock, socket and cluster are found by the folder's real path, whichever link leads to it.
@@ -60,22 +60,22 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     });
   } catch (error) {
     // An error without a system code is a bug, and is rethrown as one.
-    throw error instanceof Error && "code" in error ? failureFrom(error, options.dataDir) : error;
+    throw error instanceof Error && "code" in error ? toEmbeddedFailure(error, options.dataDir) : error;
   }
 }
 
-async function startLocked(options: EmbeddedOptions, dataDir: string, release: () => void): Promise<Embedded> {
+async function startLocked(options: EmbeddedOptions, dataDir: string, release: () => void): Promise<EmbeddedServer> {
   const { database = "kith", durable = true, settings, say } = options;
   const binaries = options.binaries ?? embeddedBinaries();
-  if (!binaries || !existsSync(join(binaries, "postgres"))) throw noBinaries("");
-  const home = findHome(binaries, dataDir, say);
+  if (!binaries || !existsSync(join(binaries, "postgres"))) throw noBinariesFailure("");
+  const home = locateCluster(binaries, dataDir, say);
   await prepareCluster(home, dataDir, durable);
   const abort = new AbortController();
   const socketDir = socketFolder(dataDir, home.runner.owner);
-  const start: Start = { home, dataDir, socketDir, port: PORT, durable, settings, say, abort: abort.signal };
-  const running = await bringUp(start);
+  const start: PostmasterOptions = { home, dataDir, socketDir, port: PORT, durable, settings, say, abort: abort.signal };
+  const running = await startOrAdopt(start);
   if (running.adopted) say("A PostgreSQL that an earlier start left behind is still running; it is used on.");
-  const version = await databaseIn(running, database, dataDir);
+  const version = await prepareDatabaseIn(running, database, dataDir);
   // A restart uses the same address, where clients expect the server.
   const again = { ...start, socketDir: running.socketDir, port: running.port };
   const supervisor = new Supervisor(again, running.pid, abort, release);
@@ -84,11 +84,11 @@ async function startLocked(options: EmbeddedOptions, dataDir: string, release: (
   return { socketDir: running.socketDir, port, user: SUPERUSER, database, version, adopted, onExit, stop };
 }
 
-async function databaseIn(running: Running, database: string, dataDir: string): Promise<string> {
+async function prepareDatabaseIn(running: RunningServer, database: string, dataDir: string): Promise<string> {
   try {
     return await ensureDatabase(running, database);
   } catch (error) {
-    await endPostmaster(running.pid);
-    throw failureFrom(error, dataDir);
+    await stopPostmaster(running.pid);
+    throw toEmbeddedFailure(error, dataDir);
   }
 }

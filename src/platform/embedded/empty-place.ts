@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { embeddedBinaries } from "./binaries.ts";
-import { EmbeddedFailure, failureFrom, notOurs } from "./failure.ts";
-import { findHome, makeDataFolder } from "./home.ts";
+import { EmbeddedFailure, toEmbeddedFailure, notOursFailure } from "./failure.ts";
+import { locateCluster, makeDataFolder } from "./home.ts";
 import { lockFolder } from "./lock.ts";
-import { majorOf, noBinaries } from "./runner.ts";
+import { majorVersion, noBinariesFailure } from "./runner.ts";
 
 /** An empty data folder, locked for a restore. */
-export type EmptyPlace = {
+export type RestoreTarget = {
   folder: string;
   /** Where the cluster is written before it moves to its final path. Null when the database is elsewhere. */
   cluster: string | null;
@@ -18,7 +18,7 @@ export type EmptyPlace = {
 };
 
 /** Entries that a freshly mounted disk has. */
-const OF_THE_DISK = new Set(["lost+found", "lock"]);
+const IGNORED_NAMES = new Set(["lost+found", "lock"]);
 
 /**
  * Locks a data folder that is empty or missing. `major` is the PostgreSQL version of the cluster to restore,
@@ -26,32 +26,32 @@ const OF_THE_DISK = new Set(["lost+found", "lock"]);
  * @throws `EmbeddedFailure` "not-ours" when it is not empty, "version-mismatch", "no-binaries", "locked",
  * "read-only"
  */
-export function emptyPlace(dataDir: string, major: number | null, say: (sentence: string) => void): EmptyPlace {
+export function openRestoreTarget(dataDir: string, major: number | null, say: (sentence: string) => void): RestoreTarget {
   try {
     makeDataFolder(resolve(dataDir));
     const folder = realpathSync(dataDir);
-    if (namesIn(folder).length > 0) throw notOurs(folder, "is not empty");
+    if (listNames(folder).length > 0) throw notOursFailure(folder, "is not empty");
     const release = lockFolder(folder);
     try {
-      return heldPlace(folder, major === null ? null : clusterIn(folder, major, say), release);
+      return createTarget(folder, major === null ? null : locateRestoredCluster(folder, major, say), release);
     } catch (error) {
       release();
       throw error;
     }
   } catch (error) {
-    throw error instanceof Error && "code" in error ? failureFrom(error, dataDir) : error;
+    throw error instanceof Error && "code" in error ? toEmbeddedFailure(error, dataDir) : error;
   }
 }
 
-const namesIn = (folder: string) => readdirSync(folder).filter((name) => !OF_THE_DISK.has(name));
+const listNames = (folder: string) => readdirSync(folder).filter((name) => !IGNORED_NAMES.has(name));
 
 /** The path at which this machine's PostgreSQL will look for the cluster of that folder. */
-function clusterIn(folder: string, major: number, say: (sentence: string) => void): string {
+function locateRestoredCluster(folder: string, major: number, say: (sentence: string) => void): string {
   const binaries = embeddedBinaries();
-  if (!binaries) throw noBinaries("");
-  const home = findHome(binaries, folder, say);
-  if (existsSync(home.cluster)) throw notOurs(home.cluster, "is there already");
-  if (majorOf(home.version) === major) return home.cluster;
+  if (!binaries) throw noBinariesFailure("");
+  const home = locateCluster(binaries, folder, say);
+  if (existsSync(home.cluster)) throw notOursFailure(home.cluster, "is there already");
+  if (majorVersion(home.version) === major) return home.cluster;
   throw new EmbeddedFailure(
     "version-mismatch",
     `The database in this backup was made by PostgreSQL ${major}; this Kith comes with ${home.version}.`,
@@ -59,7 +59,7 @@ function clusterIn(folder: string, major: number, say: (sentence: string) => voi
   );
 }
 
-function heldPlace(folder: string, cluster: string | null, release: () => void): EmptyPlace {
+function createTarget(folder: string, cluster: string | null, release: () => void): RestoreTarget {
   const unfinished = cluster === null ? null : mkdtempSync(`${cluster}.new-`);
   return {
     folder,
@@ -70,7 +70,7 @@ function heldPlace(folder: string, cluster: string | null, release: () => void):
     },
     clear: () => {
       if (unfinished !== null) rmSync(unfinished, { recursive: true, force: true });
-      for (const name of namesIn(folder)) rmSync(join(folder, name), { recursive: true, force: true });
+      for (const name of listNames(folder)) rmSync(join(folder, name), { recursive: true, force: true });
       release();
     },
   };

@@ -1,7 +1,7 @@
 export type FailureCode = "no-binaries" | "version-mismatch" | "not-ours" | "disk-full" | "read-only" | "cannot-start" | "locked";
 
 /**
- * Why the embedded PostgreSQL does not run: `message` says in one sentence what was found, `advice` what to
+ * Why the embedded PostgreSQL does not run: `slackMessage` says in one sentence what was found, `advice` what to
  * do.
  */
 export class EmbeddedFailure extends Error {
@@ -15,17 +15,17 @@ export class EmbeddedFailure extends Error {
   }
 }
 
-const FULL = /no space left on device|wrote only \d+ of \d+ bytes|ENOSPC|disk quota exceeded|EDQUOT/i;
+const DISK_FULL = /no space left on device|wrote only \d+ of \d+ bytes|ENOSPC|disk quota exceeded|EDQUOT/i;
 const NOT_WRITABLE = /read-only file system|EROFS|permission denied|EACCES|EPERM|operation not permitted/i;
 
 /**
  * Turns an error of the system, initdb or the server's log into a failure with advice. `folder` is the data
  * folder.
  */
-export function failureFrom(said: unknown, folder: string): EmbeddedFailure {
+export function toEmbeddedFailure(said: unknown, folder: string): EmbeddedFailure {
   if (said instanceof EmbeddedFailure) return said;
   const words = said instanceof Error ? said.message : String(said);
-  if (FULL.test(words))
+  if (DISK_FULL.test(words))
     return new EmbeddedFailure(
       "disk-full",
       `The disk that holds ${folder} is full.`,
@@ -34,17 +34,21 @@ export function failureFrom(said: unknown, folder: string): EmbeddedFailure {
   if (NOT_WRITABLE.test(words))
     return new EmbeddedFailure(
       "read-only",
-      `PostgreSQL may not write in ${folder} (${lastWord(words)}).`,
+      `PostgreSQL may not write in ${folder} (${extractLogMessage(words)}).`,
       "Start Kith as the user who owns this folder, or let KITH_DATA name a folder that may be written.",
     );
-  return new EmbeddedFailure("cannot-start", `PostgreSQL does not start: ${lastWord(words)}`, `The reason is in ${folder}/postgres.log.`);
+  return new EmbeddedFailure(
+    "cannot-start",
+    `PostgreSQL does not start: ${extractLogMessage(words)}`,
+    `The reason is in ${folder}/postgres.log.`,
+  );
 }
 
-export const notOurs = (path: string, what: string) =>
+export const notOursFailure = (path: string, what: string) =>
   new EmbeddedFailure("not-ours", `${path} ${what}.`, "Let KITH_DATA name an empty folder, or one that Kith has made.");
 
 /** The relevant line: the first fatal one, else the last that is not empty. */
-function lastWord(words: string): string {
+function extractLogMessage(words: string): string {
   const lines = words.split("\n").filter((line) => line.trim() !== "");
   const fatal = lines.find((line) => /(FATAL|PANIC|error):/.test(line));
   return (fatal ?? lines.at(-1) ?? "it gave no reason").replace(/^.*?(FATAL|PANIC|error):\s*/, "").trim();

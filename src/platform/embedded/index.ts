@@ -1,11 +1,11 @@
 export { startEmbedded } from "./embedded.ts";
-export type { Embedded, EmbeddedOptions } from "./embedded.ts";
+export type { EmbeddedServer, EmbeddedOptions } from "./embedded.ts";
 export { embeddedBinaries } from "./binaries.ts";
 export { EmbeddedFailure } from "./failure.ts";
 export type { FailureCode } from "./failure.ts";
-export { inspectData, inspectPrograms, serverInUse } from "./inspect.ts";
+export { inspectData, inspectBinaries, findServerInUse } from "./inspect.ts";
 export type { DataReport } from "./inspect.ts";
-export { copyOfCluster } from "./copying.ts";
-export type { Piece } from "./copying.ts";
-export { emptyPlace } from "./empty-place.ts";
-export type { EmptyPlace } from "./empty-place.ts";
+export { copyCluster } from "./copying.ts";
+export type { CopyEntry } from "./copying.ts";
+export { openRestoreTarget } from "./empty-place.ts";
+export type { RestoreTarget } from "./empty-place.ts";

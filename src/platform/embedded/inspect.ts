@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { SUPERUSER, versionOf } from "./cluster.ts";
-import { holderOfFolder } from "./lock.ts";
+import { SUPERUSER, readClusterVersion } from "./cluster.ts";
+import { findLockHolder } from "./lock.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
-import { isAlive, worksIn } from "./processes.ts";
-import { type Runner, runnersFor, tryOut } from "./runner.ts";
+import { isAlive, isPostgresIn } from "./processes.ts";
+import { type ProgramRunner, listRunners, tryRunner } from "./runner.ts";
 
 export type DataReport = {
   /** Major version of the cluster, null when there is none yet. */
@@ -21,35 +21,35 @@ export type DataReport = {
  */
 export function inspectData(dataDir: string): DataReport {
   const folder = realpathSync(dataDir);
-  const clusterVersion = versionOf(join(folder, "cluster"));
-  const postmaster = clusterVersion === null ? null : postmasterOf(realpathSync(join(folder, "cluster")));
-  return { clusterVersion, postmaster, usedBy: holderOfFolder(folder) };
+  const clusterVersion = readClusterVersion(join(folder, "cluster"));
+  const postmaster = clusterVersion === null ? null : readPostmasterPid(realpathSync(join(folder, "cluster")));
+  return { clusterVersion, postmaster, usedBy: findLockHolder(folder) };
 }
 
 /**
  * Address of a data folder's server that another Kith started and uses; null when there is none. Never stop
  * that server: it belongs to the other process.
  */
-export function serverInUse(dataDir: string): { socketDir: string; port: number; user: string } | null {
+export function findServerInUse(dataDir: string): { socketDir: string; port: number; user: string } | null {
   if (!existsSync(join(dataDir, "cluster"))) return null;
   const folder = realpathSync(dataDir);
   const found = readPostmasterFile(realpathSync(join(folder, "cluster")));
-  if (!found || holderOfFolder(folder) === null || postmasterOf(realpathSync(join(folder, "cluster"))) === null) return null;
+  if (!found || findLockHolder(folder) === null || readPostmasterPid(realpathSync(join(folder, "cluster"))) === null) return null;
   return { socketDir: found.socketDir, port: found.port, user: SUPERUSER };
 }
 
 /** Process id of a running cluster; null when none runs. */
-export function postmasterOf(cluster: string): number | null {
+export function readPostmasterPid(cluster: string): number | null {
   const found = readPostmasterFile(cluster);
-  return found && isAlive(found.pid) && worksIn(found.pid, cluster) ? found.pid : null;
+  return found && isAlive(found.pid) && isPostgresIn(found.pid, cluster) ? found.pid : null;
 }
 
 /**
  * How the programs in `binaries` can run with data in the existing `folder`, and their version; null when
  * they cannot.
  */
-export function inspectPrograms(binaries: string, folder: string): { how: Runner["how"]; version: string; enters: boolean } | null {
-  const trials = runnersFor(binaries, join(folder, "cluster")).map((runner) => tryOut(runner, folder));
+export function inspectBinaries(binaries: string, folder: string): { how: ProgramRunner["how"]; version: string; enters: boolean } | null {
+  const trials = listRunners(binaries, join(folder, "cluster")).map((runner) => tryRunner(runner, folder));
   const found = trials.find(({ version, enters }) => version !== null && enters) ?? trials.find(({ version }) => version !== null);
   return found ? { how: found.runner.how, version: found.version!, enters: found.enters } : null;
 }

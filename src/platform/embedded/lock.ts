@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, statSync, linkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EmbeddedFailure } from "./failure.ts";
-import { identityOf } from "./processes.ts";
+import { processIdentity } from "./processes.ts";
 
 /**
  * Milliseconds. An empty lock file is being written, unless it has been empty for longer than this (full
@@ -16,26 +16,26 @@ const BEING_WRITTEN_MS = 2_000;
  */
 export function lockFolder(dataDir: string): () => void {
   const path = join(dataDir, "lock");
-  const mine = JSON.stringify({ pid: process.pid, process: identityOf(process.pid) });
+  const mine = JSON.stringify({ pid: process.pid, process: processIdentity(process.pid) });
   for (let attempt = 0; attempt < 5; attempt++) {
-    if (write(path, mine)) return () => giveBack(path, mine);
-    const found = contentOf(path);
+    if (writeLock(path, mine)) return () => releaseLock(path, mine);
+    const found = readLock(path);
     if (found === null) continue;
-    const holder = holderOf(path, found);
-    if (holder) throw lockedBy(holder, dataDir, path);
-    takeAway(path, found);
+    const holder = describeHolder(path, found);
+    if (holder) throw lockedFailure(holder, dataDir, path);
+    removeStaleLock(path, found);
   }
-  throw lockedBy("another one", dataDir, path);
+  throw lockedFailure("another one", dataDir, path);
 }
 
 /** Describes the holder of the folder; null when it is free. Changes nothing. */
-export function holderOfFolder(dataDir: string): string | null {
+export function findLockHolder(dataDir: string): string | null {
   const path = join(dataDir, "lock");
-  const found = contentOf(path);
-  return found === null ? null : holderOf(path, found);
+  const found = readLock(path);
+  return found === null ? null : describeHolder(path, found);
 }
 
-function write(path: string, text: string): boolean {
+function writeLock(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: "wx" });
     return true;
@@ -47,7 +47,7 @@ function write(path: string, text: string): boolean {
   }
 }
 
-function contentOf(path: string): string | null {
+function readLock(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
@@ -57,10 +57,10 @@ function contentOf(path: string): string | null {
 }
 
 /** Describes the holder of the lock; null when there is none. */
-function holderOf(path: string, content: string): string | null {
+function describeHolder(path: string, content: string): string | null {
   try {
     const { pid, process: identity } = JSON.parse(content) as { pid: number; process: string };
-    return identityOf(pid) === identity ? `process ${pid}` : null;
+    return processIdentity(pid) === identity ? `process ${pid}` : null;
   } catch {
     const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
     return age < BEING_WRITTEN_MS ? "a process that is just starting" : null;
@@ -71,11 +71,11 @@ function holderOf(path: string, content: string): string | null {
  * Two processes may see the same stale lock. It is renamed first, so a process that moved the other's fresh
  * lock can restore it.
  */
-function takeAway(path: string, stale: string): void {
+function removeStaleLock(path: string, stale: string): void {
   const aside = `${path}.${process.pid}`;
   try {
     renameSync(path, aside);
-    if (contentOf(aside) !== stale) linkSync(aside, path);
+    if (readLock(aside) !== stale) linkSync(aside, path);
   } catch (error) {
     if (!["ENOENT", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   } finally {
@@ -83,11 +83,11 @@ function takeAway(path: string, stale: string): void {
   }
 }
 
-function giveBack(path: string, mine: string): void {
-  if (contentOf(path) === mine) rmSync(path, { force: true });
+function releaseLock(path: string, mine: string): void {
+  if (readLock(path) === mine) rmSync(path, { force: true });
 }
 
-const lockedBy = (holder: string, dataDir: string, path: string) =>
+const lockedFailure = (holder: string, dataDir: string, path: string) =>
   new EmbeddedFailure(
     "locked",
     `Another Kith (${holder}) uses the data folder ${dataDir}.`,

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { accountNamed } from "./accounts.ts";
-import { failureFrom } from "./failure.ts";
+import { findSystemAccount } from "./accounts.ts";
+import { toEmbeddedFailure } from "./failure.ts";
 import { lockFolder } from "./lock.ts";
 import { socketFolder } from "./socket.ts";
 
@@ -19,12 +19,12 @@ describe("advice of an embedded failure", () => {
     ["EACCES: permission denied, mkdir '/data'", "read-only"],
     ["LOG:  starting\nFATAL:  could not map anonymous shared memory", "cannot-start"],
   ])("names a remedy for %s", (said, code) => {
-    expect(failureFrom(said, "/data")).toMatchObject({ code, advice: expect.stringMatching(/\.$/) });
+    expect(toEmbeddedFailure(said, "/data")).toMatchObject({ code, advice: expect.stringMatching(/\.$/) });
   });
 
   test("quotes the fatal line, not those around it", () => {
     const said = "2026 LOG:  starting\n2026 FATAL:  the reason\n2026 LOG:  database system is shut down\n";
-    expect(failureFrom(said, "/data").message).toBe("PostgreSQL does not start: the reason");
+    expect(toEmbeddedFailure(said, "/data").message).toBe("PostgreSQL does not start: the reason");
   });
 });
 
@@ -83,6 +83,6 @@ describe("socket folder", () => {
 
 test("root runs PostgreSQL as the first known service account", () => {
   const passwd = "root:x:0:0::/root:/bin/sh\nnobody:*:-2:-2::/:/bin/false\n";
-  expect(accountNamed(["postgres", "nobody"], passwd)).toEqual({ uid: 4_294_967_294, gid: 4_294_967_294 });
-  expect(accountNamed(["postgres"], passwd)).toEqual({ uid: 65_534, gid: 65_534 });
+  expect(findSystemAccount(["postgres", "nobody"], passwd)).toEqual({ uid: 4_294_967_294, gid: 4_294_967_294 });
+  expect(findSystemAccount(["postgres"], passwd)).toEqual({ uid: 65_534, gid: 65_534 });
 });

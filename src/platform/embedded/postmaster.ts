@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { chownSync, closeSync, mkdirSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { failureFrom } from "./failure.ts";
-import type { Home } from "./home.ts";
-import { boundLog, logEnd, logSince, openLogFile } from "./log.ts";
+import { toEmbeddedFailure } from "./failure.ts";
+import type { ClusterLocation } from "./home.ts";
+import { limitLog, logSize, readLogSince, openLogFile } from "./log.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
-import { isAlive, signal, untilGone } from "./processes.ts";
-import { noBinaries, programOf } from "./runner.ts";
+import { isAlive, sendSignal, waitUntilGone } from "./processes.ts";
+import { noBinariesFailure, programCall } from "./runner.ts";
 import { serverSettings } from "./settings.ts";
 import { clearSocket } from "./socket.ts";
 
-export type Start = {
-  home: Home;
+export type PostmasterOptions = {
+  home: ClusterLocation;
   dataDir: string;
   socketDir: string;
   port: number;
@@ -28,21 +28,21 @@ const STILL_HELD = /pre-existing shared memory block|is still in use|lock file "
 /**
  * Starts a postmaster and waits until it accepts connections. Null when an earlier one is still in the way.
  */
-export async function launch(start: Start): Promise<number | null> {
-  boundLog(start.dataDir);
-  const from = logEnd(start.dataDir);
+export async function launchPostmaster(start: PostmasterOptions): Promise<number | null> {
+  limitLog(start.dataDir);
+  const from = logSize(start.dataDir);
   const child = spawnPostmaster(start);
-  await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", (error) => reject(noBinaries(error.message))));
+  await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", (error) => reject(noBinariesFailure(error.message))));
   const pid = child.pid!;
   try {
-    await untilReady(start, pid, () => child.exitCode === null && child.signalCode === null);
+    await waitUntilReady(start, pid, () => child.exitCode === null && child.signalCode === null);
     return pid;
   } catch (error) {
-    if (start.abort.aborted) await endPostmaster(pid);
-    if (!(error instanceof Ended)) throw error;
-    const said = logSince(start.dataDir, from);
+    if (start.abort.aborted) await stopPostmaster(pid);
+    if (!(error instanceof PostmasterEnded)) throw error;
+    const said = readLogSince(start.dataDir, from);
     if (STILL_HELD.test(said)) return null;
-    throw failureFrom(said, start.dataDir);
+    throw toEmbeddedFailure(said, start.dataDir);
   }
 }
 
@@ -50,12 +50,12 @@ export async function launch(start: Start): Promise<number | null> {
  * Detached: Ctrl-C in the terminal reaches Kith, which then stops the server in order. Unreferenced: it does
  * not keep Node running.
  */
-function spawnPostmaster(start: Start): ChildProcess {
+function spawnPostmaster(start: PostmasterOptions): ChildProcess {
   const { runner, cluster } = start.home;
   mkdirSync(start.socketDir, { recursive: true, mode: 0o700 });
   clearSocket(start.socketDir, start.port);
   if (runner.how === "user") chownSync(start.socketDir, runner.owner.uid, runner.owner.gid);
-  const { file, args, options } = programOf(runner, "postgres", ["-D", cluster, ...serverSettings(start)]);
+  const { file, args, options } = programCall(runner, "postgres", ["-D", cluster, ...serverSettings(start)]);
   const log = openLogFile(start.dataDir, runner.owner);
   const child = spawn(file, args, { ...options, detached: true, stdio: ["ignore", log, log] });
   closeSync(log);
@@ -63,18 +63,18 @@ function spawnPostmaster(start: Start): ChildProcess {
   return child;
 }
 
-class Ended extends Error {}
+class PostmasterEnded extends Error {}
 
 /**
  * Waits until our postmaster is ready; after a crash it first replays its WAL, however long that takes.
  * Throws when it ends before that.
  */
-export async function untilReady(start: Start, pid: number, alive = () => isAlive(pid)): Promise<void> {
+export async function waitUntilReady(start: PostmasterOptions, pid: number, alive = () => isAlive(pid)): Promise<void> {
   let word = Date.now() + 5_000;
   for (;;) {
     const found = readPostmasterFile(start.home.cluster);
     if (found?.pid === pid && found.status === "ready") return;
-    if (!alive() || found?.status === "stopping") throw new Ended();
+    if (!alive() || found?.status === "stopping") throw new PostmasterEnded();
     if (Date.now() > word) {
       start.say("PostgreSQL is still making good what it was interrupted in. Please wait.");
       word = Date.now() + 15_000;
@@ -87,12 +87,12 @@ export async function untilReady(start: Start, pid: number, alive = () => isAliv
  * Stops it gracefully, and forcibly after `patience` milliseconds. Nothing that was committed is lost either
  * way.
  */
-export async function endPostmaster(pid: number, patience = 10_000): Promise<void> {
-  signal(pid, "SIGINT");
-  if (await untilGone(pid, patience)) return;
-  signal(pid, "SIGQUIT");
+export async function stopPostmaster(pid: number, patience = 10_000): Promise<void> {
+  sendSignal(pid, "SIGINT");
+  if (await waitUntilGone(pid, patience)) return;
+  sendSignal(pid, "SIGQUIT");
   // The postmaster itself kills children that ignore its SIGQUIT after five seconds.
-  if (await untilGone(pid, 7_000)) return;
-  signal(pid, "SIGKILL");
-  await untilGone(pid, 2_000);
+  if (await waitUntilGone(pid, 7_000)) return;
+  sendSignal(pid, "SIGKILL");
+  await waitUntilGone(pid, 2_000);
 }

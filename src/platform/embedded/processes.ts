@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 /**
  * Fields of /proc/<pid>/stat after the name: the state first, the start time (ticks since boot) as twentieth.
  */
-function statOf(pid: number): string[] | null {
+function readStat(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     return text.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -14,7 +14,7 @@ function statOf(pid: number): string[] | null {
   }
 }
 
-const ended = (state: string | undefined) => state === "Z" || state === "X";
+const hasEnded = (state: string | undefined) => state === "Z" || state === "X";
 
 /** True when the process runs. A zombie does not count: in containers it may stay for ever. */
 export function isAlive(pid: number): boolean {
@@ -24,27 +24,27 @@ export function isAlive(pid: number): boolean {
     // EPERM: it exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  return !ended(statOf(pid)?.[0]);
+  return !hasEnded(readStat(pid)?.[0]);
 }
 
 /**
  * Distinguishes a process from a later one with the same pid, by boot and start time. Null when it is gone.
  */
-export function identityOf(pid: number): string | null {
+export function processIdentity(pid: number): string | null {
   if (!isAlive(pid)) return null;
-  const started = statOf(pid)?.[19];
+  const started = readStat(pid)?.[19];
   if (started) return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}/${started}`;
-  return ask("ps", ["-o", "lstart=", "-p", String(pid)]) || "unknown";
+  return runProgram("ps", ["-o", "lstart=", "-p", String(pid)]) || "unknown";
 }
 
 /**
  * True when the process is a PostgreSQL of this folder: each of its processes has it as working directory.
  */
-export const worksIn = (pid: number, folder: string) =>
-  linksTo(pid, folder) ?? ask("ps", ["-o", "command=", "-p", String(pid)]).includes(folder);
+export const isPostgresIn = (pid: number, folder: string) =>
+  hasWorkingFolder(pid, folder) ?? runProgram("ps", ["-o", "command=", "-p", String(pid)]).includes(folder);
 
 /** Same by /proc; null where it cannot be read. */
-function linksTo(pid: number, folder: string): boolean | null {
+function hasWorkingFolder(pid: number, folder: string): boolean | null {
   try {
     const isPostgres = /\/postgres( \(deleted\))?$/.test(readlinkSync(`/proc/${pid}/exe`));
     return isPostgres && readlinkSync(`/proc/${pid}/cwd`) === folder;
@@ -54,19 +54,19 @@ function linksTo(pid: number, folder: string): boolean | null {
 }
 
 /** All PostgreSQL processes that work in this folder; empty without /proc. */
-export function workersIn(folder: string): number[] {
+export function listPostgresProcesses(folder: string): number[] {
   try {
     const pids = readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name))
       .map(Number);
-    return pids.filter((pid) => linksTo(pid, folder));
+    return pids.filter((pid) => hasWorkingFolder(pid, folder));
   } catch {
     return [];
   }
 }
 
 /** Waits up to `ms` milliseconds until the process is gone; returns whether it is. */
-export async function untilGone(pid: number, ms: number): Promise<boolean> {
+export async function waitUntilGone(pid: number, ms: number): Promise<boolean> {
   const deadline = Date.now() + ms;
   while (isAlive(pid)) {
     if (Date.now() > deadline) return false;
@@ -76,7 +76,7 @@ export async function untilGone(pid: number, ms: number): Promise<boolean> {
 }
 
 /** Signals a process that may already be gone. */
-export function signal(pid: number, name: NodeJS.Signals): void {
+export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
@@ -84,4 +84,4 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-const ask = (program: string, args: string[]) => spawnSync(program, args, { encoding: "utf8" }).stdout?.trim() ?? "";
+const runProgram = (program: string, args: string[]) => spawnSync(program, args, { encoding: "utf8" }).stdout?.trim() ?? "";

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { embeddedScene, eventually, postmasterOf, query } from "./test-scene.ts";
-import { isAlive, signal } from "./processes.ts";
+import { setUpEmbeddedTests, retryUntilSuccess, readTestPostmasterPid, queryServer } from "./test-scene.ts";
+import { isAlive, sendSignal } from "./processes.ts";
 
-const { folder, start, startElsewhere, said } = embeddedScene();
+const { folder, start, startElsewhere, said } = setUpEmbeddedTests();
 
 const kill = async (child: { pid: number; kill: (name: NodeJS.Signals) => boolean; once: (what: "exit", then: () => void) => unknown }) => {
   const gone = new Promise<void>((resolve) => child.once("exit", resolve));
@@ -17,12 +17,12 @@ describe("embedded PostgreSQL after Node was killed", () => {
   test("gets adopted, supervised and stopped by the next start", async () => {
     const dataDir = folder("orphan");
     await kill(await startElsewhere(dataDir));
-    const orphan = postmasterOf(dataDir);
+    const orphan = readTestPostmasterPid(dataDir);
     expect(isAlive(orphan)).toBe(true);
     const embedded = await start(dataDir);
     expect(embedded.adopted).toBe(true);
-    expect(postmasterOf(dataDir)).toBe(orphan);
-    expect(await query(embedded, "select 1")).toEqual([1]);
+    expect(readTestPostmasterPid(dataDir)).toBe(orphan);
+    expect(await queryServer(embedded, "select 1")).toEqual([1]);
     await embedded.stop();
     expect(isAlive(orphan)).toBe(false);
   });
@@ -30,31 +30,31 @@ describe("embedded PostgreSQL after Node was killed", () => {
   test("starts anew when its socket has been removed", async () => {
     const dataDir = folder("no-socket");
     await kill(await startElsewhere(dataDir));
-    const orphan = postmasterOf(dataDir);
+    const orphan = readTestPostmasterPid(dataDir);
     rmSync(readFileSync(join(dataDir, "cluster", "postmaster.pid"), "utf8").split("\n")[4]!, { recursive: true });
     const embedded = await start(dataDir);
     expect(embedded.adopted).toBe(false);
     expect(isAlive(orphan)).toBe(false);
-    expect(await query(embedded, "select 1")).toEqual([1]);
+    expect(await queryServer(embedded, "select 1")).toEqual([1]);
   });
 
   test("delays the next start while it shuts down", async () => {
     const dataDir = folder("stopping");
     await kill(await startElsewhere(dataDir));
-    signal(postmasterOf(dataDir), "SIGINT");
+    sendSignal(readTestPostmasterPid(dataDir), "SIGINT");
     const embedded = await start(dataDir);
-    expect(await query(embedded, "select 1")).toEqual([1]);
+    expect(await queryServer(embedded, "select 1")).toEqual([1]);
   });
 
   test("recovers at the next start when it was killed too", async () => {
     const dataDir = folder("both");
     const child = await startElsewhere(dataDir);
-    const postmaster = postmasterOf(dataDir);
-    signal(postmaster, "SIGKILL");
+    const postmaster = readTestPostmasterPid(dataDir);
+    sendSignal(postmaster, "SIGKILL");
     await kill(child);
     const embedded = await start(dataDir);
     expect(embedded.adopted).toBe(false);
-    expect(await query(embedded, "select 1")).toEqual([1]);
+    expect(await queryServer(embedded, "select 1")).toEqual([1]);
   });
 });
 
@@ -64,15 +64,14 @@ describe("killed PostgreSQL", () => {
     const embedded = await start(dataDir, { durable: true });
     const heard: string[] = [];
     embedded.onExit((why) => heard.push(why));
-    await query(embedded, "create table plants (name text)");
-    await query(embedded, "insert into plants values ('sage'), ('thyme')");
-    signal(postmasterOf(dataDir), "SIGKILL");
-    expect(await eventually(() => query(embedded, "select name from plants where pg_postmaster_start_time() is not null"))).toEqual([
-      "sage",
-      "thyme",
-    ]);
-    await eventually(async () => expect(heard).toHaveLength(1));
-    await eventually(async () => expect(said).toContain("PostgreSQL is back."));
+    await queryServer(embedded, "create table plants (name text)");
+    await queryServer(embedded, "insert into plants values ('sage'), ('thyme')");
+    sendSignal(readTestPostmasterPid(dataDir), "SIGKILL");
+    expect(
+      await retryUntilSuccess(() => queryServer(embedded, "select name from plants where pg_postmaster_start_time() is not null")),
+    ).toEqual(["sage", "thyme"]);
+    await retryUntilSuccess(async () => expect(heard).toHaveLength(1));
+    await retryUntilSuccess(async () => expect(said).toContain("PostgreSQL is back."));
     await embedded.stop();
     expect(isAlive(postmasterOfOrNone(dataDir))).toBe(false);
   });
@@ -81,26 +80,26 @@ describe("killed PostgreSQL", () => {
     const dataDir = folder("busy");
     const embedded = await start(dataDir);
     // Pure computation: such a backend does not notice that its postmaster is gone.
-    const busy = query(embedded, "select count(*) from generate_series(1, 2000000000)").catch(() => "cut off");
-    await eventually(async () =>
+    const busy = queryServer(embedded, "select count(*) from generate_series(1, 2000000000)").catch(() => "cut off");
+    await retryUntilSuccess(async () =>
       expect(
-        await query(embedded, "select count(*)::int from pg_stat_activity where query like '%2000000000)' and state = 'active'"),
+        await queryServer(embedded, "select count(*)::int from pg_stat_activity where query like '%2000000000)' and state = 'active'"),
       ).not.toEqual([0]),
     );
-    signal(postmasterOf(dataDir), "SIGKILL");
+    sendSignal(readTestPostmasterPid(dataDir), "SIGKILL");
     expect(await busy).toBe("cut off");
-    expect(await eventually(() => query(embedded, "select 1"))).toEqual([1]);
+    expect(await retryUntilSuccess(() => queryServer(embedded, "select 1"))).toEqual([1]);
   });
 
   test("leaves no process when stopped during its restart", async () => {
     const dataDir = folder("stopped-in-return");
     const embedded = await start(dataDir);
     const returning = new Promise<void>((resolve) => embedded.onExit(() => resolve()));
-    signal(postmasterOf(dataDir), "SIGKILL");
+    sendSignal(readTestPostmasterPid(dataDir), "SIGKILL");
     await returning;
     await embedded.stop();
     expect(isAlive(postmasterOfOrNone(dataDir))).toBe(false);
-    expect(await query(await start(dataDir), "select 1")).toEqual([1]);
+    expect(await queryServer(await start(dataDir), "select 1")).toEqual([1]);
   });
 });
 
@@ -114,7 +113,7 @@ describe("wrong pid file", () => {
       `${bystander.pid}\n${dataDir}/cluster\n1\n5432\n/tmp/nowhere\n\n1 1\nready   \n`,
     );
     const embedded = await start(dataDir);
-    expect(await query(embedded, "select 1")).toEqual([1]);
+    expect(await queryServer(embedded, "select 1")).toEqual([1]);
     expect(isAlive(bystander.pid!)).toBe(true);
     bystander.kill("SIGKILL");
   });
@@ -123,20 +122,20 @@ describe("wrong pid file", () => {
     const dataDir = folder("stale");
     await (await start(dataDir)).stop();
     writeFileSync(join(dataDir, "cluster", "postmaster.pid"), `4194300\n${dataDir}/cluster\n1\n5432\n/tmp/nowhere\n\n1 1\nready   \n`);
-    expect(await query(await start(dataDir), "select 1")).toEqual([1]);
+    expect(await queryServer(await start(dataDir), "select 1")).toEqual([1]);
   });
 
   test("interrupted cluster creation starts over", async () => {
     const dataDir = folder("half-made");
     mkdirSync(join(dataDir, "cluster.new-abc", "base"), { recursive: true });
-    expect(await query(await start(dataDir), "select 1")).toEqual([1]);
+    expect(await queryServer(await start(dataDir), "select 1")).toEqual([1]);
     expect(readdirSync(dataDir).toSorted()).toEqual(["cluster", "lock", "postgres.log"]);
   });
 });
 
 const postmasterOfOrNone = (dataDir: string) => {
   try {
-    return postmasterOf(dataDir);
+    return readTestPostmasterPid(dataDir);
   } catch {
     return 4_194_300;
   }

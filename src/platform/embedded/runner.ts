@@ -2,7 +2,7 @@ import { type SpawnOptions, spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
-import { type Account, SERVICE_ACCOUNTS, accountNamed } from "./accounts.ts";
+import { type SystemAccount, SERVICE_ACCOUNTS, findSystemAccount } from "./accounts.ts";
 import { EmbeddedFailure } from "./failure.ts";
 
 /**
@@ -11,23 +11,23 @@ import { EmbeddedFailure } from "./failure.ts";
  * - `namespace`: in a user namespace they see another user, while all files stay ours.
  * - `user`: as another user, who owns the cluster.
  */
-export type Runner = {
+export type ProgramRunner = {
   how: "directly" | "namespace" | "user";
   binaries: string;
   /** Owner of the cluster and of the socket's folder. */
-  owner: Account;
+  owner: SystemAccount;
 };
 
-export type Program = { file: string; args: string[]; options: SpawnOptions };
+export type ProgramCall = { file: string; args: string[]; options: SpawnOptions };
 
 /** Call of a PostgreSQL program, or of `/bin/sh` to try something as the user who will run them. */
-export function programOf(runner: Runner, program: "initdb" | "postgres" | "sh", args: string[]): Program {
+export function programCall(runner: ProgramRunner, program: "initdb" | "postgres" | "sh", args: string[]): ProgramCall {
   const file = program === "sh" ? "/bin/sh" : join(runner.binaries, program);
   // Not our environment, which may hold secrets. The other user may not be able to enter our working
   // directory.
   const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
   if (runner.how === "namespace") {
-    const { uid, gid } = accountNamed(SERVICE_ACCOUNTS);
+    const { uid, gid } = findSystemAccount(SERVICE_ACCOUNTS);
     return {
       file: "unshare",
       args: ["--user", `--map-user=${uid}`, `--map-group=${gid}`, "--", file, ...args],
@@ -39,18 +39,18 @@ export function programOf(runner: Runner, program: "initdb" | "postgres" | "sh",
 }
 
 /** Possible runners, best first. The owner of an existing cluster decides; another user could not read it. */
-export function runnersFor(binaries: string, cluster: string): Runner[] {
+export function listRunners(binaries: string, cluster: string): ProgramRunner[] {
   const me = { uid: process.getuid!(), gid: process.getgid!() };
-  const directly: Runner = { how: "directly", binaries, owner: me };
-  const namespace: Runner = { how: "namespace", binaries, owner: me };
+  const directly: ProgramRunner = { how: "directly", binaries, owner: me };
+  const namespace: ProgramRunner = { how: "namespace", binaries, owner: me };
   // initdb needs a user name. A container may run us under a bare uid.
-  if (me.uid !== 0) return hasName() ? [directly] : [namespace, directly];
+  if (me.uid !== 0) return hasUserName() ? [directly] : [namespace, directly];
   const { uid, gid } = statSync(cluster, { throwIfNoEntry: false }) ?? statSync(dirname(cluster));
   if (uid !== 0) return [{ how: "user", binaries, owner: { uid, gid } }];
-  return [namespace, { how: "user", binaries, owner: accountNamed(SERVICE_ACCOUNTS) }];
+  return [namespace, { how: "user", binaries, owner: findSystemAccount(SERVICE_ACCOUNTS) }];
 }
 
-function hasName(): boolean {
+function hasUserName(): boolean {
   try {
     return userInfo().username !== "";
   } catch {
@@ -58,20 +58,20 @@ function hasName(): boolean {
   }
 }
 
-export type Trial = { runner: Runner; version: string | null; enters: boolean; said: string };
+export type Trial = { runner: ProgramRunner; version: string | null; enters: boolean; said: string };
 
 /** One process answers all: does it run, which version is it, can it enter the data folder? */
-export function tryOut(runner: Runner, folder: string): Trial {
+export function tryRunner(runner: ProgramRunner, folder: string): Trial {
   const script = 'test -x "$1" && echo enters; exec "$2" --version';
-  const { file, args, options } = programOf(runner, "sh", ["-c", script, "sh", folder, join(runner.binaries, "postgres")]);
+  const { file, args, options } = programCall(runner, "sh", ["-c", script, "sh", folder, join(runner.binaries, "postgres")]);
   const { stdout, stderr, error } = spawnSync(file, args, { ...options, encoding: "utf8" });
   const version = /\(PostgreSQL\) (\d+\S*)/.exec(stdout ?? "")?.[1] ?? null;
   return { runner, version, enters: /^enters$/m.test(stdout ?? ""), said: (error?.message ?? stderr ?? "").trim() };
 }
 
-export const majorOf = (version: string) => Number.parseInt(version, 10);
+export const majorVersion = (version: string) => Number.parseInt(version, 10);
 
-export const noBinaries = (said: string) =>
+export const noBinariesFailure = (said: string) =>
   new EmbeddedFailure(
     "no-binaries",
     said ? `The embedded PostgreSQL cannot be run here: ${said}` : "There is no embedded PostgreSQL for this platform.",

@@ -1,7 +1,7 @@
-type Purpose = { socketDir: string; port: number; durable: boolean; settings?: Record<string, string> | undefined };
+type SettingsInput = { socketDir: string; port: number; durable: boolean; settings?: Record<string, string> | undefined };
 
 /** For a small machine that PostgreSQL shares with Node. Passed at the start, so no file has to be edited. */
-const SMALL = {
+const SMALL_MACHINE = {
   max_connections: "60",
   shared_buffers: "128MB",
   effective_cache_size: "512MB",
@@ -16,7 +16,7 @@ const SMALL = {
 };
 
 /** The log never holds statements, details or values: they may be private texts. */
-const LOG = {
+const LOG_SETTINGS = {
   log_timezone: "UTC",
   log_min_messages: "log",
   log_min_error_statement: "panic",
@@ -27,14 +27,14 @@ const LOG = {
 };
 
 /** For tests only: acknowledged writes may be lost in a power cut. */
-const FORGETFUL = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 /** Arguments of `postgres`. The caller's settings win, except the listen address. */
-export function serverSettings({ socketDir, port, durable, settings }: Purpose): string[] {
+export function serverSettings({ socketDir, port, durable, settings }: SettingsInput): string[] {
   const all = {
-    ...SMALL,
-    ...LOG,
-    ...(durable ? {} : FORGETFUL),
+    ...SMALL_MACHINE,
+    ...LOG_SETTINGS,
+    ...(durable ? {} : NOT_DURABLE),
     ...settings,
     listen_addresses: "",
     unix_socket_directories: `"${socketDir}"`,

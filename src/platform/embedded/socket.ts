@@ -6,19 +6,19 @@ import { join } from "node:path";
 export const PORT = 5432;
 
 /** The path of a unix socket may have 107 bytes on Linux and 103 on macOS; this is what is left for its folder. */
-const LONGEST_FOLDER = 103 - `/.s.PGSQL.${PORT}`.length;
+const MAX_FOLDER_LENGTH = 103 - `/.s.PGSQL.${PORT}`.length;
 
 /** First twelve characters of the hash: enough to tell the folders of one machine apart. */
-export const shortName = (path: string) => createHash("sha256").update(path).digest("hex").slice(0, 12);
+export const hashPath = (path: string) => createHash("sha256").update(path).digest("hex").slice(0, 12);
 
 /**
  * Creates a folder for the unix socket that only `owner` may enter; its path is short whatever the data
  * folder's is. Its name is derived from the data folder; when another user has taken it, the name is random.
  */
 export function socketFolder(dataDir: string, owner: { uid: number; gid: number }): string {
-  const named = (base: string) => join(base, `kith-${shortName(dataDir)}`);
-  const base = Buffer.byteLength(named(tmpdir())) <= LONGEST_FOLDER ? tmpdir() : "/tmp";
-  const folder = make(named(base)) || isOwn(named(base), owner.uid) ? named(base) : mkdtempSync(join(base, "kith-"));
+  const named = (base: string) => join(base, `kith-${hashPath(dataDir)}`);
+  const base = Buffer.byteLength(named(tmpdir())) <= MAX_FOLDER_LENGTH ? tmpdir() : "/tmp";
+  const folder = createPrivateFolder(named(base)) || isOwn(named(base), owner.uid) ? named(base) : mkdtempSync(join(base, "kith-"));
   chmodSync(folder, 0o700);
   if (owner.uid !== process.getuid?.()) chownSync(folder, owner.uid, owner.gid);
   return folder;
@@ -39,7 +39,7 @@ export function removeSocketFolder(folder: string, port: number): void {
   }
 }
 
-function make(folder: string): boolean {
+function createPrivateFolder(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
     return true;

@@ -1,24 +1,24 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { bringUp } from "./bring-up.ts";
-import { failureFrom } from "./failure.ts";
-import { boundLog } from "./log.ts";
-import { endPostmaster, type Start } from "./postmaster.ts";
-import { isAlive, signal } from "./processes.ts";
+import { startOrAdopt } from "./bring-up.ts";
+import { toEmbeddedFailure } from "./failure.ts";
+import { limitLog } from "./log.ts";
+import { stopPostmaster, type PostmasterOptions } from "./postmaster.ts";
+import { isAlive, sendSignal } from "./processes.ts";
 import { removeSocketFolder } from "./socket.ts";
 
 /** Milliseconds. An adopted postmaster is not our child, so both kinds are polled. */
-const LOOK_EVERY = 250;
-const BOUND_LOG_EVERY = 10 * 60_000;
-const LONGEST_PAUSE = 30_000;
+const CHECK_INTERVAL = 250;
+const LIMIT_LOG_INTERVAL = 10 * 60_000;
+const MAX_PAUSE = 30_000;
 /**
  * Milliseconds after which a postmaster counts as stable: its next crash starts with the shortest pause
  * again.
  */
-const IN_ORDER_AFTER = 60_000;
+const STABLE_AFTER = 60_000;
 
 /** Restarts a postmaster until it is stopped. A class, because it remembers which one runs and since when. */
 export class Supervisor {
-  readonly #start: Start;
+  readonly #start: PostmasterOptions;
   readonly #abort: AbortController;
   readonly #release: () => void;
   readonly #timers: NodeJS.Timeout[];
@@ -29,12 +29,12 @@ export class Supervisor {
   #return: Promise<void> = Promise.resolve();
   #stopped: Promise<void> | null = null;
 
-  constructor(start: Start, pid: number, abort: AbortController, release: () => void) {
+  constructor(start: PostmasterOptions, pid: number, abort: AbortController, release: () => void) {
     this.#start = start;
     this.#pid = pid;
     this.#abort = abort;
     this.#release = release;
-    this.#timers = [setInterval(this.#look, LOOK_EVERY), setInterval(this.#boundLog, BOUND_LOG_EVERY)];
+    this.#timers = [setInterval(this.#look, CHECK_INTERVAL), setInterval(this.#boundLog, LIMIT_LOG_INTERVAL)];
     for (const timer of this.#timers) timer.unref();
     process.once("exit", this.#leave);
   }
@@ -46,7 +46,7 @@ export class Supervisor {
   #look = () => {
     if (this.#pid === null || isAlive(this.#pid)) return;
     this.#pid = null;
-    if (Date.now() - this.#since > IN_ORDER_AFTER) this.#attempts = 0;
+    if (Date.now() - this.#since > STABLE_AFTER) this.#attempts = 0;
     const why = "PostgreSQL has ended unexpectedly; it is started again.";
     this.#start.say(why);
     this.#return = this.#bringBack();
@@ -56,16 +56,16 @@ export class Supervisor {
   /** Retries for ever: clients can wait, and a full disk may have space in a minute. */
   async #bringBack(): Promise<void> {
     while (!this.#abort.signal.aborted) {
-      const wait = this.#attempts === 0 ? 0 : Math.min(250 * 2 ** this.#attempts, LONGEST_PAUSE);
+      const wait = this.#attempts === 0 ? 0 : Math.min(250 * 2 ** this.#attempts, MAX_PAUSE);
       this.#attempts += 1;
       try {
         await pause(wait, undefined, { signal: this.#abort.signal });
-        this.#pid = (await bringUp(this.#start)).pid;
+        this.#pid = (await startOrAdopt(this.#start)).pid;
         this.#since = Date.now();
         return this.#start.say("PostgreSQL is back.");
       } catch (error) {
         if (this.#abort.signal.aborted) return;
-        const { message, advice } = failureFrom(error, this.#start.dataDir);
+        const { message, advice } = toEmbeddedFailure(error, this.#start.dataDir);
         this.#start.say(`${message} ${advice} Another attempt follows.`);
       }
     }
@@ -75,7 +75,7 @@ export class Supervisor {
     for (const timer of this.#timers) clearInterval(timer);
     this.#abort.abort();
     await this.#return;
-    if (this.#pid !== null) await endPostmaster(this.#pid);
+    if (this.#pid !== null) await stopPostmaster(this.#pid);
     this.#pid = null;
     process.off("exit", this.#leave);
     removeSocketFolder(this.#start.socketDir, this.#start.port);
@@ -84,13 +84,13 @@ export class Supervisor {
 
   /** Process exit without a stop: sends the signal and does not wait. */
   #leave = () => {
-    if (this.#pid !== null) signal(this.#pid, "SIGINT");
+    if (this.#pid !== null) sendSignal(this.#pid, "SIGINT");
     this.#release();
   };
 
   #boundLog = () => {
     try {
-      boundLog(this.#start.dataDir);
+      limitLog(this.#start.dataDir);
     } catch {
       // Full disk: the next attempt may find space.
     }

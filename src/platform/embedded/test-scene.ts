@@ -5,26 +5,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, vi } from "vitest";
-import { type Embedded, type EmbeddedOptions, startEmbedded } from "./index.ts";
+import { type EmbeddedServer, type EmbeddedOptions, startEmbedded } from "./index.ts";
 import { inspectData } from "./inspect.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
-import { endPostmaster } from "./postmaster.ts";
+import { stopPostmaster } from "./postmaster.ts";
 import { removeSocketFolder } from "./socket.ts";
 
 /** Test setup: removes the data folders and ends the postmasters that a test has left. */
-export function embeddedScene() {
+export function setUpEmbeddedTests() {
   // Creating clusters takes a while on a busy machine.
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
   const base = join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), `kith-embedded-${randomUUID().slice(0, 8)}`);
   const folders: string[] = [];
-  const running: Embedded[] = [];
+  const running: EmbeddedServer[] = [];
   const children: ChildProcess[] = [];
   const said: string[] = [];
 
   afterEach(async () => {
     for (const child of children.splice(0)) child.kill("SIGKILL");
     for (const embedded of running.splice(0)) await embedded.stop();
-    for (const folder of folders.splice(0)) await clearAway(folder);
+    for (const folder of folders.splice(0)) await removeDataFolder(folder);
     rmSync(base, { recursive: true, force: true });
     said.length = 0;
   });
@@ -57,16 +57,16 @@ export function embeddedScene() {
   return { folder, start, startElsewhere, said };
 }
 
-async function clearAway(dataDir: string): Promise<void> {
+async function removeDataFolder(dataDir: string): Promise<void> {
   if (existsSync(join(dataDir, "cluster", "PG_VERSION"))) {
     const left = readPostmasterFile(join(dataDir, "cluster"));
-    if (inspectData(dataDir).postmaster) await endPostmaster(left!.pid);
+    if (inspectData(dataDir).postmaster) await stopPostmaster(left!.pid);
     if (left) removeSocketFolder(left.socketDir, left.port);
   }
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-export async function query(place: Embedded, text: string): Promise<unknown[]> {
+export async function queryServer(place: EmbeddedServer, text: string): Promise<unknown[]> {
   const client = new pg.Client({ host: place.socketDir, port: place.port, user: place.user, database: place.database });
   client.on("error", () => {});
   await client.connect();
@@ -75,10 +75,11 @@ export async function query(place: Embedded, text: string): Promise<unknown[]> {
   return rows.map((row: unknown[]) => row[0]);
 }
 
-export const postmasterOf = (dataDir: string) => Number(readFileSync(join(dataDir, "cluster", "postmaster.pid"), "utf8").split("\n")[0]);
+export const readTestPostmasterPid = (dataDir: string) =>
+  Number(readFileSync(join(dataDir, "cluster", "postmaster.pid"), "utf8").split("\n")[0]);
 
 /** Retries for ten seconds until it succeeds. */
-export async function eventually<T>(work: () => Promise<T>): Promise<T> {
+export async function retryUntilSuccess<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + 10_000;
   for (;;) {
     try {

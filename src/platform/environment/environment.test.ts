@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EnvironmentFault, readEnvironment } from "./index.ts";
+import { EnvironmentError, readEnvironment } from "./index.ts";
 
 describe("environment", () => {
   test("needs no variable", () => {
@@ -138,7 +138,7 @@ describe("environment", () => {
     ["OIDC_TOWN_ISSUER", "https://id.example.org", "OIDC_TOWN_CLIENT_ID: must be set when OIDC_TOWN_ISSUER is."],
   ])("explains in one sentence why %s=%s is wrong", (variable, value, sentence) => {
     expect(() => readEnvironment({ [variable]: value })).toThrow(
-      new EnvironmentFault(sentence.split(":")[0]!, sentence.split(": ").slice(1).join(": ")),
+      new EnvironmentError(sentence.split(":")[0]!, sentence.split(": ").slice(1).join(": ")),
     );
   });
 

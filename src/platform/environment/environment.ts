@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { parseTrustedProxies } from "#platform/client-address";
-import { EnvironmentFault } from "./fault.ts";
+import { EnvironmentError } from "./fault.ts";
 import { findUnreadVariables } from "./unread.ts";
 import { readOpenIdProviders, readSocialProviders } from "./providers.ts";
 
 const url = (schemes: string[], what: string) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), `must be ${what}`);
 
-const key = z.string().min(16, "must have at least 16 characters").max(200, "must have at most 200 characters");
+const secretKey = z.string().min(16, "must have at least 16 characters").max(200, "must have at most 200 characters");
 
-const whole = (least: number, most: number) =>
+const wholeNumber = (least: number, most: number) =>
   z.coerce
     .number("must be a number")
     .int("must be a whole number")
@@ -47,7 +47,7 @@ const Variables = z.object({
     .regex(/^([^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be a mail address, such as Our community <hello@example.org>")
     .default("Kith <kith@localhost>"),
   MAIL_REPLY: z.email("must be a mail address").max(200, "must be a mail address").optional(),
-  MAIL_IN_SECRET: key.optional(),
+  MAIL_IN_SECRET: secretKey.optional(),
   MAIL_IN_FOLDER: z.string().min(1, "must name a folder").optional(),
   CLAMD_URL: z
     .string()
@@ -68,16 +68,16 @@ const Variables = z.object({
   KITH_SEED: z.enum(["demo", "empty"], "must be demo or empty").optional(),
   KITH_ADMIN_EMAIL: z.email("must be a mail address").optional(),
   KITH_ADMIN_PASSWORD: z.string().min(15, "must have at least 15 characters").max(256, "must have at most 256 characters").optional(),
-  KITH_APP_ID: key.optional(),
-  KITH_CLIENT_KEY: key.optional(),
-  KITH_SERVER_KEY: key.optional(),
-  KITH_SEARCH_KEY: key.optional(),
+  KITH_APP_ID: secretKey.optional(),
+  KITH_CLIENT_KEY: secretKey.optional(),
+  KITH_SERVER_KEY: secretKey.optional(),
+  KITH_SEARCH_KEY: secretKey.optional(),
   SEARCH_URL: url(["http:", "https:"], "an address with the key in it, such as https://:key@search.example.org").optional(),
   KITH_SEARCH_CLIENT: z
     .string()
     .regex(/^(lite|full|cache)(,(lite|full|cache))*$/, "must be words of lite, full and cache, with commas between them")
     .default("lite,cache"),
-  KITH_METRICS_TOKEN: key.optional(),
+  KITH_METRICS_TOKEN: secretKey.optional(),
   KITH_TRUST_PROXY: z
     .string()
     .transform((text) => parseTrustedProxies(text.trim()))
@@ -87,9 +87,9 @@ const Variables = z.object({
   KITH_API_DEFAULTS: z.enum(["careful", "hosted"], "must be careful or hosted").default("careful"),
   KITH_ALLOW_RESET: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   KITH_EXTENSIONS: z.string().min(1, "must name a folder").default("./extensions"),
-  KITH_EXTENSION_SECONDS: whole(1, 60).default(5),
-  KITH_EXTENSION_MEMORY: whole(32, 4_096).default(64),
-  KITH_EXTENSION_THREADS: whole(1, 32).default(2),
+  KITH_EXTENSION_SECONDS: wholeNumber(1, 60).default(5),
+  KITH_EXTENSION_MEMORY: wholeNumber(32, 4_096).default(64),
+  KITH_EXTENSION_THREADS: wholeNumber(1, 32).default(2),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be a level such as info or warn").optional(),
 });
 
@@ -103,19 +103,19 @@ export type Environment = ReturnType<typeof readEnvironment>;
 export function readEnvironment(from: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined && value !== ""));
   const read = Variables.safeParse(given);
-  if (!read.success) throw faultOf(read.error);
+  if (!read.success) throw toEnvironmentError(read.error);
   const v = read.data;
   if (v.KITH_ADMIN_PASSWORD && !v.KITH_ADMIN_EMAIL)
-    throw new EnvironmentFault("KITH_ADMIN_EMAIL", "must be set when KITH_ADMIN_PASSWORD is.");
+    throw new EnvironmentError("KITH_ADMIN_EMAIL", "must be set when KITH_ADMIN_PASSWORD is.");
   if (v.MAIL_REPLY && !v.MAIL_IN_SECRET && !v.MAIL_IN_FOLDER)
-    throw new EnvironmentFault("MAIL_REPLY", "needs MAIL_IN_SECRET or MAIL_IN_FOLDER: without one of them, answers come in nowhere.");
+    throw new EnvironmentError("MAIL_REPLY", "needs MAIL_IN_SECRET or MAIL_IN_FOLDER: without one of them, answers come in nowhere.");
   const s3 = [v.S3_URL, v.S3_KEY, v.S3_SECRET];
   const missing = (["S3_URL", "S3_KEY", "S3_SECRET"] as const)[s3.indexOf(undefined)];
-  if (missing && s3.some(Boolean)) throw new EnvironmentFault(missing, "must be set when another of S3_URL, S3_KEY and S3_SECRET is.");
+  if (missing && s3.some(Boolean)) throw new EnvironmentError(missing, "must be set when another of S3_URL, S3_KEY and S3_SECRET is.");
   const apns = [v.APNS_KEY, v.APNS_KEY_ID, v.APNS_TEAM_ID, v.APNS_TOPIC];
   const unset = (["APNS_KEY", "APNS_KEY_ID", "APNS_TEAM_ID", "APNS_TOPIC"] as const)[apns.indexOf(undefined)];
   if (unset && apns.some(Boolean))
-    throw new EnvironmentFault(unset, "must be set when another of APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC is.");
+    throw new EnvironmentError(unset, "must be set when another of APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC is.");
   const production = v.NODE_ENV === "production";
   return {
     production,
@@ -189,8 +189,8 @@ export function readEnvironment(from: Record<string, string | undefined>) {
   };
 }
 
-function faultOf(error: z.ZodError): EnvironmentFault {
+function toEnvironmentError(error: z.ZodError): EnvironmentError {
   const issue = error.issues[0]!;
   const message = issue.message.startsWith("must") ? issue.message : `is not usable (${issue.message})`;
-  return new EnvironmentFault(String(issue.path[0]), `${message}.`);
+  return new EnvironmentError(String(issue.path[0]), `${message}.`);
 }

@@ -1,5 +1,5 @@
 /** A variable with an unusable value. The entry point prints the message and exits with 78 (EX_CONFIG). */
-export class EnvironmentFault extends Error {
+export class EnvironmentError extends Error {
   override name = "EnvironmentFault";
   readonly variable: string;
   readonly sentence: string;

@@ -1,4 +1,4 @@
-import { EnvironmentFault } from "./fault.ts";
+import { EnvironmentError } from "./fault.ts";
 
 type Credentials = { name: string; clientId: string; clientSecret: string; linksByEmail: boolean };
 export type SignInProvider = (Credentials & { kind: "openid"; issuer: string }) | (Credentials & { kind: "facebook" | "twitter" });
@@ -12,12 +12,12 @@ export function readOpenIdProviders(given: Record<string, string | undefined>): 
   return issuers.map((NAME) => {
     const part = (suffix: string) => {
       const value = given[`OIDC_${NAME}_${suffix}`];
-      if (!value) throw new EnvironmentFault(`OIDC_${NAME}_${suffix}`, `must be set when OIDC_${NAME}_ISSUER is.`);
+      if (!value) throw new EnvironmentError(`OIDC_${NAME}_${suffix}`, `must be set when OIDC_${NAME}_ISSUER is.`);
       return value;
     };
     const issuer = part("ISSUER");
     if (!URL.canParse(issuer) || !/^https?:$/.test(new URL(issuer).protocol))
-      throw new EnvironmentFault(`OIDC_${NAME}_ISSUER`, "must be an address such as https://id.example.org.");
+      throw new EnvironmentError(`OIDC_${NAME}_ISSUER`, "must be an address such as https://id.example.org.");
     return {
       kind: "openid" as const,
       name: NAME.toLowerCase(),
@@ -31,22 +31,25 @@ export function readOpenIdProviders(given: Record<string, string | undefined>): 
 
 function readSwitch(given: Record<string, string | undefined>, variable: string): boolean {
   const value = given[variable] ?? "0";
-  if (value !== "0" && value !== "1") throw new EnvironmentFault(variable, "must be 0 or 1.");
+  if (value !== "0" && value !== "1") throw new EnvironmentError(variable, "must be 0 or 1.");
   return value === "1";
 }
 
 /** Providers with protocols of their own, and their names for the two halves of a key. */
-const SOCIAL = { facebook: ["FACEBOOK_APP_ID", "FACEBOOK_APP_SECRET"], twitter: ["TWITTER_API_KEY", "TWITTER_API_SECRET"] } as const;
+const SOCIAL_VARIABLES = {
+  facebook: ["FACEBOOK_APP_ID", "FACEBOOK_APP_SECRET"],
+  twitter: ["TWITTER_API_KEY", "TWITTER_API_SECRET"],
+} as const;
 
-type SocialVariables = Partial<Record<(typeof SOCIAL)["facebook" | "twitter"][number] | "TWITTER_LINK_BY_EMAIL", string>>;
+type SocialVariables = Partial<Record<(typeof SOCIAL_VARIABLES)["facebook" | "twitter"][number] | "TWITTER_LINK_BY_EMAIL", string>>;
 
 /** @throws `EnvironmentError` for half of a key */
 export const readSocialProviders = (given: SocialVariables): SignInProvider[] =>
   (["facebook", "twitter"] as const).flatMap((kind) => {
-    const [id, secret] = SOCIAL[kind];
+    const [id, secret] = SOCIAL_VARIABLES[kind];
     if (!given[id] && !given[secret]) return [];
     const missing = [id, secret].find((name) => !given[name]);
-    if (missing) throw new EnvironmentFault(missing, `must be set when ${missing === id ? secret : id} is.`);
+    if (missing) throw new EnvironmentError(missing, `must be set when ${missing === id ? secret : id} is.`);
     // Facebook does not say whether an address is verified, so it never links accounts.
     const linksByEmail = kind === "twitter" && given.TWITTER_LINK_BY_EMAIL === "1";
     return [{ kind, name: kind, clientId: given[id]!, clientSecret: given[secret]!, linksByEmail }];

@@ -1,7 +1,7 @@
 type Given = Record<string, string | undefined>;
 
 /** Set by the tests. */
-const OF_TESTS = /^KITH_(TEST_|FUZZ|TRACE$|SLOW_FORMS$|PASSWORD$)/;
+const TEST_VARIABLES = /^KITH_(TEST_|FUZZ|TRACE$|SLOW_FORMS$|PASSWORD$)/;
 
 /**
  * Variables that look like ours and are not read, each with an explanation: a misspelt or incomplete setting
@@ -10,7 +10,7 @@ const OF_TESTS = /^KITH_(TEST_|FUZZ|TRACE$|SLOW_FORMS$|PASSWORD$)/;
 export function findUnreadVariables(given: Given, read: readonly string[]): { variable: string; sentence: string }[] {
   const isSet = (name: string) => given[name] !== undefined && given[name] !== "";
   return Object.keys(given)
-    .filter((name) => isSet(name) && /^(KITH|OIDC)_/.test(name) && !read.includes(name) && !OF_TESTS.test(name))
+    .filter((name) => isSet(name) && /^(KITH|OIDC)_/.test(name) && !read.includes(name) && !TEST_VARIABLES.test(name))
     .toSorted()
     .flatMap((variable) => {
       const sentence = variable.startsWith("OIDC_") ? oidcSentence(variable, isSet) : "is not a variable of Kith: nothing reads it.";

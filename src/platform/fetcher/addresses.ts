@@ -3,35 +3,35 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** Decides about a connection by the resolved address and the port. */
-export type MayConnect = (address: string, port: number) => boolean;
-export type Resolve = (host: string) => Promise<string[]>;
+export type ConnectionFilter = (address: string, port: number) => boolean;
+export type HostResolver = (host: string) => Promise<string[]>;
 
 /**
  * True for an address on the public internet. Rejects by range: this machine, private and provider networks,
  * link-local, multicast, and every way to write an IPv4 address as IPv6 (mapped, NAT64, 6to4, Teredo).
  */
-export function isPublic(address: string): boolean {
-  if (!ipaddr.isValid(address) || INSIDE.has(address)) return false;
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address) || PROVIDER_ADDRESSES.has(address)) return false;
   const it = ipaddr.parse(address);
-  return it.range() === "unicast" && (it.kind() === "ipv4" || it.match(GLOBAL));
+  return it.range() === "unicast" && (it.kind() === "ipv4" || it.match(GLOBAL_IPV6));
 }
 
 /**
  * RFC 4291, 2.4: the allocated part of IPv6. Addresses outside it, such as `::7f00:1`, lead nowhere or
  * inside.
  */
-const GLOBAL = ipaddr.parseCIDR("2000::/3");
+const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 /**
  * A cloud provider's own service at an address that looks public (Azure, "What is IP address
  * 168.63.129.16?").
  */
-const INSIDE = new Set(["168.63.129.16"]);
+const PROVIDER_ADDRESSES = new Set(["168.63.129.16"]);
 
 /** Public addresses, at the ports of the web. */
-export const outside: MayConnect = (address, port) => (port === 80 || port === 443) && isPublic(address);
+export const allowPublicWeb: ConnectionFilter = (address, port) => (port === 80 || port === 443) && isPublicAddress(address);
 
 /** All addresses of a host; an address resolves to itself. */
-export const resolveHost: Resolve = async (host) => {
+export const resolveHost: HostResolver = async (host) => {
   const bare = host.replace(/^\[|\]$/g, "");
   if (isIP(bare)) return [bare];
   return (await lookup(bare, { all: true })).map(({ address }) => address);

@@ -1,6 +1,6 @@
 /** Decodes a page by the encoding in its header, else in its beginning, else as UTF-8. */
-export function textOf(bytes: Buffer, contentType: string): string {
-  const said = /charset=["']?([\w-]{1,40})/i.exec(contentType)?.[1] ?? charsetIn(bytes);
+export function decodePage(bytes: Buffer, contentType: string): string {
+  const said = /charset=["']?([\w-]{1,40})/i.exec(contentType)?.[1] ?? findCharset(bytes);
   try {
     return new TextDecoder(said ?? "utf-8").decode(bytes);
   } catch {
@@ -10,4 +10,5 @@ export function textOf(bytes: Buffer, contentType: string): string {
 }
 
 /** HTML looks for it in the first 1024 bytes. */
-const charsetIn = (bytes: Buffer) => /<meta[^>]{0,200}charset=["']?\s*([\w-]{1,40})/i.exec(bytes.subarray(0, 1024).toString("latin1"))?.[1];
+const findCharset = (bytes: Buffer) =>
+  /<meta[^>]{0,200}charset=["']?\s*([\w-]{1,40})/i.exec(bytes.subarray(0, 1024).toString("latin1"))?.[1];

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { isPublic } from "./addresses.ts";
+import { isPublicAddress } from "./addresses.ts";
 import { openFetcher } from "./index.ts";
 
 const servers: Server[] = [];
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 /** A foreign web server on this machine; returns its port. */
-async function house(answer: RequestListener): Promise<number> {
+async function app(answer: RequestListener): Promise<number> {
   const server = createServer(answer);
   servers.push(server);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -53,10 +53,10 @@ describe("public addresses", () => {
     "localhost",
     "127.1.example",
     "fe80::1%eth0",
-  ])("exclude %s", (address) => expect(isPublic(address)).toBe(false));
+  ])("exclude %s", (address) => expect(isPublicAddress(address)).toBe(false));
 
   test.each(["8.8.8.8", "1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "2a00:1450:4001:80b::200e"])("include %s", (address) =>
-    expect(isPublic(address)).toBe(true),
+    expect(isPublicAddress(address)).toBe(true),
   );
 });
 
@@ -92,16 +92,16 @@ describe("forbidden requests", () => {
   });
 
   test("include a redirect to an inside address, however it is written", async () => {
-    const secret = await house(html("the secret"));
+    const secret = await app(html("the secret"));
     for (const location of [`http://127.0.0.1:${secret}/`, `http://localhost:${secret}/`, `//127.0.0.1:${secret}/`, "file:///etc/passwd"]) {
-      const port = await house((_request, reply) => reply.writeHead(302, { location }).end());
+      const port = await app((_request, reply) => reply.writeHead(302, { location }).end());
       await expect(reaching(port).page(`http://example.org:${port}/`)).rejects.toMatchObject({ name: "ForbiddenAddress" });
     }
   });
 });
 
 test("the connection uses the checked address, and the name is resolved once", async () => {
-  const port = await house(html("<p>outside</p>"));
+  const port = await app(html("<p>outside</p>"));
   let asked = 0;
   // A second lookup would lead to an inside address.
   const resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["127.0.0.2"]);
@@ -110,7 +110,7 @@ test("the connection uses the checked address, and the name is resolved once", a
 });
 
 test("a page is fetched with its redirects, and the requested host is sent", async () => {
-  const port = await house((request, reply) => {
+  const port = await app((request, reply) => {
     if (request.url !== "/3") return reply.writeHead(301, { location: `/${Number(request.url!.slice(1)) + 1}` }).end();
     return html(`<p>${request.headers.host}</p>`)(request, reply);
   });
@@ -118,13 +118,13 @@ test("a page is fetched with its redirects, and the requested host is sent", asy
     url: `http://example.org:${port}/3`,
     html: `<p>example.org:${port}</p>`,
   });
-  const circle = await house((_request, reply) => reply.writeHead(302, { location: "/" }).end());
+  const circle = await app((_request, reply) => reply.writeHead(302, { location: "/" }).end());
   await expect(reaching(circle).page(`http://example.org:${circle}/`)).rejects.toThrow("from one address to the next");
 });
 
 describe("response of the fetcher", () => {
   const answered = async (answer: RequestListener, patience?: number) => {
-    const port = await house(answer);
+    const port = await app(answer);
     return reaching(port, patience ? { patience } : {}).page(`http://example.org:${port}/`);
   };
 

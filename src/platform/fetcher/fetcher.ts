@@ -5,11 +5,11 @@ import { addAbortSignal, type Duplex, PassThrough, type Readable, Transform } fr
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { getOwn } from "#platform/own-property";
-import { type MayConnect, outside, type Resolve, resolveHost } from "./addresses.ts";
-import { textOf } from "./charset.ts";
+import { type ConnectionFilter, allowPublicWeb, type HostResolver, resolveHost } from "./addresses.ts";
+import { decodePage } from "./charset.ts";
 
 /** No page: the address is forbidden, or the response is an error, too large, or missing. */
-export class FetchFault extends Error {
+export class FetchError extends Error {
   override name = "FetchFault";
   /** May succeed later: no answer, a timeout, or an overloaded server. */
   readonly passing: boolean;
@@ -20,42 +20,42 @@ export class FetchFault extends Error {
 }
 
 /** An address that is not requested: inside our network, of another scheme, or with a password in it. */
-export class ForbiddenAddress extends FetchFault {
+export class ForbiddenAddress extends FetchError {
   override name = "ForbiddenAddress";
 }
 
 /** A page as text, with its final address. */
-export type Page = { url: string; html: string };
+export type FetchedPage = { url: string; html: string };
 /** Response to sent bytes: status, and the seconds of Retry-After, if given. */
-export type Sent = { status: number; retryAfter: number | null };
+export type SendResult = { status: number; retryAfter: number | null };
 /** Validators of an earlier response. */
-export type Known = { etag: string | null; lastModified: string | null };
+export type CacheValidators = { etag: string | null; lastModified: string | null };
 /** Result of a link check: status, final address, and whether all redirects were permanent. */
-export type Looked = Known & { status: number; url: string; forGood: boolean; retryAfter: number | null };
+export type LinkStatus = CacheValidators & { status: number; url: string; forGood: boolean; retryAfter: number | null };
 export type Fetcher = {
   /** Checks whether something exists, without reading the body, as a conditional request. */
-  look: (url: string, known: Known) => Promise<Looked>;
-  page: (url: string) => Promise<Page>;
+  look: (url: string, known: CacheValidators) => Promise<LinkStatus>;
+  page: (url: string) => Promise<FetchedPage>;
   /** Streams whatever is at an address, with its length if known. The reader limits the size. */
   file: (url: string) => Promise<{ body: Readable; length: number | null }>;
   /** Sends bytes, follows no redirect and does not read the response body. */
-  send: (url: string, what: { headers: Record<string, string>; body: Buffer }) => Promise<Sent>;
+  send: (url: string, what: { headers: Record<string, string>; body: Buffer }) => Promise<SendResult>;
 };
 
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 /** For link checks. */
-const MOST_REDIRECTS_LOOKING = 5;
+const MAX_CHECK_REDIRECTS = 5;
 /** Bytes of a page that are read, uncompressed: its metadata is at the beginning. */
-const MOST = 512 * 1024;
+const MAX_PAGE_BYTES = 512 * 1024;
 /** Bytes taken from the connection for them; compression never makes content much longer. */
-const MOST_PACKED = MOST + 64 * 1024;
+const MAX_COMPRESSED = MAX_PAGE_BYTES + 64 * 1024;
 /** Milliseconds for the whole request, including redirects. */
-const PATIENCE = 5_000;
+const PAGE_TIMEOUT = 5_000;
 /** For a file: milliseconds without data, and for the whole transfer. */
-const QUIET = 15_000;
-const LONGEST = 30 * 60 * 1_000;
+const FILE_IDLE_TIMEOUT = 15_000;
+const FILE_TIMEOUT = 30 * 60 * 1_000;
 
-type Options = { mayConnect?: MayConnect; resolve?: Resolve; patience?: number };
+type FetcherOptions = { mayConnect?: ConnectionFilter; resolve?: HostResolver; patience?: number };
 
 /**
  * Fetches foreign pages and sends to foreign servers without exposing our network (SSRF): every address,
@@ -63,18 +63,18 @@ type Options = { mayConnect?: MayConnect; resolve?: Resolve; patience?: number }
  * checked address. Reads the first 512 KB of HTML within 5 seconds.
  * @throws `FetchError` for everything else
  */
-export function openFetcher({ mayConnect = outside, resolve = resolveHost, patience = PATIENCE }: Options = {}): Fetcher {
-  async function page(wanted: string): Promise<Page> {
+export function openFetcher({ mayConnect = allowPublicWeb, resolve = resolveHost, patience = PAGE_TIMEOUT }: FetcherOptions = {}): Fetcher {
+  async function page(wanted: string): Promise<FetchedPage> {
     const signal = AbortSignal.timeout(patience);
-    let url = admitted(wanted);
-    for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
-      const answer = await ask(url, await before(signal, addressOf(url)), { signal, headers: FOR_PAGES });
-      const further = redirectOf(answer, url);
-      if (!further) return { url: url.href, html: await htmlOf(answer, signal) };
+    let url = parseAllowedUrl(wanted);
+    for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+      const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), { signal, headers: PAGE_HEADERS });
+      const further = findRedirect(answer, url);
+      if (!further) return { url: url.href, html: await readHtml(answer, signal) };
       answer.destroy();
       url = further;
     }
-    throw new FetchFault("It leads from one address to the next.");
+    throw new FetchError("It leads from one address to the next.");
   }
 
   /** The one address to connect to; all addresses of the host must be allowed. */
@@ -86,80 +86,80 @@ export function openFetcher({ mayConnect = outside, resolve = resolveHost, patie
     return addresses[0]!;
   }
 
-  async function send(wanted: string, { headers, body }: { headers: Record<string, string>; body: Buffer }): Promise<Sent> {
+  async function send(wanted: string, { headers, body }: { headers: Record<string, string>; body: Buffer }): Promise<SendResult> {
     const signal = AbortSignal.timeout(patience);
-    const url = admitted(wanted);
-    const answer = await ask(url, await before(signal, addressOf(url)), { signal, headers, body });
+    const url = parseAllowedUrl(wanted);
+    const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), { signal, headers, body });
     answer.destroy();
-    return { status: answer.statusCode ?? 0, retryAfter: retryAfterOf(answer) };
+    return { status: answer.statusCode ?? 0, retryAfter: readRetryAfter(answer) };
   }
 
   async function file(wanted: string): Promise<{ body: Readable; length: number | null }> {
-    const signal = AbortSignal.timeout(LONGEST);
-    let url = admitted(wanted);
-    for (let hops = 0; hops <= MOST_REDIRECTS_LOOKING; hops += 1) {
-      const answer = await ask(url, await before(AbortSignal.timeout(patience), addressOf(url)), {
+    const signal = AbortSignal.timeout(FILE_TIMEOUT);
+    let url = parseAllowedUrl(wanted);
+    for (let hops = 0; hops <= MAX_CHECK_REDIRECTS; hops += 1) {
+      const answer = await sendRequest(url, await withSignal(AbortSignal.timeout(patience), addressOf(url)), {
         signal,
-        headers: FOR_FILES,
-        quiet: QUIET,
+        headers: FILE_HEADERS,
+        quiet: FILE_IDLE_TIMEOUT,
       });
-      const further = redirectOf(answer, url);
-      if (!further) return fileOf(answer);
+      const further = findRedirect(answer, url);
+      if (!further) return readFileResponse(answer);
       answer.destroy();
       url = further;
     }
-    throw new FetchFault("It leads from one address to the next.");
+    throw new FetchError("It leads from one address to the next.");
   }
 
   /** By HEAD, and where that is rejected by GET without reading the body. */
-  async function look(wanted: string, known: Known): Promise<Looked> {
+  async function look(wanted: string, known: CacheValidators): Promise<LinkStatus> {
     const first = await lookBy("HEAD", wanted, known);
     return first.status < 400 || first.status === 429 ? first : lookBy("GET", wanted, known);
   }
 
-  async function lookBy(method: "HEAD" | "GET", wanted: string, { etag, lastModified }: Known): Promise<Looked> {
+  async function lookBy(method: "HEAD" | "GET", wanted: string, { etag, lastModified }: CacheValidators): Promise<LinkStatus> {
     const signal = AbortSignal.timeout(patience);
-    let url = admitted(wanted);
+    let url = parseAllowedUrl(wanted);
     let forGood = true;
-    for (let hops = 0; hops <= MOST_REDIRECTS_LOOKING; hops += 1) {
+    for (let hops = 0; hops <= MAX_CHECK_REDIRECTS; hops += 1) {
       const headers = {
         accept: "*/*",
         "user-agent": "Kith link check",
         ...(etag && { "if-none-match": etag }),
         ...(lastModified && { "if-modified-since": lastModified }),
       };
-      const answer = await ask(url, await before(signal, addressOf(url)), { signal, headers, method });
+      const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), { signal, headers, method });
       answer.destroy();
-      const further = redirectOf(answer, url);
-      if (!further) return lookedAt(answer, url, forGood);
+      const further = findRedirect(answer, url);
+      if (!further) return toLinkStatus(answer, url, forGood);
       forGood &&= answer.statusCode === 301 || answer.statusCode === 308;
       url = further;
     }
-    throw new FetchFault("It leads from one address to the next.");
+    throw new FetchError("It leads from one address to the next.");
   }
 
   return {
-    page: (url) => orFault(page(url)),
-    look: (url, known) => orFault(look(url, known)),
-    file: (url) => orFault(file(url)),
-    send: (url, what) => orFault(send(url, what)),
+    page: (url) => rethrowAsFetchError(page(url)),
+    look: (url, known) => rethrowAsFetchError(look(url, known)),
+    file: (url) => rethrowAsFetchError(file(url)),
+    send: (url, what) => rethrowAsFetchError(send(url, what)),
   };
 }
 
-const orFault = <T>(work: Promise<T>): Promise<T> =>
+const rethrowAsFetchError = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw error instanceof FetchFault ? error : new FetchFault("It does not answer.", { passing: true, cause: error });
+    throw error instanceof FetchError ? error : new FetchError("It does not answer.", { passing: true, cause: error });
   });
 
 /** DNS lookups have no timeout of ours. */
-const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
+const withSignal = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
   const late = new Promise<never>((_, refuse) =>
-    signal.addEventListener("abort", () => refuse(new FetchFault("It takes too long.", { passing: true })), { once: true }),
+    signal.addEventListener("abort", () => refuse(new FetchError("It takes too long.", { passing: true })), { once: true }),
   );
   return Promise.race([work, late]);
 };
 
-function admitted(text: string, base?: URL): URL {
+function parseAllowedUrl(text: string, base?: URL): URL {
   if (text.length > 2_000 || !URL.canParse(text, base)) throw new ForbiddenAddress("That is no address.");
   const url = new URL(text, base);
   if (url.protocol !== "http:" && url.protocol !== "https:") throw new ForbiddenAddress("That is no address of the web.");
@@ -168,28 +168,38 @@ function admitted(text: string, base?: URL): URL {
 }
 
 /** In seconds; the header may also hold a date. */
-function retryAfterOf({ headers }: IncomingMessage): number | null {
+function readRetryAfter({ headers }: IncomingMessage): number | null {
   const said = headers["retry-after"];
   if (said === undefined) return null;
   const seconds = /^\d{1,9}$/.test(said) ? Number(said) : Math.ceil((Date.parse(said) - Date.now()) / 1000);
   return seconds > 0 ? seconds : null;
 }
 
-const lookedAt = (answer: IncomingMessage, url: URL, forGood: boolean): Looked => ({
+const toLinkStatus = (answer: IncomingMessage, url: URL, forGood: boolean): LinkStatus => ({
   status: answer.statusCode ?? 0,
   url: url.href,
   forGood,
   etag: answer.headers.etag?.slice(0, 300) ?? null,
   lastModified: answer.headers["last-modified"]?.slice(0, 100) ?? null,
-  retryAfter: retryAfterOf(answer),
+  retryAfter: readRetryAfter(answer),
 });
 
-type Asked = { signal: AbortSignal; headers: Record<string, string>; body?: Buffer; method?: "HEAD" | "GET" | "POST"; quiet?: number };
-const FOR_FILES = { accept: "*/*", "accept-encoding": "identity", "user-agent": "Kith file fetch" };
-const FOR_PAGES = { accept: "text/html,application/xhtml+xml", "accept-encoding": "gzip, br", "user-agent": "Kith link preview" };
+type RequestInput = {
+  signal: AbortSignal;
+  headers: Record<string, string>;
+  body?: Buffer;
+  method?: "HEAD" | "GET" | "POST";
+  quiet?: number;
+};
+const FILE_HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": "Kith file fetch" };
+const PAGE_HEADERS = { accept: "text/html,application/xhtml+xml", "accept-encoding": "gzip, br", "user-agent": "Kith link preview" };
 
-/** Connects to `address` only, whatever the name resolves to by now. */
-function ask(url: URL, address: string, { signal, headers, body, method = body ? "POST" : "GET", quiet }: Asked): Promise<IncomingMessage> {
+/** Connects to `webAddress` only, whatever the name resolves to by now. */
+function sendRequest(
+  url: URL,
+  address: string,
+  { signal, headers, body, method = body ? "POST" : "GET", quiet }: RequestInput,
+): Promise<IncomingMessage> {
   const family = isIPv6(address) ? 6 : 4;
   return new Promise((answered, failed) => {
     const asked = (url.protocol === "https:" ? secure : plain)(url, {
@@ -202,18 +212,18 @@ function ask(url: URL, address: string, { signal, headers, body, method = body ?
     });
     asked.once("response", answered);
     asked.once("error", failed);
-    if (quiet) asked.setTimeout(quiet, () => asked.destroy(new FetchFault("It takes too long.", { passing: true })));
+    if (quiet) asked.setTimeout(quiet, () => asked.destroy(new FetchError("It takes too long.", { passing: true })));
     asked.end(body);
   });
 }
 
-function redirectOf(answer: IncomingMessage, from: URL): URL | null {
+function findRedirect(answer: IncomingMessage, from: URL): URL | null {
   const { statusCode = 0, headers } = answer;
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return null;
-  return admitted(headers.location, from);
+  return parseAllowedUrl(headers.location, from);
 }
 
-const UNPACK: Record<string, () => NodeJS.ReadWriteStream> = {
+const DECOMPRESSORS: Record<string, () => NodeJS.ReadWriteStream> = {
   gzip: createGunzip,
   "x-gzip": createGunzip,
   deflate: createInflate,
@@ -222,63 +232,63 @@ const UNPACK: Record<string, () => NodeJS.ReadWriteStream> = {
 };
 
 /** Streams the body and fails with a `FetchError` after too long without data. */
-function fileOf(answer: IncomingMessage): { body: Readable; length: number | null } {
+function readFileResponse(answer: IncomingMessage): { body: Readable; length: number | null } {
   const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (answer.statusCode !== 200 || encoding !== "identity") {
     answer.destroy();
-    throw new FetchFault(answer.statusCode === 200 ? "It is packed, which was not wanted." : "There is nothing.");
+    throw new FetchError(answer.statusCode === 200 ? "It is packed, which was not wanted." : "There is nothing.");
   }
   const said = answer.headers["content-length"];
   const body = new PassThrough();
   // The body may fail before it has a reader; a later reader still gets the error.
   body.on("error", () => {});
-  pipeline(answer as Readable, body).catch(() => body.destroy(new FetchFault("It broke off.", { passing: true })));
+  pipeline(answer as Readable, body).catch(() => body.destroy(new FetchError("It broke off.", { passing: true })));
   return { body, length: said !== undefined && /^\d{1,15}$/.test(said) ? Number(said) : null };
 }
 
 /** A failed response whose cause is the server's, for now. */
-const isPassing = ({ statusCode = 0 }: IncomingMessage) => statusCode >= 500 || [408, 425, 429].includes(statusCode);
+const isTemporary = ({ statusCode = 0 }: IncomingMessage) => statusCode >= 500 || [408, 425, 429].includes(statusCode);
 
-async function htmlOf(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
+async function readHtml(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
   const type = answer.headers["content-type"] ?? "";
   const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
-  const unpack = getOwn(UNPACK, encoding);
+  const unpack = getOwn(DECOMPRESSORS, encoding);
   try {
-    if (answer.statusCode !== 200) throw new FetchFault("There is no page.", { passing: isPassing(answer) });
-    if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new FetchFault("That is no page.");
-    if (!unpack && encoding !== "identity") throw new FetchFault("It is packed in a way we do not know.");
-    const source = unpack ? unpackedFrom(answer, unpack() as Duplex) : answer;
-    return textOf(await beginningOf(addAbortSignal(signal, source)), type);
+    if (answer.statusCode !== 200) throw new FetchError("There is no page.", { passing: isTemporary(answer) });
+    if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new FetchError("That is no page.");
+    if (!unpack && encoding !== "identity") throw new FetchError("It is packed in a way we do not know.");
+    const source = unpack ? decompress(answer, unpack() as Duplex) : answer;
+    return decodePage(await readBeginning(addAbortSignal(signal, source)), type);
   } finally {
     answer.destroy();
   }
 }
 
 /** A broken or undecodable stream fails the read with its error. */
-function unpackedFrom(answer: IncomingMessage, unpacking: Duplex): Readable {
-  pipeline(answer as Readable, atMost(MOST_PACKED), unpacking).catch(() => {});
+function decompress(answer: IncomingMessage, unpacking: Duplex): Readable {
+  pipeline(answer as Readable, limitBytes(MAX_COMPRESSED), unpacking).catch(() => {});
   return unpacking;
 }
 
 /** Reads no more than it keeps: the rest of a longer page is never requested. */
-async function beginningOf(source: Readable): Promise<Buffer> {
+async function readBeginning(source: Readable): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of source as AsyncIterable<Buffer>) {
     parts.push(part);
     size += part.length;
-    if (size >= MOST) break;
+    if (size >= MAX_PAGE_BYTES) break;
   }
-  return Buffer.concat(parts).subarray(0, MOST);
+  return Buffer.concat(parts).subarray(0, MAX_PAGE_BYTES);
 }
 
 /** Passes up to this many bytes and fails at the next. */
-function atMost(most: number): Transform {
+function limitBytes(most: number): Transform {
   let size = 0;
   return new Transform({
     transform(part: Buffer, _encoding, done) {
       size += part.length;
-      done(size > most ? new FetchFault("It is too large.") : null, part);
+      done(size > most ? new FetchError("It is too large.") : null, part);
     },
   });
 }

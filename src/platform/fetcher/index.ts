@@ -1,2 +1,2 @@
-export { FetchFault, ForbiddenAddress, openFetcher } from "./fetcher.ts";
-export type { Fetcher, Looked, Page, Sent } from "./fetcher.ts";
+export { FetchError, ForbiddenAddress, openFetcher } from "./fetcher.ts";
+export type { Fetcher, LinkStatus, FetchedPage, SendResult } from "./fetcher.ts";

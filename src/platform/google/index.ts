@@ -13,8 +13,8 @@ const ServiceAccount = z.object({
 export type ServiceAccount = z.output<typeof ServiceAccount>;
 
 /** Response of a Google API: its status, and its body if that is JSON. */
-export type Answer = { status: number; body: unknown };
-export type Google = {
+export type GoogleResponse = { status: number; body: unknown };
+export type GoogleClient = {
   /** Project of the account; null when the key file does not name one. */
   projectId: string | null;
   /** Access token, for APIs that are called in another way. Throws when Google issues none. */
@@ -23,12 +23,12 @@ export type Google = {
    * Sends a request as the service account. Responses of every status are returned; throws without a response
    * within ten seconds, or without a token.
    */
-  ask: (method: "GET" | "POST", url: string, body?: unknown) => Promise<Answer>;
+  ask: (method: "GET" | "POST", url: string, body?: unknown) => Promise<GoogleResponse>;
 };
 
-const PATIENCE = 10_000;
+const REQUEST_TIMEOUT = 10_000;
 /** Characters of a response. */
-const MOST = 1_000_000;
+const MAX_RESPONSE_LENGTH = 1_000_000;
 
 /** Reads the key file of a service account; throws with a sentence when it is invalid. */
 export function readServiceAccount(path: string): ServiceAccount {
@@ -37,16 +37,16 @@ export function readServiceAccount(path: string): ServiceAccount {
   return read.data;
 }
 
-type Options = { scope: string; fetch?: typeof globalThis.fetch };
+type GoogleOptions = { scope: string; fetch?: typeof globalThis.fetch };
 
 /** Opens a client for Google APIs as a service account: the library fetches, caches and renews its tokens. */
-export function openGoogle(account: ServiceAccount, { scope, fetch = globalThis.fetch }: Options): Google {
+export function openGoogleClient(account: ServiceAccount, { scope, fetch = globalThis.fetch }: GoogleOptions): GoogleClient {
   const client = new JWT({
     email: account.client_email,
     key: account.private_key,
     ...(account.private_key_id && { keyId: account.private_key_id }),
     scopes: [scope],
-    transporterOptions: { fetchImplementation: fetch, timeout: PATIENCE, retry: false },
+    transporterOptions: { fetchImplementation: fetch, timeout: REQUEST_TIMEOUT, retry: false },
   });
   async function token() {
     const { token: given } = await client.getAccessToken();
@@ -62,14 +62,14 @@ export function openGoogle(account: ServiceAccount, { scope, fetch = globalThis.
         headers: { authorization: `Bearer ${await token()}`, ...(body !== undefined && { "content-type": "application/json" }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         redirect: "error",
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT),
       });
-      return { status: answer.status, body: jsonIn((await answer.text()).slice(0, MOST)) };
+      return { status: answer.status, body: parseJson((await answer.text()).slice(0, MAX_RESPONSE_LENGTH)) };
     },
   };
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

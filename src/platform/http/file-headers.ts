@@ -1,24 +1,24 @@
-import type { Range } from "#platform/storage";
+import type { ByteRange } from "#platform/storage";
 
 /** Headers for uploaded files: opened directly, they run no script and have no access to this origin. */
-export const HARMLESS = {
+export const SANDBOX_HEADERS = {
   "accept-ranges": "bytes",
   "content-security-policy": "sandbox; default-src 'none'",
   "x-content-type-options": "nosniff",
 } as const;
 
 /** Types that a browser may show inline: none of them can run script. Everything else is downloaded. */
-const SHOWN = /^(image\/(jpeg|png|webp|gif|avif)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)$/;
+const INLINE_TYPES = /^(image\/(jpeg|png|webp|gif|avif)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)$/;
 
 /** Texts are stored as UTF-8. An invalid media type becomes bytes. */
-export function typeOf(mime: string): string {
+export function contentTypeHeader(mime: string): string {
   if (!/^[\w.+-]+\/[\w.+-]+$/.test(mime)) return "application/octet-stream";
   return mime.startsWith("text/") ? `${mime}; charset=utf-8` : mime;
 }
 
 /** RFC 6266: the name in ASCII for old clients, and in full for the rest. */
-export function dispositionOf({ mime, fileName }: { mime: string; fileName: string }): string {
-  const how = SHOWN.test(mime) ? "inline" : "attachment";
+export function contentDisposition({ mime, fileName }: { mime: string; fileName: string }): string {
+  const how = INLINE_TYPES.test(mime) ? "inline" : "attachment";
   const name = fileName
     .toWellFormed()
     .replace(/[\u0000-\u001f\u007f/\\]/g, "")
@@ -30,7 +30,7 @@ export function dispositionOf({ mime, fileName }: { mime: string; fileName: stri
 }
 
 /** True when the client already has the version with this ETag. */
-export function isKnown(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(",").some((part) => ["*", etag].includes(part.trim().replace(/^W\//, "")));
 }
@@ -39,7 +39,7 @@ export function isKnown(header: string | undefined, etag: string): boolean {
  * The requested part of a file. Null for all of it (also for several ranges or an unreadable header); "none"
  * when the file has no such part.
  */
-export function rangeOf(header: string | undefined, size: number): Range | "none" | null {
+export function parseRange(header: string | undefined, size: number): ByteRange | "none" | null {
   const read = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
   if (!read || (read[1] === "" && read[2] === "")) return null;
   const [first, last] = [read[1]!, read[2]!];

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openLog } from "#platform/log";
 import { Refusal } from "#platform/refusal";
 import { MAX_QUERY_PARAMETERS } from "./http.ts";
-import { isOurs, openHttp } from "./index.ts";
+import { isSameOrigin, openHttpServer } from "./index.ts";
 
 let server: FastifyInstance;
 beforeEach(() => {
-  server = openHttp({ log: openLog("silent"), trustProxy: false });
+  server = openHttpServer({ log: openLog("silent"), trustProxy: false });
   server.post("/echo", async (request) => request.body);
   server.get("/refuse", async () => {
     throw new Refusal("too-many", "Slowly, please.", { retryAfter: 7 });
@@ -21,7 +21,7 @@ beforeEach(() => {
   server.get("/away", async () => {
     throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   });
-  server.post("/form", async (request) => ({ ours: isOurs(request, "https://kith.example.org") }));
+  server.post("/form", async (request) => ({ ours: isSameOrigin(request, "https://kith.example.org") }));
 });
 afterEach(() => server.close());
 
@@ -43,7 +43,7 @@ describe("HTTP server", () => {
   });
 
   test("sends HSTS on every response when the public address has https", async () => {
-    const secure = openHttp({ log: openLog("silent"), trustProxy: false, https: true });
+    const secure = openHttpServer({ log: openLog("silent"), trustProxy: false, https: true });
     const [answer, none] = [await secure.inject("/nowhere"), await server.inject("/nowhere")];
     await secure.close();
     expect(answer.headers["strict-transport-security"]).toBe("max-age=31536000");
@@ -62,7 +62,7 @@ describe("HTTP server", () => {
     const log = openLog("silent");
     const lines: unknown[] = [];
     log.info = (facts: unknown) => void lines.push(facts);
-    const other = openHttp({ log, trustProxy: false });
+    const other = openHttpServer({ log, trustProxy: false });
     await other.inject(`/invite/${"aB3_".repeat(10)}xyz?token=abc`);
     await other.inject(`/unsubscribe/${"aB3_".repeat(30)}`);
     await other.inject(`/1/keys/${"aB3".repeat(30)}%2B${"aB3".repeat(10)}%3D%3D?x-algolia-api-key=abc`);
@@ -147,7 +147,7 @@ describe("same-origin check of a form", () => {
 
 describe("HEAD", () => {
   test("gets the headers of GET, including the length of the compressed body", async () => {
-    const own = openHttp({ log: openLog("silent"), trustProxy: false });
+    const own = openHttpServer({ log: openLog("silent"), trustProxy: false });
     await own.register(compress, { threshold: 100, syncThreshold: 65_536 });
     await own.register(
       async (part) => void part.get("/of/:id", async (request) => ({ ...(request.params as object), text: "beds ".repeat(1_000) })),

@@ -6,7 +6,7 @@ import { uuidv7 } from "#platform/ids";
 import { clientAddress, type TrustedProxies } from "#platform/client-address";
 import type { Log } from "#platform/log";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
-import { mindBodies, readOn } from "./patience.ts";
+import { limitBodyTime, drainBody } from "./patience.ts";
 
 /**
  * Handles a request before the server does: answers it, or returns false. `always` are the headers of every
@@ -34,15 +34,15 @@ const ALWAYS = {
 } as const;
 
 /** A year, for this host only: other hosts of the domain are not ours. */
-const KEEP_TO_HTTPS = { "strict-transport-security": "max-age=31536000" } as const;
+const HSTS_HEADER = { "strict-transport-security": "max-age=31536000" } as const;
 
 /**
  * Opens the HTTP server: request ids, limits on time and size, one log line per response (the path without
  * its query, which can hold a secret), and a readable answer to every error.
  */
-export function openHttp({ log, trustProxy, https = false, shortcut, meant }: HttpOptions): FastifyInstance {
-  const always = https ? { ...ALWAYS, ...KEEP_TO_HTTPS } : ALWAYS;
-  const newId = requestIds();
+export function openHttpServer({ log, trustProxy, https = false, shortcut, meant }: HttpOptions): FastifyInstance {
+  const always = https ? { ...ALWAYS, ...HSTS_HEADER } : ALWAYS;
+  const newId = createRequestIds();
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -60,9 +60,9 @@ export function openHttp({ log, trustProxy, https = false, shortcut, meant }: Ht
     routerOptions: { maxParamLength: 500, ignoreDuplicateSlashes: false },
     ...(meant && { rewriteUrl: (request: { url?: string | undefined }) => meant(request.url ?? "/") }),
     clientErrorHandler,
-    frameworkErrors: (error, request, reply) => void answerFault(error, request as FastifyRequest, reply as unknown as FastifyReply, log),
+    frameworkErrors: (error, request, reply) => void answerError(error, request as FastifyRequest, reply as unknown as FastifyReply, log),
   }) as unknown as FastifyInstance;
-  answerHead(server);
+  addHeadRoutes(server);
   server.addHook("onRequest", async (request, reply) => {
     // Fastify's own getter takes entries as they are, with ports and brackets.
     Object.defineProperty(request, "ip", { value: clientAddress(request.raw, trustProxy) });
@@ -76,14 +76,14 @@ export function openHttp({ log, trustProxy, https = false, shortcut, meant }: Ht
       "answered",
     );
   });
-  server.setErrorHandler((error: FastifyError, request, reply) => answerFault(error, request, reply, log));
-  if (shortcut) takeFirst(server, shortcut, newId, log, always);
-  mindBodies(server.server);
+  server.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log));
+  if (shortcut) addShortcut(server, shortcut, newId, log, always);
+  limitBodyTime(server.server);
   return server;
 }
 
 /** Every GET route also answers HEAD: the response is rendered, and Node omits the body. */
-function answerHead(server: FastifyInstance) {
+function addHeadRoutes(server: FastifyInstance) {
   server.addHook("onRoute", function (route) {
     if (route.method === "GET") this.route({ ...route, url: route.routePath, method: "HEAD" });
   });
@@ -100,7 +100,7 @@ function assertFewParameters(url: string) {
 }
 
 /** Only until the server is closing: then Fastify's own 503 answers. */
-function takeFirst(server: FastifyInstance, shortcut: Shortcut, newId: () => string, log: Log, always: Record<string, string>) {
+function addShortcut(server: FastifyInstance, shortcut: Shortcut, newId: () => string, log: Log, always: Record<string, string>) {
   let closing = false;
   server.addHook("preClose", async () => void (closing = true));
   const onward = server.server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
@@ -109,46 +109,46 @@ function takeFirst(server: FastifyInstance, shortcut: Shortcut, newId: () => str
     const requestId = newId();
     if (closing || !shortcut(request, response, { ...always, "x-request-id": requestId }))
       return onward.forEach((listen) => listen(request, response));
-    const path = withoutSecrets(request.url?.split("?", 1)[0] ?? "");
+    const path = redactSecrets(request.url?.split("?", 1)[0] ?? "");
     log.info({ requestId, method: request.method, path, status: response.statusCode, ms: 0 }, "answered");
   });
 }
 
 /** Unique to this process and cheap: ids are searched for in logs, and need not be hard to guess. */
-function requestIds() {
+function createRequestIds() {
   const own = uuidv7().slice(-12);
   let count = 0;
   return () => `${own}-${(++count).toString(36)}`;
 }
 
-function answerFault(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply, log: Log) {
-  const { status, message } = beginFault(error, request, reply, log);
+function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply, log: Log) {
+  const { status, message } = startErrorReply(error, request, reply, log);
   if ((request.headers.accept ?? "").includes("text/html"))
-    return reply.type("text/html; charset=utf-8").send(bareHtml(status, message, request.id));
-  return reply.send(jsonFault(status, message));
+    return reply.type("text/html; charset=utf-8").send(renderPlainErrorPage(status, message, request.id));
+  return reply.send(jsonError(status, message));
 }
 
 /** Logs the error and prepares the reply: its status, Retry-After, and an end to the incoming body. */
-export function beginFault(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply, log: Log) {
-  const fault = faultOf(error);
+export function startErrorReply(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply, log: Log) {
+  const fault = describeHttpError(error);
   const { status, retryAfter } = fault;
   if (status >= 500) log[status === 503 ? "warn" : "error"]({ requestId: request.id, err: error }, "a request failed");
   if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
   reply.code(status);
-  readOn(request.raw, reply.raw);
+  drainBody(request.raw, reply.raw);
   return fault;
 }
 
-function faultOf(error: FastifyError | Error): { status: number; message: string; retryAfter?: number } {
+function describeHttpError(error: FastifyError | Error): { status: number; message: string; retryAfter?: number } {
   if (error instanceof Refusal) return { status: HTTP_STATUS[error.reason], message: error.message, retryAfter: error.retryAfter };
   if (isUnavailable(error))
     return { status: 503, message: "We cannot reach our memory right now. Please try again in a moment.", retryAfter: 5 };
   const status = "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
   if (status >= 500) return { status, message: "Internal Server Error" };
-  return { status, message: PLAIN[status] ?? "Something in that request cannot be read." };
+  return { status, message: ENGLISH_MESSAGES[status] ?? "Something in that request cannot be read." };
 }
 
-const PLAIN: Record<number, string> = {
+const ENGLISH_MESSAGES: Record<number, string> = {
   404: "There is nothing at this address.",
   405: "That cannot be done here.",
   408: "That took too long to arrive.",
@@ -158,22 +158,28 @@ const PLAIN: Record<number, string> = {
 };
 
 /** Error in the shape that API clients read. */
-export const jsonFault = (status: number, message: string) => ({ code: status, message });
+export const jsonError = (status: number, message: string) => ({ code: status, message });
 
-const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 /** Language of an error page, and its label for the link to the start page. */
-type Tongue = { lang: string; dir: "ltr" | "rtl"; home: string };
-const ENGLISH: Tongue = { lang: "en", dir: "ltr", home: "To the start page" };
+type PageLanguage = { lang: string; dir: "ltr" | "rtl"; home: string };
+const ENGLISH: PageLanguage = { lang: "en", dir: "ltr", home: "To the start page" };
 
 /**
  * Error page for when no other can be rendered: no scripts, no external styles, nothing to load. `more` is
  * HTML.
  */
-export const bareHtml = (status: number, message: string, incident = "", { lang, dir, home } = ENGLISH, more = "") => `<!DOCTYPE html>
-<html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${status} ${escaped(message)}</title>
+export const renderPlainErrorPage = (
+  status: number,
+  message: string,
+  incident = "",
+  { lang, dir, home } = ENGLISH,
+  more = "",
+) => `<!DOCTYPE html>
+<html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${status} ${escapeHtml(message)}</title>
 <style>body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem;color:#1e2227;background:#faf8f4}a{color:#0b6b5d}textarea{display:block;width:100%;font:inherit}@media(prefers-color-scheme:dark){body{color:#ece8e1;background:#15171b}a{color:#5cc8b5}}</style></head>
-<body><main><p>${status}</p><h1>${escaped(message)}</h1><p><a href="/">${escaped(home)}</a></p>${more}${incident ? `<p><small>${escaped(incident)}</small></p>` : ""}</main></body></html>`;
+<body><main><p>${status}</p><h1>${escapeHtml(message)}</h1><p><a href="/">${escapeHtml(home)}</a></p>${more}${incident ? `<p><small>${escapeHtml(incident)}</small></p>` : ""}</main></body></html>`;
 
 /** Requests that are not readable as HTTP: headers too large, too slow, or not HTTP at all. */
 function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
@@ -184,7 +190,7 @@ function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? "408 Request Timeout"
         : "400 Bad Request";
-  const body = JSON.stringify(jsonFault(Number(line.slice(0, 3)), line.slice(4)));
+  const body = JSON.stringify(jsonError(Number(line.slice(0, 3)), line.slice(4)));
   socket.end(
     `HTTP/1.1 ${line}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
@@ -196,11 +202,11 @@ function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
  */
 function pathForLog({ url, routeOptions }: FastifyRequest): string {
   const route = routeOptions.url;
-  if (route === undefined || route === "*" || route === "/*") return withoutSecrets(url.split("?", 1)[0]!);
+  if (route === undefined || route === "*" || route === "/*") return redactSecrets(url.split("?", 1)[0]!);
   return route;
 }
 
 /**
  * A path segment as long as keys and tokens may be one, as in an invitation link: it is kept out of the log.
  */
-const withoutSecrets = (path: string) => path.replace(/\/[\w%-]{40,}(?=\/|$)/g, "/…");
+const redactSecrets = (path: string) => path.replace(/\/[\w%-]{40,}(?=\/|$)/g, "/…");

@@ -1,6 +1,6 @@
-export { openHttp, bareHtml, beginFault, jsonFault } from "./http.ts";
+export { openHttpServer, renderPlainErrorPage, startErrorReply, jsonError } from "./http.ts";
 export type { HttpOptions, Shortcut } from "./http.ts";
 export { isDeeperThan } from "./json-depth.ts";
-export { isOurs } from "./origin.ts";
-export { dispositionOf, HARMLESS, isKnown, rangeOf, typeOf } from "./file-headers.ts";
-export { takesItsTime, readOn } from "./patience.ts";
+export { isSameOrigin } from "./origin.ts";
+export { contentDisposition, SANDBOX_HEADERS, matchesEtag, parseRange, contentTypeHeader } from "./file-headers.ts";
+export { allowSlowBody, drainBody } from "./patience.ts";

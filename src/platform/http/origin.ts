@@ -5,7 +5,7 @@ import type { FastifyRequest } from "fastify";
  * which must be the target host or the public origin. A client that sends none is no browser and carries no
  * cookies unasked.
  */
-export function isOurs(request: FastifyRequest, publicOrigin: string): boolean {
+export function isSameOrigin(request: FastifyRequest, publicOrigin: string): boolean {
   const { origin, host, "sec-fetch-site": site } = request.headers;
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;
   if (origin === undefined) return true;

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { mindBodies, takesItsTime } from "./patience.ts";
+import { limitBodyTime, allowSlowBody } from "./patience.ts";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -16,7 +16,7 @@ async function listening(patience: number, answer: RequestListener): Promise<num
   const server = createServer({ requestTimeout: 0 }, answer);
   servers.push(server);
   server.on("clientError", (_error, socket) => socket.end("HTTP/1.1 408 Request Timeout\r\n\r\n"));
-  mindBodies(server, patience);
+  limitBodyTime(server, patience);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return (server.address() as AddressInfo).port;
 }
@@ -41,7 +41,7 @@ const echo: RequestListener = (request, response) => void request.on("end", () =
 const unhurried =
   (quiet: number): RequestListener =>
   (request, response) => {
-    takesItsTime(request, quiet);
+    allowSlowBody(request, quiet);
     echo(request, response);
   };
 

@@ -1,24 +1,24 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
 /** Milliseconds in which a usual body must arrive. */
-const USUAL = 30_000;
+const BODY_TIMEOUT = 30_000;
 /** For a slow body: milliseconds without data, and in total. */
-const QUIET = 30_000;
-const LONGEST = 6 * 60 * 60 * 1_000;
+const IDLE_TIMEOUT = 30_000;
+const MAX_DURATION = 6 * 60 * 60 * 1_000;
 /**
  * Bytes a second after the first minute: a client that trickles bytes does not hold a connection for hours.
  */
-const SLOWEST = 2_000;
-const LOOKED_AT_EVERY = 5_000;
+const MIN_RATE = 2_000;
+const CHECK_INTERVAL = 5_000;
 
-type Minded = { clock: NodeJS.Timeout; end: () => void };
-const minded = new WeakMap<IncomingMessage, Minded>();
+type BodyTimer = { clock: NodeJS.Timeout; end: () => void };
+const bodyTimers = new WeakMap<IncomingMessage, BodyTimer>();
 
 /**
  * Answers 408 to a body that takes longer than thirty seconds. Upload routes call `allowSlowBody`: Node's own
  * limit applies to all requests and would be too short for those or too long for the rest.
  */
-export function mindBodies(server: Server, patience = USUAL): void {
+export function limitBodyTime(server: Server, patience = BODY_TIMEOUT): void {
   server.prependListener("request", (request: IncomingMessage) => {
     const { headers, socket } = request;
     if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return;
@@ -28,14 +28,14 @@ export function mindBodies(server: Server, patience = USUAL): void {
       socket.destroySoon();
     };
     const clock = setTimeout(end, patience).unref();
-    minded.set(request, { clock, end });
-    request.once("close", () => clearTimeout(minded.get(request)?.clock));
+    bodyTimers.set(request, { clock, end });
+    request.once("close", () => clearTimeout(bodyTimers.get(request)?.clock));
   });
 }
 
 /** From now on this request's body has hours, as long as data keeps coming. */
-export function takesItsTime(request: IncomingMessage, quiet = QUIET): void {
-  const known = minded.get(request);
+export function allowSlowBody(request: IncomingMessage, quiet = IDLE_TIMEOUT): void {
+  const known = bodyTimers.get(request);
   if (!known) return;
   clearTimeout(known.clock);
   const begun = { bytes: request.socket.bytesRead, at: performance.now() };
@@ -45,23 +45,23 @@ export function takesItsTime(request: IncomingMessage, quiet = QUIET): void {
     // A pause by us is not the client's fault.
     if (now.bytes > seen.bytes || request.isPaused()) seen = now;
     const took = now.at - begun.at;
-    const slow = took > 2 * quiet && !request.isPaused() && now.bytes - begun.bytes < (SLOWEST * took) / 1_000;
-    if (slow || now.at - seen.at > quiet || took > LONGEST) known.end();
+    const slow = took > 2 * quiet && !request.isPaused() && now.bytes - begun.bytes < (MIN_RATE * took) / 1_000;
+    if (slow || now.at - seen.at > quiet || took > MAX_DURATION) known.end();
   };
-  known.clock = setInterval(look, Math.min(quiet, LOOKED_AT_EVERY)).unref();
+  known.clock = setInterval(look, Math.min(quiet, CHECK_INTERVAL)).unref();
 }
 
 /** Bytes of a rejected body that are still read. */
-const STILL_READ = 1_000_000;
+const MAX_DRAINED = 1_000_000;
 
 /**
  * Reads and discards the rest of a rejected body, so that the client sees the response: one that is cut off
  * while sending sees a reset only. When there is too much, the connection closes after the response. Time
  * limits still apply.
  */
-export function readOn(request: IncomingMessage, response: ServerResponse): void {
+export function drainBody(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
-  let left = STILL_READ;
+  let left = MAX_DRAINED;
   if (Number(request.headers["content-length"]) > left) response.setHeader("connection", "close");
   const end = () => (response.writableFinished ? request.destroy() : response.once("finish", () => request.destroy()));
   request.on("data", (part: Buffer) => left >= 0 && (left -= part.length) < 0 && end()).resume();

@@ -2,9 +2,9 @@ import { type AddressInfo, connect } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { openLog } from "#platform/log";
 import { Refusal } from "#platform/refusal";
-import { openHttp } from "./index.ts";
+import { openHttpServer } from "./index.ts";
 
-const server = openHttp({ log: openLog("silent"), trustProxy: false });
+const server = openHttpServer({ log: openLog("silent"), trustProxy: false });
 server.removeAllContentTypeParsers();
 server.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 server.post("/taken", async () => {

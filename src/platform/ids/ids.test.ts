@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createIdSource, hashOf, idNamed, isId, newSecret, sameSecret, uuidv7 } from "./index.ts";
+import { createIdSource, hashSecret, deriveId, isId, createSecret, isSameSecret, uuidv7 } from "./index.ts";
 
 describe("ids", () => {
   test("sort by age, even thousands of one millisecond", () => {
@@ -21,9 +21,9 @@ describe("ids", () => {
     expect(uuidv7()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
   test("derived from a name are stable and distinct", () => {
-    const id = idNamed("mira", Buffer.from("beans"));
-    expect([idNamed("mira", "beans"), isId(id), id[14]]).toEqual([id, true, "8"]);
-    for (const other of [["mira"], ["mirab", "eans"], ["mira", "beans", ""], ["5:beans"]]) expect(idNamed(...other)).not.toBe(id);
+    const id = deriveId("mira", Buffer.from("beans"));
+    expect([deriveId("mira", "beans"), isId(id), id[14]]).toEqual([id, true, "8"]);
+    for (const other of [["mira"], ["mirab", "eans"], ["mira", "beans", ""], ["5:beans"]]) expect(deriveId(...other)).not.toBe(id);
   });
   test.each(["", "1", "../x", "0192d5f0-0000-7000-8000-00000000000", "0192d5f0-0000-7000-8000-0000000000000"])("differ from %j", (text) => {
     expect(isId(text)).toBe(false);
@@ -32,11 +32,11 @@ describe("ids", () => {
 
 describe("secrets", () => {
   test("stay unique and URL-safe, with only a hash stored", () => {
-    const one = newSecret();
+    const one = createSecret();
     expect(one).toMatch(/^[\w-]{43}$/);
-    expect(newSecret()).not.toBe(one);
-    expect(hashOf(one)).toHaveLength(32);
-    expect(sameSecret(one, one)).toBe(true);
-    expect(sameSecret(one, `${one}x`)).toBe(false);
+    expect(createSecret()).not.toBe(one);
+    expect(hashSecret(one)).toHaveLength(32);
+    expect(isSameSecret(one, one)).toBe(true);
+    expect(isSameSecret(one, `${one}x`)).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ export function createIdSource(): (now?: number) => string {
   };
 }
 
-function written(bytes: Buffer): string {
+function formatUuid(bytes: Buffer): string {
   const hex = bytes.toString("hex", 0, 16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
@@ -32,14 +32,14 @@ function written(bytes: Buffer): string {
  * The id derived from these values, always the same (RFC 9562, 5.8): for rows that have to be found again by
  * the values alone.
  */
-export function idNamed(...said: (string | Buffer)[]): string {
+export function deriveId(...said: (string | Buffer)[]): string {
   const hash = createHash("sha256");
   // Each value is prefixed by its length, so no two lists give the same bytes.
   for (const it of said) hash.update(`${Buffer.byteLength(it)}:`).update(it);
   const bytes = hash.digest();
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return written(bytes);
+  return formatUuid(bytes);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -48,12 +48,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isId = (text: string) => UUID.test(text);
 
 /** A secret of 256 random bits, as 43 URL-safe characters. Store only its hash. */
-export const newSecret = () => randomBytes(32).toString("base64url");
+export const createSecret = () => randomBytes(32).toString("base64url");
 
 /** The stored form of a secret. Secrets have 256 random bits, so they need no salt and no slow hash. */
-export const hashOf = (secret: string) => createHash("sha256").update(secret).digest();
+export const hashSecret = (secret: string) => createHash("sha256").update(secret).digest();
 
 /** Compares in constant time. */
-export function sameSecret(a: string, b: string): boolean {
-  return timingSafeEqual(hashOf(a), hashOf(b));
+export function isSameSecret(a: string, b: string): boolean {
+  return timingSafeEqual(hashSecret(a), hashSecret(b));
 }

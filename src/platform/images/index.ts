@@ -1,13 +1,13 @@
 import sharp, { type SharpOptions } from "sharp";
 import { Refusal } from "#platform/refusal";
-import { namedAvif, pictureKind } from "./kinds.ts";
+import { withAvifBrand, detectPictureKind } from "./kinds.ts";
 
-export { pictureKind } from "./kinds.ts";
+export { detectPictureKind } from "./kinds.ts";
 
 /** Pictures with more pixels are rejected before decoding; phones take photos of 48 to 64 million. */
-const MOST_PIXELS = 65_000_000;
+const MAX_PIXELS = 65_000_000;
 /** Larger pictures are shrunk first: a JPEG is then decoded at a fraction of its size, and never whole. */
-const LARGE = { pixels: 16_000_000, side: 4_096 };
+const LARGE_PICTURE = { pixels: 16_000_000, side: 4_096 };
 
 /** Crop of a picture, in shares of its width and height (0 to 1); `zoom` 1 is the largest that fits. */
 export type Crop = { x: number; y: number; zoom: number };
@@ -17,16 +17,16 @@ export type Crop = { x: number; y: number; zoom: number };
  * formats must be complete.
  * @throws `wrong-type` for anything but a picture
  */
-function readingOf(bytes: Buffer): SharpOptions {
-  const kind = pictureKind(bytes);
-  if (kind === null) throw notReadable(NO_PICTURE);
+function decodeOptions(bytes: Buffer): SharpOptions {
+  const kind = detectPictureKind(bytes);
+  if (kind === null) throw wrongTypeRefusal(NOT_A_PICTURE);
   const isShownInPart = kind === "jpeg" || kind === "png";
-  return { limitInputPixels: MOST_PIXELS, failOn: isShownInPart ? "none" : "error", pages: 1 };
+  return { limitInputPixels: MAX_PIXELS, failOn: isShownInPart ? "none" : "error", pages: 1 };
 }
 
-const NO_PICTURE = { say: "That is not a picture we can read. JPEG, PNG, WebP and GIF work." };
+const NOT_A_PICTURE = { say: "That is not a picture we can read. JPEG, PNG, WebP and GIF work." };
 const HEIC = { say: "HEIC pictures cannot be read here. Save it as JPEG, or let your phone take pictures as JPEG (“most compatible”)." };
-const notReadable = ({ say }: { say: string }) => new Refusal("wrong-type", say, { fields: { picture: say } });
+const wrongTypeRefusal = ({ say }: { say: string }) => new Refusal("wrong-type", say, { fields: { picture: say } });
 
 /**
  * Re-encodes a picture to WebP of exactly `width` × `height`, cropped by `crop` (by default its middle),
@@ -38,12 +38,12 @@ export async function cutPicture(
   size: { width: number; height: number },
   crop: Crop = { x: 0.5, y: 0.5, zoom: 1 },
 ): Promise<Buffer> {
-  return readable(bytes, async (picture, reading) => {
-    const upright = await sharp(await shrunk(picture, reading), reading)
+  return rejectUnreadable(bytes, async (picture, reading) => {
+    const upright = await sharp(await shrinkLarge(picture, reading), reading)
       .rotate()
       .toBuffer({ resolveWithObject: true });
     return sharp(upright.data)
-      .extract(partOf(upright.info, size, crop))
+      .extract(cropRectangle(upright.info, size, crop))
       .resize(size.width, size.height)
       .webp({ quality: 82 })
       .toBuffer();
@@ -51,7 +51,7 @@ export async function cutPicture(
 }
 
 /** Renders an SVG of our own. Never call it with a user's file. */
-export const paintDrawing = (svg: Buffer, size: { width: number; height: number }): Promise<Buffer> =>
+export const renderSvg = (svg: Buffer, size: { width: number; height: number }): Promise<Buffer> =>
   sharp(svg).resize(size.width, size.height).webp({ quality: 82 }).toBuffer();
 
 /**
@@ -60,8 +60,8 @@ export const paintDrawing = (svg: Buffer, size: { width: number; height: number 
  * @throws like `cutPicture`
  */
 export async function fitPicture(bytes: Buffer, most: number): Promise<{ bytes: Buffer; width: number; height: number }> {
-  return readable(bytes, async (picture, reading) => {
-    const { data, info } = await sharp(await shrunk(picture, reading), reading)
+  return rejectUnreadable(bytes, async (picture, reading) => {
+    const { data, info } = await sharp(await shrinkLarge(picture, reading), reading)
       .rotate()
       .resize(most, most, { fit: "inside", withoutEnlargement: true })
       .webp({ quality: 82 })
@@ -74,7 +74,7 @@ export async function fitPicture(bytes: Buffer, most: number): Promise<{ bytes: 
  * Turns a stored picture into an icon: whole, centred in a square PNG, with `free` (a share) left empty on
  * each side; transparent, or on a background.
  */
-export async function iconOf(bytes: Buffer, size: number, { free, ground }: { free: number; ground?: string }): Promise<Buffer> {
+export async function createIcon(bytes: Buffer, size: number, { free, ground }: { free: number; ground?: string }): Promise<Buffer> {
   const edge = Math.round(size * free);
   const background = ground ?? { r: 0, g: 0, b: 0, alpha: 0 };
   return sharp(bytes)
@@ -86,17 +86,17 @@ export async function iconOf(bytes: Buffer, size: number, { free, ground }: { fr
 }
 
 /** The same picture within 4096 × 4096, in its own orientation; smaller ones are returned unchanged. */
-async function shrunk(bytes: Buffer, reading: SharpOptions): Promise<Buffer> {
+async function shrinkLarge(bytes: Buffer, reading: SharpOptions): Promise<Buffer> {
   const { width, height, hasAlpha } = await sharp(bytes, reading).metadata();
-  if (width * height <= LARGE.pixels) return bytes;
-  const smaller = sharp(bytes, reading).resize(LARGE.side, LARGE.side, { fit: "inside" }).keepExif().keepIccProfile();
+  if (width * height <= LARGE_PICTURE.pixels) return bytes;
+  const smaller = sharp(bytes, reading).resize(LARGE_PICTURE.side, LARGE_PICTURE.side, { fit: "inside" }).keepExif().keepIccProfile();
   return (hasAlpha ? smaller.png({ compressionLevel: 1 }) : smaller.jpeg({ quality: 95 })).toBuffer();
 }
 
-async function readable<T>(bytes: Buffer, work: (picture: Buffer, reading: SharpOptions) => Promise<T>): Promise<T> {
+async function rejectUnreadable<T>(bytes: Buffer, work: (picture: Buffer, reading: SharpOptions) => Promise<T>): Promise<T> {
   try {
-    const picture = pictureKind(bytes) === "avif" ? namedAvif(bytes) : bytes;
-    return await work(picture, readingOf(bytes));
+    const picture = detectPictureKind(bytes) === "avif" ? withAvifBrand(bytes) : bytes;
+    return await work(picture, decodeOptions(bytes));
   } catch (error) {
     if (error instanceof Refusal) throw error;
     if (error instanceof Error && error.message.includes("pixel limit")) {
@@ -104,14 +104,14 @@ async function readable<T>(bytes: Buffer, work: (picture: Buffer, reading: Sharp
       throw new Refusal("too-large", sentence, { fields: { picture: sentence } });
     }
     // Decoding HEIC needs a licence: the library has it only in builds with it.
-    throw notReadable(pictureKind(bytes) === "heic" ? HEIC : NO_PICTURE);
+    throw wrongTypeRefusal(detectPictureKind(bytes) === "heic" ? HEIC : NOT_A_PICTURE);
   }
 }
 
 /**
  * The rectangle of the wanted aspect ratio within the picture, as near to the requested centre as possible.
  */
-function partOf(from: { width: number; height: number }, to: { width: number; height: number }, crop: Crop) {
+function cropRectangle(from: { width: number; height: number }, to: { width: number; height: number }, crop: Crop) {
   const fit = Math.min(from.width / to.width, from.height / to.height) / Math.min(10, Math.max(1, crop.zoom));
   const width = Math.max(1, Math.round(to.width * fit));
   const height = Math.max(1, Math.round(to.height * fit));
@@ -121,9 +121,9 @@ function partOf(from: { width: number; height: number }, to: { width: number; he
 }
 
 /** True when these bytes are as `cutPicture` makes them: WebP of that size, without metadata. */
-export async function isClean(bytes: Buffer, size: { width: number; height: number }): Promise<boolean> {
+export async function isCleanPicture(bytes: Buffer, size: { width: number; height: number }): Promise<boolean> {
   try {
-    const { format, width, height, exif, xmp, iptc, pages } = await sharp(bytes, { limitInputPixels: MOST_PIXELS }).metadata();
+    const { format, width, height, exif, xmp, iptc, pages } = await sharp(bytes, { limitInputPixels: MAX_PIXELS }).metadata();
     return format === "webp" && width === size.width && height === size.height && !exif && !xmp && !iptc && (pages ?? 1) === 1;
   } catch {
     return false;

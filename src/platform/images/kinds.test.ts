@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { cutPicture, fitPicture, pictureKind } from "./index.ts";
+import { cutPicture, fitPicture, detectPictureKind } from "./index.ts";
 
 const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: "#0a0" } });
 
@@ -14,7 +14,7 @@ async function avifCalled(brand: string): Promise<Buffer> {
 describe("AVIF", () => {
   test.each(["avif", "mif1", "miaf", "msf1"])("named %s is recognised by its compatible brands", async (brand) => {
     const bytes = await avifCalled(brand);
-    expect(pictureKind(bytes)).toBe("avif");
+    expect(detectPictureKind(bytes)).toBe("avif");
     expect(await fitPicture(bytes, 30)).toMatchObject({ width: 30, height: 15 });
   });
 
@@ -25,10 +25,10 @@ describe("AVIF", () => {
       size.writeUInt32BE(12 + names.length * 4);
       return Buffer.concat([size, Buffer.from("ftyp"), names[0]!, Buffer.alloc(4), ...names.slice(1)]);
     };
-    expect(pictureKind(file("mif1", "mif1", "heic"))).toBe("heic");
-    expect(pictureKind(file("heic", "mif1"))).toBe("heic");
-    expect(pictureKind(file("isom", "iso2", "mp41"))).toBeNull();
-    expect(pictureKind(file("mif1", "miaf", "avif"))).toBe("avif");
+    expect(detectPictureKind(file("mif1", "mif1", "heic"))).toBe("heic");
+    expect(detectPictureKind(file("heic", "mif1"))).toBe("heic");
+    expect(detectPictureKind(file("isom", "iso2", "mp41"))).toBeNull();
+    expect(detectPictureKind(file("mif1", "miaf", "avif"))).toBe("avif");
   });
 });
 

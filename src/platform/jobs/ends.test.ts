@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { many, openDatabase, run, sql } from "#platform/database";
 import { openLog } from "#platform/log";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { later, startLanes } from "./index.ts";
+import { enqueueJob, startWorkers } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction } = database;
@@ -34,8 +34,8 @@ test("a worker stops only after it recorded its jobs as done", async () => {
       taken.resolve(it);
     },
   };
-  const worker = await startLanes(database, openLog("silent"), [{ tasks, atOnce: 1 }]);
-  await later(db, { task: "one", payload: {} });
+  const worker = await startWorkers(database, openLog("silent"), [{ tasks, atOnce: 1 }]);
+  await enqueueJob(db, { task: "one", payload: {} });
   const it = await taken.promise;
   let stopped = false;
   const stopping = worker.stop().then(() => (stopped = true));
@@ -70,11 +70,11 @@ test("a worker survives when a job's end cannot be recorded; the job is released
     two: async () => second.resolve(),
   };
   const log = Object.assign(openLog("silent"), { warn: (_: object, words: string) => gaveUp.resolve(words) });
-  const worker = await startLanes(hasty, log, [{ tasks, atOnce: 1 }]);
-  await later(db, { task: "one", payload: {} });
+  const worker = await startWorkers(hasty, log, [{ tasks, atOnce: 1 }]);
+  await enqueueJob(db, { task: "one", payload: {} });
   const it = await taken.promise;
   expect(await gaveUp.promise).toContain("canceling statement due to lock timeout");
-  await later(db, { task: "two", payload: {} });
+  await enqueueJob(db, { task: "two", payload: {} });
   await second.promise;
   await it.open();
   await worker.stop();

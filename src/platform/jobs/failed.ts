@@ -11,23 +11,23 @@ export type FailedJob = {
   nextAt: Date | null;
 };
 
-const MOST = 100;
+const MAX_LISTED = 100;
 
 /** Lists failed jobs: those that wait for a manual retry first, then the latest; at most 100. */
-export const failedJobs = (db: Db): Promise<FailedJob[]> =>
+export const listFailedJobs = (db: Db): Promise<FailedJob[]> =>
   many(
     db,
     sql<FailedJob>`
       select id, task_identifier as task, attempts, left(last_error, 500) as error, updated_at as "failedAt",
         case when attempts < max_attempts then run_at end as "nextAt"
       from graphile_worker.jobs where last_error is not null
-      order by attempts < max_attempts, updated_at desc, id limit ${MOST}`,
+      order by attempts < max_attempts, updated_at desc, id limit ${MAX_LISTED}`,
   );
 
 /** Runs a job again now, from its first attempt. Returns the number of jobs: 0 when it is done or running. */
-export const tryJobAgain = async (db: Db, id: string): Promise<number> =>
+export const retryJob = async (db: Db, id: string): Promise<number> =>
   (await many(db, sql`select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := now(), attempts := 0)`)).length;
 
 /** Deletes a job, which then never runs. Returns the number of jobs: 0 when it is done or running. */
-export const giveJobUp = async (db: Db, id: string): Promise<number> =>
+export const deleteJob = async (db: Db, id: string): Promise<number> =>
   (await many(db, sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`)).length;

@@ -3,10 +3,10 @@ import { Logger, run as runWorker, runMigrations, type TaskList, type WorkerEven
 import type pg from "pg";
 import { type Database, type Db, isUnavailable, one, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
-import { keepRunning } from "./keep-running.ts";
-import { keepRoll } from "./roll.ts";
+import { restartOnExit } from "./keep-running.ts";
+import { startHeartbeat } from "./roll.ts";
 
-export { failedJobs, giveJobUp, tryJobAgain } from "./failed.ts";
+export { listFailedJobs, deleteJob, retryJob } from "./failed.ts";
 export type { FailedJob } from "./failed.ts";
 
 /** A job's task and payload. Payloads are ids, not contents. */
@@ -14,7 +14,7 @@ export type Job = { task: string; payload: Record<string, unknown>; runAt?: Date
 export type Tasks = Record<string, (payload: Record<string, unknown>) => Promise<void>>;
 
 /** Adds a job in the transaction of the rows it is about: both are stored, or neither. */
-export async function later(tx: Db, job: Job): Promise<void> {
+export async function enqueueJob(tx: Db, job: Job): Promise<void> {
   await run(
     tx,
     sql`select graphile_worker.add_job(${job.task}, payload := ${JSON.stringify(job.payload)}::json,
@@ -27,7 +27,7 @@ export async function later(tx: Db, job: Job): Promise<void> {
  * True when a job with one of these keys is pending, or was started in the last 10 seconds (its effects may
  * not show yet). A job whose worker died does not count.
  */
-export const isToCome = async (db: Db, keys: string[]): Promise<boolean> =>
+export const isJobQueued = async (db: Db, keys: string[]): Promise<boolean> =>
   (
     await one(
       db,
@@ -38,7 +38,7 @@ export const isToCome = async (db: Db, keys: string[]): Promise<boolean> =>
   ).comes;
 
 /** `enqueueJob` for many at once, in one statement. */
-export async function laterAll(tx: Db, jobs: Job[]): Promise<void> {
+export async function enqueueJobs(tx: Db, jobs: Job[]): Promise<void> {
   await run(
     tx,
     sql`select graphile_worker.add_job(j.task, payload := j.payload, run_at := j."runAt", job_key := j.key,
@@ -49,16 +49,16 @@ export async function laterAll(tx: Db, jobs: Job[]): Promise<void> {
 }
 
 /** Creates or updates the tables of the job queue. */
-export const migrateJobs = (pgPool: pg.Pool, log: Log) => runMigrations({ pgPool, logger: quiet(log) });
+export const migrateJobs = (pgPool: pg.Pool, log: Log) => runMigrations({ pgPool, logger: createQuietLogger(log) });
 
-type Where = Pick<Database, "db" | "pool">;
+type JobDatabase = Pick<Database, "db" | "pool">;
 export type Worker = { stop: () => Promise<void> };
 
 /**
  * Runs jobs, `atOnce` at a time, and the cron lines of `calendar`, until `stop` is called. Jobs of a dead
  * process are taken up again about three minutes later.
  */
-export async function startWorker({ pool, db }: Where, tasks: Tasks, atOnce: number, log: Log, calendar: string[]): Promise<Worker> {
+export async function startWorker({ pool, db }: JobDatabase, tasks: Tasks, atOnce: number, log: Log, calendar: string[]): Promise<Worker> {
   const names = new Set<string>();
   const begin = () => {
     names.clear();
@@ -70,15 +70,15 @@ export async function startWorker({ pool, db }: Where, tasks: Tasks, atOnce: num
       concurrency: atOnce,
       noHandleSignals: true,
       pollInterval: 2_000,
-      logger: quiet(log),
+      logger: createQuietLogger(log),
       events,
       crontab: calendar.join("\n"),
-      preset: WAITED_FOR,
-      taskList: taskList(tasks),
+      preset: AWAIT_COMPLETION,
+      taskList: toTaskList(tasks),
     });
   };
-  const stop = await keepRunning(begin, log);
-  const endRoll = keepRoll(db, names, log);
+  const stop = await restartOnExit(begin, log);
+  const endRoll = startHeartbeat(db, names, log);
   return {
     async stop() {
       await stop();
@@ -91,21 +91,21 @@ export async function startWorker({ pool, db }: Where, tasks: Tasks, atOnce: num
  * Batched completion makes a worker wait for it before it stops. Otherwise the completion is not awaited and
  * a failure ends the process: graphile-worker 0.18, `worker.ts`, `completeJob(job)` without `await`.
  */
-const WAITED_FOR = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
+const AWAIT_COMPLETION = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
-const taskList = (tasks: Tasks) =>
+const toTaskList = (tasks: Tasks) =>
   Object.fromEntries(
     Object.entries(tasks).map(([name, work]) => [name, (payload: unknown) => work(payload as Record<string, unknown>)]),
   ) as TaskList;
 
 /** Tasks that share `atOnce` workers and wait for no others; `calendar` as for `startWorker`. */
-export type Lane = { tasks: Tasks; atOnce: number; calendar?: string[] };
+export type WorkerQueue = { tasks: Tasks; atOnce: number; calendar?: string[] };
 
 /**
  * Runs each of the queues until `stop` is called: a job of minutes does not delay short ones of another
  * queue.
  */
-export async function startLanes(where: Where, log: Log, lanes: Lane[]): Promise<Worker> {
+export async function startWorkers(where: JobDatabase, log: Log, lanes: WorkerQueue[]): Promise<Worker> {
   const started = await Promise.allSettled(
     lanes.map(({ tasks, atOnce, calendar = [] }) => startWorker(where, tasks, atOnce, log, calendar)),
   );
@@ -118,7 +118,7 @@ export async function startLanes(where: Where, log: Log, lanes: Lane[]): Promise
 }
 
 /** Worker messages go to our log; a failed job is logged by name, never with its payload. */
-const quiet = (log: Log) =>
+const createQuietLogger = (log: Log) =>
   new Logger(() => (level, message, meta) => {
     const err: unknown = meta?.["error"] ?? meta?.["err"] ?? meta?.["fatalError"];
     // A lost database connection recovers on its own; a failed job needs attention.

@@ -5,20 +5,20 @@ import { isUnavailable } from "#platform/database";
 import type { Log } from "#platform/log";
 
 /** Milliseconds before a worker that ended on its own is restarted. */
-const PAUSE = 2 * SECOND;
+const RESTART_DELAY = 2 * SECOND;
 
 /**
  * Runs a worker and restarts it whenever it ends on its own: it gives up when the database did not record the
  * end of a job. Returns the stop function, which resolves once all finished jobs are recorded. Throws when
  * the first start fails.
  */
-export async function keepRunning(begin: () => Promise<Runner>, log: Log): Promise<() => Promise<void>> {
+export async function restartOnExit(begin: () => Promise<Runner>, log: Log): Promise<() => Promise<void>> {
   const stopping = new AbortController();
   let runner: Runner | null = await begin();
   const run = async () => {
     while (runner) {
       await runner.promise.catch(() => {});
-      runner = await begunAnew(begin, stopping.signal, log);
+      runner = await beginWhenAvailable(begin, stopping.signal, log);
     }
   };
   const running = run();
@@ -31,9 +31,9 @@ export async function keepRunning(begin: () => Promise<Runner>, log: Log): Promi
 }
 
 /** Starts it as soon as the database answers again; null when it was stopped meanwhile. */
-async function begunAnew(begin: () => Promise<Runner>, signal: AbortSignal, log: Log): Promise<Runner | null> {
+async function beginWhenAvailable(begin: () => Promise<Runner>, signal: AbortSignal, log: Log): Promise<Runner | null> {
   while (!signal.aborted) {
-    await pause(PAUSE, undefined, { signal }).catch(() => {});
+    await pause(RESTART_DELAY, undefined, { signal }).catch(() => {});
     if (signal.aborted) return null;
     try {
       const runner = await begin();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { one, sql } from "#platform/database";
 import { openLog } from "#platform/log";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { later, startLanes } from "./index.ts";
+import { enqueueJob, startWorkers } from "./index.ts";
 
 const database = await testDatabase();
 const log = openLog("silent");
@@ -10,7 +10,7 @@ const log = openLog("silent");
 test("a slow job delays its own worker queue, not the short jobs of another", async () => {
   const [begun, end, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const long: number[] = [];
-  const worker = await startLanes(database, log, [
+  const worker = await startWorkers(database, log, [
     { tasks: { short: async () => told.resolve() }, atOnce: 1 },
     {
       tasks: {
@@ -23,9 +23,9 @@ test("a slow job delays its own worker queue, not the short jobs of another", as
       atOnce: 1,
     },
   ]);
-  for (const n of [1, 2]) await later(database.db, { task: "long", payload: { n } });
+  for (const n of [1, 2]) await enqueueJob(database.db, { task: "long", payload: { n } });
   await begun.promise;
-  await later(database.db, { task: "short", payload: {} });
+  await enqueueJob(database.db, { task: "short", payload: {} });
   await told.promise;
   expect(long).toEqual([1]);
   const waiting = sql<{ n: number }>`select count(*)::int as n from graphile_worker.jobs where task_identifier = 'long' and ${true}`;

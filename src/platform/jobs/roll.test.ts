@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { openLog } from "#platform/log";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { later, startLanes } from "./index.ts";
-import { callRoll } from "./roll.ts";
+import { enqueueJob, startWorkers } from "./index.ts";
+import { recordHeartbeat } from "./roll.ts";
 
 const database = await testDatabase();
 const { db } = database;
@@ -12,7 +12,7 @@ const MINE = ["worker-mine"];
 
 /** A job that a worker started this many minutes ago. */
 async function begun(task: string, worker: string, minutes: number) {
-  await later(db, { task, payload: {} });
+  await enqueueJob(db, { task, payload: {} });
   await run(
     db,
     sql`update graphile_worker._private_jobs j set locked_by = ${worker}, locked_at = now() - ${minutes} * interval '1 minute', attempts = 1
@@ -36,14 +36,14 @@ const whoHas = async (task: string) => {
 test("a dead worker's jobs are released at the second check and done by another", async () => {
   await begun("left", "worker-dead", 10);
   await lastSeen("worker-dead", 10);
-  const silent = await callRoll(db, MINE, []);
+  const silent = await recordHeartbeat(db, MINE, []);
   expect(silent).toEqual(["worker-dead"]);
   expect(await whoHas("left")).toEqual(["worker-dead"]);
-  await callRoll(db, MINE, silent);
+  await recordHeartbeat(db, MINE, silent);
   expect(await whoHas("left")).toEqual([null]);
 
   const done = Promise.withResolvers<void>();
-  const worker = await startLanes(database, openLog("silent"), [{ tasks: { left: async () => done.resolve() }, atOnce: 1 }]);
+  const worker = await startWorkers(database, openLog("silent"), [{ tasks: { left: async () => done.resolve() }, atOnce: 1 }]);
   await done.promise;
   await worker.stop();
   expect(await whoHas("left")).toEqual([]);
@@ -52,7 +52,7 @@ test("a dead worker's jobs are released at the second check and done by another"
 test("jobs of a worker that never sent a heartbeat are released too, with a delay", async () => {
   await begun("left", "worker-dead", 10);
   await begun("fresh", "worker-new", 1);
-  await callRoll(db, MINE, await callRoll(db, MINE, []));
+  await recordHeartbeat(db, MINE, await recordHeartbeat(db, MINE, []));
   expect(await whoHas("left")).toEqual([null]);
   expect(await whoHas("fresh")).toEqual(["worker-new"]);
 });
@@ -60,9 +60,9 @@ test("jobs of a worker that never sent a heartbeat are released too, with a dela
 test("a worker that reappears between two checks keeps its jobs", async () => {
   await begun("theirs", "worker-theirs", 10);
   await lastSeen("worker-theirs", 10);
-  const silent = await callRoll(db, MINE, []);
-  await callRoll(db, ["worker-theirs"], []);
-  expect(await callRoll(db, MINE, silent)).toEqual([]);
+  const silent = await recordHeartbeat(db, MINE, []);
+  await recordHeartbeat(db, ["worker-theirs"], []);
+  expect(await recordHeartbeat(db, MINE, silent)).toEqual([]);
   expect(await whoHas("theirs")).toEqual(["worker-theirs"]);
 });
 
@@ -74,13 +74,13 @@ test("a live worker keeps a long-running job", async () => {
       await end.promise;
     },
   };
-  const worker = await startLanes(database, openLog("silent"), [{ tasks, atOnce: 1 }]);
-  await later(db, { task: "long", payload: {} });
+  const worker = await startWorkers(database, openLog("silent"), [{ tasks, atOnce: 1 }]);
+  await enqueueJob(db, { task: "long", payload: {} });
   await at.promise;
   await run(db, sql`update graphile_worker._private_jobs set locked_at = now() - interval '1 hour' where ${true}`);
   const [by] = await whoHas("long");
   await expect.poll(() => many(db, sql`select id from workers where id = ${by}`)).toHaveLength(1);
-  await callRoll(db, MINE, await callRoll(db, MINE, []));
+  await recordHeartbeat(db, MINE, await recordHeartbeat(db, MINE, []));
   expect(await whoHas("long")).toEqual([by]);
   end.resolve();
   await worker.stop();
@@ -89,7 +89,7 @@ test("a live worker keeps a long-running job", async () => {
 test("names of workers long gone are deleted", async () => {
   await lastSeen("worker-old", 25 * 60);
   await lastSeen("worker-of-today", 23 * 60);
-  await callRoll(db, MINE, []);
+  await recordHeartbeat(db, MINE, []);
   const names = await many(db, sql<{ id: string }>`select id from workers where ${true} order by id`);
   expect(names.map(({ id }) => id)).toEqual(["worker-mine", "worker-of-today"]);
 });

@@ -3,16 +3,16 @@ import { type Db, isUnavailable, many, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
 
 /** Milliseconds between heartbeats of a worker. */
-const EVERY = 30 * SECOND;
+const HEARTBEAT_INTERVAL = 30 * SECOND;
 /** Seconds of silence, seen in two checks in a row, after which a worker counts as dead. */
-const SILENCE = (3 * MINUTE) / SECOND;
+const DEAD_AFTER = (3 * MINUTE) / SECOND;
 
 /**
  * Records heartbeats of the named workers and releases the jobs of those that are silent now and were at the
  * last check (`silent`): after a database outage all are silent once, so it takes two checks. Returns the
  * silent ones.
  */
-export async function callRoll(db: Db, here: readonly string[], silent: readonly string[]): Promise<string[]> {
+export async function recordHeartbeat(db: Db, here: readonly string[], silent: readonly string[]): Promise<string[]> {
   await run(
     db,
     sql`with left_long_ago as (delete from workers where seen_at < now() - interval '1 day' and id <> all(${here}))
@@ -22,7 +22,7 @@ export async function callRoll(db: Db, here: readonly string[], silent: readonly
   const found = await many(
     db,
     sql<{ id: string }>`select distinct j.locked_by as id from graphile_worker.jobs j
-      where j.locked_at < ${lately} and not exists (select from workers w where w.id = j.locked_by and w.seen_at >= ${lately})`,
+      where j.locked_at < ${recently} and not exists (select from workers w where w.id = j.locked_by and w.seen_at >= ${recently})`,
   );
   const ids = found.map(({ id }) => id);
   const dead = ids.filter((id) => silent.includes(id));
@@ -30,17 +30,17 @@ export async function callRoll(db: Db, here: readonly string[], silent: readonly
   return ids;
 }
 
-const lately = sql`now() - ${SILENCE} * interval '1 second'`;
+const recently = sql`now() - ${DEAD_AFTER} * interval '1 second'`;
 
 /**
  * Records heartbeats regularly for the workers that `here` names at that moment. Returns the stop function.
  */
-export function keepRoll(db: Db, here: ReadonlySet<string>, log: Log): () => Promise<void> {
+export function startHeartbeat(db: Db, here: ReadonlySet<string>, log: Log): () => Promise<void> {
   let silent: string[] = [];
   const call = async () => {
     try {
       const before = silent;
-      silent = await callRoll(db, [...here], before);
+      silent = await recordHeartbeat(db, [...here], before);
       const dead = silent.filter((id) => before.includes(id));
       if (dead.length > 0) log.warn({ workers: dead }, "what a process had begun that died is taken up again");
     } catch (err) {
@@ -49,7 +49,7 @@ export function keepRoll(db: Db, here: ReadonlySet<string>, log: Log): () => Pro
     }
   };
   let calling = call();
-  const timer = setInterval(() => (calling = calling.then(call)), EVERY).unref();
+  const timer = setInterval(() => (calling = calling.then(call)), HEARTBEAT_INTERVAL).unref();
   return async () => {
     clearInterval(timer);
     await calling;

@@ -1,32 +1,32 @@
 import { Worker } from "node:worker_threads";
 
-export type Scores = Record<string, number>;
-type Answer = { id: number; scores: Scores };
+export type LanguageScores = Record<string, number>;
+type DetectorReply = { id: number; scores: LanguageScores };
 
-const THREAD = new URL("./thread.ts", import.meta.url);
+const THREAD_FILE = new URL("./thread.ts", import.meta.url);
 /** Milliseconds without a text after which the thread ends. */
-const IDLE = 60_000;
+const IDLE_TIMEOUT = 60_000;
 /** Milliseconds that a request waits for the language of its text. */
-const PATIENCE = 3_000;
+const REPLY_TIMEOUT = 3_000;
 
 /**
  * Language detection in a thread of its own: its tables take 90 MB and a quarter of a second to load, too
  * much for the event loop and for an idle process. The thread starts with the first text and ends after a
  * minute without one.
  */
-export class Detector {
+export class LanguageDetector {
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | undefined;
   #last = 0;
-  readonly #waiting = new Map<number, (scores: Scores) => void>();
+  readonly #waiting = new Map<number, (scores: LanguageScores) => void>();
 
   /** Score of a text per language; empty when the thread does not answer in time. */
-  async scores(text: string): Promise<Scores> {
+  async scores(text: string): Promise<LanguageScores> {
     const worker = (this.#worker ??= this.#start());
     const id = ++this.#last;
-    const { promise, resolve } = Promise.withResolvers<Scores>();
+    const { promise, resolve } = Promise.withResolvers<LanguageScores>();
     this.#waiting.set(id, resolve);
-    const late = setTimeout(() => resolve({}), PATIENCE);
+    const late = setTimeout(() => resolve({}), REPLY_TIMEOUT);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- of a thread, which has no origin
     worker.postMessage({ id, text });
     try {
@@ -39,9 +39,9 @@ export class Detector {
   }
 
   #start(): Worker {
-    const worker = new Worker(THREAD, { env: {}, argv: [], execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 200 } });
+    const worker = new Worker(THREAD_FILE, { env: {}, argv: [], execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 200 } });
     worker.unref();
-    worker.on("message", ({ id, scores }: Answer) => this.#waiting.get(id)?.(scores));
+    worker.on("message", ({ id, scores }: DetectorReply) => this.#waiting.get(id)?.(scores));
     worker.on("error", () => this.#lose(worker));
     worker.on("exit", () => this.#lose(worker));
     return worker;
@@ -53,7 +53,7 @@ export class Detector {
       if (this.#waiting.size > 0 || this.#worker !== worker) return;
       this.#worker = null;
       void worker.terminate();
-    }, IDLE);
+    }, IDLE_TIMEOUT);
     this.#idle.unref();
   }
 

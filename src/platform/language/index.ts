@@ -1,4 +1,4 @@
-import { Detector, type Scores } from "./detector.ts";
+import { LanguageDetector, type LanguageScores } from "./detector.ts";
 
 /** Languages that can be detected, by two-letter code (ISO 639-1). */
 export const LANGUAGES = (
@@ -9,7 +9,7 @@ export const LANGUAGES = (
 export const isLanguage = (code: string): boolean => LANGUAGES.includes(code);
 
 /** Characters of a text that are used; more add nothing. */
-const LOOKED_AT = 1_000;
+const MAX_CHARACTERS = 1_000;
 /**
  * Number of letters above which the bonus of the probable languages shrinks, and its highest factor for
  * shorter texts.
@@ -20,21 +20,21 @@ const SHORTEST = 1.3;
 const OWN = 0.1;
 const COMMON = 0.1;
 
-const detector = new Detector();
+const detector = new LanguageDetector();
 
-type Likely = { author: string; common: readonly string[] };
+type LikelyLanguages = { author: string; common: readonly string[] };
 
 /**
  * Detects the language of a Markdown text: by its letters, and for short texts also by the language of its
  * author and of the interface. Falls back to the author's. Never throws.
  */
-export async function detectLanguage(markdown: string, likely: Likely): Promise<string> {
-  const text = proseIn(markdown);
+export async function detectLanguage(markdown: string, likely: LikelyLanguages): Promise<string> {
+  const text = extractProse(markdown);
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  return letters === 0 ? likely.author : likeliest(await detector.scores(text), letters, likely);
+  return letters === 0 ? likely.author : chooseLanguage(await detector.scores(text), letters, likely);
 }
 
-function likeliest(scores: Scores, letters: number, { author, common }: Likely): string {
+function chooseLanguage(scores: LanguageScores, letters: number, { author, common }: LikelyLanguages): string {
   const weight = Math.min(SHORTEST, SHORT / letters);
   const scored = Object.entries(scores).map(([language, score]) => {
     const bonus = (language === author ? OWN : 0) + (common.includes(language) ? COMMON : 0);
@@ -44,12 +44,12 @@ function likeliest(scores: Scores, letters: number, { author, common }: Likely):
 }
 
 /** The prose of a text, without code, addresses, mentions and marks. */
-const proseIn = (markdown: string): string =>
+const extractProse = (markdown: string): string =>
   markdown
-    .slice(0, LOOKED_AT * 4)
+    .slice(0, MAX_CHARACTERS * 4)
     .replace(/^ {0,3}(```|~~~)[^]*?(?:^ {0,3}\1|$(?![^]))/gm, " ")
     .replace(/`[^`\n]*`/g, " ")
     .replace(/https?:\/\/\S+|www\.\S+|\S+@\S+|@[\w.-]+/g, " ")
     .replace(/[^\p{L}\p{M}\p{N}\s'’.,;:!?¿¡-]+/gu, " ")
-    .slice(0, LOOKED_AT)
+    .slice(0, MAX_CHARACTERS)
     .trim();

@@ -3,8 +3,8 @@ import type { Redis } from "#platform/redis";
 import { Refusal } from "#platform/refusal";
 import { SharedLimiter } from "./shared.ts";
 
-export { networkOf } from "./network.ts";
-export { Room } from "./room.ts";
+export { rateLimitNetwork } from "./network.ts";
+export { CachedQuota } from "./room.ts";
 
 /** At most `points` within `seconds`. */
 export type Allowance = { points: number; seconds: number };
@@ -27,7 +27,7 @@ export class Limits {
       await this.#counter(name, allowance).consume(key, cost);
     } catch (spent) {
       if (!(spent instanceof RateLimiterRes)) throw spent;
-      throw tooMany(Math.ceil(spent.msBeforeNext / 1000));
+      throw tooManyRequests(Math.ceil(spent.msBeforeNext / 1000));
     }
   }
 
@@ -61,10 +61,10 @@ export class Limits {
 }
 
 /** The refusal for too many requests, with the seconds to wait. `why` is a sentence. */
-export const tooMany = (retryAfter: number, why = "That was a bit much at once.") =>
-  new Refusal("too-many", `${why} Please try again in ${spoken(retryAfter)}.`, { retryAfter });
+export const tooManyRequests = (retryAfter: number, why = "That was a bit much at once.") =>
+  new Refusal("too-many", `${why} Please try again in ${describeWait(retryAfter)}.`, { retryAfter });
 
-const spoken = (seconds: number) =>
-  seconds < 90 ? counted(seconds, "second") : seconds < 5400 ? counted(seconds / 60, "minute") : counted(seconds / 3600, "hour");
+const describeWait = (seconds: number) =>
+  seconds < 90 ? countUnits(seconds, "second") : seconds < 5400 ? countUnits(seconds / 60, "minute") : countUnits(seconds / 3600, "hour");
 
-const counted = (much: number, unit: string) => `${Math.ceil(much)} ${unit}${Math.ceil(much) === 1 ? "" : "s"}`;
+const countUnits = (much: number, unit: string) => `${Math.ceil(much)} ${unit}${Math.ceil(much) === 1 ? "" : "s"}`;

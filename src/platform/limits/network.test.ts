@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { networkOf } from "./index.ts";
+import { rateLimitNetwork } from "./index.ts";
 
 test.each([
   ["192.0.2.7", "192.0.2.7"],
@@ -10,4 +10,4 @@ test.each([
   ["fe80::1%eth0", "fe80::/64"],
   ["not an address", "not an address"],
   ["", ""],
-])("address %s counts as %s", (address, network) => expect(networkOf(address)).toBe(network));
+])("address %s counts as %s", (address, network) => expect(rateLimitNetwork(address)).toBe(network));

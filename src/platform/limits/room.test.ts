@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Room } from "./room.ts";
+import { CachedQuota } from "./room.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
 test("a quota is queried at most once a second", async () => {
   let asked = 0;
-  const room = new Room(async () => ++asked === 1);
+  const room = new CachedQuota(async () => ++asked === 1);
   expect(await Promise.all([room.left(), room.left()])).toEqual([true, true]);
   vi.advanceTimersByTime(999);
   expect([await room.left(), asked]).toEqual([true, 1]);
@@ -16,7 +16,7 @@ test("a quota is queried at most once a second", async () => {
 
 test("a failed quota query is retried", async () => {
   let asked = 0;
-  const room = new Room(async () => {
+  const room = new CachedQuota(async () => {
     if (++asked === 1) throw new Error("away");
     return true;
   });

@@ -1,10 +1,10 @@
-const ASKED_AGAIN_AFTER = 1_000;
+const CACHE_TIME = 1_000;
 
 /**
  * Caches whether a quota has space left. Counting takes time proportional to the content, so it runs at most
  * once a second; a few too many do no harm.
  */
-export class Room {
+export class CachedQuota {
   readonly #hasRoom: () => Promise<boolean>;
   #answer: Promise<boolean> | null = null;
   #until = 0;
@@ -17,7 +17,7 @@ export class Room {
   async left(): Promise<boolean> {
     const now = performance.now();
     if (this.#answer && now < this.#until) return this.#answer;
-    this.#until = now + ASKED_AGAIN_AFTER;
+    this.#until = now + CACHE_TIME;
     const answer = this.#hasRoom();
     this.#answer = answer;
     answer.catch(() => (this.#answer = null));

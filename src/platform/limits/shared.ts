@@ -1,8 +1,8 @@
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import type { Redis } from "#platform/redis";
 
-type Allowed = { points: number; duration: number };
-type Counting = Allowed & { keyPrefix: string };
+type LimiterAllowance = { points: number; duration: number };
+type LimiterOptions = LimiterAllowance & { keyPrefix: string };
 
 /**
  * Counts for all processes together. The library gets only the commands it needs, each with a timeout; while
@@ -11,12 +11,12 @@ type Counting = Allowed & { keyPrefix: string };
 export class SharedLimiter extends RateLimiterRedis {
   readonly #meanwhile: RateLimiterMemory;
 
-  constructor(redis: Redis, counting: Counting) {
+  constructor(redis: Redis, counting: LimiterOptions) {
     const meanwhile = new RateLimiterMemory(counting);
     super({
       ...counting,
       keyPrefix: `${redis.prefix}limit:${counting.keyPrefix}`,
-      storeClient: commandsOf(redis),
+      storeClient: toLimiterClient(redis),
       useRedisPackage: true,
       insuranceLimiter: meanwhile,
     });
@@ -24,7 +24,7 @@ export class SharedLimiter extends RateLimiterRedis {
   }
 
   /** Changes the limit for both counters. */
-  allow(allowed: Allowed): void {
+  allow(allowed: LimiterAllowance): void {
     Object.assign(this.#meanwhile, allowed);
     Object.assign(this, allowed);
   }
@@ -36,7 +36,7 @@ export class SharedLimiter extends RateLimiterRedis {
   }
 }
 
-const commandsOf = (redis: Redis) => ({
+const toLimiterClient = (redis: Redis) => ({
   eval: (lua: string, { keys, arguments: rest }: { keys: string[]; arguments: string[] }) =>
     redis.call("EVAL", lua, String(keys.length), ...keys, ...rest),
   del: (key: string) => redis.call("DEL", key),

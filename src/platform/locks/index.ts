@@ -1,2 +1,2 @@
 export { Locks } from "./locks.ts";
-export type { Wish } from "./locks.ts";
+export type { LockRequest } from "./locks.ts";

@@ -4,17 +4,17 @@ import { Refusal } from "#platform/refusal";
 
 const CHANNEL = "kith_locks";
 /** Milliseconds between two attempts while another process holds the lock, and until a waiter gives up. */
-const AGAIN = 50;
-const PATIENCE = 30_000;
+const RETRY_INTERVAL = 50;
+const LOCK_TIMEOUT = 30_000;
 
-export type Wish = {
+export type LockRequest = {
   /** Called when another wants the lock, and when the lock may be lost. May be called more than once. */
   letGo: () => void;
   /** Aborted when the waiter gives up. */
   signal: AbortSignal;
 };
 /** The holder of a name, or the next one, who has nothing to release yet. */
-type Held = { letGo: (() => void) | null; gone: Promise<void>; leave: () => void };
+type HeldLock = { letGo: (() => void) | null; gone: Promise<void>; leave: () => void };
 
 /**
  * Named mutexes across all processes of a database: advisory locks on one connection of this process, which
@@ -24,23 +24,23 @@ export class Locks {
   readonly #pool: pg.Pool;
   readonly #patience: number;
   /** Holders within this process by name: to the database all of us are one session. */
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldLock>();
   #line: Promise<pg.PoolClient> | null = null;
   #users = 0;
 
-  constructor({ pool, patience = PATIENCE }: { pool: pg.Pool; patience?: number }) {
+  constructor({ pool, patience = LOCK_TIMEOUT }: { pool: pg.Pool; patience?: number }) {
     this.#pool = pool;
     this.#patience = patience;
   }
 
   /**
    * Waits until the name is free and returns the release function.
-   * @throws `unavailable` after a timeout or an abort
+   * @throws `unavailableRefusal` after a timeout or an abort
    */
-  async take(name: string, { letGo, signal }: Wish): Promise<() => Promise<void>> {
+  async take(name: string, { letGo, signal }: LockRequest): Promise<() => Promise<void>> {
     const until = performance.now() + this.#patience;
     const waits = () => {
-      if (signal.aborted || performance.now() > until) throw busy();
+      if (signal.aborted || performance.now() > until) throw busyRefusal();
     };
     const mine = await this.#turn(name, waits);
     this.#users++;
@@ -55,18 +55,18 @@ export class Locks {
   }
 
   /** Queues within this process. */
-  async #turn(name: string, waits: () => void): Promise<Held> {
+  async #turn(name: string, waits: () => void): Promise<HeldLock> {
     for (let holder = this.#held.get(name); holder; holder = this.#held.get(name)) {
       waits();
       holder.letGo?.();
-      await Promise.race([holder.gone, pause(AGAIN)]);
+      await Promise.race([holder.gone, pause(RETRY_INTERVAL)]);
     }
     const { promise: gone, resolve } = Promise.withResolvers<void>();
     const leave = () => {
       this.#held.delete(name);
       resolve();
     };
-    const mine: Held = { letGo: null, gone, leave };
+    const mine: HeldLock = { letGo: null, gone, leave };
     this.#held.set(name, mine);
     return mine;
   }
@@ -74,22 +74,22 @@ export class Locks {
   async #askOthers(name: string, waits: () => void): Promise<void> {
     for (;;) {
       const line = await this.#lineNow();
-      const { rows } = await line.query<{ mine: boolean }>("select pg_try_advisory_lock(hashtextextended($1, 0)) as mine", [keyOf(name)]);
+      const { rows } = await line.query<{ mine: boolean }>("select pg_try_advisory_lock(hashtextextended($1, 0)) as mine", [lockKey(name)]);
       if (rows[0]?.mine) return;
       waits();
       await line.query("select pg_notify($1, $2)", [CHANNEL, name]);
-      await pause(AGAIN);
+      await pause(RETRY_INTERVAL);
     }
   }
 
   /** A broken connection, which reports itself, holds no locks any more. */
   async #unlock(name: string): Promise<void> {
     const line = await this.#line?.catch(() => null);
-    await line?.query("select pg_advisory_unlock(hashtextextended($1, 0))", [keyOf(name)]).catch(() => {});
+    await line?.query("select pg_advisory_unlock(hashtextextended($1, 0))", [lockKey(name)]).catch(() => {});
   }
 
   /** The last one returns the connection to the pool. */
-  async #left({ leave }: Held): Promise<void> {
+  async #left({ leave }: HeldLock): Promise<void> {
     leave();
     if (--this.#users > 0) return;
     const line = this.#line;
@@ -133,5 +133,5 @@ export class Locks {
   };
 }
 
-const keyOf = (name: string) => `lock:${name}`;
-const busy = () => new Refusal("unavailable", "Somebody else is still at this. Please try again in a moment.", { retryAfter: 5 });
+const lockKey = (name: string) => `lock:${name}`;
+const busyRefusal = () => new Refusal("unavailable", "Somebody else is still at this. Please try again in a moment.", { retryAfter: 5 });

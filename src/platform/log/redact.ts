@@ -1,29 +1,29 @@
 /** Queries hold what a person typed, or a token. */
-const QUERY = /((?:https?:\/\/|\/)[^\s?#"'<>/]{0,200})\?[^\s"'<>)]+/gi;
-const INVITED = /\/(invite|unsubscribe)\/[^\s/"'<>)]+/g;
+const QUERY_STRING = /((?:https?:\/\/|\/)[^\s?#"'<>/]{0,200})\?[^\s"'<>)]+/gi;
+const LINK_TOKEN = /\/(invite|unsubscribe)\/[^\s/"'<>)]+/g;
 /** App id and API key at the start of API addresses. */
-const KEYED = /(\/[\w-]{32,200}\/)[\w-]{32,200}(?![\w-])/g;
-const COOKIES = /(cookie["']?\s{0,3}[:=])[^\n]+/gi;
-const BEARER = /\bbearer\s{1,3}[\w.~+/=-]{8,}/gi;
+const API_KEY_PATH = /(\/[\w-]{32,200}\/)[\w-]{32,200}(?![\w-])/g;
+const COOKIE_HEADER = /(cookie["']?\s{0,3}[:=])[^\n]+/gi;
+const BEARER_TOKEN = /\bbearer\s{1,3}[\w.~+/=-]{8,}/gi;
 const SECRET_NAME = "token|secret|passw(?:or)?d|passphrase|api[-_]?key|session[-_]?id|authorization|otp";
 /** A secret by the name before it: `token=…`, `"password": "…"`. */
-const NAMED = new RegExp(`((?:${SECRET_NAME})["']?\\s{0,3}[:=]\\s{0,3})("[^"]*"?|'[^']*'?|[^\\s,;&}\\])]+)`, "gi");
-const SIGNED = /\beyJ[\w-]+\.[\w.-]+/g;
+const NAMED_SECRET = new RegExp(`((?:${SECRET_NAME})["']?\\s{0,3}[:=]\\s{0,3})("[^"]*"?|'[^']*'?|[^\\s,;&}\\])]+)`, "gi");
+const SIGNED_TOKEN = /\beyJ[\w-]+\.[\w.-]+/g;
 /**
  * Nothing this long with digits among the letters is a word: tokens, keys, signed texts. Ids have 36
  * characters.
  */
-const OPAQUE = /(?<![\w-])[\w-]{40,}/g;
-const MAIL = /[\w.+-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi;
+const OPAQUE_TOKEN = /(?<![\w-])[\w-]{40,}/g;
+const MAIL_ADDRESS = /[\w.+-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi;
 
 /** Secrets of this installation, whatever they look like: the operator chooses some of them. */
-const own = new Set<string>();
+const ownSecrets = new Set<string>();
 /** A shorter value is no secret, and hiding it would redact ordinary words. */
-const SHORTEST = 8;
+const MIN_SECRET_LENGTH = 8;
 
 /** None of these values is written to a log of this process from now on. */
 export function hideInLogs(values: readonly (string | undefined)[]): void {
-  for (const value of values) if (value !== undefined && value.length >= SHORTEST) own.add(value);
+  for (const value of values) if (value !== undefined && value.length >= MIN_SECRET_LENGTH) ownSecrets.add(value);
 }
 
 /**
@@ -32,34 +32,34 @@ export function hideInLogs(values: readonly (string | undefined)[]): void {
  */
 export function redactText(text: string): string {
   let clean = text;
-  for (const secret of own) clean = clean.replaceAll(secret, "…");
+  for (const secret of ownSecrets) clean = clean.replaceAll(secret, "…");
   return clean
-    .replace(QUERY, "$1?…")
-    .replace(INVITED, "/$1/…")
-    .replace(KEYED, "$1…")
-    .replace(COOKIES, "$1 …")
-    .replace(BEARER, "bearer …")
-    .replace(NAMED, "$1…")
-    .replace(SIGNED, "…")
-    .replace(OPAQUE, (run) => (/\d/.test(run) && /[a-z]/i.test(run) ? "…" : run))
-    .replace(MAIL, "…@…");
+    .replace(QUERY_STRING, "$1?…")
+    .replace(LINK_TOKEN, "/$1/…")
+    .replace(API_KEY_PATH, "$1…")
+    .replace(COOKIE_HEADER, "$1 …")
+    .replace(BEARER_TOKEN, "bearer …")
+    .replace(NAMED_SECRET, "$1…")
+    .replace(SIGNED_TOKEN, "…")
+    .replace(OPAQUE_TOKEN, (run) => (/\d/.test(run) && /[a-z]/i.test(run) ? "…" : run))
+    .replace(MAIL_ADDRESS, "…@…");
 }
 
 /** Whether a line could match a pattern above: most lines do not and skip the redaction. */
-const SUSPECT = new RegExp(
+const SUSPECT_TEXT = new RegExp(
   `[\\w-]{32}|@|%40|\\?|/invite/|/unsubscribe/|cookie|bearer|\\beyJ|(?:${SECRET_NAME})["'\\\\]{0,2}\\s{0,3}[:=]`,
   "i",
 );
-const isSuspect = (line: string) => {
-  if (SUSPECT.test(line)) return true;
-  for (const secret of own) if (line.includes(secret)) return true;
+const mayHoldSecret = (line: string) => {
+  if (SUSPECT_TEXT.test(line)) return true;
+  for (const secret of ownSecrets) if (line.includes(secret)) return true;
   return false;
 };
 
-const NAME_OF_SECRET = new RegExp(`^(?:\\w*(?:${SECRET_NAME})|e?mail|ip|remoteAddress)$`, "i");
+const SECRET_FIELD = new RegExp(`^(?:\\w*(?:${SECRET_NAME})|e?mail|ip|remoteAddress)$`, "i");
 
 function redactValue(value: unknown, name: string): unknown {
-  if (typeof value === "string") return NAME_OF_SECRET.test(name) ? "…" : redactText(value);
+  if (typeof value === "string") return SECRET_FIELD.test(name) ? "…" : redactText(value);
   if (Array.isArray(value)) return value.map((it) => redactValue(it, name));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, it]) => [redactText(key), redactValue(it, key)]));
@@ -67,6 +67,6 @@ function redactValue(value: unknown, name: string): unknown {
 
 /** Redacts every text of a JSON log line. */
 export function redactLine(line: string): string {
-  if (!isSuspect(line)) return line;
+  if (!mayHoldSecret(line)) return line;
   return `${JSON.stringify(redactValue(JSON.parse(line), ""))}\n`;
 }

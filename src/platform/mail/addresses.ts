@@ -1,5 +1,5 @@
 /** The bare address of `Kith <kith@example.org>`, and its host. */
-export function addressOf(from: string): { address: string; host: string } {
+export function parseMailAddress(from: string): { address: string; host: string } {
   const address = (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim();
   return { address, host: address.slice(address.lastIndexOf("@") + 1) || "localhost" };
 }
@@ -13,7 +13,7 @@ export function taggedAddress(base: string, tag: string): string {
 /**
  * The tag of an address built on `base`; null for any other. Mail servers may change upper and lower case.
  */
-export function tagOf(base: string, address: string): string | null {
+export function readAddressTag(base: string, address: string): string | null {
   const at = base.lastIndexOf("@");
   const [head, tail] = [`${base.slice(0, at)}+`.toLowerCase(), base.slice(at).toLowerCase()];
   const given = address.trim().toLowerCase();

@@ -1,19 +1,19 @@
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, many, one, run, sql } from "#platform/database";
 import type { MailAttachment } from "./many.ts";
 
 /** Body of a mail to many recipients, as stored. */
-export type Body = { text: string; html: string; to: string[]; cc: string[]; attachments: MailAttachment[] };
+export type MailBody = { text: string; html: string; to: string[]; cc: string[]; attachments: MailAttachment[] };
 
 /** Longer than the two days of retries. */
-const TRIED_FOR = 3 * DAY;
-const KEPT = 30 * DAY;
+const RETRY_PERIOD = 3 * DAY;
+const KEEP_PERIOD = 30 * DAY;
 
-export async function bodyOf(db: Db, id: string): Promise<Body> {
+export async function readMailBody(db: Db, id: string): Promise<MailBody> {
   const words = await one(
     db,
     sql<
-      Omit<Body, "attachments">
+      Omit<MailBody, "attachments">
     >`select body_text as text, body_html as html, to_line as "to", cc_line as cc from mail_bodies where id = ${id}`,
   );
   const attachments = await many(
@@ -24,7 +24,7 @@ export async function bodyOf(db: Db, id: string): Promise<Body> {
 }
 
 /** Deletes text and attachments once all copies are sent; the development mailbox keeps the text. */
-export const forgetBody = (db: Db, id: string, keepWords: boolean): Promise<number> =>
+export const deleteMailBody = (db: Db, id: string, keepWords: boolean): Promise<number> =>
   run(
     db,
     sql`with done as (
@@ -36,7 +36,7 @@ export const forgetBody = (db: Db, id: string, keepWords: boolean): Promise<numb
   );
 
 /** Bytes of bodies and attachments that wait to be sent. */
-export const waitingBytes = async (db: Db): Promise<number> =>
+export const countWaitingBytes = async (db: Db): Promise<number> =>
   (await one(db, sql<{ n: number }>`select coalesce(sum(size), 0)::float8 as n from mail_attachments where bytes is not null`)).n;
 
 /** Deletes expired texts, and attachments that are not retried any more. */
@@ -44,10 +44,10 @@ export async function purgeBodies(db: Db, now: Date): Promise<void> {
   await run(
     db,
     sql`update mail_attachments a set bytes = null from mail_bodies b
-        where a.bytes is not null and b.id = a.body_id and b.created_at < ${later(now, -TRIED_FOR)}`,
+        where a.bytes is not null and b.id = a.body_id and b.created_at < ${addMilliseconds(now, -RETRY_PERIOD)}`,
   );
   await run(
     db,
-    sql`delete from mail_bodies b where b.created_at < ${later(now, -KEPT)} and not exists (select from mails m where m.body_id = b.id)`,
+    sql`delete from mail_bodies b where b.created_at < ${addMilliseconds(now, -KEEP_PERIOD)} and not exists (select from mails m where m.body_id = b.id)`,
   );
 }

@@ -6,7 +6,7 @@ import iconv from "iconv-lite";
 /** Seven-bit encodings: their bytes look like ASCII, so only the label tells. */
 const SEVEN_BIT = /^(?:iso-?2022|hz|(?:unicode-1-1-)?utf-?7|csiso2022)/;
 /** The library lists these as encodings too, but they are not for texts. */
-const NOT_OF_TEXT = /^(?:base64|hex|binary|utf-?16|utf-?32|ucs-?[24])/;
+const NOT_TEXT_ENCODINGS = /^(?:base64|hex|binary|utf-?16|utf-?32|ucs-?[24])/;
 
 const windows1252 = new TextDecoder("windows-1252");
 
@@ -38,7 +38,7 @@ function decodeAs(label: string, bytes: Uint8Array): string {
     return new TextDecoder(name).decode(bytes);
   } catch {
     // The platform knows the encodings of the web; the library also those of older machines, such as cp850.
-    const isKnown = name !== "" && !NOT_OF_TEXT.test(name) && iconv.encodingExists(name);
+    const isKnown = name !== "" && !NOT_TEXT_ENCODINGS.test(name) && iconv.encodingExists(name);
     return isKnown ? iconv.decode(Buffer.from(bytes), name) : windows1252.decode(bytes);
   }
 }
@@ -55,15 +55,15 @@ function decodeDamaged(bytes: Uint8Array): string {
  * often wrong (`us-ascii`, `unknown-8bit`, a language after a star), and text in another set is not valid
  * UTF-8 by chance once it has a few letters beyond ASCII.
  */
-export function charsetOf(bytes: Uint8Array, label: string | undefined): string {
-  const named = known(label);
+export function detectCharset(bytes: Uint8Array, label: string | undefined): string {
+  const named = resolveCharset(label);
   // These encodings use seven bits only.
   if (named !== null && /^(?:iso-2022|utf-16|utf-7|hz-)/.test(named)) return named;
   if (isUtf8(bytes)) return "utf-8";
   return named === null || named === "utf-8" || /^(?:us-)?ascii$/.test(named) ? "windows-1252" : named;
 }
 
-function known(label: string | undefined): string | null {
+function resolveCharset(label: string | undefined): string | null {
   const bare = (label ?? "")
     .replace(/\*.*$/, "")
     .replace(/^["'\s]+|["'\s;]+$/g, "")

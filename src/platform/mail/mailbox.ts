@@ -1,32 +1,32 @@
 import { type Db, many, maybeOne, sql } from "#platform/database";
-import type { Letter } from "./letter.ts";
+import type { EmailContent } from "./letter.ts";
 
-/** Without `letter` when the text was sent and deleted, or when the mail has its own HTML. */
-export type BoxedMail = {
+/** Without `composeAccountEmail` when the text was sent and deleted, or when the mail has its own HTML. */
+export type MailboxEntry = {
   id: string;
   to: string;
   subject: string;
   text: string;
-  letter: Letter | null;
+  letter: EmailContent | null;
   html: string;
   /** Names of the attachments. */
   attachments: string[];
   at: Date;
 };
 
-const columns = sql`m.id, m.recipient as "to", m.subject, coalesce(b.body_text, m.body_text) as text, m.letter, coalesce(b.body_html, m.body_html) as html,
+const mailboxColumns = sql`m.id, m.recipient as "to", m.subject, coalesce(b.body_text, m.body_text) as text, m.letter, coalesce(b.body_html, m.body_html) as html,
   array(select a.name from mail_attachments a where a.body_id = b.id order by a.position) as attachments, m.created_at as at`;
-const boxed = sql`mails m left join mail_bodies b on b.id = m.body_id`;
+const mailboxTables = sql`mails m left join mail_bodies b on b.id = m.body_id`;
 
 /** The latest mails of the development mailbox, newest first; optionally those to one address. */
-export const mailbox = (db: Db, to?: string): Promise<BoxedMail[]> =>
+export const listMailbox = (db: Db, to?: string): Promise<MailboxEntry[]> =>
   many(
     db,
-    sql<BoxedMail>`
-    select ${columns} from ${boxed}
+    sql<MailboxEntry>`
+    select ${mailboxColumns} from ${mailboxTables}
     where ${to ?? null}::text is null or lower(m.recipient) = lower(${to ?? null}::text)
     order by m.created_at desc, m.id desc limit 100`,
   );
 
-export const mailInBox = (db: Db, id: string): Promise<BoxedMail | undefined> =>
-  maybeOne(db, sql<BoxedMail>`select ${columns} from ${boxed} where m.id = ${id}`);
+export const getMailboxEntry = (db: Db, id: string): Promise<MailboxEntry | undefined> =>
+  maybeOne(db, sql<MailboxEntry>`select ${mailboxColumns} from ${mailboxTables} where m.id = ${id}`);

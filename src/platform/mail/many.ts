@@ -1,7 +1,7 @@
-import { later, MINUTE } from "#platform/clock";
+import { addMilliseconds, MINUTE } from "#platform/clock";
 import { run, sql, type Tx } from "#platform/database";
-import { laterAll } from "#platform/jobs";
-import { MOST_ATTEMPTS, storable } from "./post.ts";
+import { enqueueJobs } from "#platform/jobs";
+import { MAX_ATTEMPTS, toStorable } from "./post.ts";
 
 /** Recipient of a mail to many. */
 export type MailCopy = {
@@ -21,7 +21,7 @@ export type MailAttachment = { name: string; mime: string; bytes: Buffer };
 /**
  * A mail with text and HTML of its own, without a template, for many recipients. Either part may be empty.
  */
-export type MailToMany = {
+export type MassMail = {
   id: string;
   subject: string;
   text: string;
@@ -37,18 +37,18 @@ export type MailToMany = {
  * Copies per minute to one host: half of the limit, so that the community's own mail does not wait behind
  * them.
  */
-const TO_A_HOST = 30;
+const MAX_PER_HOST = 30;
 /** Copies per statement, few enough for slow machines. */
-const SHARE = 500;
+const BATCH_SIZE = 500;
 /** Job priority: all other mail goes first. */
-export const AFTER_OTHERS = 10;
+export const LOW_PRIORITY = 10;
 
 /**
  * Queues a mail for many recipients in one transaction. Each copy has its own job, so it is sent once
  * whatever happens to the others.
  */
-export async function postToMany(tx: Tx, { id, to, cc, attachments, copies, ...given }: MailToMany): Promise<void> {
-  const { subject, text, html } = storable(given);
+export async function queueMassMail(tx: Tx, { id, to, cc, attachments, copies, ...given }: MassMail): Promise<void> {
+  const { subject, text, html } = toStorable(given);
   await run(
     tx,
     sql`insert into mail_bodies (id, body_text, body_html, to_line, cc_line, created_at)
@@ -60,15 +60,15 @@ export async function postToMany(tx: Tx, { id, to, cc, attachments, copies, ...g
       sql`insert into mail_attachments (body_id, position, name, mime, size, bytes)
           values (${id}, ${position}, ${name}, ${mime}, ${bytes.length}, ${bytes})`,
     );
-  const rows = copies.map((copy) => rowOf(copy, tx.newId()));
-  const jobs = spread(rows, tx.now);
-  for (let at = 0; at < rows.length; at += SHARE) {
-    await addCopies(tx, { id, subject: subject.replace(/\s+/g, " ").trim() }, rows.slice(at, at + SHARE));
-    await laterAll(tx, jobs.slice(at, at + SHARE));
+  const rows = copies.map((copy) => toCopyRow(copy, tx.newId()));
+  const jobs = spreadByHost(rows, tx.now);
+  for (let at = 0; at < rows.length; at += BATCH_SIZE) {
+    await insertCopies(tx, { id, subject: subject.replace(/\s+/g, " ").trim() }, rows.slice(at, at + BATCH_SIZE));
+    await enqueueJobs(tx, jobs.slice(at, at + BATCH_SIZE));
   }
 }
 
-const addCopies = (tx: Tx, { id, subject }: Pick<MailToMany, "id" | "subject">, rows: Row[]) =>
+const insertCopies = (tx: Tx, { id, subject }: Pick<MassMail, "id" | "subject">, rows: CopyRow[]) =>
   run(
     tx,
     sql`insert into mails (id, body_id, kind, subject, body_text, recipient, person_id, headers, created_at)
@@ -76,9 +76,9 @@ const addCopies = (tx: Tx, { id, subject }: Pick<MailToMany, "id" | "subject">, 
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(id uuid, recipient text, "personId" uuid, headers jsonb)`,
   );
 
-type Row = { id: string; recipient: string; personId: string | null; headers: object };
+type CopyRow = { id: string; recipient: string; personId: string | null; headers: object };
 
-const rowOf = ({ to, shared, personId, unsubscribe }: MailCopy, id: string): Row => ({
+const toCopyRow = ({ to, shared, personId, unsubscribe }: MailCopy, id: string): CopyRow => ({
   id,
   recipient: to,
   personId: personId ?? null,
@@ -86,20 +86,20 @@ const rowOf = ({ to, shared, personId, unsubscribe }: MailCopy, id: string): Row
 });
 
 /** One job per copy; copies to one host are spread over minutes. */
-function spread(rows: Row[], now: Date) {
+function spreadByHost(rows: CopyRow[], now: Date) {
   const toHost = new Map<string, number>();
   return rows.map(({ id, recipient }) => {
     const host = recipient.slice(recipient.lastIndexOf("@") + 1).toLowerCase();
     const before = toHost.get(host) ?? 0;
     toHost.set(host, before + 1);
-    const minutes = Math.floor(before / TO_A_HOST);
+    const minutes = Math.floor(before / MAX_PER_HOST);
     return {
       task: "mail",
       payload: { mailId: id },
       key: `mail:${id}`,
-      mostAttempts: MOST_ATTEMPTS,
-      priority: AFTER_OTHERS,
-      ...(minutes > 0 && { runAt: later(now, minutes * MINUTE) }),
+      mostAttempts: MAX_ATTEMPTS,
+      priority: LOW_PRIORITY,
+      ...(minutes > 0 && { runAt: addMilliseconds(now, minutes * MINUTE) }),
     };
   });
 }

@@ -1,17 +1,17 @@
 import type { SendMailOptions } from "nodemailer";
 import { taggedAddress } from "./addresses.ts";
-import type { Body } from "./bodies.ts";
-import type { Letter } from "./letter.ts";
+import type { MailBody } from "./bodies.ts";
+import type { EmailContent } from "./letter.ts";
 import type { MailHeaders, MailKind } from "./post.ts";
 
 /** A mail claimed for sending. */
-export type Claimed = {
+export type ClaimedMail = {
   id: string;
   to: string;
   subject: string;
   text: string;
   /** Null for a mail with its own HTML, or one from before templates. */
-  letter: Letter | null;
+  letter: EmailContent | null;
   html: string;
   kind: MailKind;
   headers: MailHeaders;
@@ -23,10 +23,16 @@ export type Claimed = {
 /** Start of the tag of bounce addresses. */
 export const BOUNCE_TAG = "back-";
 
-type Frame = { from: string; own: { address: string; host: string }; replyBox: string | null; html: string; body: Body | null };
+type MessageOptions = {
+  from: string;
+  own: { address: string; host: string };
+  replyBox: string | null;
+  html: string;
+  body: MailBody | null;
+};
 
 /** Builds the message for the SMTP server. */
-export function messageOf(mail: Claimed, { from, own, replyBox, html, body }: Frame): SendMailOptions {
+export function toSmtpMessage(mail: ClaimedMail, { from, own, replyBox, html, body }: MessageOptions): SendMailOptions {
   const { inReplyTo, answers, list, unsubscribe, replyTo, fromName, shared } = mail.headers;
   const named = (name: string) => `<${name}@${own.host}>`;
   const before = [...(inReplyTo ? [named(inReplyTo)] : []), ...(answers ? [answers] : [])];

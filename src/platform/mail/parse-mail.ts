@@ -5,18 +5,18 @@ import { decodeMailText } from "./charsets.ts";
 // headers.
 
 /** Fields of a part that the library keeps out of its types. */
-type Part = {
+type MimePart = {
   contentType: { parsed: { value: string; params: Record<string, string> } };
   contentDisposition: { parsed: { value: string } };
   content: ArrayBuffer | null;
-  childNodes: Part[];
+  childNodes: MimePart[];
 };
-type Parser = { finalize(): Promise<void>; root: Part };
+type MailParser = { finalize(): Promise<void>; root: MimePart };
 
 /** Parses a mail (the bytes of RFC 5322). Throws for parts nested deeper than `maxNestingDepth`. */
 export function parseMail(raw: Uint8Array, { maxNestingDepth = 50 } = {}): Promise<Email> {
   const parser = new PostalMime({ maxNestingDepth });
-  const internals = parser as unknown as Parser;
+  const internals = parser as unknown as MailParser;
   // After the last line all parts have their bytes; their texts are assembled afterwards.
   const finalize = internals.finalize.bind(parser);
   internals.finalize = async () => {
@@ -26,18 +26,18 @@ export function parseMail(raw: Uint8Array, { maxNestingDepth = 50 } = {}): Promi
   return parser.parse(decodeHeaders(Buffer.from(raw)));
 }
 
-function decodeParts(part: Part): void {
+function decodeParts(part: MimePart): void {
   const { parsed } = part.contentType;
   const isAttachment = part.contentDisposition.parsed.value === "attachment";
   if (part.content && /^text\/(?:plain|html)$/.test(parsed.value) && !isAttachment) {
-    part.content = bufferOf(Buffer.from(decodeMailText(new Uint8Array(part.content), parsed.params["charset"])));
+    part.content = toArrayBuffer(Buffer.from(decodeMailText(new Uint8Array(part.content), parsed.params["charset"])));
     parsed.params["charset"] = "utf-8";
   }
-  if (part.content && parsed.value === "message/rfc822") part.content = bufferOf(decodeHeaders(Buffer.from(part.content)));
+  if (part.content && parsed.value === "message/rfc822") part.content = toArrayBuffer(decodeHeaders(Buffer.from(part.content)));
   part.childNodes.forEach(decodeParts);
 }
 
-const bufferOf = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
+const toArrayBuffer = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 const HEADER_END = /\r?\n\r?\n/;
 const WORD = String.raw`=\?[^?\s]{1,60}\?[bq]\?[^?\r\n]*\?=`;
@@ -59,15 +59,15 @@ function decodeHeaders(raw: Buffer): Buffer {
     .split("\n")
     .map((line) => (/[\x80-\xFF]/.test(line) ? decodeMailText(Buffer.from(line, "latin1"), charset) : line))
     .join("\n")
-    .replace(ENCODED_WORDS, (words) => `=?utf-8?B?${Buffer.from(decodeWords(words)).toString("base64")}?=`);
+    .replace(ENCODED_WORDS, (words) => `=?utf-8?B?${Buffer.from(decodeEncodedWords(words)).toString("base64")}?=`);
   return Buffer.concat([Buffer.from(decoded), raw.subarray(end)]);
 }
 
 /** A character may be split over two words: bytes of one label are decoded together. */
-function decodeWords(words: string): string {
+function decodeEncodedWords(words: string): string {
   const runs: { charset: string; bytes: Buffer[] }[] = [];
   for (const [, charset, encoding, text] of words.matchAll(ENCODED_WORD)) {
-    const bytes = encoding!.toLowerCase() === "b" ? Buffer.from(text!, "base64") : decodeQ(text!);
+    const bytes = encoding!.toLowerCase() === "b" ? Buffer.from(text!, "base64") : decodeQuotedWord(text!);
     const last = runs.at(-1);
     if (last?.charset === charset!.toLowerCase()) last.bytes.push(bytes);
     else runs.push({ charset: charset!.toLowerCase(), bytes: [bytes] });
@@ -75,7 +75,7 @@ function decodeWords(words: string): string {
   return runs.map(({ charset, bytes }) => decodeMailText(Buffer.concat(bytes), charset)).join("");
 }
 
-const decodeQ = (text: string) =>
+const decodeQuotedWord = (text: string) =>
   Buffer.from(
     text.replaceAll("_", " ").replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     "latin1",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { plainOfHtml } from "./index.ts";
+import { htmlToText } from "./index.ts";
 
 describe("HTML to plain text", () => {
   test.each([
@@ -16,11 +16,11 @@ describe("HTML to plain text", () => {
     ["never <b>closed", "never closed"],
     ["", ""],
   ])("turns %j into %j", (html, text) => {
-    expect(plainOfHtml(html)).toBe(text);
+    expect(htmlToText(html)).toBe(text);
   });
 
   test("stops at excessive nesting", () => {
     const deep = `kept ${"<div>".repeat(100_000)}`;
-    expect(plainOfHtml(deep)).toBe("kept");
+    expect(htmlToText(deep)).toBe("kept");
   });
 });

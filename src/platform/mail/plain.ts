@@ -1,34 +1,51 @@
 import { Parser } from "htmlparser2";
 
-const BLOCKS = new Set(["p", "div", "section", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "ul", "ol", "table", "blockquote"]);
-const SKIPPED = new Set(["style", "script", "head", "title", "template"]);
-const LONE = new Set(["br", "img", "hr", "meta", "link", "input", "base", "col", "wbr", "area", "source"]);
+const BLOCK_ELEMENTS = new Set([
+  "p",
+  "div",
+  "section",
+  "li",
+  "tr",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "pre",
+  "ul",
+  "ol",
+  "table",
+  "blockquote",
+]);
+const SKIPPED_ELEMENTS = new Set(["style", "script", "head", "title", "template"]);
+const VOID_ELEMENTS = new Set(["br", "img", "hr", "meta", "link", "input", "base", "col", "wbr", "area", "source"]);
 
 /** Characters parsed at once, and levels of nesting. */
 const [SHARE, DEEPEST] = [8_000, 300];
 
 /** Converts HTML to plain text for mail: its text, with the address of each link after it. */
-export function plainOfHtml(html: string): string {
+export function htmlToText(html: string): string {
   let words = "";
   let hidden = 0;
   const open: { hides: boolean; href: string | null }[] = [];
   const say = (text: string) => void (hidden === 0 && (words += text));
   const parser = new Parser({
     onopentag(name, { href = "", alt = "" }) {
-      if (LONE.has(name)) return say(name === "br" ? "\n" : name === "hr" ? "\n\n" : name === "img" ? alt : "");
-      const hides = SKIPPED.has(name);
+      if (VOID_ELEMENTS.has(name)) return say(name === "br" ? "\n" : name === "hr" ? "\n\n" : name === "img" ? alt : "");
+      const hides = SKIPPED_ELEMENTS.has(name);
       open.push({ hides, href: name === "a" && /^(https?|mailto):/i.test(href) ? href : null });
       if (hides) hidden++;
-      else if (BLOCKS.has(name)) say(name === "li" ? "\n- " : name === "tr" ? "\n" : "\n\n");
+      else if (BLOCK_ELEMENTS.has(name)) say(name === "li" ? "\n- " : name === "tr" ? "\n" : "\n\n");
     },
     ontext: (text) => say(text.replace(/\s+/g, " ")),
     onclosetag(name) {
-      if (LONE.has(name)) return;
+      if (VOID_ELEMENTS.has(name)) return;
       const { hides = false, href = null } = open.pop() ?? {};
       if (hides) hidden--;
       else if (href !== null) say(words.endsWith(href.replace(/^mailto:/i, "")) ? "" : ` (${href})`);
       else if (name === "td" || name === "th") say(" ");
-      else if (BLOCKS.has(name) && name !== "li" && name !== "tr") say("\n\n");
+      else if (BLOCK_ELEMENTS.has(name) && name !== "li" && name !== "tr") say("\n\n");
     },
   });
   // Nesting deeper than any real mail is an attack on the parser: the text ends there.

@@ -1,10 +1,10 @@
-import { charsetOf, decodeMailText } from "./charsets.ts";
+import { detectCharset, decodeMailText } from "./charsets.ts";
 
 /**
  * Returns the mail with correct charset labels and UTF-8 headers, because mail parsers trust labels.
  * Everything else stays byte by byte. Works on `latin1` strings, in which each byte is one character.
  */
-export function withTrueCharsets(raw: Buffer): Buffer {
+export function correctCharsets(raw: Buffer): Buffer {
   const text = raw.toString("latin1");
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
   const boundaries = new Set<string>();
@@ -13,18 +13,18 @@ export function withTrueCharsets(raw: Buffer): Buffer {
   let isHead = true;
   while (at < text.length) {
     if (!isHead) {
-      const next = nextPart(text, at, boundaries);
+      const next = findNextPart(text, at, boundaries);
       out.push(text.slice(at, next));
       at = next;
       isHead = true;
       continue;
     }
-    const end = endOfHead(text, at);
+    const end = findHeadEnd(text, at);
     const head = text.slice(at, end);
     for (const [, quoted, bare] of head.matchAll(/boundary\s*=\s*(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))/gi))
       boundaries.add((quoted ?? bare)!);
-    const body = text.slice(end, nextPart(text, end, boundaries));
-    out.push(headOf(head, body, lineEnd));
+    const body = text.slice(end, findNextPart(text, end, boundaries));
+    out.push(correctHead(head, body, lineEnd));
     at = end;
     isHead = false;
   }
@@ -32,7 +32,7 @@ export function withTrueCharsets(raw: Buffer): Buffer {
 }
 
 /** End of the empty line after a header block. */
-function endOfHead(text: string, from: number): number {
+function findHeadEnd(text: string, from: number): number {
   const blank = /\r?\n\r?\n/g;
   blank.lastIndex = Math.max(0, from - 2);
   const found = blank.exec(text);
@@ -40,7 +40,7 @@ function endOfHead(text: string, from: number): number {
 }
 
 /** Start of the next header block: after a boundary that an earlier one has named. */
-function nextPart(text: string, from: number, boundaries: Set<string>): number {
+function findNextPart(text: string, from: number, boundaries: Set<string>): number {
   const line = /(?:^|\n)--([^\r\n]{1,200})\r?\n/g;
   line.lastIndex = Math.max(0, from - 1);
   for (let found = line.exec(text); found; found = line.exec(text)) {
@@ -50,24 +50,24 @@ function nextPart(text: string, from: number, boundaries: Set<string>): number {
   return text.length;
 }
 
-function headOf(head: string, body: string, lineEnd: string): string {
+function correctHead(head: string, body: string, lineEnd: string): string {
   const type = /^content-type:([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)/im.exec(head);
-  const unicode = unicodeHead(head);
+  const unicode = toUnicodeHead(head);
   if (type && !/^\s*text\//i.test(type[1]!)) return unicode;
   const label = /charset\*?\s*=\s*("[^"]{0,80}"|[^\s;]{0,80})/i.exec(type?.[1] ?? "")?.[1];
   const encoding = /^content-transfer-encoding:\s*([\w-]+)/im.exec(head)?.[1]?.toLowerCase() ?? "";
-  const charset = charsetOf(bytesOf(body.slice(0, 2_000_000), encoding), label);
+  const charset = detectCharset(decodeBody(body.slice(0, 2_000_000), encoding), label);
   const named = (label ?? "").replace(/"/g, "").toLowerCase();
   if (named === charset || (!/[\x80-\xff]/.test(body) && label === undefined && encoding === "")) return unicode;
   if (!type) return `Content-Type: text/plain; charset=${charset}${lineEnd}${unicode}`;
   const bare = type[1]!.replace(/;\s*charset\*?\s*=\s*(?:"[^"]{0,80}"|[^\s;]{0,80})/i, "").replace(/\s+$/, "");
   return unicode.replace(
     /^(content-type:)[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*/im,
-    () => `Content-Type:${unicodeHead(bare)}; charset=${charset}`,
+    () => `Content-Type:${toUnicodeHead(bare)}; charset=${charset}`,
   );
 }
 
-function bytesOf(body: string, encoding: string): Buffer {
+function decodeBody(body: string, encoding: string): Buffer {
   if (encoding === "base64") return Buffer.from(body.replace(/[^A-Za-z0-9+/]/g, ""), "base64");
   if (encoding !== "quoted-printable") return Buffer.from(body, "latin1");
   const whole = body.replace(/=[ \t]*\r?\n/g, "");
@@ -77,28 +77,28 @@ function bytesOf(body: string, encoding: string): Buffer {
   );
 }
 
-const WORDS = /=\?([^?\s]{1,80})\?([qb])\?([^?\r\n]{0,2000})\?=(?:(?:[ \t]|\r?\n[ \t])+=\?\1\?\2\?[^?\r\n]{0,2000}\?=)*/gi;
+const ENCODED_WORD_RUN = /=\?([^?\s]{1,80})\?([qb])\?([^?\r\n]{0,2000})\?=(?:(?:[ \t]|\r?\n[ \t])+=\?\1\?\2\?[^?\r\n]{0,2000}\?=)*/gi;
 
 /**
  * A header block in UTF-8: raw characters as they are, encoded words in their real charset, joined where a
  * character was split.
  */
-function unicodeHead(head: string): string {
-  const joined = head.replace(WORDS, (run: string, label: string) => {
+function toUnicodeHead(head: string): string {
+  const joined = head.replace(ENCODED_WORD_RUN, (run: string, label: string) => {
     const bytes = Buffer.concat(
-      [...run.matchAll(/=\?[^?\s]{1,80}\?([qb])\?([^?\r\n]{0,2000})\?=/gi)].map(([, way, word]) => wordBytes(way!, word!)),
+      [...run.matchAll(/=\?[^?\s]{1,80}\?([qb])\?([^?\r\n]{0,2000})\?=/gi)].map(([, way, word]) => decodeWord(way!, word!)),
     );
-    return encodedWords(decodeMailText(bytes, label));
+    return encodeWords(decodeMailText(bytes, label));
   });
   return joined.replace(/[\x80-\xff][^\r\n]*/g, (letters) =>
     Buffer.from(decodeMailText(Buffer.from(letters, "latin1"), undefined)).toString("latin1"),
   );
 }
 
-const wordBytes = (way: string, word: string): Buffer =>
+const decodeWord = (way: string, word: string): Buffer =>
   way.toLowerCase() === "b"
     ? Buffer.from(word.replace(/[^A-Za-z0-9+/]/g, ""), "base64")
-    : bytesOf(word.replaceAll("_", " "), "quoted-printable");
+    : decodeBody(word.replaceAll("_", " "), "quoted-printable");
 
-const encodedWords = (text: string): string =>
+const encodeWords = (text: string): string =>
   (text.match(/.{1,15}/gsu) ?? []).map((part) => `=?utf-8?B?${Buffer.from(part).toString("base64")}?=`).join(" ");

@@ -1,7 +1,7 @@
 import type { MarkdownIt } from "markdown-it";
 
 /** Headings start below the page's own and the post's, without gaps, whichever levels the author used. */
-export function lowerHeadings(md: MarkdownIt) {
+export function shiftHeadings(md: MarkdownIt) {
   md.core.ruler.push("lower-headings", (state) => {
     const above: number[] = [];
     for (const token of state.tokens) {
@@ -16,12 +16,12 @@ export function lowerHeadings(md: MarkdownIt) {
 }
 
 /** A wide table scrolls on its own, also by keyboard, and stays a table for screen readers. */
-export function scrollingTables(md: MarkdownIt) {
+export function makeTablesScrollable(md: MarkdownIt) {
   md.renderer.rules["table_open"] = () => '<div class="scrolls" tabindex="0"><table>\n';
   md.renderer.rules["table_close"] = () => "</table></div>\n";
 }
 
-export function fenceWithItsLanguage(md: MarkdownIt) {
+export function labelCodeLanguage(md: MarkdownIt) {
   const escape = md.utils.escapeHtml;
   md.renderer.rules["fence"] = (tokens, at) => {
     const { info, content } = tokens[at]!;

@@ -1,17 +1,18 @@
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
 
 /** Plain text of stored HTML, cut at a word after `most` characters: for excerpts and descriptions. */
-export const excerptOf = (html: string, most: number): string => cut(wordsOf(html, most, " ").replace(/\s+/g, " ").trim(), most);
+export const createExcerpt = (html: string, most: number): string =>
+  truncateAtWord(extractText(html, most, " ").replace(/\s+/g, " ").trim(), most);
 
 /** Same with paragraphs, separated by empty lines: for mail. */
-export function plainOf(html: string, most: number): string {
-  const words = wordsOf(html.replace(/\n/g, " ").replace(/<br ?\/?>/g, "\n"), most, "\n\n");
+export function createMailExcerpt(html: string, most: number): string {
+  const words = extractText(html.replace(/\n/g, " ").replace(/<br ?\/?>/g, "\n"), most, "\n\n");
   const lines = words.replace(/[^\S\n]+/g, " ").replace(/ ?\n ?/g, "\n");
-  return cut(lines.replace(/\n{3,}/g, "\n\n").trim(), most);
+  return truncateAtWord(lines.replace(/\n{3,}/g, "\n\n").trim(), most);
 }
 
 // Stored HTML is our own: every "<" begins a tag, and the result is text, never markup.
-const wordsOf = (html: string, most: number, between: string) =>
+const extractText = (html: string, most: number, between: string) =>
   html
     .slice(0, most * 20 + 2_000)
     // Spoilers stay hidden; footnotes and their numbers are not part of the text.
@@ -21,7 +22,7 @@ const wordsOf = (html: string, most: number, between: string) =>
     .replace(/<[^>]*(?:>|$)/g, "")
     .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]!);
 
-function cut(plain: string, most: number): string {
+function truncateAtWord(plain: string, most: number): string {
   if (plain.length <= most) return plain;
   const begun = plain.slice(0, most);
   const words = begun.slice(0, Math.max(begun.search(/\s\S*$/), most - 30)).trimEnd();

@@ -1,7 +1,7 @@
 import type { Token } from "markdown-it";
 
 /** Addresses alone in a paragraph, each once: these get a link preview. */
-export function loneLinksIn(tokens: Token[]): string[] {
+export function findStandaloneLinks(tokens: Token[]): string[] {
   const found = tokens.flatMap(({ type, children, level }, at) => {
     if (type !== "inline" || level !== 1 || tokens[at - 1]?.type !== "paragraph_open" || children?.length !== 3) return [];
     const [open, , close] = children;

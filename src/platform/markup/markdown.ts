@@ -2,19 +2,19 @@ import MarkdownIt from "markdown-it";
 import container from "markdown-it-container";
 import { full as emoji } from "markdown-it-emoji";
 import footnotes from "markdown-it-footnote";
-import { fenceWithItsLanguage, lowerHeadings, scrollingTables } from "./blocks.ts";
-import { mentions } from "./mentions.ts";
-import { pictures, type Shown } from "./pictures.ts";
-import { inlineSpoilers, settleSpoilers, SPOILER } from "./spoilers.ts";
-import { taskLists } from "./task-lists.ts";
-import { wholeEmoji } from "./whole-emoji.ts";
-import { wwwLinks } from "./www-links.ts";
+import { labelCodeLanguage, shiftHeadings, makeTablesScrollable } from "./blocks.ts";
+import { addMentionSyntax } from "./mentions.ts";
+import { addPictureSyntax, type KnownPicture } from "./pictures.ts";
+import { addInlineSpoilers, normalizeSpoilers, SPOILER_CONTAINER } from "./spoilers.ts";
+import { addTaskLists } from "./task-lists.ts";
+import { addWholeEmoji } from "./whole-emoji.ts";
+import { addWwwLinks } from "./www-links.ts";
 
 /**
  * Input of the renderer for one text: `docId` keeps its footnotes apart from others', `links` are the
  * addresses of names.
  */
-export type Env = { docId?: string; links?: Map<string, string>; pictures?: Map<string, Shown> };
+export type RenderEnv = { docId?: string; links?: Map<string, string>; pictures?: Map<string, KnownPicture> };
 
 /**
  * CommonMark with tables, strike-through, autolinks, footnotes, tasks, spoilers and emoji by name; no raw
@@ -25,17 +25,17 @@ const createParser = (withFootnotes: boolean) => {
   if (withFootnotes) parser.use(footnotes);
   parser
     .use(emoji, { shortcuts: {} })
-    .use(wholeEmoji)
-    .use(container, "spoiler", SPOILER)
-    .use(inlineSpoilers)
-    .use(mentions)
-    .use(pictures)
-    .use(wwwLinks)
-    .use(settleSpoilers)
-    .use(taskLists)
-    .use(lowerHeadings)
-    .use(scrollingTables)
-    .use(fenceWithItsLanguage);
+    .use(addWholeEmoji)
+    .use(container, "spoiler", SPOILER_CONTAINER)
+    .use(addInlineSpoilers)
+    .use(addMentionSyntax)
+    .use(addPictureSyntax)
+    .use(addWwwLinks)
+    .use(normalizeSpoilers)
+    .use(addTaskLists)
+    .use(shiftHeadings)
+    .use(makeTablesScrollable)
+    .use(labelCodeLanguage);
   // A relative address would resolve against whichever page shows the text.
   parser.validateLink = (address) => /^(https?:\/\/|mailto:|#|\/(?![/\\]))/i.test(address.trim());
   return parser;
@@ -46,22 +46,22 @@ const markdown = createParser(true);
 /** Finds web addresses in a text as the renderer does. */
 export const { linkify } = markdown;
 
-const withoutFootnotes = createParser(false);
-export type Parser = typeof markdown;
+const parserWithoutFootnotes = createParser(false);
+export type MarkdownParser = typeof markdown;
 
 /** Footnote marks that one text may have. */
-const MOST_FOOTNOTE_MARKS = 2_000;
+const MAX_FOOTNOTE_MARKS = 2_000;
 
 /** The parser for a text. Footnotes take quadratic time: texts with thousands are parsed without them. */
-export const parserFor = (text: string): Parser =>
-  text.split("[^").length + text.split("^[").length - 2 > MOST_FOOTNOTE_MARKS ? withoutFootnotes : markdown;
+export const chooseParser = (text: string): MarkdownParser =>
+  text.split("[^").length + text.split("^[").length - 2 > MAX_FOOTNOTE_MARKS ? parserWithoutFootnotes : markdown;
 
 // ARIA roles tell screen readers what footnote marks are.
 const { rules } = markdown.renderer;
 rules["footnote_block_open"] = () => '<section class="footnotes" role="doc-endnotes"><ol>\n';
 rules["footnote_block_close"] = () => "</ol></section>\n";
 rules["footnote_anchor_name"] = (tokens, at, _options, env) =>
-  `${(env as Env).docId ? `-${(env as Env).docId}` : ""}-${(tokens[at]!.meta as { id: number }).id + 1}`;
+  `${(env as RenderEnv).docId ? `-${(env as RenderEnv).docId}` : ""}-${(tokens[at]!.meta as { id: number }).id + 1}`;
 rules["footnote_open"] = (tokens, at, options, env, self) =>
   `<li id="fn${rules["footnote_anchor_name"]!(tokens, at, options, env, self)}">`;
 rules["footnote_ref"] = (tokens, at, options, env, self) => {

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { excerptOf, htmlOf, plainOf, readText } from "./index.ts";
+import { createExcerpt, renderMarkdown, createMailExcerpt, parseText } from "./index.ts";
 import { measureCpu } from "../../../test/support/cpu-time.ts";
 
 describe("Markdown", () => {
   test("renders headings below the page's own", () => {
-    expect(htmlOf("# Seeds\n\n**Early** ones")).toBe("<h3>Seeds</h3>\n<p><strong>Early</strong> ones</p>\n");
-    expect(htmlOf("### Seeds\n\n##### Early\n\n## Tools")).toBe("<h3>Seeds</h3>\n<h4>Early</h4>\n<h3>Tools</h3>\n");
+    expect(renderMarkdown("# Seeds\n\n**Early** ones")).toBe("<h3>Seeds</h3>\n<p><strong>Early</strong> ones</p>\n");
+    expect(renderMarkdown("### Seeds\n\n##### Early\n\n## Tools")).toBe("<h3>Seeds</h3>\n<h4>Early</h4>\n<h3>Tools</h3>\n");
   });
 
   test("renders outbound links without a referrer", () => {
-    expect(htmlOf("[here](https://example.org)")).toContain('<a href="https://example.org" rel="noopener nofollow ugc">here</a>');
-    expect(htmlOf("see https://example.org/a")).toContain('href="https://example.org/a"');
+    expect(renderMarkdown("[here](https://example.org)")).toContain('<a href="https://example.org" rel="noopener nofollow ugc">here</a>');
+    expect(renderMarkdown("see https://example.org/a")).toContain('href="https://example.org/a"');
   });
 
   test.each([
@@ -24,45 +24,47 @@ describe("Markdown", () => {
     ["[x](vbscript:msgbox(1))"],
     ["<a href='java&#115;cript:alert(1)'>x</a>"],
   ])("runs and fetches nothing from %s", (text) => {
-    const html = htmlOf(text);
+    const html = renderMarkdown(text);
     expect(html).not.toMatch(/<(script|img|svg|iframe|style)/i);
     expect(html).not.toMatch(/href="(?!https?:|mailto:)/i);
     expect(html).not.toMatch(/<[^>]+\son\w+=/i);
   });
 
   test("keeps tables and their alignment, without other styles, in a scrolling frame", () => {
-    const html = htmlOf("|a|\n|:-:|\n|b|");
+    const html = renderMarkdown("|a|\n|:-:|\n|b|");
     expect(html).toContain('<th style="text-align:center">a</th>');
     expect(html).toMatch(/^<div class="scrolls" tabindex="0"><table>[^]*<\/table><\/div>\n$/);
   });
 
   test("keeps code unchanged, with the name of its language", () => {
-    expect(htmlOf("```ts x=1\nconst a = '<b>';\n```")).toBe(
+    expect(renderMarkdown("```ts x=1\nconst a = '<b>';\n```")).toBe(
       `<pre tabindex="0" data-language="ts"><code>const a = '&lt;b&gt;';\n</code></pre>\n`,
     );
-    expect(htmlOf('```"><b>\n:seedling:\n```')).toBe('<pre tabindex="0"><code>:seedling:\n</code></pre>\n');
+    expect(renderMarkdown('```"><b>\n:seedling:\n```')).toBe('<pre tabindex="0"><code>:seedling:\n</code></pre>\n');
   });
 
   test("renders tasks, strike-through and emoji by name", () => {
-    const html = htmlOf("- [ ] buy *seeds*\n- [x] ~~sow~~ :seedling:\n- [y] no box");
+    const html = renderMarkdown("- [ ] buy *seeds*\n- [x] ~~sow~~ :seedling:\n- [y] no box");
     expect(html).toContain('<li class="task"><label><input type="checkbox" disabled /> buy <em>seeds</em></label></li>');
     expect(html).toContain('<li class="task"><label><input type="checkbox" disabled checked /> <s>sow</s> 🌱</label></li>');
     expect(html).toContain("<li>[y] no box</li>");
-    expect(htmlOf(":no_such_name: 10:30:45 :)")).toBe("<p>:no_such_name: 10:30:45 :)</p>\n");
+    expect(renderMarkdown(":no_such_name: 10:30:45 :)")).toBe("<p>:no_such_name: 10:30:45 :)</p>\n");
   });
 
   test("hides all of a spoiler, inline or as a block", () => {
-    expect(htmlOf("He ||dies *twice*||!")).toBe(
+    expect(renderMarkdown("He ||dies *twice*||!")).toBe(
       '<div class="line">He <details><summary>Spoiler</summary>dies <em>twice</em></details>!</div>\n',
     );
-    expect(htmlOf("::: spoiler The <end>\nHe ||dies||.\n:::")).toBe(
+    expect(renderMarkdown("::: spoiler The <end>\nHe ||dies||.\n:::")).toBe(
       "<details><summary>The &lt;end&gt;</summary><p>He dies.</p>\n</details>\n",
     );
-    expect(htmlOf("a || b | c || d ||||")).toBe("<p>a || b | c || d ||||</p>\n");
+    expect(renderMarkdown("a || b | c || d ||||")).toBe("<p>a || b | c || d ||||</p>\n");
   });
 
   test("keeps the footnotes of two texts apart", () => {
-    const [one, other] = ["a", "b"].map((sign) => htmlOf("Sow[^1].\n\n[^1]: In May.", `019a0000-0000-7000-8000-00000000000${sign}`));
+    const [one, other] = ["a", "b"].map((sign) =>
+      renderMarkdown("Sow[^1].\n\n[^1]: In May.", `019a0000-0000-7000-8000-00000000000${sign}`),
+    );
     expect(one).toContain('<a role="doc-noteref" href="#fn-00000000000a-1" id="fnref-00000000000a-1">1</a>');
     expect(one).toContain('<li id="fn-00000000000a-1"><p>In May. <a role="doc-backlink" href="#fnref-00000000000a-1">');
     expect(other).toContain('<li id="fn-00000000000b-1">');
@@ -74,15 +76,15 @@ describe("picture in Markdown", () => {
   const known = { pictures: new Map([[src, { src, width: 800, height: 600 }]]) };
 
   test("renders with alternative text and size when it is known", () => {
-    const text = readText(`![A "bed" of *beans*](${src})`);
+    const text = parseText(`![A "bed" of *beans*](${src})`);
     expect(text.pictures).toEqual([src]);
     expect(text.html(known)).toBe(
       `<p><img src="${src}" alt="A &quot;bed&quot; of beans" width="800" height="600" loading="lazy" decoding="async" /></p>\n`,
     );
   });
   test("renders as its text or a link when it is external or unknown", () => {
-    expect(htmlOf(`![beans](${src})`)).toBe("<p>beans</p>\n");
-    expect(readText("![spy](https://example.org/spy.gif)").html(known)).toBe(
+    expect(renderMarkdown(`![beans](${src})`)).toBe("<p>beans</p>\n");
+    expect(parseText("![spy](https://example.org/spy.gif)").html(known)).toBe(
       '<p><a href="https://example.org/spy.gif" rel="noopener nofollow ugc">spy</a></p>\n',
     );
   });
@@ -95,7 +97,7 @@ describe("hostile Markdown", () => {
    */
   const cost = async (text: string) => {
     const times = [];
-    for (let n = 0; n < 5; n++) times.push(await measureCpu(() => htmlOf(text)));
+    for (let n = 0; n < 5; n++) times.push(await measureCpu(() => renderMarkdown(text)));
     return Math.min(...times);
   };
 
@@ -113,31 +115,34 @@ describe("hostile Markdown", () => {
     ["addresses", "http://a.b ".repeat(2_000)],
   ])("may hold thousands of %s at little cost", async (_, text) => {
     expect(await cost(text)).toBeLessThan(500);
-    expect(htmlOf(text).length).toBeLessThan(text.length * 7 + 21_000);
+    expect(renderMarkdown(text).length).toBeLessThan(text.length * 7 + 21_000);
   });
 
   test("keeps thousands of footnotes as typed, and renders hundreds", () => {
     const noted = (count: number) => Array.from({ length: count }, (_, n) => `x[^${n}]\n\n[^${n}]: y\n`).join("\n");
-    expect(htmlOf(noted(500)).match(/doc-noteref/g)).toHaveLength(500);
-    const many = htmlOf(noted(12_000));
+    expect(renderMarkdown(noted(500)).match(/doc-noteref/g)).toHaveLength(500);
+    const many = renderMarkdown(noted(12_000));
     expect(many).not.toContain("doc-noteref");
     expect(many).toContain("<p>x[^11999]</p>");
   });
 
   test("may be empty, or of the maximum length", () => {
-    expect(htmlOf("")).toBe("");
-    expect(htmlOf("word ".repeat(6_400)).length).toBeGreaterThan(31_990);
+    expect(renderMarkdown("")).toBe("");
+    expect(renderMarkdown("word ".repeat(6_400)).length).toBeGreaterThan(31_990);
   });
 
   test("gets no link for a relative address", () => {
-    for (const address of ["*", "notes.md", "../x", "www.", "?a=1"]) expect(htmlOf(`[x](${address})`)).toBe(`<p>[x](${address})</p>\n`);
-    expect(htmlOf("[x](/groups/long-beds) [y](#post-2)")).toBe('<p><a href="/groups/long-beds">x</a> <a href="#post-2">y</a></p>\n');
+    for (const address of ["*", "notes.md", "../x", "www.", "?a=1"])
+      expect(renderMarkdown(`[x](${address})`)).toBe(`<p>[x](${address})</p>\n`);
+    expect(renderMarkdown("[x](/groups/long-beds) [y](#post-2)")).toBe(
+      '<p><a href="/groups/long-beds">x</a> <a href="#post-2">y</a></p>\n',
+    );
   });
 
   test("cannot reverse surrounding text, nor stack marks over other lines", () => {
-    expect(htmlOf("pay \u202emoc.live\u202c now")).toBe("<p>pay moc.live now</p>\n");
-    expect(htmlOf(`Z${"\u0301".repeat(500)}algo`)).toBe(`<p>Z${"\u0301".repeat(6)}algo</p>\n`);
-    expect(htmlOf("ที่นี่ שָׁלוֹם")).toBe("<p>ที่นี่ שָׁלוֹם</p>\n");
+    expect(renderMarkdown("pay \u202emoc.live\u202c now")).toBe("<p>pay moc.live now</p>\n");
+    expect(renderMarkdown(`Z${"\u0301".repeat(500)}algo`)).toBe(`<p>Z${"\u0301".repeat(6)}algo</p>\n`);
+    expect(renderMarkdown("ที่นี่ שָׁלוֹם")).toBe("<p>ที่นี่ שָׁלוֹם</p>\n");
   });
 
   /** Every tag we render, with its allowed attributes and the pattern of their values. */
@@ -189,7 +194,7 @@ describe("hostile Markdown", () => {
   test("renders only allowed tags, attributes and addresses, and never slowly", async () => {
     await fc.assert(
       fc.asyncProperty(text, async (written) => {
-        const render = () => expect(strangeIn(htmlOf(written, "019a0000-0000-7000-8000-00000000000a"))).toBeNull();
+        const render = () => expect(strangeIn(renderMarkdown(written, "019a0000-0000-7000-8000-00000000000a"))).toBeNull();
         expect(await measureCpu(render)).toBeLessThan(1_000);
       }),
       { numRuns: 400 },
@@ -199,24 +204,24 @@ describe("hostile Markdown", () => {
 
 describe("excerpts", () => {
   test("keep spoilers hidden and omit footnotes", () => {
-    expect(excerptOf(htmlOf("In the end ||she *wins*|| it[^1].\n\n[^1]: Really."), 100)).toBe("In the end … it.");
-    expect(excerptOf(htmlOf("::: spoiler The end\nShe wins.\n:::").slice(0, 50), 100)).toBe("…");
+    expect(createExcerpt(renderMarkdown("In the end ||she *wins*|| it[^1].\n\n[^1]: Really."), 100)).toBe("In the end … it.");
+    expect(createExcerpt(renderMarkdown("::: spoiler The end\nShe wins.\n:::").slice(0, 50), 100)).toBe("…");
   });
   test("keep paragraphs and lines in plain text", () => {
-    expect(plainOf(htmlOf("Sow *beans*\nin May.\n\n- peas\n- leeks\n\n> so she said"), 200)).toBe(
+    expect(createMailExcerpt(renderMarkdown("Sow *beans*\nin May.\n\n- peas\n- leeks\n\n> so she said"), 200)).toBe(
       "Sow beans\nin May.\n\npeas\n\nleeks\n\nso she said",
     );
-    expect(plainOf(htmlOf("one two\n\nthree"), 8)).toBe("one two…");
-    expect(plainOf(htmlOf("<b> & ||hidden||"), 50)).toBe("<b> & …");
+    expect(createMailExcerpt(renderMarkdown("one two\n\nthree"), 8)).toBe("one two…");
+    expect(createMailExcerpt(renderMarkdown("<b> & ||hidden||"), 50)).toBe("<b> & …");
   });
 
   test("contain plain text, cut between words", () => {
-    expect(excerptOf("<p>Sow the <strong>beans</strong> &amp; peas</p><p>in May</p>", 100)).toBe("Sow the beans & peas in May");
-    expect(excerptOf("<p>Sow the beans and peas in May</p>", 12)).toBe("Sow the…");
-    for (const most of [40, 41, 42]) expect(excerptOf(`<p>${"🫘".repeat(50)}</p>`, most)).toMatch(/^🫘+…$/u);
+    expect(createExcerpt("<p>Sow the <strong>beans</strong> &amp; peas</p><p>in May</p>", 100)).toBe("Sow the beans & peas in May");
+    expect(createExcerpt("<p>Sow the beans and peas in May</p>", 12)).toBe("Sow the…");
+    for (const most of [40, 41, 42]) expect(createExcerpt(`<p>${"🫘".repeat(50)}</p>`, most)).toMatch(/^🫘+…$/u);
   });
   test("return text that looks like HTML as text", () => {
-    expect(excerptOf("<p>&lt;b&gt; is bold</p>", 50)).toBe("<b> is bold");
+    expect(createExcerpt("<p>&lt;b&gt; is bold</p>", 50)).toBe("<b> is bold");
   });
 });
 
@@ -228,14 +233,14 @@ describe("mention beside underscores", () => {
     ["_thanks @tomas__", ["tomas_"]],
     ["*thanks @tomas*", ["tomas"]],
     ["~~_thanks @tomas_~~", ["tomas"]],
-  ])("%s mentions %j", (text, names) => expect(readText(text).names).toEqual(names));
+  ])("%s mentions %j", (text, names) => expect(parseText(text).names).toEqual(names));
 
   test("closes the emphasis that the underscore ends", () => {
-    expect(htmlOf("_thanks @tomas_")).toBe("<p><em>thanks @tomas</em></p>\n");
+    expect(renderMarkdown("_thanks @tomas_")).toBe("<p><em>thanks @tomas</em></p>\n");
   });
 
   test("ends before letters of another alphabet, and then does not count", () => {
-    expect(readText("@tomasé @tomas.").names).toEqual(["tomas"]);
+    expect(parseText("@tomasé @tomas.").names).toEqual(["tomas"]);
   });
 });
 
@@ -246,24 +251,24 @@ describe("address that begins with www.", () => {
     ["[beds](www.example.org/beds)", "http://www.example.org/beds", "beds"],
     ["*www.example.org/x?y=1*", "http://www.example.org/x?y=1", "www.example.org/x?y=1"],
   ])("%s becomes a link", (text, href, label) => {
-    expect(htmlOf(text)).toContain(`<a href="${href}" rel="noopener nofollow ugc">${label}</a>`);
+    expect(renderMarkdown(text)).toContain(`<a href="${href}" rel="noopener nofollow ugc">${label}</a>`);
   });
 
   test("becomes a standalone and outbound link", () => {
-    expect(readText("www.example.org")).toMatchObject({ loneLinks: ["http://www.example.org"], linksOut: 1 });
+    expect(parseText("www.example.org")).toMatchObject({ loneLinks: ["http://www.example.org"], linksOut: 1 });
   });
 
   test.each(["www.", "www. example", "xwww.example.org", "notes.md", "`www.example.org`"])("%s becomes no link", (text) => {
-    expect(htmlOf(text)).not.toContain("<a");
+    expect(renderMarkdown(text)).not.toContain("<a");
   });
 });
 
 describe("spoiler bars", () => {
   test.each(["a||b||c", "if (a||b||c)", "x ||b||c", "a||b|| c", "||a||b||"])("%s stays as written", (text) => {
-    expect(htmlOf(text)).toBe(`<p>${text}</p>\n`);
+    expect(renderMarkdown(text)).toBe(`<p>${text}</p>\n`);
   });
 
   test.each(["She ||dies||.", "«||dies||»", "||dies||", "彼は||死ぬ||よ"])("%s hides its content", (text) => {
-    expect(htmlOf(text)).toContain("<details>");
+    expect(renderMarkdown(text)).toContain("<details>");
   });
 });

@@ -1,12 +1,12 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
 
 /** `@` and a name, not within a word: a mail address is no mention. */
-const NAME = /@([a-z0-9_](?:[a-z0-9_.-]{0,58}[a-z0-9_])?)(?![\p{L}\p{N}_@])/iuy;
+const MENTION = /@([a-z0-9_](?:[a-z0-9_.-]{0,58}[a-z0-9_])?)(?![\p{L}\p{N}_@])/iuy;
 const UNDERSCORE = 0x5f;
 
 /** `@mira`: a link when the name is known at rendering, else plain text. */
-export function mentions(md: MarkdownIt) {
-  md.inline.ruler.after("escape", "mention", mention);
+export function addMentionSyntax(md: MarkdownIt) {
+  md.inline.ruler.after("escape", "mention", parseMention);
   md.renderer.rules["mention"] = (tokens, at, _options, env) => {
     const token = tokens[at]!;
     const href = (env as { links?: Map<string, string> }).links?.get(token.info);
@@ -15,10 +15,10 @@ export function mentions(md: MarkdownIt) {
   };
 }
 
-function mention(state: StateInline, silent: boolean): boolean {
+function parseMention(state: StateInline, silent: boolean): boolean {
   if (state.src.charCodeAt(state.pos) !== 0x40 || /[\w.@/-]/.test(state.src.charAt(state.pos - 1))) return false;
-  NAME.lastIndex = state.pos;
-  const found = NAME.exec(state.src);
+  MENTION.lastIndex = state.pos;
+  const found = MENTION.exec(state.src);
   if (!found || state.pos + found[0].length > state.posMax) return false;
   const name = leaveClosingUnderscores(found[1]!, openUnderscores(state));
   if (!silent) {
@@ -48,7 +48,7 @@ function openUnderscores({ delimiters }: StateInline): number {
 }
 
 /** Names mentioned in a text, each once, in lower case; names within a link are only its text. */
-export function namesIn(tokens: Token[]): string[] {
+export function findMentionedNames(tokens: Token[]): string[] {
   const names = new Set<string>();
   for (const { children } of tokens) {
     let within = 0;

@@ -1,14 +1,14 @@
 import type { Token } from "markdown-it";
 
 /** Links to other sites, with repetitions; an external picture counts as one. */
-export const linksOutIn = (tokens: Token[]): string[] =>
+export const findOutboundLinks = (tokens: Token[]): string[] =>
   tokens
     .flatMap(({ children }) => children ?? [])
-    .filter((it) => leadsOut(it.type, it))
+    .filter((it) => isOutbound(it.type, it))
     .map((it) => String(it.attrGet(it.type === "image" ? "src" : "href")));
 
 /** Addresses of stored files that a text links to, each once. */
-export const filesIn = (tokens: Token[]): string[] => [
+export const findFileLinks = (tokens: Token[]): string[] => [
   ...new Set(
     tokens
       .flatMap(({ children }) => children ?? [])
@@ -16,7 +16,7 @@ export const filesIn = (tokens: Token[]): string[] => [
   ),
 ];
 
-const leadsOut = (type: string, token: Token) =>
+const isOutbound = (type: string, token: Token) =>
   type === "link_open"
     ? !/^[/#](?!\/)/.test(String(token.attrGet("href")))
     : type === "image" && /^https?:/.test(String(token.attrGet("src")));

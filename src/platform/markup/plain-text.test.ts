@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { escapeMarkdown, htmlOf } from "./index.ts";
+import { escapeMarkdown, renderMarkdown } from "./index.ts";
 
 const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
 const decode = (html: string) => html.replace(/&(?:lt|gt|quot|#39|amp);/g, (it) => ENTITIES[it]!);
 /** What a reader sees, with white space collapsed. */
 const shown = (text: string) =>
   decode(
-    htmlOf(text)
+    renderMarkdown(text)
       .replace(/<br>|<\/(?:p|pre|blockquote|li)>/g, " ")
       .replace(/<[^>]*>/g, ""),
   )
@@ -40,15 +40,15 @@ describe("escaped plain text", () => {
   });
 
   test("keeps the lines of an indented block, and the indentation of others", () => {
-    expect(htmlOf(escapeMarkdown("Dear all,\n\n    *three* __steps__\n      and again\n\nBye"))).toBe(
+    expect(renderMarkdown(escapeMarkdown("Dear all,\n\n    *three* __steps__\n      and again\n\nBye"))).toBe(
       '<p>Dear all,</p>\n<pre tabindex="0"><code>*three* __steps__\n  and again\n</code></pre>\n<p>Bye</p>\n',
     );
     expect(escapeMarkdown("def f():\n    return 1")).toBe("def f():\n\u00A0\u00A0\u00A0\u00A0return 1");
   });
 
   test("has quotations and linked addresses, and no links for file names", () => {
-    expect(htmlOf(escapeMarkdown("> *so*"))).toBe("<blockquote>\n<p>*so*</p>\n</blockquote>\n");
-    const html = htmlOf(escapeMarkdown("See README.md, setup.py, main.rs and https://example.org/a_b_*c*?x=1&y=2 there."));
+    expect(renderMarkdown(escapeMarkdown("> *so*"))).toBe("<blockquote>\n<p>*so*</p>\n</blockquote>\n");
+    const html = renderMarkdown(escapeMarkdown("See README.md, setup.py, main.rs and https://example.org/a_b_*c*?x=1&y=2 there."));
     expect(html.match(/href="[^"]*"/g)).toEqual(['href="https://example.org/a_b_*c*?x=1&amp;y=2"']);
   });
 
@@ -73,6 +73,8 @@ describe("escaped plain text", () => {
 });
 
 test("emoji names count as whole words only", () => {
-  expect(htmlOf("root:x:0:0 fe80:a:b:c 10:100:30 a:tada: :tada:b")).toBe("<p>root:x:0:0 fe80:a:b:c 10:100:30 a:tada: :tada:b</p>\n");
-  expect(htmlOf(":tada: (:tada:) :tada::tada: *:tada:*!")).toBe("<p>🎉 (🎉) 🎉🎉 <em>🎉</em>!</p>\n");
+  expect(renderMarkdown("root:x:0:0 fe80:a:b:c 10:100:30 a:tada: :tada:b")).toBe(
+    "<p>root:x:0:0 fe80:a:b:c 10:100:30 a:tada: :tada:b</p>\n",
+  );
+  expect(renderMarkdown(":tada: (:tada:) :tada::tada: *:tada:*!")).toBe("<p>🎉 (🎉) 🎉🎉 <em>🎉</em>!</p>\n");
 });

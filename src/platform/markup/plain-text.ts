@@ -29,18 +29,18 @@ export function escapeMarkdown(text: string, options: EscapeOptions = {}): strin
 const INDENTED = /^(?:\n?(?: {4}|\t)[^\n]*)+$/;
 
 /** Quotation marks, and the white space after them. */
-const PREFIX = /^((?:> ?)*)(\s*)/;
+const QUOTE_PREFIX = /^((?:> ?)*)(\s*)/;
 
 function escapeLine(line: string, { keepLists = false }: EscapeOptions): string {
-  const [whole, quote, indent] = PREFIX.exec(line) as unknown as [string, string, string];
+  const [whole, quote, indent] = QUOTE_PREFIX.exec(line) as unknown as [string, string, string];
   const rest = line.slice(whole.length);
-  if (keepLists && LIST.test(rest)) return quote + indent + escapeInline(rest);
+  if (keepLists && LIST_MARK.test(rest)) return quote + indent + escapeInline(rest);
   const start = LINE_STARTS.reduce((it, form) => it || (form.exec(rest)?.[0] ?? ""), "");
   const escaped = start.replace(/.$/su, "\\$&") + escapeInline(rest.slice(start.length));
-  return quote + keepIndent(indent) + escaped;
+  return quote + keepIndentation(indent) + escaped;
 }
 
-const LIST = /^(?:-|\d{1,3}[.)])[ \t]/;
+const LIST_MARK = /^(?:-|\d{1,3}[.)])[ \t]/;
 /**
  * Starts that change the meaning of a line: the last character is escaped. A line of dashes and the like
  * turns its surroundings into a heading, a rule or a table.
@@ -48,13 +48,13 @@ const LIST = /^(?:-|\d{1,3}[.)])[ \t]/;
 const LINE_STARTS = [/^[-=:|](?=[-=:|\s]*$)/, /^\d{1,9}[.)](?=\s|$)/, /^[-+*](?=\s|$)/, /^#(?=#{0,5}(?:\s|$))/, /^:(?=::)/];
 
 /** Leading white space is kept as non-breaking spaces. */
-const keepIndent = (indent: string) => (indent.length < 2 ? indent : indent.replaceAll("\t", "    ").replace(/\s/g, "\u00A0"));
+const keepIndentation = (indent: string) => (indent.length < 2 ? indent : indent.replaceAll("\t", "    ").replace(/\s/g, "\u00A0"));
 
 /** File names whose extension is a country's domain: `README.md` is no address in Moldova. */
 const FILE_NAME =
   /(?<![\w@/.-])([\w-]+(?:\.[\w-]+)*)\.((?:md|py|rs|sh|pl|pm|cc|so|ps|mk|am|ac|la|ml|hs|vb|cs|in|ai|st|tf|sc|ms|mm|lc)(?![\w./-]\w|\w))/gi;
 
-const SIGNS = new RegExp(
+const MARKUP_SIGNS = new RegExp(
   [
     String.raw`\\(?=[!-/:-@[-\x60{-~]|$)`,
     "[*_`]",
@@ -72,10 +72,10 @@ const SIGNS = new RegExp(
 /** Escapes what has a meaning within a line of Markdown. Web addresses stay unchanged. */
 export function escapeInline(text: string, { isLabel = false } = {}): string {
   const found = linkify.match(text) ?? [];
-  const addresses = [...addressesWithScheme(text), ...found.filter(({ schema, raw }) => schema === "mailto:" || /^www\./i.test(raw))];
+  const addresses = [...findSchemeAddresses(text), ...found.filter(({ schema, raw }) => schema === "mailto:" || /^www\./i.test(raw))];
   const isWithin = (at: number) => addresses.some(({ index, lastIndex }) => at >= index && at < lastIndex);
   const signs = new Set<number>();
-  for (const { 0: sign, 1: emoji, index } of text.matchAll(SIGNS))
+  for (const { 0: sign, 1: emoji, index } of text.matchAll(MARKUP_SIGNS))
     if (!isWithin(index) && isMarkup(text, sign, emoji, index)) signs.add(index);
   for (const { 1: name, index } of text.matchAll(FILE_NAME)) signs.add(index + name!.length);
   // The text of a link ends at the first unmatched bracket.
@@ -103,7 +103,7 @@ const SCHEME = /(?<![@a-z0-9.+-])(?:https?|ftp):\/\//gi;
  * Addresses as the renderer finds them, including those right after characters at which a search through the
  * whole text does not start.
  */
-function addressesWithScheme(text: string) {
+function findSchemeAddresses(text: string) {
   return Array.from(text.matchAll(SCHEME)).flatMap(({ index }) => {
     const found = linkify.matchAtStart(text.slice(index));
     return found ? [{ schema: found.schema, index, lastIndex: index + found.lastIndex }] : [];

@@ -1,7 +1,7 @@
 import type { Token } from "markdown-it";
 
 /** Separates the blocks that are quotations from the author's own. */
-export function apartFromQuotes(tokens: Token[]): { own: Token[]; quoted: Token[] } {
+export function splitQuotes(tokens: Token[]): { own: Token[]; quoted: Token[] } {
   const [own, quoted]: [Token[], Token[]] = [[], []];
   let within = 0;
   for (const token of tokens) {

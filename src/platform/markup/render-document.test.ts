@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { htmlOf, renderDocument } from "./index.ts";
+import { renderMarkdown, renderDocument } from "./index.ts";
 
 const long = (name: string) => `# ${name}\n\n${"The *beds* lie in the sun.\n\n".repeat(2_000)}`;
 
 test("a long document renders like a short text, also concurrently", async () => {
   const names = ["One", "Two", "Three"];
-  expect(await Promise.all(names.map((name) => renderDocument(long(name))))).toEqual(names.map((name) => htmlOf(long(name))));
-  expect(await renderDocument("**short**")).toBe(htmlOf("**short**"));
+  expect(await Promise.all(names.map((name) => renderDocument(long(name))))).toEqual(names.map((name) => renderMarkdown(long(name))));
+  expect(await renderDocument("**short**")).toBe(renderMarkdown("**short**"));
 });
 
 test("a long document does not block the event loop", async () => {
@@ -29,5 +29,5 @@ test("documents beyond the queue's limit are refused, the others rendered", asyn
 test("a document that takes too long is refused, and the next one is rendered", async () => {
   const [slow, next] = [renderDocument(long("Slow"), { longest: 0 }), renderDocument(long("Next"))];
   await expect(slow).rejects.toMatchObject({ reason: "too-large" });
-  expect(await next).toBe(htmlOf(long("Next")));
+  expect(await next).toBe(renderMarkdown(long("Next")));
 });

@@ -1,34 +1,34 @@
 import { Worker } from "node:worker_threads";
 import { Refusal } from "#platform/refusal";
-import { htmlOf } from "./index.ts";
+import { renderMarkdown } from "./index.ts";
 
 /** Characters that are rendered on the event loop, in a few milliseconds. Longer texts would block it. */
-const SHORT = 20_000;
+const SHORT_LENGTH = 20_000;
 /** Milliseconds that one text may take, and after which an idle thread ends. */
-const LONGEST = 20_000;
-const IDLE = 30_000;
+const TIME_LIMIT = 20_000;
+const IDLE_TIMEOUT = 30_000;
 /** Queued texts: a waiting request may hold a database connection. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 
-type Task = { text: string; longest: number; done: (html: string) => void; failed: (error: unknown) => void };
+type RenderTask = { text: string; longest: number; done: (html: string) => void; failed: (error: unknown) => void };
 
-let thread: RenderingThread | null = null;
+let renderingThread: RenderingThread | null = null;
 
 /**
  * Renders Markdown of document length outside the event loop, one text at a time, in a thread started on
  * demand. `longest` is in milliseconds.
- * @throws `too-large` for a text that takes too long, `unavailable` when too many wait
+ * @throws `too-large` for a text that takes too long, `unavailableRefusal` when too many wait
  */
-export async function renderDocument(text: string, { longest = LONGEST }: { longest?: number } = {}): Promise<string> {
-  if (text.length <= SHORT) return htmlOf(text);
-  if (thread === null || thread.hasEnded) thread = new RenderingThread();
-  return thread.render(text, longest);
+export async function renderDocument(text: string, { longest = TIME_LIMIT }: { longest?: number } = {}): Promise<string> {
+  if (text.length <= SHORT_LENGTH) return renderMarkdown(text);
+  if (renderingThread === null || renderingThread.hasEnded) renderingThread = new RenderingThread();
+  return renderingThread.render(text, longest);
 }
 
 /** A thread and its queue. */
 class RenderingThread {
   readonly #worker = new Worker(new URL("./rendering-thread.ts", import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 512 } });
-  readonly #waiting: Task[] = [];
+  readonly #waiting: RenderTask[] = [];
   #timer: NodeJS.Timeout | null = null;
   hasEnded = false;
 
@@ -41,7 +41,7 @@ class RenderingThread {
   }
 
   render(text: string, longest: number): Promise<string> {
-    if (this.#waiting.length > MOST_WAITING)
+    if (this.#waiting.length > MAX_WAITING)
       throw new Refusal("unavailable", "Too many long texts are being laid out. Try again in a moment.", { retryAfter: 5 });
     return new Promise((done, failed) => {
       this.#waiting.push({ text, longest, done, failed });
@@ -54,7 +54,7 @@ class RenderingThread {
     if (this.#timer) clearTimeout(this.#timer);
     if (!task) {
       this.#worker.unref();
-      this.#timer = setTimeout(() => this.#end(null), IDLE).unref();
+      this.#timer = setTimeout(() => this.#end(null), IDLE_TIMEOUT).unref();
       return;
     }
     this.#worker.ref();
@@ -66,7 +66,7 @@ class RenderingThread {
     );
   }
 
-  #settle(how: (task: Task) => void): void {
+  #settle(how: (task: RenderTask) => void): void {
     const task = this.#waiting.shift();
     if (task) how(task);
     this.#begin();
@@ -80,11 +80,11 @@ class RenderingThread {
     void this.#worker.terminate();
     const [first, ...others] = this.#waiting.splice(0);
     first?.failed(error);
-    for (const task of others) void renderAnew(task);
+    for (const task of others) void retryTask(task);
   }
 }
 
-async function renderAnew({ text, longest, done, failed }: Task): Promise<void> {
+async function retryTask({ text, longest, done, failed }: RenderTask): Promise<void> {
   try {
     done(await renderDocument(text, { longest }));
   } catch (error) {

@@ -1,8 +1,8 @@
 import { parentPort } from "node:worker_threads";
-import { htmlOf } from "./index.ts";
+import { renderMarkdown } from "./index.ts";
 
 /** Renders one text after the other, for `renderDocument`. */
 parentPort!.on("message", (text: string) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort!.postMessage(htmlOf(text));
+  parentPort!.postMessage(renderMarkdown(text));
 });

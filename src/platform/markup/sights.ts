@@ -3,7 +3,7 @@ import sanitize from "sanitize-html";
 /**
  * Stored HTML without pictures and links: the text stays, and a picture is replaced by its alternative text.
  */
-export const withoutSights = (html: string): string =>
+export const stripMedia = (html: string): string =>
   sanitize(html, {
     allowedTags: sanitize.defaults.allowedTags
       .filter((tag) => tag !== "a" && tag !== "img")

@@ -1,24 +1,24 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
 
-const BAR = 0x7c;
+const BAR_CODE = 0x7c;
 /** Ends a run of plain text: the characters that markdown-it stops at, and the bar. */
-const SIGN = /[\n!#$%&*+\-:<=>@[\\\]^_`{}~|]/g;
+const SPECIAL_CHARACTER = /[\n!#$%&*+\-:<=>@[\\\]^_`{}~|]/g;
 
 /** `||hidden||` within a line. */
-export function inlineSpoilers(md: MarkdownIt) {
-  md.inline.ruler.at("text", plainRun);
-  md.inline.ruler.after("escape", "spoiler", spoiler);
+export function addInlineSpoilers(md: MarkdownIt) {
+  md.inline.ruler.at("text", parsePlainRun);
+  md.inline.ruler.after("escape", "spoiler", parseInlineSpoiler);
   md.inline.ruler.after("spoiler", "bar", (state, silent) => {
-    if (state.src.charCodeAt(state.pos) !== BAR) return false;
+    if (state.src.charCodeAt(state.pos) !== BAR_CODE) return false;
     if (!silent) state.pending += "|";
     state.pos += 1;
     return true;
   });
 }
 
-function plainRun(state: StateInline, silent: boolean): boolean {
-  SIGN.lastIndex = state.pos;
-  const end = Math.min(SIGN.exec(state.src)?.index ?? state.posMax, state.posMax);
+function parsePlainRun(state: StateInline, silent: boolean): boolean {
+  SPECIAL_CHARACTER.lastIndex = state.pos;
+  const end = Math.min(SPECIAL_CHARACTER.exec(state.src)?.index ?? state.posMax, state.posMax);
   if (end === state.pos) return false;
   if (!silent) state.pending += state.src.slice(state.pos, end);
   state.pos = end;
@@ -33,7 +33,7 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 const isInWord = (sign: string) => IN_WORD.test(sign) && !UNSPACED.test(sign);
 
 /** In `a||b||c` the bars are within words: a program's expression, no spoiler. */
-function spoiler(state: StateInline, silent: boolean): boolean {
+function parseInlineSpoiler(state: StateInline, silent: boolean): boolean {
   const from = state.pos + 2;
   if (!state.src.startsWith("||", state.pos) || from >= state.posMax) return false;
   if (isInWord(state.src.charAt(state.pos - 1))) return false;
@@ -54,39 +54,39 @@ function spoiler(state: StateInline, silent: boolean): boolean {
 }
 
 /** `:::`, optionally with a title, up to the next `:::`. */
-export const SPOILER = {
+export const SPOILER_CONTAINER = {
   validate: () => true,
   render: (tokens: Token[], at: number) => {
     const token = tokens[at]!;
     if (token.hidden) return "";
-    return token.nesting === 1 ? opened(titleOf(token.info)) : "</details>\n";
+    return token.nesting === 1 ? openDetails(spoilerTitle(token.info)) : "</details>\n";
   },
 };
 
-const titleOf = (info: string) =>
+const spoilerTitle = (info: string) =>
   info
     .trim()
     .replace(/^spoiler(?=\s|$)/i, "")
     .trim();
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const opened = (title: string) => `<details><summary>${title.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!) || "Spoiler"}</summary>`;
+const openDetails = (title: string) => `<details><summary>${title.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!) || "Spoiler"}</summary>`;
 
 /** Flattens nested spoilers, and turns a paragraph around one into an element that may hold it. */
-export function settleSpoilers(md: MarkdownIt) {
+export function normalizeSpoilers(md: MarkdownIt) {
   md.core.ruler.push("settle-spoilers", (state) => {
     let depth = 0;
     for (const [at, token] of state.tokens.entries()) {
       if (token.type === "container_spoiler_open") token.hidden = depth++ > 0;
       if (token.type === "container_spoiler_close") token.hidden = --depth > 0;
-      if (token.type === "inline" && settleLine(token.children ?? [], depth)) makeRoom(state.tokens, at);
+      if (token.type === "inline" && normalizeInline(token.children ?? [], depth)) unwrapParagraph(state.tokens, at);
     }
   });
-  md.renderer.rules["spoiler_open"] = (tokens, at) => (tokens[at]!.hidden ? "" : opened(""));
+  md.renderer.rules["spoiler_open"] = (tokens, at) => (tokens[at]!.hidden ? "" : openDetails(""));
   md.renderer.rules["spoiler_close"] = (tokens, at) => (tokens[at]!.hidden ? "" : "</details>");
 }
 
 /** Returns true when a spoiler remains in the line. */
-function settleLine(children: Token[], outer: number): boolean {
+function normalizeInline(children: Token[], outer: number): boolean {
   let depth = outer;
   let any = false;
   for (const child of children) {
@@ -98,7 +98,7 @@ function settleLine(children: Token[], outer: number): boolean {
 }
 
 /** HTML ends a paragraph before `details`. */
-function makeRoom(tokens: Token[], at: number) {
+function unwrapParagraph(tokens: Token[], at: number) {
   const [before, after] = [tokens[at - 1], tokens[at + 1]];
   if (before?.type !== "paragraph_open" || after?.type !== "paragraph_close") return;
   before.tag = after.tag = "div";

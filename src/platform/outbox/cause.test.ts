@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { announce, asDoingOf, doingNow, onCommitted } from "./index.ts";
+import { emit, withCause, currentCause, onCommitted } from "./index.ts";
 
 const database = await testDatabase();
-const say = (type: string) => database.inTransaction((tx) => announce(tx, { type }));
+const say = (type: string) => database.inTransaction((tx) => emit(tx, { type }));
 const told = () => many(database.db, sql<{ payload: object }>`select payload from outbox order by id`);
 
 test("domain events emitted during a run carry its cause, others do not", async () => {
-  await asDoingOf("a run", () => say("test.said"));
-  await asDoingOf(null, () => say("test.said"));
+  await withCause("a run", () => say("test.said"));
+  await withCause(null, () => say("test.said"));
   await say("test.said");
   expect((await told()).map(({ payload }) => payload)).toEqual([
     { type: "test.said", cause: "a run" },
@@ -20,10 +20,10 @@ test("domain events emitted during a run carry its cause, others do not", async 
 
 test("event listeners run without the cause", async () => {
   const heard: (string | null)[] = [];
-  const deafen = onCommitted(() => void heard.push(doingNow()));
-  await asDoingOf("a run", async () => {
+  const deafen = onCommitted(() => void heard.push(currentCause()));
+  await withCause("a run", async () => {
     await say("test.said");
-    heard.push(doingNow());
+    heard.push(currentCause());
   });
   deafen();
   expect(heard).toEqual([null, "a run"]);

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** The automation run whose step is executing; null outside of any. */
-const doing = new AsyncLocalStorage<string | null>();
+const causeStorage = new AsyncLocalStorage<string | null>();
 
 /**
  * Runs `work` as part of an automation run: domain events emitted meanwhile carry it as their cause, without
  * passing it through commands. Does nothing when there is no cause.
  */
-export const asDoingOf = <T>(cause: string | null | undefined, work: () => T): T => (cause ? doing.run(cause, work) : work());
-export const doingNow = (): string | null => doing.getStore() ?? null;
+export const withCause = <T>(cause: string | null | undefined, work: () => T): T => (cause ? causeStorage.run(cause, work) : work());
+export const currentCause = (): string | null => causeStorage.getStore() ?? null;
 /** Runs `work` without a cause: for what continues after the step that started it. */
-export const apart = <T>(work: () => T): T => doing.run(null, work);
+export const withoutCause = <T>(work: () => T): T => causeStorage.run(null, work);

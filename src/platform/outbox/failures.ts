@@ -1,7 +1,7 @@
 import { type Db, many, run, sql, type Tx } from "#platform/database";
 
 /** A failed domain-event handler, with its event and its error. */
-export type Failure = {
+export type HandlerFailure = {
   outboxId: string;
   /** Type of the domain event, such as `post.written`. */
   type: string;
@@ -14,26 +14,26 @@ export type Failure = {
 };
 
 /** A page shows this many. */
-const MOST = 100;
+const MAX_LISTED = 100;
 
 /**
  * Lists failed handlers that are not done: those that wait for a person first, then the latest; at most 100.
  */
-export const failures = (db: Db): Promise<Failure[]> =>
+export const listHandlerFailures = (db: Db): Promise<HandlerFailure[]> =>
   many(
     db,
-    sql<Failure>`
+    sql<HandlerFailure>`
       select f.outbox_id as "outboxId", o.type, f.reaction, f.attempts, f.error, f.failed_at as "failedAt", f.next_at as "nextAt"
       from outbox_failures f join outbox o on o.id = f.outbox_id
-      order by f.next_at is not null, f.failed_at desc, f.outbox_id, f.reaction limit ${MOST}`,
+      order by f.next_at is not null, f.failed_at desc, f.outbox_id, f.reaction limit ${MAX_LISTED}`,
   );
 
-type Which = Pick<Failure, "outboxId" | "reaction">;
+type FailureKey = Pick<HandlerFailure, "outboxId" | "reaction">;
 
 /** Retries a handler within a second or two. Returns 0 when it is done or abandoned meanwhile. */
-export const tryReactionAgain = (tx: Tx, { outboxId, reaction }: Which): Promise<number> =>
+export const retryHandler = (tx: Tx, { outboxId, reaction }: FailureKey): Promise<number> =>
   run(tx, sql`update outbox_failures set next_at = ${tx.now} where outbox_id = ${outboxId}::bigint and reaction = ${reaction}`);
 
 /** Deletes a failed handler, which then never runs. Returns 0 when it is done meanwhile. */
-export const giveReactionUp = (tx: Tx, { outboxId, reaction }: Which): Promise<number> =>
+export const abandonHandler = (tx: Tx, { outboxId, reaction }: FailureKey): Promise<number> =>
   run(tx, sql`delete from outbox_failures where outbox_id = ${outboxId}::bigint and reaction = ${reaction}`);

@@ -1,11 +1,11 @@
 import { createPrivateKey, type KeyObject, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { type Answer, Line, LineFault } from "./line.ts";
-import { type Outcome, reasonIn, secondsIn } from "./outcome.ts";
+import { type Http2Response, Http2Connection, Http2Error } from "./line.ts";
+import { type PushOutcome, safeReason, parseRetryAfter } from "./outcome.ts";
 
 /** A notification in Apple's format, with its headers. */
-export type AppleNote = {
+export type ApnsNotification = {
   payload: object;
   /** "alert" shows or sounds; "background" only wakes the app. */
   pushType: "alert" | "background";
@@ -13,18 +13,18 @@ export type AppleNote = {
   /** A notification replaces an earlier one with the same id; at most 64 bytes. */
   collapseId: string;
 };
-export type Apns = { send: (token: string, note: AppleNote) => Promise<Outcome>; close: () => void };
+export type ApnsClient = { send: (token: string, note: ApnsNotification) => Promise<PushOutcome>; close: () => void };
 
 export type ApnsOptions = { origin: string; key: KeyObject; keyId: string; teamId: string; topic: string; now: () => Date };
 
 /** Apple wants a new token every hour, and at most one in twenty minutes. */
-const RENEWED_AFTER = 50 * 60_000;
-const Said = z.object({ reason: z.string().optional(), timestamp: z.number().optional() });
+const TOKEN_LIFETIME = 50 * 60_000;
+const ApnsError = z.object({ reason: z.string().optional(), timestamp: z.number().optional() });
 /**
  * The device token is invalid or belongs to another app:
  * https://developer.apple.com/documentation/usernotifications
  */
-const GONE = new Set(["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered", "ExpiredToken"]);
+const DEAD_TOKEN_REASONS = new Set(["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered", "ExpiredToken"]);
 
 /** Reads the signing key of a developer account (`.p8`); throws with a sentence when it is invalid. */
 export function readApnsKey(path: string): KeyObject {
@@ -35,13 +35,13 @@ export function readApnsKey(path: string): KeyObject {
 }
 
 /** Opens a client for Apple's push service: one HTTP/2 connection, with a token that we sign (ES256). */
-export function openApns(options: ApnsOptions): Apns {
-  const line = new Line(options.origin);
-  const proof = new Proof(options);
-  const post = (token: string, note: AppleNote) =>
+export function openApnsClient(options: ApnsOptions): ApnsClient {
+  const line = new Http2Connection(options.origin);
+  const proof = new ProviderToken(options);
+  const post = (token: string, note: ApnsNotification) =>
     line.post({
       path: `/3/device/${encodeURIComponent(token)}`,
-      headers: { ...headersOf(note), authorization: `bearer ${proof.current()}`, "apns-topic": options.topic },
+      headers: { ...createHeaders(note), authorization: `bearer ${proof.current()}`, "apns-topic": options.topic },
       body: JSON.stringify(note.payload),
     });
   return {
@@ -49,9 +49,9 @@ export function openApns(options: ApnsOptions): Apns {
       try {
         const answer = await post(token, note);
         // Our clock may be behind Apple's: retry once with a new token.
-        return outcomeOf(isExpired(answer) && proof.renew() ? await post(token, note) : answer, options.now());
+        return toOutcome(isTokenExpired(answer) && proof.renew() ? await post(token, note) : answer, options.now());
       } catch (error) {
-        if (!(error instanceof LineFault)) throw error;
+        if (!(error instanceof Http2Error)) throw error;
         return error.taken ? { kind: "unknown", reason: "NoAnswer" } : { kind: "later", reason: "NobodyThere", after: null };
       }
     },
@@ -59,7 +59,7 @@ export function openApns(options: ApnsOptions): Apns {
   };
 }
 
-const headersOf = ({ pushType, expiresAt, collapseId }: AppleNote): Record<string, string> => ({
+const createHeaders = ({ pushType, expiresAt, collapseId }: ApnsNotification): Record<string, string> => ({
   "content-type": "application/json",
   "apns-push-type": pushType,
   // Apple rejects background pushes with high priority.
@@ -68,22 +68,23 @@ const headersOf = ({ pushType, expiresAt, collapseId }: AppleNote): Record<strin
   "apns-collapse-id": collapseId,
 });
 
-const saidIn = ({ body }: Answer) => Said.safeParse(body).data ?? {};
-const isExpired = (answer: Answer) => answer.status === 403 && saidIn(answer).reason === "ExpiredProviderToken";
+const parseApnsError = ({ body }: Http2Response) => ApnsError.safeParse(body).data ?? {};
+const isTokenExpired = (answer: Http2Response) => answer.status === 403 && parseApnsError(answer).reason === "ExpiredProviderToken";
 
-function outcomeOf(answer: Answer, now: Date): Outcome {
+function toOutcome(answer: Http2Response, now: Date): PushOutcome {
   const { status, headers } = answer;
   if (status === 200) return { kind: "sent" };
-  const { reason: said, timestamp } = saidIn(answer);
-  const reason = reasonIn(said, `Status${status}`);
-  if (status === 410 || GONE.has(reason)) return { kind: "gone", reason, since: timestamp === undefined ? null : new Date(timestamp) };
+  const { reason: said, timestamp } = parseApnsError(answer);
+  const reason = safeReason(said, `Status${status}`);
+  if (status === 410 || DEAD_TOKEN_REASONS.has(reason))
+    return { kind: "gone", reason, since: timestamp === undefined ? null : new Date(timestamp) };
   if (status === 429 || status >= 500 || reason === "IdleTimeout")
-    return { kind: "later", reason, after: secondsIn(headers["retry-after"], now) };
+    return { kind: "later", reason, after: parseRetryAfter(headers["retry-after"], now) };
   return { kind: "refused", reason };
 }
 
 /** Our signed provider token. A class, because it caches the token. */
-class Proof {
+class ProviderToken {
   readonly #options: ApnsOptions;
   #token = "";
   #at = -Infinity;
@@ -94,7 +95,7 @@ class Proof {
 
   current(): string {
     const now = this.#options.now().getTime();
-    if (now - this.#at >= RENEWED_AFTER) this.#sign(now);
+    if (now - this.#at >= TOKEN_LIFETIME) this.#sign(now);
     return this.#token;
   }
 

@@ -1,34 +1,34 @@
-import type { Google } from "#platform/google";
+import type { GoogleClient } from "#platform/google";
 import { z } from "zod";
-import { type Answer, Line, LineFault } from "./line.ts";
-import { type Outcome, reasonIn, secondsIn } from "./outcome.ts";
+import { type Http2Response, Http2Connection, Http2Error } from "./line.ts";
+import { type PushOutcome, safeReason, parseRetryAfter } from "./outcome.ts";
 
 /**
  * A message in Firebase's format, without its recipient:
  * https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
  */
-export type FcmNote = {
+export type FcmMessage = {
   data: Record<string, string>;
   notification?: { title?: string; body?: string };
   android: { priority: "HIGH" | "NORMAL"; ttl: string; collapse_key?: string; notification?: Record<string, string> };
 };
-export type Fcm = { send: (token: string, note: FcmNote) => Promise<Outcome>; close: () => void };
+export type FcmClient = { send: (token: string, note: FcmMessage) => Promise<PushOutcome>; close: () => void };
 
 export const FCM_SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
 
 const Violations = z.array(z.object({ field: z.string() }).loose());
 const Detail = z.object({ errorCode: z.string().optional(), fieldViolations: Violations.optional() }).loose();
-const Fault = z.object({ error: z.object({ status: z.string().optional(), details: z.array(Detail).optional() }).loose() });
+const FcmError = z.object({ error: z.object({ status: z.string().optional(), details: z.array(Detail).optional() }).loose() });
 
-type Options = { origin: string; google: Pick<Google, "projectId" | "token">; now: () => Date };
+type FcmOptions = { origin: string; google: Pick<GoogleClient, "projectId" | "token">; now: () => Date };
 
 /**
  * Opens a client for Firebase Cloud Messaging: one HTTP/2 connection, as a service account. Throws when the
  * key file names no project.
  */
-export function openFcm({ origin, google, now }: Options): Fcm {
+export function openFcmClient({ origin, google, now }: FcmOptions): FcmClient {
   if (google.projectId === null) throw new Error("it names no project");
-  const line = new Line(origin);
+  const line = new Http2Connection(origin);
   const path = `/v1/projects/${encodeURIComponent(google.projectId)}/messages:send`;
   return {
     async send(token, note) {
@@ -37,9 +37,9 @@ export function openFcm({ origin, google, now }: Options): Fcm {
       if (proof === null) return { kind: "later", reason: "NoTokenForServiceAccount", after: null };
       const headers = { authorization: `Bearer ${proof}`, "content-type": "application/json" };
       try {
-        return outcomeOf(await line.post({ path, headers, body: JSON.stringify({ message: { token, ...note } }) }), now());
+        return toOutcome(await line.post({ path, headers, body: JSON.stringify({ message: { token, ...note } }) }), now());
       } catch (error) {
-        if (!(error instanceof LineFault)) throw error;
+        if (!(error instanceof Http2Error)) throw error;
         return error.taken ? { kind: "unknown", reason: "NoAnswer" } : { kind: "later", reason: "NobodyThere", after: null };
       }
     },
@@ -47,14 +47,14 @@ export function openFcm({ origin, google, now }: Options): Fcm {
   };
 }
 
-function outcomeOf({ status, headers, body }: Answer, now: Date): Outcome {
+function toOutcome({ status, headers, body }: Http2Response, now: Date): PushOutcome {
   if (status >= 200 && status < 300) return { kind: "sent" };
-  const { status: word, details = [] } = Fault.safeParse(body).data?.error ?? {};
+  const { status: word, details = [] } = FcmError.safeParse(body).data?.error ?? {};
   const code = details.find(({ errorCode }) => errorCode !== undefined)?.errorCode;
-  const reason = reasonIn(code ?? word, `Status${status}`);
+  const reason = safeReason(code ?? word, `Status${status}`);
   const isTokenAtFault = details.some(({ fieldViolations }) => fieldViolations?.some(({ field }) => field === "message.token"));
   // A token of another project never becomes valid for ours.
   if (code === "UNREGISTERED" || code === "SENDER_ID_MISMATCH" || isTokenAtFault) return { kind: "gone", reason, since: null };
-  if (status === 429 || status >= 500) return { kind: "later", reason, after: secondsIn(headers["retry-after"], now) };
+  if (status === 429 || status >= 500) return { kind: "later", reason, after: parseRetryAfter(headers["retry-after"], now) };
   return { kind: "refused", reason };
 }

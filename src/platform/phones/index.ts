@@ -1,5 +1,5 @@
-export { openApns, readApnsKey } from "./apns.ts";
-export type { Apns, ApnsOptions, AppleNote } from "./apns.ts";
-export { FCM_SCOPE, openFcm } from "./fcm.ts";
-export type { Fcm, FcmNote } from "./fcm.ts";
-export type { Outcome } from "./outcome.ts";
+export { openApnsClient, readApnsKey } from "./apns.ts";
+export type { ApnsClient, ApnsOptions, ApnsNotification } from "./apns.ts";
+export { FCM_SCOPE, openFcmClient } from "./fcm.ts";
+export type { FcmClient, FcmMessage } from "./fcm.ts";
+export type { PushOutcome } from "./outcome.ts";

@@ -1,10 +1,10 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type IncomingHttpHeaders } from "node:http2";
 
-export type Asking = { path: string; headers: Record<string, string>; body: string };
-export type Answer = { status: number; headers: IncomingHttpHeaders; body: unknown };
+export type Http2Request = { path: string; headers: Record<string, string>; body: string };
+export type Http2Response = { status: number; headers: IncomingHttpHeaders; body: unknown };
 
 /** No response. `taken` is false when the server cannot have begun with the request. */
-export class LineFault extends Error {
+export class Http2Error extends Error {
   override name = "LineFault";
   readonly taken: boolean;
   constructor(message: string, taken: boolean) {
@@ -13,22 +13,22 @@ export class LineFault extends Error {
   }
 }
 
-const PATIENCE = 10_000;
+const RESPONSE_TIMEOUT = 10_000;
 /** Milliseconds after which an idle connection is closed. */
-const IDLE = 60_000;
+const IDLE_TIMEOUT = 60_000;
 /** Characters of a response. */
-const MOST = 20_000;
+const MAX_RESPONSE_LENGTH = 20_000;
 
 /**
  * One HTTP/2 connection to an origin for concurrent requests; opened on the first, and reopened after it
  * broke. A class, because it remembers the connection. The process does not wait for it to close.
  */
-export class Line {
+export class Http2Connection {
   readonly #origin: string;
   readonly #patience: number;
   #open: Promise<ClientHttp2Session> | null = null;
 
-  constructor(origin: string, patience = PATIENCE) {
+  constructor(origin: string, patience = RESPONSE_TIMEOUT) {
     this.#origin = origin;
     this.#patience = patience;
   }
@@ -37,16 +37,16 @@ export class Line {
    * Posts a request and returns the response, whatever its status.
    * @throws `Http2Error`
    */
-  async post(asking: Asking): Promise<Answer> {
+  async post(asking: Http2Request): Promise<Http2Response> {
     const session = await this.#session();
     let stream: ClientHttp2Stream;
     try {
       stream = session.request({ ":method": "POST", ":path": asking.path, ...asking.headers });
     } catch {
       // Closed between two requests: nothing was sent.
-      throw new LineFault("The line was closed.", false);
+      throw new Http2Error("The line was closed.", false);
     }
-    return answerOn(stream, asking.body, this.#patience);
+    return readResponse(stream, asking.body, this.#patience);
   }
 
   close(): void {
@@ -70,7 +70,7 @@ export class Line {
   #begin(forget: () => void): Promise<ClientHttp2Session> {
     const session = connect(this.#origin);
     session.once("close", forget).once("goaway", forget);
-    session.setTimeout(IDLE, () => session.close());
+    session.setTimeout(IDLE_TIMEOUT, () => session.close());
     return new Promise((opened, failed) => {
       const late = setTimeout(() => session.destroy(new Error("late")), this.#patience);
       // Only now is the number of concurrent requests known; more would be rejected, so the others wait.
@@ -82,34 +82,34 @@ export class Line {
       session.on("error", () => {
         clearTimeout(late);
         forget();
-        failed(new LineFault("Nobody answers there.", false));
+        failed(new Http2Error("Nobody answers there.", false));
       });
     });
   }
 }
 
-function answerOn(stream: ClientHttp2Stream, body: string, patience: number): Promise<Answer> {
+function readResponse(stream: ClientHttp2Stream, body: string, patience: number): Promise<Http2Response> {
   return new Promise((answered, failed) => {
     let headers: IncomingHttpHeaders = {};
     let text = "";
     const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), patience);
     stream.setEncoding("utf8");
     stream.on("response", (said) => (headers = said));
-    stream.on("data", (part: string) => (text = (text + part).slice(0, MOST)));
-    // `close` always follows and reports the error.
+    stream.on("data", (part: string) => (text = (text + part).slice(0, MAX_RESPONSE_LENGTH)));
+    // `changeGroupState` always follows and reports the error.
     stream.on("error", () => {});
     stream.on("close", () => {
       clearTimeout(late);
       const status = headers[":status"];
-      if (status !== undefined) return answered({ status: Number(status), headers, body: jsonIn(text) });
+      if (status !== undefined) return answered({ status: Number(status), headers, body: parseJson(text) });
       const untouched = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
-      failed(new LineFault("The line broke before an answer came.", !untouched));
+      failed(new Http2Error("The line broke before an answer came.", !untouched));
     });
     stream.end(body);
   });
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -3,26 +3,34 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { later, MINUTE } from "#platform/clock";
-import { type Answered, fcmError, fcmFault, openApple, openFirebase, TOPIC } from "../../../test/phone-makers.ts";
-import { type Apns, type AppleNote, type Fcm, type FcmNote, openApns, openFcm, readApnsKey } from "./index.ts";
-import { Line } from "./line.ts";
+import { addMilliseconds, MINUTE } from "#platform/clock";
+import { type ServiceReply, fcmErrorDetail, fcmErrorReply, openTestApns, openTestFcm, TOPIC } from "../../../test/phone-makers.ts";
+import {
+  type ApnsClient,
+  type ApnsNotification,
+  type FcmClient,
+  type FcmMessage,
+  openApnsClient,
+  openFcmClient,
+  readApnsKey,
+} from "./index.ts";
+import { Http2Connection } from "./line.ts";
 
 let at = new Date("2026-05-04T10:00:00Z");
 const now = () => at;
-const NOTE: AppleNote = {
+const NOTE: ApnsNotification = {
   payload: { aps: { alert: { body: "Frost" } } },
   pushType: "alert",
   expiresAt: new Date("2026-05-05T10:00:00.500Z"),
   collapseId: "frost",
 };
-const MESSAGE: FcmNote = { data: { a: "1" }, notification: { body: "Frost" }, android: { priority: "HIGH", ttl: "86400s" } };
+const MESSAGE: FcmMessage = { data: { a: "1" }, notification: { body: "Frost" }, android: { priority: "HIGH", ttl: "86400s" } };
 
 describe("push to Apple devices", () => {
-  let apple: Awaited<ReturnType<typeof openApple>>;
-  let apns: Apns;
+  let apple: Awaited<ReturnType<typeof openTestApns>>;
+  let apns: ApnsClient;
   beforeAll(async () => {
-    apple = await openApple(now);
+    apple = await openTestApns(now);
   });
   beforeEach(() => {
     at = new Date("2026-05-04T10:00:00Z");
@@ -60,25 +68,25 @@ describe("push to Apple devices", () => {
 
   test("reuses the provider token for fifty minutes, and renews it when Apple's clock is ahead", async () => {
     await apns.send("a1", NOTE);
-    at = later(at, 49 * MINUTE);
+    at = addMilliseconds(at, 49 * MINUTE);
     await apns.send("a1", NOTE);
     expect(apple.proofs.size).toBe(1);
-    at = later(at, MINUTE);
+    at = addMilliseconds(at, MINUTE);
     await apns.send("a1", NOTE);
     expect(apple.proofs.size).toBe(2);
     let ours = at;
     const behind = apple.way(() => ours);
     await behind.send("a1", NOTE);
-    at = later(at, 2 * 60 * MINUTE);
-    ours = later(ours, 30 * MINUTE);
+    at = addMilliseconds(at, 2 * 60 * MINUTE);
+    ours = addMilliseconds(ours, 30 * MINUTE);
     // Apple rejects the new token too, so it is not renewed again.
     expect(await behind.send("a1", NOTE)).toEqual({ kind: "refused", reason: "ExpiredProviderToken" });
-    at = later(at, -90 * MINUTE);
+    at = addMilliseconds(at, -90 * MINUTE);
     expect(await behind.send("a1", NOTE)).toEqual({ kind: "sent" });
     behind.close();
   });
 
-  test.each<[string, Answered, object]>([
+  test.each<[string, ServiceReply, object]>([
     ["a token that is none", { status: 400, body: { reason: "BadDeviceToken" } }, { kind: "gone", reason: "BadDeviceToken", since: null }],
     [
       "a token of another application",
@@ -114,7 +122,7 @@ describe("push to Apple devices", () => {
   });
 
   test("retries when Apple's service is unreachable", async () => {
-    const nowhere = await openApple(now);
+    const nowhere = await openTestApns(now);
     const way = nowhere.way();
     await nowhere.close();
     expect(await way.send("a1", NOTE)).toEqual({ kind: "later", reason: "NobodyThere", after: null });
@@ -122,7 +130,7 @@ describe("push to Apple devices", () => {
 
   test("ends as unknown when no response arrives", async () => {
     apple.says("a1", "hang");
-    const line = new Line(apple.origin, 50);
+    const line = new Http2Connection(apple.origin, 50);
     const asking = { path: "/3/device/a1", headers: await headersOf(), body: "{}" };
     await expect(line.post(asking)).rejects.toMatchObject({ name: "LineFault", taken: true });
     line.close();
@@ -143,7 +151,7 @@ describe("push to Apple devices", () => {
 
   test("a foreign key or a file without a key is rejected", async () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
-    const other = openApns({ origin: apple.origin, key: privateKey, keyId: "KEY1234567", teamId: "TEAM123456", topic: TOPIC, now });
+    const other = openApnsClient({ origin: apple.origin, key: privateKey, keyId: "KEY1234567", teamId: "TEAM123456", topic: TOPIC, now });
     expect(await other.send("a1", NOTE)).toEqual({ kind: "refused", reason: "InvalidProviderToken" });
     other.close();
     const folder = mkdtempSync(join(tmpdir(), "kith-apns-"));
@@ -157,10 +165,10 @@ describe("push to Apple devices", () => {
 });
 
 describe("push to Android devices", () => {
-  let firebase: Awaited<ReturnType<typeof openFirebase>>;
-  let fcm: Fcm;
+  let firebase: Awaited<ReturnType<typeof openTestFcm>>;
+  let fcm: FcmClient;
   beforeAll(async () => {
-    firebase = await openFirebase(now);
+    firebase = await openTestFcm(now);
     fcm = firebase.way();
   });
   beforeEach(() => firebase.forget());
@@ -184,32 +192,36 @@ describe("push to Android devices", () => {
 
   const badToken = [
     { "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations: [{ field: "message.token" }] },
-    fcmError("INVALID_ARGUMENT"),
+    fcmErrorDetail("INVALID_ARGUMENT"),
   ];
-  test.each<[string, Answered, object]>([
+  test.each<[string, ServiceReply, object]>([
     [
       "a device that is gone",
-      fcmFault(404, "NOT_FOUND", [fcmError("UNREGISTERED")]),
+      fcmErrorReply(404, "NOT_FOUND", [fcmErrorDetail("UNREGISTERED")]),
       { kind: "gone", reason: "UNREGISTERED", since: null },
     ],
-    ["a token that is none", fcmFault(400, "INVALID_ARGUMENT", badToken), { kind: "gone", reason: "INVALID_ARGUMENT", since: null }],
+    ["a token that is none", fcmErrorReply(400, "INVALID_ARGUMENT", badToken), { kind: "gone", reason: "INVALID_ARGUMENT", since: null }],
     [
       "a token of another project",
-      fcmFault(403, "PERMISSION_DENIED", [fcmError("SENDER_ID_MISMATCH")]),
+      fcmErrorReply(403, "PERMISSION_DENIED", [fcmErrorDetail("SENDER_ID_MISMATCH")]),
       { kind: "gone", reason: "SENDER_ID_MISMATCH", since: null },
     ],
     [
       "a message that is none",
-      fcmFault(400, "INVALID_ARGUMENT", [fcmError("INVALID_ARGUMENT")]),
+      fcmErrorReply(400, "INVALID_ARGUMENT", [fcmErrorDetail("INVALID_ARGUMENT")]),
       { kind: "refused", reason: "INVALID_ARGUMENT" },
     ],
-    ["an account that may not", fcmFault(403, "PERMISSION_DENIED"), { kind: "refused", reason: "PERMISSION_DENIED" }],
+    ["an account that may not", fcmErrorReply(403, "PERMISSION_DENIED"), { kind: "refused", reason: "PERMISSION_DENIED" }],
     [
       "too many",
-      { ...fcmFault(429, "RESOURCE_EXHAUSTED", [fcmError("QUOTA_EXCEEDED")]), headers: { "retry-after": "60" } },
+      { ...fcmErrorReply(429, "RESOURCE_EXHAUSTED", [fcmErrorDetail("QUOTA_EXCEEDED")]), headers: { "retry-after": "60" } },
       { kind: "later", reason: "QUOTA_EXCEEDED", after: 60 },
     ],
-    ["an outage", fcmFault(503, "UNAVAILABLE", [fcmError("UNAVAILABLE")]), { kind: "later", reason: "UNAVAILABLE", after: null }],
+    [
+      "an outage",
+      fcmErrorReply(503, "UNAVAILABLE", [fcmErrorDetail("UNAVAILABLE")]),
+      { kind: "later", reason: "UNAVAILABLE", after: null },
+    ],
     ["a line that breaks", "break", { kind: "unknown", reason: "NoAnswer" }],
   ])("%s", async (_what, answer, outcome) => {
     firebase.says("phone", answer);
@@ -220,8 +232,8 @@ describe("push to Android devices", () => {
 
   test("retries when Google issues no token, and fails without a project", async () => {
     const token = () => Promise.reject(new Error("no"));
-    const way = openFcm({ origin: firebase.origin, google: { projectId: "garden", token }, now });
+    const way = openFcmClient({ origin: firebase.origin, google: { projectId: "garden", token }, now });
     expect(await way.send("phone", MESSAGE)).toEqual({ kind: "later", reason: "NoTokenForServiceAccount", after: null });
-    expect(() => openFcm({ origin: firebase.origin, google: { projectId: null, token }, now })).toThrow("names no project");
+    expect(() => openFcmClient({ origin: firebase.origin, google: { projectId: null, token }, now })).toThrow("names no project");
   });
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import ece from "http_ece";
 import { afterEach, describe, expect, test } from "vitest";
 import { openFetcher } from "#platform/fetcher";
-import { openPush } from "./index.ts";
+import { openWebPush } from "./index.ts";
 
 /** A browser and its push service on this machine. */
 const browser = createECDH("prime256v1");
@@ -42,7 +42,7 @@ async function maker(status: number, headers: Record<string, string> = {}) {
     got,
     subscription,
     origin: `http://push.example:${port}`,
-    push: openPush({ keys, contact: "mailto:kith@example.org", fetcher }),
+    push: openWebPush({ keys, contact: "mailto:kith@example.org", fetcher }),
   };
 }
 
@@ -105,7 +105,7 @@ describe("web push", () => {
     "ftp://example.org/",
     "nonsense",
   ])("to a made-up endpoint goes nowhere: %s", async (endpoint) => {
-    const push = openPush({ keys, contact: "mailto:kith@example.org", fetcher: openFetcher() });
+    const push = openWebPush({ keys, contact: "mailto:kith@example.org", fetcher: openFetcher() });
     const { publicKey, auth: secret } = { publicKey: browser.getPublicKey("base64url"), auth: auth.toString("base64url") };
     expect(await push.send({ endpoint, publicKey, auth: secret }, {}, "t")).toBe("gone");
   });

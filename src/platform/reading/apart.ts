@@ -4,22 +4,22 @@ import { fileURLToPath } from "node:url";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import { nothing, type ReadFile } from "./found.ts";
+import { emptyExtraction, type ExtractedFile } from "./found.ts";
 
-const HERE = fileURLToPath(new URL(".", import.meta.url));
+const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Maximum bytes of a file, and of the reader's output. */
-const MOST_BYTES = 200_000_000;
-const MOST_ANSWER = 20_000_000;
+const MAX_BYTES = 200_000_000;
+const MAX_OUTPUT = 20_000_000;
 /** Milliseconds for reading, and until the process is killed. */
-const READING = 40_000;
-const PATIENCE = 60_000;
+const READ_TIME = 40_000;
+const PROCESS_TIMEOUT = 60_000;
 /** Bytes of memory that the reader may use. */
-const MOST_MEMORY = 1_000_000_000;
+const MAX_MEMORY = 1_000_000_000;
 
-export type ReadingLimits = { reading?: number; patience?: number; memory?: number };
+export type ExtractionLimits = { reading?: number; patience?: number; memory?: number };
 
-const Answer = z.object({
+const ReaderOutput = z.object({
   state: z.enum(["read", "cut", "empty", "locked", "broken", "too-much"]),
   pages: z.number().int().nullable(),
   text: z.string(),
@@ -30,29 +30,32 @@ const Answer = z.object({
  * Extracts text from an untrusted file in a sandboxed process, which is killed when it takes too long or too
  * much memory. Never throws for the file's content: every file ends in a state.
  */
-export async function readFileApart(
+export async function extractFileIsolated(
   from: Readable,
   { mime, size }: { mime: string; size: number },
-  { reading = READING, patience = PATIENCE, memory = MOST_MEMORY }: ReadingLimits = {},
-): Promise<ReadFile> {
-  if (size > MOST_BYTES) {
+  { reading = READ_TIME, patience = PROCESS_TIMEOUT, memory = MAX_MEMORY }: ExtractionLimits = {},
+): Promise<ExtractedFile> {
+  if (size > MAX_BYTES) {
     from.destroy();
-    return { ...nothing("too-much"), picture: null };
+    return { ...emptyExtraction("too-much"), picture: null };
   }
-  const child = begin(mime, reading);
-  const ended = watch(child, patience, memory);
-  const answer = gather(child);
+  const child = spawnReader(mime, reading);
+  const ended = watchProcess(child, patience, memory);
+  const answer = collectOutput(child);
   // A reader that has enough, or was killed, no longer reads its input.
   await pipeline(from, child.stdin!).catch(() => {});
   const said = await answer;
   const why = await ended;
   return (
-    (why === "done" && (said === null ? null : parsed(said))) || { ...nothing(why === "too-much" ? "too-much" : "broken"), picture: null }
+    (why === "done" && (said === null ? null : parseOutput(said))) || {
+      ...emptyExtraction(why === "too-much" ? "too-much" : "broken"),
+      picture: null,
+    }
   );
 }
 
 /** The process may read our code and nothing else on this machine, and gets no environment variables. */
-const begin = (mime: string, milliseconds: number): ChildProcess =>
+const spawnReader = (mime: string, milliseconds: number): ChildProcess =>
   spawn(
     process.execPath,
     [
@@ -61,7 +64,7 @@ const begin = (mime: string, milliseconds: number): ChildProcess =>
       "--max-old-space-size=512",
       "--disable-warning=ExperimentalWarning",
       "--disable-warning=SecurityWarning",
-      `${HERE}child.ts`,
+      `${FOLDER}child.ts`,
       mime,
       String(milliseconds),
     ],
@@ -69,7 +72,7 @@ const begin = (mime: string, milliseconds: number): ChildProcess =>
   );
 
 /** Resolves with the reason why it ended. */
-function watch(child: ChildProcess, patience: number, memory: number): Promise<"done" | "too-much" | "broken"> {
+function watchProcess(child: ChildProcess, patience: number, memory: number): Promise<"done" | "too-much" | "broken"> {
   return new Promise((ended) => {
     let why: "too-much" | null = null;
     const end = () => {
@@ -77,7 +80,7 @@ function watch(child: ChildProcess, patience: number, memory: number): Promise<"
       child.kill("SIGKILL");
     };
     const late = setTimeout(end, patience);
-    const looking = setInterval(() => void memoryOf(child.pid).then((used) => used > memory && end()), 200);
+    const looking = setInterval(() => void readMemoryUse(child.pid).then((used) => used > memory && end()), 200);
     const over = (code: number | null) => {
       clearTimeout(late);
       clearInterval(looking);
@@ -90,19 +93,19 @@ function watch(child: ChildProcess, patience: number, memory: number): Promise<"
 }
 
 /** Resident memory, where the system tells (Linux); elsewhere the heap limit and the time limit apply. */
-const memoryOf = (pid: number | undefined): Promise<number> =>
+const readMemoryUse = (pid: number | undefined): Promise<number> =>
   readFile(`/proc/${pid}/statm`, "utf8").then(
     (line) => Number(line.split(" ")[1]) * 4_096,
     () => 0,
   );
 
-async function gather(child: ChildProcess): Promise<Buffer | null> {
+async function collectOutput(child: ChildProcess): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;
   try {
     for await (const part of child.stdout as AsyncIterable<Buffer>) {
       size += part.length;
-      if (size > MOST_ANSWER) {
+      if (size > MAX_OUTPUT) {
         child.kill("SIGKILL");
         return null;
       }
@@ -114,10 +117,10 @@ async function gather(child: ChildProcess): Promise<Buffer | null> {
   }
 }
 
-function parsed(said: Buffer): ReadFile | null {
+function parseOutput(said: Buffer): ExtractedFile | null {
   const line = said.indexOf("\n");
   try {
-    const found = Answer.parse(JSON.parse(said.subarray(0, line).toString("utf8")));
+    const found = ReaderOutput.parse(JSON.parse(said.subarray(0, line).toString("utf8")));
     return { ...found, picture: line + 1 < said.length ? said.subarray(line + 1) : null };
   } catch {
     return null;

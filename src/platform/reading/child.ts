@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
-import { type Found, nothing } from "./found.ts";
+import { type ExtractedText, emptyExtraction } from "./found.ts";
 import { readOffice } from "./office.ts";
-import { officeKindOf } from "./office-kinds.ts";
+import { findOfficeKind } from "./office-kinds.ts";
 
 /**
  * Process that reads one file: bytes arrive on stdin, and the result leaves on stdout as a line of JSON and
@@ -9,16 +9,16 @@ import { officeKindOf } from "./office-kinds.ts";
  */
 const [mime = "", milliseconds = "0"] = process.argv.slice(2);
 
-async function read(): Promise<{ found: Found; picture: Uint8Array | null }> {
+async function readInput(): Promise<{ found: ExtractedText; picture: Uint8Array | null }> {
   const bytes = await buffer(process.stdin);
   const until = Date.now() + Number(milliseconds);
-  const kind = officeKindOf(mime);
+  const kind = findOfficeKind(mime);
   if (kind) return { found: await readOffice(bytes, kind, until), picture: null };
-  if (mime !== "application/pdf") return { found: nothing("empty"), picture: null };
+  if (mime !== "application/pdf") return { found: emptyExtraction("empty"), picture: null };
   const { readPdf } = await import("./pdf.ts");
   return readPdf(bytes, until);
 }
 
-const { found, picture } = await read();
+const { found, picture } = await readInput();
 process.stdout.write(`${JSON.stringify(found)}\n`);
 if (picture) process.stdout.write(picture);

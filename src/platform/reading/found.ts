@@ -1,8 +1,8 @@
 /**
  * Text of a file. `pages` is their number; a form feed separates their texts. `cut`: only the beginning was
- * read. `empty`: no text. `locked`: needs a password. `too-much`: exceeded its time or memory.
+ * read. `emptyDatabase`: no text. `locked`: needs a password. `too-much`: exceeded its time or memory.
  */
-export type Found = {
+export type ExtractedText = {
   state: "read" | "cut" | "empty" | "locked" | "broken" | "too-much";
   pages: number | null;
   text: string;
@@ -10,24 +10,24 @@ export type Found = {
   language: string;
 };
 /** With a picture of the first page (PNG), if there is one. */
-export type ReadFile = Found & { picture: Buffer | null };
+export type ExtractedFile = ExtractedText & { picture: Buffer | null };
 
-export const nothing = (state: Found["state"]): Found => ({ state, pages: null, text: "", language: "" });
+export const emptyExtraction = (state: ExtractedText["state"]): ExtractedText => ({ state, pages: null, text: "", language: "" });
 
 /** Maximum characters of text; the rest is cut. */
-export const MOST_SIGNS = 2_000_000;
+export const MAX_CHARACTERS = 2_000_000;
 
 /** Collects text up to the maximum. */
-export class Gathered {
+export class TextCollector {
   #parts: string[] = [];
   #size = 0;
   full = false;
   add(text: string): void {
     if (this.full) return;
-    const room = MOST_SIGNS - this.#size;
+    const room = MAX_CHARACTERS - this.#size;
     this.#parts.push(text.length > room ? text.slice(0, room) : text);
     this.#size += text.length;
-    this.full = this.#size >= MOST_SIGNS;
+    this.full = this.#size >= MAX_CHARACTERS;
   }
   /**
    * Text as the database stores it: without broken surrogates, and without controls except line and page
@@ -43,7 +43,7 @@ export class Gathered {
       .replace(/[^\S\n\f]+/g, " ")
       .replace(/ ?\n ?/g, "\n")
       .replace(/\n{3,}/g, "\n\n");
-  found(pages: number | null, language: string, cut: boolean): Found {
+  found(pages: number | null, language: string, cut: boolean): ExtractedText {
     const text = this.text();
     const state = !/[\p{L}\p{N}]/u.test(text) ? "empty" : cut || this.full ? "cut" : "read";
     return { state, pages, text: state === "empty" ? "" : text, language: /^[a-z]{2}\b/i.exec(language)?.[0].toLowerCase() ?? "" };

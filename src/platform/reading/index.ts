@@ -1,3 +1,3 @@
-export { readFileApart } from "./apart.ts";
-export type { ReadFile } from "./found.ts";
-export { decoded, readWords } from "./words.ts";
+export { extractFileIsolated } from "./apart.ts";
+export type { ExtractedFile } from "./found.ts";
+export { decodeText, readPlainText } from "./words.ts";

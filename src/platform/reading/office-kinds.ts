@@ -8,7 +8,7 @@ export type OfficeKind = "word" | "slides" | "sheets" | "open" | "book";
  * Which parts of a file hold its text; which of them are a page each; and whether a part may say that the
  * file is encrypted. Word keeps headers, notes and the like in parts of their own.
  */
-export const KINDS: Record<OfficeKind, { holds: RegExp; pageOfPart: RegExp | null; locks: boolean }> = {
+export const OFFICE_KINDS: Record<OfficeKind, { holds: RegExp; pageOfPart: RegExp | null; locks: boolean }> = {
   word: { holds: /^(word\/(document|footnotes|endnotes)\.xml|docProps\/core\.xml)$/, pageOfPart: null, locks: false },
   slides: { holds: /^(ppt\/slides\/slide\d+\.xml|docProps\/core\.xml)$/, pageOfPart: /^ppt\/slides\//, locks: false },
   sheets: {
@@ -20,7 +20,7 @@ export const KINDS: Record<OfficeKind, { holds: RegExp; pageOfPart: RegExp | nul
   book: { holds: /\.(xhtml|html?|opf)$/i, pageOfPart: /\.(xhtml|html?)$/i, locks: false },
 };
 
-export const officeKindOf = (mime: string): OfficeKind | null => {
+export const findOfficeKind = (mime: string): OfficeKind | null => {
   if (mime.endsWith("wordprocessingml.document")) return "word";
   if (mime.endsWith("presentationml.presentation")) return "slides";
   if (mime.endsWith("spreadsheetml.sheet")) return "sheets";
@@ -29,7 +29,7 @@ export const officeKindOf = (mime: string): OfficeKind | null => {
 };
 
 /** Elements with text; null: all text counts. */
-const WORDS: Record<OfficeKind, Set<string> | null> = {
+const TEXT_ELEMENTS: Record<OfficeKind, Set<string> | null> = {
   word: new Set(["w:t"]),
   slides: new Set(["a:t"]),
   sheets: new Set(["t"]),
@@ -37,7 +37,7 @@ const WORDS: Record<OfficeKind, Set<string> | null> = {
   book: null,
 };
 /** Text added at the end of an element, or at its beginning. */
-const AFTER: Record<string, string> = {
+const TEXT_AFTER: Record<string, string> = {
   "w:p": "\n",
   "a:p": "\n",
   si: "\n",
@@ -58,7 +58,7 @@ const AFTER: Record<string, string> = {
   td: " ",
   th: " ",
 };
-const BEFORE: Record<string, string> = {
+const TEXT_BEFORE: Record<string, string> = {
   "w:tab": " ",
   "w:br": "\n",
   "w:cr": "\n",
@@ -69,14 +69,22 @@ const BEFORE: Record<string, string> = {
   br: "\n",
 };
 /** Page breaks as the author's program saw them. */
-const BREAKS = new Set(["w:lastRenderedPageBreak", "text:soft-page-break"]);
+const PAGE_BREAKS = new Set(["w:lastRenderedPageBreak", "text:soft-page-break"]);
 /** Elements whose text is no content. */
-const SILENT = new Set(["script", "style", "head", "office:annotation", "office:settings", "office:styles", "office:automatic-styles"]);
+const IGNORED_ELEMENTS = new Set([
+  "script",
+  "style",
+  "head",
+  "office:annotation",
+  "office:settings",
+  "office:styles",
+  "office:automatic-styles",
+]);
 
-type About = { pages: number; language: string; locked: boolean };
+type FileProperties = { pages: number; language: string; locked: boolean };
 
 /** Parses one part in chunks: text goes to `say`, properties of the file to `about`. */
-export function readMarkup(kind: OfficeKind, name: string, say: (text: string) => void, about: About) {
+export function parseOfficePart(kind: OfficeKind, name: string, say: (text: string) => void, about: FileProperties) {
   const isAbout = /(core|meta|manifest)\.xml$|\.opf$/i.test(name);
   const open: string[] = [];
   let silent = 0;
@@ -84,22 +92,22 @@ export function readMarkup(kind: OfficeKind, name: string, say: (text: string) =
     {
       onopentag(element, given) {
         open.push(element);
-        if (SILENT.has(element)) silent += 1;
+        if (IGNORED_ELEMENTS.has(element)) silent += 1;
         if (element === "manifest:encryption-data") about.locked = true;
         if (element === "sheet" && given["name"]) say(`${given["name"]}\n`);
-        if (BREAKS.has(element) || (element === "w:br" && given["w:type"] === "page")) nextPage();
+        if (PAGE_BREAKS.has(element) || (element === "w:br" && given["w:type"] === "page")) nextPage();
         else if (element === "draw:page" && (about.pages += 1) > 1) say("\f");
-        else say(getOwn(BEFORE, element) ?? "");
+        else say(getOwn(TEXT_BEFORE, element) ?? "");
       },
       ontext(text) {
         const element = open.at(-1) ?? "";
         if (isAbout) return void (element === "dc:language" && (about.language = text));
-        if (silent === 0 && (WORDS[kind]?.has(element) ?? true)) say(text);
+        if (silent === 0 && (TEXT_ELEMENTS[kind]?.has(element) ?? true)) say(text);
       },
       onclosetag(element) {
         open.pop();
-        if (SILENT.has(element)) silent -= 1;
-        if (!isAbout) say(getOwn(AFTER, element) ?? "");
+        if (IGNORED_ELEMENTS.has(element)) silent -= 1;
+        if (!isAbout) say(getOwn(TEXT_AFTER, element) ?? "");
       },
     },
     // E-books use HTML and its entities.

@@ -1,48 +1,48 @@
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
-import { type Found, Gathered, nothing } from "./found.ts";
-import { KINDS, type OfficeKind, readMarkup } from "./office-kinds.ts";
+import { type ExtractedText, TextCollector, emptyExtraction } from "./found.ts";
+import { OFFICE_KINDS, type OfficeKind, parseOfficePart } from "./office-kinds.ts";
 
 /** Maximum unpacked bytes of one file, and number of parts. */
-const MOST_UNPACKED = 200_000_000;
-const MOST_PARTS = 20_000;
+const MAX_UNPACKED = 200_000_000;
+const MAX_PARTS = 20_000;
 
 class TooMuch extends Error {}
 
 /** Extracts the text of an office file or e-book: its text parts in order, unpacked in chunks. */
-export async function readOffice(bytes: Buffer, kind: OfficeKind, until: number): Promise<Found> {
+export async function readOffice(bytes: Buffer, kind: OfficeKind, until: number): Promise<ExtractedText> {
   try {
     const zip = await fromBufferPromise(bytes, { lazyEntries: true, autoClose: false });
-    const parts = await partsOf(zip);
-    if (parts.some((part) => part.isEncrypted())) return nothing("locked");
-    return await wordsOf(zip, parts, kind, until);
+    const parts = await listParts(zip);
+    if (parts.some((part) => part.isEncrypted())) return emptyExtraction("locked");
+    return await extractParts(zip, parts, kind, until);
   } catch (error) {
-    return nothing(error instanceof TooMuch ? "too-much" : "broken");
+    return emptyExtraction(error instanceof TooMuch ? "too-much" : "broken");
   }
 }
 
-async function partsOf(zip: ZipFile): Promise<Entry[]> {
+async function listParts(zip: ZipFile): Promise<Entry[]> {
   const parts: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
     parts.push(entry);
-    if (parts.length > MOST_PARTS) throw new TooMuch();
+    if (parts.length > MAX_PARTS) throw new TooMuch();
   }
   return parts;
 }
 
-async function wordsOf(zip: ZipFile, parts: Entry[], kind: OfficeKind, until: number): Promise<Found> {
-  const { holds, pageOfPart, locks } = KINDS[kind];
-  const gathered = new Gathered();
+async function extractParts(zip: ZipFile, parts: Entry[], kind: OfficeKind, until: number): Promise<ExtractedText> {
+  const { holds, pageOfPart, locks } = OFFICE_KINDS[kind];
+  const gathered = new TextCollector();
   const about = { pages: 0, language: "", locked: false };
-  let left = MOST_UNPACKED;
+  let left = MAX_UNPACKED;
   let cut = false;
-  for (const part of parts.filter((it) => holds.test(it.fileName)).toSorted(inOrder)) {
+  for (const part of parts.filter((it) => holds.test(it.fileName)).toSorted(compareParts)) {
     if (gathered.full || Date.now() > until) cut = true;
     else {
       if (pageOfPart?.test(part.fileName)) about.pages += 1;
       if (pageOfPart?.test(part.fileName) && about.pages > 1) gathered.add("\f");
-      const markup = readMarkup(kind, part.fileName, (text) => gathered.add(text), about);
+      const markup = parseOfficePart(kind, part.fileName, (text) => gathered.add(text), about);
       await pipeline(
         await zip.openReadStreamPromise(part),
         new Writable({
@@ -58,10 +58,10 @@ async function wordsOf(zip: ZipFile, parts: Entry[], kind: OfficeKind, until: nu
       gathered.add("\n");
     }
   }
-  if (locks && about.locked) return nothing("locked");
+  if (locks && about.locked) return emptyExtraction("locked");
   return gathered.found(about.pages || null, about.language, cut);
 }
 
 /** Numbers in names sort as numbers: slide2 before slide10. */
-const NAMES = new Intl.Collator("en", { numeric: true });
-const inOrder = (one: Entry, other: Entry) => NAMES.compare(one.fileName, other.fileName);
+const nameOrder = new Intl.Collator("en", { numeric: true });
+const compareParts = (one: Entry, other: Entry) => nameOrder.compare(one.fileName, other.fileName);

@@ -1,30 +1,30 @@
 import { ColorSpace, Document, Matrix, type Page, type PDFPage } from "mupdf";
-import { type Found, Gathered, nothing } from "./found.ts";
+import { type ExtractedText, TextCollector, emptyExtraction } from "./found.ts";
 
-const MOST_PAGES = 2_000;
+const MAX_PAGES = 2_000;
 /** Maximum pixels of the first page's picture. */
-const PICTURE = { width: 480, height: 640 };
+const PICTURE_SIZE = { width: 480, height: 640 };
 
 /**
- * Extracts the text of a PDF page by page, and a picture of its first page. No page is begun after `until`
+ * Extracts the text of a PDF page by page, and a picture of its first page. No page is begun after `waitUntil`
  * (ms).
  */
-export function readPdf(bytes: Buffer, until: number): { found: Found; picture: Uint8Array | null } {
-  const document = open(bytes);
-  if (document === null) return { found: nothing("broken"), picture: null };
-  if (document.needsPassword()) return { found: nothing("locked"), picture: null };
+export function readPdf(bytes: Buffer, until: number): { found: ExtractedText; picture: Uint8Array | null } {
+  const document = openPdf(bytes);
+  if (document === null) return { found: emptyExtraction("broken"), picture: null };
+  if (document.needsPassword()) return { found: emptyExtraction("locked"), picture: null };
   const pages = document.countPages();
-  if (pages === 0) return { found: nothing("broken"), picture: null };
-  const gathered = new Gathered();
+  if (pages === 0) return { found: emptyExtraction("broken"), picture: null };
+  const gathered = new TextCollector();
   let read = 0;
-  for (; read < Math.min(pages, MOST_PAGES) && Date.now() < until && !gathered.full; read += 1) {
+  for (; read < Math.min(pages, MAX_PAGES) && Date.now() < until && !gathered.full; read += 1) {
     if (read > 0) gathered.add("\f");
-    gathered.add(onPage(document, read, wordsOf) ?? "");
+    gathered.add(withPage(document, read, extractPageText) ?? "");
   }
-  return { found: gathered.found(pages, languageOf(document), read < pages), picture: onPage(document, 0, pictureOf) };
+  return { found: gathered.found(pages, readLanguage(document), read < pages), picture: withPage(document, 0, renderPage) };
 }
 
-function open(bytes: Buffer): Document | null {
+function openPdf(bytes: Buffer): Document | null {
   try {
     return Document.openDocument(bytes, "application/pdf");
   } catch {
@@ -33,7 +33,7 @@ function open(bytes: Buffer): Document | null {
 }
 
 /** An unreadable page does not stop the others. */
-function onPage<T>(document: Document, index: number, work: (page: Page | PDFPage) => T): T | null {
+function withPage<T>(document: Document, index: number, work: (page: Page | PDFPage) => T): T | null {
   try {
     const page = document.loadPage(index);
     try {
@@ -46,7 +46,7 @@ function onPage<T>(document: Document, index: number, work: (page: Page | PDFPag
   }
 }
 
-function wordsOf(page: Page | PDFPage): string {
+function extractPageText(page: Page | PDFPage): string {
   const text = page.toStructuredText("dehyphenate");
   try {
     return text.asText();
@@ -55,9 +55,9 @@ function wordsOf(page: Page | PDFPage): string {
   }
 }
 
-function pictureOf(page: Page | PDFPage): Uint8Array {
+function renderPage(page: Page | PDFPage): Uint8Array {
   const [left, top, right, bottom] = page.getBounds();
-  const scale = Math.min(PICTURE.width / Math.max(1, right - left), PICTURE.height / Math.max(1, bottom - top));
+  const scale = Math.min(PICTURE_SIZE.width / Math.max(1, right - left), PICTURE_SIZE.height / Math.max(1, bottom - top));
   const pixels = page.toPixmap(Matrix.scale(scale, scale), ColorSpace.DeviceRGB, false, true);
   try {
     return pixels.asPNG();
@@ -66,7 +66,7 @@ function pictureOf(page: Page | PDFPage): Uint8Array {
   }
 }
 
-function languageOf(document: Document): string {
+function readLanguage(document: Document): string {
   try {
     return document.asPDF()?.getTrailer().get("Root").get("Lang").asString() ?? "";
   } catch {

@@ -1,14 +1,14 @@
-import { type Found, Gathered } from "./found.ts";
+import { type ExtractedText, TextCollector } from "./found.ts";
 
 /** Reads a plain text in UTF-8, or else in a legacy charset. `cut`: not all of its bytes are given. */
-export function readWords(bytes: Buffer, cut: boolean): Found {
-  const gathered = new Gathered();
-  gathered.add(decoded(bytes, cut));
+export function readPlainText(bytes: Buffer, cut: boolean): ExtractedText {
+  const gathered = new TextCollector();
+  gathered.add(decodeText(bytes, cut));
   return gathered.found(null, "", cut);
 }
 
 /** Decodes UTF-8 when it is valid; a character cut at the end does not count against it. */
-export function decoded(bytes: Buffer, cut: boolean): string {
+export function decodeText(bytes: Buffer, cut: boolean): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: cut });
   } catch {

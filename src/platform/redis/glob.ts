@@ -2,7 +2,7 @@
  * Parses a pattern in which `*` is any text: the prefix of all matches, and a matcher, which scans a text
  * once however many stars there are.
  */
-export function globOf(pattern: string): { begin: string; matches: (text: string) => boolean } {
+export function parseGlob(pattern: string): { begin: string; matches: (text: string) => boolean } {
   const [begin = "", ...rest] = pattern.split(/\*+/);
   const end = rest.pop();
   if (end === undefined) return { begin, matches: (text) => text === pattern };

@@ -1,2 +1,2 @@
-export { globOf } from "./glob.ts";
-export { Redis, saidBy, type Script, script } from "./redis.ts";
+export { parseGlob } from "./glob.ts";
+export { Redis, redisErrorMessage, type RedisScript, defineScript } from "./redis.ts";

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openLog } from "#platform/log";
 import { Limits } from "#platform/limits";
-import { redisProgram, startRedis, type ARedis } from "../../../test/setup/redis-server.ts";
-import { globOf, Redis, saidBy, script } from "./index.ts";
+import { findRedisProgram, startRedis, type RedisServer } from "../../../test/setup/redis-server.ts";
+import { parseGlob, Redis, redisErrorMessage, defineScript } from "./index.ts";
 
 const log = openLog("silent");
-const program = redisProgram();
+const program = findRedisProgram();
 const open = (url: string, patience?: number) => Redis.open({ url, prefix: "kith:{test}:", log, ...(patience && { patience }) });
 
 describe("unusable Redis fails at once", () => {
@@ -44,20 +44,20 @@ describe("unusable Redis fails at once", () => {
 });
 
 describe.skipIf(!program)("Redis connection", () => {
-  let server: ARedis;
+  let server: RedisServer;
   beforeAll(async () => {
     server = await startRedis(program!);
   });
   afterAll(() => server.stop());
-  const ECHO = script("return { KEYS[1], ARGV[1] }");
+  const ECHO = defineScript("return { KEYS[1], ARGV[1] }");
 
   test("runs scripts, even after the server dropped them", async () => {
     const redis = await open(server.url);
     expect(await redis.run(ECHO, "a")).toEqual(["kith:{test}:", "a"]);
     await redis.call("SCRIPT", "FLUSH");
     expect(await redis.run(ECHO, 2)).toEqual(["kith:{test}:", "2"]);
-    const refused = await redis.run(script("return redis.error_reply('KITH full')")).catch((error: unknown) => error);
-    expect(saidBy(refused)).toBe("KITH full");
+    const refused = await redis.run(defineScript("return redis.error_reply('KITH full')")).catch((error: unknown) => error);
+    expect(redisErrorMessage(refused)).toBe("KITH full");
     redis.close();
   });
 
@@ -80,7 +80,7 @@ describe.skipIf(!program)("Redis connection", () => {
     await redis.call("SET", "kith:{test}:a", "1");
     await redis.call("CONFIG", "SET", "maxmemory", "1");
     await expect(redis.call("SET", "kith:{test}:b", "1")).rejects.toMatchObject({ reason: "unavailable" });
-    await expect(redis.run(script("return redis.call('SET', KEYS[1] .. 'b', '1')"))).rejects.toMatchObject({ reason: "unavailable" });
+    await expect(redis.run(defineScript("return redis.call('SET', KEYS[1] .. 'b', '1')"))).rejects.toMatchObject({ reason: "unavailable" });
     expect(await redis.call("GET", "kith:{test}:a")).toBe("1");
     await redis.call("CONFIG", "SET", "maxmemory", "0");
     redis.close();
@@ -147,10 +147,10 @@ describe("glob pattern", () => {
     ["?", []],
     ["", [""]],
   ])("%j matches as expected", (pattern, found) => {
-    expect(["", "a", "ab", "a*b", "aXbXb"].filter(globOf(pattern).matches)).toEqual(found);
+    expect(["", "a", "ab", "a*b", "aXbXb"].filter(parseGlob(pattern).matches)).toEqual(found);
   });
 
   test("with many stars scans the text once", () => {
-    expect(globOf("*a".repeat(125)).matches("a".repeat(124) + "b".repeat(100_000))).toBe(false);
+    expect(parseGlob("*a".repeat(125)).matches("a".repeat(124) + "b".repeat(100_000))).toBe(false);
   });
 });

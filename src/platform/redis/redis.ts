@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { createClient, ErrorReply } from "@redis/client";
-import { EnvironmentFault } from "#platform/environment";
+import { EnvironmentError } from "#platform/environment";
 import type { Log } from "#platform/log";
 import { Refusal } from "#platform/refusal";
 
 /** Milliseconds per command. A slower server counts as unavailable. */
-const PATIENCE = 5_000;
-const LONGEST_PAUSE = 2_000;
+const COMMAND_TIMEOUT = 5_000;
+const MAX_PAUSE = 2_000;
 /** Commands that wait for a response. Further ones are refused. */
-const MOST_WAITING = 20_000;
+const MAX_PENDING = 20_000;
 /** The oldest Redis with all that we use. Valkey reports a newer Redis version. */
-const OLDEST = [6, 2] as const;
+const OLDEST_VERSION = [6, 2] as const;
 /** Temporary errors of a server: out of memory, loading data, a replica, busy, unable to write to disk. */
-const NOT_NOW = /(^|-)(OOM|LOADING|READONLY|BUSY|MASTERDOWN|NOREPLICAS|MISCONF|CLUSTERDOWN|TRYAGAIN)\b/;
+const TEMPORARY_ERROR = /(^|-)(OOM|LOADING|READONLY|BUSY|MASTERDOWN|NOREPLICAS|MISCONF|CLUSTERDOWN|TRYAGAIN)\b/;
 
-type Client = ReturnType<typeof clientFor>;
-type Options = {
+type RedisClient = ReturnType<typeof createRedisClient>;
+type RedisOptions = {
   url: string;
   /** Prefix of all keys, so that two communities can share a server. */
   prefix: string;
@@ -23,48 +23,48 @@ type Options = {
   patience?: number;
 };
 /** Lua that the server runs atomically. */
-export type Script = { lua: string; sha: string };
-export const script = (lua: string): Script => ({ lua, sha: createHash("sha1").update(lua).digest("hex") });
+export type RedisScript = { lua: string; sha: string };
+export const defineScript = (lua: string): RedisScript => ({ lua, sha: createHash("sha1").update(lua).digest("hex") });
 
 /** The error that the server replied; null for every other failure. */
-export const saidBy = (error: unknown): string | null => (error instanceof ErrorReply ? error.message : null);
+export const redisErrorMessage = (error: unknown): string | null => (error instanceof ErrorReply ? error.message : null);
 
-class Late extends Error {}
+class CommandTimeout extends Error {}
 
 /**
- * Connection to Redis. Each command is answered in time or refused with `unavailable`; a broken connection is
+ * Connection to Redis. Each command is answered in time or refused with `unavailableRefusal`; a broken connection is
  * reopened with growing pauses. Commands under way are not resent: they may have run.
  */
 export class Redis {
   readonly prefix: string;
-  readonly #options: Options;
-  #client: Client;
+  readonly #options: RedisOptions;
+  #client: RedisClient;
 
-  private constructor(options: Options, client: Client) {
+  private constructor(options: RedisOptions, client: RedisClient) {
     this.#options = options;
     this.#client = client;
     this.prefix = options.prefix;
   }
 
   /** @throws `EnvironmentError` in one sentence when the server is unreachable, refuses us, or is too old */
-  static async open(options: Options): Promise<Redis> {
-    const redis = new Redis(options, clientFor(options));
+  static async open(options: RedisOptions): Promise<Redis> {
+    const redis = new Redis(options, createRedisClient(options));
     try {
       await redis.#inTime((client) => client.connect());
       const version = /^redis_version:(\d+)\.(\d+)/m.exec(String(await redis.call("INFO", "server")));
       const [major, minor] = [Number(version?.[1]), Number(version?.[2])];
-      if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
-        throw new Error(`it is ${major}.${minor}, and ${OLDEST.join(".")} is needed`);
+      if (major < OLDEST_VERSION[0] || (major === OLDEST_VERSION[0] && minor < OLDEST_VERSION[1]))
+        throw new Error(`it is ${major}.${minor}, and ${OLDEST_VERSION.join(".")} is needed`);
       return redis;
     } catch (error) {
       redis.close();
-      throw new EnvironmentFault("REDIS_URL", `names a Redis that cannot be used (${reasonOf(error)}).`);
+      throw new EnvironmentError("REDIS_URL", `names a Redis that cannot be used (${connectionFailure(error)}).`);
     }
   }
 
   /**
    * Runs one command.
-   * @throws `unavailable` on a timeout; it may have run all the same
+   * @throws `unavailableRefusal` on a timeout; it may have run all the same
    */
   call(...words: string[]): Promise<unknown> {
     return this.#inTime((client) => client.sendCommand(words));
@@ -72,7 +72,7 @@ export class Redis {
 
   /**
    * Runs several commands as one transaction.
-   * @throws `unavailable`
+   * @throws `unavailableRefusal`
    */
   together(commands: string[][]): Promise<unknown[]> {
     return this.#inTime(async (client) => {
@@ -84,9 +84,9 @@ export class Redis {
 
   /**
    * Runs a script, which gets our prefix as its one key.
-   * @throws `unavailable`
+   * @throws `unavailableRefusal`
    */
-  async run({ lua, sha }: Script, ...args: (string | number)[]): Promise<unknown> {
+  async run({ lua, sha }: RedisScript, ...args: (string | number)[]): Promise<unknown> {
     const rest = ["1", this.prefix, ...args.map(String)];
     try {
       return await this.call("EVALSHA", sha, ...rest);
@@ -98,7 +98,7 @@ export class Redis {
 
   /**
    * Deletes all keys that begin so after our prefix, in batches that block no one for long.
-   * @throws `unavailable`
+   * @throws `unavailableRefusal`
    */
   async removeAll(begin: string): Promise<void> {
     const pattern = `${(this.prefix + begin).replace(/[*?[\]\\^]/g, "\\$&")}*`;
@@ -115,7 +115,7 @@ export class Redis {
    * outage are lost. Returns the function to close it.
    */
   listen(channel: string, { onHeard, onLine }: { onHeard: (text: string) => void; onLine: (stands: boolean) => void }): () => void {
-    const client = clientFor(this.#options, { known: true, says: false });
+    const client = createRedisClient(this.#options, { known: true, says: false });
     let listens = false;
     client.on("ready", () => {
       // The client subscribes again on its own after a reconnect.
@@ -134,43 +134,43 @@ export class Redis {
     if (this.#client.isOpen) this.#client.destroy();
   }
 
-  async #inTime<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  async #inTime<T>(work: (client: RedisClient) => Promise<T>): Promise<T> {
     const client = this.#client;
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Late("no answer in time")), this.#options.patience ?? PATIENCE);
+    const timer = setTimeout(() => late.reject(new CommandTimeout("no answer in time")), this.#options.patience ?? COMMAND_TIMEOUT);
     try {
       return await Promise.race([work(client), late.promise]);
     } catch (error) {
       const answered = error instanceof ErrorReply;
-      if (answered && !NOT_NOW.test(error.message)) throw error;
+      if (answered && !TEMPORARY_ERROR.test(error.message)) throw error;
       // A silent connection may be dead without an error, and one to a replica leads to the wrong server.
-      if (error instanceof Late || (answered && error.message.includes("READONLY"))) this.#renew(client);
-      throw away(error);
+      if (error instanceof CommandTimeout || (answered && error.message.includes("READONLY"))) this.#renew(client);
+      throw unavailableRefusal(error);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #renew(client: Client): void {
+  #renew(client: RedisClient): void {
     if (this.#client !== client || !client.isOpen) return;
     client.destroy();
-    this.#client = clientFor(this.#options, { known: true });
+    this.#client = createRedisClient(this.#options, { known: true });
     this.#client.connect().catch(() => {});
   }
 }
 
 /** Creates a client that reconnects; the first attempt fails instead, unless the server is known. */
-function clientFor({ url, log }: Options, { known = false, says = true } = {}) {
+function createRedisClient({ url, log }: RedisOptions, { known = false, says = true } = {}) {
   let wasReady = known;
   const client = createClient({
     url,
     RESP: 2,
     name: "kith",
     disableOfflineQueue: true,
-    commandsQueueMaxLength: MOST_WAITING,
+    commandsQueueMaxLength: MAX_PENDING,
     socket: {
       connectTimeout: 5_000,
-      reconnectStrategy: (tries: number) => (wasReady ? Math.min(50 * 2 ** Math.min(tries, 10), LONGEST_PAUSE) : false),
+      reconnectStrategy: (tries: number) => (wasReady ? Math.min(50 * 2 ** Math.min(tries, 10), MAX_PAUSE) : false),
     },
   });
   let said = false;
@@ -186,7 +186,7 @@ function clientFor({ url, log }: Options, { known = false, says = true } = {}) {
   return client;
 }
 
-const away = (cause: unknown) =>
+const unavailableRefusal = (cause: unknown) =>
   Object.assign(
     new Refusal("unavailable", "What is asked for lies in a store that cannot be reached right now. Please try again in a moment.", {
       retryAfter: 5,
@@ -196,7 +196,7 @@ const away = (cause: unknown) =>
     },
   );
 
-const reasonOf = (error: unknown): string => {
+const connectionFailure = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const cause = error instanceof Refusal ? error.cause : error;
   const { code, message } = cause as Error & { code?: string };

@@ -12,7 +12,7 @@ export type Reason =
   | "unavailable";
 
 /** Details besides the message: the invalid field, when to retry. */
-type Details = {
+type RefusalDetails = {
   /** Messages by field name, for forms. */
   fields?: Record<string, string>;
   /** Seconds until a retry makes sense. */
@@ -32,7 +32,7 @@ export class Refusal extends Error {
   readonly kind: string | undefined;
   readonly data: Record<string, unknown> | undefined;
 
-  constructor(reason: Reason, sentence: string, details: Details = {}) {
+  constructor(reason: Reason, sentence: string, details: RefusalDetails = {}) {
     super(sentence);
     this.reason = reason;
     this.fields = details.fields ?? {};

@@ -1,32 +1,32 @@
 import { createServer, type Server } from "node:net";
 
 /** Bytes that the test scanner reports as a virus. */
-export const EVIL = "EVIL-BYTES";
+export const VIRUS_BYTES = "EVIL-BYTES";
 
 /**
  * A test scanner that speaks clamd's INSTREAM and reports `VIRUS_BYTES`. It rejects more than `most` bytes.
  */
-export function openCounterpart(most = 10_000_000): Server {
+export function openTestScanner(most = 10_000_000): Server {
   const server = createServer((line) => {
     let came: Buffer = Buffer.alloc(0);
     line.on("error", () => {});
     line.on("data", (part: Buffer) => {
       came = Buffer.concat([came, part]);
-      const answer = answerTo(came, most);
+      const answer = scannerReply(came, most);
       if (answer !== null) line.end(`${answer}\0`);
     });
   });
   return server;
 }
 
-function answerTo(came: Buffer, most: number): string | null {
+function scannerReply(came: Buffer, most: number): string | null {
   const command = "zINSTREAM\0";
   if (came.length < command.length) return null;
   if (came.subarray(0, command.length).toString() !== command) return "UNKNOWN COMMAND";
   const pieces: Buffer[] = [];
   for (let at = command.length; at + 4 <= came.length;) {
     const length = came.readUInt32BE(at);
-    if (length === 0) return Buffer.concat(pieces).includes(EVIL) ? "stream: Test.Evil-1 FOUND" : "stream: OK";
+    if (length === 0) return Buffer.concat(pieces).includes(VIRUS_BYTES) ? "stream: Test.Evil-1 FOUND" : "stream: OK";
     pieces.push(came.subarray(at + 4, at + 4 + length));
     at += 4 + length;
     if (pieces.reduce((sum, piece) => sum + piece.length, 0) > most) return "INSTREAM size limit exceeded. ERROR";

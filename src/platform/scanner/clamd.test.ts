@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
-import { EVIL, openCounterpart } from "./clamd.fixture.ts";
-import { BeyondScanner, openScanner, ScannerAway } from "./index.ts";
+import { VIRUS_BYTES, openTestScanner } from "./clamd.fixture.ts";
+import { TooLargeToScan, openScanner, ScannerUnavailable } from "./index.ts";
 
 const open: Server[] = [];
 afterEach(async () => {
@@ -20,26 +20,26 @@ const bytes = (...parts: (string | Buffer)[]) => Readable.from(parts.map((part) 
 
 describe("virus scanner", () => {
   test("passes a clean file and finds a virus anywhere in it", async () => {
-    const scanner = openScanner(await listening(openCounterpart()));
+    const scanner = openScanner(await listening(openTestScanner()));
     expect(await scanner.scan(bytes("seeds"))).toEqual({ found: null });
     expect(await scanner.scan(bytes())).toEqual({ found: null });
     const large = Buffer.alloc(300_000, "x");
-    expect(await scanner.scan(bytes(large, large, EVIL.slice(0, 4), EVIL.slice(4), large))).toEqual({ found: "Test.Evil-1" });
+    expect(await scanner.scan(bytes(large, large, VIRUS_BYTES.slice(0, 4), VIRUS_BYTES.slice(4), large))).toEqual({ found: "Test.Evil-1" });
   });
 
   test("works over a unix socket", async () => {
     const folder = mkdtempSync(join(tmpdir(), "kith-clamd-"));
-    const server = openCounterpart();
+    const server = openTestScanner();
     open.push(server);
     const path = join(folder, "clamd.sock");
     await new Promise<void>((done) => server.listen(path, done));
-    expect(await openScanner(`unix:${path}`).scan(bytes(EVIL))).toEqual({ found: "Test.Evil-1" });
+    expect(await openScanner(`unix:${path}`).scan(bytes(VIRUS_BYTES))).toEqual({ found: "Test.Evil-1" });
     rmSync(folder, { recursive: true });
   });
 
   test("reports a file above its size limit", async () => {
-    const scanner = openScanner(await listening(openCounterpart(1_000)));
-    await expect(scanner.scan(bytes(Buffer.alloc(500_000)))).rejects.toThrow(BeyondScanner);
+    const scanner = openScanner(await listening(openTestScanner(1_000)));
+    await expect(scanner.scan(bytes(Buffer.alloc(500_000)))).rejects.toThrow(TooLargeToScan);
   });
 
   test("counts as unavailable when unreachable, cut off, talking nonsense or silent", async () => {
@@ -66,6 +66,6 @@ describe("virus scanner", () => {
       [await listening(mute), 50],
       ["unix:/nowhere/clamd.sock", 1_000],
     ] as const)
-      await expect(openScanner(where, patience).scan(bytes("seeds"))).rejects.toThrow(ScannerAway);
+      await expect(openScanner(where, patience).scan(bytes("seeds"))).rejects.toThrow(ScannerUnavailable);
   });
 });

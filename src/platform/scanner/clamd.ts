@@ -4,54 +4,54 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 /** The scanner is unreachable or does not answer: nothing is known about the file. */
-export class ScannerAway extends Error {
+export class ScannerUnavailable extends Error {
   override name = "ScannerAway";
 }
 
 /** The file is larger than the scanner's limit, however often it is tried. */
-export class BeyondScanner extends Error {
+export class TooLargeToScan extends Error {
   override name = "BeyondScanner";
 }
 
 /** Name of the found virus; null for none. */
-export type Scanned = { found: string | null };
+export type ScanResult = { found: string | null };
 export type Scanner = {
   /**
    * Scans all bytes of a file.
    * @throws `ScannerUnavailable` without a verdict, `TooLargeToScan` above the limit
    */
-  scan: (from: Readable) => Promise<Scanned>;
+  scan: (from: Readable) => Promise<ScanResult>;
 };
 
 /** Milliseconds without progress on the connection. */
-const PATIENCE = 30_000;
-const MOST_ANSWER = 4_096;
+const SCAN_TIMEOUT = 30_000;
+const MAX_REPLY = 4_096;
 
 /**
  * Opens clamd's INSTREAM command at `tcp://host:port` or `unix:/path`. The file is streamed and stored
  * nowhere else. clamd's StreamMaxLength is the size limit.
  */
-export function openScanner(address: string, patience = PATIENCE): Scanner {
+export function openScanner(address: string, patience = SCAN_TIMEOUT): Scanner {
   return {
     async scan(from) {
-      const line = lineTo(address);
+      const line = connectScanner(address);
       line.setTimeout(patience, () => line.destroy(new Error("The scanner takes too long.")));
-      const answer = answerOf(line);
+      const answer = readReply(line);
       // The first failure is reported; the other must not end the process.
       answer.catch(() => {});
       try {
         line.write("zINSTREAM\0");
-        await pipeline(from, inPieces(), line);
+        await pipeline(from, addChunkLengths(), line);
       } catch (error) {
         // clamd answers and hangs up as soon as it knows enough.
         const early = await answer.catch(() => null);
-        if (early === null) throw new ScannerAway("The scanner cannot be reached.", { cause: error });
+        if (early === null) throw new ScannerUnavailable("The scanner cannot be reached.", { cause: error });
       }
       try {
-        return verdictOf(await answer);
+        return parseVerdict(await answer);
       } catch (error) {
-        if (error instanceof ScannerAway || error instanceof BeyondScanner) throw error;
-        throw new ScannerAway("The scanner did not answer.", { cause: error });
+        if (error instanceof ScannerUnavailable || error instanceof TooLargeToScan) throw error;
+        throw new ScannerUnavailable("The scanner did not answer.", { cause: error });
       } finally {
         line.destroy();
       }
@@ -59,14 +59,14 @@ export function openScanner(address: string, patience = PATIENCE): Scanner {
   };
 }
 
-function lineTo(address: string): Socket {
+function connectScanner(address: string): Socket {
   if (address.startsWith("unix:")) return connect({ path: address.slice("unix:".length).replace(/^\/\/(?=\/)/, ""), allowHalfOpen: true });
   const { hostname, port } = new URL(address);
   return connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || 3310, allowHalfOpen: true });
 }
 
 /** Each chunk is preceded by its length; an empty one ends the file. */
-const inPieces = () =>
+const addChunkLengths = () =>
   new Transform({
     transform(piece: Buffer, _encoding, done) {
       const length = Buffer.alloc(4);
@@ -79,22 +79,22 @@ const inPieces = () =>
     },
   });
 
-const answerOf = (line: Socket): Promise<string> =>
+const readReply = (line: Socket): Promise<string> =>
   new Promise((told, failed) => {
     let said = "";
     line.on("data", (part: Buffer) => {
       said += part.toString("utf8");
-      if (said.includes("\0") || said.length > MOST_ANSWER) told(said);
+      if (said.includes("\0") || said.length > MAX_REPLY) told(said);
     });
     line.once("error", failed);
     line.once("close", () => (said === "" ? failed(new Error("The scanner hung up.")) : told(said)));
   });
 
-function verdictOf(answer: string): Scanned {
+function parseVerdict(answer: string): ScanResult {
   const said = answer.replace(/\0[^]*$/, "").trim();
   if (said.endsWith(": OK")) return { found: null };
-  if (/^INSTREAM size limit exceeded/i.test(said)) throw new BeyondScanner(said.slice(0, 200));
+  if (/^INSTREAM size limit exceeded/i.test(said)) throw new TooLargeToScan(said.slice(0, 200));
   const found = /^stream: (.+) FOUND$/.exec(said)?.[1];
-  if (!found) throw new ScannerAway(`The scanner has no verdict: ${said.slice(0, 200)}`);
+  if (!found) throw new ScannerUnavailable(`The scanner has no verdict: ${said.slice(0, 200)}`);
   return { found: found.slice(0, 200) };
 }

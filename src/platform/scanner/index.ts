@@ -1,2 +1,2 @@
-export { BeyondScanner, openScanner, ScannerAway } from "./clamd.ts";
-export type { Scanned, Scanner } from "./clamd.ts";
+export { TooLargeToScan, openScanner, ScannerUnavailable } from "./clamd.ts";
+export type { ScanResult, Scanner } from "./clamd.ts";

@@ -10,21 +10,21 @@ export type Signer = {
   mark: (purpose: string, text: string) => Buffer;
 };
 
-const MARK = 16;
-const LONGEST = 400;
+const MAC_LENGTH = 16;
+const MAX_LENGTH = 400;
 
 export function openSigner(key: Buffer): Signer {
   const mark = (purpose: string, text: string) => createHmac("sha256", key).update(`${purpose}\0${text}`).digest();
-  const short = (purpose: string, text: string) => mark(purpose, text).subarray(0, MARK);
+  const short = (purpose: string, text: string) => mark(purpose, text).subarray(0, MAC_LENGTH);
   return {
     mark,
     sign: (purpose, text) => Buffer.concat([short(purpose, text), Buffer.from(text)]).toString("base64url"),
     read(purpose, token) {
-      if (token.length > LONGEST || !/^[\w-]+$/.test(token)) return null;
+      if (token.length > MAX_LENGTH || !/^[\w-]+$/.test(token)) return null;
       const bytes = Buffer.from(token, "base64url");
-      if (bytes.length <= MARK) return null;
-      const text = bytes.subarray(MARK).toString();
-      return timingSafeEqual(bytes.subarray(0, MARK), short(purpose, text)) ? text : null;
+      if (bytes.length <= MAC_LENGTH) return null;
+      const text = bytes.subarray(MAC_LENGTH).toString();
+      return timingSafeEqual(bytes.subarray(0, MAC_LENGTH), short(purpose, text)) ? text : null;
     },
   };
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from "vitest";
 import type { Bucket } from "./s3-calls.ts";
 
 /** A local S3 server with a bucket. */
-export async function openBucket(): Promise<Bucket & { close: () => Promise<void> }> {
+export async function openTestBucket(): Promise<Bucket & { close: () => Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), "kith-bucket-"));
   const server = new S3rver({
     address: "127.0.0.1",
@@ -29,10 +29,10 @@ export async function openBucket(): Promise<Bucket & { close: () => Promise<void
 }
 
 /** A bucket and a folder for all tests of a file. */
-export function bucketAndRoot() {
+export function setUpBucketAndFolder() {
   const root = mkdtempSync(join(tmpdir(), "kith-storage-"));
-  let bucket: Awaited<ReturnType<typeof openBucket>>;
-  beforeAll(async () => void (bucket = await openBucket()));
+  let bucket: Awaited<ReturnType<typeof openTestBucket>>;
+  beforeAll(async () => void (bucket = await openTestBucket()));
   afterAll(async () => {
     await bucket.close();
     rmSync(root, { recursive: true });

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { notFound, Refusal } from "#platform/refusal";
-import { openPieces } from "./pieces.ts";
-import type { Kept, Range, Storage, Stored } from "./storage.ts";
+import { openPartialFiles } from "./pieces.ts";
+import type { StoredFile, ByteRange, Storage, StoredContent } from "./storage.ts";
 
 export const HASH = /^[0-9a-f]{64}$/;
 
@@ -14,32 +14,32 @@ export const HASH = /^[0-9a-f]{64}$/;
  * Storage in a folder: `ab/cd/<hash>`, written to a temporary file and renamed, so that a crash leaves no
  * partial file.
  */
-export function openFolder(root: string): Storage {
+export function openFolderStorage(root: string): Storage {
   return {
-    put: (from, mostBytes) => keep(root, from, mostBytes),
-    open: (hash, range) => read(root, hash, range),
-    sizeOf: async (hash) => (await sizeAt(placeOf(root, hash))) ?? null,
-    remove: (hash) => rm(placeOf(root, hash), { force: true }),
-    list: (digit = "") => all(root, digit),
-    tidy: (before) => tidy(join(root, "incoming"), before),
-    pieces: openPieces(join(root, "pieces"), (path, stored) => settle(root, path, stored)),
+    put: (from, mostBytes) => storeFile(root, from, mostBytes),
+    open: (hash, range) => readStored(root, hash, range),
+    sizeOf: async (hash) => (await fileSize(hashPath(root, hash))) ?? null,
+    remove: (hash) => rm(hashPath(root, hash), { force: true }),
+    list: (digit = "") => listStored(root, digit),
+    tidy: (before) => removeOldFiles(join(root, "incoming"), before),
+    pieces: openPartialFiles(join(root, "pieces"), (path, stored) => moveIntoPlace(root, path, stored)),
   };
 }
 
-function placeOf(root: string, hash: string): string {
+function hashPath(root: string, hash: string): string {
   // The hash becomes part of a path: only hexadecimal digits may pass.
   if (!HASH.test(hash)) throw notFound();
   return join(root, hash.slice(0, 2), hash.slice(2, 4), hash);
 }
 
-async function keep(root: string, from: Readable, mostBytes: number): Promise<Stored> {
+async function storeFile(root: string, from: Readable, mostBytes: number): Promise<StoredContent> {
   const beside = join(root, "incoming", randomUUID());
   await mkdir(dirname(beside), { recursive: true });
-  const measure = new Measure(mostBytes);
+  const measure = new HashingLimit(mostBytes);
   try {
     await pipeline(from, measure, createWriteStream(beside, { flags: "wx" }));
     const stored = measure.result();
-    await settle(root, beside, stored);
+    await moveIntoPlace(root, beside, stored);
     return stored;
   } catch (error) {
     await rm(beside, { force: true });
@@ -48,64 +48,64 @@ async function keep(root: string, from: Readable, mostBytes: number): Promise<St
 }
 
 /** Moves a complete file to the path of its hash. */
-async function settle(root: string, path: string, { hash }: Stored): Promise<void> {
-  const place = placeOf(root, hash);
+async function moveIntoPlace(root: string, path: string, { hash }: StoredContent): Promise<void> {
+  const place = hashPath(root, hash);
   await mkdir(dirname(place), { recursive: true });
-  await flush(path);
+  await flushToDisk(path);
   await rename(path, place);
 }
 
 /** The bytes are on disk before the row that names them. */
-async function flush(path: string) {
+async function flushToDisk(path: string) {
   const file = await open(path, "r+");
   await file.sync();
   await file.close();
 }
 
-async function read(root: string, hash: string, range?: Range): Promise<Readable> {
-  const place = placeOf(root, hash);
-  if ((await sizeAt(place)) === undefined) throw notFound();
+async function readStored(root: string, hash: string, range?: ByteRange): Promise<Readable> {
+  const place = hashPath(root, hash);
+  if ((await fileSize(place)) === undefined) throw notFound();
   return createReadStream(place, range && { start: range.from, end: range.to });
 }
 
-const sizeAt = (path: string) =>
+const fileSize = (path: string) =>
   stat(path).then(
     (it) => it.size,
     () => undefined,
   );
 
-async function* all(root: string, digit: string): AsyncGenerator<Kept> {
-  for (const first of await namesIn(root, /^[0-9a-f]{2}$/))
+async function* listStored(root: string, digit: string): AsyncGenerator<StoredFile> {
+  for (const first of await listNames(root, /^[0-9a-f]{2}$/))
     if (first.startsWith(digit))
-      for (const second of await namesIn(join(root, first), /^[0-9a-f]{2}$/))
-        for (const hash of await namesIn(join(root, first, second), HASH)) {
-          const found = await stat(placeOf(root, hash)).catch(unlessMissing(null));
+      for (const second of await listNames(join(root, first), /^[0-9a-f]{2}$/))
+        for (const hash of await listNames(join(root, first, second), HASH)) {
+          const found = await stat(hashPath(root, hash)).catch(defaultIfMissing(null));
           if (found) yield { hash, size: found.size, changedAt: found.mtime };
         }
 }
 
-const namesIn = async (folder: string, like: RegExp) =>
-  (await readdir(folder).catch(unlessMissing<string[]>([]))).filter((name) => like.test(name));
+const listNames = async (folder: string, like: RegExp) =>
+  (await readdir(folder).catch(defaultIfMissing<string[]>([]))).filter((name) => like.test(name));
 
 /** A missing folder is empty; an unreadable one is an error. */
-const unlessMissing =
+const defaultIfMissing =
   <T>(instead: T) =>
   (error: NodeJS.ErrnoException): T => {
     if (error.code === "ENOENT") return instead;
     throw error;
   };
 
-async function tidy(folder: string, before: Date): Promise<void> {
-  for (const name of await namesIn(folder, /./)) {
+async function removeOldFiles(folder: string, before: Date): Promise<void> {
+  for (const name of await listNames(folder, /./)) {
     const found = await stat(join(folder, name)).catch(() => null);
     if (found && found.mtime < before) await rm(join(folder, name), { force: true });
   }
 }
 
-export const tooMuch = (most: number) => new Refusal("too-large", `That is larger than ${Math.floor(most / 1_000_000)} MB.`);
+export const tooLargeRefusal = (most: number) => new Refusal("too-large", `That is larger than ${Math.floor(most / 1_000_000)} MB.`);
 
 /** Hashes and counts the stream, and stops it above the limit. */
-class Measure extends Transform {
+class HashingLimit extends Transform {
   #hash = createHash("sha256");
   #size = 0;
   #most: number;
@@ -115,9 +115,9 @@ class Measure extends Transform {
   }
   override _transform(chunk: Buffer, _encoding: string, done: (error: Error | null, chunk?: Buffer) => void) {
     this.#size += chunk.length;
-    if (this.#size > this.#most) return done(tooMuch(this.#most));
+    if (this.#size > this.#most) return done(tooLargeRefusal(this.#most));
     this.#hash.update(chunk);
     done(null, chunk);
   }
-  result = (): Stored => ({ hash: this.#hash.digest("hex"), size: this.#size });
+  result = (): StoredContent => ({ hash: this.#hash.digest("hex"), size: this.#size });
 }

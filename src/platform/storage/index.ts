@@ -1,6 +1,6 @@
-export { openFolder } from "./folder.ts";
-export { moveFiles, nothingMoved } from "./moving.ts";
-export type { Moved, Sum } from "./moving.ts";
-export { openStorage, STORES } from "./opening.ts";
-export { BucketAnswer } from "./s3-calls.ts";
-export type { Storage, Stored, Range } from "./storage.ts";
+export { openFolderStorage } from "./folder.ts";
+export { moveFiles, createMoveResult } from "./moving.ts";
+export type { MoveResult, FileTotals } from "./moving.ts";
+export { openStorage, STORE_NAMES } from "./opening.ts";
+export { BucketError } from "./s3-calls.ts";
+export type { Storage, StoredContent, ByteRange } from "./storage.ts";

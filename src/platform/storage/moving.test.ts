@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bucketAndRoot } from "./a-bucket.fixture.ts";
-import { openFolder } from "./folder.ts";
-import { moveFiles, nothingMoved } from "./moving.ts";
-import { S3Calls } from "./s3-calls.ts";
-import { openS3 } from "./s3.ts";
+import { setUpBucketAndFolder } from "./a-bucket.fixture.ts";
+import { openFolderStorage } from "./folder.ts";
+import { moveFiles, createMoveResult } from "./moving.ts";
+import { S3Client } from "./s3-calls.ts";
+import { openS3Storage } from "./s3.ts";
 import type { Storage } from "./storage.ts";
 
 /** Two parts of an S3 upload, and a little. */
@@ -20,7 +20,7 @@ const NONE = { files: 0, bytes: 0 };
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 const SEEDS = hashOf(Buffer.from("seeds"));
 
-const { root, bucket } = bucketAndRoot();
+const { root, bucket } = setUpBucketAndFolder();
 
 let round = 0;
 let folder: string;
@@ -36,7 +36,7 @@ const fill = async (storage: Storage) => {
   for (const bytes of CONTENTS) await storage.put(Readable.from([bytes]), Infinity);
 };
 const move = async (from: Storage, to: Storage, { remove = false, dryRun = false, told = () => {} } = {}) => {
-  const moved = nothingMoved();
+  const moved = createMoveResult();
   await moveFiles({ from, to, remove, dryRun, told }, moved);
   return moved;
 };
@@ -48,11 +48,11 @@ const hashesIn = async (storage: Storage) => {
 const EVERYTHING = CONTENTS.map(hashOf).toSorted();
 
 const toBucket = {
-  ends: () => ({ from: openFolder(folder), to: openS3(bucket(), prefix) }),
-  shorten: () => new S3Calls(bucket()).put(`${prefix}/bytes/${SEEDS}`, Buffer.from("se")),
+  ends: () => ({ from: openFolderStorage(folder), to: openS3Storage(bucket(), prefix) }),
+  shorten: () => new S3Client(bucket()).put(`${prefix}/bytes/${SEEDS}`, Buffer.from("se")),
 };
 const toFolder = {
-  ends: () => ({ from: openS3(bucket(), prefix), to: openFolder(folder) }),
+  ends: () => ({ from: openS3Storage(bucket(), prefix), to: openFolderStorage(folder) }),
   shorten: async () => truncateSync(inFolder(SEEDS), 2),
 };
 
@@ -70,7 +70,7 @@ describe.each([
   test("copies them unchanged and keeps the originals", async () => {
     await from.put(Readable.from([LARGE]), Infinity);
     const copied = { files: ALL.files + 1, bytes: BYTES + LARGE.length };
-    expect(await move(from, to)).toEqual({ ...nothingMoved(), copied });
+    expect(await move(from, to)).toEqual({ ...createMoveResult(), copied });
     for (const bytes of [...CONTENTS, LARGE]) expect((await buffer(await to.open(hashOf(bytes)))).equals(bytes)).toBe(true);
     expect(await hashesIn(to)).toEqual([...EVERYTHING, hashOf(LARGE)].toSorted());
     expect(await hashesIn(from)).toEqual(await hashesIn(to));
@@ -80,7 +80,7 @@ describe.each([
     await move(from, to);
     const puts: string[] = [];
     const watched = { ...to, put: (...given: Parameters<Storage["put"]>) => (puts.push("put"), to.put(...given)) };
-    expect(await move(from, watched)).toEqual({ ...nothingMoved(), there: ALL });
+    expect(await move(from, watched)).toEqual({ ...createMoveResult(), there: ALL });
     expect(puts).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe.each([
   });
 
   test("only counts in a dry run", async () => {
-    expect(await move(from, to, { dryRun: true, remove: true })).toEqual({ ...nothingMoved(), copied: ALL, removed: ALL });
+    expect(await move(from, to, { dryRun: true, remove: true })).toEqual({ ...createMoveResult(), copied: ALL, removed: ALL });
     expect([await hashesIn(to), await hashesIn(from)]).toEqual([[], EVERYTHING]);
   });
 
@@ -150,8 +150,8 @@ describe.each([
 
 describe("file whose content does not match its hash", () => {
   test("stays in place, neither copied nor removed", async () => {
-    const from = openFolder(folder);
-    const to = openS3(bucket(), prefix);
+    const from = openFolderStorage(folder);
+    const to = openS3Storage(bucket(), prefix);
     await fill(from);
     writeFileSync(inFolder(SEEDS), "weeds");
     const moved = await move(from, to, { remove: true });
@@ -162,9 +162,9 @@ describe("file whose content does not match its hash", () => {
 
 describe("moving files", () => {
   test("handles several at once, at most six", async () => {
-    const from = openFolder(folder);
+    const from = openFolderStorage(folder);
     await fill(from);
-    const to = openS3(bucket(), prefix);
+    const to = openS3Storage(bucket(), prefix);
     let now = 0;
     let most = 0;
     const counting = {
@@ -180,19 +180,22 @@ describe("moving files", () => {
   });
 
   test("skips uploads in progress", async () => {
-    const from = openFolder(folder);
+    const from = openFolderStorage(folder);
     await from.pieces.append("01900000-0000-7000-8000-0000000000aa", Readable.from([Buffer.from("half")]));
-    expect(await move(from, openS3(bucket(), prefix), { remove: true })).toEqual(nothingMoved());
+    expect(await move(from, openS3Storage(bucket(), prefix), { remove: true })).toEqual(createMoveResult());
     expect(readdirSync(join(folder, "pieces"))).toHaveLength(1);
   });
 
   test("does nothing without a folder", async () => {
-    expect(await move(openFolder(join(root, "nowhere")), openS3(bucket(), prefix))).toEqual({ ...nothingMoved(), copied: NONE });
+    expect(await move(openFolderStorage(join(root, "nowhere")), openS3Storage(bucket(), prefix))).toEqual({
+      ...createMoveResult(),
+      copied: NONE,
+    });
   });
 
   test("stops when a bucket is unavailable, at either end", async () => {
-    const gone = openS3({ ...bucket(), url: "http://127.0.0.1:9/kith" }, prefix);
-    const here = openFolder(folder);
+    const gone = openS3Storage({ ...bucket(), url: "http://127.0.0.1:9/kith" }, prefix);
+    const here = openFolderStorage(folder);
     await fill(here);
     await expect(move(here, gone)).rejects.toMatchObject({ reason: "unavailable" });
     await expect(move(gone, here)).rejects.toMatchObject({ reason: "unavailable" });

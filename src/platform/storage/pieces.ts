@@ -4,15 +4,15 @@ import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { notFound } from "#platform/refusal";
-import type { Pieces, Stored } from "./storage.ts";
+import type { PartialFiles, StoredContent } from "./storage.ts";
 
-export const ID = /^[0-9a-f-]{36}$/;
+export const PARTIAL_FILE_ID = /^[0-9a-f-]{36}$/;
 
 /** Files that grow in a folder, each under its id, until `settle` moves the complete one away. */
-export function openPieces(root: string, settle: (path: string, stored: Stored) => Promise<void>): Pieces {
+export function openPartialFiles(root: string, settle: (path: string, stored: StoredContent) => Promise<void>): PartialFiles {
   const placeOf = (id: string) => {
     // The id becomes part of a path.
-    if (!ID.test(id)) throw notFound();
+    if (!PARTIAL_FILE_ID.test(id)) throw notFound();
     return join(root, id);
   };
   const sizeOf = (id: string) =>
@@ -31,7 +31,7 @@ export function openPieces(root: string, settle: (path: string, stored: Stored) 
     async finish(id) {
       const place = placeOf(id);
       if ((await sizeOf(id)) === null) throw notFound();
-      const stored = await measured(place);
+      const stored = await hashFile(place);
       await settle(place, stored);
       return stored;
     },
@@ -40,7 +40,7 @@ export function openPieces(root: string, settle: (path: string, stored: Stored) 
 }
 
 /** Hashes the file on disk: it may have arrived over many days and processes. */
-async function measured(place: string): Promise<Stored> {
+async function hashFile(place: string): Promise<StoredContent> {
   const hash = createHash("sha256");
   let size = 0;
   for await (const part of createReadStream(place) as AsyncIterable<Buffer>) {

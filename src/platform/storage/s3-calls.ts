@@ -8,7 +8,7 @@ import { Refusal } from "#platform/refusal";
 export type Bucket = { url: string; key: string; secret: string };
 
 /** An error response of a bucket: the status says whether it is unavailable or rejects the request. */
-export class BucketAnswer extends Error {
+export class BucketError extends Error {
   override name = "BucketAnswer";
   readonly status: number;
   constructor(status: number, method: Method) {
@@ -17,20 +17,20 @@ export class BucketAnswer extends Error {
   }
 }
 
-type Asked = { query?: Record<string, string>; headers?: Record<string, string>; body?: Buffer; patience?: number };
+type S3RequestOptions = { query?: Record<string, string>; headers?: Record<string, string>; body?: Buffer; patience?: number };
 type Method = "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
-export type Listed = { key: string; size: number; changedAt: Date };
+export type ListedObject = { key: string; size: number; changedAt: Date };
 
 /** Milliseconds until a response begins; parts of a file have longer. */
-const PATIENCE = 30_000;
-const PATIENCE_FOR_PARTS = 300_000;
-const TRIES = 3;
+const RESPONSE_TIMEOUT = 30_000;
+const PART_TIMEOUT = 300_000;
+const MAX_ATTEMPTS = 3;
 
 /**
  * The S3 calls that we use.
- * @throws `unavailable` without a usable response
+ * @throws `unavailableRefusal` without a usable response
  */
-export class S3Calls {
+export class S3Client {
   readonly #client: AwsClient;
   readonly #base: string;
   readonly #bucket: string;
@@ -56,7 +56,7 @@ export class S3Calls {
   }
 
   async put(key: string, body: Buffer): Promise<void> {
-    await this.#done("PUT", key, { body, patience: PATIENCE_FOR_PARTS });
+    await this.#done("PUT", key, { body, patience: PART_TIMEOUT });
   }
 
   async remove(key: string): Promise<void> {
@@ -64,20 +64,20 @@ export class S3Calls {
   }
 
   async copy(from: string, to: string): Promise<void> {
-    const answer = await this.#done("PUT", to, { headers: { "x-amz-copy-source": this.#sourceOf(from) }, patience: PATIENCE_FOR_PARTS });
+    const answer = await this.#done("PUT", to, { headers: { "x-amz-copy-source": this.#sourceOf(from) }, patience: PART_TIMEOUT });
     // S3 reports a copy that fails half way with status 200.
-    if ((await answer.text()).includes("<Error>")) throw unavailable();
+    if ((await answer.text()).includes("<Error>")) throw unavailableRefusal();
   }
 
   async beginParts(key: string): Promise<string> {
     const answer = await this.#done("POST", key, { query: { uploads: "" } });
-    return told(await answer.text(), "UploadId");
+    return readXmlElement(await answer.text(), "UploadId");
   }
 
   /** Returns the ETag of the part, which completes the upload. */
   async putPart(key: string, uploadId: string, { number, body }: { number: number; body: Buffer }): Promise<string> {
     const query = { partNumber: String(number), uploadId };
-    const answer = await this.#done("PUT", key, { query, body, patience: PATIENCE_FOR_PARTS });
+    const answer = await this.#done("PUT", key, { query, body, patience: PART_TIMEOUT });
     await answer.arrayBuffer();
     return answer.headers.get("etag") ?? "";
   }
@@ -86,15 +86,15 @@ export class S3Calls {
   async copyPart(key: string, uploadId: string, part: { number: number; of: string; from: number; to: number }): Promise<string> {
     const headers = { "x-amz-copy-source": this.#sourceOf(part.of), "x-amz-copy-source-range": `bytes=${part.from}-${part.to}` };
     const query = { partNumber: String(part.number), uploadId };
-    const answer = await this.#done("PUT", key, { query, headers, patience: PATIENCE_FOR_PARTS });
-    return told(await answer.text(), "ETag");
+    const answer = await this.#done("PUT", key, { query, headers, patience: PART_TIMEOUT });
+    return readXmlElement(await answer.text(), "ETag");
   }
 
   async endParts(key: string, uploadId: string, tags: readonly string[]): Promise<void> {
     const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag.replaceAll("&", "&amp;")}</ETag></Part>`);
     const body = Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
-    const answer = await this.#done("POST", key, { query: { uploadId }, body, patience: PATIENCE_FOR_PARTS });
-    if ((await answer.text()).includes("<Error>")) throw unavailable();
+    const answer = await this.#done("POST", key, { query: { uploadId }, body, patience: PART_TIMEOUT });
+    if ((await answer.text()).includes("<Error>")) throw unavailableRefusal();
   }
 
   async dropParts(key: string, uploadId: string): Promise<void> {
@@ -102,27 +102,35 @@ export class S3Calls {
   }
 
   /** All objects with this key prefix, in order of their keys. */
-  async *list(prefix: string): AsyncGenerator<Listed> {
+  async *list(prefix: string): AsyncGenerator<ListedObject> {
     let more: string | null = null;
     do {
       const query: Record<string, string> = { "list-type": "2", prefix, ...(more !== null && { "continuation-token": more }) };
       const text: string = await (await this.#done("GET", "", { query })).text();
       for (const [, entry] of text.matchAll(/<Contents>([^]*?)<\/Contents>/g))
-        yield { key: told(entry!, "Key"), size: Number(told(entry!, "Size")), changedAt: new Date(told(entry!, "LastModified")) };
-      more = text.includes("<IsTruncated>true<") ? told(text, "NextContinuationToken") : null;
+        yield {
+          key: readXmlElement(entry!, "Key"),
+          size: Number(readXmlElement(entry!, "Size")),
+          changedAt: new Date(readXmlElement(entry!, "LastModified")),
+        };
+      more = text.includes("<IsTruncated>true<") ? readXmlElement(text, "NextContinuationToken") : null;
     } while (more !== null);
   }
 
   #sourceOf = (key: string) => `/${this.#bucket || new URL(this.#base).hostname.split(".")[0]}/${key}`;
 
-  async #done(method: Method, key: string, asked: Asked): Promise<Response> {
+  async #done(method: Method, key: string, asked: S3RequestOptions): Promise<Response> {
     const answer = await this.#ask(method, key, asked);
-    if (!answer) throw unavailable(new BucketAnswer(404, method));
+    if (!answer) throw unavailableRefusal(new BucketError(404, method));
     return answer;
   }
 
   /** Null for a missing object. */
-  async #ask(method: Method, key: string, { query = {}, headers = {}, body, patience = PATIENCE }: Asked = {}): Promise<Response | null> {
+  async #ask(
+    method: Method,
+    key: string,
+    { query = {}, headers = {}, body, patience = RESPONSE_TIMEOUT }: S3RequestOptions = {},
+  ): Promise<Response | null> {
     const hash = createHash("sha256")
       .update(body ?? "")
       .digest("hex");
@@ -130,16 +138,16 @@ export class S3Calls {
     const url = `${this.#base}${key === "" ? "" : `/${key}`}${parameters === "" ? "" : `?${parameters}`}`;
     const sent = { method, headers: { ...headers, "x-amz-content-sha256": hash }, ...(body && { body: body as BodyInit }) };
     const answer = await this.#send(url, sent, patience).catch((error: unknown) => {
-      throw unavailable(error);
+      throw unavailableRefusal(error);
     });
     if (answer.ok) return answer;
     await answer.body?.cancel();
     if (answer.status === 404) return null;
-    throw unavailable(new BucketAnswer(answer.status, method));
+    throw unavailableRefusal(new BucketError(answer.status, method));
   }
 
   /** Idle connections break on reuse: one retry is cheap, and each of our calls is idempotent. */
-  async #send(url: string, sent: RequestInit, patience: number, tries = TRIES): Promise<Response> {
+  async #send(url: string, sent: RequestInit, patience: number, tries = MAX_ATTEMPTS): Promise<Response> {
     const given = new AbortController();
     const clock = setTimeout(() => given.abort(), patience);
     try {
@@ -153,14 +161,14 @@ export class S3Calls {
   }
 }
 
-const unavailable = (cause?: unknown) =>
+const unavailableRefusal = (cause?: unknown) =>
   Object.assign(new Refusal("unavailable", "Files cannot be reached right now. Please try again in a moment.", { retryAfter: 30 }), {
     cause,
   });
 
 /** Content of an XML element. Only our own keys and their tags are read. */
-function told(text: string, element: string): string {
+function readXmlElement(text: string, element: string): string {
   const found = new RegExp(`<${element}>([^<]*)</${element}>`).exec(text)?.[1];
-  if (found === undefined) throw unavailable(new Error(`The storage said no ${element}.`));
+  if (found === undefined) throw unavailableRefusal(new Error(`The storage said no ${element}.`));
   return found.replaceAll("&quot;", '"').replaceAll("&#34;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }

@@ -1,25 +1,29 @@
 import { Readable } from "node:stream";
 import { notFound } from "#platform/refusal";
-import { ID } from "./pieces.ts";
-import type { Listed, S3Calls } from "./s3-calls.ts";
-import type { Pieces, Stored } from "./storage.ts";
+import { PARTIAL_FILE_ID } from "./pieces.ts";
+import type { ListedObject, S3Client } from "./s3-calls.ts";
+import type { PartialFiles, StoredContent } from "./storage.ts";
 
 /** Bytes per object. */
-const AT_ONCE = 8 * 1024 * 1024;
+const CHUNK_SIZE = 8 * 1024 * 1024;
 
 /**
  * Files that grow in a bucket: objects cannot be appended to, so each file is a series of objects, named by
  * their offset.
  */
-export function openS3Pieces(calls: S3Calls, prefix: string, put: (from: Readable, most: number) => Promise<Stored>): Pieces {
-  const piecesOf = async (id: string): Promise<Listed[]> => {
+export function openS3PartialFiles(
+  calls: S3Client,
+  prefix: string,
+  put: (from: Readable, most: number) => Promise<StoredContent>,
+): PartialFiles {
+  const piecesOf = async (id: string): Promise<ListedObject[]> => {
     // The id becomes part of an address.
-    if (!ID.test(id)) throw notFound();
-    const pieces: Listed[] = [];
+    if (!PARTIAL_FILE_ID.test(id)) throw notFound();
+    const pieces: ListedObject[] = [];
     for await (const piece of calls.list(`${prefix}/${id}/`)) pieces.push(piece);
     return pieces;
   };
-  const sum = (pieces: Listed[]) => pieces.reduce((total, { size }) => total + size, 0);
+  const sum = (pieces: ListedObject[]) => pieces.reduce((total, { size }) => total + size, 0);
   const remove = async (id: string) => {
     for (const { key } of await piecesOf(id)) await calls.remove(key);
   };
@@ -28,11 +32,12 @@ export function openS3Pieces(calls: S3Calls, prefix: string, put: (from: Readabl
       const pieces = await piecesOf(id);
       return pieces.length === 0 ? null : sum(pieces);
     },
-    append: async (id, from) => addAll(from, sum(await piecesOf(id)), (body, at) => calls.put(`${prefix}/${id}/${nameAt(at)}`, body)),
+    append: async (id, from) =>
+      putChunks(from, sum(await piecesOf(id)), (body, at) => calls.put(`${prefix}/${id}/${offsetName(at)}`, body)),
     async finish(id) {
       const pieces = await piecesOf(id);
       if (pieces.length === 0) throw notFound();
-      const stored = await put(Readable.from(contents(calls, pieces), { objectMode: false }), sum(pieces));
+      const stored = await put(Readable.from(readChunks(calls, pieces), { objectMode: false }), sum(pieces));
       await remove(id);
       return stored;
     },
@@ -41,10 +46,10 @@ export function openS3Pieces(calls: S3Calls, prefix: string, put: (from: Readabl
 }
 
 /** Names sort in the order of the bytes. */
-const nameAt = (at: number) => String(at).padStart(15, "0");
+const offsetName = (at: number) => String(at).padStart(15, "0");
 
 /** Puts the stream in chunks; when it breaks off, what has arrived. Returns the total number of bytes. */
-async function addAll(from: Readable, begin: number, put: (body: Buffer, at: number) => Promise<void>): Promise<number> {
+async function putChunks(from: Readable, begin: number, put: (body: Buffer, at: number) => Promise<void>): Promise<number> {
   let at = begin;
   let held: Buffer[] = [];
   const send = async () => {
@@ -57,7 +62,7 @@ async function addAll(from: Readable, begin: number, put: (body: Buffer, at: num
   try {
     for await (const chunk of from as AsyncIterable<Buffer>) {
       held.push(chunk);
-      if (held.reduce((sum, { length }) => sum + length, 0) >= AT_ONCE) await send();
+      if (held.reduce((sum, { length }) => sum + length, 0) >= CHUNK_SIZE) await send();
     }
   } finally {
     await send();
@@ -65,7 +70,7 @@ async function addAll(from: Readable, begin: number, put: (body: Buffer, at: num
   return at;
 }
 
-async function* contents(calls: S3Calls, pieces: readonly Listed[]): AsyncGenerator<Buffer> {
+async function* readChunks(calls: S3Client, pieces: readonly ListedObject[]): AsyncGenerator<Buffer> {
   for (const { key } of pieces) {
     const found = await calls.get(key);
     if (!found) throw notFound();

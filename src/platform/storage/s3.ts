@@ -1,31 +1,31 @@
 import { createHash, type Hash, randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { notFound } from "#platform/refusal";
-import { HASH, tooMuch } from "./folder.ts";
-import { type Bucket, S3Calls } from "./s3-calls.ts";
-import { openS3Pieces } from "./s3-pieces.ts";
-import type { Range, Storage, Stored } from "./storage.ts";
+import { HASH, tooLargeRefusal } from "./folder.ts";
+import { type Bucket, S3Client } from "./s3-calls.ts";
+import { openS3PartialFiles } from "./s3-pieces.ts";
+import type { ByteRange, Storage, StoredContent } from "./storage.ts";
 
 /** Bytes of a part: memory used per incoming file, and more than the minimum that S3 takes. */
-const PART = 8 * 1024 * 1024;
+const PART_SIZE = 8 * 1024 * 1024;
 /** Maximum bytes of one copy. */
-const COPIED_AT_ONCE = 5_000_000_000;
+const MAX_COPY_SIZE = 5_000_000_000;
 
 /**
  * Storage in a bucket, below `prefix`. A file smaller than a part is put at once; a larger one is named once
  * it is complete.
  */
-export function openS3(bucket: Bucket, prefix: string, { copiedAtOnce = COPIED_AT_ONCE } = {}): Storage {
-  const calls = new S3Calls(bucket);
+export function openS3Storage(bucket: Bucket, prefix: string, { copiedAtOnce = MAX_COPY_SIZE } = {}): Storage {
+  const calls = new S3Client(bucket);
   const keyOf = (hash: string) => {
     // The hash becomes part of an address.
     if (!HASH.test(hash)) throw notFound();
     return `${prefix}/bytes/${hash}`;
   };
-  const put = (from: Readable, mostBytes: number) => new Coming(calls, { prefix, keyOf, mostBytes, copiedAtOnce }).take(from);
+  const put = (from: Readable, mostBytes: number) => new IncomingObject(calls, { prefix, keyOf, mostBytes, copiedAtOnce }).take(from);
   return {
     put,
-    open: async (hash, range) => read(calls, keyOf(hash), range),
+    open: async (hash, range) => readObject(calls, keyOf(hash), range),
     sizeOf: async (hash) => calls.size(keyOf(hash)),
     remove: async (hash) => calls.remove(keyOf(hash)),
     async *list(digit = "") {
@@ -35,22 +35,22 @@ export function openS3(bucket: Bucket, prefix: string, { copiedAtOnce = COPIED_A
     async tidy(before) {
       for await (const { key, changedAt } of calls.list(`${prefix}/incoming/`)) if (changedAt < before) await calls.remove(key);
     },
-    pieces: openS3Pieces(calls, `${prefix}/pieces`, put),
+    pieces: openS3PartialFiles(calls, `${prefix}/pieces`, put),
   };
 }
 
-async function read(calls: S3Calls, key: string, range?: Range): Promise<Readable> {
+async function readObject(calls: S3Client, key: string, range?: ByteRange): Promise<Readable> {
   const found = await calls.get(key, range);
   if (!found) throw notFound();
   return found;
 }
 
-type Given = { prefix: string; keyOf: (hash: string) => string; mostBytes: number; copiedAtOnce: number };
+type UploadOptions = { prefix: string; keyOf: (hash: string) => string; mostBytes: number; copiedAtOnce: number };
 
 /** One incoming file: the current part is in memory, earlier ones are in the bucket. */
-class Coming {
-  readonly #calls: S3Calls;
-  readonly #given: Given;
+class IncomingObject {
+  readonly #calls: S3Client;
+  readonly #given: UploadOptions;
   readonly #hash: Hash = createHash("sha256");
   readonly #place: string;
   #size = 0;
@@ -59,13 +59,13 @@ class Coming {
   #upload: string | null = null;
   #tags: string[] = [];
 
-  constructor(calls: S3Calls, given: Given) {
+  constructor(calls: S3Client, given: UploadOptions) {
     this.#calls = calls;
     this.#given = given;
     this.#place = `${given.prefix}/incoming/${randomUUID()}`;
   }
 
-  async take(from: Readable): Promise<Stored> {
+  async take(from: Readable): Promise<StoredContent> {
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) await this.#add(chunk);
       return await this.#end();
@@ -77,11 +77,11 @@ class Coming {
 
   async #add(chunk: Buffer) {
     this.#size += chunk.length;
-    if (this.#size > this.#given.mostBytes) throw tooMuch(this.#given.mostBytes);
+    if (this.#size > this.#given.mostBytes) throw tooLargeRefusal(this.#given.mostBytes);
     this.#hash.update(chunk);
     this.#held.push(chunk);
     this.#holds += chunk.length;
-    if (this.#holds >= PART) await this.#sendPart();
+    if (this.#holds >= PART_SIZE) await this.#sendPart();
   }
 
   async #sendPart() {
@@ -92,7 +92,7 @@ class Coming {
     this.#tags.push(await this.#calls.putPart(this.#place, this.#upload, { number: this.#tags.length + 1, body }));
   }
 
-  async #end(): Promise<Stored> {
+  async #end(): Promise<StoredContent> {
     const stored = { hash: this.#hash.digest("hex"), size: this.#size };
     const key = this.#given.keyOf(stored.hash);
     if (!this.#upload) {

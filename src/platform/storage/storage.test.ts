@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bucketAndRoot } from "./a-bucket.fixture.ts";
-import { openFolder } from "./index.ts";
-import { S3Calls } from "./s3-calls.ts";
-import { openS3 } from "./s3.ts";
-import type { Kept, Storage } from "./storage.ts";
+import { setUpBucketAndFolder } from "./a-bucket.fixture.ts";
+import { openFolderStorage } from "./index.ts";
+import { S3Client } from "./s3-calls.ts";
+import { openS3Storage } from "./s3.ts";
+import type { StoredFile, Storage } from "./storage.ts";
 
 const words = (said: string) => Readable.from([Buffer.from(said)]);
 const broken = (...parts: Buffer[]) =>
@@ -21,7 +21,7 @@ const broken = (...parts: Buffer[]) =>
     })(),
   );
 const all = async (storage: Storage, digit?: string) => {
-  const found: Kept[] = [];
+  const found: StoredFile[] = [];
   for await (const kept of storage.list(digit)) found.push(kept);
   return found;
 };
@@ -29,7 +29,7 @@ const listed = async (storage: Storage) => (await all(storage)).map(({ hash }) =
 /** Two parts of an S3 upload, and a little. */
 const LARGE = 17_000_000;
 
-const { root, bucket } = bucketAndRoot();
+const { root, bucket } = setUpBucketAndFolder();
 
 let round = 0;
 const KINDS: [string, () => { open: () => Storage; incoming: () => Promise<string[]> }][] = [
@@ -38,7 +38,7 @@ const KINDS: [string, () => { open: () => Storage; incoming: () => Promise<strin
     () => {
       const folder = join(root, `r${round++}`);
       return {
-        open: () => openFolder(folder),
+        open: () => openFolderStorage(folder),
         incoming: async () => (existsSync(join(folder, "incoming")) ? readdirSync(join(folder, "incoming")) : []),
       };
     },
@@ -48,10 +48,10 @@ const KINDS: [string, () => { open: () => Storage; incoming: () => Promise<strin
     () => {
       const prefix = `r${round++}`;
       return {
-        open: () => openS3(bucket(), prefix, { copiedAtOnce: 6_000_000 }),
+        open: () => openS3Storage(bucket(), prefix, { copiedAtOnce: 6_000_000 }),
         async incoming() {
           const keys: string[] = [];
-          for await (const { key } of new S3Calls(bucket()).list(`${prefix}/incoming/`)) keys.push(key);
+          for await (const { key } of new S3Client(bucket()).list(`${prefix}/incoming/`)) keys.push(key);
           return keys;
         },
       };
@@ -163,7 +163,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
 describe("leftovers of a dead process", () => {
   test("disappear once they are old", async () => {
     const folder = join(root, "left");
-    const storage = openFolder(folder);
+    const storage = openFolderStorage(folder);
     await storage.put(words("seeds"), 100);
     for (const name of ["old", "new"]) writeFileSync(join(folder, "incoming", name), "x");
     utimesSync(join(folder, "incoming", "old"), new Date(0), new Date(0));
@@ -172,9 +172,9 @@ describe("leftovers of a dead process", () => {
   });
 
   test("disappear from a bucket too", async () => {
-    const calls = new S3Calls(bucket());
+    const calls = new S3Client(bucket());
     await calls.put("left/incoming/x", Buffer.from("x"));
-    const storage = openS3(bucket(), "left");
+    const storage = openS3Storage(bucket(), "left");
     await storage.tidy(new Date(0));
     expect(await calls.size("left/incoming/x")).toBe(1);
     await storage.tidy(new Date(Date.now() + 60_000));
@@ -186,8 +186,8 @@ describe("storage folder", () => {
   test("reports an unreadable folder instead of an empty one", async () => {
     const file = join(root, "no-folder");
     writeFileSync(file, "");
-    await expect(all(openFolder(file))).rejects.toMatchObject({ code: "ENOTDIR" });
-    expect(await all(openFolder(join(root, "not-there")))).toEqual([]);
+    await expect(all(openFolderStorage(file))).rejects.toMatchObject({ code: "ENOTDIR" });
+    expect(await all(openFolderStorage(join(root, "not-there")))).toEqual([]);
   });
 });
 
@@ -204,7 +204,7 @@ describe("storage bucket", () => {
       answer.end(`<ListBucketResult>${entry(`k${asked.length}`)}${more}</ListBucketResult>`);
     });
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-    const calls = new S3Calls({ ...bucket(), url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/kith?region=eu-1` });
+    const calls = new S3Client({ ...bucket(), url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/kith?region=eu-1` });
     const keys: string[] = [];
     for await (const { key } of calls.list("")) keys.push(key);
     expect([keys, asked]).toEqual([
@@ -216,8 +216,8 @@ describe("storage bucket", () => {
   });
 
   test("reports a failing or rejecting bucket as unavailable, without details", async () => {
-    const gone = openS3({ ...bucket(), url: "http://127.0.0.1:9/kith" }, "x");
-    const stranger = openS3({ ...bucket(), secret: "wrong" }, "x");
+    const gone = openS3Storage({ ...bucket(), url: "http://127.0.0.1:9/kith" }, "x");
+    const stranger = openS3Storage({ ...bucket(), secret: "wrong" }, "x");
     for (const storage of [gone, stranger]) {
       await expect(storage.put(words("seeds"), 100)).rejects.toMatchObject({
         reason: "unavailable",

@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 
 /** Files are named by the SHA-256 of their bytes: the same bytes are stored once and never change. */
-export type Stored = { hash: string; size: number };
+export type StoredContent = { hash: string; size: number };
 /** Bytes `from` to `to`, both included, as in HTTP. */
-export type Range = { from: number; to: number };
+export type ByteRange = { from: number; to: number };
 
 /** Files that arrive in chunks, perhaps over days, under ids of the caller's. */
-export type Pieces = {
+export type PartialFiles = {
   /** Number of bytes so far, or null when nothing was begun. */
   sizeOf: (id: string) => Promise<number | null>;
   /** Appends the stream and returns the new size; when it breaks off, the bytes that have arrived stay. */
@@ -15,30 +15,30 @@ export type Pieces = {
    * Stores everything that has arrived as one file.
    * @throws `not-found` when there is nothing
    */
-  finish: (id: string) => Promise<Stored>;
+  finish: (id: string) => Promise<StoredContent>;
   remove: (id: string) => Promise<void>;
 };
 
 /** A stored file with its size and the time it was last stored. */
-export type Kept = { hash: string; size: number; changedAt: Date };
+export type StoredFile = { hash: string; size: number; changedAt: Date };
 
 export type Storage = {
   /**
    * Stores a stream without holding all of it in memory. Nothing is stored after an error or a broken stream.
    * @throws `too-large` as soon as more than `mostBytes` have arrived
    */
-  put: (from: Readable, mostBytes: number) => Promise<Stored>;
+  put: (from: Readable, mostBytes: number) => Promise<StoredContent>;
   /**
    * The bytes of a hash, or a range of them.
    * @throws `not-found`
    */
-  open: (hash: string, range?: Range) => Promise<Readable>;
+  open: (hash: string, range?: ByteRange) => Promise<Readable>;
   /** Size in bytes, or null when the hash is unknown. */
   sizeOf: (hash: string) => Promise<number | null>;
   remove: (hash: string) => Promise<void>;
   /** All files, or those whose hash begins with that digit, in no order. */
-  list: (digit?: string) => AsyncIterable<Kept>;
+  list: (digit?: string) => AsyncIterable<StoredFile>;
   /** Deletes uploads that began before a moment and were never finished because their process ended. */
   tidy: (before: Date) => Promise<void>;
-  pieces: Pieces;
+  pieces: PartialFiles;
 };

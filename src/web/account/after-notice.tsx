@@ -1,9 +1,9 @@
 import { Notice } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Explains why another page sent the person to the sign-in page. */
-export function AfterNotice({ after }: { after: string }) {
-  const t = useWords();
+export function SignInNotice({ after }: { after: string }) {
+  const t = useTranslate();
   if (after === "confirmed") return <Notice tone="good">{t("Thank you: your address is confirmed. Sign in to begin.")}</Notice>;
   if (after === "address") return <Notice tone="good">{t("Your new address holds from now on.")}</Notice>;
   if (after === "left")

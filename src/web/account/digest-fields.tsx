@@ -1,8 +1,8 @@
 import { SelectField } from "../ui/index.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 
 /** Monday to Sunday in the reader's language; 1 is Monday. */
-export function useDays(length: "long" | "short") {
+export function useWeekdays(length: "long" | "short") {
   const locale = useLocale();
   const format = new Intl.DateTimeFormat(locale, { weekday: length, timeZone: "UTC" });
   // 5 January 1970 was a Monday.
@@ -10,8 +10,8 @@ export function useDays(length: "long" | "short") {
 }
 
 export function DigestFields({ every, day }: { every: string; day: number }) {
-  const t = useWords();
-  const days = useDays("long");
+  const t = useTranslate();
+  const days = useWeekdays("long");
   return (
     <div className="flex flex-wrap gap-4">
       <SelectField name="digest-every" label={t("How often")} defaultValue={every}>

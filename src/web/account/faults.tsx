@@ -1,35 +1,35 @@
 import { useEffect, useRef } from "react";
-import type { Refused } from "../visit.ts";
-import { useRoot } from "../ui/index.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useRootData } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 
-export const refusedIn = (answer: unknown): Refused | undefined =>
-  typeof answer === "object" && answer !== null && "refused" in answer ? (answer as Refused) : undefined;
+export const findRejectedForm = (answer: unknown): RejectedForm | undefined =>
+  typeof answer === "object" && answer !== null && "refused" in answer ? (answer as RejectedForm) : undefined;
 
-type Shut = { because: string | null; until: Date | null; standing: string };
-const shutIn = (answer: unknown): Shut | undefined =>
-  typeof answer === "object" && answer !== null && "shut" in answer ? (answer as { shut: Shut }).shut : undefined;
+type SuspensionDetails = { because: string | null; until: Date | null; standing: string };
+const findSuspension = (answer: unknown): SuspensionDetails | undefined =>
+  typeof answer === "object" && answer !== null && "shut" in answer ? (answer as { shut: SuspensionDetails }).shut : undefined;
 
 /** Errors of a form, shown above it. Receives the focus when it appears. */
-export function Faults({ answer }: { answer: unknown }) {
+export function AccountFormErrors({ answer }: { answer: unknown }) {
   const box = useRef<HTMLDivElement>(null);
-  const refused = refusedIn(answer);
-  const shut = shutIn(answer);
+  const refused = findRejectedForm(answer);
+  const shut = findSuspension(answer);
   useEffect(() => {
     if (refused || shut) box.current?.focus();
   }, [refused, shut]);
   if (!refused && !shut) return null;
   return (
     <div ref={box} tabIndex={-1} role="alert" className="notice" data-tone="bad">
-      <div>{shut ? <Suspended {...shut} /> : <Sentence {...refused!.refused} />}</div>
+      <div>{shut ? <Suspended {...shut} /> : <RefusalMessage {...refused!.refused} />}</div>
     </div>
   );
 }
 
-function Sentence({ message, reason, retryAfter }: Refused["refused"]) {
-  const t = useWords();
+function RefusalMessage({ message, reason, retryAfter }: RejectedForm["refused"]) {
+  const t = useTranslate();
   if (reason !== "too-many" || retryAfter === undefined) return <p>{message}</p>;
   const minutes = Math.ceil(retryAfter / 60);
   return (
@@ -44,10 +44,10 @@ function Sentence({ message, reason, retryAfter }: Refused["refused"]) {
   );
 }
 
-function Suspended({ because, until, standing }: Shut) {
-  const t = useWords();
+function Suspended({ because, until, standing }: SuspensionDetails) {
+  const t = useTranslate();
   const locale = useLocale();
-  const { timeZone } = useRoot();
+  const { timeZone } = useRootData();
   const date = until && new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone }).format(new Date(until));
   return (
     <>

@@ -1,7 +1,7 @@
-export type Words = { kept: string; place: string; field: HTMLTextAreaElement | null };
+export type GuestText = { kept: string; place: string; field: HTMLTextAreaElement | null };
 
 /** Reads the text of this composer, or of the first one on the page that has any. */
-export function composerAt(form: HTMLFormElement | null): Words {
+export function readComposer(form: HTMLFormElement | null): GuestText {
   const forms = form ? [form] : [...document.querySelectorAll<HTMLFormElement>("form[data-composer]")];
   for (const composer of forms) {
     const field = composer.querySelector("textarea");

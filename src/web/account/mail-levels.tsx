@@ -1,8 +1,8 @@
 import { CheckField } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-export function MailLevels({ chosen }: { chosen: string }) {
-  const t = useWords();
+export function MailLevelOptions({ chosen }: { chosen: string }) {
+  const t = useTranslate();
   const levels = [
     { value: "important", label: t("Important only"), hint: t("When somebody answers you, mentions you or writes to you.") },
     { value: "everything", label: t("Everything"), hint: t("Also new discussions in your groups.") },

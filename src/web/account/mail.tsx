@@ -1,22 +1,22 @@
 import { ArrowLeft } from "lucide-react";
 import { isId } from "#platform/ids";
-import { mailInBox } from "#platform/mail";
+import { getMailboxEntry } from "#platform/mail";
 import { notFound } from "#platform/refusal";
 import { faceOf } from "../letters/letter.tsx";
-import { PageHead, pageMeta, Time } from "../ui/index.ts";
+import { PageHeader, pageMeta, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/mail";
 import { Link } from "../ui/link.tsx";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ visit, house, db, params }) => {
+export const loader = defineLoader(async ({ ctx, app, db, params }) => {
   const id = params["id"] ?? "";
-  const mail = house.mailboxOpen && isId(id) ? await mailInBox(db, id) : undefined;
+  const mail = app.mailboxOpen && isId(id) ? await getMailboxEntry(db, id) : undefined;
   if (!mail) throw notFound();
-  visit.shows = null;
+  ctx.shows = null;
   const { letter, ...words } = mail;
   return { mail: { ...words, html: letter ? await faceOf(letter) : words.html } };
 });
@@ -24,7 +24,7 @@ export const loader = reading(async ({ visit, house, db, params }) => {
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ mail }) => ({ title: mail.subject, hidden: true }));
 
 export default function Mail({ loaderData }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   const { mail } = loaderData;
   return (
     <article>
@@ -32,7 +32,7 @@ export default function Mail({ loaderData }: Route.ComponentProps) {
         <ArrowLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
         {t("Development mailbox")}
       </Link>
-      <PageHead
+      <PageHeader
         title={mail.subject}
         lead={
           <>
@@ -42,7 +42,7 @@ export default function Mail({ loaderData }: Route.ComponentProps) {
       />
       <h2 className="mb-1 text-base font-semibold">{t("As text")}</h2>
       <pre className="panel p-4 font-sans break-words whitespace-pre-wrap" dir="auto" data-testid="mail-text">
-        <Linked text={mail.text} />
+        <LinkedText text={mail.text} />
       </pre>
       {mail.attachments.length > 0 && (
         <p className="mt-3 text-small break-words">{t("With it: {names}", { names: mail.attachments.join(", ") })}</p>
@@ -60,7 +60,7 @@ export default function Mail({ loaderData }: Route.ComponentProps) {
 }
 
 /** Text with its URLs as links. */
-const Linked = ({ text }: { text: string }) =>
+const LinkedText = ({ text }: { text: string }) =>
   text.split(/(https?:\/\/\S+)/).map((part, index) =>
     index % 2 === 1 ? (
       <a key={index} href={part}>

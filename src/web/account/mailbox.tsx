@@ -1,11 +1,11 @@
 import { Form } from "react-router";
-import { mailbox } from "#platform/mail";
+import { listMailbox } from "#platform/mail";
 import { notFound } from "#platform/refusal";
-import { asked } from "../forms.ts";
-import { Empty, PageHead, pageMeta, Time } from "../ui/index.ts";
+import { readQueryParam } from "../forms.ts";
+import { EmptyState, PageHeader, pageMeta, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/mailbox";
 import { Link } from "../ui/link.tsx";
 
@@ -15,23 +15,23 @@ export const handle = { asides: "none" };
  * Shows captured mail while no mail server is configured. Open to anyone who reaches this machine, so never
  * in production.
  */
-export const loader = reading(async ({ visit, house, db, url }) => {
-  if (!house.mailboxOpen) throw notFound();
-  const to = asked(url, "to", 320);
-  const mails = await mailbox(db, to || undefined);
+export const loader = defineLoader(async ({ ctx, app, db, url }) => {
+  if (!app.mailboxOpen) throw notFound();
+  const to = readQueryParam(url, "to", 320);
+  const mails = await listMailbox(db, to || undefined);
   // Always current: guest pages are cached otherwise.
-  visit.shows = null;
+  ctx.shows = null;
   return { to, mails: mails.map(({ id, to: recipient, subject, at }) => ({ id, recipient, subject, at })) };
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Development mailbox"), hidden: true }));
 
 export default function Mailbox({ loaderData }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   const { to, mails } = loaderData;
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Development mailbox")}
         lead={t("Mail does not leave this machine. Here is what would have been sent, the newest first.")}
       />
@@ -50,9 +50,9 @@ export default function Mailbox({ loaderData }: Route.ComponentProps) {
         </button>
       </Form>
       {mails.length === 0 ? (
-        <Empty title={to ? t("Nothing for that address") : t("No mail yet")}>
+        <EmptyState title={to ? t("Nothing for that address") : t("No mail yet")}>
           {t("Register, or ask for a new password, and the mail lies here.")}
-        </Empty>
+        </EmptyState>
       ) : (
         <ul className="border-t border-line">
           {mails.map((mail) => (

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Field } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 type Props = {
   name: string;
@@ -15,7 +15,7 @@ type Props = {
 
 /** Password field with a button to show what is typed; the button appears with scripts only. */
 export function PasswordField({ name, label, hint, fault, autoComplete, id = name, autoFocus }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   const [ready, setReady] = useState(false);
   const [shown, setShown] = useState(false);
   useEffect(() => setReady(true), []);

@@ -1,9 +1,9 @@
 import { LIMITS } from "#community/rules";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** The password requirements, shown before a password is chosen. */
-export function usePasswordWords(staff = false): string {
-  const t = useWords();
+export function usePasswordRequirements(staff = false): string {
+  const t = useTranslate();
   const { min, staffMin, differentCharacters } = LIMITS.password;
   return t(
     "At least {min} characters, {different} of them different. Four or five words in a row are easy to keep in mind and hard to guess.",

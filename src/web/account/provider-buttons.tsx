@@ -1,13 +1,13 @@
 import { DoorOpen } from "lucide-react";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** `google` as people write it. */
 export const providerName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** Sign-in providers. Plain links, since they leave this site. */
 export function ProviderButtons({ providers, next }: { providers: string[]; next: string }) {
-  const t = useWords();
+  const t = useTranslate();
   if (providers.length === 0) return null;
   return (
     <section aria-label={t("Other ways in")} className="mt-5 grid gap-2 border-t border-line pt-5">

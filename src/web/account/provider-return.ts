@@ -1,33 +1,33 @@
 import { redirect } from "react-router";
 import { SignInRefusal } from "#community/people";
-import { cookie, PROVIDER } from "../cookies.ts";
+import { cookie, PROVIDER_COOKIE } from "../cookies.ts";
 import { urls } from "../urls.ts";
-import { reading } from "../visit.ts";
-import { afterFirstStep, fromOf, turnedAway } from "./entering.ts";
-import { rememberPending } from "./pending-cookie.ts";
-import { providerTrouble } from "./provider-trouble.ts";
+import { defineLoader } from "../visit.ts";
+import { continueAfterFirstStep, getClientInfo, handleSignInError } from "./entering.ts";
+import { setRegistrationCookie } from "./pending-cookie.ts";
+import { handleProviderError } from "./provider-trouble.ts";
 
 /** Callback of a sign-in provider. */
-export const loader = reading(async ({ visit, house, params, url }) => {
-  const remembered = visit.cookies.get(PROVIDER) ?? "";
-  visit.setCookies.push(cookie.forget(PROVIDER));
+export const loader = defineLoader(async ({ ctx, app, params, url }) => {
+  const remembered = ctx.cookies.get(PROVIDER_COOKIE) ?? "";
+  ctx.setCookies.push(cookie.forget(PROVIDER_COOKIE));
   const errand = { next: urls.home(), kept: "", keptPlace: "", over: false };
   try {
-    const came = await house.accounts.finishProviderSignIn(params["provider"] ?? "", url.href, remembered, fromOf(visit), "web");
+    const came = await app.accounts.finishProviderSignIn(params["provider"] ?? "", url.href, remembered, getClientInfo(ctx), "web");
     if (came.kind === "linked") throw redirect(came.returnTo);
     if (came.kind === "awaiting-approval" || came.kind === "confirm-address") {
-      rememberPending(visit, { pending: came.pending, email: "", next: came.returnTo });
+      setRegistrationCookie(ctx, { pending: came.pending, email: "", next: came.returnTo });
       throw redirect(urls.loginPage(came.kind === "confirm-address" ? "sent" : "status"));
     }
-    return await afterFirstStep(visit, came, { ...errand, next: came.returnTo });
+    return await continueAfterFirstStep(ctx, came, { ...errand, next: came.returnTo });
   } catch (error) {
     if (error instanceof Response) throw error;
     // The account may have no password to sign in with instead.
     if (error instanceof SignInRefusal && error.standing) throw redirect(urls.loginPage("standing", { token: error.standing }));
     try {
-      turnedAway(visit, error, errand);
+      handleSignInError(ctx, error, errand);
     } catch (answer) {
-      throw providerTrouble(visit, answer);
+      throw handleProviderError(ctx, answer);
     }
     throw redirect(urls.login());
   }

@@ -1,12 +1,12 @@
 import { redirect } from "react-router";
 import { Refusal } from "#platform/refusal";
 import { urls } from "../urls.ts";
-import type { Visit } from "../visit.ts";
+import type { RequestContext } from "../visit.ts";
 
 /** Redirects with the error of a sign-in provider to the page where the attempt began. */
-export function providerTrouble(visit: Visit, error: unknown) {
+export function handleProviderError(ctx: RequestContext, error: unknown) {
   if (!(error instanceof Refusal)) return error;
-  if (visit.me) return redirect(urls.settings(visit.me.id, "providers", { trouble: error.reason }));
+  if (ctx.me) return redirect(urls.settings(ctx.me.id, "providers", { trouble: error.reason }));
   const after =
     error.reason === "too-many" ? "provider-many" : error.reason === "not-found" ? "provider-unavailable" : `provider-${error.reason}`;
   return redirect(urls.login({ after }));

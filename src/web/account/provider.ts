@@ -1,11 +1,11 @@
 import { redirect } from "react-router";
 import { isSignedIn } from "#community/rules";
-import { cookie, PROVIDER } from "../cookies.ts";
-import { asked } from "../forms.ts";
-import { invitationIn } from "../groups/invitation-at.ts";
-import { ownPath, urls } from "../urls.ts";
-import { reading } from "../visit.ts";
-import { providerTrouble } from "./provider-trouble.ts";
+import { cookie, PROVIDER_COOKIE } from "../cookies.ts";
+import { readQueryParam } from "../forms.ts";
+import { invitationToken } from "../groups/invitation-at.ts";
+import { ownPathOrHome, urls } from "../urls.ts";
+import { defineLoader } from "../visit.ts";
+import { handleProviderError } from "./provider-trouble.ts";
 
 const TEN_MINUTES = 600;
 
@@ -14,24 +14,24 @@ const TEN_MINUTES = 600;
  * this site. Linking a provider must begin on our own pages: otherwise another site could link an account of
  * its own to a member's.
  */
-export const loader = reading(async ({ visit, viewer, house, params, url, request }) => {
+export const loader = defineLoader(async ({ ctx, viewer, app, params, url, request }) => {
   const name = params["provider"] ?? "";
   const adds = url.searchParams.has("link") && isSignedIn(viewer);
-  if (adds && !beganHere(request, house.origin())) throw redirect(urls.settings(viewer.id, "providers", { trouble: "invalid" }));
-  const returnTo = adds ? urls.settings(viewer.id, "providers", { saved: "providers" }) : ownPath(asked(url, "next", 300));
+  if (adds && !isSameOriginRequest(request, app.origin())) throw redirect(urls.settings(viewer.id, "providers", { trouble: "invalid" }));
+  const returnTo = adds ? urls.settings(viewer.id, "providers", { saved: "providers" }) : ownPathOrHome(readQueryParam(url, "next", 300));
   try {
-    const { redirectTo, remember } = await house.accounts.beginProviderSignIn(name, returnTo, {
+    const { redirectTo, remember } = await app.accounts.beginProviderSignIn(name, returnTo, {
       linkTo: adds ? viewer : undefined,
-      invitation: invitationIn(returnTo),
+      invitation: invitationToken(returnTo),
     });
-    visit.setCookies.push(cookie.set(PROVIDER, remember, TEN_MINUTES));
+    ctx.setCookies.push(cookie.set(PROVIDER_COOKIE, remember, TEN_MINUTES));
     throw redirect(redirectTo);
   } catch (error) {
-    throw providerTrouble(visit, error);
+    throw handleProviderError(ctx, error);
   }
 });
 
-function beganHere(request: Request, origin: string): boolean {
+function isSameOriginRequest(request: Request, origin: string): boolean {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin";
   return (request.headers.get("referer") ?? "").startsWith(`${origin}/`);

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { CheckField, FormFaults, SubmitButton, TextField } from "../ui/index.ts";
+import { CheckField, FormErrors, SubmitButton, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
-import { refusedIn } from "./faults.tsx";
+import { Rich, useTranslate } from "../words/index.ts";
+import { findRejectedForm } from "./faults.tsx";
 import { PasswordField } from "./password-field.tsx";
-import { usePasswordWords } from "./password-words.ts";
+import { usePasswordRequirements } from "./password-words.ts";
 import { UsernameField } from "./username-field.tsx";
-import { WhyHere } from "./why-here.tsx";
+import { JoinReasonField } from "./why-here.tsx";
 import { Link } from "../ui/link.tsx";
 
 type Props = {
@@ -22,9 +22,9 @@ type Props = {
 
 /** Registration on one page; requirements are shown before they can be missed. */
 export function RegisterForm({ answer, next, started, approval, invited }: Props) {
-  const t = useWords();
-  const words = usePasswordWords();
-  const { typed = {}, refused } = refusedIn(answer) ?? {};
+  const t = useTranslate();
+  const words = usePasswordRequirements();
+  const { typed = {}, refused } = findRejectedForm(answer) ?? {};
   const [name, setName] = useState("");
   const form = useRef<HTMLFormElement>(null);
   // The name may have been typed before hydration.
@@ -34,7 +34,7 @@ export function RegisterForm({ answer, next, started, approval, invited }: Props
   }, []);
   return (
     <Form ref={form} method="post" action={urls.register({ next })} className="grid gap-5">
-      <FormFaults />
+      <FormErrors />
       <input type="hidden" name="next" value={typed["next"] ?? next} />
       <input type="hidden" name="started" value={started} />
       <TextField
@@ -64,7 +64,7 @@ export function RegisterForm({ answer, next, started, approval, invited }: Props
         autoComplete="email"
       />
       <PasswordField name="password" label={t("Password")} autoComplete="new-password" hint={words} fault={refused?.fields["password"]} />
-      {approval && <WhyHere />}
+      {approval && <JoinReasonField />}
       <Honeypot />
       <Terms fault={refused?.fields["terms"]} />
       <div>
@@ -77,7 +77,7 @@ export function RegisterForm({ answer, next, started, approval, invited }: Props
 }
 
 function Terms({ fault }: { fault: string | undefined }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <div id="field-terms">
       <CheckField
@@ -103,7 +103,7 @@ function Terms({ fault }: { fault: string | undefined }) {
 
 /** Honeypot: invisible and unreachable for people, filled in by bots. */
 function Honeypot() {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <div aria-hidden className="absolute -start-[9999px] h-px w-px overflow-hidden">
       <label htmlFor="field-website">{t("Leave this empty")}</label>

@@ -1,36 +1,36 @@
 import { redirect } from "react-router";
-import type { InvitationFound } from "#community/groups";
+import type { InvitationView } from "#community/groups";
 import { isSignedIn } from "#community/rules";
-import { asked } from "../forms.ts";
-import { invitationAt } from "../groups/invitation-at.ts";
-import { useInvitationOver } from "../groups/invitation-over.ts";
-import { ButtonLink, Notice, pageMeta, Tabs, useRoot } from "../ui/index.ts";
-import { ownPath, urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
+import { readQueryParam } from "../forms.ts";
+import { findInvitationAt } from "../groups/invitation-at.ts";
+import { useInvitationErrors } from "../groups/invitation-over.ts";
+import { ButtonLink, Notice, pageMeta, Tabs, useRootData } from "../ui/index.ts";
+import { ownPathOrHome, urls } from "../urls.ts";
+import { defineAction, defineLoader } from "../visit.ts";
 import { InvitedBy } from "../welcome/invited-by.tsx";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/register";
 import { ProviderButtons } from "./provider-buttons.tsx";
 import { RegisterForm } from "./register-form.tsx";
-import { registerFrom, suggestion } from "./registering.ts";
+import { submitRegistration, suggestUsername } from "./registering.ts";
 
-export const loader = reading(async ({ visit, viewer, house, db, url }) => {
-  const next = asked(url, "next", 300);
-  if (isSignedIn(viewer)) throw redirect(ownPath(next));
-  const { registration } = await house.settings.get();
-  const invitation = await invitationAt(db, viewer, ownPath(next), visit.now);
+export const loader = defineLoader(async ({ ctx, viewer, app, db, url }) => {
+  const next = readQueryParam(url, "next", 300);
+  if (isSignedIn(viewer)) throw redirect(ownPathOrHome(next));
+  const { registration } = await app.settings.get();
+  const invitation = await findInvitationAt(db, viewer, ownPathOrHome(next), ctx.now);
   return {
     next,
     registration,
     invitation,
-    started: house.accounts.formStart(),
-    providers: house.providers,
+    started: app.accounts.formStart(),
+    providers: app.providers,
     /** Requested by the form while it is filled in. */
-    suggestion: await suggestion(visit, asked(url, "suggest", 50)),
+    suggestion: await suggestUsername(ctx, readQueryParam(url, "suggest", 50)),
   };
 });
 
-export const action = acting(async ({ visit, form }) => registerFrom(visit, form));
+export const action = defineAction(async ({ ctx, form }) => submitRegistration(ctx, form));
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t, root) => ({
   title: t("Join {community}", { community: root.community.name }),
@@ -39,8 +39,8 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t, root
 }));
 
 export default function Register({ loaderData, actionData }: Route.ComponentProps) {
-  const t = useWords();
-  const { community } = useRoot();
+  const t = useTranslate();
+  const { community } = useRootData();
   const { next, registration, started, providers, invitation } = loaderData;
   const open = invitation?.state === "open" ? invitation : null;
   const closed = registration === "closed";
@@ -63,7 +63,7 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
         />
       </div>
       {closed && !open?.registers ? (
-        <Closed next={next} invitation={invitation} />
+        <RegistrationClosed next={next} invitation={invitation} />
       ) : (
         <>
           {open && <InvitedBy {...open} />}
@@ -88,9 +88,9 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-function Closed({ next, invitation }: { next: string; invitation: InvitationFound | null }) {
-  const t = useWords();
-  const over = useInvitationOver();
+function RegistrationClosed({ next, invitation }: { next: string; invitation: InvitationView | null }) {
+  const t = useTranslate();
+  const over = useInvitationErrors();
   // If an open `join` invitation does not open registration, pending registrations take all its places.
   const state = invitation?.state === "open" ? (invitation.entry === "join" ? "used" : null) : (invitation?.state ?? null);
   return (

@@ -1,44 +1,48 @@
 import { Form, redirect } from "react-router";
 import { z } from "zod";
 import { NewPassword } from "#community/people";
-import { asked, parseForm } from "../forms.ts";
+import { readQueryParam, parseForm } from "../forms.ts";
 import { ButtonLink, pageMeta, SubmitButton, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/reset-password";
-import { afterFirstStep, errandOf, fromOf, turnedAway } from "./entering.ts";
-import { Faults, refusedIn } from "./faults.tsx";
-import { Heading } from "./pages/heading.tsx";
-import { MailboxHint } from "./pages/mailbox-hint.tsx";
-import { SpentLink } from "./pages/spent-link.tsx";
-import PasskeyWay from "./passkeys/passkey-way.tsx";
+import { continueAfterFirstStep, readSignInTarget, getClientInfo, handleSignInError } from "./entering.ts";
+import { AccountFormErrors, findRejectedForm } from "./faults.tsx";
+import { StepHeading } from "./pages/heading.tsx";
+import { DevMailboxHint } from "./pages/mailbox-hint.tsx";
+import { ExpiredLink } from "./pages/spent-link.tsx";
+import PasskeySignIn from "./passkeys/passkey-way.tsx";
 import { PasswordField } from "./password-field.tsx";
-import { usePasswordWords } from "./password-words.ts";
+import { usePasswordRequirements } from "./password-words.ts";
 import { Link } from "../ui/link.tsx";
 
-export const loader = reading(async ({ house, url }) => {
-  const token = asked(url, "token");
+export const loader = defineLoader(async ({ app, url }) => {
+  const token = readQueryParam(url, "token");
   return {
     step: token === "" ? ("ask" as const) : ("set" as const),
     sent: url.searchParams.has("sent"),
-    passkeys: house.accounts.takesPasskeys(),
-    holds: token !== "" && (await house.accounts.resetLinkHolds(token)),
+    passkeys: app.accounts.takesPasskeys(),
+    holds: token !== "" && (await app.accounts.resetLinkHolds(token)),
   };
 });
 
-export const action = acting(async ({ visit, house, url, form }) => {
-  const token = asked(url, "token");
+export const action = defineAction(async ({ ctx, app, url, form }) => {
+  const token = readQueryParam(url, "token");
   if (token === "") {
     const { email } = parseForm(z.object({ email: z.string().trim().min(1, "Your mail address is needed.") }), form);
-    await house.accounts.sendResetLink(email, fromOf(visit));
+    await app.accounts.sendResetLink(email, getClientInfo(ctx));
     throw redirect(urls.resetPassword({ sent: "1" }));
   }
   const chosen = parseForm(NewPassword, form);
   try {
-    return await afterFirstStep(visit, await house.accounts.resetPassword(token, chosen, fromOf(visit), "web"), errandOf(form));
+    return await continueAfterFirstStep(
+      ctx,
+      await app.accounts.resetPassword(token, chosen, getClientInfo(ctx), "web"),
+      readSignInTarget(form),
+    );
   } catch (error) {
-    return turnedAway(visit, error, errandOf(form));
+    return handleSignInError(ctx, error, readSignInTarget(form));
   }
 });
 
@@ -46,19 +50,19 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
   const { step, holds, sent, passkeys } = loaderData;
-  if (step === "ask") return sent && !actionData ? <Asked /> : <Ask answer={actionData} />;
-  return holds ? <SetPassword answer={actionData} passkeys={passkeys} /> : <Spent />;
+  if (step === "ask") return sent && !actionData ? <ResetRequested /> : <RequestResetForm answer={actionData} />;
+  return holds ? <SetPassword answer={actionData} passkeys={passkeys} /> : <ExpiredResetLink />;
 }
 
-function Ask({ answer }: { answer: unknown }) {
-  const t = useWords();
+function RequestResetForm({ answer }: { answer: unknown }) {
+  const t = useTranslate();
   return (
     <>
-      <Heading title={t("Forgotten your password?")}>
+      <StepHeading title={t("Forgotten your password?")}>
         <p>{t("Tell us your address, and we send you a link with which you set a new one.")}</p>
-      </Heading>
+      </StepHeading>
       <Form method="post" action={urls.resetPassword()} className="grid gap-4">
-        <Faults answer={answer} />
+        <AccountFormErrors answer={answer} />
         <TextField name="email" type="email" label={t("E-mail address")} required maxLength={320} autoComplete="email" />
         <SubmitButton busy={t("Writing…")}>{t("Send me a link")}</SubmitButton>
       </Form>
@@ -69,32 +73,32 @@ function Ask({ answer }: { answer: unknown }) {
   );
 }
 
-function Asked() {
-  const t = useWords();
+function ResetRequested() {
+  const t = useTranslate();
   return (
     <>
-      <Heading title={t("Check your inbox")}>
+      <StepHeading title={t("Check your inbox")}>
         <p>{t("If there is an account with that address, a link is on its way. It works once, for one hour.")}</p>
-      </Heading>
+      </StepHeading>
       <p>
         <Link to={urls.resetPassword()}>{t("Nothing came? Ask again")}</Link>
       </p>
-      <MailboxHint />
+      <DevMailboxHint />
     </>
   );
 }
 
 function SetPassword({ answer, passkeys }: { answer: unknown; passkeys: boolean }) {
-  const t = useWords();
-  const words = usePasswordWords();
-  const fields = refusedIn(answer)?.refused.fields ?? {};
+  const t = useTranslate();
+  const words = usePasswordRequirements();
+  const fields = findRejectedForm(answer)?.refused.fields ?? {};
   return (
     <>
-      <Heading title={t("Set a new password")}>
+      <StepHeading title={t("Set a new password")}>
         <p>{t("It ends every session of your account but the one that begins now.")}</p>
-      </Heading>
+      </StepHeading>
       <Form method="post" className="grid gap-4">
-        <Faults answer={answer} />
+        <AccountFormErrors answer={answer} />
         <PasswordField name="password" label={t("New password")} autoComplete="new-password" hint={words} fault={fields["password"]} />
         <PasswordField name="again" label={t("Once more")} autoComplete="new-password" fault={fields["again"]} />
         <SubmitButton busy={t("Setting…")}>{t("Set the password")}</SubmitButton>
@@ -102,21 +106,21 @@ function SetPassword({ answer, passkeys }: { answer: unknown; passkeys: boolean 
       {passkeys && (
         <section aria-label={t("Other ways in")} className="mt-5 border-t border-line pt-4">
           <p className="text-quiet">{t("Do you have a passkey here? It signs you in, and your password stays as it is.")}</p>
-          <PasskeyWay way={{ next: "" }} href={urls.loginPage("passkey")} />
+          <PasskeySignIn way={{ next: "" }} href={urls.loginPage("passkey")} />
         </section>
       )}
     </>
   );
 }
 
-function Spent() {
-  const t = useWords();
+function ExpiredResetLink() {
+  const t = useTranslate();
   return (
-    <SpentLink>
+    <ExpiredLink>
       <ButtonLink kind="primary" to={urls.resetPassword()}>
         {t("Send me a new link")}
       </ButtonLink>
       <ButtonLink to={urls.login()}>{t("Sign in")}</ButtonLink>
-    </SpentLink>
+    </ExpiredLink>
   );
 }

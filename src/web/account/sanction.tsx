@@ -1,13 +1,13 @@
 import type { OwnSanction } from "#community/people";
 import { dateFormat } from "../ui/formats.ts";
-import { Notice, Time, useRoot } from "../ui/index.ts";
-import { Rich, useLocale, useWords } from "../words/index.ts";
+import { Notice, Time, useRootData } from "../ui/index.ts";
+import { Rich, useLocale, useTranslate } from "../words/index.ts";
 
 /** The sanction on the viewer's own account: what, why and until when. */
-export function Sanction({ state, reason, since, until }: OwnSanction) {
-  const t = useWords();
+export function SanctionNotice({ state, reason, since, until }: OwnSanction) {
+  const t = useTranslate();
   const locale = useLocale();
-  const { timeZone } = useRoot();
+  const { timeZone } = useRootData();
   const date = until && dateFormat(locale, { dateStyle: "long", timeZone }).format(new Date(until));
   const says =
     state === "suspended"

@@ -2,16 +2,16 @@ import type { ComponentType } from "react";
 import { Form, type FormProps } from "react-router";
 import { Button, Field } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { Faults, refusedIn } from "./faults.tsx";
-import { Carried, type Way } from "./sign-in-form.tsx";
+import { useTranslate } from "../words/index.ts";
+import { AccountFormErrors, findRejectedForm } from "./faults.tsx";
+import { SignInHiddenFields, type SignInContext } from "./sign-in-form.tsx";
 
-type Props = { way: Way; answer: unknown; busy: boolean; as?: ComponentType<FormProps>; id?: string };
+type Props = { way: SignInContext; answer: unknown; busy: boolean; as?: ComponentType<FormProps>; id?: string };
 
 /** Two-factor form: a code of the app, or a recovery code. */
-export function SecondStepForm({ way, answer, busy, as: As = Form, id = "" }: Props) {
-  const t = useWords();
-  const refused = refusedIn(answer);
+export function TwoFactorForm({ way, answer, busy, as: As = Form, id = "" }: Props) {
+  const t = useTranslate();
+  const refused = findRejectedForm(answer);
   const typed: Record<string, string> = refused?.typed ?? {};
   const fault = refused?.refused;
   const carried = {
@@ -22,8 +22,8 @@ export function SecondStepForm({ way, answer, busy, as: As = Form, id = "" }: Pr
   };
   return (
     <As method="post" action={urls.loginPage("second-step")} className="grid gap-4" preventScrollReset>
-      <Faults answer={answer} />
-      <Carried {...carried} />
+      <AccountFormErrors answer={answer} />
+      <SignInHiddenFields {...carried} />
       <Field
         name={`${id}code`}
         label={t("Code")}

@@ -1,97 +1,97 @@
 import { countStops } from "#community/mailing";
-import { groupsWithoutHeir } from "#community/groups";
-import { noticesFor } from "#community/notifications";
-import { accountFor, exportOf, fieldsToFill, personFor, sanctionFor } from "#community/people";
-import { pushDevices } from "#community/pushing";
+import { listGroupsWithoutSuccessor } from "#community/groups";
+import { getNotificationSettings } from "#community/notifications";
+import { getAccount, getOwnExport, listFieldsToFill, getPerson, getOwnSanction } from "#community/people";
+import { listPushDevices } from "#community/pushing";
 import { notFound } from "#platform/refusal";
-import { membersOnly } from "../auth.ts";
-import { asked, verbIn } from "../forms.ts";
-import { PageHead, pageMeta } from "../ui/index.ts";
-import { acting, reading, signedIn } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { requireMember } from "../auth.ts";
+import { readQueryParam, chooseAction } from "../forms.ts";
+import { PageHeader, pageMeta } from "../ui/index.ts";
+import { defineAction, defineLoader, requireSignedIn } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/settings";
-import { AskedFields } from "./settings/asked-fields.tsx";
-import { AddressForm, PasswordForm, UsernameForm } from "./settings/account-forms.tsx";
-import { Blocked } from "./settings/blocked.tsx";
-import { Display } from "./settings/display.tsx";
-import { keptAway } from "./settings/kept-away.ts";
-import { Filters } from "./settings/filters.tsx";
-import { KeptHere } from "./settings/kept-here.tsx";
-import { Limited } from "./settings/limited.tsx";
-import { Leaving } from "./settings/leaving.tsx";
-import { OwnExport } from "./settings/own-export.tsx";
+import { ProfileQuestions } from "./settings/asked-fields.tsx";
+import { EmailForm, PasswordForm, UsernameForm } from "./settings/account-forms.tsx";
+import { BlockedPeople } from "./settings/blocked.tsx";
+import { DisplaySettings } from "./settings/display.tsx";
+import { listBlocksAndFilters } from "./settings/kept-away.ts";
+import { ContentFilters } from "./settings/filters.tsx";
+import { OfflineCopiesSettings } from "./settings/kept-here.tsx";
+import { LimitedNotice } from "./settings/limited.tsx";
+import { DeleteAccount } from "./settings/leaving.tsx";
+import { PersonalExportSettings } from "./settings/own-export.tsx";
 import { MailLevelForm } from "./settings/mail-level.tsx";
-import { Notices } from "./settings/notices.tsx";
-import { Passkeys } from "./settings/passkeys.tsx";
-import { PrivacyChoices } from "./settings/privacy-choices.tsx";
-import { ProfileFields } from "./settings/profile-fields.tsx";
-import { Providers } from "./settings/providers.tsx";
+import { NotificationSettings } from "./settings/notices.tsx";
+import { PasskeysSettings } from "./settings/passkeys.tsx";
+import { PrivacyFields } from "./settings/privacy-choices.tsx";
+import { ProfileFieldsForm } from "./settings/profile-fields.tsx";
+import { LinkedProviders } from "./settings/providers.tsx";
 import { PushSettings } from "./settings/push.tsx";
-import { Section, Sections } from "./settings/section.tsx";
-import { SecondStepSettings } from "./settings/second-step-settings.tsx";
-import { Sessions } from "./settings/sessions.tsx";
+import { SettingsSection, SettingsNavigation } from "./settings/section.tsx";
+import { TwoFactorSettings } from "./settings/second-step-settings.tsx";
+import { SessionsSettings } from "./settings/sessions.tsx";
 import { useUnsavedGuard } from "./settings/unsaved-guard.ts";
-import { settingsVerbs } from "./settings/verbs.ts";
+import { settingsCommands } from "./settings/verbs.ts";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 export const handle = { asides: "none" };
 
-const ours = (viewerId: string | null, wanted: string | undefined) => {
+const assertOwnAccount = (viewerId: string | null, wanted: string | undefined) => {
   if (viewerId === null || viewerId !== wanted?.toLowerCase()) throw notFound();
 };
 
-export const loader = reading(async ({ visit, viewer, house, db, params, url }) => {
-  ours(viewer.id, params["id"]);
-  const me = signedIn(viewer);
+export const loader = defineLoader(async ({ ctx, viewer, app, db, params, url }) => {
+  assertOwnAccount(viewer.id, params["id"]);
+  const me = requireSignedIn(viewer);
   const [account, person, sessions, passkeys, away, notices, fields, ownExport, heirless] = await Promise.all([
-    accountFor(db, me, me.id),
-    personFor(db, me, me.id),
-    house.accounts.sessionsOf(me),
-    house.accounts.passkeysOf(me),
-    keptAway(db, me, url),
-    noticesFor(db, me, visit.now),
-    fieldsToFill(db, me),
-    exportOf(db, me, visit.now),
-    groupsWithoutHeir(db, me),
+    getAccount(db, me, me.id),
+    getPerson(db, me, me.id),
+    app.accounts.sessionsOf(me),
+    app.accounts.passkeysOf(me),
+    listBlocksAndFilters(db, me, url),
+    getNotificationSettings(db, me, ctx.now),
+    listFieldsToFill(db, me),
+    getOwnExport(db, me, ctx.now),
+    listGroupsWithoutSuccessor(db, me),
   ]);
   return {
     account,
     sessions,
     passkeys,
-    takesPasskeys: house.accounts.takesPasskeys(),
+    takesPasskeys: app.accounts.takesPasskeys(),
     keptAway: away,
     about: person.about,
     asked: fields,
     ownExport,
     heirless,
-    sanction: me.limited ? await sanctionFor(db, me, visit.now) : null,
+    sanction: me.limited ? await getOwnSanction(db, me, ctx.now) : null,
     notices,
     mailLevel: notices.mailLevel,
-    undo: asked(url, "undo", 60),
+    undo: readQueryParam(url, "undo", 60),
     mailStops: await countStops(db, me),
-    pushDevices: await pushDevices(db, me),
-    vapidKey: house.pushKey,
-    thisSession: visit.sessionId,
-    providers: house.providers,
-    staffNeedSecondStep: (await house.settings.get()).staffNeedSecondStep,
+    pushDevices: await listPushDevices(db, me),
+    vapidKey: app.pushKey,
+    thisSession: ctx.sessionId,
+    providers: app.providers,
+    staffNeedSecondStep: (await app.settings.get()).staffNeedSecondStep,
     timeZones: Intl.supportedValuesOf("timeZone"),
-    saved: asked(url, "saved", 40),
-    trouble: asked(url, "trouble", 40),
+    saved: readQueryParam(url, "saved", 40),
+    trouble: readQueryParam(url, "trouble", 40),
   };
 });
 
 export type SettingsData = Awaited<ReturnType<typeof loader>>;
-export type PartProps = { data: SettingsData; answer: unknown };
+export type SettingsSectionProps = { data: SettingsData; answer: unknown };
 
-export const action = acting(async (it) => {
-  ours(it.viewer.id, it.params["id"]);
-  return verbIn(settingsVerbs, it.form)({ visit: it.visit, me: signedIn(it.viewer), form: it.form });
+export const action = defineAction(async (it) => {
+  assertOwnAccount(it.viewer.id, it.params["id"]);
+  return chooseAction(settingsCommands, it.form)({ ctx: it.ctx, me: requireSignedIn(it.viewer), form: it.form });
 });
 
 export const meta = pageMeta<SettingsData>((_data, t) => ({ title: t("Settings"), hidden: true }));
 
 export default function Settings({ loaderData: data, actionData }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   useUnsavedGuard();
   const part = { data, answer: actionData };
   const sections = [
@@ -100,8 +100,8 @@ export default function Settings({ loaderData: data, actionData }: Route.Compone
       title: t("Profile"),
       body: (
         <>
-          <ProfileFields {...part} />
-          <AskedFields {...part} />
+          <ProfileFieldsForm {...part} />
+          <ProfileQuestions {...part} />
         </>
       ),
     },
@@ -110,38 +110,38 @@ export default function Settings({ loaderData: data, actionData }: Route.Compone
       title: t("Account"),
       body: (
         <>
-          {data.sanction && <Limited sanction={data.sanction} />}
-          <AddressForm {...part} />
+          {data.sanction && <LimitedNotice sanction={data.sanction} />}
+          <EmailForm {...part} />
           <UsernameForm {...part} />
           <PasswordForm {...part} />
         </>
       ),
     },
-    { id: "passkeys", title: t("Passkeys"), body: <Passkeys {...part} /> },
-    { id: "second-step", title: t("Signing in with two steps"), body: <SecondStepSettings {...part} /> },
-    { id: "sessions", title: t("Where you are signed in"), body: <Sessions {...part} /> },
+    { id: "passkeys", title: t("Passkeys"), body: <PasskeysSettings {...part} /> },
+    { id: "second-step", title: t("Signing in with two steps"), body: <TwoFactorSettings {...part} /> },
+    { id: "sessions", title: t("Where you are signed in"), body: <SessionsSettings {...part} /> },
     ...(data.providers.length > 0 || data.account.providers.length > 0
-      ? [{ id: "providers", title: t("Other ways in"), body: <Providers {...part} /> }]
+      ? [{ id: "providers", title: t("Other ways in"), body: <LinkedProviders {...part} /> }]
       : []),
-    { id: "privacy", title: t("Who sees and reaches you"), body: <PrivacyChoices {...part} /> },
-    { id: "blocked", title: t("Blocked and muted people"), body: <Blocked {...part} /> },
-    { id: "filters", title: t("Filtered words"), body: <Filters {...part} /> },
+    { id: "privacy", title: t("Who sees and reaches you"), body: <PrivacyFields {...part} /> },
+    { id: "blocked", title: t("Blocked and muted people"), body: <BlockedPeople {...part} /> },
+    { id: "filters", title: t("Filtered words"), body: <ContentFilters {...part} /> },
     { id: "mail", title: t("Mail from here"), body: <MailLevelForm {...part} /> },
-    { id: "notify", title: t("What you hear of"), body: <Notices {...part} /> },
+    { id: "notify", title: t("What you hear of"), body: <NotificationSettings {...part} /> },
     { id: "push", title: t("Told by your browser"), body: <PushSettings {...part} /> },
-    { id: "offline", title: t("Reading without a network"), body: <KeptHere /> },
-    { id: "display", title: t("Language, light and time"), body: <Display {...part} /> },
-    { id: "data", title: t("Everything of yours"), body: <OwnExport {...part} /> },
-    { id: "leave", title: t("Leaving"), body: <Leaving {...part} /> },
+    { id: "offline", title: t("Reading without a network"), body: <OfflineCopiesSettings /> },
+    { id: "display", title: t("Language, light and time"), body: <DisplaySettings {...part} /> },
+    { id: "data", title: t("Everything of yours"), body: <PersonalExportSettings {...part} /> },
+    { id: "leave", title: t("Leaving"), body: <DeleteAccount {...part} /> },
   ];
   return (
     <>
-      <PageHead title={t("Settings")} lead={t("Each part saves on its own.")} />
-      <Sections sections={sections} />
+      <PageHeader title={t("Settings")} lead={t("Each part saves on its own.")} />
+      <SettingsNavigation sections={sections} />
       {sections.map(({ id, title, body }) => (
-        <Section key={id} id={id} title={title}>
+        <SettingsSection key={id} id={id} title={title}>
           {body}
-        </Section>
+        </SettingsSection>
       ))}
     </>
   );

@@ -2,14 +2,14 @@ import { type ComponentType, Fragment, type ReactNode } from "react";
 import { Form, type FormProps } from "react-router";
 import { Button, CheckField, Field } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { Faults, refusedIn } from "./faults.tsx";
+import { useTranslate } from "../words/index.ts";
+import { AccountFormErrors, findRejectedForm } from "./faults.tsx";
 import { PasswordField } from "./password-field.tsx";
 import { Link } from "../ui/link.tsx";
 
-export type Way = { next: string; kept?: string; keptPlace?: string; over?: boolean };
+export type SignInContext = { next: string; kept?: string; keptPlace?: string; over?: boolean };
 type Props = {
-  way: Way;
+  way: SignInContext;
   /** Result of the last submission. */
   answer: unknown;
   busy: boolean;
@@ -22,7 +22,7 @@ type Props = {
 };
 
 /** The page to return to and the unsent text, as hidden fields. */
-export const Carried = ({ next, kept, keptPlace, over }: Way) => (
+export const SignInHiddenFields = ({ next, kept, keptPlace, over }: SignInContext) => (
   <>
     {Object.entries({ next, kept, keptPlace, over: over ? "1" : "" }).map(([name, value]) => (
       <Fragment key={name}>{value && <input type="hidden" name={name} value={value} />}</Fragment>
@@ -32,8 +32,8 @@ export const Carried = ({ next, kept, keptPlace, over }: Way) => (
 
 /** Sign-in form: on its own page, in a dialog, and beside an unsent text. */
 export function SignInForm({ way, answer, busy, as: As = Form, id = "", login = "", children }: Props) {
-  const t = useWords();
-  const refused = refusedIn(answer);
+  const t = useTranslate();
+  const refused = findRejectedForm(answer);
   const typed: Record<string, string> = refused?.typed ?? {};
   const fault = refused?.refused;
   const carried = {
@@ -44,8 +44,8 @@ export function SignInForm({ way, answer, busy, as: As = Form, id = "", login = 
   };
   return (
     <As method="post" action={urls.login()} className="grid gap-4" preventScrollReset>
-      <Faults answer={answer} />
-      <Carried {...carried} />
+      <AccountFormErrors answer={answer} />
+      <SignInHiddenFields {...carried} />
       <Field name={`${id}login`} label={t("E-mail address or user name")} fault={fault?.fields["login"]}>
         {(tie) => (
           <input

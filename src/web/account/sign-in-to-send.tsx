@@ -1,6 +1,6 @@
 import { useLocation, useNavigation } from "react-router";
 import { Panel } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
 /**
@@ -8,7 +8,7 @@ import { SignInForm } from "./sign-in-form.tsx";
  * `not-signed-in`.
  */
 export function SignInToSend({ text, place }: { text: string; place: string }) {
-  const t = useWords();
+  const t = useTranslate();
   const { pathname, search } = useLocation();
   const busy = useNavigation().state === "submitting";
   return (

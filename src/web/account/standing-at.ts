@@ -1,22 +1,22 @@
-import { sanctionAppealFor } from "#community/moderation";
-import { sanctionFor } from "#community/people";
+import { getSanctionAppeal } from "#community/moderation";
+import { getOwnSanction } from "#community/people";
 import { appealRules, GUEST, type Viewer } from "#community/rules";
-import { asked } from "../forms.ts";
-import type { Visit } from "../visit.ts";
+import { readQueryParam } from "../forms.ts";
+import type { RequestContext } from "../visit.ts";
 
 /** The person in the emailed link, or the signed-in viewer. */
-export async function whoseStanding({ house, viewer }: Visit, url: URL): Promise<Viewer> {
-  const token = asked(url, "token", 400);
-  return token === "" ? viewer : ((await house.accounts.standingOf(token)) ?? GUEST);
+export async function findStatusOwner({ app, viewer }: RequestContext, url: URL): Promise<Viewer> {
+  const token = readQueryParam(url, "token", 400);
+  return token === "" ? viewer : ((await app.accounts.standingOf(token)) ?? GUEST);
 }
 
 /** The person's sanction and their appeal; null without a sanction. */
-export async function standingAt(visit: Visit, url: URL) {
-  const { house, now } = visit;
-  const who = await whoseStanding(visit, url);
-  const sanction = await sanctionFor(house.db, who, now);
+export async function getAccountStatus(ctx: RequestContext, url: URL) {
+  const { app, now } = ctx;
+  const who = await findStatusOwner(ctx, url);
+  const sanction = await getOwnSanction(app.db, who, now);
   if (!sanction) return null;
-  const appeal = await sanctionAppealFor(house.db, who);
+  const appeal = await getSanctionAppeal(app.db, who);
   const { since } = sanction;
   return {
     sanction,

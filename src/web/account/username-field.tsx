@@ -3,7 +3,7 @@ import { useFetcher } from "react-router";
 import { LIMITS } from "#community/rules";
 import { Field } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 type Props = { name: string; typed: string | undefined; fault: string | undefined };
 
@@ -12,7 +12,7 @@ type Props = { name: string; typed: string | undefined; fault: string | undefine
  * one.
  */
 export function UsernameField({ name, typed, fault }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   const fetcher = useFetcher<{ suggestion?: string }>();
   const [own, setOwn] = useState(typed ?? "");
   const [touched, setTouched] = useState(Boolean(typed));

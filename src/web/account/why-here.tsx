@@ -1,9 +1,9 @@
 import { TextArea } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** The reason for joining, read by the person who approves the account. */
-export function WhyHere() {
-  const t = useWords();
+export function JoinReasonField() {
+  const t = useTranslate();
   return (
     <TextArea
       name="reason"

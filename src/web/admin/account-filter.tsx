@@ -1,14 +1,14 @@
 import { Form } from "react-router";
 import { SelectField, TextField } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
-import { STATES } from "./account-kinds.ts";
-import { useStateWords } from "./account-words.ts";
+import { useTranslate } from "../words/index.ts";
+import { ACCOUNT_STATES } from "./account-kinds.ts";
+import { useAccountStateLabels } from "./account-words.ts";
 import type { AccountsPage } from "./people.tsx";
 
 /** Filters the list by a GET form to the same page. */
 export function AccountFilter({ asked, isAdmin }: Pick<AccountsPage, "asked" | "isAdmin">) {
-  const t = useWords();
-  const states = useStateWords();
+  const t = useTranslate();
+  const states = useAccountStateLabels();
   return (
     <Form role="search" aria-label={t("Search the accounts")} key={JSON.stringify(asked)} className="mb-4 flex flex-wrap items-end gap-3">
       <div className="min-w-0 flex-1 basis-60">
@@ -24,7 +24,7 @@ export function AccountFilter({ asked, isAdmin }: Pick<AccountsPage, "asked" | "
       </div>
       <SelectField name="state" label={t("State")} defaultValue={asked.state ?? ""}>
         <option value="">{t("All of them")}</option>
-        {STATES.map((state) => (
+        {ACCOUNT_STATES.map((state) => (
           <option key={state} value={state}>
             {states[state]}
           </option>

@@ -1,15 +1,15 @@
 import { Form } from "react-router";
-import type { AccountLine } from "#community/people";
-import { Act } from "../people/act.tsx";
-import { ButtonLink, FormFaults, Notice, SelectField, SubmitButton, TextArea } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
-import { MODERATORS_SPANS, ROLES, SPANS } from "./account-kinds.ts";
-import { useRoleWords, useSpanWords, useStateWords } from "./account-words.ts";
+import type { AccountEntry } from "#community/people";
+import { ActionForm } from "../people/act.tsx";
+import { ButtonLink, FormErrors, Notice, SelectField, SubmitButton, TextArea } from "../ui/index.ts";
+import { useTranslate } from "../words/index.ts";
+import { MODERATOR_SANCTION_DAYS, ACCOUNT_ROLES, SANCTION_DAYS } from "./account-kinds.ts";
+import { useRoleLabels, useSanctionLengthLabels, useAccountStateLabels } from "./account-words.ts";
 
 /** Actions on one account. */
-export function AccountForms({ who, back, isAdmin }: { who: AccountLine; back: string; isAdmin: boolean }) {
-  const t = useWords();
-  const states = useStateWords();
+export function AccountForms({ who, back, isAdmin }: { who: AccountEntry; back: string; isAdmin: boolean }) {
+  const t = useTranslate();
+  const states = useAccountStateLabels();
   const isOpen = ["active", "limited", "suspended"].includes(who.state);
   return (
     <section aria-labelledby="account" className="panel mb-6 grid gap-6 p-5">
@@ -20,28 +20,28 @@ export function AccountForms({ who, back, isAdmin }: { who: AccountLine; back: s
         <ButtonLink to={back}>{t("Close")}</ButtonLink>
       </header>
       {!isOpen && <p>{states[who.state]}</p>}
-      {who.state === "pending_approval" && <Decline who={who} />}
-      {isOpen && who.role === "member" && <Status who={who} spans={isAdmin ? SPANS : MODERATORS_SPANS} />}
+      {who.state === "pending_approval" && <DeclineForm who={who} />}
+      {isOpen && who.role === "member" && <SanctionForm who={who} spans={isAdmin ? SANCTION_DAYS : MODERATOR_SANCTION_DAYS} />}
       {isOpen && who.role !== "member" && (
         <Notice>{t("Whoever looks after the place is neither limited nor suspended. Take the role away first.")}</Notice>
       )}
-      {isOpen && isAdmin && <Role who={who} />}
+      {isOpen && isAdmin && <RoleForm who={who} />}
     </section>
   );
 }
 
-function Status({ who, spans }: { who: AccountLine; spans: readonly (typeof SPANS)[number][] }) {
-  const t = useWords();
-  const words = useSpanWords();
+function SanctionForm({ who, spans }: { who: AccountEntry; spans: readonly (typeof SANCTION_DAYS)[number][] }) {
+  const t = useTranslate();
+  const words = useSanctionLengthLabels();
   return (
     <div className="grid max-w-xl gap-4">
       {who.state !== "active" && (
-        <Act intent="restore" fields={{ personId: who.id }} busy={t("Lifting…")}>
+        <ActionForm intent="restore" fields={{ personId: who.id }} busy={t("Lifting…")}>
           {who.state === "suspended" ? t("Lift the suspension") : t("Lift the limits")}
-        </Act>
+        </ActionForm>
       )}
       <Form method="post" className="grid gap-4">
-        <FormFaults />
+        <FormErrors />
         <input type="hidden" name="intent" value="status" />
         <input type="hidden" name="personId" value={who.id} />
         <SelectField
@@ -77,15 +77,15 @@ function Status({ who, spans }: { who: AccountLine; spans: readonly (typeof SPAN
   );
 }
 
-function Role({ who }: { who: AccountLine }) {
-  const t = useWords();
-  const roles = useRoleWords();
+function RoleForm({ who }: { who: AccountEntry }) {
+  const t = useTranslate();
+  const roles = useRoleLabels();
   return (
     <Form method="post" className="flex flex-wrap items-end gap-3">
       <input type="hidden" name="intent" value="role" />
       <input type="hidden" name="personId" value={who.id} />
       <SelectField name="role" label={t("Role")} defaultValue={who.role}>
-        {ROLES.map((role) => (
+        {ACCOUNT_ROLES.map((role) => (
           <option key={role} value={role}>
             {roles[role]}
           </option>
@@ -98,11 +98,11 @@ function Role({ who }: { who: AccountLine }) {
   );
 }
 
-function Decline({ who }: { who: AccountLine }) {
-  const t = useWords();
+function DeclineForm({ who }: { who: AccountEntry }) {
+  const t = useTranslate();
   return (
     <Form method="post" className="grid max-w-xl gap-4">
-      <FormFaults />
+      <FormErrors />
       <input type="hidden" name="intent" value="decline" />
       <input type="hidden" name="personId" value={who.id} />
       <TextArea

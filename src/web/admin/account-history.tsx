@@ -1,11 +1,11 @@
-import type { ReportRow, SiteAct } from "#community/moderation";
+import type { ReportRow, SiteLogEntry } from "#community/moderation";
 import { ReportList } from "../moderation/report-list.tsx";
-import { useWords } from "../words/index.ts";
-import { ActLine } from "./act-line.tsx";
+import { useTranslate } from "../words/index.ts";
+import { AuditEntry } from "./act-line.tsx";
 
 /** Earlier decisions about the account and reports about its owner, for the next decision. */
-export function AccountHistory({ acts, reports }: { acts: SiteAct[]; reports: ReportRow[] }) {
-  const t = useWords();
+export function AccountHistory({ acts, reports }: { acts: SiteLogEntry[]; reports: ReportRow[] }) {
+  const t = useTranslate();
   return (
     <section aria-labelledby="history" className="mb-8">
       <h2 id="history" className="text-body font-semibold">
@@ -14,7 +14,7 @@ export function AccountHistory({ acts, reports }: { acts: SiteAct[]; reports: Re
       {acts.length === 0 && <p className="text-quiet">{t("Nothing has been done yet.")}</p>}
       <ol>
         {acts.map((row) => (
-          <ActLine key={row.id} row={row} />
+          <AuditEntry key={row.id} row={row} />
         ))}
       </ol>
       <h2 className="mt-4 text-body font-semibold">{t("What was reported of them")}</h2>

@@ -1,4 +1,4 @@
-export const STATES = [
+export const ACCOUNT_STATES = [
   "pending_approval",
   "active",
   "limited",
@@ -9,10 +9,10 @@ export const STATES = [
   "guest",
   "staff",
 ] as const;
-export const ROLES = ["member", "moderator", "admin"] as const;
+export const ACCOUNT_ROLES = ["member", "moderator", "admin"] as const;
 /** Days of a sanction; empty: until it is lifted. The longer ones are for admins. */
-export const SPANS = ["1", "3", "7", "30", "90", ""] as const;
-export const MODERATORS_SPANS = SPANS.slice(0, 4);
+export const SANCTION_DAYS = ["1", "3", "7", "30", "90", ""] as const;
+export const MODERATOR_SANCTION_DAYS = SANCTION_DAYS.slice(0, 4);
 
 /** The state named in a URL, if it exists. */
-export const stateAsked = (text: string) => STATES.find((it) => it === text);
+export const parseAccountState = (text: string) => ACCOUNT_STATES.find((it) => it === text);

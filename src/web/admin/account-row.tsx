@@ -1,17 +1,17 @@
-import type { AccountLine } from "#community/people";
-import { Act } from "../people/act.tsx";
+import type { AccountEntry } from "#community/people";
+import { ActionForm } from "../people/act.tsx";
 import { Avatar, ButtonLink, Tag, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
-import { useRoleWords, useStateWords } from "./account-words.ts";
+import { Rich, useTranslate } from "../words/index.ts";
+import { useRoleLabels, useAccountStateLabels } from "./account-words.ts";
 
 /** Reason given for joining: an excerpt, the rest on demand. */
-function AskedWith({ words }: { words: string }) {
-  const t = useWords();
+function JoinReason({ words }: { words: string }) {
+  const t = useTranslate();
   return (
     <section aria-label={t("What brings them here")} className="mt-1 max-w-measure">
-      {words.length <= SHORT ? (
+      {words.length <= EXCERPT_LENGTH ? (
         <p dir="auto" className="break-words whitespace-pre-line">
           {words}
         </p>
@@ -27,19 +27,19 @@ function AskedWith({ words }: { words: string }) {
     </section>
   );
 }
-const SHORT = 160;
+const EXCERPT_LENGTH = 160;
 
 /**
- * `address`: the full email address, if it was just requested. `change`: URL of the account's forms, for
+ * `webAddress`: the full email address, if it was just requested. `change`: URL of the account's forms, for
  * people who may decide.
  */
-type Row = { it: AccountLine; address: string | null; change: string | null };
+type AccountRowProps = { it: AccountEntry; address: string | null; change: string | null };
 
 /** An account in the list. */
-export function AccountRow({ it, address, change }: Row) {
-  const t = useWords();
-  const states = useStateWords();
-  const roles = useRoleWords();
+export function AccountRow({ it, address, change }: AccountRowProps) {
+  const t = useTranslate();
+  const states = useAccountStateLabels();
+  const roles = useRoleLabels();
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b border-line py-3">
       <Avatar person={it} size={40} />
@@ -75,7 +75,7 @@ export function AccountRow({ it, address, change }: Row) {
             </>
           )}
         </p>
-        {it.askedWith && <AskedWith words={it.askedWith} />}
+        {it.askedWith && <JoinReason words={it.askedWith} />}
         {it.reason && (
           <p dir="auto" className="text-small break-words">
             {it.reason}
@@ -83,7 +83,7 @@ export function AccountRow({ it, address, change }: Row) {
         )}
       </div>
       {it.state === "pending_approval" && (
-        <Act
+        <ActionForm
           intent="approve"
           fields={{ personId: it.id }}
           kind="primary"
@@ -91,10 +91,10 @@ export function AccountRow({ it, address, change }: Row) {
           label={t("Let {name} in", { name: it.name })}
         >
           {t("Let in")}
-        </Act>
+        </ActionForm>
       )}
       {it.address && !address && it.mayDecide && (
-        <Act
+        <ActionForm
           intent="address"
           fields={{ personId: it.id }}
           kind="quiet"
@@ -102,7 +102,7 @@ export function AccountRow({ it, address, change }: Row) {
           label={t("Show the address of {name}; that you asked is written down", { name: it.name })}
         >
           {t("Show the address")}
-        </Act>
+        </ActionForm>
       )}
       {change && (
         <ButtonLink to={change} aria-label={t("Change the account of {name}", { name: it.name })}>

@@ -1,9 +1,9 @@
-import { useWords } from "../words/index.ts";
-import type { ROLES, SPANS, STATES } from "./account-kinds.ts";
+import { useTranslate } from "../words/index.ts";
+import type { ACCOUNT_ROLES, SANCTION_DAYS, ACCOUNT_STATES } from "./account-kinds.ts";
 
 /** Label of each account state. */
-export function useStateWords(): Record<(typeof STATES)[number] | "erased", string> {
-  const t = useWords();
+export function useAccountStateLabels(): Record<(typeof ACCOUNT_STATES)[number] | "erased", string> {
+  const t = useTranslate();
   return {
     pending_approval: t("Waits for approval"),
     active: t("Open"),
@@ -18,13 +18,13 @@ export function useStateWords(): Record<(typeof STATES)[number] | "erased", stri
   };
 }
 
-export function useRoleWords(): Record<(typeof ROLES)[number], string> {
-  const t = useWords();
+export function useRoleLabels(): Record<(typeof ACCOUNT_ROLES)[number], string> {
+  const t = useTranslate();
   return { member: t("Member"), moderator: t("Moderator"), admin: t("Admin") };
 }
 
-export function useSpanWords(): Record<(typeof SPANS)[number], string> {
-  const t = useWords();
+export function useSanctionLengthLabels(): Record<(typeof SANCTION_DAYS)[number], string> {
+  const t = useTranslate();
   return {
     1: t("For a day"),
     3: t("For three days"),

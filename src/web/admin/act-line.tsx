@@ -1,16 +1,16 @@
-import type { SiteAct } from "#community/moderation";
+import type { SiteLogEntry } from "#community/moderation";
 import { PersonLink, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
-import { useSiteActWords } from "./act-words.ts";
-import { useSettingWords } from "./setting-words.ts";
+import { Rich, useTranslate } from "../words/index.ts";
+import { useAuditActionLabels } from "./act-words.ts";
+import { useSettingLabels } from "./setting-words.ts";
 
 /** One audit entry: who did what, to whom or what, in which group, when and why. */
-export function ActLine({ row }: { row: SiteAct }) {
-  const t = useWords();
-  const said = useSiteActWords();
-  const to = whereOf(row);
+export function AuditEntry({ row }: { row: SiteLogEntry }) {
+  const t = useTranslate();
+  const said = useAuditActionLabels();
+  const to = auditTargetUrl(row);
   const { until } = row.details;
   return (
     <li className="border-b border-line py-3 last:border-b-0" data-item>
@@ -25,7 +25,7 @@ export function ActLine({ row }: { row: SiteAct }) {
         </span>
       </p>
       <p className="mt-1 text-small break-words text-quiet empty:hidden">
-        <Which row={row} />
+        <AuditDetails row={row} />
         {until && <Rich text="ends <0></0>" parts={[<Time at={new Date(String(until))} />]} />}
       </p>
       {row.reason && (
@@ -38,8 +38,8 @@ export function ActLine({ row }: { row: SiteAct }) {
 }
 
 /** The group, the settings, or the object of the API that the entry is about. */
-function Which({ row: { kind, group, objectId } }: { row: SiteAct }) {
-  const labels = useSettingWords().flatMap(({ settings }) => settings);
+function AuditDetails({ row: { kind, group, objectId } }: { row: SiteLogEntry }) {
+  const labels = useSettingLabels().flatMap(({ settings }) => settings);
   if (group)
     return (
       <Link to={urls.group(group.slug)} dir="auto">
@@ -56,7 +56,7 @@ function Which({ row: { kind, group, objectId } }: { row: SiteAct }) {
 }
 
 /** URL of the entry's object. */
-function whereOf({ kind, objectId, details: { discussionId, resourceId } }: SiteAct): string | null {
+function auditTargetUrl({ kind, objectId, details: { discussionId, resourceId } }: SiteLogEntry): string | null {
   if (!objectId) return null;
   if (kind === "discussion") return urls.discussion(objectId);
   if (kind === "resource") return urls.resource(objectId);

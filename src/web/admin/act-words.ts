@@ -1,13 +1,13 @@
-import type { SiteAct } from "#community/moderation";
-import { useActWords } from "../groups/manage/act-words.ts";
-import { useWords } from "../words/index.ts";
-import { useRoleWords } from "./account-words.ts";
+import type { SiteLogEntry } from "#community/moderation";
+import { useLogEntryTexts } from "../groups/manage/act-words.ts";
+import { useTranslate } from "../words/index.ts";
+import { useRoleLabels } from "./account-words.ts";
 
 /** Label of each audited action; an action without a label shows its name. */
-export function useSiteActWords() {
-  const t = useWords();
-  const inGroups = useActWords();
-  const roles: Record<string, string> = useRoleWords();
+export function useAuditActionLabels() {
+  const t = useTranslate();
+  const inGroups = useLogEntryTexts();
+  const roles: Record<string, string> = useRoleLabels();
   const words: Record<string, string> = {
     "person.limited": t("limited"),
     "person.suspended": t("suspended"),
@@ -40,7 +40,7 @@ export function useSiteActWords() {
     "backend.emptied": t("emptied the place"),
     "management.called": t("managed the place by a call"),
   };
-  return (row: SiteAct) => {
+  return (row: SiteLogEntry) => {
     const { act, details } = row;
     if (act === "person.role-given") return t("gave the role “{role}” to", { role: roles[String(details["after"])] ?? "" });
     return words[act] ?? inGroups({ ...row, objectId: row.objectId ?? "" });

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { archiveSent, MOST_ARCHIVE } from "./archive-sent.ts";
+import { receiveArchive, MAX_ARCHIVE_BYTES } from "./archive-sent.ts";
 
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "kith-sent-"))));
@@ -18,7 +18,7 @@ const formOf = (fields: Record<string, string | File>) => {
 
 test("archive is written to disk under a safe name, and the other fields stay in the form", async () => {
   const file = new File(["bytes"], "../../My forum (2020)/é.zip");
-  const form = await archiveSent(sending(formOf({ format: "slack", file })), folder);
+  const form = await receiveArchive(sending(formOf({ format: "slack", file })), folder);
   const path = String(form.get("path"));
   expect([form.get("format"), form.get("fileName"), path.startsWith(`${folder}/`)]).toEqual(["slack", "é.zip", true]);
   expect(await readFile(path, "utf8")).toBe("bytes");
@@ -34,14 +34,14 @@ test.each([
   [".zip", "archive.zip"],
   [`${"ж".repeat(300)}.zip`, `${"ж".repeat(55)}.zip`],
 ])("%s keeps its letters and its extension", async (name, kept) => {
-  const form = await archiveSent(sending(formOf({ file: new File(["bytes"], name) })), folder);
+  const form = await receiveArchive(sending(formOf({ file: new File(["bytes"], name) })), folder);
   expect([form.get("fileName"), await readFile(String(form.get("path")), "utf8")]).toEqual([kept, "bytes"]);
 });
 
 test("form without an archive has no path", async () => {
-  const form = await archiveSent(sending(formOf({ format: "slack", archive: "a.zip", file: new File([], "") })), folder);
+  const form = await receiveArchive(sending(formOf({ format: "slack", archive: "a.zip", file: new File([], "") })), folder);
   expect([form.get("format"), form.get("archive"), form.get("path"), await readdir(folder)]).toEqual(["slack", "a.zip", null, []]);
-  const plain = await archiveSent(sending("format=csv", { "content-type": "application/x-www-form-urlencoded" }), folder);
+  const plain = await receiveArchive(sending("format=csv", { "content-type": "application/x-www-form-urlencoded" }), folder);
   expect(plain.get("format")).toBe("csv");
 });
 
@@ -52,14 +52,16 @@ test("archive that is too large or breaks off is refused and leaves nothing behi
   const endless = new ReadableStream({
     start: (it) => it.enqueue(new TextEncoder().encode(head)),
     pull(it) {
-      if ((sent += piece.length) <= MOST_ARCHIVE + 2_000_000) return it.enqueue(piece);
+      if ((sent += piece.length) <= MAX_ARCHIVE_BYTES + 2_000_000) return it.enqueue(piece);
       it.enqueue(new TextEncoder().encode("\r\n--b--\r\n"));
       it.close();
     },
   });
   const type = { "content-type": "multipart/form-data; boundary=b" };
-  await expect(archiveSent(sending(endless, type), folder)).rejects.toMatchObject({ reason: "too-large" });
-  await expect(archiveSent(sending(`${head}half`, type), folder)).rejects.toMatchObject({ reason: "invalid" });
-  await expect(archiveSent(sending("x", { "content-type": "multipart/form-data" }), folder)).rejects.toMatchObject({ reason: "invalid" });
+  await expect(receiveArchive(sending(endless, type), folder)).rejects.toMatchObject({ reason: "too-large" });
+  await expect(receiveArchive(sending(`${head}half`, type), folder)).rejects.toMatchObject({ reason: "invalid" });
+  await expect(receiveArchive(sending("x", { "content-type": "multipart/form-data" }), folder)).rejects.toMatchObject({
+    reason: "invalid",
+  });
   expect(await readdir(folder)).toEqual([]);
 });

@@ -9,23 +9,23 @@ import { Refusal } from "#platform/refusal";
 import { readForm } from "../form-body.ts";
 
 /** Maximum size in bytes of an archive uploaded through the page. */
-export const MOST_ARCHIVE = 200_000_000;
-const LIMITS = { fieldSize: 2_000, fields: 20, files: 1, fileSize: MOST_ARCHIVE, parts: 25, headerPairs: 50 };
+export const MAX_ARCHIVE_BYTES = 200_000_000;
+const LIMITS = { fieldSize: 2_000, fields: 20, files: 1, fileSize: MAX_ARCHIVE_BYTES, parts: 25, headerPairs: 50 };
 
 /** Fits a file name in any alphabet: most file systems allow 255 bytes. */
-const MOST_LETTERS = 55;
+const MAX_NAME_LENGTH = 55;
 
 /**
  * A name that is safe on any file system, with its letters and its extension, by which some formats recognize
  * their content.
  */
-function plain(name: string): string {
+function sanitizeFileName(name: string): string {
   const said = basename(name.replaceAll("\\", "/"))
     .normalize("NFC")
     .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "_");
   const ending = /(?:\.[a-z0-9]{1,10}){1,2}$/i.exec(said)?.[0] ?? "";
   const stem = Array.from(said.slice(0, said.length - ending.length).replace(/^[._]+|[._]+$/g, ""));
-  return (stem.slice(0, MOST_LETTERS).join("") || "archive") + ending;
+  return (stem.slice(0, MAX_NAME_LENGTH).join("") || "archive") + ending;
 }
 
 /**
@@ -34,7 +34,7 @@ function plain(name: string): string {
  * @throws `too-large`
  * @throws `invalid`
  */
-export async function archiveSent(request: Request, folder: string): Promise<FormData> {
+export async function receiveArchive(request: Request, folder: string): Promise<FormData> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
   if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return readForm(request);
   const place = join(folder, uuidv7());
@@ -46,13 +46,13 @@ export async function archiveSent(request: Request, folder: string): Promise<For
     parser.on("file", (_name, stream, fileName) => {
       // Browsers send an empty part if no file was chosen.
       if (!fileName) return void stream.resume();
-      const name = plain(fileName);
+      const name = sanitizeFileName(fileName);
       form.set("path", join(place, name));
       form.set("fileName", name);
       // An aborted upload fails before anything listens or long before anything awaits it; neither may end
       // the process.
       stream.on("error", () => {});
-      const work = written(stream, place, name);
+      const work = writeArchive(stream, place, name);
       work.catch(() => {});
       writing.push(work);
     });
@@ -66,8 +66,8 @@ export async function archiveSent(request: Request, folder: string): Promise<For
   }
 }
 
-async function written(stream: NodeJS.ReadableStream & { truncated?: boolean }, place: string, name: string) {
+async function writeArchive(stream: NodeJS.ReadableStream & { truncated?: boolean }, place: string, name: string) {
   await mkdir(place, { recursive: true });
   await pipeline(stream, createWriteStream(join(place, name), { flags: "wx" }));
-  if (stream.truncated) throw new Refusal("too-large", `An archive that is sent may have ${MOST_ARCHIVE / 1_000_000} MB.`);
+  if (stream.truncated) throw new Refusal("too-large", `An archive that is sent may have ${MAX_ARCHIVE_BYTES / 1_000_000} MB.`);
 }

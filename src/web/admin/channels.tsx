@@ -1,38 +1,45 @@
 import { redirect } from "react-router";
-import { cancelMessage, type ChannelLine, deleteChannel, listChannels, listWaiting, type Waiting } from "#backend/channels";
-import type { House } from "../house.ts";
-import { asked, clean, verbIn } from "../forms.ts";
-import { Act } from "../people/act.tsx";
-import { Empty, NextPage, PageHead, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
+import {
+  cancelMessage,
+  type ChannelRow,
+  deleteChannel,
+  listChannels,
+  listScheduledMessages,
+  type ScheduledMessage,
+} from "#backend/channels";
+import type { WebContext } from "../house.ts";
+import { readQueryParam, cleanText, chooseAction } from "../forms.ts";
+import { ActionForm } from "../people/act.tsx";
+import { EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/channels";
-import { assertAdmin, noted } from "./only-admins.ts";
+import { assertAdmin, auditAdminAction } from "./only-admins.ts";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ house, viewer, url }) => {
+export const loader = defineLoader(async ({ app, viewer, url }) => {
   assertAdmin(viewer);
-  const waiting = await listWaiting(house.channels, asked(url, "waiting"));
-  const channels = await listChannels(house.channels, asked(url, "after"));
+  const waiting = await listScheduledMessages(app.channels, readQueryParam(url, "waiting"));
+  const channels = await listChannels(app.channels, readQueryParam(url, "after"));
   return { waiting: waiting.rows, nextWaiting: waiting.next, channels: channels.rows, next: channels.next };
 });
 
 /** Admins may cancel any scheduled message. */
-const ADMIN = { personId: null, trusted: true };
+const ADMIN_CALLER = { personId: null, trusted: true };
 
-const VERBS: Record<string, { act: string; work: (house: House, of: string) => Promise<unknown> }> = {
-  cancel: { act: "message.cancel", work: (house, id) => cancelMessage(house.channels, ADMIN, id) },
-  forget: { act: "channel.forget", work: (house, name) => deleteChannel(house.channels, ADMIN, name) },
+const CHANNEL_COMMANDS: Record<string, { act: string; work: (app: WebContext, of: string) => Promise<unknown> }> = {
+  cancel: { act: "message.cancel", work: (app, id) => cancelMessage(app.channels, ADMIN_CALLER, id) },
+  forget: { act: "channel.forget", work: (app, name) => deleteChannel(app.channels, ADMIN_CALLER, name) },
 };
 
-export const action = acting(async ({ house, viewer, form }) => {
+export const action = defineAction(async ({ app, viewer, form }) => {
   assertAdmin(viewer);
-  const { act, work } = verbIn(VERBS, form);
-  const of = clean(String(form.get("of") ?? "")).slice(0, 200);
-  await work(house, of);
-  await noted(house, viewer, act, of);
+  const { act, work } = chooseAction(CHANNEL_COMMANDS, form);
+  const of = cleanText(String(form.get("of") ?? "")).slice(0, 200);
+  await work(app, of);
+  await auditAdminAction(app, viewer, act, of);
   return redirect(urls.channels());
 });
 
@@ -42,10 +49,10 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 }));
 
 export default function ChannelsPage({ loaderData: { waiting, nextWaiting, channels, next } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Channels and messages of programs")}
         lead={t("What programs are going to say to each other, and the channels on which they do. What was said is not kept.")}
       />
@@ -54,32 +61,32 @@ export default function ChannelsPage({ loaderData: { waiting, nextWaiting, chann
         <h2 id="waiting" className="mb-3 font-serif text-large font-semibold">
           {t("Scheduled messages")}
         </h2>
-        {waiting.length === 0 && <Empty title={t("Nothing is scheduled.")} />}
+        {waiting.length === 0 && <EmptyState title={t("Nothing is scheduled.")} />}
         <ul>
           {waiting.map((it) => (
-            <WaitingLine key={it.id} it={it} />
+            <ScheduledMessageRow key={it.id} it={it} />
           ))}
         </ul>
-        <NextPage to={nextWaiting && urls.channels({ waiting: nextWaiting })} />
+        <NextPageLink to={nextWaiting && urls.channels({ waiting: nextWaiting })} />
       </section>
       <section aria-labelledby="channels" className="border-t border-line py-6">
         <h2 id="channels" className="mb-3 font-serif text-large font-semibold">
           {t("Channels")}
         </h2>
-        {channels.length === 0 && <Empty title={t("No program has said anything yet.")} />}
+        {channels.length === 0 && <EmptyState title={t("No program has said anything yet.")} />}
         <ul>
           {channels.map((it) => (
-            <Channel key={it.name} it={it} />
+            <ChannelListItem key={it.name} it={it} />
           ))}
         </ul>
-        <NextPage to={next && urls.channels({ after: next })} />
+        <NextPageLink to={next && urls.channels({ after: next })} />
       </section>
     </>
   );
 }
 
-function WaitingLine({ it: { id, channel, dueAt, repeatEvery, expiresAt, excerpt } }: { it: Waiting }) {
-  const t = useWords();
+function ScheduledMessageRow({ it: { id, channel, dueAt, repeatEvery, expiresAt, excerpt } }: { it: ScheduledMessage }) {
+  const t = useTranslate();
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 border-b border-line py-3">
       <div className="min-w-0">
@@ -100,15 +107,15 @@ function WaitingLine({ it: { id, channel, dueAt, repeatEvery, expiresAt, excerpt
           )}
         </p>
       </div>
-      <Act intent="cancel" fields={{ of: id }} kind="danger" busy="…" label={t("Take back the message on {channel}", { channel })}>
+      <ActionForm intent="cancel" fields={{ of: id }} kind="danger" busy="…" label={t("Take back the message on {channel}", { channel })}>
         {t("Take back")}
-      </Act>
+      </ActionForm>
     </li>
   );
 }
 
-function Channel({ it: { name, usedAt, waiting } }: { it: ChannelLine }) {
-  const t = useWords();
+function ChannelListItem({ it: { name, usedAt, waiting } }: { it: ChannelRow }) {
+  const t = useTranslate();
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line py-3">
       <div className="min-w-0">
@@ -120,9 +127,9 @@ function Channel({ it: { name, usedAt, waiting } }: { it: ChannelLine }) {
           {waiting > 0 && <> · {t("{count, plural, one {# message is scheduled} other {# messages are scheduled}}", { count: waiting })}</>}
         </p>
       </div>
-      <Act intent="forget" fields={{ of: name }} kind="danger" busy="…" label={t("Forget the channel {name}", { name })}>
+      <ActionForm intent="forget" fields={{ of: name }} kind="danger" busy="…" label={t("Forget the channel {name}", { name })}>
         {t("Forget")}
-      </Act>
+      </ActionForm>
     </li>
   );
 }

@@ -1,11 +1,18 @@
-import type { Known, TimerState } from "#backend/extensions";
+import type { PartInfo, TimerState } from "#backend/extensions";
 import { Time } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-export type ShownPart = { key: string; kind: Known["kind"]; name: string; about: string; at: string | null; state: TimerState | null };
+export type ExtensionPartView = {
+  key: string;
+  kind: PartInfo["kind"];
+  name: string;
+  about: string;
+  at: string | null;
+  state: TimerState | null;
+};
 
 /** One extension file with everything it provides. */
-export function ExtensionFile({ file, parts }: { file: string; parts: ShownPart[] }) {
+export function ExtensionFile({ file, parts }: { file: string; parts: ExtensionPartView[] }) {
   return (
     <section aria-label={file} className="border-t border-line py-6">
       <h2 dir="ltr" className="mb-2 font-serif text-large font-semibold break-all">
@@ -13,15 +20,15 @@ export function ExtensionFile({ file, parts }: { file: string; parts: ShownPart[
       </h2>
       <ul>
         {parts.map((part) => (
-          <PartLine key={part.key} part={part} />
+          <ExtensionPartRow key={part.key} part={part} />
         ))}
       </ul>
     </section>
   );
 }
 
-function PartLine({ part: { kind, name, about, at, state } }: { part: ShownPart }) {
-  const t = useWords();
+function ExtensionPartRow({ part: { kind, name, about, at, state } }: { part: ExtensionPartView }) {
+  const t = useTranslate();
   const KINDS = { service: t("Service"), event: t("Event"), timer: t("Timer"), hook: t("Hook") };
   return (
     <li className="border-b border-line py-2">
@@ -35,15 +42,15 @@ function PartLine({ part: { kind, name, about, at, state } }: { part: ShownPart 
           <bdi dir="ltr" className="font-mono">
             {at}
           </bdi>{" "}
-          (UTC) <TimerLine state={state} />
+          (UTC) <TimerStatus state={state} />
         </p>
       )}
     </li>
   );
 }
 
-function TimerLine({ state }: { state: TimerState | null }) {
-  const t = useWords();
+function TimerStatus({ state }: { state: TimerState | null }) {
+  const t = useTranslate();
   if (!state?.lastAt) return <>· {t("It has not come yet.")}</>;
   return (
     <>

@@ -1,9 +1,9 @@
 import { Time } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Recent errors of extensions in this process. */
-export function Mishaps({ mishaps }: { mishaps: { at: Date; part: string; sentence: string }[] }) {
-  const t = useWords();
+export function ExtensionErrors({ mishaps }: { mishaps: { at: Date; part: string; sentence: string }[] }) {
+  const t = useTranslate();
   return (
     <section aria-labelledby="mishaps" className="border-t border-line py-6">
       <h2 id="mishaps" className="mb-2 font-serif text-large font-semibold">

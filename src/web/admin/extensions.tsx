@@ -1,30 +1,30 @@
-import { type Known, timerStates } from "#backend/extensions";
-import { ButtonLink, Empty, Notice, PageHead, pageMeta } from "../ui/index.ts";
+import { type PartInfo, getTimerStates } from "#backend/extensions";
+import { ButtonLink, EmptyState, Notice, PageHeader, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/extensions";
-import { ExtensionFile, type ShownPart } from "./extension-file.tsx";
-import { Mishaps } from "./extension-mishaps.tsx";
+import { ExtensionFile, type ExtensionPartView } from "./extension-file.tsx";
+import { ExtensionErrors } from "./extension-mishaps.tsx";
 import { assertAdmin } from "./only-admins.ts";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ house, viewer }) => {
+export const loader = defineLoader(async ({ app, viewer }) => {
   assertAdmin(viewer);
-  const { folder, files, parts, faults, mishaps } = house.extensions.status;
-  const timers = await timerStates(
-    house.database,
+  const { folder, files, parts, faults, mishaps } = app.extensions.status;
+  const timers = await getTimerStates(
+    app.database,
     parts.flatMap((part) => (part.kind === "timer" ? part.name : [])),
   );
   const nameOfKey = (key: string) => {
     const known = parts.find((part) => part.key === key);
-    return known ? nameOf(known) : key;
+    return known ? partName(known) : key;
   };
-  const shown = (part: Known): ShownPart => {
+  const shown = (part: PartInfo): ExtensionPartView => {
     const state = part.kind === "timer" ? timers.get(part.name) : undefined;
     const { key, kind, about } = part;
-    return { key, kind, about, name: nameOf(part), at: part.kind === "timer" ? part.at : null, state: state ?? null };
+    return { key, kind, about, name: partName(part), at: part.kind === "timer" ? part.at : null, state: state ?? null };
   };
   return {
     folder,
@@ -37,7 +37,7 @@ export const loader = reading(async ({ house, viewer }) => {
 });
 
 /** The name that its author uses. */
-function nameOf(part: Known): string {
+function partName(part: PartInfo): string {
   if (part.kind === "service") return `${part.service}/${part.method}`;
   if (part.kind === "hook") return `${part.when} ${part.act} ${part.table}`;
   return part.kind === "event" ? part.event : part.name;
@@ -46,10 +46,10 @@ function nameOf(part: Known): string {
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Extensions"), hidden: true }));
 
 export default function ExtensionsPage({ loaderData: { folder, files, faults, mishaps } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Extensions")}
         lead={t("Code of your own that runs here: services, events, timers and hooks.")}
         actions={<ButtonLink to={urls.programs()}>{t("Programs")}</ButtonLink>}
@@ -72,11 +72,11 @@ export default function ExtensionsPage({ loaderData: { folder, files, faults, mi
           </ul>
         </Notice>
       )}
-      {files.length === 0 && faults.length === 0 && <Empty title={t("There are no extensions.")} />}
+      {files.length === 0 && faults.length === 0 && <EmptyState title={t("There are no extensions.")} />}
       {files.map((it) => (
         <ExtensionFile key={it.file} {...it} />
       ))}
-      <Mishaps mishaps={mishaps} />
+      <ExtensionErrors mishaps={mishaps} />
     </>
   );
 }

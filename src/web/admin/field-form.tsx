@@ -1,21 +1,21 @@
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { useAudienceWords } from "../people/audience-select.tsx";
-import { CheckField, FormFaults, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
-import { useFieldWords } from "./field-words.ts";
+import { useAudienceLabels } from "../people/audience-select.tsx";
+import { CheckField, FormErrors, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { useTranslate } from "../words/index.ts";
+import { useProfileFieldLabels } from "./field-words.ts";
 import type { FieldRow } from "./profile-fields.tsx";
 
 /** Inputs of a new or existing profile field. The kind cannot change: answers are of that kind. */
-export function FieldFormParts({ field }: { field?: FieldRow }) {
-  const t = useWords();
-  const kinds = useFieldWords();
-  const audiences = useAudienceWords();
+export function ProfileFieldInputs({ field }: { field?: FieldRow }) {
+  const t = useTranslate();
+  const kinds = useProfileFieldLabels();
+  const audiences = useAudienceLabels();
   const most = LIMITS.profileFields;
   const chooses = !field || field.choices.length > 0;
   return (
     <Form method="post" className="grid max-w-xl gap-4">
-      <FormFaults />
+      <FormErrors />
       <input type="hidden" name="intent" value={field ? "change" : "add"} />
       {field && <input type="hidden" name="id" value={field.id} />}
       <TextField name="label" label={t("What it is called")} defaultValue={field?.label} required maxLength={most.label} dir="auto" />

@@ -1,21 +1,21 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { useAudienceWords } from "../people/audience-select.tsx";
-import { Act } from "../people/act.tsx";
+import { useAudienceLabels } from "../people/audience-select.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { ButtonLink, Tag } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { FieldFormParts } from "./field-form.tsx";
-import { useFieldWords } from "./field-words.ts";
+import { useTranslate } from "../words/index.ts";
+import { ProfileFieldInputs } from "./field-form.tsx";
+import { useProfileFieldLabels } from "./field-words.ts";
 import type { FieldRow } from "./profile-fields.tsx";
 
 const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
 type Props = { field: FieldRow; open: boolean; first: boolean; last: boolean };
 
 /** A profile field with its actions; `open`: its form is shown below. */
-export function FieldLine({ field, open, first, last }: Props) {
-  const t = useWords();
-  const kinds = useFieldWords();
-  const audiences = useAudienceWords();
+export function ProfileFieldRow({ field, open, first, last }: Props) {
+  const t = useTranslate();
+  const kinds = useProfileFieldLabels();
+  const audiences = useAudienceLabels();
   return (
     <li className="border-b border-line py-3">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -36,46 +36,46 @@ export function FieldLine({ field, open, first, last }: Props) {
             </p>
           )}
         </div>
-        {field.retiredAt === null ? <Deeds {...{ field, open, first, last }} /> : <BringBack field={field} />}
+        {field.retiredAt === null ? <FieldActions {...{ field, open, first, last }} /> : <RestoreField field={field} />}
       </div>
       {open && (
         <div className="mt-4">
-          <FieldFormParts field={field} />
+          <ProfileFieldInputs field={field} />
         </div>
       )}
     </li>
   );
 }
 
-function Deeds({ field: { id, label }, open, first, last }: Props) {
-  const t = useWords();
+function FieldActions({ field: { id, label }, open, first, last }: Props) {
+  const t = useTranslate();
   return (
     <div className="flex flex-wrap gap-2">
       {!first && (
-        <Act intent="up" fields={{ id }} kind="quiet" busy="…" label={t("Move {label} up", { label })}>
+        <ActionForm intent="up" fields={{ id }} kind="quiet" busy="…" label={t("Move {label} up", { label })}>
           <ArrowUp {...icon} />
-        </Act>
+        </ActionForm>
       )}
       {!last && (
-        <Act intent="down" fields={{ id }} kind="quiet" busy="…" label={t("Move {label} down", { label })}>
+        <ActionForm intent="down" fields={{ id }} kind="quiet" busy="…" label={t("Move {label} down", { label })}>
           <ArrowDown {...icon} />
-        </Act>
+        </ActionForm>
       )}
       <ButtonLink to={open ? urls.profileFields() : urls.profileFields({ field: id })} preventScrollReset aria-expanded={open}>
         {open ? t("Leave it as it is") : t("Change…")}
       </ButtonLink>
-      <Act intent="retire" fields={{ id }} kind="danger" busy={t("One moment…")} label={t("No longer ask: {label}", { label })}>
+      <ActionForm intent="retire" fields={{ id }} kind="danger" busy={t("One moment…")} label={t("No longer ask: {label}", { label })}>
         {t("No longer ask")}
-      </Act>
+      </ActionForm>
     </div>
   );
 }
 
-function BringBack({ field: { id, label } }: { field: FieldRow }) {
-  const t = useWords();
+function RestoreField({ field: { id, label } }: { field: FieldRow }) {
+  const t = useTranslate();
   return (
-    <Act intent="bring-back" fields={{ id }} busy={t("One moment…")} label={t("Ask again: {label}", { label })}>
+    <ActionForm intent="bring-back" fields={{ id }} busy={t("One moment…")} label={t("Ask again: {label}", { label })}>
       {t("Ask again")}
-    </Act>
+    </ActionForm>
   );
 }

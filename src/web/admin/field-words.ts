@@ -1,8 +1,8 @@
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Labels of field kinds and audiences. */
-export function useFieldWords() {
-  const t = useWords();
+export function useProfileFieldLabels() {
+  const t = useTranslate();
   const kinds: Record<string, string> = {
     line: t("A line"),
     text: t("A text"),

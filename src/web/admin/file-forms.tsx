@@ -1,12 +1,12 @@
 import { Form } from "react-router";
-import { useSize } from "../resources/kinds.tsx";
-import { CheckField, Field, FormFaults, SubmitButton, TextField, Time } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useFormatSize } from "../resources/kinds.tsx";
+import { CheckField, Field, FormErrors, SubmitButton, TextField, Time } from "../ui/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { FilesData } from "./files.tsx";
 
 /** Forms to create something in a directory. */
-export function NewInDirectory() {
-  const t = useWords();
+export function NewDirectoryEntryForms() {
+  const t = useTranslate();
   return (
     <section aria-labelledby="new" className="mt-8 border-t border-line py-6">
       <h2 id="new" className="mb-3 font-serif text-large font-semibold">
@@ -14,7 +14,7 @@ export function NewInDirectory() {
       </h2>
       <div className="grid max-w-xl gap-6">
         <Form method="post" encType="multipart/form-data" className="grid gap-3">
-          <FormFaults />
+          <FormErrors />
           <CheckField name="overwrite" label={t("Replace files of the same name")} />
           <Field name="file" label={t("Files")} hint={t("20 at once at the most.")}>
             {(tie) => <input {...tie} type="file" multiple required className="input" />}
@@ -37,8 +37,8 @@ export function NewInDirectory() {
 
 /** Actions on the file or directory itself; none on the root. */
 export function FileForms({ data: { path, node, publicUrl } }: { data: FilesData }) {
-  const t = useWords();
-  const size = useSize();
+  const t = useTranslate();
+  const size = useFormatSize();
   if (!node) return null;
   return (
     <section aria-labelledby="itself" className="border-t border-line py-6">

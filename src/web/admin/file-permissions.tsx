@@ -1,12 +1,12 @@
 import { Form } from "react-router";
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { SelectField, SubmitButton, TextField } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { FilesData } from "./files.tsx";
 
 /** Permissions granted and denied at a path and below it. */
 export function FilePermissions({ data: { grants, roles, path } }: { data: FilesData }) {
-  const t = useWords();
+  const t = useTranslate();
   const acts = { READ: t("Read"), WRITE: t("Write"), DELETE: t("Remove") };
   const everybody = (kind: string) => (kind === "user" ? t("All users") : t("All roles"));
   return (
@@ -25,14 +25,14 @@ export function FilePermissions({ data: { grants, roles, path } }: { data: Files
             <span className="min-w-0 break-all">
               {allowed ? t("Granted") : t("Denied")}: {acts[act]} · {subject === "*" ? everybody(kind) : <bdi dir="ltr">{subject}</bdi>}
             </span>
-            <Act
+            <ActionForm
               intent="unpermit"
               fields={{ act, kind, subject }}
               busy="…"
               label={t("Take back: {act}, {who}", { act: acts[act], who: subject === "*" ? everybody(kind) : subject })}
             >
               {t("Take back")}
-            </Act>
+            </ActionForm>
           </li>
         ))}
       </ul>

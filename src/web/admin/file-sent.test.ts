@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
-import { openFiles, pathOf } from "#backend/files";
+import { openFiles, parsePath } from "#backend/files";
 import { openFetcher } from "#platform/fetcher";
 import type { Scanner } from "#platform/scanner";
-import { openFolder } from "#platform/storage";
+import { openFolderStorage } from "#platform/storage";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
-import type { House } from "../house.ts";
-import { filesOfProgramsSent } from "./file-sent.ts";
+import type { WebContext } from "../house.ts";
+import { receiveApiFiles } from "./file-sent.ts";
 
 const database = await testDatabase();
 const folder = mkdtempSync(join(tmpdir(), "kith-file-sent-"));
@@ -28,15 +28,15 @@ const scanner: Scanner = {
 };
 const rules = async () =>
   ({ readers: "everybody", writers: "everybody", sharedPermissions: false, fileBytes: 1_000, roomBytes: 10_000, most: 100 }) as const;
-const files = openFiles({ database, storage: openFolder(folder), scanner, fetcher: openFetcher(), rules });
+const files = openFiles({ database, storage: openFolderStorage(folder), scanner, fetcher: openFetcher(), rules });
 
 test("all files of a form are stored when the response is sent, even if a later file finishes first", async () => {
   const form = new FormData();
   form.append("file", new File(["first"], "beans.txt"));
   form.append("file", new File(["second"], "peas.txt"));
-  const sent = await filesOfProgramsSent(
-    { files } as House,
-    pathOf("beds"),
+  const sent = await receiveApiFiles(
+    { files } as WebContext,
+    parsePath("beds"),
     new Request("http://kith.test/", { method: "POST", body: form }),
   );
   expect(sent.get("sent")).toBe("2");

@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
-import { type Path, pathOf, writeFile } from "#backend/files";
+import { type FilePath, parsePath, writeFile } from "#backend/files";
 import { invalid, Refusal } from "#platform/refusal";
 import { readForm } from "../form-body.ts";
-import type { House } from "../house.ts";
-import { THE_HOUSE } from "./file-verbs.ts";
+import type { WebContext } from "../house.ts";
+import { SERVER_CALLER } from "./file-verbs.ts";
 
-const MOST_AT_ONCE = 20;
-const LIMITS = { fieldSize: 2_000, fields: 20, files: MOST_AT_ONCE, parts: MOST_AT_ONCE + 25, headerPairs: 50 };
+const MAX_FILES = 20;
+const LIMITS = { fieldSize: 2_000, fields: 20, files: MAX_FILES, parts: MAX_FILES + 25, headerPairs: 50 };
 
 /**
  * Reads the form of the files page. Its files stream into the directory and replace existing ones if an
@@ -15,15 +15,15 @@ const LIMITS = { fieldSize: 2_000, fields: 20, files: MOST_AT_ONCE, parts: MOST_
  * before it stay.
  * @throws the refusals of `writeFile`
  */
-export async function filesOfProgramsSent(house: House, directory: Path, request: Request): Promise<FormData> {
+export async function receiveApiFiles(app: WebContext, directory: FilePath, request: Request): Promise<FormData> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
   if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return readForm(request);
   const form = new FormData();
   let sent = 0;
-  await read(request.body, headers, form, async (fileName, from) => {
-    const path = pathOf([...directory, fileName.replace(/^.*[/\\]/, "").trim()].join("/"));
+  await readMultipartForm(request.body, headers, form, async (fileName, from) => {
+    const path = parsePath([...directory, fileName.replace(/^.*[/\\]/, "").trim()].join("/"));
     const how = form.get("overwrite") === null ? "new" : "replace";
-    await writeFile(house.files, THE_HOUSE, path, async () => ({ from, length: null }), how).catch(besideTheField);
+    await writeFile(app.files, SERVER_CALLER, path, async () => ({ from, length: null }), how).catch(rethrowAsFieldError);
     sent++;
   });
   if (sent === 0) throw invalid("file", "Choose a file first.");
@@ -32,17 +32,17 @@ export async function filesOfProgramsSent(house: House, directory: Path, request
 }
 
 /** Shows a file's error beside its input. */
-function besideTheField(error: unknown): never {
+function rethrowAsFieldError(error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
   throw new Refusal("invalid", error.message, { fields: { file: error.message } });
 }
 
-type Take = (fileName: string, stream: Readable) => Promise<void>;
+type StoreFile = (fileName: string, stream: Readable) => Promise<void>;
 
 /**
  * Reads the form to its end even if a file is refused; otherwise the browser would not receive the response.
  */
-async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData, take: Take): Promise<void> {
+async function readMultipartForm(body: ReadableStream, headers: BusboyHeaders, form: FormData, take: StoreFile): Promise<void> {
   const parser = new Busboy({ headers, limits: LIMITS });
   const streams: Readable[] = [];
   const kept: Promise<unknown>[] = [];
@@ -63,7 +63,7 @@ async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData
       }),
     );
   });
-  await arrived(body, parser).catch(() => {
+  await pipeToParser(body, parser).catch(() => {
     failed(new Refusal("invalid", "That form arrived broken. Please send it again."));
     // The parser does not tell its file streams that the form was aborted.
     for (const stream of streams) stream.destroy(new Error("the form broke off"));
@@ -72,7 +72,7 @@ async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData
   if (fault) throw fault;
 }
 
-const arrived = (body: ReadableStream, parser: NodeJS.WritableStream) =>
+const pipeToParser = (body: ReadableStream, parser: NodeJS.WritableStream) =>
   new Promise<void>((done, failed) => {
     parser.once("finish", done);
     parser.once("error", failed);

@@ -1,57 +1,70 @@
-import type { FlowField, FlowItemKind } from "./flow-words.ts";
+import type { AutomationField, AutomationItemKind } from "./flow-words.ts";
 
-/** Input of a field: `yes` is a yes/no choice, `choice` an action on a record. */
+/** Input of a field: `yes` is a yes/no choice, `checkbox` an action on a record. */
 export type Field = {
-  name: FlowField;
+  name: AutomationField;
   type: "line" | "text" | "number" | "json" | "object" | "yes" | "choice" | "events";
   needed?: true;
 };
-const line = (name: FlowField, needed?: true): Field => ({ name, type: "line", ...(needed && { needed }) });
-const text = (name: FlowField, needed?: true): Field => ({ ...line(name, needed), type: "text" });
+const lineField = (name: AutomationField, needed?: true): Field => ({ name, type: "line", ...(needed && { needed }) });
+const textField = (name: AutomationField, needed?: true): Field => ({ ...lineField(name, needed), type: "text" });
 const retries: Field = { name: "retries", type: "number" };
 
 const TRIGGER_KINDS = ["call", "table", "schedule", "channel"];
 const STEP_KINDS = ["set", "condition", "loop", "wait", "record", "call", "message", "mail"];
-export const RECORD_ACTS = ["create", "update", "delete", "find"];
-const trigger: Field[] = [line("name", true), { name: "starts", type: "yes" }];
-const step = [line("name")];
+export const RECORD_ACTIONS = ["create", "update", "delete", "find"];
+const triggerFields: Field[] = [lineField("name", true), { name: "starts", type: "yes" }];
+const stepFields = [lineField("name")];
 
 /**
  * Fields of each kind of trigger and step, in the order of the form. Nested lists of steps are unaffected.
  */
-export const FIELDS: Record<FlowItemKind, Field[]> = {
-  call: [...trigger],
-  table: [...trigger, line("table", true), { name: "events", type: "events" }, text("where")],
-  schedule: [...trigger, line("at"), { name: "every", type: "number" }, line("cron")],
-  channel: [...trigger, line("channel", true), text("selector")],
-  set: [...step, line("as", true), { name: "value", type: "json", needed: true }],
-  condition: [...step, text("if", true)],
-  loop: [...step, { name: "over", type: "json", needed: true }, line("as", true)],
-  wait: [...step, { name: "seconds", type: "number" }, line("for"), text("if"), line("as")],
+export const ITEM_FIELDS: Record<AutomationItemKind, Field[]> = {
+  call: [...triggerFields],
+  table: [...triggerFields, lineField("table", true), { name: "events", type: "events" }, textField("where")],
+  schedule: [...triggerFields, lineField("at"), { name: "every", type: "number" }, lineField("cron")],
+  channel: [...triggerFields, lineField("channel", true), textField("selector")],
+  set: [...stepFields, lineField("as", true), { name: "value", type: "json", needed: true }],
+  condition: [...stepFields, textField("if", true)],
+  loop: [...stepFields, { name: "over", type: "json", needed: true }, lineField("as", true)],
+  wait: [...stepFields, { name: "seconds", type: "number" }, lineField("for"), textField("if"), lineField("as")],
   record: [
-    ...step,
+    ...stepFields,
     { name: "act", type: "choice" },
-    line("table", true),
-    line("id"),
+    lineField("table", true),
+    lineField("id"),
     { name: "values", type: "object" },
-    text("where"),
-    line("as"),
+    textField("where"),
+    lineField("as"),
     retries,
   ],
-  "call-service": [...step, line("service", true), line("method", true), { name: "input", type: "object" }, line("as"), retries],
-  message: [...step, line("channel", true), { name: "message", type: "json", needed: true }, { name: "headers", type: "object" }, retries],
-  mail: [...step, line("to", true), line("subject", true), text("text", true), retries],
+  "call-service": [
+    ...stepFields,
+    lineField("service", true),
+    lineField("method", true),
+    { name: "input", type: "object" },
+    lineField("as"),
+    retries,
+  ],
+  message: [
+    ...stepFields,
+    lineField("channel", true),
+    { name: "message", type: "json", needed: true },
+    { name: "headers", type: "object" },
+    retries,
+  ],
+  mail: [...stepFields, lineField("to", true), lineField("subject", true), textField("text", true), retries],
 };
 
 /** Triggers and steps both have a kind `call`: forms distinguish them. */
-export const formKindOf = (list: string, kind: string): FlowItemKind =>
-  (list !== "triggers" && kind === "call" ? "call-service" : kind) as FlowItemKind;
+export const itemFormKind = (list: string, kind: string): AutomationItemKind =>
+  (list !== "triggers" && kind === "call" ? "call-service" : kind) as AutomationItemKind;
 
 /** Kinds that may be added to a list. */
-export const kindsOf = (list: string): readonly string[] => (list === "triggers" ? TRIGGER_KINDS : STEP_KINDS);
+export const itemKinds = (list: string): readonly string[] => (list === "triggers" ? TRIGGER_KINDS : STEP_KINDS);
 
 /** The text of a field's value. */
-export const textIn = (value: unknown, type: Field["type"]): string => {
+export const formatField = (value: unknown, type: Field["type"]): string => {
   if (value === undefined || value === null) return "";
   if (type === "object" || (type === "json" && typeof value !== "string")) return JSON.stringify(value, null, 2);
   // A text that parses as JSON is quoted, so that it stays a text.

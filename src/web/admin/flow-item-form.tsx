@@ -1,11 +1,11 @@
 import { Form } from "react-router";
-import { ButtonLink, CheckField, FormFaults, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
-import { useAnswer } from "../ui/use-answer.ts";
+import { ButtonLink, CheckField, FormErrors, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { useFormResult } from "../ui/use-answer.ts";
 import { urls } from "../urls.ts";
-import type { Refused } from "../visit.ts";
-import { useWords } from "../words/index.ts";
-import { type Field, FIELDS, formKindOf, RECORD_ACTS, textIn } from "./flow-forms.ts";
-import { useFieldWords, useKindWords } from "./flow-words.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
+import { type Field, ITEM_FIELDS, itemFormKind, RECORD_ACTIONS, formatField } from "./flow-forms.ts";
+import { useAutomationFieldLabels, useItemKindLabels } from "./flow-words.ts";
 
 type Item = Readonly<Record<string, unknown>>;
 type Props = {
@@ -19,19 +19,19 @@ type Props = {
 };
 
 /** Form of an existing or a new trigger or step. */
-export function FlowItemForm({ flow, at, item, events, nouns }: Props) {
-  const t = useWords();
+export function AutomationItemForm({ flow, at, item, events, nouns }: Props) {
+  const t = useTranslate();
   const list = "list" in at ? at.list : at.place.slice(0, at.place.lastIndexOf("."));
-  const kind = formKindOf(list, at.kind);
-  const words = useKindWords()[kind];
+  const kind = itemFormKind(list, at.kind);
+  const words = useItemKindLabels()[kind];
   return (
     <Form method="post" className="mt-4 grid max-w-2xl gap-4" aria-label={words}>
-      <FormFaults />
+      <FormErrors />
       <input type="hidden" name="version" value={flow.version} />
       {"list" in at ? <input type="hidden" name="list" value={at.list} /> : <input type="hidden" name="place" value={at.place} />}
       <input type="hidden" name="kind" value={at.kind} />
       <p className="font-semibold">{words}</p>
-      {FIELDS[kind].map((field) => (
+      {ITEM_FIELDS[kind].map((field) => (
         <ItemField key={field.name} field={field} value={item[field.name]} events={events} nouns={kind === "table" ? nouns : []} />
       ))}
       <div className="flex flex-wrap gap-2">
@@ -44,10 +44,10 @@ export function FlowItemForm({ flow, at, item, events, nouns }: Props) {
 }
 
 function ItemField({ field: { name, type, needed }, value, events, nouns }: FieldProps) {
-  const t = useWords();
-  const { label, hint } = useFieldWords(nouns)[name];
+  const t = useTranslate();
+  const { label, hint } = useAutomationFieldLabels(nouns)[name];
   const shared = { name, label, hint, required: needed, dir: "auto" } as const;
-  if (type === "events") return <Events label={label} events={events} chosen={value} />;
+  if (type === "events") return <EventChoices label={label} events={events} chosen={value} />;
   if (type === "yes")
     return (
       <SelectField name={name} label={label} hint={hint} defaultValue={value === false ? "no" : "yes"}>
@@ -57,22 +57,22 @@ function ItemField({ field: { name, type, needed }, value, events, nouns }: Fiel
     );
   if (type === "choice")
     return (
-      <SelectField name={name} label={label} hint={hint} defaultValue={textIn(value, type) || "create"}>
-        {RECORD_ACTS.map((act) => (
+      <SelectField name={name} label={label} hint={hint} defaultValue={formatField(value, type) || "create"}>
+        {RECORD_ACTIONS.map((act) => (
           <option key={act}>{act}</option>
         ))}
       </SelectField>
     );
   if (type === "line" || type === "number")
-    return <TextField {...shared} defaultValue={textIn(value, type)} inputMode={type === "number" ? "decimal" : undefined} />;
-  return <TextArea {...shared} defaultValue={textIn(value, type)} rows={name === "text" ? 8 : 4} spellCheck={name === "text"} />;
+    return <TextField {...shared} defaultValue={formatField(value, type)} inputMode={type === "number" ? "decimal" : undefined} />;
+  return <TextArea {...shared} defaultValue={formatField(value, type)} rows={name === "text" ? 8 : 4} spellCheck={name === "text"} />;
 }
 
 type FieldProps = Pick<Props, "events" | "nouns"> & { field: Field; value: unknown };
 
 /** Restores the selection after a refusal, as other inputs restore their text. */
-function Events({ label, events, chosen }: { label: string; events: readonly string[]; chosen: unknown }) {
-  const typed = useAnswer<Refused | undefined>()?.typed;
+function EventChoices({ label, events, chosen }: { label: string; events: readonly string[]; chosen: unknown }) {
+  const typed = useFormResult<RejectedForm | undefined>()?.typed;
   const of = Array.isArray(chosen) ? (chosen as string[]) : ["created"];
   return (
     <fieldset className="field">

@@ -1,39 +1,39 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { Button, ButtonLink, Tag, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
-import type { FlowData } from "./flow.tsx";
-import { formKindOf, kindsOf } from "./flow-forms.ts";
-import { FlowItemForm } from "./flow-item-form.tsx";
-import { useKindWords } from "./flow-words.ts";
+import { Rich, useTranslate } from "../words/index.ts";
+import type { AutomationData } from "./flow.tsx";
+import { itemFormKind, itemKinds } from "./flow-forms.ts";
+import { AutomationItemForm } from "./flow-item-form.tsx";
+import { useItemKindLabels } from "./flow-words.ts";
 
 const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
-export type Shown = FlowData["triggers"][number];
-type Given = { data: FlowData; list: string; items: Shown[]; empty: string };
+export type ShownAutomationItem = AutomationData["triggers"][number];
+type ItemListProps = { data: AutomationData; list: string; items: ShownAutomationItem[]; empty: string };
 
 /** A list of triggers or steps with their actions, nested lists, and a form to add one. */
-export function FlowList({ data, list, items, empty }: Given) {
+export function AutomationItemList({ data, list, items, empty }: ItemListProps) {
   return (
     <>
       {items.length === 0 && <p className="py-2 text-small text-quiet">{empty}</p>}
       <ol className="border-t border-line empty:hidden">
         {items.map((item, n) => (
-          <Item key={n} {...{ data, list, item }} place={`${list}.${n}`} last={n === items.length - 1} />
+          <AutomationItemRow key={n} {...{ data, list, item }} place={`${list}.${n}`} last={n === items.length - 1} />
         ))}
       </ol>
-      <Adding data={data} list={list} />
+      <AddItemForm data={data} list={list} />
     </>
   );
 }
 
-type Placed = { data: FlowData; list: string; item: Shown; place: string; last: boolean };
+type ItemProps = { data: AutomationData; list: string; item: ShownAutomationItem; place: string; last: boolean };
 
-function Item({ data, list, item, place, last }: Placed) {
-  const t = useWords();
-  const kind = useKindWords()[formKindOf(list, item.kind)];
+function AutomationItemRow({ data, list, item, place, last }: ItemProps) {
+  const t = useTranslate();
+  const kind = useItemKindLabels()[itemFormKind(list, item.kind)];
   const title = item.name || kind;
   const open = data.open?.place === place;
   return (
@@ -58,65 +58,71 @@ function Item({ data, list, item, place, last }: Placed) {
             </p>
           )}
         </div>
-        {data.open === null && <Deeds {...{ data, title, place, last }} />}
+        {data.open === null && <ItemActions {...{ data, title, place, last }} />}
       </div>
       {open && (
-        <FlowItemForm flow={data.flow} at={{ place, kind: item.kind }} item={data.open!.item} events={data.events} nouns={data.nouns} />
+        <AutomationItemForm
+          flow={data.flow}
+          at={{ place, kind: item.kind }}
+          item={data.open!.item}
+          events={data.events}
+          nouns={data.nouns}
+        />
       )}
       {item.do && (
-        <Within words={item.otherwise ? t("If it holds") : t("For each")}>
-          <FlowList data={data} list={`${place}.do`} items={item.do} empty={t("Nothing is done.")} />
-        </Within>
+        <NestedItems words={item.otherwise ? t("If it holds") : t("For each")}>
+          <AutomationItemList data={data} list={`${place}.do`} items={item.do} empty={t("Nothing is done.")} />
+        </NestedItems>
       )}
       {item.otherwise && (
-        <Within words={t("Otherwise")}>
-          <FlowList data={data} list={`${place}.otherwise`} items={item.otherwise} empty={t("Nothing is done.")} />
-        </Within>
+        <NestedItems words={t("Otherwise")}>
+          <AutomationItemList data={data} list={`${place}.otherwise`} items={item.otherwise} empty={t("Nothing is done.")} />
+        </NestedItems>
       )}
     </li>
   );
 }
 
-const Within = ({ words, children }: { words: string; children: ReactNode }) => (
+const NestedItems = ({ words, children }: { words: string; children: ReactNode }) => (
   <div className="mt-3 ms-4 border-s border-line ps-4">
     <p className="text-small font-semibold">{words}</p>
     {children}
   </div>
 );
 
-function Deeds({ data: { flow }, title, place, last }: Pick<Placed, "data" | "place" | "last"> & { title: string }) {
-  const t = useWords();
+function ItemActions({ data: { flow }, title, place, last }: Pick<ItemProps, "data" | "place" | "last"> & { title: string }) {
+  const t = useTranslate();
   const fields = { place, version: String(flow.version) };
   // Two steps may have the same name: the position distinguishes them.
   const label = `${title} (${place})`;
   return (
     <div className="flex flex-wrap gap-2">
       {!place.endsWith(".0") && (
-        <Act intent="up" fields={fields} kind="quiet" busy="…" label={t("Move {label} up", { label })}>
+        <ActionForm intent="up" fields={fields} kind="quiet" busy="…" label={t("Move {label} up", { label })}>
           <ArrowUp {...icon} />
-        </Act>
+        </ActionForm>
       )}
       {!last && (
-        <Act intent="down" fields={fields} kind="quiet" busy="…" label={t("Move {label} down", { label })}>
+        <ActionForm intent="down" fields={fields} kind="quiet" busy="…" label={t("Move {label} down", { label })}>
           <ArrowDown {...icon} />
-        </Act>
+        </ActionForm>
       )}
       <ButtonLink to={urls.flow(flow.id, { at: place })} aria-label={t("Change {label}", { label })}>
         {t("Change…")}
       </ButtonLink>
-      <Act intent="take" fields={fields} kind="danger" busy="…" label={t("Remove {label}", { label })}>
+      <ActionForm intent="take" fields={fields} kind="danger" busy="…" label={t("Remove {label}", { label })}>
         {t("Remove")}
-      </Act>
+      </ActionForm>
     </div>
   );
 }
 
 /** Asks for the kind first; the next page has its form. */
-function Adding({ data, list }: Pick<Given, "data" | "list">) {
-  const t = useWords();
-  const words = useKindWords();
+function AddItemForm({ data, list }: Pick<ItemListProps, "data" | "list">) {
+  const t = useTranslate();
+  const words = useItemKindLabels();
   const { open, flow, events, nouns } = data;
-  if (open?.list === list) return <FlowItemForm flow={flow} at={{ list, kind: open.kind }} item={{}} events={events} nouns={nouns} />;
+  if (open?.list === list) return <AutomationItemForm flow={flow} at={{ list, kind: open.kind }} item={{}} events={events} nouns={nouns} />;
   if (open !== null) return null;
   const label = list === "triggers" ? t("One more trigger") : t("One more step");
   return (
@@ -137,9 +143,9 @@ function KindSelect({ list, label, words }: { list: string; label: string; words
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <select id={id} name="kind" className="input">
-        {kindsOf(list).map((kind) => (
+        {itemKinds(list).map((kind) => (
           <option key={kind} value={kind}>
-            {words[formKindOf(list, kind)]}
+            {words[itemFormKind(list, kind)]}
           </option>
         ))}
       </select>

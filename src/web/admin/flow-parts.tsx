@@ -1,14 +1,14 @@
 import { Form } from "react-router";
 import type { ReactNode } from "react";
-import { Button, FormFaults, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
-import { useAnswer } from "../ui/use-answer.ts";
-import type { Refused } from "../visit.ts";
-import { useWords } from "../words/index.ts";
-import type { FlowData } from "./flow.tsx";
-import { useWhoWords } from "./flow-words.ts";
+import { Button, FormErrors, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
+import type { AutomationData } from "./flow.tsx";
+import { useCallerLabels } from "./flow-words.ts";
 
 /** A section of the page with its heading. */
-export const Part = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+export const PageSection = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
   <section aria-labelledby={id} className="border-t border-line py-6">
     <h2 id={id} className="mb-3 font-serif text-large font-semibold">
       {title}
@@ -18,24 +18,24 @@ export const Part = ({ id, title, children }: { id: string; title: string; child
 );
 
 /** The page has several forms: errors are shown above the one that was refused. */
-function FaultsOf({ intent }: { intent: string }) {
-  const answer = useAnswer<Refused | undefined>();
-  return answer?.typed?.["intent"] === intent ? <FormFaults /> : null;
+function FormErrorsFor({ intent }: { intent: string }) {
+  const answer = useFormResult<RejectedForm | undefined>();
+  return answer?.typed?.["intent"] === intent ? <FormErrors /> : null;
 }
 
 /** Its name, and who may start and change it. */
-export function FlowSettings({ data: { flow } }: { data: FlowData }) {
-  const t = useWords();
+export function AutomationSettings({ data: { flow } }: { data: AutomationData }) {
+  const t = useTranslate();
   return (
-    <Part id="settings" title={t("About it")}>
+    <PageSection id="settings" title={t("About it")}>
       <Form method="post" className="grid max-w-xl gap-4">
-        <FaultsOf intent="settings" />
+        <FormErrorsFor intent="settings" />
         <input type="hidden" name="intent" value="settings" />
         <input type="hidden" name="version" value={flow.version} />
         <TextField name="name" label={t("Name")} defaultValue={flow.name} required maxLength={100} dir="auto" />
         <TextField name="about" label={t("What it is for (optional)")} defaultValue={flow.about} maxLength={500} dir="auto" />
         <SelectField name="who" label={t("Who may start it")} defaultValue={flow.who}>
-          {Object.entries(useWhoWords()).map(([who, words]) => (
+          {Object.entries(useCallerLabels()).map(([who, words]) => (
             <option key={who} value={who}>
               {words}
             </option>
@@ -55,17 +55,17 @@ export function FlowSettings({ data: { flow } }: { data: FlowData }) {
           <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
         </div>
       </Form>
-    </Part>
+    </PageSection>
   );
 }
 
 /** The whole definition, to copy or paste. */
-export function FlowJson({ data: { flow, json } }: { data: FlowData }) {
-  const t = useWords();
+export function AutomationJson({ data: { flow, json } }: { data: AutomationData }) {
+  const t = useTranslate();
   return (
-    <Part id="json" title={t("As JSON")}>
+    <PageSection id="json" title={t("As JSON")}>
       <Form method="post" className="grid max-w-3xl gap-4">
-        <FaultsOf intent="json" />
+        <FormErrorsFor intent="json" />
         <input type="hidden" name="intent" value="json" />
         <input type="hidden" name="version" value={flow.version} />
         <TextArea
@@ -82,16 +82,16 @@ export function FlowJson({ data: { flow, json } }: { data: FlowData }) {
           <SubmitButton busy={t("Saving…")}>{t("Save the definition")}</SubmitButton>
         </div>
       </Form>
-    </Part>
+    </PageSection>
   );
 }
 
 /** Starts it manually with given input. */
-export function FlowTrial({ data: { flow, triggerNames } }: { data: FlowData }) {
-  const t = useWords();
+export function AutomationTrial({ data: { flow, triggerNames } }: { data: AutomationData }) {
+  const t = useTranslate();
   if (!flow.enabled || triggerNames.length === 0) return null;
   return (
-    <Part id="trial" title={t("Start it now")}>
+    <PageSection id="trial" title={t("Start it now")}>
       <Form method="post" className="grid max-w-xl gap-4">
         <input type="hidden" name="intent" value="activate" />
         <SelectField name="trigger" label={t("Trigger")}>
@@ -111,14 +111,14 @@ export function FlowTrial({ data: { flow, triggerNames } }: { data: FlowData }) 
           <SubmitButton busy={t("One moment…")}>{t("Start it")}</SubmitButton>
         </div>
       </Form>
-    </Part>
+    </PageSection>
   );
 }
 
-export function RemoveFlow() {
-  const t = useWords();
+export function RemoveAutomation() {
+  const t = useTranslate();
   return (
-    <Part id="remove" title={t("Take it away")}>
+    <PageSection id="remove" title={t("Take it away")}>
       <Form method="post" className="grid max-w-xl gap-4">
         <input type="hidden" name="intent" value="remove" />
         <TextField
@@ -136,6 +136,6 @@ export function RemoveFlow() {
           </Button>
         </div>
       </Form>
-    </Part>
+    </PageSection>
   );
 }

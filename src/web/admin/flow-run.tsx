@@ -1,66 +1,66 @@
 import { useEffect } from "react";
 import { redirect, useRevalidator } from "react-router";
-import { runBy, type StepLine, stopRun, timelineOf } from "#backend/flows";
+import { getRun, type StepRow, stopRun, listRunSteps } from "#backend/flows";
 import { notFound } from "#platform/refusal";
-import { asked } from "../forms.ts";
-import { Act } from "../people/act.tsx";
-import { ButtonLink, Empty, NextPage, Notice, PageHead, pageMeta, RefusalNotice, Tag, Time } from "../ui/index.ts";
+import { readQueryParam } from "../forms.ts";
+import { ActionForm } from "../people/act.tsx";
+import { ButtonLink, EmptyState, NextPageLink, Notice, PageHeader, pageMeta, RefusalNotice, Tag, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { acting, reading, said } from "../visit.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { defineAction, defineLoader, translateFor } from "../visit.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/flow-run";
-import { Part } from "./flow-parts.tsx";
-import { formKindOf } from "./flow-forms.ts";
-import { useKindWords, useRunWords } from "./flow-words.ts";
-import { assertAdmin, noted } from "./only-admins.ts";
+import { PageSection } from "./flow-parts.tsx";
+import { itemFormKind } from "./flow-forms.ts";
+import { useItemKindLabels, useRunStateLabels } from "./flow-words.ts";
+import { assertAdmin, auditAdminAction } from "./only-admins.ts";
 
 export const handle = { asides: "none" };
-const LOOK_AGAIN = 2_000;
+const RELOAD_INTERVAL = 2_000;
 
-export const loader = reading(async ({ visit, house, viewer, params, url }) => {
+export const loader = defineLoader(async ({ ctx, app, viewer, params, url }) => {
   assertAdmin(viewer);
-  const { context, fault, ...run } = await runBy(house.flows, params["runId"] ?? "");
+  const { context, fault, ...run } = await getRun(app.flows, params["runId"] ?? "");
   if (run.flowId !== params["flowId"]) throw notFound();
-  const { rows, next } = await timelineOf(house.flows, run.id, Math.min(Number(asked(url, "from", 6)) || 0, 100_000));
+  const { rows, next } = await listRunSteps(app.flows, run.id, Math.min(Number(readQueryParam(url, "from", 6)) || 0, 100_000));
   return {
-    run: { ...run, fault: fault && said(visit, fault) },
-    steps: rows.map((it) => ({ ...it, words: it.words && said(visit, it.words) })),
+    run: { ...run, fault: fault && translateFor(ctx, fault) },
+    steps: rows.map((it) => ({ ...it, words: it.words && translateFor(ctx, it.words) })),
     next,
-    context: cut(JSON.stringify(context, null, 2)),
+    context: truncateText(JSON.stringify(context, null, 2)),
   };
 });
 
 /** Characters of the context shown on the page; the API returns all of it. */
-const MOST_SHOWN = 50_000;
-const cut = (text: string) => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
+const MAX_SHOWN_LENGTH = 50_000;
+const truncateText = (text: string) => (text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text);
 
 type RunData = Awaited<ReturnType<typeof loader>>;
 
-export const action = acting(async ({ house, viewer, form, params }) => {
+export const action = defineAction(async ({ app, viewer, form, params }) => {
   assertAdmin(viewer);
-  const { id, flowId } = await runBy(house.flows, params["runId"] ?? "");
+  const { id, flowId } = await getRun(app.flows, params["runId"] ?? "");
   if (form.get("intent") !== "stop") throw notFound();
-  await stopRun(house.flows, id);
-  await noted(house, viewer, "flow.stop", id);
+  await stopRun(app.flows, id);
+  await auditAdminAction(app, viewer, "flow.stop", id);
   return redirect(urls.flowRun(flowId, id));
 });
 
 export const meta = pageMeta<RunData>((data, t) => ({ title: t("A run of {name}", { name: data?.run.flowName ?? "" }), hidden: true }));
 
-export default function FlowRunPage({ loaderData: { run, steps, next, context } }: Route.ComponentProps) {
-  const t = useWords();
-  const { words, tone } = useRunWords()[run.state]!;
+export default function AutomationRunPage({ loaderData: { run, steps, next, context } }: Route.ComponentProps) {
+  const t = useTranslate();
+  const { words, tone } = useRunStateLabels()[run.state]!;
   const { revalidate } = useRevalidator();
   const working = run.endedAt === null;
   useEffect(() => {
     if (!working) return;
-    const timer = setInterval(() => void revalidate(), LOOK_AGAIN);
+    const timer = setInterval(() => void revalidate(), RELOAD_INTERVAL);
     return () => clearInterval(timer);
   }, [working, revalidate]);
   return (
     <>
-      <PageHead
+      <PageHeader
         title={<span dir="auto">{t("A run of {name}", { name: run.flowName })}</span>}
         lead={
           <>
@@ -78,35 +78,35 @@ export default function FlowRunPage({ loaderData: { run, steps, next, context } 
       <Notice tone={tone}>
         <p className="font-semibold first-letter:uppercase">{words}</p>
         {run.fault && <p dir="auto">{run.fault}</p>}
-        {working && <Working run={run} />}
+        {working && <RunProgress run={run} />}
       </Notice>
       {working && (
         <div className="mt-3">
-          <Act intent="stop" fields={{}} kind="danger" busy="…">
+          <ActionForm intent="stop" fields={{}} kind="danger" busy="…">
             {t("Stop the run")}
-          </Act>
+          </ActionForm>
         </div>
       )}
-      <Part id="timeline" title={t("Step by step")}>
-        {steps.length === 0 && <Empty title={t("Nothing was done yet.")} />}
+      <PageSection id="timeline" title={t("Step by step")}>
+        {steps.length === 0 && <EmptyState title={t("Nothing was done yet.")} />}
         <ol className="border-t border-line empty:hidden">
           {steps.map((step) => (
-            <Step key={step.n} step={step} />
+            <RunStepRow key={step.n} step={step} />
           ))}
         </ol>
-        <NextPage to={next === null ? null : urls.flowRun(run.flowId, run.id, { from: String(next) })} />
-      </Part>
-      <Part id="context" title={t("What it knows")}>
+        <NextPageLink to={next === null ? null : urls.flowRun(run.flowId, run.id, { from: String(next) })} />
+      </PageSection>
+      <PageSection id="context" title={t("What it knows")}>
         <pre className="font-mono text-small break-words whitespace-pre-wrap" dir="ltr">
           {context}
         </pre>
-      </Part>
+      </PageSection>
     </>
   );
 }
 
-function Working({ run }: Pick<RunData, "run">) {
-  const t = useWords();
+function RunProgress({ run }: Pick<RunData, "run">) {
+  const t = useTranslate();
   return (
     <>
       {run.waitingFor && <p dir="auto">{t("It waits for: {name}", { name: run.waitingFor })}</p>}
@@ -122,12 +122,12 @@ function Working({ run }: Pick<RunData, "run">) {
   );
 }
 
-function Step({ step: { place, kind, name, attempt, startedAt, endedAt, outcome, words } }: { step: StepLine }) {
-  const t = useWords();
-  const kinds = useKindWords();
-  const states = useRunWords();
+function RunStepRow({ step: { place, kind, name, attempt, startedAt, endedAt, outcome, words } }: { step: StepRow }) {
+  const t = useTranslate();
+  const kinds = useItemKindLabels();
+  const states = useRunStateLabels();
   const state = states[outcome ?? "running"]!;
-  const kindWords = kinds[formKindOf("steps", kind)];
+  const kindWords = kinds[itemFormKind("steps", kind)];
   const took = endedAt && Math.max(0, endedAt.getTime() - startedAt.getTime());
   return (
     <li className="border-b border-line py-2">

@@ -1,21 +1,21 @@
-import { flowBy, listRuns, type RunLine } from "#backend/flows";
-import { asked } from "../forms.ts";
-import { ButtonLink, Empty, NextPage, PageHead, pageMeta, Tag, Time } from "../ui/index.ts";
+import { getAutomation, listRuns, type RunRow } from "#backend/flows";
+import { readQueryParam } from "../forms.ts";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, Tag, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { reading, said } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineLoader, translateFor } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/flow-runs";
-import { useRunWords } from "./flow-words.ts";
+import { useRunStateLabels } from "./flow-words.ts";
 import { assertAdmin } from "./only-admins.ts";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ visit, house, viewer, params, url }) => {
+export const loader = defineLoader(async ({ ctx, app, viewer, params, url }) => {
   assertAdmin(viewer);
-  const { id, name } = await flowBy(house.flows, { id: params["flowId"] ?? "" });
-  const { rows, next } = await listRuns(house.flows, id, asked(url, "after"));
-  return { id, name, runs: rows.map((it) => ({ ...it, fault: it.fault && said(visit, it.fault) })), next };
+  const { id, name } = await getAutomation(app.flows, { id: params["flowId"] ?? "" });
+  const { rows, next } = await listRuns(app.flows, id, readQueryParam(url, "after"));
+  return { id, name, runs: rows.map((it) => ({ ...it, fault: it.fault && translateFor(ctx, it.fault) })), next };
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((data, t) => ({
@@ -23,29 +23,29 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((data, t) => ({
   hidden: true,
 }));
 
-export default function FlowRunsPage({ loaderData: { id, name, runs, next } }: Route.ComponentProps) {
-  const t = useWords();
+export default function AutomationRunsPage({ loaderData: { id, name, runs, next } }: Route.ComponentProps) {
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={<span dir="auto">{t("Runs of {name}", { name })}</span>}
         lead={t("The latest first. They are kept for thirty days, a thousand at the most.")}
         actions={<ButtonLink to={urls.flow(id)}>{t("The automation")}</ButtonLink>}
       />
-      {runs.length === 0 && <Empty title={t("It has not run yet.")} />}
+      {runs.length === 0 && <EmptyState title={t("It has not run yet.")} />}
       <ul className="border-t border-line empty:hidden">
         {runs.map((run) => (
-          <Line key={run.id} flowId={id} run={run} />
+          <RunListItem key={run.id} flowId={id} run={run} />
         ))}
       </ul>
-      <NextPage to={next && urls.flowRuns(id, { after: next })} />
+      <NextPageLink to={next && urls.flowRuns(id, { after: next })} />
     </>
   );
 }
 
-function Line({ flowId, run: { id, trigger, state, fault, steps, createdAt } }: { flowId: string; run: RunLine }) {
-  const t = useWords();
-  const { words, tone } = useRunWords()[state]!;
+function RunListItem({ flowId, run: { id, trigger, state, fault, steps, createdAt } }: { flowId: string; run: RunRow }) {
+  const t = useTranslate();
+  const { words, tone } = useRunStateLabels()[state]!;
   return (
     <li className="border-b border-line py-3">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">

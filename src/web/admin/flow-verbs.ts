@@ -1,40 +1,44 @@
 import {
   activateTrigger,
-  changeFlow,
-  definitionFor,
-  type Flow,
-  itemAt,
-  movedIn,
-  putIn,
-  removeFlow,
-  sizeOf,
-  takenFrom,
+  changeAutomation,
+  checkDefinition,
+  type Automation,
+  findItem,
+  moveItem,
+  insertItem,
+  deleteAutomation,
+  countItems,
+  removeItem,
 } from "#backend/flows";
 import type { SignedIn } from "#community/rules";
 import { notFound, Refusal } from "#platform/refusal";
-import { clean } from "../forms.ts";
-import type { House } from "../house.ts";
+import { cleanText } from "../forms.ts";
+import type { WebContext } from "../house.ts";
 import { urls } from "../urls.ts";
-import { itemIn, jsonIn } from "./flow-fields.ts";
-import { kindsOf } from "./flow-forms.ts";
+import { parseItemForm, parseJsonField } from "./flow-fields.ts";
+import { itemKinds } from "./flow-forms.ts";
 
-type At = { house: House; viewer: SignedIn; flow: Flow; form: FormData };
+type AutomationInput = { app: WebContext; viewer: SignedIn; flow: Automation; form: FormData };
 
-const said = (form: FormData, name: string, most = 200) =>
-  clean(String(form.get(name) ?? ""))
+const readText = (form: FormData, name: string, most = 200) =>
+  cleanText(String(form.get(name) ?? ""))
     .trim()
     .slice(0, most);
 
 /** The version that the form was rendered from. */
-const fromIn = (form: FormData) => ({ from: Number(said(form, "version")) || 0 });
+const readVersion = (form: FormData) => ({ from: Number(readText(form, "version")) || 0 });
 
 /**
  * Compiles a definition. Errors of one part go to its fields (the settings if no place is given), all others
  * above the form.
  */
-async function besideFields({ house, flow }: Pick<At, "house" | "flow">, place: string, given: unknown): Promise<unknown> {
+async function compileWithFieldErrors(
+  { app, flow }: Pick<AutomationInput, "app" | "flow">,
+  place: string,
+  given: unknown,
+): Promise<unknown> {
   try {
-    return await definitionFor(house.flows, given, flow.definition);
+    return await checkDefinition(app.flows, given, flow.definition);
   } catch (error) {
     if (!(error instanceof Refusal) || Object.keys(error.fields).length === 0) throw error;
     const within = place === "" ? "" : `${place}.`;
@@ -46,9 +50,9 @@ async function besideFields({ house, flow }: Pick<At, "house" | "flow">, place: 
 }
 
 /** Compiles a pasted definition; errors are listed with their place. */
-export async function besideAll(house: House, given: unknown, flow?: Flow): Promise<unknown> {
+export async function compileWithPlacedErrors(app: WebContext, given: unknown, flow?: Automation): Promise<unknown> {
   try {
-    return await definitionFor(house.flows, given, flow?.definition);
+    return await checkDefinition(app.flows, given, flow?.definition);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const lines = Object.entries(error.fields).map(([at, sentence]) => `${at}: ${sentence}`);
@@ -56,68 +60,78 @@ export async function besideAll(house: House, given: unknown, flow?: Flow): Prom
   }
 }
 
-async function addItem(at: At): Promise<void> {
-  const { house, flow, form } = at;
-  const [list, kind] = [said(form, "list"), said(form, "kind", 20)];
-  if (!kindsOf(list).includes(kind)) throw notFound();
-  const place = `${list}.${sizeOf(flow.definition, list)}`;
-  const definition = await besideFields(at, place, putIn(flow.definition, { list }, itemIn(list, kind, form)));
-  await changeFlow(house.flows, flow.id, { definition, ...fromIn(form) });
+async function addItem(at: AutomationInput): Promise<void> {
+  const { app, flow, form } = at;
+  const [list, kind] = [readText(form, "list"), readText(form, "kind", 20)];
+  if (!itemKinds(list).includes(kind)) throw notFound();
+  const place = `${list}.${countItems(flow.definition, list)}`;
+  const definition = await compileWithFieldErrors(at, place, insertItem(flow.definition, { list }, parseItemForm(list, kind, form)));
+  await changeAutomation(app.flows, flow.id, { definition, ...readVersion(form) });
 }
 
-async function changeItem(at: At): Promise<void> {
-  const { house, flow, form } = at;
-  const place = said(form, "place");
-  const before = itemAt(flow.definition, place);
-  const item = itemIn(place.slice(0, place.lastIndexOf(".")), before.kind, form);
+async function changeItem(at: AutomationInput): Promise<void> {
+  const { app, flow, form } = at;
+  const place = readText(form, "place");
+  const before = findItem(flow.definition, place);
+  const item = parseItemForm(place.slice(0, place.lastIndexOf(".")), before.kind, form);
   // Nested steps are edited separately.
   const within = Object.fromEntries(Object.entries(before).filter(([name]) => name === "do" || name === "otherwise"));
-  const definition = await besideFields(at, place, putIn(flow.definition, { place }, { ...item, ...within }));
-  await changeFlow(house.flows, flow.id, { definition, ...fromIn(form) });
+  const definition = await compileWithFieldErrors(at, place, insertItem(flow.definition, { place }, { ...item, ...within }));
+  await changeAutomation(app.flows, flow.id, { definition, ...readVersion(form) });
 }
 
-const changing =
-  (change: (flow: Flow, form: FormData) => unknown) =>
-  ({ house, flow, form }: At): Promise<void> =>
-    changeFlow(house.flows, flow.id, { definition: change(flow, form), ...fromIn(form) });
+const changeCommand =
+  (change: (flow: Automation, form: FormData) => unknown) =>
+  ({ app, flow, form }: AutomationInput): Promise<void> =>
+    changeAutomation(app.flows, flow.id, { definition: change(flow, form), ...readVersion(form) });
 
-async function settings(at: At): Promise<void> {
-  const { house, flow, form } = at;
-  const roles = said(form, "roles", 2_000)
+async function settings(at: AutomationInput): Promise<void> {
+  const { app, flow, form } = at;
+  const roles = readText(form, "roles", 2_000)
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  const given = { ...flow.definition, about: said(form, "about", 600), who: said(form, "who"), rights: said(form, "rights"), roles };
-  await changeFlow(house.flows, flow.id, { name: said(form, "name"), definition: await besideFields(at, "", given), ...fromIn(form) });
+  const given = {
+    ...flow.definition,
+    about: readText(form, "about", 600),
+    who: readText(form, "who"),
+    rights: readText(form, "rights"),
+    roles,
+  };
+  await changeAutomation(app.flows, flow.id, {
+    name: readText(form, "name"),
+    definition: await compileWithFieldErrors(at, "", given),
+    ...readVersion(form),
+  });
 }
 
 /** Starts it as the admin who pressed the button; returns the page of the run. */
-async function activate({ house, viewer, flow, form }: At): Promise<string> {
-  const data = jsonIn(form, "data");
+async function activate({ app, viewer, flow, form }: AutomationInput): Promise<string> {
+  const data = parseJsonField(form, "data");
   const by = { personId: viewer.id, roles: [], server: false, trusted: true };
-  const [runId] = await activateTrigger(house.flows, by, { flow: { id: flow.id }, trigger: { name: said(form, "trigger") }, data });
+  const [runId] = await activateTrigger(app.flows, by, { flow: { id: flow.id }, trigger: { name: readText(form, "trigger") }, data });
   return urls.flowRun(flow.id, runId!);
 }
 
 /** Commands on an automation, by the form's `intent`; they return the next page, if it is another one. */
-export const FLOW_VERBS: Record<string, (at: At) => Promise<string | void>> = {
+export const AUTOMATION_COMMANDS: Record<string, (at: AutomationInput) => Promise<string | void>> = {
   settings,
-  on: ({ house, flow }) => changeFlow(house.flows, flow.id, { enabled: true }),
-  off: ({ house, flow }) => changeFlow(house.flows, flow.id, { enabled: false }),
+  on: ({ app, flow }) => changeAutomation(app.flows, flow.id, { enabled: true }),
+  off: ({ app, flow }) => changeAutomation(app.flows, flow.id, { enabled: false }),
   add: addItem,
   change: changeItem,
-  take: changing(({ definition }, form) => takenFrom(definition, said(form, "place"))),
-  up: changing(({ definition }, form) => movedIn(definition, said(form, "place"), "up")),
-  down: changing(({ definition }, form) => movedIn(definition, said(form, "place"), "down")),
-  async json({ house, flow, form }) {
-    const definition = await besideAll(house, jsonIn(form, "definition"), flow);
-    await changeFlow(house.flows, flow.id, { definition, ...fromIn(form) });
+  take: changeCommand(({ definition }, form) => removeItem(definition, readText(form, "place"))),
+  up: changeCommand(({ definition }, form) => moveItem(definition, readText(form, "place"), "up")),
+  down: changeCommand(({ definition }, form) => moveItem(definition, readText(form, "place"), "down")),
+  async json({ app, flow, form }) {
+    const definition = await compileWithPlacedErrors(app, parseJsonField(form, "definition"), flow);
+    await changeAutomation(app.flows, flow.id, { definition, ...readVersion(form) });
   },
   activate,
-  async remove({ house, flow, form }) {
-    if (said(form, "confirm") !== flow.name)
+  async remove({ app, flow, form }) {
+    if (readText(form, "confirm") !== flow.name)
       throw new Refusal("invalid", "Write the name of the automation to take it away.", { fields: { confirm: "That is not its name." } });
-    await removeFlow(house.flows, flow.id);
+    await deleteAutomation(app.flows, flow.id);
     return urls.flows();
   },
 };

@@ -1,6 +1,6 @@
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-export type FlowItemKind =
+export type AutomationItemKind =
   | "call"
   | "table"
   | "schedule"
@@ -15,8 +15,8 @@ export type FlowItemKind =
   | "mail";
 
 /** Labels of trigger and step kinds. */
-export function useKindWords(): Record<FlowItemKind, string> {
-  const t = useWords();
+export function useItemKindLabels(): Record<AutomationItemKind, string> {
+  const t = useTranslate();
   return {
     call: t("A call"),
     table: t("A change in a table"),
@@ -33,7 +33,7 @@ export function useKindWords(): Record<FlowItemKind, string> {
   };
 }
 
-export type FlowField =
+export type AutomationField =
   | "name"
   | "starts"
   | "table"
@@ -64,8 +64,8 @@ export type FlowField =
   | "retries";
 
 /** Label and hint of each field of a trigger or step. `nouns`: API entities that `table` may name. */
-export function useFieldWords(nouns: readonly string[]): Record<FlowField, { label: string; hint?: string }> {
-  const t = useWords();
+export function useAutomationFieldLabels(nouns: readonly string[]): Record<AutomationField, { label: string; hint?: string }> {
+  const t = useTranslate();
   const templates = t("What stands in double braces is filled in: {example}", { example: "{{trigger.data.name}}" });
   const json = t("JSON, or a text. What stands in double braces is filled in.");
   const object = t("An object in JSON. What stands in double braces is filled in.");
@@ -108,8 +108,8 @@ export function useFieldWords(nouns: readonly string[]): Record<FlowField, { lab
 }
 
 /** Label and color of each run state. */
-export function useRunWords(): Record<string, { words: string; tone?: "good" | "bad" | "pending" }> {
-  const t = useWords();
+export function useRunStateLabels(): Record<string, { words: string; tone?: "good" | "bad" | "pending" }> {
+  const t = useTranslate();
   return {
     running: { words: t("at work"), tone: "pending" },
     waiting: { words: t("waits"), tone: "pending" },
@@ -121,8 +121,8 @@ export function useRunWords(): Record<string, { words: string; tone?: "good" | "
 }
 
 /** Labels of the callers who may start an automation. */
-export function useWhoWords(): Record<string, string> {
-  const t = useWords();
+export function useCallerLabels(): Record<string, string> {
+  const t = useTranslate();
   return {
     admins: t("Admins, and programs with the server key"),
     roles: t("Who has one of these roles, too"),

@@ -1,48 +1,48 @@
 import { Form, redirect } from "react-router";
-import { type FlowLine, listFlows, makeFlow } from "#backend/flows";
-import { clean, verbIn } from "../forms.ts";
-import type { House } from "../house.ts";
-import { ButtonLink, Empty, FormFaults, PageHead, pageMeta, SubmitButton, Tag, TextArea, TextField, Time } from "../ui/index.ts";
+import { type AutomationRow, listAutomations, createAutomation } from "#backend/flows";
+import { cleanText, chooseAction } from "../forms.ts";
+import type { WebContext } from "../house.ts";
+import { ButtonLink, EmptyState, FormErrors, PageHeader, pageMeta, SubmitButton, Tag, TextArea, TextField, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/flows";
-import { jsonIn } from "./flow-fields.ts";
-import { besideAll } from "./flow-verbs.ts";
-import { useRunWords } from "./flow-words.ts";
-import { assertAdmin, noted } from "./only-admins.ts";
+import { parseJsonField } from "./flow-fields.ts";
+import { compileWithPlacedErrors } from "./flow-verbs.ts";
+import { useRunStateLabels } from "./flow-words.ts";
+import { assertAdmin, auditAdminAction } from "./only-admins.ts";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ house, viewer }) => {
+export const loader = defineLoader(async ({ app, viewer }) => {
   assertAdmin(viewer);
-  return { flows: await listFlows(house.flows) };
+  return { flows: await listAutomations(app.flows) };
 });
 
 /** Commands of this page, by the form's `intent`. */
-const VERBS: Record<string, (house: House, form: FormData) => Promise<string>> = {
-  async make(house, form) {
-    const definition = await besideAll(house, jsonIn(form, "definition"));
-    return makeFlow(house.flows, { name: clean(String(form.get("name") ?? "")), definition });
+const AUTOMATIONS_COMMANDS: Record<string, (app: WebContext, form: FormData) => Promise<string>> = {
+  async make(app, form) {
+    const definition = await compileWithPlacedErrors(app, parseJsonField(form, "definition"));
+    return createAutomation(app.flows, { name: cleanText(String(form.get("name") ?? "")), definition });
   },
 };
 
-export const action = acting(async ({ house, viewer, form }) => {
+export const action = defineAction(async ({ app, viewer, form }) => {
   assertAdmin(viewer);
-  const verb = verbIn(VERBS, form);
-  const id = await verb(house, form);
-  await noted(house, viewer, "flow.make", id);
+  const verb = chooseAction(AUTOMATIONS_COMMANDS, form);
+  const id = await verb(app, form);
+  await auditAdminAction(app, viewer, "flow.make", id);
   return redirect(urls.flow(id));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Automations"), hidden: true }));
 
-export default function FlowsPage({ loaderData: { flows } }: Route.ComponentProps) {
-  const t = useWords();
+export default function AutomationsPage({ loaderData: { flows } }: Route.ComponentProps) {
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Automations")}
         lead={t("What is done by itself, when something happens, at a moment, or when a program asks for it.")}
         actions={
@@ -53,13 +53,13 @@ export default function FlowsPage({ loaderData: { flows } }: Route.ComponentProp
         }
       />
       {flows.length === 0 && (
-        <Empty title={t("There are no automations yet.")}>
+        <EmptyState title={t("There are no automations yet.")}>
           {t("A mail for each new order, a record that is put in order each night, a word on a channel when a table changes.")}
-        </Empty>
+        </EmptyState>
       )}
       <ul className="border-t border-line empty:hidden">
         {flows.map((flow) => (
-          <Line key={flow.id} flow={flow} />
+          <AutomationListItem key={flow.id} flow={flow} />
         ))}
       </ul>
       <section aria-labelledby="make" className="mt-8">
@@ -67,7 +67,7 @@ export default function FlowsPage({ loaderData: { flows } }: Route.ComponentProp
           {t("A new automation")}
         </h2>
         <Form method="post" className="grid max-w-xl gap-4">
-          <FormFaults />
+          <FormErrors />
           <input type="hidden" name="intent" value="make" />
           <TextField name="name" label={t("Name")} required maxLength={100} dir="auto" />
           <TextArea
@@ -87,9 +87,9 @@ export default function FlowsPage({ loaderData: { flows } }: Route.ComponentProp
   );
 }
 
-function Line({ flow: { id, name, enabled, lastRunAt, lastState, failed, unended } }: { flow: FlowLine }) {
-  const t = useWords();
-  const states = useRunWords();
+function AutomationListItem({ flow: { id, name, enabled, lastRunAt, lastState, failed, unended } }: { flow: AutomationRow }) {
+  const t = useTranslate();
+  const states = useRunStateLabels();
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line py-3">
       <div className="min-w-0">

@@ -1,14 +1,14 @@
 import type { ImportRun } from "#community/transfer";
-import { useSize } from "../resources/kinds.tsx";
-import { useWords } from "../words/index.ts";
-import { useKinds, useNumber } from "./import-words.ts";
+import { useFormatSize } from "../resources/kinds.tsx";
+import { useTranslate } from "../words/index.ts";
+import { useRecordKindLabels, useFormatNumber } from "./import-words.ts";
 
 /** Imported records, or those a check would import, by kind. */
 export function ImportCounts({ counts, isCheck }: { counts: ImportRun["counts"]; isCheck: boolean }) {
-  const t = useWords();
-  const kinds = useKinds();
-  const figure = useNumber();
-  const size = useSize();
+  const t = useTranslate();
+  const kinds = useRecordKindLabels();
+  const figure = useFormatNumber();
+  const size = useFormatSize();
   const rows = (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) => (counts[kind] ? [{ kind, ...counts[kind] }] : []));
   if (rows.length === 0) return null;
   const cell = "py-1.5 ps-4 text-end tabular-nums";

@@ -1,27 +1,27 @@
 import { Form } from "react-router";
 import type { ImportRun } from "#community/transfer";
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { CheckField, SubmitButton } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 type Run = Pick<ImportRun, "state" | "fileName"> & { isCheck: boolean; isLeft: boolean; lies: boolean };
 
 /** Actions on an import run: import, resume, undo. */
-export function ImportDeeds({ run }: { run: Run }) {
-  const t = useWords();
+export function ImportActions({ run }: { run: Run }) {
+  const t = useTranslate();
   const brokeOff = run.state === "broken" || (run.isLeft && run.state !== "undoing");
   const takable = run.state === "done" || (brokeOff && !run.isCheck);
   return (
     <div className="mt-4 flex flex-wrap items-start gap-3">
       {run.state === "checked" && run.lies && (
-        <Act intent="go-on" fields={{}} kind="primary" busy={t("Beginning…")}>
+        <ActionForm intent="go-on" fields={{}} kind="primary" busy={t("Beginning…")}>
           {t("Bring it in")}
-        </Act>
+        </ActionForm>
       )}
       {((brokeOff && run.lies) || (run.isLeft && run.state === "undoing")) && (
-        <Act intent="go-on" fields={{}} kind="primary" busy={t("Beginning…")}>
+        <ActionForm intent="go-on" fields={{}} kind="primary" busy={t("Beginning…")}>
           {run.isCheck ? t("Look at it again") : t("Go on")}
-        </Act>
+        </ActionForm>
       )}
       {takable && (
         <details className="panel px-4 py-2">

@@ -1,14 +1,14 @@
 import { Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import type { ShownRun } from "./import-shown.ts";
-import { FORMAT_NAMES, useStateWords } from "./import-words.ts";
+import { useTranslate } from "../words/index.ts";
+import type { ImportRunView } from "./import-shown.ts";
+import { FORMAT_NAMES, useImportStateLabels } from "./import-words.ts";
 import { Link } from "../ui/link.tsx";
 
 /** An import run in the list. */
-export function ImportLine({ run }: { run: ShownRun }) {
-  const t = useWords();
-  const { words, tone } = useStateWords()(run.state);
+export function ImportRow({ run }: { run: ImportRunView }) {
+  const t = useTranslate();
+  const { words, tone } = useImportStateLabels()(run.state);
   const came = Object.values(run.counts).reduce((all, { made = 0 }) => all + made, 0);
   return (
     <li className="border-b border-line">

@@ -1,33 +1,33 @@
 import { useEffect } from "react";
 import { redirect, useRevalidator } from "react-router";
-import { askBack, goOn, importFor } from "#community/transfer";
+import { requestUndo, resumeImport, getImport } from "#community/transfer";
 import { notFound } from "#platform/refusal";
-import { ButtonLink, Notice, PageHead, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
+import { ButtonLink, Notice, PageHeader, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading, said } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader, translateFor } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/import-run";
 import { ImportCounts } from "./import-counts.tsx";
-import { ImportDeeds } from "./import-deeds.tsx";
-import { shownRun } from "./import-shown.ts";
-import { FORMAT_NAMES, isAtWork, useStateWords } from "./import-words.ts";
+import { ImportActions } from "./import-deeds.tsx";
+import { toImportRunView } from "./import-shown.ts";
+import { FORMAT_NAMES, isImportActive, useImportStateLabels } from "./import-words.ts";
 import { Link } from "../ui/link.tsx";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ visit, db, viewer, params }) => {
-  const run = await importFor(db, viewer, params["runId"] ?? "");
+export const loader = defineLoader(async ({ ctx, db, viewer, params }) => {
+  const run = await getImport(db, viewer, params["runId"] ?? "");
   const { trouble, path, remarks, isLeft } = run;
-  return { ...shownRun(run), trouble: trouble && said(visit, trouble), lies: path !== null, isLeft, remarks };
+  return { ...toImportRunView(run), trouble: trouble && translateFor(ctx, trouble), lies: path !== null, isLeft, remarks };
 });
 
-export const action = acting(async ({ house, viewer, form, params }) => {
+export const action = defineAction(async ({ app, viewer, form, params }) => {
   const runId = params["runId"] ?? "";
   const intent = form.get("intent");
   const evenWritings = form.get("evenWritings") === "yes";
-  await house.database.inTransaction(async (tx) => {
-    if (intent === "go-on") await goOn(tx, viewer, runId);
-    else if (intent === "take-back") await askBack(tx, viewer, { runId, evenWritings });
+  await app.database.inTransaction(async (tx) => {
+    if (intent === "go-on") await resumeImport(tx, viewer, runId);
+    else if (intent === "take-back") await requestUndo(tx, viewer, { runId, evenWritings });
     else throw notFound();
   });
   return redirect(urls.importRun(runId));
@@ -38,21 +38,21 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ fileName }, 
   hidden: true,
 }));
 
-const LOOK_AGAIN = 2_000;
+const RELOAD_INTERVAL = 2_000;
 
 export default function ImportRunPage({ loaderData: run }: Route.ComponentProps) {
-  const t = useWords();
-  const { words, tone } = useStateWords()(run.state);
+  const t = useTranslate();
+  const { words, tone } = useImportStateLabels()(run.state);
   const { revalidate } = useRevalidator();
-  const working = isAtWork(run.state) && !run.isLeft;
+  const working = isImportActive(run.state) && !run.isLeft;
   useEffect(() => {
     if (!working) return;
-    const timer = setInterval(() => void revalidate(), LOOK_AGAIN);
+    const timer = setInterval(() => void revalidate(), RELOAD_INTERVAL);
     return () => clearInterval(timer);
   }, [working, revalidate]);
   return (
     <>
-      <PageHead
+      <PageHeader
         title={
           <span dir="auto" className="break-all">
             {run.fileName}
@@ -76,7 +76,7 @@ export default function ImportRunPage({ loaderData: run }: Route.ComponentProps)
           </p>
         )}
       </Notice>
-      <ImportDeeds run={run} />
+      <ImportActions run={run} />
       <ImportCounts counts={run.counts} isCheck={run.isCheck} />
       {run.problems > 0 && (
         <section aria-labelledby="remarks" className="mt-6">

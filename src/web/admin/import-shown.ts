@@ -1,12 +1,14 @@
 import type { ImportRun } from "#community/transfer";
 
-export type ShownRun = Pick<ImportRun, "id" | "format" | "fileName" | "state" | "counts" | "problems" | "createdAt"> & { isCheck: boolean };
+export type ImportRunView = Pick<ImportRun, "id" | "format" | "fileName" | "state" | "counts" | "problems" | "createdAt"> & {
+  isCheck: boolean;
+};
 
 /**
  * A run as the browser receives it, in the list and on its page, without the path of its archive on the
  * server.
  */
-export const shownRun = ({ id, format, fileName, state, counts, problems, createdAt, begunAt }: ImportRun): ShownRun => ({
+export const toImportRunView = ({ id, format, fileName, state, counts, problems, createdAt, begunAt }: ImportRun): ImportRunView => ({
   id,
   format,
   fileName,

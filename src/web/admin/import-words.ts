@@ -1,12 +1,12 @@
 import type { ImportRun } from "#community/transfer";
 import { numberFormat } from "../ui/formats.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 
 type Tone = "good" | "bad" | "pending" | undefined;
 
 /** Label of a run's state. */
-export function useStateWords(): (state: ImportRun["state"]) => { words: string; tone: Tone } {
-  const t = useWords();
+export function useImportStateLabels(): (state: ImportRun["state"]) => { words: string; tone: Tone } {
+  const t = useTranslate();
   return (state) =>
     ({
       waiting: { words: t("waiting"), tone: "pending" as const },
@@ -20,7 +20,7 @@ export function useStateWords(): (state: ImportRun["state"]) => { words: string;
     })[state];
 }
 
-export const isAtWork = (state: ImportRun["state"]) => ["waiting", "checking", "running", "undoing"].includes(state);
+export const isImportActive = (state: ImportRun["state"]) => ["waiting", "checking", "running", "undoing"].includes(state);
 
 /** Names of formats are not translated. */
 export const FORMAT_NAMES: Record<string, string> = {
@@ -33,8 +33,8 @@ export const FORMAT_NAMES: Record<string, string> = {
 };
 
 /** Labels of record kinds as column headings. */
-export function useKinds(): Record<keyof ImportRun["counts"], string> {
-  const t = useWords();
+export function useRecordKindLabels(): Record<keyof ImportRun["counts"], string> {
+  const t = useTranslate();
   return {
     user: t("People"),
     group: t("Groups"),
@@ -65,7 +65,7 @@ export function useKinds(): Record<keyof ImportRun["counts"], string> {
   };
 }
 
-export function useNumber(): (n: number) => string {
+export function useFormatNumber(): (n: number) => string {
   const locale = useLocale();
   return (n) => numberFormat(locale).format(n);
 }

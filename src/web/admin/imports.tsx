@@ -1,57 +1,65 @@
 import { join } from "node:path";
 import { redirect } from "react-router";
 import { invalid } from "#platform/refusal";
-import { archivesIn, beginImport, bringer, importsFor, NewImport, sourcesFor, UPLOADS } from "#community/transfer";
-import { asked, parseForm } from "../forms.ts";
-import { Empty, NextPage, PageHead, pageMeta } from "../ui/index.ts";
+import {
+  listServerArchives,
+  startImport,
+  requireImporter,
+  listImports,
+  NewImport,
+  listImportSources,
+  UPLOADS_FOLDER,
+} from "#community/transfer";
+import { readQueryParam, parseForm } from "../forms.ts";
+import { EmptyState, NextPageLink, PageHeader, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading, visitContext } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader, requestContext } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/imports";
-import { archiveSent } from "./archive-sent.ts";
-import { ImportLine } from "./import-line.tsx";
-import { shownRun } from "./import-shown.ts";
+import { receiveArchive } from "./archive-sent.ts";
+import { ImportRow } from "./import-line.tsx";
+import { toImportRunView } from "./import-shown.ts";
 import { NewImportForm } from "./new-import-form.tsx";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ db, house, viewer, url }) => {
-  const { rows, next } = await importsFor(db, viewer, { after: asked(url, "after", 500) });
-  const [archives, sources] = [await archivesIn(house.imports), await sourcesFor(db, viewer)];
-  return { runs: rows.map(shownRun), next, archives, sources, folder: house.imports };
+export const loader = defineLoader(async ({ db, app, viewer, url }) => {
+  const { rows, next } = await listImports(db, viewer, { after: readQueryParam(url, "after", 500) });
+  const [archives, sources] = [await listServerArchives(app.imports), await listImportSources(db, viewer)];
+  return { runs: rows.map(toImportRunView), next, archives, sources, folder: app.imports };
 });
 
-const begin = acting(async ({ house, viewer, form }) => {
+const submitImport = defineAction(async ({ app, viewer, form }) => {
   const input = parseForm(NewImport, form);
   const [sent, lying] = [form.get("path"), form.get("archive")];
-  const known = typeof lying === "string" && (await archivesIn(house.imports)).includes(lying) ? lying : null;
+  const known = typeof lying === "string" && (await listServerArchives(app.imports)).includes(lying) ? lying : null;
   if (typeof sent !== "string" && known === null) throw invalid("file", "Choose an archive.");
   const archive =
     typeof sent === "string"
       ? { path: sent, fileName: String(form.get("fileName")) }
-      : { path: join(house.imports, known!), fileName: known! };
-  const { id } = await house.database.inTransaction((tx) => beginImport(tx, viewer, { ...input, ...archive }));
+      : { path: join(app.imports, known!), fileName: known! };
+  const { id } = await app.database.inTransaction((tx) => startImport(tx, viewer, { ...input, ...archive }));
   return redirect(urls.importRun(id));
 });
 
 /** The archive is not read into memory with the rest of the form: it streams to disk. */
 export const action = async (args: Route.ActionArgs) => {
-  const { house, viewer } = args.context.get(visitContext);
+  const { app, viewer } = args.context.get(requestContext);
   const { headers, url } = args.request;
   const formData = async () => {
-    bringer(viewer);
-    return archiveSent(args.request, join(house.imports, UPLOADS));
+    requireImporter(viewer);
+    return receiveArchive(args.request, join(app.imports, UPLOADS_FOLDER));
   };
-  return begin({ ...args, request: { headers, url, formData } as Request });
+  return submitImport({ ...args, request: { headers, url, formData } as Request });
 };
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Imports"), hidden: true }));
 
 export default function Imports({ loaderData: { runs, next, archives, sources, folder } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Imports")}
         lead={t("Bring in what a community has written elsewhere. First it is looked at, and nothing comes before you say so.")}
       />
@@ -61,17 +69,17 @@ export default function Imports({ loaderData: { runs, next, archives, sources, f
           {t("So far")}
         </h2>
         {runs.length === 0 ? (
-          <Empty title={t("Nothing has been brought in yet.")}>
+          <EmptyState title={t("Nothing has been brought in yet.")}>
             {t("Each import stands here with its counts and its report, and can be taken back.")}
-          </Empty>
+          </EmptyState>
         ) : (
           <ul className="border-t border-line">
             {runs.map((run) => (
-              <ImportLine key={run.id} run={run} />
+              <ImportRow key={run.id} run={run} />
             ))}
           </ul>
         )}
-        <NextPage to={next && urls.imports({ after: next })} />
+        <NextPageLink to={next && urls.imports({ after: next })} />
       </section>
     </>
   );

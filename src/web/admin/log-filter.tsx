@@ -1,11 +1,11 @@
 import { Form } from "react-router";
 import { SelectField, TextField } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { LogsPage } from "./logs-data.ts";
 
 /** Filters the log by a GET form to the same page. */
 export function LogFilter({ loggers, asked }: Pick<LogsPage, "loggers" | "asked">) {
-  const t = useWords();
+  const t = useTranslate();
   const known = asked.logger === "" || loggers.includes(asked.logger) ? loggers : [asked.logger, ...loggers];
   return (
     <Form

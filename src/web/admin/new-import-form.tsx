@@ -1,17 +1,17 @@
 import { Form } from "react-router";
-import type { Source } from "#community/transfer";
-import { Field, FormFaults, SelectField, SubmitButton, TextField } from "../ui/index.ts";
-import { Rich, useWords } from "../words/index.ts";
-import { SameSource } from "./same-source.tsx";
+import type { ImportSource } from "#community/transfer";
+import { Field, FormErrors, SelectField, SubmitButton, TextField } from "../ui/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
+import { ImportSourceField } from "./same-source.tsx";
 import { FORMAT_NAMES } from "./import-words.ts";
 
 /** Archive, format and source of a new import. It is checked first. */
-export function NewImportForm({ archives, sources, folder }: { archives: string[]; sources: Source[]; folder: string }) {
-  const t = useWords();
+export function NewImportForm({ archives, sources, folder }: { archives: string[]; sources: ImportSource[]; folder: string }) {
+  const t = useTranslate();
   return (
     <Form method="post" encType="multipart/form-data" className="panel grid gap-4 p-4">
       <h2 className="font-serif text-large font-semibold">{t("An archive")}</h2>
-      <FormFaults />
+      <FormErrors />
       <SelectField name="format" label={t("What kind of archive is it?")} required defaultValue="">
         <option value="" disabled>
           {t("Choose…")}
@@ -31,7 +31,7 @@ export function NewImportForm({ archives, sources, folder }: { archives: string[
         maxLength={500}
         dir="ltr"
       />
-      <SameSource sources={sources} />
+      <ImportSourceField sources={sources} />
       <Field name="file" label={t("File or zip")} hint={t("200 MB at most.")}>
         {(tie) => <input {...tie} type="file" className="input" />}
       </Field>

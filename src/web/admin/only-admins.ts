@@ -1,7 +1,7 @@
-import { audit } from "#community/audit";
+import { writeAudit } from "#community/audit";
 import { accountRules, type Viewer } from "#community/rules";
 import { notFound } from "#platform/refusal";
-import type { House } from "../house.ts";
+import type { WebContext } from "../house.ts";
 
 /** @throws `not-found` for everyone else */
 export function assertAdmin(viewer: Viewer): void {
@@ -17,5 +17,5 @@ export function assertStaff(viewer: Viewer): void {
  * Writes an audit entry for an admin's action on API data, whose modules know no people. Refused actions are
  * not recorded.
  */
-export const noted = (house: House, viewer: Viewer, act: string, id: string): Promise<unknown> =>
-  house.database.inTransaction((tx) => audit(tx, viewer, { act, kind: "backend", id }));
+export const auditAdminAction = (app: WebContext, viewer: Viewer, act: string, id: string): Promise<unknown> =>
+  app.database.inTransaction((tx) => writeAudit(tx, viewer, { act, kind: "backend", id }));

@@ -1,24 +1,25 @@
 import { numberFormat } from "../ui/formats.ts";
 import { urls } from "../urls.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 import type { OverviewPage } from "./overview.tsx";
 
 /** `to`: the page where it can be changed. */
 type Figure = { what: string; how: string; to?: string };
 
-const inUnits = (locale: string, unit: string, n: number) =>
+const formatUnit = (locale: string, unit: string, n: number) =>
   numberFormat(locale, { style: "unit", unit, maximumFractionDigits: n < 10 ? 1 : 0 }).format(n);
-const bytes = (locale: string, n: number) => (n < 1e9 ? inUnits(locale, "megabyte", n / 1e6) : inUnits(locale, "gigabyte", n / 1e9));
-const lasting = (locale: string, minutes: number) =>
+const formatBytes = (locale: string, n: number) =>
+  n < 1e9 ? formatUnit(locale, "megabyte", n / 1e6) : formatUnit(locale, "gigabyte", n / 1e9);
+const formatDuration = (locale: string, minutes: number) =>
   minutes < 60
-    ? inUnits(locale, "minute", minutes)
+    ? formatUnit(locale, "minute", minutes)
     : minutes < 48 * 60
-      ? inUnits(locale, "hour", minutes / 60)
-      : inUnits(locale, "day", minutes / (24 * 60));
+      ? formatUnit(locale, "hour", minutes / 60)
+      : formatUnit(locale, "day", minutes / (24 * 60));
 
 /** Figures of the overview, in sections. */
-export function useFigures({ people, talk, work, freeBytes, version }: OverviewPage): { title: string; figures: Figure[] }[] {
-  const t = useWords();
+export function useOverviewFigures({ people, talk, work, freeBytes, version }: OverviewPage): { title: string; figures: Figure[] }[] {
+  const t = useTranslate();
   const locale = useLocale();
   const number = (n: number) => numberFormat(locale).format(n);
   return [
@@ -47,7 +48,7 @@ export function useFigures({ people, talk, work, freeBytes, version }: OverviewP
       figures: [
         { what: t("Begun"), how: number(talk.discussions), to: urls.discussions() },
         { what: t("Nobody has answered"), how: number(talk.unanswered) },
-        { what: t("Half of the answers came within"), how: talk.firstAnswer === null ? "–" : lasting(locale, talk.firstAnswer) },
+        { what: t("Half of the answers came within"), how: talk.firstAnswer === null ? "–" : formatDuration(locale, talk.firstAnswer) },
       ],
     },
     {
@@ -57,8 +58,8 @@ export function useFigures({ people, talk, work, freeBytes, version }: OverviewP
         { what: t("Failed, and tried again"), how: number(work.failed - work.stuck), to: urls.failures() },
         { what: t("Mails given up in two weeks"), how: number(work.mailsGivenUp) },
         { what: t("Addresses that send mail back"), how: number(work.addressesShut) },
-        { what: t("Database"), how: bytes(locale, work.databaseBytes) },
-        { what: t("Free on the disk"), how: freeBytes === null ? "–" : bytes(locale, freeBytes) },
+        { what: t("Database"), how: formatBytes(locale, work.databaseBytes) },
+        { what: t("Free on the disk"), how: freeBytes === null ? "–" : formatBytes(locale, freeBytes) },
         { what: t("Version"), how: version },
       ],
     },

@@ -1,41 +1,41 @@
 import { readFile, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ReactNode } from "react";
-import { overviewFor } from "#community/overview";
-import { PageHead, pageMeta } from "../ui/index.ts";
+import { getOverview } from "#community/overview";
+import { PageHeader, pageMeta } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/overview";
 import { assertAdmin } from "./only-admins.ts";
-import { useFigures } from "./overview-figures.ts";
+import { useOverviewFigures } from "./overview-figures.ts";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ db, viewer, visit, house }) => {
+export const loader = defineLoader(async ({ db, viewer, ctx, app }) => {
   assertAdmin(viewer);
-  visit.headers["cache-control"] = "no-store";
+  ctx.headers["cache-control"] = "no-store";
   // The imports folder is created on first use; its parent always exists.
-  const disk = await statfs(dirname(house.imports)).catch(() => null);
+  const disk = await statfs(dirname(app.imports)).catch(() => null);
   const free = disk && disk.bavail * disk.bsize;
-  return { ...(await overviewFor(db, viewer, visit.now)), freeBytes: free, version: await versionHere() };
+  return { ...(await getOverview(db, viewer, ctx.now)), freeBytes: free, version: await readVersionNumber() };
 });
 
 /** The version in the folder that this process was started from. */
-const versionHere = async (): Promise<string> => (JSON.parse(await readFile("package.json", "utf8")) as { version: string }).version;
+const readVersionNumber = async (): Promise<string> => (JSON.parse(await readFile("package.json", "utf8")) as { version: string }).version;
 
 export type OverviewPage = Route.ComponentProps["loaderData"];
 export const meta = pageMeta<OverviewPage>((_data, t) => ({ title: t("Administration"), hidden: true }));
 
 export default function OverviewPage({ loaderData }: Route.ComponentProps) {
-  const t = useWords();
-  const parts = useFigures(loaderData);
+  const t = useTranslate();
+  const parts = useOverviewFigures(loaderData);
   return (
     <>
-      <PageHead title={t("Administration")} lead={t("How the place is doing, and all that you look after.")} />
+      <PageHeader title={t("Administration")} lead={t("How the place is doing, and all that you look after.")} />
       {parts.map(({ title, figures }) => (
-        <Part key={title} title={title}>
+        <OverviewSection key={title} title={title}>
           <dl className="grid grid-cols-2 gap-x-4 gap-y-3 phone:grid-cols-4">
             {figures.map(({ what, how, to }) => (
               <div key={what} className="flex flex-col-reverse justify-end">
@@ -44,16 +44,16 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
               </div>
             ))}
           </dl>
-        </Part>
+        </OverviewSection>
       ))}
-      <Part title={t("What you look after")}>
-        <Rooms />
-      </Part>
+      <OverviewSection title={t("What you look after")}>
+        <AdminLinks />
+      </OverviewSection>
     </>
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function OverviewSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="mb-8">
       <h2 className="mb-3 text-body font-semibold">{title}</h2>
@@ -62,8 +62,8 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Rooms() {
-  const t = useWords();
+function AdminLinks() {
+  const t = useTranslate();
   const rooms: [string, string][] = [
     [urls.siteSettings(), t("Settings of the place")],
     [urls.accounts(), t("Accounts")],

@@ -1,55 +1,57 @@
 import { redirect } from "react-router";
-import { actsOn, reportsAbout } from "#community/moderation";
-import { accountLineFor, type AccountLine, accountsFor } from "#community/people";
-import { asked, verbIn } from "../forms.ts";
-import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice } from "../ui/index.ts";
-import { useAnswer } from "../ui/use-answer.ts";
+import { listAccountHistory, listReportsAbout } from "#community/moderation";
+import { getAccountEntry, type AccountEntry, listAccounts } from "#community/people";
+import { readQueryParam, chooseAction } from "../forms.ts";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice } from "../ui/index.ts";
+import { useFormResult } from "../ui/use-answer.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/people";
 import { AccountFilter } from "./account-filter.tsx";
 import { AccountForms } from "./account-forms.tsx";
 import { AccountHistory } from "./account-history.tsx";
 import { AccountRow } from "./account-row.tsx";
-import { stateAsked } from "./account-kinds.ts";
-import { ACCOUNT_VERBS } from "./account-verbs.ts";
+import { parseAccountState } from "./account-kinds.ts";
+import { ACCOUNT_COMMANDS } from "./account-verbs.ts";
 import { assertStaff } from "./only-admins.ts";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ db, viewer, visit, url }) => {
+export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   assertStaff(viewer);
-  visit.headers["cache-control"] = "no-store";
-  const wanted = { search: asked(url, "search"), state: stateAsked(asked(url, "state")) };
-  const { accounts, next } = await accountsFor(db, viewer, { ...wanted, after: asked(url, "after") });
-  const who = await accountLineFor(db, viewer, asked(url, "who"));
-  const history = who?.mayDecide ? { acts: await actsOn(db, viewer, who.id), reports: await reportsAbout(db, viewer, who.id) } : null;
+  ctx.headers["cache-control"] = "no-store";
+  const wanted = { search: readQueryParam(url, "search"), state: parseAccountState(readQueryParam(url, "state")) };
+  const { accounts, next } = await listAccounts(db, viewer, { ...wanted, after: readQueryParam(url, "after") });
+  const who = await getAccountEntry(db, viewer, readQueryParam(url, "who"));
+  const history = who?.mayDecide
+    ? { acts: await listAccountHistory(db, viewer, who.id), reports: await listReportsAbout(db, viewer, who.id) }
+    : null;
   return { accounts, next, asked: wanted, who, history, me: viewer.id, isAdmin: viewer.role === "admin" };
 });
 
 /** An email address that was just revealed. */
-type Shown = { addressOf: string; address: string | null };
+type RevealedEmail = { addressOf: string; address: string | null };
 export type AccountsPage = Awaited<ReturnType<typeof loader>>;
 
-export const action = acting(async ({ house, viewer, form, url }) => {
+export const action = defineAction(async ({ app, viewer, form, url }) => {
   assertStaff(viewer);
-  const answer = await verbIn(ACCOUNT_VERBS, form)(house, viewer, form);
-  if (form.get("intent") === "address") return answer as Shown;
-  return redirect(urls.accounts({ search: asked(url, "search"), state: asked(url, "state") }));
+  const answer = await chooseAction(ACCOUNT_COMMANDS, form)(app, viewer, form);
+  if (form.get("intent") === "address") return answer as RevealedEmail;
+  return redirect(urls.accounts({ search: readQueryParam(url, "search"), state: readQueryParam(url, "state") }));
 });
 
 export const meta = pageMeta<AccountsPage>((_data, t) => ({ title: t("Accounts"), hidden: true }));
 
 export default function AccountsPage({ loaderData }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   const { accounts, next, asked: wanted, who, history, me, isAdmin } = loaderData;
-  const shown = useAnswer<Partial<Shown>>();
-  const mayChange = (it: AccountLine) => it.id !== me && (isAdmin || it.mayDecide);
+  const shown = useFormResult<Partial<RevealedEmail>>();
+  const mayChange = (it: AccountEntry) => it.id !== me && (isAdmin || it.mayDecide);
   const here = { search: wanted.search, ...(wanted.state && { state: wanted.state }) };
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Accounts")}
         lead={t("Everybody who has an account here, the youngest first: what they may do, and who decides with you.")}
         actions={isAdmin && <ButtonLink to={urls.programs()}>{t("Programs and their keys")}</ButtonLink>}
@@ -58,9 +60,9 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
       {who && mayChange(who) && <AccountForms key={who.id} who={who} back={urls.accounts(here)} isAdmin={isAdmin} />}
       {history && <AccountHistory {...history} />}
       <AccountFilter asked={wanted} isAdmin={isAdmin} />
-      {accounts.length === 0 && <Nobody searched={wanted.search !== "" || wanted.state !== undefined} />}
+      {accounts.length === 0 && <NoAccounts searched={wanted.search !== "" || wanted.state !== undefined} />}
       <ul>
-        {accounts.map((it: AccountLine) => (
+        {accounts.map((it: AccountEntry) => (
           <AccountRow
             key={it.id}
             it={it}
@@ -69,14 +71,17 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
           />
         ))}
       </ul>
-      <NextPage to={next && urls.accounts({ ...here, after: next })} />
+      <NextPageLink to={next && urls.accounts({ ...here, after: next })} />
     </>
   );
 }
 
-function Nobody({ searched }: { searched: boolean }) {
-  const t = useWords();
+function NoAccounts({ searched }: { searched: boolean }) {
+  const t = useTranslate();
   return (
-    <Empty title={t("No account is like that.")} action={searched && <ButtonLink to={urls.accounts()}>{t("Show everybody")}</ButtonLink>} />
+    <EmptyState
+      title={t("No account is like that.")}
+      action={searched && <ButtonLink to={urls.accounts()}>{t("Show everybody")}</ButtonLink>}
+    />
   );
 }

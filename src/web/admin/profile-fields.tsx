@@ -1,20 +1,32 @@
 import { redirect } from "react-router";
-import { addField, bringFieldBack, changeField, definedFields, FieldForm, moveField, NewFieldForm, retireField } from "#community/people";
+import {
+  addProfileField,
+  restoreProfileField,
+  changeProfileField,
+  listProfileFields,
+  FieldForm,
+  moveProfileField,
+  NewFieldForm,
+  retireProfileField,
+} from "#community/people";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { z } from "zod";
-import { asked, parseForm, verbIn } from "../forms.ts";
-import { Empty, PageHead, pageMeta, RefusalNotice } from "../ui/index.ts";
+import { readQueryParam, parseForm, chooseAction } from "../forms.ts";
+import { EmptyState, PageHeader, pageMeta, RefusalNotice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/profile-fields";
-import { FieldLine } from "./field-line.tsx";
-import { FieldFormParts } from "./field-form.tsx";
+import { ProfileFieldRow } from "./field-line.tsx";
+import { ProfileFieldInputs } from "./field-form.tsx";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ db, viewer, url }) => ({ fields: await definedFields(db, viewer), open: asked(url, "field", 40) }));
+export const loader = defineLoader(async ({ db, viewer, url }) => ({
+  fields: await listProfileFields(db, viewer),
+  open: readQueryParam(url, "field", 40),
+}));
 
 export type FieldRow = Awaited<ReturnType<typeof loader>>["fields"][number];
 
@@ -23,45 +35,45 @@ const checked = z
   .optional()
   .transform((given) => given !== undefined);
 const checks = { locked: checked, required: checked };
-const Which = z.object({ id: z.uuid("That is not something we know.") });
+const FieldInput = z.object({ id: z.uuid("That is not something we know.") });
 
 /** Commands of this page, by the form's `intent`. */
-const VERBS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
-  add: (tx, viewer, form) => addField(tx, viewer, parseForm(NewFieldForm.extend(checks), form)),
-  change: (tx, viewer, form) => changeField(tx, viewer, parseForm(Which, form).id, parseForm(FieldForm.extend(checks), form)),
-  up: (tx, viewer, form) => moveField(tx, viewer, parseForm(Which, form).id, "up"),
-  down: (tx, viewer, form) => moveField(tx, viewer, parseForm(Which, form).id, "down"),
-  retire: (tx, viewer, form) => retireField(tx, viewer, parseForm(Which, form).id),
-  "bring-back": (tx, viewer, form) => bringFieldBack(tx, viewer, parseForm(Which, form).id),
+const PROFILE_FIELD_COMMANDS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
+  add: (tx, viewer, form) => addProfileField(tx, viewer, parseForm(NewFieldForm.extend(checks), form)),
+  change: (tx, viewer, form) => changeProfileField(tx, viewer, parseForm(FieldInput, form).id, parseForm(FieldForm.extend(checks), form)),
+  up: (tx, viewer, form) => moveProfileField(tx, viewer, parseForm(FieldInput, form).id, "up"),
+  down: (tx, viewer, form) => moveProfileField(tx, viewer, parseForm(FieldInput, form).id, "down"),
+  retire: (tx, viewer, form) => retireProfileField(tx, viewer, parseForm(FieldInput, form).id),
+  "bring-back": (tx, viewer, form) => restoreProfileField(tx, viewer, parseForm(FieldInput, form).id),
 };
 
-export const action = acting(async ({ house, viewer, form }) => {
-  const verb = verbIn(VERBS, form);
-  await house.database.inTransaction((tx) => verb(tx, viewer, form));
+export const action = defineAction(async ({ app, viewer, form }) => {
+  const verb = chooseAction(PROFILE_FIELD_COMMANDS, form);
+  await app.database.inTransaction((tx) => verb(tx, viewer, form));
   return redirect(urls.profileFields());
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Profile fields"), hidden: true }));
 
 export default function ProfileFieldsPage({ loaderData: { fields, open } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   const asking = fields.filter((field) => field.retiredAt === null);
   const retired = fields.filter((field) => field.retiredAt !== null);
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Profile fields")}
         lead={t("What everybody here is asked to say of themselves. Names, photos and a text about oneself are there anyway.")}
       />
       <RefusalNotice />
       {asking.length === 0 && (
-        <Empty title={t("Nothing is asked yet.")}>
+        <EmptyState title={t("Nothing is asked yet.")}>
           {t("A trade, a language one speaks, a street: what helps people here to find each other.")}
-        </Empty>
+        </EmptyState>
       )}
       <ol className="border-t border-line empty:hidden">
         {asking.map((field, i) => (
-          <FieldLine key={field.id} field={field} open={open === field.id} first={i === 0} last={i === asking.length - 1} />
+          <ProfileFieldRow key={field.id} field={field} open={open === field.id} first={i === 0} last={i === asking.length - 1} />
         ))}
       </ol>
       {open === "" && (
@@ -69,7 +81,7 @@ export default function ProfileFieldsPage({ loaderData: { fields, open } }: Rout
           <h2 id="add" className="mb-3 font-serif text-large font-semibold">
             {t("One more field")}
           </h2>
-          <FieldFormParts />
+          <ProfileFieldInputs />
         </section>
       )}
       {retired.length > 0 && (
@@ -79,7 +91,7 @@ export default function ProfileFieldsPage({ loaderData: { fields, open } }: Rout
           </h2>
           <ul className="border-t border-line">
             {retired.map((field) => (
-              <FieldLine key={field.id} field={field} open={false} first last />
+              <ProfileFieldRow key={field.id} field={field} open={false} first last />
             ))}
           </ul>
         </section>

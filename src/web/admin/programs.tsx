@@ -1,15 +1,15 @@
 import { Form, redirect } from "react-router";
-import { dropRole, giveRole, makeRole, ownRoles, takeRole } from "#community/people";
+import { deleteRole, assignRole, createRole, listCustomRoles, unassignRole } from "#community/people";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
-import { asked, clean, verbIn } from "../forms.ts";
-import { Act } from "../people/act.tsx";
+import { readQueryParam, cleanText, chooseAction } from "../forms.ts";
+import { ActionForm } from "../people/act.tsx";
 import {
   Button,
   ButtonLink,
-  Empty,
-  FormFaults,
-  PageHead,
+  EmptyState,
+  FormErrors,
+  PageHeader,
   pageMeta,
   RefusalNotice,
   SelectField,
@@ -17,53 +17,53 @@ import {
   TextField,
 } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/programs";
-import { assertAdmin, noted } from "./only-admins.ts";
+import { assertAdmin, auditAdminAction } from "./only-admins.ts";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ db, house, viewer, visit, url }) => {
+export const loader = defineLoader(async ({ db, app, viewer, ctx, url }) => {
   assertAdmin(viewer);
-  visit.headers["cache-control"] = "no-store";
-  const shown = asked(url, "show") === "server-key";
-  if (shown) await noted(house, viewer, "key.shown", "server");
-  const { appId, clientKey, searchKey } = house.publicConfig;
+  ctx.headers["cache-control"] = "no-store";
+  const shown = readQueryParam(url, "show") === "server-key";
+  if (shown) await auditAdminAction(app, viewer, "key.shown", "server");
+  const { appId, clientKey, searchKey } = app.publicConfig;
   return {
-    keys: { appId, clientKey, searchKey, serverKey: shown ? house.serverKey : null },
-    origin: house.origin(),
-    roles: await ownRoles(db, viewer),
+    keys: { appId, clientKey, searchKey, serverKey: shown ? app.serverKey : null },
+    origin: app.origin(),
+    roles: await listCustomRoles(db, viewer),
   };
 });
 
-const line = (form: FormData, name: string) =>
-  clean(String(form.get(name) ?? ""))
+const readLine = (form: FormData, name: string) =>
+  cleanText(String(form.get(name) ?? ""))
     .trim()
     .slice(0, 400);
 
 /** Commands of this page, by the form's `intent`. */
-const VERBS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
-  make: (tx, viewer, form) => makeRole(tx, viewer, line(form, "name")),
-  drop: (tx, viewer, form) => dropRole(tx, viewer, line(form, "role")),
-  give: (tx, viewer, form) => giveRole(tx, viewer, { identity: line(form, "identity"), role: line(form, "role") }),
-  take: (tx, viewer, form) => takeRole(tx, viewer, { identity: line(form, "identity"), role: line(form, "role") }),
+const API_KEY_COMMANDS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
+  make: (tx, viewer, form) => createRole(tx, viewer, readLine(form, "name")),
+  drop: (tx, viewer, form) => deleteRole(tx, viewer, readLine(form, "role")),
+  give: (tx, viewer, form) => assignRole(tx, viewer, { identity: readLine(form, "identity"), role: readLine(form, "role") }),
+  take: (tx, viewer, form) => unassignRole(tx, viewer, { identity: readLine(form, "identity"), role: readLine(form, "role") }),
 };
 
-export const action = acting(async ({ house, viewer, form }) => {
+export const action = defineAction(async ({ app, viewer, form }) => {
   assertAdmin(viewer);
-  const verb = verbIn(VERBS, form);
-  await house.database.inTransaction((tx) => verb(tx, viewer, form));
+  const verb = chooseAction(API_KEY_COMMANDS, form);
+  await app.database.inTransaction((tx) => verb(tx, viewer, form));
   return redirect(urls.programs());
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Programs and their keys"), hidden: true }));
 
-export default function ProgramsPage({ loaderData: { keys, origin, roles } }: Route.ComponentProps) {
-  const t = useWords();
+export default function ApiKeysPage({ loaderData: { keys, origin, roles } }: Route.ComponentProps) {
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Programs and their keys")}
         lead={t("What a client is configured with, and the roles by which tables say who may do what.")}
         actions={
@@ -88,7 +88,7 @@ export default function ProgramsPage({ loaderData: { keys, origin, roles } }: Ro
 type Data = Route.ComponentProps["loaderData"];
 
 function Keys({ keys, origin }: Pick<Data, "keys" | "origin">) {
-  const t = useWords();
+  const t = useTranslate();
   const lines = [
     [t("Server address"), origin],
     [t("Application id"), keys.appId],
@@ -130,13 +130,13 @@ function Keys({ keys, origin }: Pick<Data, "keys" | "origin">) {
 }
 
 function Roles({ roles }: Pick<Data, "roles">) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <section aria-labelledby="roles" className="border-t border-line py-6">
       <h2 id="roles" className="mb-3 font-serif text-large font-semibold">
         {t("Roles")}
       </h2>
-      {roles.length === 0 && <Empty title={t("There are no roles of your own yet.")} />}
+      {roles.length === 0 && <EmptyState title={t("There are no roles of your own yet.")} />}
       <ul>
         {roles.map(({ name, people }) => (
           <li key={name} className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2">
@@ -144,14 +144,14 @@ function Roles({ roles }: Pick<Data, "roles">) {
               {name}{" "}
               <span className="text-small text-quiet">{t("{count, plural, one {# person} other {# people}}", { count: people })}</span>
             </span>
-            <Act intent="drop" fields={{ role: name }} kind="danger" busy="…" label={t("Remove the role {name}", { name })}>
+            <ActionForm intent="drop" fields={{ role: name }} kind="danger" busy="…" label={t("Remove the role {name}", { name })}>
               {t("Remove")}
-            </Act>
+            </ActionForm>
           </li>
         ))}
       </ul>
       <Form method="post" className="mt-4 grid max-w-xl gap-3">
-        <FormFaults />
+        <FormErrors />
         <input type="hidden" name="intent" value="make" />
         <TextField name="name" label={t("A new role")} hint={t("Letters, digits and underscores.")} required maxLength={64} dir="ltr" />
         <div>

@@ -1,12 +1,12 @@
 import type { DeviceCounts } from "#backend/devices";
-import { Empty, Time } from "../ui/index.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { EmptyState, Time } from "../ui/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 
 type Counts = { counts: DeviceCounts; ways: { apns: boolean; fcm: boolean }; pushKey: string };
 
 /** Number of devices, configured push providers, and refused pushes. */
-export function PushCounts({ counts: { byOs, byChannel, refusals }, ways, pushKey }: Counts) {
-  const t = useWords();
+export function PushStatistics({ counts: { byOs, byChannel, refusals }, ways, pushKey }: Counts) {
+  const t = useTranslate();
   return (
     <>
       <section aria-labelledby="ways" className="border-t border-line py-6">
@@ -14,8 +14,8 @@ export function PushCounts({ counts: { byOs, byChannel, refusals }, ways, pushKe
           {t("Ways to devices")}
         </h2>
         <dl className="grid gap-3">
-          <Way name="Apple (APNs)" open={ways.apns} variables="APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID, APNS_TOPIC" />
-          <Way name="Android (FCM)" open={ways.fcm} variables="FCM_CREDENTIALS" />
+          <PushProviderStatus name="Apple (APNs)" open={ways.apns} variables="APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID, APNS_TOPIC" />
+          <PushProviderStatus name="Android (FCM)" open={ways.fcm} variables="FCM_CREDENTIALS" />
           <div>
             <dt className="font-semibold">{t("Browsers")}</dt>
             <dd className="text-small text-quiet">{t("Always open. Pages of programs ask a browser with this key:")}</dd>
@@ -44,18 +44,18 @@ export function PushCounts({ counts: { byOs, byChannel, refusals }, ways, pushKe
         <h2 id="devices" className="mb-3 font-serif text-large font-semibold">
           {t("Devices")}
         </h2>
-        {byOs.length === 0 && <Empty title={t("No device is registered yet.")} />}
+        {byOs.length === 0 && <EmptyState title={t("No device is registered yet.")} />}
         <div className="grid gap-6 phone:grid-cols-2">
-          <Lines title={t("By system")} lines={byOs.map(({ os, devices }) => [os, devices])} />
-          <Lines title={t("By channel")} lines={byChannel.map(({ channel, devices }) => [channel, devices])} />
+          <CountTable title={t("By system")} lines={byOs.map(({ os, devices }) => [os, devices])} />
+          <CountTable title={t("By channel")} lines={byChannel.map(({ channel, devices }) => [channel, devices])} />
         </div>
       </section>
     </>
   );
 }
 
-function Way({ name, open, variables }: { name: string; open: boolean; variables: string }) {
-  const t = useWords();
+function PushProviderStatus({ name, open, variables }: { name: string; open: boolean; variables: string }) {
+  const t = useTranslate();
   return (
     <div>
       <dt className="font-semibold">
@@ -69,11 +69,11 @@ function Way({ name, open, variables }: { name: string; open: boolean; variables
 }
 
 function DeviceCount({ count }: { count: number }) {
-  const t = useWords();
+  const t = useTranslate();
   return <>{t("{count, plural, one {# device} other {# devices}}", { count })}</>;
 }
 
-function Lines({ title, lines }: { title: string; lines: [string, number][] }) {
+function CountTable({ title, lines }: { title: string; lines: [string, number][] }) {
   if (lines.length === 0) return null;
   return (
     <div>

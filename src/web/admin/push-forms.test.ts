@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { TemplateForm, TriedForm } from "./push-forms.ts";
-import { linesOf } from "./push-lines.ts";
+import { TemplateForm, TrialForm } from "./push-forms.ts";
+import { formatKeyValueLines } from "./push-lines.ts";
 
 const GIVEN = { name: "frost", os: "ALL", body: "Frost" };
 
@@ -27,7 +27,7 @@ describe("push template form", () => {
       channel: " news ",
     });
     expect({ headers, badge, channel }).toEqual({ headers: { bed: "7", url: "https://x.example:80/" }, badge: 0, channel: "news" });
-    expect(TemplateForm.parse({ ...GIVEN, headers: linesOf(headers) }).headers).toEqual(headers);
+    expect(TemplateForm.parse({ ...GIVEN, headers: formatKeyValueLines(headers) }).headers).toEqual(headers);
   });
 
   test.each([
@@ -45,10 +45,10 @@ describe("push template form", () => {
 });
 
 test("trial requires a device and accepts placeholder values", () => {
-  expect(TriedForm.parse({ template: "frost", device: " phone ", values: "name: Mira" })).toEqual({
+  expect(TrialForm.parse({ template: "frost", device: " phone ", values: "name: Mira" })).toEqual({
     template: "frost",
     device: "phone",
     values: { name: "Mira" },
   });
-  expect(TriedForm.safeParse({ template: "frost", device: "" }).error?.issues[0]?.message).toBe("Please name a device.");
+  expect(TrialForm.safeParse({ template: "frost", device: "" }).error?.issues[0]?.message).toBe("Please name a device.");
 });

@@ -2,12 +2,12 @@ import { Form } from "react-router";
 import type { PushTemplate } from "#backend/devices";
 import { ButtonLink, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { linesOf } from "./push-lines.ts";
-import { useWords } from "../words/index.ts";
+import { formatKeyValueLines } from "./push-lines.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Creates a template, or edits the selected one, whose name cannot change. */
 export function PushTemplateForm({ chosen }: { chosen: PushTemplate | null }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <Form method="post" className="grid max-w-xl gap-3">
       <input type="hidden" name="intent" value="keep" />
@@ -70,7 +70,7 @@ export function PushTemplateForm({ chosen }: { chosen: PushTemplate | null }) {
         rows={2}
         maxLength={2_000}
         dir="ltr"
-        defaultValue={chosen ? linesOf(chosen.headers) : ""}
+        defaultValue={chosen ? formatKeyValueLines(chosen.headers) : ""}
       />
       <div className="flex flex-wrap gap-2">
         <SubmitButton busy={t("Saving…")}>{chosen ? t("Save the template") : t("Make the template")}</SubmitButton>

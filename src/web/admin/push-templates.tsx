@@ -1,14 +1,14 @@
 import { Form } from "react-router";
 import type { PushTemplate } from "#backend/devices";
-import { Act } from "../people/act.tsx";
-import { ButtonLink, Empty, SelectField, SubmitButton, Tag, TextArea, TextField, Time } from "../ui/index.ts";
+import { ActionForm } from "../people/act.tsx";
+import { ButtonLink, EmptyState, SelectField, SubmitButton, Tag, TextArea, TextField, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import { PushTemplateForm } from "./push-template-form.tsx";
 
 /** Push templates, each to edit, remove and try on a device. */
 export function PushTemplates({ templates, chosen }: { templates: PushTemplate[]; chosen: PushTemplate | null }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
       <section aria-labelledby="templates" className="border-t border-line py-6">
@@ -16,13 +16,13 @@ export function PushTemplates({ templates, chosen }: { templates: PushTemplate[]
           {t("Push templates")}
         </h2>
         {templates.length === 0 && (
-          <Empty title={t("There are no templates yet.")}>
+          <EmptyState title={t("There are no templates yet.")}>
             {t("Programs push a template by its name, and say what stands in its blanks.")}
-          </Empty>
+          </EmptyState>
         )}
         <ul>
           {templates.map((it) => (
-            <Line key={it.name} it={it} />
+            <PushTemplateRow key={it.name} it={it} />
           ))}
         </ul>
       </section>
@@ -38,8 +38,8 @@ export function PushTemplates({ templates, chosen }: { templates: PushTemplate[]
   );
 }
 
-function Line({ it: { name, os, channel, title, body, updatedAt } }: { it: PushTemplate }) {
-  const t = useWords();
+function PushTemplateRow({ it: { name, os, channel, title, body, updatedAt } }: { it: PushTemplate }) {
+  const t = useTranslate();
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 border-b border-line py-3">
       <div className="min-w-0">
@@ -58,16 +58,16 @@ function Line({ it: { name, os, channel, title, body, updatedAt } }: { it: PushT
         <ButtonLink to={urls.push({ template: name })} aria-label={t("Change {name}", { name })}>
           {t("Change")}
         </ButtonLink>
-        <Act intent="drop" fields={{ of: name }} kind="danger" busy="…" label={t("Remove the template {name}", { name })}>
+        <ActionForm intent="drop" fields={{ of: name }} kind="danger" busy="…" label={t("Remove the template {name}", { name })}>
           {t("Remove")}
-        </Act>
+        </ActionForm>
       </div>
     </li>
   );
 }
 
 function TryForm({ templates }: { templates: PushTemplate[] }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <section aria-labelledby="try" className="border-t border-line py-6">
       <h2 id="try" className="mb-3 font-serif text-large font-semibold">

@@ -1,19 +1,19 @@
 import { Form } from "react-router";
-import { FormFaults, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
-import { useAnswer } from "../ui/use-answer.ts";
-import type { Refused } from "../visit.ts";
-import { useWords } from "../words/index.ts";
-import { fieldsOf } from "./cell-fields.ts";
+import { FormErrors, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
+import { cellFieldNames } from "./cell-fields.ts";
 import type { RecordData } from "./record.tsx";
 
 type Cell = RecordData["cells"][number];
 
 /** A record, cell by cell: read-only columns and inputs. */
 export function RecordForm({ data: { id, cells, fixed } }: { data: RecordData }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <Form method="post" className="mt-4 grid max-w-2xl gap-4">
-      <FormFaults />
+      <FormErrors />
       <input type="hidden" name="intent" value="change" />
       {id !== null && (
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-small">
@@ -41,8 +41,8 @@ export function RecordForm({ data: { id, cells, fixed } }: { data: RecordData })
 }
 
 function CellField({ cell, place, isNew }: { cell: Cell; place: number; isNew: boolean }) {
-  const t = useWords();
-  const fields = fieldsOf(place);
+  const t = useTranslate();
+  const fields = cellFieldNames(place);
   if (cell.text === null)
     return (
       <p className="text-small text-quiet">
@@ -56,7 +56,7 @@ function CellField({ cell, place, isNew }: { cell: Cell; place: number; isNew: b
     <div className="grid gap-1">
       <input type="hidden" name={fields.of} value={cell.name} />
       {!isNew && <input type="hidden" name={fields.was} value={cell.mark} />}
-      <Input cell={cell} name={fields.cell} />
+      <CellInput cell={cell} name={fields.cell} />
       {(cell.kind === "line" || cell.kind === "text") && (
         <label className="check text-small">
           <input type="checkbox" name={fields.none} defaultChecked={cell.none} />
@@ -68,15 +68,15 @@ function CellField({ cell, place, isNew }: { cell: Cell; place: number; isNew: b
 }
 
 /** If another person changed the cell first, their value is shown below the input. */
-function useNow(name: string, text: string | null): string | null {
-  const answer = useAnswer();
-  const refused = typeof answer === "object" && answer !== null && "refused" in answer ? (answer as Refused) : null;
+function useCurrentCellText(name: string, text: string | null): string | null {
+  const answer = useFormResult();
+  const refused = typeof answer === "object" && answer !== null && "refused" in answer ? (answer as RejectedForm) : null;
   return refused?.refused.reason === "conflict" && name in refused.refused.fields ? (text ?? "") : null;
 }
 
-function Input({ cell, name }: { cell: Cell; name: string }) {
-  const t = useWords();
-  const now = useNow(name, cell.text);
+function CellInput({ cell, name }: { cell: Cell; name: string }) {
+  const t = useTranslate();
+  const now = useCurrentCellText(name, cell.text);
   const about = {
     line: "",
     text: "",

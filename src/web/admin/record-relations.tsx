@@ -1,8 +1,8 @@
 import { Form, Link } from "react-router";
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { SubmitButton } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { RecordData } from "./record.tsx";
 
 /** Related records with links, and a form to add one. */
@@ -11,7 +11,7 @@ export function RecordRelations({
 }: {
   relation: RecordData["relations"][number];
 }) {
-  const t = useWords();
+  const t = useTranslate();
   const field = `child-${name}`;
   return (
     <section aria-labelledby={`relation-${name}`} className="mt-8 border-t border-line py-6">
@@ -33,9 +33,9 @@ export function RecordRelations({
                 </span>
               )}
             </span>
-            <Act intent="unlink" fields={{ relation: name, child: id }} busy="…" label={t("Take out {id} of {name}", { id, name })}>
+            <ActionForm intent="unlink" fields={{ relation: name, child: id }} busy="…" label={t("Take out {id} of {name}", { id, name })}>
               {t("Take out")}
-            </Act>
+            </ActionForm>
           </li>
         ))}
       </ul>
@@ -54,14 +54,14 @@ export function RecordRelations({
 
 /** Deletes a record after confirmation. */
 export function RemoveRecord() {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <details className="mt-8 border-t border-line py-6">
       <summary className="cursor-pointer text-red">{t("Remove this record")}</summary>
       <p className="mt-2 mb-3">{t("It goes with all that stands in it, and out of what is related to it. This cannot be undone.")}</p>
-      <Act intent="remove" fields={{}} kind="danger" busy="…">
+      <ActionForm intent="remove" fields={{}} kind="danger" busy="…">
         {t("Remove it for good")}
-      </Act>
+      </ActionForm>
     </details>
   );
 }

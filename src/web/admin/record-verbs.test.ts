@@ -1,41 +1,41 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { addRelation, bulkCreate, createTable, findOne, openTables, save, type Tables } from "#backend/tables";
+import { addRelation, bulkCreateObjects, createTable, findOne, openDataTables, saveObject, type DataTables } from "#backend/tables";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { fieldsOf } from "./cell-fields.ts";
-import { isEditable, kindOf, markOf, textOf } from "./cells.ts";
-import { addRecord, RECORD_VERBS } from "./record-verbs.ts";
-import { HOUSE, ownTable } from "./the-house.ts";
+import { cellFieldNames } from "./cell-fields.ts";
+import { isEditable, cellKind, cellHash, formatCell } from "./cells.ts";
+import { addRecord, RECORD_COMMANDS } from "./record-verbs.ts";
+import { API_SERVER_CALLER, getApiTable } from "./the-house.ts";
 
 const database = await testDatabase();
-let tables: Tables;
+let tables: DataTables;
 const TYPES = ["STRING", "TEXT", "INT", "DOUBLE", "BOOLEAN", "DATETIME", "JSON", "FILE_REF", "POINT", "POLYGON"] as const;
 
 beforeEach(async () => {
-  tables = openTables({ database, dynamicSchema: false });
+  tables = openDataTables({ database, dynamicSchema: false });
   const columns = TYPES.map((dataType) => ({ name: `a${dataType}`, dataType }));
   await createTable(tables, { name: "T", columns: [...columns, { name: "code", dataType: "STRING", unique: true, defaultValue: "x" }] });
   await addRelation(tables, "T", { name: "next", toTable: "T", relationshipType: "ONE_TO_MANY" });
 });
 
-const now = async (id: string) => findOne(tables, HOUSE, await tables.catalogue.table("T"), id);
+const now = async (id: string) => findOne(tables, API_SERVER_CALLER, await tables.catalogue.table("T"), id);
 
 /** The record form as the page renders it, with some cells filled in. */
 async function formOf(id: string | null, typed: Record<string, string | null> = {}) {
-  const { table } = await ownTable(tables, "T");
+  const { table } = await getApiTable(tables, "T");
   const record = id === null ? {} : await now(id);
   const form = new FormData();
   for (const [place, column] of table.columns.filter(isEditable).entries()) {
-    const { of, cell, none, was } = fieldsOf(place);
-    const [kind, value] = [kindOf(column), (record as Record<string, unknown>)[column.name]];
+    const { of, cell, none, was } = cellFieldNames(place);
+    const [kind, value] = [cellKind(column), (record as Record<string, unknown>)[column.name]];
     form.set(of, column.name);
-    if (id !== null) form.set(was, markOf(kind, value));
+    if (id !== null) form.set(was, cellHash(kind, value));
     // Browsers submit line breaks as CRLF.
-    form.set(cell, (typed[column.name] ?? textOf(kind, value)).replaceAll("\n", "\r\n"));
+    form.set(cell, (typed[column.name] ?? formatCell(kind, value)).replaceAll("\n", "\r\n"));
     if (typed[column.name] === undefined ? (value ?? null) === null : typed[column.name] === null) form.set(none, "on");
   }
   return { tables, table, form };
 }
-const change = async (id: string, typed: Record<string, string | null>) => RECORD_VERBS["change"]!({ ...(await formOf(id, typed)), id });
+const change = async (id: string, typed: Record<string, string | null>) => RECORD_COMMANDS["change"]!({ ...(await formOf(id, typed)), id });
 
 const VALUES = {
   aSTRING: "Joe's\n“word”",
@@ -62,7 +62,7 @@ const VALUES = {
 
 describe("record form", () => {
   test("adds a record with the filled-in cells and the defaults of the columns", async () => {
-    const typed = Object.fromEntries(TYPES.map((type) => [`a${type}`, textOf(kindOf({ dataType: type }), VALUES[`a${type}`])]));
+    const typed = Object.fromEntries(TYPES.map((type) => [`a${type}`, formatCell(cellKind({ dataType: type }), VALUES[`a${type}`])]));
     const id = await addRecord(await formOf(null, typed));
     expect(await now(id)).toMatchObject({ ...VALUES, code: "x", ownerId: null });
     const { objectId } = await now(await addRecord(await formOf(null, { code: "y" })));
@@ -70,15 +70,15 @@ describe("record form", () => {
   });
 
   test("changes nothing when submitted unchanged, whatever the cells hold", async () => {
-    await save(tables, HOUSE, "T", { ...VALUES, code: "a" });
-    const { objectId } = await save(tables, HOUSE, "T", { ...VALUES, aTEXT: "\r\n", aSTRING: "", aJSON: null });
+    await saveObject(tables, API_SERVER_CALLER, "T", { ...VALUES, code: "a" });
+    const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", { ...VALUES, aTEXT: "\r\n", aSTRING: "", aJSON: null });
     const before = await now(String(objectId));
     await change(String(objectId), {});
     expect(await now(String(objectId))).toEqual(before);
   });
 
   test("saves changed cells of each type, empty texts and null", async () => {
-    const { objectId } = await save(tables, HOUSE, "T", VALUES);
+    const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", VALUES);
     const id = String(objectId);
     const typed = {
       aSTRING: "",
@@ -102,9 +102,9 @@ describe("record form", () => {
     });
     expect(await now(id)).toMatchObject({ aDATETIME: Date.parse("2027-01-01T00:00:00Z"), aPOLYGON: VALUES.aPOLYGON });
     const form = await formOf(id);
-    form.form.set(fieldsOf(1).cell, "");
-    form.form.set(fieldsOf(1).none, "on");
-    await RECORD_VERBS["change"]!({ ...form, id });
+    form.form.set(cellFieldNames(1).cell, "");
+    form.form.set(cellFieldNames(1).none, "on");
+    await RECORD_COMMANDS["change"]!({ ...form, id });
     expect(await now(id)).toMatchObject({ aTEXT: null, aSTRING: "" });
   });
 
@@ -116,44 +116,44 @@ describe("record form", () => {
     ["aPOINT", '{"type":"Point"}', /aPOINT/],
     ["code", "taken", /property code/],
   ])("reports on field %s that %s is invalid", async (name, text, sentence) => {
-    await save(tables, HOUSE, "T", { code: "taken" });
-    const { objectId } = await save(tables, HOUSE, "T", VALUES);
+    await saveObject(tables, API_SERVER_CALLER, "T", { code: "taken" });
+    const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", VALUES);
     const place = [...TYPES.map((type) => `a${type}`), "code"].indexOf(name);
     await expect(change(String(objectId), { [name]: text })).rejects.toMatchObject({
       reason: "invalid",
-      fields: { [fieldsOf(place).cell]: expect.stringMatching(sentence) as string },
+      fields: { [cellFieldNames(place).cell]: expect.stringMatching(sentence) as string },
     });
   });
 
   test("keeps cells that another person has changed meanwhile and reports them", async () => {
-    const { objectId } = await save(tables, HOUSE, "T", VALUES);
+    const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", VALUES);
     const id = String(objectId);
     const mine = await formOf(id, { aINT: "1", aSTRING: "mine" });
     const untouched = await formOf(id, { aTEXT: "mine" });
-    await save(tables, HOUSE, "T", { objectId, aINT: 2 });
-    await expect(RECORD_VERBS["change"]!({ ...mine, id })).rejects.toMatchObject({
+    await saveObject(tables, API_SERVER_CALLER, "T", { objectId, aINT: 2 });
+    await expect(RECORD_COMMANDS["change"]!({ ...mine, id })).rejects.toMatchObject({
       reason: "conflict",
-      fields: { [fieldsOf(2).cell]: expect.stringMatching(/meanwhile/) as string },
+      fields: { [cellFieldNames(2).cell]: expect.stringMatching(/meanwhile/) as string },
     });
     expect(await now(id)).toMatchObject({ aINT: 2, aSTRING: VALUES.aSTRING });
-    await RECORD_VERBS["change"]!({ ...untouched, id });
+    await RECORD_COMMANDS["change"]!({ ...untouched, id });
     expect(await now(id)).toMatchObject({ aINT: 2, aTEXT: "mine" });
   });
 
   test("adds and removes relations, and deletes the record", async () => {
-    const [a, b] = (await bulkCreate(tables, HOUSE, "T", [{ code: "1" }, { code: "2" }])) as [string, string];
+    const [a, b] = (await bulkCreateObjects(tables, API_SERVER_CALLER, "T", [{ code: "1" }, { code: "2" }])) as [string, string];
     const at = async (fields: Record<string, string>) => {
       const form = new FormData();
       for (const [name, value] of Object.entries(fields)) form.set(name, value);
-      return { tables, table: (await ownTable(tables, "T")).table, id: a, form };
+      return { tables, table: (await getApiTable(tables, "T")).table, id: a, form };
     };
-    await RECORD_VERBS["link"]!(await at({ relation: "next", child: b }));
+    await RECORD_COMMANDS["link"]!(await at({ relation: "next", child: b }));
     for (const child of [b, "nobody"])
-      await expect(RECORD_VERBS["link"]!(await at({ relation: "next", child }))).rejects.toMatchObject({
+      await expect(RECORD_COMMANDS["link"]!(await at({ relation: "next", child }))).rejects.toMatchObject({
         fields: { child: expect.stringMatching(/no such record/) as string },
       });
-    await RECORD_VERBS["unlink"]!(await at({ relation: "next", child: b }));
-    await RECORD_VERBS["remove"]!(await at({}));
+    await RECORD_COMMANDS["unlink"]!(await at({ relation: "next", child: b }));
+    await RECORD_COMMANDS["remove"]!(await at({}));
     await expect(now(a)).rejects.toMatchObject({ reason: "not-found" });
   });
 });

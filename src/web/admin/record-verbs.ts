@@ -1,41 +1,51 @@
-import { type ColumnOut, relate, remove, save, saveAfter, TableFault, type TableOut, type Tables, type WireRecord } from "#backend/tables";
+import {
+  type ColumnInfo,
+  relateObjects,
+  removeObject,
+  saveObject,
+  saveAfterCheck,
+  TableFault,
+  type TableInfo,
+  type DataTables,
+  type ApiRecord,
+} from "#backend/tables";
 import { Refusal } from "#platform/refusal";
-import { clean } from "../forms.ts";
-import { isEditable, kindOf, markOf, valueOf } from "./cells.ts";
-import { fieldsOf } from "./cell-fields.ts";
-import { HOUSE } from "./the-house.ts";
+import { cleanText } from "../forms.ts";
+import { isEditable, cellKind, cellHash, parseCell } from "./cells.ts";
+import { cellFieldNames } from "./cell-fields.ts";
+import { API_SERVER_CALLER } from "./the-house.ts";
 
-const MEANWHILE = { say: "Somebody has changed this meanwhile. Save again if yours is to stay." };
-const NOWHERE = { say: "There is no such record, or it is there already." };
+const CHANGED_MEANWHILE = { say: "Somebody has changed this meanwhile. Save again if yours is to stay." };
+const RECORD_NOT_FOUND = { say: "There is no such record, or it is there already." };
 
-type At = { tables: Tables; table: TableOut; id: string; form: FormData };
+type RecordInput = { tables: DataTables; table: TableInfo; id: string; form: FormData };
 
-const said = (form: FormData, name: string) => clean(String(form.get(name) ?? ""));
+const readCell = (form: FormData, name: string) => cleanText(String(form.get(name) ?? ""));
 
 /** Cells of a new record had no earlier value. */
-const before = (form: FormData, name: string) => (form.has(name) ? said(form, name) : "none");
+const readPreviousHash = (form: FormData, name: string) => (form.has(name) ? readCell(form, name) : "none");
 
-type Typed = { column: ColumnOut; field: string; value: unknown; was: string };
+type ChangedCell = { column: ColumnInfo; field: string; value: unknown; was: string };
 
 /** Cells changed on the page; only these are written. */
-function typedIn(table: TableOut, form: FormData): Typed[] {
+function readChangedCells(table: TableInfo, form: FormData): ChangedCell[] {
   const byName = new Map(table.columns.filter(isEditable).map((column) => [column.name, column]));
-  const typed: Typed[] = [];
-  for (let place = 0; form.has(fieldsOf(place).of); place++) {
-    const { of, cell, none, was } = fieldsOf(place);
-    const column = byName.get(said(form, of));
+  const typed: ChangedCell[] = [];
+  for (let place = 0; form.has(cellFieldNames(place).of); place++) {
+    const { of, cell, none, was } = cellFieldNames(place);
+    const column = byName.get(readCell(form, of));
     if (!column || !form.has(cell)) continue;
-    const value = valueOf(column, said(form, cell), form.has(none), cell);
-    const kind = kindOf(column);
-    if (markOf(kind, value) !== before(form, was)) typed.push({ column, field: cell, value, was: before(form, was) });
+    const value = parseCell(column, readCell(form, cell), form.has(none), cell);
+    const kind = cellKind(column);
+    if (cellHash(kind, value) !== readPreviousHash(form, was)) typed.push({ column, field: cell, value, was: readPreviousHash(form, was) });
   }
   return typed;
 }
 
-const recordOf = (typed: Typed[]): WireRecord => Object.fromEntries(typed.map(({ column, value }) => [column.name, value]));
+const toRecord = (typed: ChangedCell[]): ApiRecord => Object.fromEntries(typed.map(({ column, value }) => [column.name, value]));
 
 /** Shows the error of a column beside its field. */
-async function besideFields<T>(typed: Typed[], work: () => Promise<T>): Promise<T> {
+async function withCellErrors<T>(typed: ChangedCell[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -48,9 +58,9 @@ async function besideFields<T>(typed: Typed[], work: () => Promise<T>): Promise<
 }
 
 /** Adds a record and returns its id. */
-export async function addRecord({ tables, table, form }: Omit<At, "id">): Promise<string> {
-  const typed = typedIn(table, form);
-  const record = await besideFields(typed, () => save(tables, HOUSE, table.name, recordOf(typed)));
+export async function addRecord({ tables, table, form }: Omit<RecordInput, "id">): Promise<string> {
+  const typed = readChangedCells(table, form);
+  const record = await withCellErrors(typed, () => saveObject(tables, API_SERVER_CALLER, table.name, toRecord(typed)));
   return String(record["objectId"]);
 }
 
@@ -58,37 +68,37 @@ export async function addRecord({ tables, table, form }: Omit<At, "id">): Promis
  * Saves the changed cells, unless another person has changed one of them meanwhile, which is reported beside
  * it.
  */
-async function changeRecord({ tables, table, id, form }: At): Promise<void> {
-  const typed = typedIn(table, form);
+async function changeRecord({ tables, table, id, form }: RecordInput): Promise<void> {
+  const typed = readChangedCells(table, form);
   if (typed.length === 0) return;
-  await besideFields(typed, () =>
-    saveAfter(tables, HOUSE, table.name, { ...recordOf(typed), objectId: id }, (now) => {
-      const others = typed.filter(({ column, was }) => markOf(kindOf(column), now[column.name]) !== was);
+  await withCellErrors(typed, () =>
+    saveAfterCheck(tables, API_SERVER_CALLER, table.name, { ...toRecord(typed), objectId: id }, (now) => {
+      const others = typed.filter(({ column, was }) => cellHash(cellKind(column), now[column.name]) !== was);
       if (others.length === 0) return;
       throw new Refusal("conflict", "Somebody has changed this record meanwhile.", {
-        fields: Object.fromEntries(others.map(({ field }) => [field, MEANWHILE.say])),
+        fields: Object.fromEntries(others.map(({ field }) => [field, CHANGED_MEANWHILE.say])),
       });
     }),
   );
 }
 
-const related = ({ tables, table, id, form }: At, how: "add" | "delete") =>
-  relate(tables, HOUSE, how, {
+const changeRelation = ({ tables, table, id, form }: RecordInput, how: "add" | "delete") =>
+  relateObjects(tables, API_SERVER_CALLER, how, {
     table: table.name,
     parentId: id,
-    relation: said(form, "relation"),
-    children: { ids: [said(form, "child").trim()] },
+    relation: readCell(form, "relation"),
+    children: { ids: [readCell(form, "child").trim()] },
   });
 
 /** Commands on a record, by the form's `intent`. */
-export const RECORD_VERBS: Record<string, (at: At) => Promise<unknown>> = {
+export const RECORD_COMMANDS: Record<string, (at: RecordInput) => Promise<unknown>> = {
   change: changeRecord,
-  remove: ({ tables, table, id }) => remove(tables, HOUSE, table.name, id),
+  remove: ({ tables, table, id }) => removeObject(tables, API_SERVER_CALLER, table.name, id),
   async link(at) {
-    if ((await related(at, "add")) === 0)
+    if ((await changeRelation(at, "add")) === 0)
       throw new Refusal("invalid", "Nothing was added: there is no such record, or it is there already.", {
-        fields: { child: NOWHERE.say },
+        fields: { child: RECORD_NOT_FOUND.say },
       });
   },
-  unlink: (at) => related(at, "delete"),
+  unlink: (at) => changeRelation(at, "delete"),
 };

@@ -1,85 +1,85 @@
 import { redirect } from "react-router";
-import { findOne, findRelated, onTable, type RelationOut, type WireRecord } from "#backend/tables";
-import { clean, verbIn } from "../forms.ts";
-import { ButtonLink, Notice, PageHead, pageMeta } from "../ui/index.ts";
+import { findOne, findRelated, withTable, type RelationInfo, type ApiRecord } from "#backend/tables";
+import { cleanText, chooseAction } from "../forms.ts";
+import { ButtonLink, Notice, PageHeader, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/record";
-import { isEditable, isTooLong, kindOf, markOf, textOf } from "./cells.ts";
-import { assertAdmin, noted } from "./only-admins.ts";
+import { isEditable, isCellTooLong, cellKind, cellHash, formatCell } from "./cells.ts";
+import { assertAdmin, auditAdminAction } from "./only-admins.ts";
 import { RecordForm } from "./record-form.tsx";
 import { RecordRelations, RemoveRecord } from "./record-relations.tsx";
-import { addRecord, RECORD_VERBS } from "./record-verbs.ts";
-import { houseOf, ownTable } from "./the-house.ts";
+import { addRecord, RECORD_COMMANDS } from "./record-verbs.ts";
+import { serverCallerFor, getApiTable } from "./the-house.ts";
 
 export const handle = { asides: "none" };
 
 /** Related records shown for each relation. */
-const RELATED = 20;
-const LONGEST_ID = 250;
+const MAX_RELATED = 20;
+const MAX_ID_LENGTH = 250;
 
-const idIn = (url: URL) => {
+const readRecordId = (url: URL) => {
   const id = url.searchParams.get("id");
-  return id === null ? null : clean(id).slice(0, LONGEST_ID);
+  return id === null ? null : cleanText(id).slice(0, MAX_ID_LENGTH);
 };
 
-export const loader = reading(async ({ house, viewer, params, url }) => {
+export const loader = defineLoader(async ({ app, viewer, params, url }) => {
   assertAdmin(viewer);
-  const { table, all } = await ownTable(house.tables, params["table"]);
-  const id = idIn(url);
-  const record = id === null ? null : await onTable(house.tables, table.name, (it) => findOne(house.tables, houseOf(viewer), it, id));
+  const { table, all } = await getApiTable(app.tables, params["table"]);
+  const id = readRecordId(url);
+  const record = id === null ? null : await withTable(app.tables, table.name, (it) => findOne(app.tables, serverCallerFor(viewer), it, id));
   const own = new Set(all.filter(({ published }) => !published).map(({ name }) => name));
-  const relatedBy = async (relation: RelationOut) => {
-    const query = { pageSize: RELATED };
-    const found = await onTable(house.tables, table.name, (it) =>
-      findRelated(house.tables, houseOf(viewer), it, id!, relation.name, query),
+  const relatedBy = async (relation: RelationInfo) => {
+    const query = { pageSize: MAX_RELATED };
+    const found = await withTable(app.tables, table.name, (it) =>
+      findRelated(app.tables, serverCallerFor(viewer), it, id!, relation.name, query),
     );
-    return { ...relation, isOwn: own.has(relation.toTable), records: found.map(lineOf) };
+    return { ...relation, isOwn: own.has(relation.toTable), records: found.map(recordTitle) };
   };
   return {
     table: table.name,
     id,
     saved: url.searchParams.has("saved"),
     cells: table.columns.filter(isEditable).map(({ name, dataType, dataSize, required, defaultValue }) => {
-      const kind = kindOf({ dataType });
-      const text = textOf(kind, record?.[name]);
+      const kind = cellKind({ dataType });
+      const text = formatCell(kind, record?.[name]);
       const none = record === null || (record[name] ?? null) === null;
       const rest = { required: required && (defaultValue ?? null) === null, size: dataSize, hasDefault: defaultValue !== null };
-      return { name, dataType, kind, none, mark: markOf(kind, record?.[name]), ...rest, text: isTooLong(text) ? null : text };
+      return { name, dataType, kind, none, mark: cellHash(kind, record?.[name]), ...rest, text: isCellTooLong(text) ? null : text };
     }),
     fixed: table.columns
       .filter((column) => !isEditable(column))
-      .map((column) => ({ name: column.name, text: textOf(kindOf(column), record?.[column.name]) })),
+      .map((column) => ({ name: column.name, text: formatCell(cellKind(column), record?.[column.name]) })),
     relations: record === null ? [] : await Promise.all(table.relations.map(relatedBy)),
   };
 });
 export type RecordData = Awaited<ReturnType<typeof loader>>;
 
-const SYSTEM = new Set(["objectId", "ownerId", "created", "updated", "___class"]);
+const SYSTEM_COLUMNS = new Set(["objectId", "ownerId", "created", "updated", "___class"]);
 
 /** Title of a record: its id and its first text. */
-function lineOf(record: WireRecord) {
-  const text = Object.entries(record).find(([name, value]) => !SYSTEM.has(name) && typeof value === "string" && value !== "")?.[1] as
-    | string
-    | undefined;
+function recordTitle(record: ApiRecord) {
+  const text = Object.entries(record).find(
+    ([name, value]) => !SYSTEM_COLUMNS.has(name) && typeof value === "string" && value !== "",
+  )?.[1] as string | undefined;
   return { id: String(record["objectId"]), text: (text ?? "").slice(0, 80) };
 }
 
-export const action = acting(async ({ house, viewer, form, params, url }) => {
+export const action = defineAction(async ({ app, viewer, form, params, url }) => {
   assertAdmin(viewer);
-  const { tables } = house;
-  const { table } = await ownTable(tables, params["table"]);
-  const id = idIn(url);
+  const { tables } = app;
+  const { table } = await getApiTable(tables, params["table"]);
+  const id = readRecordId(url);
   const intent = String(form.get("intent"));
   if (id === null) {
     const added = await addRecord({ tables, table, form });
-    await noted(house, viewer, "table.record-add", `${table.name}/${added}`);
+    await auditAdminAction(app, viewer, "table.record-add", `${table.name}/${added}`);
     return redirect(urls.record(table.name, { id: added, saved: "1" }));
   }
-  const verb = verbIn(RECORD_VERBS, form);
+  const verb = chooseAction(RECORD_COMMANDS, form);
   await verb({ tables, table, id, form });
-  await noted(house, viewer, `table.record-${intent}`, `${table.name}/${id}`);
+  await auditAdminAction(app, viewer, `table.record-${intent}`, `${table.name}/${id}`);
   return redirect(intent === "remove" ? urls.table(table.name) : urls.record(table.name, { id, saved: "1" }));
 });
 
@@ -92,10 +92,10 @@ export const meta = pageMeta<RecordData>((data, t) => ({
 }));
 
 export default function RecordPage({ loaderData: data }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={data.id === null ? t("A new record") : <span dir="ltr">{data.id}</span>}
         lead={<span dir="ltr">{data.table}</span>}
         actions={<ButtonLink to={urls.table(data.table)}>{t("All records")}</ButtonLink>}

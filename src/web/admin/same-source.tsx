@@ -1,17 +1,17 @@
-import type { Source } from "#community/transfer";
-import { SelectField, useRoot } from "../ui/index.ts";
+import type { ImportSource } from "#community/transfer";
+import { SelectField, useRootData } from "../ui/index.ts";
 import { dateFormat } from "../ui/formats.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 import { FORMAT_NAMES } from "./import-words.ts";
 
 /**
  * Asks whether earlier imports are from the same source: records imported once are not imported again, and
  * ids of different sources are kept apart. Not asked if there is only one answer.
  */
-export function SameSource({ sources }: { sources: Source[] }) {
-  const t = useWords();
+export function ImportSourceField({ sources }: { sources: ImportSource[] }) {
+  const t = useTranslate();
   const locale = useLocale();
-  const { timeZone } = useRoot();
+  const { timeZone } = useRootData();
   if (sources.length === 0) return <input type="hidden" name="source" value="new" />;
   const dayOf = (at: Date) => dateFormat(locale, { dateStyle: "medium", timeZone }).format(at);
   return (

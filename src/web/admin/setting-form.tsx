@@ -1,16 +1,16 @@
 import { Check } from "lucide-react";
 import { Form } from "react-router";
-import { CheckField, Field, FormFaults, PersonLink, SelectField, SubmitButton, TextArea, TextField, Time } from "../ui/index.ts";
+import { CheckField, Field, FormErrors, PersonLink, SelectField, SubmitButton, TextArea, TextField, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
-import type { SettingWords } from "./setting-words.ts";
+import { Rich, useTranslate } from "../words/index.ts";
+import type { SettingLabels } from "./setting-words.ts";
 import type { SiteSettingsData } from "./settings.tsx";
 
-type Props = { setting: SettingWords; data: SiteSettingsData; refused: boolean };
+type Props = { setting: SettingLabels; data: SiteSettingsData; refused: boolean };
 
 /** One setting: what it does, its value, its default, and who changed it when. Saves separately. */
 export function SettingForm({ setting, data, refused }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   const { key } = setting;
   const isDefault = data.values[key] === data.defaults[key];
   return (
@@ -22,11 +22,11 @@ export function SettingForm({ setting, data, refused }: Props) {
       className="grid scroll-mt-16 gap-2"
       preventScrollReset
     >
-      {refused && <FormFaults />}
+      {refused && <FormErrors />}
       <input type="hidden" name="key" value={key} />
-      <Input setting={setting} value={data.values[key]} />
+      <SettingInput setting={setting} value={data.values[key]} />
       <p className="hint">
-        <Default setting={setting} value={data.defaults[key]} /> · <Changed change={data.changes[key]} />
+        <DefaultValue setting={setting} value={data.defaults[key]} /> · <LastChange change={data.changes[key]} />
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <SubmitButton kind="plain" name="intent" value={`save ${key}`} busy={t("Saving…")}>
@@ -50,17 +50,17 @@ export function SettingForm({ setting, data, refused }: Props) {
   );
 }
 
-type Value = SiteSettingsData["values"][SettingWords["key"]];
+type Value = SiteSettingsData["values"][SettingLabels["key"]];
 
 /** The value as the form holds it: empty for what is off or unset. */
-const textOf = (value: Value) => (value === null ? "" : value === true ? "on" : value === false ? "off" : String(value));
+const formatSetting = (value: Value) => (value === null ? "" : value === true ? "on" : value === false ? "off" : String(value));
 
-function Input({ setting: { key, label, about, as }, value }: { setting: SettingWords; value: Value }) {
+function SettingInput({ setting: { key, label, about, as }, value }: { setting: SettingLabels; value: Value }) {
   if (as === "switch") return <CheckField name={key} value="on" label={label} hint={about} defaultChecked={value === true} />;
-  const shared = { name: key, label, hint: about, defaultValue: textOf(value) };
+  const shared = { name: key, label, hint: about, defaultValue: formatSetting(value) };
   if (as === "text") return <TextArea {...shared} rows={6} dir="auto" />;
   if (as === "number") return <TextField {...shared} type="number" min={0} inputMode="numeric" />;
-  if (as === "picture") return <Picture label={label} hint={about} id={String(value)} />;
+  if (as === "picture") return <PictureSetting label={label} hint={about} id={String(value)} />;
   if (as === "colour") return <TextField {...shared} type="color" />;
   if (as === "line") return <TextField {...shared} dir="auto" />;
   return (
@@ -74,7 +74,7 @@ function Input({ setting: { key, label, about, as }, value }: { setting: Setting
   );
 }
 
-function Picture({ label, hint, id }: { label: string; hint: string; id: string }) {
+function PictureSetting({ label, hint, id }: { label: string; hint: string; id: string }) {
   return (
     <>
       <Field name="picture" label={label} hint={hint}>
@@ -85,17 +85,17 @@ function Picture({ label, hint, id }: { label: string; hint: string; id: string 
   );
 }
 
-function Default({ setting: { as }, value }: { setting: SettingWords; value: Value }) {
-  const t = useWords();
-  const said = textOf(value);
+function DefaultValue({ setting: { as }, value }: { setting: SettingLabels; value: Value }) {
+  const t = useTranslate();
+  const said = formatSetting(value);
   if (as === "switch") return t("By default: {value}", { value: value === true ? t("on") : t("off") });
   if (as === "picture") return t("By default there is none");
   if (typeof as !== "string") return t("By default: {value}", { value: as.find((choice) => choice.value === said)?.label ?? said });
   return said === "" ? t("By default it is empty") : t("By default: {value}", { value: said.replaceAll("\n", " ") });
 }
 
-function Changed({ change }: { change: SiteSettingsData["changes"][string] | undefined }) {
-  const t = useWords();
+function LastChange({ change }: { change: SiteSettingsData["changes"][string] | undefined }) {
+  const t = useTranslate();
   if (!change) return t("nobody has changed it");
   return (
     <span>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { SETTING_KEYS } from "#community/settings";
-import { settingIn } from "./setting-input.ts";
+import { parseSetting } from "./setting-input.ts";
 
 test("every site setting has a label on the page, once", () => {
   const source = readFileSync("src/web/admin/setting-words.ts", "utf8");
@@ -10,9 +10,9 @@ test("every site setting has a label on the page, once", () => {
 });
 
 test("submitted values are converted to the type of the setting", () => {
-  expect(settingIn("name", " Garden\r\n")).toBe(" Garden\n");
-  expect(settingIn("confirmAddress", "on")).toBe(true);
-  expect(settingIn("confirmAddress", null)).toBe(false);
-  expect(settingIn("accountsPerAddress", "7")).toBe(7);
-  expect(settingIn("accountsPerAddress", "")).toBeNaN();
+  expect(parseSetting("name", " Garden\r\n")).toBe(" Garden\n");
+  expect(parseSetting("confirmAddress", "on")).toBe(true);
+  expect(parseSetting("confirmAddress", null)).toBe(false);
+  expect(parseSetting("accountsPerAddress", "7")).toBe(7);
+  expect(parseSetting("accountsPerAddress", "")).toBeNaN();
 });

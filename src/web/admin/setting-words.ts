@@ -1,8 +1,8 @@
 import type { SettingKey } from "#community/settings";
-import { groundNames } from "../ui/ground-names.ts";
-import { useWords } from "../words/index.ts";
+import { backgroundNames } from "../ui/ground-names.ts";
+import { useTranslate } from "../words/index.ts";
 
-export type SettingWords = {
+export type SettingLabels = {
   key: SettingKey;
   label: string;
   /** Its effect, in a sentence. */
@@ -10,24 +10,24 @@ export type SettingWords = {
   /** Input: a line, a long text, a number, yes or no, a color, a picture, or one of these options. */
   as: "line" | "text" | "number" | "switch" | "colour" | "picture" | { value: string; label: string }[];
 };
-type Part = { id: string; title: string; settings: SettingWords[] };
+type SettingsSectionLabels = { id: string; title: string; settings: SettingLabels[] };
 
 /** Labels of all settings, by section. A test checks that none is missing. */
-export function useSettingWords(): Part[] {
-  const t = useWords();
+export function useSettingLabels(): SettingsSectionLabels[] {
+  const t = useTranslate();
   return [
-    { id: "place", title: t("The place"), settings: placeWords(t) },
-    { id: "entry", title: t("Coming in"), settings: entryWords(t) },
-    { id: "guests", title: t("What guests see"), settings: guestWords(t) },
-    { id: "living", title: t("Groups and writing"), settings: livingWords(t) },
-    { id: "programs", title: t("Programs"), settings: programWords(t) },
-    { id: "logs", title: t("Logs"), settings: logWords(t) },
+    { id: "place", title: t("The place"), settings: siteLabels(t) },
+    { id: "entry", title: t("Coming in"), settings: registrationLabels(t) },
+    { id: "guests", title: t("What guests see"), settings: guestLabels(t) },
+    { id: "living", title: t("Groups and writing"), settings: communityLabels(t) },
+    { id: "programs", title: t("Programs"), settings: apiLabels(t) },
+    { id: "logs", title: t("Logs"), settings: logLabels(t) },
   ];
 }
 
-type T = (text: string, values?: Record<string, unknown>) => string;
+type TranslateText = (text: string, values?: Record<string, unknown>) => string;
 
-const placeWords = (t: T): SettingWords[] => [
+const siteLabels = (t: TranslateText): SettingLabels[] => [
   { key: "name", label: t("Name"), about: t("What the community is called, on every page and in every mail."), as: "line" },
   { key: "sentence", label: t("One sentence"), about: t("What it is, for search engines and for whoever comes by."), as: "line" },
   { key: "welcome", label: t("Welcome"), about: t("What guests read on the first page. Markdown works."), as: "text" },
@@ -35,7 +35,7 @@ const placeWords = (t: T): SettingWords[] => [
     key: "ground",
     label: t("The ground of the front door"),
     about: t("On the first page of guests, and behind the forms for coming in."),
-    as: Object.entries(groundNames(t)).map(([value, label]) => ({ value, label })),
+    as: Object.entries(backgroundNames(t)).map(([value, label]) => ({ value, label })),
   },
   {
     key: "accent",
@@ -60,7 +60,7 @@ const placeWords = (t: T): SettingWords[] => [
   { key: "privacyText", label: t("Privacy"), about: t("What is kept here and why, in your words. Markdown works."), as: "text" },
 ];
 
-const entryWords = (t: T): SettingWords[] => [
+const registrationLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "registration",
     label: t("New accounts"),
@@ -97,7 +97,7 @@ const entryWords = (t: T): SettingWords[] => [
   },
 ];
 
-const guestWords = (t: T): SettingWords[] => [
+const guestLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "audience",
     label: t("Who reads this place"),
@@ -120,7 +120,7 @@ const guestWords = (t: T): SettingWords[] => [
   },
 ];
 
-const livingWords = (t: T): SettingWords[] => [
+const communityLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "whoCreatesGroups",
     label: t("Who founds groups"),
@@ -161,13 +161,13 @@ const livingWords = (t: T): SettingWords[] => [
   },
 ];
 
-const fileAudiences = (t: T) => [
+const fileAudiences = (t: TranslateText) => [
   { value: "everybody", label: t("Everybody, without an account too") },
   { value: "members", label: t("Whoever is signed in") },
   { value: "programs", label: t("Programs with the server key") },
 ];
 
-const programWords = (t: T): SettingWords[] => [
+const apiLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "apiDefaults",
     label: t("Defaults of the API"),
@@ -305,7 +305,7 @@ const programWords = (t: T): SettingWords[] => [
   },
 ];
 
-const logWords = (t: T): SettingWords[] => [
+const logLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "logLevel",
     label: t("Lines of logs that are kept"),

@@ -1,12 +1,12 @@
 import { Form } from "react-router";
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { CheckField, SelectField, SubmitButton, TextField } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { TableData } from "./table.tsx";
 
 /** Permissions of a data table by role, and its deletion. */
-export function TableAccess({ data: { grid, roles, table } }: { data: TableData }) {
-  const t = useWords();
+export function TablePermissions({ data: { grid, roles, table } }: { data: TableData }) {
+  const t = useTranslate();
   const acts = { find: t("Read"), create: t("Add"), update: t("Change"), remove: t("Remove") };
   return (
     <section aria-labelledby="access" className="border-t border-line py-6">
@@ -27,9 +27,9 @@ export function TableAccess({ data: { grid, roles, table } }: { data: TableData 
                   .join(" · ") || t("Nothing")}
               </span>
             </span>
-            <Act intent="drop-access" fields={{ role }} busy="…" label={t("Back to the default for {role}", { role })}>
+            <ActionForm intent="drop-access" fields={{ role }} busy="…" label={t("Back to the default for {role}", { role })}>
               {t("Back to the default")}
-            </Act>
+            </ActionForm>
           </li>
         ))}
       </ul>

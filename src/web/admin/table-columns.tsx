@@ -1,14 +1,14 @@
 import { Form } from "react-router";
-import { Act } from "../people/act.tsx";
-import { CheckField, FormFaults, SelectField, SubmitButton, Tag, TextField } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { ActionForm } from "../people/act.tsx";
+import { CheckField, FormErrors, SelectField, SubmitButton, Tag, TextField } from "../ui/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { TableData } from "./table.tsx";
 
-const TYPES = "STRING TEXT INT DOUBLE BOOLEAN DATETIME JSON FILE_REF POINT LINESTRING POLYGON GEOMETRY".split(" ");
+const COLUMN_TYPES = "STRING TEXT INT DOUBLE BOOLEAN DATETIME JSON FILE_REF POINT LINESTRING POLYGON GEOMETRY".split(" ");
 
 /** Columns and relations of a data table, and forms to add or remove them. */
 export function TableColumns({ data: { table, others } }: { data: TableData }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <section aria-labelledby="columns" className="border-t border-line py-6">
       <h2 id="columns" className="mb-3 font-serif text-large font-semibold">
@@ -16,12 +16,12 @@ export function TableColumns({ data: { table, others } }: { data: TableData }) {
       </h2>
       <ul>
         {table.columns.map(({ name, dataType, required, unique, indexed, system }) => (
-          <Line key={name} name={name} kind={dataType} fixed={system}>
+          <ColumnRow key={name} name={name} kind={dataType} fixed={system}>
             {required && <Tag>{t("Required")}</Tag>} {unique && <Tag>{t("Only one of each")}</Tag>} {indexed && <Tag>{t("Indexed")}</Tag>}
-          </Line>
+          </ColumnRow>
         ))}
         {table.relations.map(({ name, toTable, relationshipType }) => (
-          <Line key={name} name={name} kind={`${relationshipType === "ONE_TO_ONE" ? "1:1" : "1:N"} → ${toTable}`} fixed={false} />
+          <ColumnRow key={name} name={name} kind={`${relationshipType === "ONE_TO_ONE" ? "1:1" : "1:N"} → ${toTable}`} fixed={false} />
         ))}
       </ul>
       <div className="mt-5 grid gap-8 phone:grid-cols-2">
@@ -32,8 +32,8 @@ export function TableColumns({ data: { table, others } }: { data: TableData }) {
   );
 }
 
-function Line({ name, kind, fixed, children }: { name: string; kind: string; fixed: boolean; children?: React.ReactNode }) {
-  const t = useWords();
+function ColumnRow({ name, kind, fixed, children }: { name: string; kind: string; fixed: boolean; children?: React.ReactNode }) {
+  const t = useTranslate();
   return (
     <li className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2">
       <span className="min-w-0 break-words">
@@ -46,7 +46,7 @@ function Line({ name, kind, fixed, children }: { name: string; kind: string; fix
         {children}
       </span>
       {!fixed && (
-        <Act
+        <ActionForm
           intent="drop-column"
           fields={{ column: name }}
           kind="danger"
@@ -54,21 +54,21 @@ function Line({ name, kind, fixed, children }: { name: string; kind: string; fix
           label={t("Remove the column {name} and what stands in it", { name })}
         >
           {t("Remove")}
-        </Act>
+        </ActionForm>
       )}
     </li>
   );
 }
 
 function NewColumn() {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <Form method="post" className="grid content-start gap-3">
-      <FormFaults />
+      <FormErrors />
       <input type="hidden" name="intent" value="column" />
       <TextField name="name" label={t("A new column")} hint={t("Letters, digits and underscores.")} required maxLength={64} dir="ltr" />
       <SelectField name="dataType" label={t("Kind")} defaultValue="STRING">
-        {TYPES.map((type) => (
+        {COLUMN_TYPES.map((type) => (
           <option key={type}>{type}</option>
         ))}
       </SelectField>
@@ -83,7 +83,7 @@ function NewColumn() {
 }
 
 function NewRelation({ others }: Pick<TableData, "others">) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <Form method="post" className="grid content-start gap-3">
       <input type="hidden" name="intent" value="relation" />

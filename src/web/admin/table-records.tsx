@@ -1,12 +1,12 @@
 import { Form, Link } from "react-router";
-import { ButtonLink, Empty } from "../ui/index.ts";
+import { ButtonLink, EmptyState } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { TableData } from "./table.tsx";
 
 /** Records of a data table, newest first, or those matching a where clause. */
 export function TableRecords({ data }: { data: TableData }) {
-  const t = useWords();
+  const t = useTranslate();
   const { table, records, before, after, where, fault } = data;
   const at = { where: where || undefined };
   return (
@@ -17,10 +17,10 @@ export function TableRecords({ data }: { data: TableData }) {
         </h2>
         <ButtonLink to={urls.record(table.name)}>{t("Add a record")}</ButtonLink>
       </div>
-      <FindBy data={data} />
-      {records.length > 0 && <Records data={data} />}
+      <WhereForm data={data} />
+      {records.length > 0 && <RecordTable data={data} />}
       {records.length === 0 && fault === null && (
-        <Empty title={where ? t("No record is like that.") : t("Nothing stands in this table.")} />
+        <EmptyState title={where ? t("No record is like that.") : t("Nothing stands in this table.")} />
       )}
       <nav aria-label={t("Pages")} className="mt-3 flex flex-wrap gap-2 empty:hidden">
         {before !== null && <ButtonLink to={urls.table(table.name, { ...at, from: before })}>{t("Newer ones")}</ButtonLink>}
@@ -31,8 +31,8 @@ export function TableRecords({ data }: { data: TableData }) {
 }
 
 /** A where clause as in the API, with its error beside it. */
-function FindBy({ data: { where, fault } }: { data: TableData }) {
-  const t = useWords();
+function WhereForm({ data: { where, fault } }: { data: TableData }) {
+  const t = useTranslate();
   return (
     <Form role="search" aria-label={t("Find records")} className="mb-4 grid gap-1">
       <label htmlFor="where">{t("Find records by a clause")}</label>
@@ -64,7 +64,7 @@ function FindBy({ data: { where, fault } }: { data: TableData }) {
 }
 
 /** Scrolls separately: a table can be wider than the page. */
-function Records({ data: { table, records } }: { data: TableData }) {
+function RecordTable({ data: { table, records } }: { data: TableData }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a part that scrolls has to be reached by keys
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-labelledby="records">

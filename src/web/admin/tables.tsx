@@ -1,54 +1,64 @@
 import { Form, Link, redirect } from "react-router";
-import { config, createTable, setConfig, tablesOut } from "#backend/tables";
+import { getDataConfig, createTable, changeDataConfig, listTables } from "#backend/tables";
 import { notFound, Refusal } from "#platform/refusal";
-import { clean } from "../forms.ts";
-import { CheckField, Empty, FormFaults, PageHead, pageMeta, RefusalNotice, SelectField, SubmitButton, TextField } from "../ui/index.ts";
+import { cleanText } from "../forms.ts";
+import {
+  CheckField,
+  EmptyState,
+  FormErrors,
+  PageHeader,
+  pageMeta,
+  RefusalNotice,
+  SelectField,
+  SubmitButton,
+  TextField,
+} from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/tables";
-import { assertAdmin, noted } from "./only-admins.ts";
+import { assertAdmin, auditAdminAction } from "./only-admins.ts";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ house, viewer }) => {
+export const loader = defineLoader(async ({ app, viewer }) => {
   assertAdmin(viewer);
-  const all = await tablesOut(house.tables);
+  const all = await listTables(app.tables);
   const summary = all.map(({ name, columns, relations, published }) => ({ name, columns: columns.length + relations.length, published }));
   return {
     tables: summary.filter(({ published }) => !published),
     nouns: summary.filter(({ published }) => published),
-    config: await config(house.tables),
-    room: await house.tables.room.state(),
+    config: await getDataConfig(app.tables),
+    room: await app.tables.room.state(),
   };
 });
 
-export const action = acting(async ({ house, viewer, form }) => {
+export const action = defineAction(async ({ app, viewer, form }) => {
   assertAdmin(viewer);
   if (form.get("intent") === "make") {
-    const name = clean(String(form.get("name") ?? "")).trim();
-    await createTable(house.tables, { name });
-    await noted(house, viewer, "table.make", name.slice(0, 64));
+    const name = cleanText(String(form.get("name") ?? "")).trim();
+    await createTable(app.tables, { name });
+    await auditAdminAction(app, viewer, "table.make", name.slice(0, 64));
     return redirect(urls.table(name));
   }
   if (form.get("intent") !== "config") throw notFound();
   const defaultAccess = String(form.get("defaultAccess"));
   if (defaultAccess === "open" && form.get("understood") === null)
     throw new Refusal("invalid", "Please say that you understand what that means.", { fields: { understood: "Please say so." } });
-  await setConfig(house.tables, { dynamicSchema: form.get("dynamicSchema") !== null, defaultAccess });
-  await noted(house, viewer, "tables.config", defaultAccess);
+  await changeDataConfig(app.tables, { dynamicSchema: form.get("dynamicSchema") !== null, defaultAccess });
+  await auditAdminAction(app, viewer, "tables.config", defaultAccess);
   return redirect(urls.tables());
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Tables of programs"), hidden: true }));
 
 export default function TablesPage({ loaderData: { tables, nouns, config: now, room } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead title={t("Tables of programs")} lead={t("What programs keep here beside the community, in tables of their own.")} />
+      <PageHeader title={t("Tables of programs")} lead={t("What programs keep here beside the community, in tables of their own.")} />
       <RefusalNotice />
-      {tables.length === 0 && <Empty title={t("No program keeps anything here yet.")} />}
+      {tables.length === 0 && <EmptyState title={t("No program keeps anything here yet.")} />}
       <ul className="border-t border-line empty:hidden">
         {tables.map(({ name, columns }) => (
           <li key={name} className="flex flex-wrap items-baseline justify-between gap-2 border-b border-line py-3">
@@ -59,7 +69,7 @@ export default function TablesPage({ loaderData: { tables, nouns, config: now, r
           </li>
         ))}
       </ul>
-      <Room {...room} />
+      <StorageUsage {...room} />
       {nouns.length > 0 && (
         <p className="mt-3 text-small text-quiet">
           {t("The community's own: {names}. Programs read them as their people may, and they stay as they are.", {
@@ -72,7 +82,7 @@ export default function TablesPage({ loaderData: { tables, nouns, config: now, r
           {t("A new table")}
         </h2>
         <Form method="post" className="grid max-w-xl gap-3">
-          <FormFaults />
+          <FormErrors />
           <input type="hidden" name="intent" value="make" />
           <TextField
             name="name"
@@ -93,8 +103,8 @@ export default function TablesPage({ loaderData: { tables, nouns, config: now, r
 }
 
 /** Storage used by all data tables, and its quota. */
-function Room({ used, quota }: Route.ComponentProps["loaderData"]["room"]) {
-  const t = useWords();
+function StorageUsage({ used, quota }: Route.ComponentProps["loaderData"]["room"]) {
+  const t = useTranslate();
   const megabytes = (bytes: number) => Math.round(bytes / 1_000_000);
   const [rows, most] = [Math.round(used.rows), quota.rows];
   return (
@@ -109,7 +119,7 @@ function Room({ used, quota }: Route.ComponentProps["loaderData"]["room"]) {
 }
 
 function ConfigForm({ now }: { now: Route.ComponentProps["loaderData"]["config"] }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <section aria-labelledby="config" className="border-t border-line py-6">
       <h2 id="config" className="mb-3 font-serif text-large font-semibold">

@@ -1,10 +1,10 @@
-import type { Template } from "#backend/mails";
+import type { EmailTemplate } from "#backend/mails";
 import { TextArea, TextField } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Texts of a template, with its placeholders. */
-export function TemplateFields({ template }: { template?: Pick<Template, "name" | "subject" | "text" | "html"> }) {
-  const t = useWords();
+export function TemplateFields({ template }: { template?: Pick<EmailTemplate, "name" | "subject" | "text" | "html"> }) {
+  const t = useTranslate();
   return (
     <>
       <TextField

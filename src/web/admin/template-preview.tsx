@@ -1,11 +1,11 @@
 import { Form } from "react-router";
 import { Button, Notice, SubmitButton, TextField } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { TemplateData } from "./template.tsx";
 
 /** Preview of a template with the given values, and a form to send it to oneself. */
 export function TemplatePreview({ data: { places, values, shown, own, tried } }: { data: TemplateData }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <section aria-labelledby="preview" className="border-t border-line py-6">
       <h2 id="preview" className="mb-3 font-serif text-large font-semibold">

@@ -1,45 +1,54 @@
-import { changeTemplate, filledSoFar, type Mails, NewTemplate, removeTemplate, sendMail, type Template, type Values } from "#backend/mails";
-import { plainOfHtml } from "#platform/mail";
+import {
+  changeEmailTemplate,
+  previewPlaceholders,
+  type EmailContext,
+  NewEmailTemplate,
+  deleteEmailTemplate,
+  sendEmail,
+  type EmailTemplate,
+  type PlaceholderValues,
+} from "#backend/mails";
+import { htmlToText } from "#platform/mail";
 import { invalid } from "#platform/refusal";
-import { clean, parseForm } from "../forms.ts";
+import { cleanText, parseForm } from "../forms.ts";
 import { urls } from "../urls.ts";
 
-const LONGEST_VALUE = 1_000;
+const MAX_VALUE_LENGTH = 1_000;
 
 /** Values typed for a template's placeholders; empty ones are omitted. */
-export const valuesIn = (places: string[], given: (name: string) => unknown): Record<string, string> =>
+export const readPlaceholderValues = (places: string[], given: (name: string) => unknown): Record<string, string> =>
   Object.fromEntries(
     places.flatMap((name) => {
-      const value = clean(String(given(`v.${name}`) ?? "")).slice(0, LONGEST_VALUE);
+      const value = cleanText(String(given(`v.${name}`) ?? "")).slice(0, MAX_VALUE_LENGTH);
       return value === "" ? [] : [[name, value]];
     }),
   );
 
 /** A template filled with the values; its text is derived from the HTML if it has none. */
-export function shownWith(template: Template, values: Values) {
-  const words = filledSoFar(template, values);
-  return { ...words, text: words.text.trim() === "" ? plainOfHtml(words.html) : words.text };
+export function renderTemplate(template: EmailTemplate, values: PlaceholderValues) {
+  const words = previewPlaceholders(template, values);
+  return { ...words, text: words.text.trim() === "" ? htmlToText(words.html) : words.text };
 }
 
-type Asking = {
-  mails: Mails;
-  template: Template;
+type TemplateInput = {
+  mails: EmailContext;
+  template: EmailTemplate;
   form: FormData;
   values: Record<string, string>;
   me: { id: string; email: string | null };
 };
 
 /** Commands on a template, by the form's `intent`; each returns the URL to show next. */
-export const TEMPLATE_VERBS: Record<string, (asking: Asking) => Promise<string>> = {
+export const TEMPLATE_COMMANDS: Record<string, (asking: TemplateInput) => Promise<string>> = {
   save: async ({ mails, template: { id }, form }) => {
-    await changeTemplate(mails, id, parseForm(NewTemplate, form));
+    await changeEmailTemplate(mails, id, parseForm(NewEmailTemplate, form));
     return urls.mailTemplate(id, { saved: "1" });
   },
   try: async ({ mails, template, values, me }) => {
     if (me.email === null) throw invalid("form", "Your account has no mail address.");
-    const words = filledSoFar(template, values);
+    const words = previewPlaceholders(template, values);
     const nobody = { cc: [], bcc: [], people: [], attachments: [] };
-    await sendMail(
+    await sendEmail(
       mails,
       { personId: me.id, trusted: true },
       { ...words, ...nobody, to: [me.email], unique: true, template: template.name },
@@ -50,7 +59,7 @@ export const TEMPLATE_VERBS: Record<string, (asking: Asking) => Promise<string>>
     });
   },
   remove: async ({ mails, template: { id } }) => {
-    await removeTemplate(mails, id);
+    await deleteEmailTemplate(mails, id);
     return urls.mailTemplates();
   },
 };

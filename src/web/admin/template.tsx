@@ -1,26 +1,26 @@
 import { Form, redirect } from "react-router";
-import { placeholdersIn, templateFor } from "#backend/mails";
-import { accountFor } from "#community/people";
-import { asked, verbIn } from "../forms.ts";
-import { ButtonLink, Notice, PageHead, pageMeta, RefusalNotice, SubmitButton } from "../ui/index.ts";
+import { listPlaceholders, getEmailTemplate } from "#backend/mails";
+import { getAccount } from "#community/people";
+import { readQueryParam, chooseAction } from "../forms.ts";
+import { ButtonLink, Notice, PageHeader, pageMeta, RefusalNotice, SubmitButton } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading, signedIn } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader, requireSignedIn } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/template";
-import { assertAdmin, noted } from "./only-admins.ts";
+import { assertAdmin, auditAdminAction } from "./only-admins.ts";
 import { TemplateFields } from "./template-fields.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
-import { shownWith, TEMPLATE_VERBS, valuesIn } from "./template-verbs.ts";
+import { renderTemplate, TEMPLATE_COMMANDS, readPlaceholderValues } from "./template-verbs.ts";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ db, house, viewer, params, url }) => {
+export const loader = defineLoader(async ({ db, app, viewer, params, url }) => {
   assertAdmin(viewer);
-  const template = await templateFor(house.mails, params["templateId"] ?? "");
-  const places = placeholdersIn(template);
-  const values = valuesIn(places, (name) => url.searchParams.get(name));
-  const me = signedIn(viewer);
-  const { email } = await accountFor(db, me, me.id);
+  const template = await getEmailTemplate(app.mails, params["templateId"] ?? "");
+  const places = listPlaceholders(template);
+  const values = readPlaceholderValues(places, (name) => url.searchParams.get(name));
+  const me = requireSignedIn(viewer);
+  const { email } = await getAccount(db, me, me.id);
   const { id, updatedAt, ...words } = template;
   return {
     id,
@@ -28,35 +28,35 @@ export const loader = reading(async ({ db, house, viewer, params, url }) => {
     version: updatedAt.getTime(),
     places,
     values,
-    shown: shownWith(template, values),
+    shown: renderTemplate(template, values),
     own: email,
-    saved: asked(url, "saved") === "1",
-    tried: asked(url, "tried") === "1",
+    saved: readQueryParam(url, "saved") === "1",
+    tried: readQueryParam(url, "tried") === "1",
   };
 });
 
 export type TemplateData = Awaited<ReturnType<typeof loader>>;
 
-export const action = acting(async ({ db, house, viewer, params, form }) => {
+export const action = defineAction(async ({ db, app, viewer, params, form }) => {
   assertAdmin(viewer);
-  const verb = verbIn(TEMPLATE_VERBS, form);
-  const template = await templateFor(house.mails, params["templateId"] ?? "");
-  const me = signedIn(viewer);
-  const { email } = await accountFor(db, me, me.id);
-  const values = valuesIn(placeholdersIn(template), (name) => form.get(name));
-  const next = await verb({ mails: house.mails, template, form, values, me: { id: me.id, email } });
-  await noted(house, viewer, `template.${String(form.get("intent"))}`, template.name);
+  const verb = chooseAction(TEMPLATE_COMMANDS, form);
+  const template = await getEmailTemplate(app.mails, params["templateId"] ?? "");
+  const me = requireSignedIn(viewer);
+  const { email } = await getAccount(db, me, me.id);
+  const values = readPlaceholderValues(listPlaceholders(template), (name) => form.get(name));
+  const next = await verb({ mails: app.mails, template, form, values, me: { id: me.id, email } });
+  await auditAdminAction(app, viewer, `template.${String(form.get("intent"))}`, template.name);
   return redirect(next);
 });
 
 export const meta = pageMeta<TemplateData>((data, t) => ({ title: data?.words.name ?? t("Mail of programs"), hidden: true }));
 
 export default function TemplatePage({ loaderData: data }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   const { words } = data;
   return (
     <>
-      <PageHead
+      <PageHeader
         title={<bdi dir="auto">{words.name}</bdi>}
         actions={<ButtonLink to={urls.mailTemplates()}>{t("Mail of programs")}</ButtonLink>}
       />

@@ -1,36 +1,43 @@
 import { Form, Link, redirect } from "react-router";
-import { addTemplate, latestMails, listTemplates, NewTemplate, type SentLine, type TemplateLine } from "#backend/mails";
+import {
+  createEmailTemplate,
+  listLatestEmails,
+  listEmailTemplates,
+  NewEmailTemplate,
+  type SentEmailRow,
+  type EmailTemplateRow,
+} from "#backend/mails";
 import { parseForm } from "../forms.ts";
-import { ButtonLink, Empty, FormFaults, PageHead, pageMeta, SubmitButton, Time } from "../ui/index.ts";
+import { ButtonLink, EmptyState, FormErrors, PageHeader, pageMeta, SubmitButton, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/templates";
-import { assertAdmin, noted } from "./only-admins.ts";
+import { assertAdmin, auditAdminAction } from "./only-admins.ts";
 import { TemplateFields } from "./template-fields.tsx";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ visit, house, viewer }) => {
+export const loader = defineLoader(async ({ ctx, app, viewer }) => {
   assertAdmin(viewer);
-  return { templates: await listTemplates(house.mails), sent: await latestMails(house.mails, visit.now) };
+  return { templates: await listEmailTemplates(app.mails), sent: await listLatestEmails(app.mails, ctx.now) };
 });
 
-export const action = acting(async ({ house, viewer, form }) => {
+export const action = defineAction(async ({ app, viewer, form }) => {
   assertAdmin(viewer);
-  const template = parseForm(NewTemplate, form);
-  const id = await addTemplate(house.mails, template);
-  await noted(house, viewer, "template.make", template.name);
+  const template = parseForm(NewEmailTemplate, form);
+  const id = await createEmailTemplate(app.mails, template);
+  await auditAdminAction(app, viewer, "template.make", template.name);
   return redirect(urls.mailTemplate(id, { saved: "1" }));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Mail of programs"), hidden: true }));
 
 export default function TemplatesPage({ loaderData: { templates, sent } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Mail of programs")}
         lead={t("Templates of the mail that programs send. Who has it sent, and how much, is said in the settings.")}
         actions={
@@ -45,11 +52,13 @@ export default function TemplatesPage({ loaderData: { templates, sent } }: Route
           {t("Templates")}
         </h2>
         {templates.length === 0 && (
-          <Empty title={t("There is no template yet.")}>{t("A program names a template and says what stands in its places.")}</Empty>
+          <EmptyState title={t("There is no template yet.")}>
+            {t("A program names a template and says what stands in its places.")}
+          </EmptyState>
         )}
         <ul>
           {templates.map((it) => (
-            <Template key={it.id} it={it} />
+            <TemplateRow key={it.id} it={it} />
           ))}
         </ul>
       </section>
@@ -58,7 +67,7 @@ export default function TemplatesPage({ loaderData: { templates, sent } }: Route
           {t("A new template")}
         </h2>
         <Form method="post" className="grid max-w-2xl gap-3">
-          <FormFaults />
+          <FormErrors />
           <TemplateFields />
           <div>
             <SubmitButton busy={t("Saving…")}>{t("Make the template")}</SubmitButton>
@@ -69,10 +78,10 @@ export default function TemplatesPage({ loaderData: { templates, sent } }: Route
         <h2 id="sent" className="mb-3 font-serif text-large font-semibold">
           {t("Sent lately")}
         </h2>
-        {sent.length === 0 && <Empty title={t("No program has sent a mail yet.")} />}
+        {sent.length === 0 && <EmptyState title={t("No program has sent a mail yet.")} />}
         <ul>
           {sent.map((it) => (
-            <Sent key={it.id} it={it} />
+            <SentMailRow key={it.id} it={it} />
           ))}
         </ul>
       </section>
@@ -80,7 +89,7 @@ export default function TemplatesPage({ loaderData: { templates, sent } }: Route
   );
 }
 
-const Template = ({ it: { id, name, subject, updatedAt } }: { it: TemplateLine }) => (
+const TemplateRow = ({ it: { id, name, subject, updatedAt } }: { it: EmailTemplateRow }) => (
   <li className="border-b border-line py-3">
     <p className="font-semibold break-words">
       <Link to={urls.mailTemplate(id)}>
@@ -96,8 +105,8 @@ const Template = ({ it: { id, name, subject, updatedAt } }: { it: TemplateLine }
   </li>
 );
 
-function Sent({ it: { subject, template, createdAt, sent, failed, waiting, cancelled } }: { it: SentLine }) {
-  const t = useWords();
+function SentMailRow({ it: { subject, template, createdAt, sent, failed, waiting, cancelled } }: { it: SentEmailRow }) {
+  const t = useTranslate();
   const counts = [
     t("{count, plural, one {# sent} other {# sent}}", { count: sent }),
     ...(waiting > 0 ? [t("{count, plural, one {# waits} other {# wait}}", { count: waiting })] : []),

@@ -1,19 +1,19 @@
-import { type Caller, type TableOut, type Tables, tablesOut } from "#backend/tables";
+import { type Caller, type TableInfo, type DataTables, listTables } from "#backend/tables";
 import type { Viewer } from "#community/rules";
 import { notFound } from "#platform/refusal";
 
 /** The server's own caller: admins see all API data. */
-export const HOUSE: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
+export const API_SERVER_CALLER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
 
 /** The same for tables that refer to the community: admins see only what they may see there. */
-export const houseOf = (viewer: Viewer): Caller => ({ ...HOUSE, viewer });
+export const serverCallerFor = (viewer: Viewer): Caller => ({ ...API_SERVER_CALLER, viewer });
 
 /**
  * Finds a data table by its name, with all others.
  * @throws `not-found` for the community's entities, which have their own pages
  */
-export async function ownTable(tables: Tables, name: string | undefined): Promise<{ table: TableOut; all: TableOut[] }> {
-  const all = await tablesOut(tables);
+export async function getApiTable(tables: DataTables, name: string | undefined): Promise<{ table: TableInfo; all: TableInfo[] }> {
+  const all = await listTables(tables);
   const table = all.find((it) => it.name === name && !it.published);
   if (!table) throw notFound();
   return { table, all };

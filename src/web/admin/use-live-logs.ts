@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { readAgain } from "../client/read-again.ts";
-import { Soon } from "../live/soon.ts";
-import { useLine } from "../live/use-line.ts";
+import { fetchLiveData } from "../client/read-again.ts";
+import { DelayedTask } from "../live/soon.ts";
+import { useLiveConnection } from "../live/use-line.ts";
 import { urls } from "../urls.ts";
 import type { LogsPage } from "./logs-data.ts";
 
 /** Milliseconds for which changes are collected into one request. */
-const SOON = 400;
+const BATCH_DELAY = 400;
 
 /** The current page, and whether it is live: while not paused, connected, and on the first page. */
 export function useLiveLogs(page: LogsPage, wanted: boolean): { page: LogsPage; follows: boolean } {
-  const line = useLine();
+  const line = useLiveConnection();
   const { search } = useLocation();
   const follows = wanted && line !== null && !new URLSearchParams(search).has("after");
   const [read, setRead] = useState<{ after: LogsPage; page: LogsPage } | null>(null);
@@ -19,12 +19,12 @@ export function useLiveLogs(page: LogsPage, wanted: boolean): { page: LogsPage; 
   useEffect(() => void (latest.current = page), [page]);
   useEffect(() => {
     if (!follows) return;
-    const soon = new Soon(async () => {
+    const soon = new DelayedTask(async () => {
       const after = latest.current;
-      const fresh = await readAgain<LogsPage>(urls.logsNow(search));
+      const fresh = await fetchLiveData<LogsPage>(urls.logsNow(search));
       if (fresh && fresh !== "shut") setRead({ after, page: fresh });
     });
-    const stop = line.overhear(() => soon.within(SOON));
+    const stop = line.overhear(() => soon.within(BATCH_DELAY));
     return () => {
       stop();
       soon.stop();

@@ -1,14 +1,15 @@
-import type { acrossBreaks } from "./deeds.ts";
+import type { handleOfflineRequest } from "./deeds.ts";
 
-type Across = typeof acrossBreaks;
-let across: Across | undefined;
+type OfflineHandling = typeof handleOfflineRequest;
+let handleOffline: OfflineHandling | undefined;
 
 /** Loads the code for connection losses after hydration, since it cannot be fetched during one. */
-export async function prepareForBreaks(): Promise<void> {
-  const { acrossBreaks, afterWaking } = await import("./after-waking.ts");
-  across = acrossBreaks;
+export async function loadOfflineHandling(): Promise<void> {
+  const { handleOfflineRequest: acrossBreaks, startAfterHydration: afterWaking } = await import("./after-waking.ts");
+  handleOffline = acrossBreaks;
   afterWaking();
 }
 
 /** Runs a request with offline handling once that is loaded; plainly until then. */
-export const overBreaks = (...[request, next, t]: Parameters<Across>): ReturnType<Across> => (across ? across(request, next, t) : next());
+export const withOfflineHandling = (...[request, next, t]: Parameters<OfflineHandling>): ReturnType<OfflineHandling> =>
+  handleOffline ? handleOffline(request, next, t) : next();

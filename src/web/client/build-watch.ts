@@ -8,25 +8,25 @@ declare global {
 }
 
 /** Called when the server runs a newer build than this page. */
-type Told = (id: string) => void;
-let newer: string | null = null;
-const listeners = new Set<Told>();
+type BuildListener = (id: string) => void;
+let newerBuild: string | null = null;
+const listeners = new Set<BuildListener>();
 
 /**
  * Calls back when there is a newer build, at once if that is known already. Returns a function that
  * unsubscribes.
  */
-export function onNewBuild(told: Told): () => void {
+export function onNewBuild(told: BuildListener): () => void {
   listeners.add(told);
-  if (newer) told(newer);
+  if (newerBuild) told(newerBuild);
   return () => void listeners.delete(told);
 }
 
-export const newBuildIsWaiting = () => newer !== null;
+export const hasNewBuild = () => newerBuild !== null;
 
-type Line = { effectiveType?: string; saveData?: boolean };
+type NetworkInfo = { effectiveType?: string; saveData?: boolean };
 /** Whether the connection is too slow or too expensive for background checks. */
-export const isSlow = (line: Line | undefined) => line?.saveData === true || /(^|-)2g$/.test(line?.effectiveType ?? "");
+export const isSlowNetwork = (line: NetworkInfo | undefined) => line?.saveData === true || /(^|-)2g$/.test(line?.effectiveType ?? "");
 
 /** Checks for a newer build about a second after the start, then hourly. A failed check is ignored. */
 export function watchBuilds() {
@@ -35,11 +35,11 @@ export function watchBuilds() {
     const answer = await fetch(urls.latestBuild(), { cache: "no-cache" }).catch(() => null);
     if (!answer?.ok) return;
     const { id } = (await answer.json()) as { id: string };
-    if (!own || id === own || id === newer) return;
-    newer = id;
+    if (!own || id === own || id === newerBuild) return;
+    newerBuild = id;
     for (const told of listeners) told(id);
   };
-  const line = "connection" in navigator ? (navigator.connection as Line) : undefined;
-  if (!isSlow(line)) setTimeout(() => void look(), TOKENS.buildFirstLook);
+  const line = "connection" in navigator ? (navigator.connection as NetworkInfo) : undefined;
+  if (!isSlowNetwork(line)) setTimeout(() => void look(), TOKENS.buildFirstLook);
   setInterval(() => void look(), TOKENS.buildInterval);
 }

@@ -1,7 +1,7 @@
 import { TOKENS } from "../tokens.ts";
 import { hasNetwork } from "./network.ts";
 
-const REMEMBERED = "kith:chunk-reloads";
+const RELOADS_KEY = "kith:chunk-reloads";
 
 /**
  * Whether a page whose chunk failed to load may reload: at most once in ten seconds per path, and not during
@@ -9,28 +9,28 @@ const REMEMBERED = "kith:chunk-reloads";
  */
 export function mayReload(path: string, now: number, kept: Pick<Storage, "getItem" | "setItem">, firstLoad: boolean): boolean {
   if (firstLoad) return false;
-  const last = JSON.parse(kept.getItem(REMEMBERED) ?? "{}") as Record<string, number>;
+  const last = JSON.parse(kept.getItem(RELOADS_KEY) ?? "{}") as Record<string, number>;
   if (now - (last[path] ?? -Infinity) < TOKENS.chunkReloadPause) return false;
   const recent = Object.entries(last).filter(([, at]) => now - at < TOKENS.chunkReloadPause);
-  kept.setItem(REMEMBERED, JSON.stringify({ ...Object.fromEntries(recent), [path]: now }));
+  kept.setItem(RELOADS_KEY, JSON.stringify({ ...Object.fromEntries(recent), [path]: now }));
   return true;
 }
 
-let firstLoad = true;
+let isFirstLoad = true;
 /** Marks the page as loaded: from now on a stale chunk may reload it. */
-export const settled = () => void setTimeout(() => (firstLoad = false), 0);
+export const markLoaded = () => void setTimeout(() => (isFirstLoad = false), 0);
 
-let spared = 0;
+let optionalLoads = 0;
 /**
  * Loads a chunk that the page can do without: if that fails, the caller gets the error and the page is not
  * reloaded.
  */
-export async function fetchPart<T>(load: () => Promise<T>): Promise<T> {
-  spared++;
+export async function loadOptionalChunk<T>(load: () => Promise<T>): Promise<T> {
+  optionalLoads++;
   try {
     return await load();
   } finally {
-    spared--;
+    optionalLoads--;
   }
 }
 
@@ -40,7 +40,7 @@ export async function fetchPart<T>(load: () => Promise<T>): Promise<T> {
  */
 export function guardChunks() {
   addEventListener("vite:preloadError", (event) => {
-    if (spared > 0 || !hasNetwork() || !mayReload(location.pathname, Date.now(), sessionStorage, firstLoad)) return;
+    if (optionalLoads > 0 || !hasNetwork() || !mayReload(location.pathname, Date.now(), sessionStorage, isFirstLoad)) return;
     event.preventDefault();
     location.reload();
   });

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { TOKENS } from "../tokens.ts";
-import { isSlow } from "./build-watch.ts";
+import { isSlowNetwork } from "./build-watch.ts";
 import { mayReload } from "./chunk-guard.ts";
-import { Batches, type Line } from "./error-report.ts";
+import { ErrorBatches, type LogLine } from "./error-report.ts";
 
 const memory = () => {
   const kept = new Map<string, string>();
@@ -134,16 +134,16 @@ describe("check for a newer build", () => {
     [{ effectiveType: "slow-2g" }, true],
     [{ effectiveType: "4g", saveData: true }, true],
   ])("on the connection %j waits for the hour: %s", (line, slow) => {
-    expect(isSlow(line)).toBe(slow);
+    expect(isSlowNetwork(line)).toBe(slow);
   });
 });
 
 describe("browser error reports", () => {
-  const line = (n: number): Line => ({ logger: "browser", "log-level": "ERROR", message: String(n), timestamp: n });
+  const line = (n: number): LogLine => ({ logger: "browser", "log-level": "ERROR", message: String(n), timestamp: n });
 
   test("sends them ten at a time", async () => {
     const sent: number[] = [];
-    const batches = new Batches(async (lines) => (sent.push(lines.length), true));
+    const batches = new ErrorBatches(async (lines) => (sent.push(lines.length), true));
     for (let n = 0; n < 10; n++) batches.add(line(n));
     await batches.flush();
     expect(sent).toEqual([10]);
@@ -152,7 +152,7 @@ describe("browser error reports", () => {
   test("sends them after a second when there are fewer", async () => {
     vi.useFakeTimers();
     const sent: number[] = [];
-    const batches = new Batches(async (lines) => (sent.push(lines.length), true));
+    const batches = new ErrorBatches(async (lines) => (sent.push(lines.length), true));
     batches.add(line(1));
     await vi.advanceTimersByTimeAsync(999);
     expect(sent).toEqual([]);
@@ -164,7 +164,7 @@ describe("browser error reports", () => {
   test("keeps unsent errors in order, a thousand at most", async () => {
     let open = false;
     const sent: string[] = [];
-    const batches = new Batches(async (lines) => {
+    const batches = new ErrorBatches(async (lines) => {
       if (open) sent.push(...lines.map((it) => it.message));
       return open;
     });

@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-export type Line = {
+export type LogLine = {
   logger: string;
   "log-level": "ERROR";
   message: string;
@@ -16,23 +16,23 @@ export type Line = {
   build?: string;
   page?: string;
 };
-type Send = (lines: Line[]) => Promise<boolean>;
+type SendLines = (lines: LogLine[]) => Promise<boolean>;
 /** Milliseconds after which lines that could not be sent are sent again. */
-const RETRY = 30_000;
+const RETRY_DELAY = 30_000;
 
 /**
  * Collects lines and sends them in batches of ten, or after a second; a failed batch goes back to the front.
  */
-export class Batches {
-  #kept: Line[] = [];
+export class ErrorBatches {
+  #kept: LogLine[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sending: Promise<void> | undefined;
-  #send: Send;
-  constructor(send: Send) {
+  #send: SendLines;
+  constructor(send: SendLines) {
     this.#send = send;
   }
 
-  add(line: Line) {
+  add(line: LogLine) {
     this.#kept.push(line);
     if (this.#kept.length > TOKENS.errorsKept) this.#kept.splice(0, this.#kept.length - TOKENS.errorsKept);
     if (this.#kept.length >= TOKENS.errorBatch && !this.#sending) void this.flush();
@@ -52,7 +52,7 @@ export class Batches {
       const batch = this.#kept.splice(0, TOKENS.errorBatch);
       if (await this.#send(batch).catch(() => false)) continue;
       this.#kept = [...batch, ...this.#kept].slice(-TOKENS.errorsKept);
-      this.#timer ??= setTimeout(() => void this.flush(), RETRY);
+      this.#timer ??= setTimeout(() => void this.flush(), RETRY_DELAY);
       return;
     }
   }
@@ -62,7 +62,7 @@ export class Batches {
   }
 }
 
-const toLogs: Send = async (lines) => {
+const sendToLogs: SendLines = async (lines) => {
   const answer = await fetch("/api/log", {
     method: "PUT",
     headers: { "content-type": "application/json" },
@@ -72,16 +72,16 @@ const toLogs: Send = async (lines) => {
   return answer.ok;
 };
 
-const build = () => window.__reactRouterManifest?.version;
+const currentBuild = () => window.__reactRouterManifest?.version;
 /** The route pattern, `/groups/:groupId`; before the router has loaded, the first path segment. */
-function page(): string {
+function currentRoute(): string {
   const parts = window.__reactRouterDataRouter?.state.matches.map(({ route }) => route.path).filter(Boolean);
   return parts ? `/${parts.join("/")}` : location.pathname.replace(/^(\/[^/]*)\/.*/, "$1/…");
 }
 
 /** Sends errors of this page to the server's log. Returns a function that reports a caught error. */
 export function reportErrors(): (error: unknown) => void {
-  const batches = new Batches(toLogs);
+  const batches = new ErrorBatches(sendToLogs);
   const report = (error: unknown) => {
     const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
     batches.add({
@@ -90,8 +90,8 @@ export function reportErrors(): (error: unknown) => void {
       message: message.slice(0, 1000),
       exception: stack?.slice(0, 4000),
       timestamp: Date.now(),
-      build: build(),
-      page: page(),
+      build: currentBuild(),
+      page: currentRoute(),
     });
   };
   addEventListener("error", (event) => report(event.error ?? event.message));

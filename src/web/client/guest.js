@@ -13,27 +13,27 @@ const exact = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "s
 const WEEK = 7 * 86400;
 const WITHOUT_YEAR = 300 * 86400;
 /* The same as in `ui/text/time.tsx`; cached pages are rendered in one time zone for all. */
-const dated = (at, seconds) =>
+const formatDate = (at, seconds) =>
   at.toLocaleDateString(locale, { day: "numeric", month: "short", ...(seconds > WITHOUT_YEAR && { year: "numeric" }) });
 
-function tell(time) {
+function updateTime(time) {
   const at = new Date(time.dateTime);
   const seconds = Math.round((Date.now() - at.getTime()) / 1000);
   time.title = exact.format(at);
   if (Math.abs(seconds) >= WEEK) {
-    if (at.getDate() !== at.getUTCDate()) time.textContent = dated(at, seconds);
+    if (at.getDate() !== at.getUTCDate()) time.textContent = formatDate(at, seconds);
     return;
   }
   const [unit, size] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
   time.textContent = relative.format(unit === "second" ? 0 : -Math.trunc(seconds / size), unit);
 }
-for (const time of document.querySelectorAll("time[data-moment]")) tell(time);
+for (const time of document.querySelectorAll("time[data-moment]")) updateTime(time);
 
 /* The app's scripts are text in the page. Each becomes a script when it is needed, in their order. */
-let asked = false;
+let isAppRequested = false;
 function loadApp() {
-  if (asked) return;
-  asked = true;
+  if (isAppRequested) return;
+  isAppRequested = true;
   for (const kept of document.querySelectorAll('script[type="text/kith"]')) {
     const script = document.createElement("script");
     if (kept.hasAttribute("async")) script.type = "module";
@@ -54,22 +54,22 @@ if (document.activeElement?.closest("form") || document.querySelector("[data-wak
 
 /* The app handles shortcuts: keys pressed before it has loaded are held and dispatched again afterwards. */
 const KEYS = ["/", "?", "g", "j", "k", "r", "n"];
-const kept = [];
+const heldKeys = [];
 addEventListener("keydown", (event) => {
   const root = document.documentElement;
   const { key, ctrlKey, metaKey, altKey, target } = event;
   if (root.dataset.signIn === "ready" || altKey || !document.querySelector("[data-sign-in]")) return;
   if (target.isContentEditable || target.closest?.("input, textarea, select")) return;
-  const isSecond = kept.at(-1)?.key === "g" && key.length === 1;
+  const isSecond = heldKeys.at(-1)?.key === "g" && key.length === 1;
   if (ctrlKey || metaKey ? key !== "k" : !KEYS.includes(key) && !isSecond) return;
   // Browsers have shortcuts of their own for some of them.
   if (key !== "g") event.preventDefault();
-  kept.push({ key, ctrlKey, metaKey, bubbles: true, cancelable: true });
-  if (kept.length > 1) return loadApp();
+  heldKeys.push({ key, ctrlKey, metaKey, bubbles: true, cancelable: true });
+  if (heldKeys.length > 1) return loadApp();
   new MutationObserver((_, watch) => {
     if (root.dataset.signIn !== "ready") return;
     watch.disconnect();
-    for (const press of kept.splice(0)) (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", press));
+    for (const press of heldKeys.splice(0)) (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", press));
   }).observe(root, { attributeFilter: ["data-sign-in"] });
   loadApp();
 });

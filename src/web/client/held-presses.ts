@@ -1,45 +1,47 @@
-import { isThere } from "./kept-store.ts";
-import { hasNetwork, network } from "./network.ts";
+import { hasCopy } from "./kept-store.ts";
+import { hasNetwork, waitForNetwork } from "./network.ts";
 
 /** The last navigation requested without a network, to be continued. */
-let held: (() => void) | null = null;
+let heldNavigation: (() => void) | null = null;
 
 /**
  * Without a network, a navigation would end at the browser's error page and lose this page. It waits, and the
  * last one continues when the network is back. A page with an offline copy is shown from it, unless something
  * unsaved is typed here.
  */
-export function holdPresses(): void {
-  addEventListener("click", (event) => hold(event, linkAt(event), (link) => link.click(), readHere), { capture: true });
-  addEventListener("submit", (event) => hold(event, searchAt(event), (form) => form.requestSubmit()), { capture: true });
+export function holdNavigationOffline(): void {
+  addEventListener("click", (event) => holdEvent(event, findClickedLink(event), (link) => link.click(), openOfflineCopy), {
+    capture: true,
+  });
+  addEventListener("submit", (event) => holdEvent(event, findSearchForm(event), (form) => form.requestSubmit()), { capture: true });
 }
 
-function hold<At extends HTMLElement>(event: Event, at: At | null, go: (at: At) => void, instead?: (at: At) => void): void {
+function holdEvent<At extends HTMLElement>(event: Event, at: At | null, go: (at: At) => void, instead?: (at: At) => void): void {
   if (!at || hasNetwork()) return;
   event.preventDefault();
   event.stopPropagation();
-  if (held === null) void network().then(release);
-  held = () => at.isConnected && go(at);
+  if (heldNavigation === null) void waitForNetwork().then(releaseHeld);
+  heldNavigation = () => at.isConnected && go(at);
   instead?.(at);
 }
 
-const isTyped = () =>
+const hasUnsavedText = () =>
   [...document.querySelectorAll("textarea")].some(({ value, defaultValue }) => value.trim() !== "" && value !== defaultValue);
 
-function readHere({ href, pathname, search }: HTMLAnchorElement): void {
-  if (isTyped()) return;
+function openOfflineCopy({ href, pathname, search }: HTMLAnchorElement): void {
+  if (hasUnsavedText()) return;
   const go = (yes: boolean) => void (yes && !hasNetwork() && location.assign(href));
-  isThere(pathname + search).then(go, () => {});
+  hasCopy(pathname + search).then(go, () => {});
 }
 
-function release() {
-  const go = held;
-  held = null;
+function releaseHeld() {
+  const go = heldNavigation;
+  heldNavigation = null;
   go?.();
 }
 
 /** An internal link that a plain click follows in this window to another page. */
-function linkAt(event: MouseEvent): HTMLAnchorElement | null {
+function findClickedLink(event: MouseEvent): HTMLAnchorElement | null {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
   if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   if (link.origin !== location.origin || !["", "_self"].includes(link.target) || link.hasAttribute("download")) return null;
@@ -49,6 +51,6 @@ function linkAt(event: MouseEvent): HTMLAnchorElement | null {
 }
 
 /** A GET form. Other forms are held where they are sent. */
-function searchAt(event: SubmitEvent): HTMLFormElement | null {
+function findSearchForm(event: SubmitEvent): HTMLFormElement | null {
   return event.target instanceof HTMLFormElement && event.target.method === "get" ? event.target : null;
 }

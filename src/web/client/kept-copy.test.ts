@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isKept } from "./kept-copy.ts";
+import { isCopyable } from "./kept-copy.ts";
 
 const ID = "0197a2b0-0000-7000-8000-000000000001";
 
@@ -13,7 +13,7 @@ describe("offline copies", () => {
     `/resources/shelves/${ID}`,
     `/users/${ID}`,
     "/rules",
-  ])("copies %s", (path) => expect(isKept(path)).toBe(true));
+  ])("copies %s", (path) => expect(isCopyable(path)).toBe(true));
 
   test.each([
     "/messages",
@@ -38,5 +38,5 @@ describe("offline copies", () => {
     `/discussions/${ID}/manage`,
     `/posts/${ID}/history`,
     "/dev/mail",
-  ])("does not copy %s", (path) => expect(isKept(path)).toBe(false));
+  ])("does not copy %s", (path) => expect(isCopyable(path)).toBe(false));
 });

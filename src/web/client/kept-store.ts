@@ -2,15 +2,15 @@
  * Offline copies belong to one person, whose id is in the names of the two stores: one for pages, one for
  * their files. The service worker (public/sw.js) reads them.
  */
-const STORES = /^kith-(kept|files)-/;
-const pagesOf = (reader: string) => `kith-kept-${reader}`;
-const filesOf = (reader: string) => `kith-files-${reader}`;
+const STORE_NAMES = /^kith-(kept|files)-/;
+const pageStoreName = (reader: string) => `kith-kept-${reader}`;
+const fileStoreName = (reader: string) => `kith-files-${reader}`;
 
 /** Maximum number of pages, and their maximum age in milliseconds. */
-const MOST = 30;
-const LONGEST = 14 * 24 * 3600 * 1000;
+const MAX_PAGES = 30;
+const MAX_AGE = 14 * 24 * 3600 * 1000;
 
-export type Copy = {
+export type PageCopy = {
   path: string;
   title: string;
   language: string;
@@ -22,66 +22,68 @@ export type Copy = {
  * The person for whom pages may be saved: one who chose to stay signed in on this device. Null if there is
  * none.
  */
-export const readerHere = (): string | null => document.documentElement.dataset["reader"] ?? null;
+export const offlineReader = (): string | null => document.documentElement.dataset["reader"] ?? null;
 
-const OFF = "kith:keeps-no-pages";
+const DISABLED_KEY = "kith:keeps-no-pages";
 /** Whether this device saves copies. Without storage nothing is saved. */
-export function keepsPages(): boolean {
+export function savesOfflineCopies(): boolean {
   try {
-    return "caches" in window && localStorage.getItem(OFF) === null;
+    return "caches" in window && localStorage.getItem(DISABLED_KEY) === null;
   } catch {
     return false;
   }
 }
 
-export async function choose(keeps: boolean): Promise<void> {
-  if (!keeps) localStorage.setItem(OFF, "yes");
-  await forgetOthers(null);
+export async function setOfflineCopies(keeps: boolean): Promise<void> {
+  if (!keeps) localStorage.setItem(DISABLED_KEY, "yes");
+  await deleteOtherReaders(null);
   if (!keeps) return;
-  localStorage.removeItem(OFF);
-  await beginFor(readerHere());
+  localStorage.removeItem(DISABLED_KEY);
+  await openStoresFor(offlineReader());
 }
 
 /**
  * Creates the stores of the reader of a page that has just loaded. Copies are only saved to existing stores:
  * on sign-out they are deleted and not created again.
  */
-export async function beginFor(reader: string | null): Promise<void> {
-  if (reader !== null) await caches.open(pagesOf(reader));
+export async function openStoresFor(reader: string | null): Promise<void> {
+  if (reader !== null) await caches.open(pageStoreName(reader));
 }
 
 /** Deletes the copies of everybody but this reader; all copies if it is null. */
-export async function forgetOthers(reader: string | null): Promise<void> {
+export async function deleteOtherReaders(reader: string | null): Promise<void> {
   if (!("caches" in window)) return;
-  const names = (await caches.keys()).filter((name) => STORES.test(name));
+  const names = (await caches.keys()).filter((name) => STORE_NAMES.test(name));
   await Promise.all(names.filter((name) => reader === null || !name.endsWith(`-${reader}`)).map((name) => caches.delete(name)));
 }
 
-export async function forgetPage(path: string): Promise<void> {
-  const reader = readerHere();
-  if (reader !== null && (await caches.has(pagesOf(reader)))) await (await caches.open(pagesOf(reader))).delete(path);
+export async function deleteCopy(path: string): Promise<void> {
+  const reader = offlineReader();
+  if (reader !== null && (await caches.has(pageStoreName(reader)))) await (await caches.open(pageStoreName(reader))).delete(path);
 }
 
 /** Whether there is an offline copy of a page. */
-export async function isThere(path: string): Promise<boolean> {
-  const reader = readerHere();
+export async function hasCopy(path: string): Promise<boolean> {
+  const reader = offlineReader();
   if (reader === null || !("caches" in window) || !navigator.serviceWorker?.controller) return false;
-  return (await caches.match(path, { cacheName: pagesOf(reader) })) !== undefined;
+  return (await caches.match(path, { cacheName: pageStoreName(reader) })) !== undefined;
 }
 
-export async function countKept(): Promise<number> {
-  const reader = readerHere();
-  return reader !== null && (await caches.has(pagesOf(reader))) ? (await (await caches.open(pagesOf(reader))).keys()).length : 0;
+export async function countCopies(): Promise<number> {
+  const reader = offlineReader();
+  return reader !== null && (await caches.has(pageStoreName(reader)))
+    ? (await (await caches.open(pageStoreName(reader))).keys()).length
+    : 0;
 }
 
 /** Files whose address changes with their content need not be fetched again. */
-const isNamedByContent = (address: string) => /^\/(assets|files)\//.test(address);
+const isContentAddressed = (address: string) => /^\/(assets|files)\//.test(address);
 
-export async function keepCopy(reader: string, { path, title, language, html, files }: Copy, now: number): Promise<void> {
-  if (!(await caches.has(pagesOf(reader)))) return;
-  const [pages, stored] = await Promise.all([caches.open(pagesOf(reader)), caches.open(filesOf(reader))]);
+export async function saveCopy(reader: string, { path, title, language, html, files }: PageCopy, now: number): Promise<void> {
+  if (!(await caches.has(pageStoreName(reader)))) return;
+  const [pages, stored] = await Promise.all([caches.open(pageStoreName(reader)), caches.open(fileStoreName(reader))]);
   for (const [address, fetched] of files) {
-    const file = isNamedByContent(address) && (await stored.match(address)) ? null : await fetched();
+    const file = isContentAddressed(address) && (await stored.match(address)) ? null : await fetched();
     if (file) await stored.put(address, file);
   }
   const headers = {
@@ -93,15 +95,15 @@ export async function keepCopy(reader: string, { path, title, language, html, fi
     "kept-files": JSON.stringify([...files.keys()]),
   };
   await pages.put(path, new Response(html, { headers }));
-  await trim(pages, stored, now);
+  await trimStores(pages, stored, now);
 }
 
 /** Deletes the oldest pages, and files that no page uses any more, such as those of an older build. */
-async function trim(pages: Cache, stored: Cache, now: number): Promise<void> {
+async function trimStores(pages: Cache, stored: Cache, now: number): Promise<void> {
   const found = await Promise.all((await pages.keys()).map(async (key) => ({ key, headers: (await pages.match(key))?.headers })));
   const kept = found.map(({ key, headers }) => ({ key, at: Number(headers?.get("kept-at")), files: headers?.get("kept-files") ?? "[]" }));
   kept.sort((one, other) => other.at - one.at);
-  const staying = kept.filter(({ at }, index) => index < MOST && now - at < LONGEST);
+  const staying = kept.filter(({ at }, index) => index < MAX_PAGES && now - at < MAX_AGE);
   await Promise.all(kept.filter((it) => !staying.includes(it)).map(({ key }) => pages.delete(key)));
   const needed = new Set(staying.flatMap(({ files }) => JSON.parse(files) as string[]));
   const isNeeded = ({ url }: Request) => needed.has(url.slice(location.origin.length));

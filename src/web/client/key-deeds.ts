@@ -1,41 +1,41 @@
 import { urls } from "../urls.ts";
-import { intoField, POST_DEEDS } from "./post-keys.ts";
-import { pressTowards } from "./press-towards.ts";
+import { focusReplyField, POST_ACTIONS } from "./post-keys.ts";
+import { clickAndFocus } from "./press-towards.ts";
 
-type Deed = (go: (to: string) => void) => void | Promise<void>;
+type ShortcutAction = (go: (to: string) => void) => void | Promise<void>;
 
 /**
  * Actions of single-key shortcuts. They click what is on the page: a person who may not do something finds
  * nothing to click.
  */
-const DEEDS: Record<string, Deed> = {
+const ACTIONS: Record<string, ShortcutAction> = {
   "/": () => document.querySelector<HTMLElement>("main input[type=search]:not([hidden]), .shell-rail input[type=search]")?.focus(),
-  j: () => step(1),
-  k: () => step(-1),
+  j: () => focusNextItem(1),
+  k: () => focusNextItem(-1),
   o: () => mainLink(document.activeElement?.closest("main [data-item]:not(article)"))?.click(),
-  c: compose,
-  n: (go) => toUnread(urls.discussion(""), () => go(urls.discussions({ next: "unread", from: here() }))),
-  p: (go) => toUnread(urls.conversation(""), () => go(urls.messages({ next: "unread", from: here() }))),
-  ...POST_DEEDS,
+  c: startWriting,
+  n: (go) => goToUnread(urls.discussion(""), () => go(urls.discussions({ next: "unread", from: currentId() }))),
+  p: (go) => goToUnread(urls.conversation(""), () => go(urls.messages({ next: "unread", from: currentId() }))),
+  ...POST_ACTIONS,
 };
 
-let busy = false;
+let isBusy = false;
 
 /** Runs the action of a key. A slow action runs once, and keys pressed meanwhile are ignored. */
-export async function press({ key, repeat }: KeyboardEvent, go: (to: string) => void): Promise<void> {
-  if (busy || (repeat && key !== "j" && key !== "k")) return;
-  busy = true;
+export async function runShortcut({ key, repeat }: KeyboardEvent, go: (to: string) => void): Promise<void> {
+  if (isBusy || (repeat && key !== "j" && key !== "k")) return;
+  isBusy = true;
   try {
-    await DEEDS[key]?.(go);
+    await ACTIONS[key]?.(go);
   } finally {
-    busy = false;
+    isBusy = false;
   }
 }
 
 const mainLink = (item: Element | null | undefined) => item?.querySelector<HTMLElement>("h2 a, h3 a, a");
 
 /** Focuses the next or previous post or row of the page, so that Enter and Tab continue from there. */
-function step(by: 1 | -1) {
+function focusNextItem(by: 1 | -1) {
   const items = [...document.querySelectorAll<HTMLElement>("main [data-item]")];
   if (items.length === 0) return;
   const at = items.findIndex((item) => item.contains(document.activeElement));
@@ -55,11 +55,11 @@ const firstInView = (items: HTMLElement[], by: 1 | -1) =>
  * Starts the main action of this page, nearest to its content; without one, focuses the reply field or opens
  * the page that starts something.
  */
-function compose(): void | Promise<void> {
+function startWriting(): void | Promise<void> {
   const start = [...document.querySelectorAll<HTMLElement>("main [data-compose]")].at(-1);
   const form = start?.closest("details");
-  if (!start) return intoField() ? undefined : document.querySelector<HTMLElement>("[data-start]")?.click();
-  if (!form) return pressTowards(start, "main form :is(input:is([type=text], [type=url], :not([type])), textarea)");
+  if (!start) return focusReplyField() ? undefined : document.querySelector<HTMLElement>("[data-start]")?.click();
+  if (!form) return clickAndFocus(start, "main form :is(input:is([type=text], [type=url], :not([type])), textarea)");
   if (!form.open) start.click();
   form.querySelector<HTMLElement>("input:not([type=hidden]), textarea")?.focus();
 }
@@ -68,7 +68,7 @@ function compose(): void | Promise<void> {
  * Goes to the next link to something unread whose address begins with `kind`, after the current one, else the
  * first; without any, calls `otherwise`.
  */
-function toUnread(kind: string, otherwise: () => void) {
+function goToUnread(kind: string, otherwise: () => void) {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(`a[data-unread][href^="${kind}"]:not([aria-current])`)];
   const from = document.activeElement ?? document.body;
   const next = links.find((link) => from.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING) ?? links[0];
@@ -77,4 +77,4 @@ function toUnread(kind: string, otherwise: () => void) {
 }
 
 /** The id in the address: of the current discussion or conversation. */
-const here = () => location.pathname.split("/")[2];
+const currentId = () => location.pathname.split("/")[2];

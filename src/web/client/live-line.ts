@@ -1,24 +1,24 @@
 import RTClient from "backendless-rt-client";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
-import { forgetOthers } from "./kept-store.ts";
-import type { LineState, Nudge } from "./live.ts";
+import { deleteOtherReaders } from "./kept-store.ts";
+import type { ConnectionState, ViewerUpdate } from "./live.ts";
 
-export type LineConfig = { appId: string; clientKey: string };
-type Told = { onState: (state: LineState) => void; onNudge: (nudge: Nudge) => void };
+export type ConnectionConfig = { appId: string; clientKey: string };
+type ConnectionListeners = { onState: (state: ConnectionState) => void; onNudge: (nudge: ViewerUpdate) => void };
 /** A person on a channel, with the connection they joined by. */
-type Present = { connectionId: string; userId: string | null };
-export type Status = { status: "LISTING" | "CONNECTED" | "DISCONNECTED" | "USERUPDATE"; data: Present[] };
+type PresentPerson = { connectionId: string; userId: string | null };
+export type PresenceStatus = { status: "LISTING" | "CONNECTED" | "DISCONNECTED" | "USERUPDATE"; data: PresentPerson[] };
 
 /** Record changes of a table to subscribe to. */
-export type Follow = { table: string; events: string[]; where: string };
-export type Ears = { changed: (record: Record<string, unknown>) => void; ready?: () => void; shut?: () => void };
+export type ChangeSubscription = { table: string; events: string[]; where: string };
+export type ChangeListeners = { changed: (record: Record<string, unknown>) => void; ready?: () => void; shut?: () => void };
 
-export type Line = {
-  follow: (what: Follow[], ears: Ears) => () => void;
+export type LiveConnection = {
+  follow: (what: ChangeSubscription[], ears: ChangeListeners) => () => void;
   join: (
     channel: string,
-    ears: { typing: (userId: string) => void; status: (status: Status) => void },
+    ears: { typing: (userId: string) => void; status: (status: PresenceStatus) => void },
   ) => { typing: () => void; leave: () => void };
   /** Calls back on new log messages, and after every reconnect. For admins. */
   overhear: (heard: () => void) => () => void;
@@ -26,21 +26,25 @@ export type Line = {
 };
 
 /** The person was signed out, so there is no point in reconnecting. */
-class SignedOut extends Error {}
+class SignedOutError extends Error {}
 
 /**
  * Opens a live connection with the official client. It reconnects and restores its subscriptions
  * automatically.
  */
-export function connectLine(personId: string, { appId, clientKey }: LineConfig, { onState, onNudge }: Told): Line {
+export function openLiveConnection(
+  personId: string,
+  { appId, clientKey }: ConnectionConfig,
+  { onState, onNudge }: ConnectionListeners,
+): LiveConnection {
   const client = new RTClient({
     appId,
     connectQuery: () => ({}),
     hostResolver: () => location.origin,
     async socketConfigTransform(config) {
       // A new one for each attempt: a ticket is valid for a minute.
-      const userToken = await ticket().catch((error: unknown) => {
-        if (error instanceof SignedOut) close();
+      const userToken = await fetchTicket().catch((error: unknown) => {
+        if (error instanceof SignedOutError) close();
         throw error;
       });
       // Not in the query string, which proxies log.
@@ -56,21 +60,24 @@ export function connectLine(personId: string, { appId, clientKey }: LineConfig, 
   };
   client.subscriptions.onPubSubMessage(
     { channel: `user:${personId}` },
-    { onData: ({ message }: { message: Nudge }) => onNudge(message), onReady: () => onNudge({ about: "line", conversationId: null }) },
+    {
+      onData: ({ message }: { message: ViewerUpdate }) => onNudge(message),
+      onReady: () => onNudge({ about: "line", conversationId: null }),
+    },
   );
   return {
-    follow: (what, ears) => follow(client, what, ears),
-    join: (channel, ears) => join(client, channel, ears),
-    overhear: (heard) => overhear(client, heard),
+    follow: (what, ears) => subscribeToChanges(client, what, ears),
+    join: (channel, ears) => joinChannel(client, channel, ears),
+    overhear: (heard) => subscribeToLogs(client, heard),
     close,
   };
 }
 
-async function ticket(): Promise<string> {
+async function fetchTicket(): Promise<string> {
   const answer = await fetch(urls.liveTicket(), { cache: "no-store" });
   if (answer.status === 401) {
-    void forgetOthers(null).catch(() => {});
-    throw new SignedOut();
+    void deleteOtherReaders(null).catch(() => {});
+    throw new SignedOutError();
   }
   const { ticket: fresh } = (await answer.json()) as { ticket: string };
   return fresh;
@@ -80,7 +87,7 @@ async function ticket(): Promise<string> {
  * Reports the state of the connection. Without a network it is closed at once; the socket would notice after
  * most of a minute.
  */
-function watchNetwork(client: RTClient, onState: (state: LineState) => void): () => void {
+function watchNetwork(client: RTClient, onState: (state: ConnectionState) => void): () => void {
   let wasOpen = false;
   let late: ReturnType<typeof setTimeout> | undefined;
   const lost = (after: number) => {
@@ -108,7 +115,7 @@ function watchNetwork(client: RTClient, onState: (state: LineState) => void): ()
   };
 }
 
-function follow(client: RTClient, what: Follow[], ears: Ears): () => void {
+function subscribeToChanges(client: RTClient, what: ChangeSubscription[], ears: ChangeListeners): () => void {
   const wanted = what.flatMap(({ table, events, where }) => events.map((event) => ({ tableName: table, event, whereClause: where })));
   const subscriptions = wanted.map((options, index) =>
     client.subscriptions.onObjectsChanges(options, {
@@ -121,11 +128,11 @@ function follow(client: RTClient, what: Follow[], ears: Ears): () => void {
   return () => subscriptions.forEach((it) => it.stop());
 }
 
-function join(client: RTClient, channel: string, ears: Parameters<Line["join"]>[1]): ReturnType<Line["join"]> {
+function joinChannel(client: RTClient, channel: string, ears: Parameters<LiveConnection["join"]>[1]): ReturnType<LiveConnection["join"]> {
   const { subscriptions, methods } = client;
   const sides = [
     subscriptions.connectToPubSub({ channel }, {}),
-    subscriptions.onPubSubUserStatus({ channel }, { onData: (status: Status) => ears.status(status) }),
+    subscriptions.onPubSubUserStatus({ channel }, { onData: (status: PresenceStatus) => ears.status(status) }),
     subscriptions.onPubSubCommand({ channel }, { onData: ({ userId }: { userId: string }) => ears.typing(userId) }),
   ];
   let last = -Infinity;
@@ -139,7 +146,7 @@ function join(client: RTClient, channel: string, ears: Parameters<Line["join"]>[
   };
 }
 
-function overhear({ subscriptions }: RTClient, heard: () => void): () => void {
+function subscribeToLogs({ subscriptions }: RTClient, heard: () => void): () => void {
   const told = { onData: heard, onReady: heard };
   const kinds = [
     subscriptions.onLoggingMessages({}, told),

@@ -9,7 +9,7 @@ export const isUnreachable = (error: unknown) => error instanceof Error && error
  * Resolves once there is a network, at once if there is one. Rejects with the signal's reason when it is
  * aborted.
  */
-export function network(signal?: AbortSignal): Promise<void> {
+export function waitForNetwork(signal?: AbortSignal): Promise<void> {
   if (hasNetwork()) return Promise.resolve();
   return new Promise((back, givenUp) => {
     const ended = new AbortController();

@@ -1,59 +1,62 @@
 import { redirect } from "react-router";
-import { type Bookmark, bookmarksOf, dropBookmark } from "#community/discussions";
-import { membersOnly } from "../auth.ts";
-import { asked } from "../forms.ts";
-import { assertPlace } from "../list-place.ts";
-import { Act } from "../people/act.tsx";
-import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
+import { type Bookmark, listBookmarks, removeBookmark } from "#community/discussions";
+import { requireMember } from "../auth.ts";
+import { readQueryParam } from "../forms.ts";
+import { redirectFromEmptyPage } from "../list-place.ts";
+import { ActionForm } from "../people/act.tsx";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/bookmarks";
-import { useSpoken } from "./lines.tsx";
+import { useTimeFormats } from "./lines.tsx";
 import { Link } from "../ui/link.tsx";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ db, viewer, url }) => {
-  const page = await bookmarksOf(db, viewer, { after: asked(url, "after", 200) || undefined });
+export const loader = defineLoader(async ({ db, viewer, url }) => {
+  const page = await listBookmarks(db, viewer, { after: readQueryParam(url, "after", 200) || undefined });
   // The last bookmark of a page may have been removed.
-  assertPlace(url, page.rows);
+  redirectFromEmptyPage(url, page.rows);
   return page;
 });
 
-export const action = acting(async ({ house, viewer, form, url }) => {
-  await house.database.inTransaction((tx) => dropBookmark(tx, viewer, { postId: String(form.get("postId")) }));
+export const action = defineAction(async ({ app, viewer, form, url }) => {
+  await app.database.inTransaction((tx) => removeBookmark(tx, viewer, { postId: String(form.get("postId")) }));
   return redirect(url.pathname + url.search);
 });
 
 export const meta = pageMeta((_data, t) => ({ title: t("Bookmarks"), hidden: true }));
 
 export default function BookmarksPage({ loaderData: { rows, next } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead title={t("Bookmarks")} lead={t("Posts to come back to. Only you see them.")} />
+      <PageHeader title={t("Bookmarks")} lead={t("Posts to come back to. Only you see them.")} />
       <RefusalNotice />
       {rows.length === 0 && (
-        <Empty title={t("You keep no post yet.")} action={<ButtonLink to={urls.discussions()}>{t("Look through the latest")}</ButtonLink>}>
+        <EmptyState
+          title={t("You keep no post yet.")}
+          action={<ButtonLink to={urls.discussions()}>{t("Look through the latest")}</ButtonLink>}
+        >
           {t("The menu of every post has “Keep this post…”, with a reminder if you like.")}
-        </Empty>
+        </EmptyState>
       )}
       <ul>
         {rows.map((row) => (
           <li key={row.postId} className="border-b border-line py-3.5 last:border-b-0" data-item>
-            <Line row={row} />
+            <BookmarkRow row={row} />
           </li>
         ))}
       </ul>
-      <NextPage to={next && urls.bookmarks({ after: next })} />
+      <NextPageLink to={next && urls.bookmarks({ after: next })} />
     </>
   );
 }
 
-function Line({ row }: { row: Bookmark }) {
-  const t = useWords();
-  const { date } = useSpoken();
+function BookmarkRow({ row }: { row: Bookmark }) {
+  const t = useTranslate();
+  const { date } = useTimeFormats();
   const { discussion, author, number, note, excerpt, remindAt, due, postId } = row;
   return (
     <>
@@ -81,7 +84,7 @@ function Line({ row }: { row: Bookmark }) {
         </span>
         <Time at={row.createdAt} />
         {remindAt && !due && <span>{t("Reminder: {date}", { date: date(remindAt) })}</span>}
-        <Act
+        <ActionForm
           intent="drop"
           kind="quiet"
           fields={{ postId }}
@@ -89,7 +92,7 @@ function Line({ row }: { row: Bookmark }) {
           label={t("Let go of post {number} in {title}", { number, title: discussion.title })}
         >
           {t("Let go")}
-        </Act>
+        </ActionForm>
       </div>
     </>
   );

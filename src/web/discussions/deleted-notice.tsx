@@ -1,13 +1,13 @@
 import { Form } from "react-router";
 import { SubmitButton, TextField } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /**
- * Only the viewer sees a deleted discussion. `takenBack`: its author deleted the only post, and only they can
+ * Only the viewer sees a deleted discussion. `isUndisputedRemoval`: its author deleted the only post, and only they can
  * restore it.
  */
-export function DeletedNotice({ takenBack, mayRestore }: { takenBack: boolean; mayRestore: boolean }) {
-  const t = useWords();
+export function DeletedDiscussionNotice({ takenBack, mayRestore }: { takenBack: boolean; mayRestore: boolean }) {
+  const t = useTranslate();
   return (
     <div className="notice mb-4" data-tone="bad">
       <div className="grid flex-1 gap-3">

@@ -1,38 +1,38 @@
 import {
-  bookmarkOf,
-  draftFor,
+  getOwnBookmark,
+  getDraft,
   type Discussion,
   openDiscussion,
-  ownHeld,
-  place,
-  postFor,
+  listOwnPendingPosts,
+  draftTargets,
+  getPost,
   type PostView,
-  postsOf,
-  quoteOf,
-  sourceOf,
+  getPostsPage,
+  renderQuote,
+  getPostSource,
 } from "#community/discussions";
 import { discussionRules, groupRules, isSignedIn, LIMITS, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { excerptOf } from "#platform/markup";
+import { createExcerpt } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
-import { asked } from "../forms.ts";
+import { readQueryParam } from "../forms.ts";
 import { orSignIn } from "./or-sign-in.ts";
 
 /** Everything that a discussion's page shows to this viewer. */
-export async function discussionPage(db: Db, viewer: Viewer, id: string, url: URL, now: Date) {
-  const { sidebar: rows, draft, ownAgainAt, ...discussion } = await orSignIn(viewer, id, openDiscussion(db, viewer, id), forMembers);
-  const { posts, lines, page, upTo, pages } = await postsOf(db, viewer, discussion, openingAt(url, discussion));
+export async function loadDiscussionPage(db: Db, viewer: Viewer, id: string, url: URL, now: Date) {
+  const { sidebar: rows, draft, ownAgainAt, ...discussion } = await orSignIn(viewer, id, openDiscussion(db, viewer, id), signInRefusal);
+  const { posts, lines, page, upTo, pages } = await getPostsPage(db, viewer, discussion, choosePage(url, discussion));
   const first = posts.find(({ html }) => html !== null);
   return {
     discussion,
-    posts: await withRevealed(db, viewer, posts, asked(url, "show")),
+    posts: await revealPost(db, viewer, posts, readQueryParam(url, "show")),
     lines,
     page,
     upTo,
     pages,
     /** The beginning of the first text on this page. */
-    opening: first?.html ? excerptOf(first.html, 300) : null,
+    opening: first?.html ? createExcerpt(first.html, 300) : null,
     // The open discussion is being read, so it has no unread count in the sidebar.
     sidebar: {
       group: { slug: discussion.group.slug, name: discussion.group.name },
@@ -40,45 +40,45 @@ export async function discussionPage(db: Db, viewer: Viewer, id: string, url: UR
     },
     draft,
     // Only posts of new members wait for approval.
-    held: isSignedIn(viewer) && viewer.trust === "new" ? await ownHeld(db, viewer, { discussionId: discussion.id }) : [],
-    place: place.discussion(discussion.id),
+    held: isSignedIn(viewer) && viewer.trust === "new" ? await listOwnPendingPosts(db, viewer, { discussionId: discussion.id }) : [],
+    place: draftTargets.discussion(discussion.id),
     // A warning before replying; it no longer applies once another person has written.
     before: { reply: discussionRules.beforeReply({ ...discussion, ownAgainAt }, now), upTo: discussion.lastNumber },
-    doing: await beingDone(db, viewer, posts, url),
-    plain: plainIn(viewer, url),
-    may: mayDo(viewer, discussion),
+    doing: await loadOpenActions(db, viewer, posts, url),
+    plain: readUnresolvedMentions(viewer, url),
+    may: getPermissions(viewer, discussion),
     // A submission of this page's form is stored once, however often it is sent.
     clientId: uuidv7(),
   };
 }
 
-const forMembers = () => new Refusal("not-signed-in", "This discussion is for members, or it is no longer here. Sign in to find out.");
+const signInRefusal = () => new Refusal("not-signed-in", "This discussion is for members, or it is no longer here. Sign in to find out.");
 
 /** Unresolved mentions of a text, and the maximum number of mentions. Null if there are none. */
-export type Plain = { names: string[]; most: number } | null;
-export const plainOf = (viewer: Viewer, names: string[]): Plain =>
+export type UnresolvedMentions = { names: string[]; most: number } | null;
+export const unresolvedMentions = (viewer: Viewer, names: string[]): UnresolvedMentions =>
   names.length > 0 ? { names, most: discussionRules.mostMentions(viewer) } : null;
 
 /** Unresolved mentions of the post just written, from the address, which anybody may have made up. */
-export const plainIn = (viewer: Viewer, url: URL): Plain =>
+export const readUnresolvedMentions = (viewer: Viewer, url: URL): UnresolvedMentions =>
   isSignedIn(viewer)
-    ? plainOf(
+    ? unresolvedMentions(
         viewer,
-        asked(url, "plain")
+        readQueryParam(url, "plain")
           .split(" ")
           .filter((name) => /^[a-z0-9_.-]{1,60}$/.test(name)),
       )
     : null;
 
 /** `asOf`: the moment it was loaded, in milliseconds; data loaded later is newer. */
-export type DiscussionData = Awaited<ReturnType<typeof discussionPage>> & { asOf: number };
+export type DiscussionData = Awaited<ReturnType<typeof loadDiscussionPage>> & { asOf: number };
 
 /**
  * The page to open: as the address says, else the first unread post, else the read position. Pages shown
  * together are extended to a named post, which may have been written after them, unless it is too far away.
  */
-function openingAt(url: URL, { firstUnread, readUpTo, hiddenUpTo }: Discussion) {
-  const [page, to, named] = ["page", "to", "post"].map((name) => Number(asked(url, name)) || 0) as [number, number, number];
+function choosePage(url: URL, { firstUnread, readUpTo, hiddenUpTo }: Discussion) {
+  const [page, to, named] = ["page", "to", "post"].map((name) => Number(readQueryParam(url, name)) || 0) as [number, number, number];
   const of = Math.ceil((named - hiddenUpTo) / LIMITS.page.posts);
   if (page && of < page + LIMITS.postPagesAtOnce) return { page, upTo: to && Math.max(to, of) };
   const post = named || firstUnread || readUpTo;
@@ -88,39 +88,39 @@ function openingAt(url: URL, { firstUnread, readUpTo, hiddenUpTo }: Discussion) 
 /**
  * Posts of people whom the viewer blocks, and filtered ones, stay hidden, except the one that was requested.
  */
-export async function withRevealed(db: Db, viewer: Viewer, posts: PostView[], wanted: string): Promise<PostView[]> {
+export async function revealPost(db: Db, viewer: Viewer, posts: PostView[], wanted: string): Promise<PostView[]> {
   if (!posts.some((post) => post.id === wanted && (post.stub === "blocked-by-viewer" || post.stub === "filtered"))) return posts;
-  const revealed = await postFor(db, viewer, wanted, { reveal: true });
+  const revealed = await getPost(db, viewer, wanted, { reveal: true });
   return posts.map((post) => (post.id === wanted ? revealed : post));
 }
 
 /** The action that the address opens on one of these posts: reply, edit, remove … */
-export async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: URL) {
-  const named = (name: string) => posts.find((post) => post.id === asked(url, name));
+export async function loadOpenActions(db: Db, viewer: Viewer, posts: PostView[], url: URL) {
+  const named = (name: string) => posts.find((post) => post.id === readQueryParam(url, name));
   const edited = named("edit");
   const answered = named("reply");
   const kept = named("keep");
   return {
-    edit: edited?.editable || edited?.amendable || edited?.hidden?.mendable ? await change(db, viewer, edited.id) : null,
+    edit: edited?.editable || edited?.amendable || edited?.hidden?.mendable ? await loadPostToEdit(db, viewer, edited.id) : null,
     remove: named("remove")?.id ?? null,
     restore: named("restore")?.id ?? null,
-    keep: isSignedIn(viewer) && kept ? { postId: kept.id, before: await bookmarkOf(db, viewer, kept.id) } : null,
+    keep: isSignedIn(viewer) && kept ? { postId: kept.id, before: await getOwnBookmark(db, viewer, kept.id) } : null,
     react: named("react")?.id ?? null,
     more: named("more")?.id ?? null,
-    quote: answered?.html && asked(url, "quote") ? await quoteOf(db, viewer, answered.id) : null,
+    quote: answered?.html && readQueryParam(url, "quote") ? await renderQuote(db, viewer, answered.id) : null,
     replyTo: answered ? { id: answered.id, number: answered.number, name: answered.author?.name ?? null } : null,
   };
 }
 
 /** The source of a post to edit, and the viewer's draft of that edit. */
-const change = async (db: Db, viewer: Viewer, postId: string) => ({
+const loadPostToEdit = async (db: Db, viewer: Viewer, postId: string) => ({
   postId,
-  ...(await sourceOf(db, viewer, postId)),
-  draft: await draftFor(db, viewer, place.post(postId)),
+  ...(await getPostSource(db, viewer, postId)),
+  draft: await getDraft(db, viewer, draftTargets.post(postId)),
 });
 
 /** An author marks an answer directly; moderators can give a reason. */
-const mayDo = (viewer: Viewer, discussion: Discussion) => ({
+const getPermissions = (viewer: Viewer, discussion: Discussion) => ({
   reply: discussionRules.reply(viewer, discussion),
   react: discussionRules.react(viewer, discussion),
   moderate: discussionRules.lead(viewer, discussion),

@@ -1,18 +1,18 @@
 import type { Discussion } from "#community/discussions";
-import { useGroupWords } from "../groups/words.ts";
-import { Tag, Time, useRoot } from "../ui/index.ts";
+import { useGroupTexts } from "../groups/words.ts";
+import { Tag, Time, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, textIn, useWords } from "../words/index.ts";
+import { Rich, languageAttributes, useTranslate } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { FollowMenu } from "./follow-menu.tsx";
-import { useSpoken } from "./lines.tsx";
+import { useTimeFormats } from "./lines.tsx";
 import { ModerationMenu } from "./moderation-menu.tsx";
 import { Link } from "../ui/link.tsx";
 
-export function DiscussionHead({ discussion, may }: { discussion: Discussion; may: DiscussionData["may"] }) {
-  const t = useWords();
-  const { me } = useRoot();
-  const { audience } = useGroupWords();
+export function DiscussionHeader({ discussion, may }: { discussion: Discussion; may: DiscussionData["may"] }) {
+  const t = useTranslate();
+  const { me } = useRootData();
+  const { audience } = useGroupTexts();
   const { group } = discussion;
   const name = discussion.author?.name ?? t("Somebody");
   return (
@@ -27,12 +27,15 @@ export function DiscussionHead({ discussion, may }: { discussion: Discussion; ma
           {t("Discussions")}
         </button>
       </div>
-      <h1 {...textIn(discussion.language, discussion.title)} className="mt-1 font-serif text-title font-semibold phone:text-headline">
+      <h1
+        {...languageAttributes(discussion.language, discussion.title)}
+        className="mt-1 font-serif text-title font-semibold phone:text-headline"
+      >
         {discussion.title}
       </h1>
       <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 break-words text-small text-quiet">
-        <States discussion={discussion} />
-        <Planned discussion={discussion} />
+        <DiscussionStates discussion={discussion} />
+        <ScheduledChanges discussion={discussion} />
         <span>
           <Rich text="Started by {name} <0></0>" values={{ name }} parts={[<Time at={discussion.createdAt} />]} />
         </span>
@@ -61,9 +64,9 @@ export function DiscussionHead({ discussion, may }: { discussion: Discussion; ma
 }
 
 /** Slow mode and scheduled changes. */
-function Planned({ discussion: { timer, timerAt, slowSeconds } }: { discussion: Discussion }) {
-  const t = useWords();
-  const { date, seconds } = useSpoken();
+function ScheduledChanges({ discussion: { timer, timerAt, slowSeconds } }: { discussion: Discussion }) {
+  const t = useTranslate();
+  const { date, seconds } = useTimeFormats();
   return (
     <>
       {timer && timerAt && (
@@ -75,8 +78,8 @@ function Planned({ discussion: { timer, timerAt, slowSeconds } }: { discussion: 
 }
 
 /** States of the whole discussion, in words. */
-function States({ discussion: { id, answer, resolvedAt, locked, pinnedAt, state } }: { discussion: Discussion }) {
-  const t = useWords();
+function DiscussionStates({ discussion: { id, answer, resolvedAt, locked, pinnedAt, state } }: { discussion: Discussion }) {
+  const t = useTranslate();
   const icon = (name: string) => <i className={`icon icon-${name} me-1 size-3.5 align-[-2px]`} />;
   const sign = "rounded-full px-2 font-semibold";
   return (

@@ -1,37 +1,37 @@
 import { Archive, CircleCheck, Lock, Pin } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 import type { DiscussionRow } from "#community/discussions";
-import { Count, Tag, Time } from "../ui/index.ts";
+import { CountBadge, Tag, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, textIn, useWords } from "../words/index.ts";
-import { Face } from "./face.tsx";
+import { Rich, languageAttributes, useTranslate } from "../words/index.ts";
+import { AuthorAvatar } from "./face.tsx";
 import { Link } from "../ui/link.tsx";
-import { Folded } from "./veil.tsx";
+import { CollapsedByFilter } from "./veil.tsx";
 
-type Row = DiscussionRow & { restorableUntil?: Date };
-type Props = {
-  row: Row;
+type ListedDiscussion = DiscussionRow & { restorableUntil?: Date };
+type DiscussionListItemProps = {
+  row: ListedDiscussion;
   excerpt?: string;
   /** The list is of one group, so rows do not name it. */ inGroup?: boolean;
 };
 
 /** A discussion in a list, linked to its first unread post. */
-export function DiscussionLine({ row, excerpt, inGroup = false }: Props) {
-  const t = useWords();
+export function DiscussionListItem({ row, excerpt, inGroup = false }: DiscussionListItemProps) {
+  const t = useTranslate();
   return (
     <li className="flex gap-3 border-b border-line py-3.5 last:border-b-0" data-item>
-      <Face person={row.author} size={40} />
+      <AuthorAvatar person={row.author} size={40} />
       <div className="min-w-0 flex-1">
         <h3 className={`font-serif text-read leading-6 text-pretty ${row.unread ? "font-semibold" : "font-medium"}`}>
           <Link
             to={urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {})}
-            {...textIn(row.language, row.title)}
+            {...languageAttributes(row.language, row.title)}
             className="break-words text-ink"
             data-unread={row.unread > 0 || undefined}
           >
             {row.title}
           </Link>
-          <Marks row={row} />
+          <DiscussionMarks row={row} />
         </h3>
         {excerpt && (
           <p dir="auto" className="mt-0.5 line-clamp-2 text-quiet">
@@ -50,7 +50,7 @@ export function DiscussionLine({ row, excerpt, inGroup = false }: Props) {
           {row.restorableUntil ? (
             <Rich text="Deleted; for good <0></0>" parts={[<Time at={row.restorableUntil} />]} />
           ) : (
-            <LastWord row={row} />
+            <LastPost row={row} />
           )}
           {row.tags.map((tag) => (
             <Fragment key={tag}>
@@ -67,23 +67,23 @@ export function DiscussionLine({ row, excerpt, inGroup = false }: Props) {
             {t("new")}
           </span>
         ) : (
-          row.unread > 0 && <Count n={row.unread} fresh of={t("unread")} />
+          row.unread > 0 && <CountBadge n={row.unread} fresh of={t("unread")} />
         )}
       </div>
     </li>
   );
 }
 
-function LastWord({ row: { replies, author, lastPoster, createdAt, lastPostAt } }: { row: DiscussionRow }) {
-  const t = useWords();
+function LastPost({ row: { replies, author, lastPoster, createdAt, lastPostAt } }: { row: DiscussionRow }) {
+  const t = useTranslate();
   const name = (replies === 0 ? author : lastPoster)?.name ?? t("Somebody");
   if (replies === 0) return <Rich text="{name} started it <0></0>" values={{ name }} parts={[<Time at={createdAt} />]} />;
   return <Rich text="{name} replied <0></0>" values={{ name }} parts={[<Time at={lastPostAt} />]} />;
 }
 
 /** States of a discussion as icons with names. */
-export function Marks({ row }: { row: Pick<DiscussionRow, "pinned" | "locked" | "resolved" | "archived"> }) {
-  const t = useWords();
+export function DiscussionMarks({ row }: { row: Pick<DiscussionRow, "pinned" | "locked" | "resolved" | "archived"> }) {
+  const t = useTranslate();
   const icon = { size: 15, strokeWidth: 1.75, className: "inline-block align-[-2px]", role: "img" } as const;
   const marks: [boolean, ReactNode][] = [
     [row.pinned, <Pin key="pinned" {...icon} aria-label={t("Pinned")} />],
@@ -99,19 +99,19 @@ export const DiscussionList = ({
   rows,
   inGroup,
 }: {
-  rows: (Row & { excerpt?: string; /** The filtered phrase for which it is collapsed. */ filtered?: string })[];
+  rows: (ListedDiscussion & { excerpt?: string; /** The filtered phrase for which it is collapsed. */ filtered?: string })[];
   inGroup?: boolean;
 }) => (
   <ul>
     {rows.map((row) => {
-      const line = <DiscussionLine key={row.id} row={row} excerpt={row.excerpt} inGroup={inGroup} />;
+      const line = <DiscussionListItem key={row.id} row={row} excerpt={row.excerpt} inGroup={inGroup} />;
       return row.filtered === undefined ? (
         line
       ) : (
         <li key={row.id} className="border-b border-line py-2 last:border-b-0">
-          <Folded phrase={row.filtered}>
+          <CollapsedByFilter phrase={row.filtered}>
             <ul>{line}</ul>
-          </Folded>
+          </CollapsedByFilter>
         </li>
       );
     })}

@@ -1,17 +1,17 @@
 import { Suspense, useRef } from "react";
-import type { Draft, Since } from "#community/discussions";
-import { lazyPart } from "../client/lazy-part.ts";
+import type { Draft, RepliesSince } from "#community/discussions";
+import { lazyComponent } from "../client/lazy-part.ts";
 import { dateFormat } from "../ui/formats.ts";
-import { useRoot } from "../ui/use-root.ts";
+import { useRootData } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 import type { DraftState } from "../writing/draft-sync.ts";
 import { Link } from "../ui/link.tsx";
 import { useDraftSync } from "./use-draft-sync.ts";
 
-const DraftClash = lazyPart(() => import("../writing/draft-clash.tsx"));
+const DraftConflict = lazyComponent(() => import("../writing/draft-clash.tsx"));
 
-type Props = {
+type DraftSaverProps = {
   place: string;
   draft: Pick<Draft, "version" | "title" | "body"> | null;
   /** In a discussion: the last post the writer has seen, and the discussion. */
@@ -21,7 +21,7 @@ type Props = {
 /**
  * Inside a form: saves its title and body on the server shortly after the last keystroke, for every device.
  */
-export function DraftKeeper({ place, draft, seen }: Props) {
+export function DraftSaver({ place, draft, seen }: DraftSaverProps) {
   const box = useRef<HTMLDivElement>(null);
   const { state, since, settle } = useDraftSync(box, place, draft);
   return (
@@ -31,29 +31,29 @@ export function DraftKeeper({ place, draft, seen }: Props) {
       {seen && <input type="hidden" name="seen" value={seen.number} />}
       {state.at === "clash" && (
         <Suspense>
-          <DraftClash other={state.other} form={() => box.current!.closest("form")!} settle={settle} />
+          <DraftConflict other={state.other} form={() => box.current!.closest("form")!} settle={settle} />
         </Suspense>
       )}
       <p role="status" className="hint">
-        <Standing state={state} />
+        <DraftStatus state={state} />
       </p>
-      {seen && since?.first && since.first > seen.number && <RepliedMeanwhile since={since} discussionId={seen.discussionId} />}
+      {seen && since?.first && since.first > seen.number && <NewRepliesNotice since={since} discussionId={seen.discussionId} />}
     </div>
   );
 }
 
-function Standing({ state }: { state: DraftState }) {
-  const t = useWords();
+function DraftStatus({ state }: { state: DraftState }) {
+  const t = useTranslate();
   const locale = useLocale();
-  const { timeZone } = useRoot();
+  const { timeZone } = useRootData();
   if (state.at === "failed") return t("The draft could not be kept just now. What you wrote is still here.");
   if (state.at === "signed-out") return t("You are signed out, so this draft is not kept. What you wrote is still here.");
   if (state.at !== "kept") return "";
   return t("Draft kept {time}", { time: dateFormat(locale, { timeStyle: "short", timeZone }).format(new Date(state.savedAt)) });
 }
 
-function RepliedMeanwhile({ since, discussionId }: { since: Since; discussionId: string }) {
-  const t = useWords();
+function NewRepliesNotice({ since, discussionId }: { since: RepliesSince; discussionId: string }) {
+  const t = useTranslate();
   return (
     <p role="status" className="mt-1 text-small text-amber">
       {t("{count, plural, one {{name} replied while you wrote.} other {{name} and others: # replies while you wrote.}}", {

@@ -1,10 +1,12 @@
-import { draftFor } from "#community/discussions";
-import { asked } from "../forms.ts";
-import { answerNow } from "../live/read-now.ts";
-import { reading, signedIn } from "../visit.ts";
+import { getDraft } from "#community/discussions";
+import { readQueryParam } from "../forms.ts";
+import { liveResponse } from "../live/read-now.ts";
+import { defineLoader, requireSignedIn } from "../visit.ts";
 
 /**
  * The viewer's draft for `place`, for a form that is opened; null if there is none.
  * @throws `not-signed-in` for guests
  */
-export const loader = reading(({ viewer, db, url }) => answerNow(() => draftFor(db, signedIn(viewer), asked(url, "place"))));
+export const loader = defineLoader(({ viewer, db, url }) =>
+  liveResponse(() => getDraft(db, requireSignedIn(viewer), readQueryParam(url, "place"))),
+);

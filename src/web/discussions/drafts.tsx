@@ -1,49 +1,49 @@
 import { redirect } from "react-router";
 import {
-  bringDraftBack,
-  type DraftLine,
-  draftsOf,
-  dropDraft,
-  droppedDrafts,
-  HeldPostId,
-  type HeldPlace,
-  type OwnHeld,
-  ownHeld,
-  takeHeldBack,
+  restoreDraft,
+  type DraftRow,
+  listDrafts,
+  discardDraft,
+  listDiscardedDrafts,
+  PendingPostId,
+  type PendingPostTarget,
+  type OwnPendingPost,
+  listOwnPendingPosts,
+  withdrawPendingPost,
 } from "#community/discussions";
-import { membersOnly } from "../auth.ts";
-import { asked, parseForm } from "../forms.ts";
-import { assertPlace } from "../list-place.ts";
-import { Act } from "../people/act.tsx";
+import { requireMember } from "../auth.ts";
+import { readQueryParam, parseForm } from "../forms.ts";
+import { redirectFromEmptyPage } from "../list-place.ts";
+import { ActionForm } from "../people/act.tsx";
 import { LIMITS } from "#community/rules";
-import { Empty, NextPage, PageHead, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
+import { EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/drafts";
 import { Link } from "../ui/link.tsx";
-import { KeptText } from "./kept-text.tsx";
-import { HeldText } from "./own-held.tsx";
+import { ReadOnlyText } from "./kept-text.tsx";
+import { PendingPostText } from "./own-held.tsx";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ visit, db, viewer, url }) => {
-  const after = asked(url, "after", 300) || undefined;
+export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
+  const after = readQueryParam(url, "after", 300) || undefined;
   const [page, held, dropped] = await Promise.all([
-    draftsOf(db, viewer, { after }),
-    after ? [] : ownHeld(db, viewer),
-    droppedDrafts(db, viewer, visit.now),
+    listDrafts(db, viewer, { after }),
+    after ? [] : listOwnPendingPosts(db, viewer),
+    listDiscardedDrafts(db, viewer, ctx.now),
   ]);
   // The last draft of a page may have been sent or deleted.
-  assertPlace(url, page.rows);
+  redirectFromEmptyPage(url, page.rows);
   return { drafts: page.rows, next: page.next, held, dropped };
 });
 
-export const action = acting(async ({ house, viewer, form, url }) => {
+export const action = defineAction(async ({ app, viewer, form, url }) => {
   const place = String(form.get("place")).slice(0, 100);
-  await house.database.inTransaction((tx) => {
-    if (form.get("intent") === "take-held") return takeHeldBack(tx, viewer, parseForm(HeldPostId, form));
-    return form.get("intent") === "bring-back" ? bringDraftBack(tx, viewer, place) : dropDraft(tx, viewer, place);
+  await app.database.inTransaction((tx) => {
+    if (form.get("intent") === "take-held") return withdrawPendingPost(tx, viewer, parseForm(PendingPostId, form));
+    return form.get("intent") === "bring-back" ? restoreDraft(tx, viewer, place) : discardDraft(tx, viewer, place);
   });
   return redirect(url.pathname + url.search);
 });
@@ -51,34 +51,34 @@ export const action = acting(async ({ house, viewer, form, url }) => {
 export const meta = pageMeta((_data, t) => ({ title: t("Drafts"), hidden: true }));
 
 export default function DraftsPage({ loaderData: { drafts, next, held, dropped } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Drafts")}
         lead={t("What you began and have not sent. Only you see it. It is kept for {count} days after you last changed it.", {
           count: LIMITS.draftDays,
         })}
       />
       <RefusalNotice />
-      <Dropped dropped={dropped} />
-      <Held held={held} />
-      {drafts.length === 0 && <Empty title={t("Nothing is waiting to be finished.")} />}
+      <DiscardedDrafts dropped={dropped} />
+      <PendingPosts held={held} />
+      {drafts.length === 0 && <EmptyState title={t("Nothing is waiting to be finished.")} />}
       <ul>
         {drafts.map((draft) => (
           <li key={draft.place} className="border-b border-line py-3.5 last:border-b-0" data-item>
-            <Line draft={draft} />
+            <DraftListItem draft={draft} />
           </li>
         ))}
       </ul>
-      <NextPage to={next && urls.drafts({ after: next })} />
+      <NextPageLink to={next && urls.drafts({ after: next })} />
     </>
   );
 }
 
 /** Recently discarded drafts, which can be restored. */
-function Dropped({ dropped }: { dropped: DraftLine[] }) {
-  const t = useWords();
+function DiscardedDrafts({ dropped }: { dropped: DraftRow[] }) {
+  const t = useTranslate();
   if (dropped.length === 0) return null;
   return (
     <section aria-labelledby="dropped-title" className="panel mb-6 p-4">
@@ -88,7 +88,7 @@ function Dropped({ dropped }: { dropped: DraftLine[] }) {
       <ul>
         {dropped.map((draft) => (
           <li key={draft.place} className="border-b border-line py-2 last:border-b-0">
-            <DroppedLine draft={draft} />
+            <DiscardedDraftRow draft={draft} />
           </li>
         ))}
       </ul>
@@ -96,9 +96,9 @@ function Dropped({ dropped }: { dropped: DraftLine[] }) {
   );
 }
 
-function DroppedLine({ draft }: { draft: DraftLine }) {
-  const t = useWords();
-  const { name } = useWhere(draft);
+function DiscardedDraftRow({ draft }: { draft: DraftRow }) {
+  const t = useTranslate();
+  const { name } = useDraftTarget(draft);
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className="min-w-0 flex-1 break-words">
@@ -107,16 +107,21 @@ function DroppedLine({ draft }: { draft: DraftLine }) {
           {[draft.title, draft.body].filter(Boolean).join(" · ")}
         </span>
       </p>
-      <Act intent="bring-back" fields={{ place: draft.place }} busy={t("Bringing it back…")} label={t("Bring it back: {name}", { name })}>
+      <ActionForm
+        intent="bring-back"
+        fields={{ place: draft.place }}
+        busy={t("Bringing it back…")}
+        label={t("Bring it back: {name}", { name })}
+      >
         {t("Bring it back")}
-      </Act>
+      </ActionForm>
     </div>
   );
 }
 
 /** Posts that wait for approval, or were returned to their author. */
-function Held({ held }: { held: OwnHeld[] }) {
-  const t = useWords();
+function PendingPosts({ held }: { held: OwnPendingPost[] }) {
+  const t = useTranslate();
   if (held.length === 0) return null;
   return (
     <section id="waiting" aria-labelledby="waiting-title" className="mb-6 scroll-mt-16">
@@ -126,8 +131,8 @@ function Held({ held }: { held: OwnHeld[] }) {
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {held.map((it) => (
           <li key={it.id}>
-            <HeldPlaceName it={it} />
-            <HeldText it={it} />
+            <PendingPostTargetName it={it} />
+            <PendingPostText it={it} />
           </li>
         ))}
       </ul>
@@ -136,19 +141,19 @@ function Held({ held }: { held: OwnHeld[] }) {
 }
 
 /** Where the post will appear, as far as its author can still open that. */
-function HeldPlaceName({ it: { title, place } }: { it: OwnHeld }) {
-  const t = useWords();
+function PendingPostTargetName({ it: { title, place } }: { it: OwnPendingPost }) {
+  const t = useTranslate();
   const name = title ?? place?.title ?? t("A place that is no longer open to you");
-  return <PlaceName as="h3" to={place && PLACES[place.kind](place)} name={name} />;
+  return <TargetHeading as="h3" to={place && TARGET_URLS[place.kind](place)} name={name} />;
 }
-const PLACES: Record<HeldPlace["kind"], (place: HeldPlace) => string> = {
+const TARGET_URLS: Record<PendingPostTarget["kind"], (place: PendingPostTarget) => string> = {
   group: ({ slug }) => urls.newDiscussion(slug!),
   discussion: ({ id }) => `${urls.discussion(id)}#reply`,
   resource: ({ id }) => `${urls.resource(id)}#reply`,
 };
 
 /** The draft target, linked for people who may open it. */
-const PlaceName = ({ as: Heading, to, name }: { as: "h2" | "h3"; to: string | null; name: string }) => (
+const TargetHeading = ({ as: Heading, to, name }: { as: "h2" | "h3"; to: string | null; name: string }) => (
   <Heading className="font-serif text-read leading-6 font-medium">
     {to ? (
       <Link to={to} dir="auto" className="break-words text-ink">
@@ -162,24 +167,24 @@ const PlaceName = ({ as: Heading, to, name }: { as: "h2" | "h3"; to: string | nu
   </Heading>
 );
 
-function Line({ draft }: { draft: DraftLine }) {
-  const t = useWords();
-  const { to, name } = useWhere(draft);
+function DraftListItem({ draft }: { draft: DraftRow }) {
+  const t = useTranslate();
+  const { to, name } = useDraftTarget(draft);
   return (
     <>
-      <PlaceName as="h2" to={to} name={name} />
+      <TargetHeading as="h2" to={to} name={name} />
       <p dir="auto" className="mt-0.5 line-clamp-3 break-words text-quiet">
         {[draft.title, draft.body].filter(Boolean).join(" · ")}
       </p>
       {draft.whole && (
         <details className="mt-1">
           <summary className="w-fit text-small text-accent">{t("The whole text")}</summary>
-          <KeptText id={`whole-${draft.place}`} label={t("The whole text: {name}", { name })} text={draft.whole} hidden />
+          <ReadOnlyText id={`whole-${draft.place}`} label={t("The whole text: {name}", { name })} text={draft.whole} hidden />
         </details>
       )}
       <div className="mt-1 flex flex-wrap items-center gap-x-3 text-small text-quiet">
         <Time at={draft.savedAt} />
-        <Act
+        <ActionForm
           intent="drop"
           kind="quiet"
           fields={{ place: draft.place }}
@@ -187,7 +192,7 @@ function Line({ draft }: { draft: DraftLine }) {
           label={t("Delete the draft: {name}", { name })}
         >
           {t("Delete")}
-        </Act>
+        </ActionForm>
       </div>
     </>
   );
@@ -196,8 +201,8 @@ function Line({ draft }: { draft: DraftLine }) {
 /**
  * Where a draft can be finished. The target may be out of reach by now; the text is still the writer's own.
  */
-function useWhere({ place, discussion, group, resource }: DraftLine): { to: string | null; name: string } {
-  const t = useWords();
+function useDraftTarget({ place, discussion, group, resource }: DraftRow): { to: string | null; name: string } {
+  const t = useTranslate();
   const [kind = "", id = ""] = place.split(":");
   if (discussion) return { to: `${urls.discussion(discussion.id)}#reply`, name: discussion.title };
   if (group) return { to: urls.newDiscussion(group.slug), name: t("New discussion in {group}", { group: group.name }) };

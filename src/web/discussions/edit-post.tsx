@@ -1,21 +1,21 @@
 import type { PostView } from "#community/discussions";
 import { LIMITS } from "#community/rules";
-import { useGroupWords } from "../groups/words.ts";
+import { useGroupTexts } from "../groups/words.ts";
 import { ButtonLink, Composer, TextField } from "../ui/index.ts";
-import { useAnswer } from "../ui/use-answer.ts";
-import type { Refused } from "../visit.ts";
-import { useWords } from "../words/index.ts";
-import { DraftKeeper } from "./draft-keeper.tsx";
-import { type PostPlace, wayTo } from "./post-place.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
+import { DraftSaver } from "./draft-keeper.tsx";
+import { type PostContext, postLink } from "./post-place.ts";
 
-type Props = { post: PostView; it: PostPlace; source: NonNullable<PostPlace["doing"]["edit"]> };
+type EditPostProps = { post: PostView; it: PostContext; source: NonNullable<PostContext["doing"]["edit"]> };
 
 /** A form to edit the post in place. After an edit conflict it shows both texts. */
-export function EditPost({ post, it, source }: Props) {
+export function EditPost({ post, it, source }: EditPostProps) {
   const { discussion, place, comments } = it;
-  const t = useWords();
-  const { audience } = useGroupWords();
-  const answer = useAnswer<Refused | null>();
+  const t = useTranslate();
+  const { audience } = useGroupTexts();
+  const answer = useFormResult<RejectedForm | null>();
   const { draft } = source;
   const begun = draft !== null && draft.body !== source.body && !answer;
   return (
@@ -43,7 +43,7 @@ export function EditPost({ post, it, source }: Props) {
       >
         <input type="hidden" name="postId" value={post.id} />
         <input type="hidden" name="version" value={source.version} />
-        <DraftKeeper place={`post:${post.id}`} draft={draft} />
+        <DraftSaver place={`post:${post.id}`} draft={draft} />
         {!post.mine && (
           <TextField
             name="reason"
@@ -57,7 +57,7 @@ export function EditPost({ post, it, source }: Props) {
         )}
       </Composer>
       <p className="mt-2">
-        <ButtonLink kind="quiet" to={wayTo(it, post.number)}>
+        <ButtonLink kind="quiet" to={postLink(it, post.number)}>
           {t("Leave it as it was")}
         </ButtonLink>
       </p>

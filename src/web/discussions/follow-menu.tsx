@@ -1,12 +1,12 @@
 import { Form } from "react-router";
 import type { FollowLevel } from "#community/discussions";
 import { Menu } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** The follow level of a discussion. */
 export function FollowMenu({ level }: { level: FollowLevel }) {
-  const t = useWords();
-  const levels: Choice<FollowLevel>[] = [
+  const t = useTranslate();
+  const levels: LevelChoice<FollowLevel>[] = [
     { value: "watching", name: t("Watching"), means: t("A notice of every reply") },
     { value: "tracking", name: t("Tracking"), means: t("Unread replies are counted first") },
     { value: "normal", name: t("Normal"), means: t("A notice when somebody answers or names you") },
@@ -15,11 +15,11 @@ export function FollowMenu({ level }: { level: FollowLevel }) {
   return <LevelMenu level={level} levels={levels} />;
 }
 
-export type Choice<Level extends string> = { value: Level; name: string; means: string };
+export type LevelChoice<Level extends string> = { value: Level; name: string; means: string };
 
 /** A menu of follow levels. Every choice is a submit button. */
-export function LevelMenu<Level extends string>({ level, levels }: { level: Level; levels: Choice<Level>[] }) {
-  const t = useWords();
+export function LevelMenu<Level extends string>({ level, levels }: { level: Level; levels: LevelChoice<Level>[] }) {
+  const t = useTranslate();
   const current = levels.find(({ value }) => value === level)!;
   const icon = level === "muted" ? "bell-off" : level === "watching" ? "bell-ring" : "bell";
   return (

@@ -1,14 +1,14 @@
 import type { PostView } from "#community/discussions";
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { dateFormat } from "../ui/formats.ts";
-import { ButtonLink, useRoot } from "../ui/index.ts";
-import { useLocale, useWords } from "../words/index.ts";
-import { type PostPlace, wayTo } from "./post-place.ts";
+import { ButtonLink, useRootData } from "../ui/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
+import { type PostContext, postLink } from "./post-place.ts";
 
 /** Above a hidden post: why it is hidden, and what its author or moderators can do. */
-export function HiddenLine({ post, it }: { post: PostView; it: PostPlace }) {
-  const t = useWords();
-  const { now, timeZone } = useRoot();
+export function HiddenNotice({ post, it }: { post: PostView; it: PostContext }) {
+  const t = useTranslate();
+  const { now, timeZone } = useRootData();
   const clock = dateFormat(useLocale(), { timeStyle: "short", timeZone });
   const { reported = false, mendable } = post.hidden ?? {};
   return (
@@ -25,19 +25,19 @@ export function HiddenLine({ post, it }: { post: PostView; it: PostPlace }) {
               : t("You can change it once: then everybody reads it again."))}
         </p>
         {mendable && mendable.getTime() <= now && (
-          <ButtonLink to={wayTo(it, post.number, { edit: post.id })} aria-label={t("Change it: post {number}", { number: post.number })}>
+          <ButtonLink to={postLink(it, post.number, { edit: post.id })} aria-label={t("Change it: post {number}", { number: post.number })}>
             {t("Change it")}
           </ButtonLink>
         )}
         {it.may.moderate && !post.mine && (
-          <Act
+          <ActionForm
             intent="show-post"
             fields={{ postId: post.id }}
             busy={t("Showing…")}
             label={t("Let everybody read it again: post {number}", { number: post.number })}
           >
             {t("Let everybody read it again")}
-          </Act>
+          </ActionForm>
         )}
       </div>
     </div>

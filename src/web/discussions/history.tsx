@@ -1,54 +1,54 @@
-import { historyOf } from "#community/discussions";
+import { getPostHistory } from "#community/discussions";
 import { Refusal } from "#platform/refusal";
-import { asked } from "../forms.ts";
-import { NextPage, PageHead, pageMeta, Time } from "../ui/index.ts";
+import { readQueryParam } from "../forms.ts";
+import { NextPageLink, PageHeader, pageMeta, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { reading, showing } from "../visit.ts";
-import { Rich, textIn, useWords } from "../words/index.ts";
+import { defineLoader, addCacheTags } from "../visit.ts";
+import { Rich, languageAttributes, useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/history";
 import { orSignIn } from "./or-sign-in.ts";
-import { Stretches } from "./stretches.tsx";
-import { changesOf } from "./text-changes.ts";
+import { TextDiff } from "./stretches.tsx";
+import { diffTexts } from "./text-changes.ts";
 import { Link } from "../ui/link.tsx";
 
 /** Earlier revisions of a post. */
-export const loader = reading(async ({ visit, viewer, db, url, params }) => {
+export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
   const postId = params["postId"]!;
-  const after = asked(url, "after", 200) || undefined;
-  const { rows, ...history } = await orSignIn(viewer, postId, historyOf(db, viewer, postId, { after }), forMembers);
+  const after = readQueryParam(url, "after", 200) || undefined;
+  const { rows, ...history } = await orSignIn(viewer, postId, getPostHistory(db, viewer, postId, { after }), signInRefusal);
   const { kind, id, groupId } = history.place;
-  showing(visit, `${kind}:${id}`, ...(groupId ? [`group:${groupId}`] : []), ...(kind === "resource" ? ["settings"] : []));
+  addCacheTags(ctx, `${kind}:${id}`, ...(groupId ? [`group:${groupId}`] : []), ...(kind === "resource" ? ["settings"] : []));
   return {
     ...history,
     versions: rows.map(({ at, by, body, before, reason }) => ({
       at,
       by,
       reason,
-      changes: changesOf(before, body),
+      changes: diffTexts(before, body),
       first: before === null,
     })),
   };
 });
 
-const forMembers = () => new Refusal("not-signed-in", "This post is for members, or it is no longer here. Sign in to find out.");
+const signInRefusal = () => new Refusal("not-signed-in", "This post is for members, or it is no longer here. Sign in to find out.");
 
-type History = Route.ComponentProps["loaderData"];
+type HistoryData = Route.ComponentProps["loaderData"];
 
-export const meta = pageMeta<History>(({ place, post }, t) => ({
+export const meta = pageMeta<HistoryData>(({ place, post }, t) => ({
   title: t("History of post {number} in {title}", { number: post.number, title: place.title }),
   hidden: true,
 }));
 
 export default function HistoryPage({ loaderData: { place, post, versions, next } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   const at = { post: post.number };
   const back = place.kind === "discussion" ? urls.discussion(place.id, at) : urls.resource(place.id, at);
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("What post {number} said before", { number: post.number })}
         lead={
-          <Link to={back} {...textIn(place.language, place.title)}>
+          <Link to={back} {...languageAttributes(place.language, place.title)}>
             {place.title}
           </Link>
         }
@@ -56,17 +56,17 @@ export default function HistoryPage({ loaderData: { place, post, versions, next 
       <ol>
         {versions.map((version) => (
           <li key={String(version.at)} className="border-t border-line py-5">
-            <Version version={version} lang={place.language} />
+            <RevisionItem version={version} lang={place.language} />
           </li>
         ))}
       </ol>
-      <NextPage to={next && urls.history(post.id, { after: next })} />
+      <NextPageLink to={next && urls.history(post.id, { after: next })} />
     </>
   );
 }
 
-function Version({ version: { at, by, reason, changes, first }, lang }: { version: History["versions"][number]; lang: string }) {
-  const t = useWords();
+function RevisionItem({ version: { at, by, reason, changes, first }, lang }: { version: HistoryData["versions"][number]; lang: string }) {
+  const t = useTranslate();
   const name = by?.name ?? t("Somebody");
   return (
     <>
@@ -83,7 +83,7 @@ function Version({ version: { at, by, reason, changes, first }, lang }: { versio
         </p>
       )}
       <p dir="auto" lang={lang} className="mt-2 max-w-measure break-words whitespace-pre-wrap text-read">
-        <Stretches changes={changes} />
+        <TextDiff changes={changes} />
       </p>
     </>
   );

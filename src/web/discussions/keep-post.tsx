@@ -1,17 +1,17 @@
 import { Form } from "react-router";
 import type { OwnBookmark, PostView } from "#community/discussions";
 import { dateFormat } from "../ui/formats.ts";
-import { ButtonLink, SelectField, SubmitButton, TextField, useRoot } from "../ui/index.ts";
-import { useLocale, useWords } from "../words/index.ts";
-import { useSpoken } from "./lines.tsx";
-import { type PostPlace, wayTo } from "./post-place.ts";
-import { AS_BEFORE, IN_TIME } from "./spans.ts";
+import { ButtonLink, SelectField, SubmitButton, TextField, useRootData } from "../ui/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
+import { useTimeFormats } from "./lines.tsx";
+import { type PostContext, postLink } from "./post-place.ts";
+import { UNCHANGED, TIMER_SECONDS } from "./spans.ts";
 
 /** Bookmarks a post, with a note and a reminder; `before` is the existing bookmark. */
-export function KeepPost({ post, it, before }: { post: PostView; it: PostPlace; before: OwnBookmark | null }) {
-  const t = useWords();
-  const { seconds } = useSpoken();
-  const { now, timeZone } = useRoot();
+export function BookmarkForm({ post, it, before }: { post: PostView; it: PostContext; before: OwnBookmark | null }) {
+  const t = useTranslate();
+  const { seconds } = useTimeFormats();
+  const { now, timeZone } = useRootData();
   const locale = useLocale();
   const reminder = before?.remindAt && before.remindAt.getTime() > now ? before.remindAt : null;
   return (
@@ -29,14 +29,14 @@ export function KeepPost({ post, it, before }: { post: PostView; it: PostPlace; 
           autoComplete="off"
           defaultValue={before?.note}
         />
-        <SelectField name="remindIn" label={t("Remind me")} defaultValue={reminder ? AS_BEFORE : ""}>
+        <SelectField name="remindIn" label={t("Remind me")} defaultValue={reminder ? UNCHANGED : ""}>
           {reminder && (
-            <option value={AS_BEFORE}>
+            <option value={UNCHANGED}>
               {t("As before: {time}", { time: dateFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(reminder) })}
             </option>
           )}
           <option value="">{t("Not at all")}</option>
-          {IN_TIME.map((value) => (
+          {TIMER_SECONDS.map((value) => (
             <option key={value} value={value}>
               {t("In {time}", { time: seconds(Number(value)) })}
             </option>
@@ -44,7 +44,7 @@ export function KeepPost({ post, it, before }: { post: PostView; it: PostPlace; 
         </SelectField>
         <p className="flex flex-wrap gap-2">
           <SubmitButton busy={t("Keeping…")}>{t("Keep the post")}</SubmitButton>
-          <ButtonLink to={wayTo(it, post.number)}>{t("Rather not")}</ButtonLink>
+          <ButtonLink to={postLink(it, post.number)}>{t("Rather not")}</ButtonLink>
         </p>
       </div>
     </Form>

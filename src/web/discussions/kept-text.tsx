@@ -1,8 +1,8 @@
 import type { Draft } from "#community/discussions";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** A text that can be read and copied, but not changed. Its label may be for screen readers only. */
-export function KeptText({ id, label, text, hidden = false }: { id: string; label: string; text: string; hidden?: boolean }) {
+export function ReadOnlyText({ id, label, text, hidden = false }: { id: string; label: string; text: string; hidden?: boolean }) {
   return (
     <div className="field mt-2">
       <label htmlFor={id} className={hidden ? "sr-only" : undefined}>
@@ -14,7 +14,7 @@ export function KeptText({ id, label, text, hidden = false }: { id: string; labe
 }
 
 /** A draft that can no longer be sent: its writer can still copy it. */
-export function KeptDraft({ draft }: { draft: Pick<Draft, "body"> | null }) {
-  const t = useWords();
-  return draft?.body ? <KeptText id="kept-draft" label={t("What you were writing here")} text={draft.body} /> : null;
+export function ReadOnlyDraft({ draft }: { draft: Pick<Draft, "body"> | null }) {
+  const t = useTranslate();
+  return draft?.body ? <ReadOnlyText id="kept-draft" label={t("What you were writing here")} text={draft.body} /> : null;
 }

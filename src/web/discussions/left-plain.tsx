@@ -1,10 +1,10 @@
 import { Notice } from "../ui/index.ts";
-import { useLocale, useWords } from "../words/index.ts";
-import type { Plain } from "./discussion-data.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
+import type { UnresolvedMentions } from "./discussion-data.ts";
 
 /** After posting: unresolved mentions, so that the writer does not wait for a reply. */
-export function LeftPlain({ names, most }: NonNullable<Plain>) {
-  const t = useWords();
+export function UnresolvedMentionsNotice({ names, most }: NonNullable<UnresolvedMentions>) {
+  const t = useTranslate();
   const locale = useLocale();
   const said = new Intl.ListFormat(locale).format(names.map((name) => `@${name}`));
   return (

@@ -1,24 +1,24 @@
 import type { ReactNode } from "react";
-import type { DiscussionLine, PostView } from "#community/discussions";
+import type { ActivityEntry, PostView } from "#community/discussions";
 import { dateFormat, numberFormat } from "../ui/formats.ts";
 import { Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { languageName, Rich, useLocale, useWords } from "../words/index.ts";
+import { languageName, Rich, useLocale, useTranslate } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
-import { useZone } from "../ui/use-zone.ts";
+import { useTimeZone } from "../ui/use-zone.ts";
 
 /** Changes of the discussion, as small entries between its posts. */
-export const Lines = ({ lines }: { lines: DiscussionLine[] }) =>
+export const ActivityEntries = ({ lines }: { lines: ActivityEntry[] }) =>
   lines.map((line) => (
     <p key={line.id} className="py-2 text-center text-small text-pretty break-words text-quiet" dir="auto">
-      <What line={line} /> · <Time at={line.at} />
+      <EntryText line={line} /> · <Time at={line.at} />
       {line.reason && <span className="block">{line.reason}</span>}
     </p>
   ));
 
 /** The entries before each post, by its number, and those after the last. */
-export function linesBefore(posts: PostView[], lines: DiscussionLine[]) {
-  const before = new Map<number, DiscussionLine[]>();
+export function groupEntriesByPost(posts: PostView[], lines: ActivityEntry[]) {
+  const before = new Map<number, ActivityEntry[]>();
   let rest = lines;
   for (const { number, createdAt } of posts) {
     const here = rest.filter((line) => line.at < createdAt);
@@ -28,9 +28,9 @@ export function linesBefore(posts: PostView[], lines: DiscussionLine[]) {
   return { before, rest };
 }
 
-function What({ line }: { line: DiscussionLine }): ReactNode {
-  const t = useWords();
-  const spoken = useSpoken();
+function EntryText({ line }: { line: ActivityEntry }): ReactNode {
+  const t = useTranslate();
+  const spoken = useTimeFormats();
   const locale = useLocale();
   const { details, otherDiscussion, otherGroup } = line;
   const name = line.by?.name ?? t("Somebody");
@@ -48,7 +48,7 @@ function What({ line }: { line: DiscussionLine }): ReactNode {
     case "renamed":
       return t("{name} changed the title from “{was}” to “{became}”", { name, was: details.was, became: details.became });
     case "tagged":
-      return <Tagged name={name} details={details} />;
+      return <TagsEntry name={name} details={details} />;
     case "language-changed":
       return t("{name} changed the language from {was} to {became}", {
         name,
@@ -108,8 +108,8 @@ function What({ line }: { line: DiscussionLine }): ReactNode {
   }
 }
 
-function Tagged({ name, details: { was, became } }: { name: string; details: DiscussionLine["details"] }) {
-  const t = useWords();
+function TagsEntry({ name, details: { was, became } }: { name: string; details: ActivityEntry["details"] }) {
+  const t = useTranslate();
   if (!was) return t("{name} gave this the tags “{became}”", { name, became });
   return became
     ? t("{name} changed the tags from “{was}” to “{became}”", { name, was, became })
@@ -124,9 +124,9 @@ const UNITS = [
 ] as const;
 
 /** Formats dates and durations in the reader's language and time zone. */
-export function useSpoken() {
+export function useTimeFormats() {
   const locale = useLocale();
-  const timeZone = useZone();
+  const timeZone = useTimeZone();
   return {
     date: (at: string | Date) => dateFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(new Date(at)),
     seconds(seconds: number) {

@@ -1,10 +1,10 @@
 import type { PostView } from "#community/discussions";
-import { Act } from "../people/act.tsx";
-import { useWords } from "../words/index.ts";
+import { ActionForm } from "../people/act.tsx";
+import { useTranslate } from "../words/index.ts";
 
 /** Previews of pages that a post links to. The post's author can remove them. */
-export function LinkCards({ post, cards }: { post: PostView; cards: NonNullable<PostView["cards"]> }) {
-  const t = useWords();
+export function LinkPreviews({ post, cards }: { post: PostView; cards: NonNullable<PostView["cards"]> }) {
+  const t = useTranslate();
   return (
     <ul className="mt-3 grid grid-cols-1 gap-2">
       {cards.map((it) => (
@@ -23,9 +23,9 @@ export function LinkCards({ post, cards }: { post: PostView; cards: NonNullable<
             </p>
           )}
           {post.mine && (
-            <Act intent="remove-card" fields={{ postId: post.id, address: it.address }} kind="quiet" busy={t("Removing…")}>
+            <ActionForm intent="remove-card" fields={{ postId: post.id, address: it.address }} kind="quiet" busy={t("Removing…")}>
               {t("Remove this card")}
-            </Act>
+            </ActionForm>
           )}
         </li>
       ))}

@@ -2,15 +2,15 @@ import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
 import { SelectField, SubmitButton, TextField } from "../ui/index.ts";
-import { languageName, LOCALES, useLocale, useWords } from "../words/index.ts";
-import { useSpoken } from "./lines.tsx";
+import { languageName, LOCALES, useLocale, useTranslate } from "../words/index.ts";
+import { useTimeFormats } from "./lines.tsx";
 import type { ManageData } from "./manage-data.ts";
-import { IN_TIME, SLOW } from "./spans.ts";
+import { TIMER_SECONDS, SLOW_MODE_SECONDS } from "./spans.ts";
 
-type Props = { data: ManageData };
+type ManageProps = { data: ManageData };
 
 /** The form of one action: what it does, its fields and its button. */
-export function Deed({
+export function ManageForm({
   intent,
   says,
   children,
@@ -41,7 +41,7 @@ export function Deed({
 
 /** The reason, shown in the discussion's activity entry and in the group's log. */
 export function ReasonField({ needed = true, hint }: { needed?: boolean; hint?: string }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <TextField
       name="reason"
@@ -55,10 +55,10 @@ export function ReasonField({ needed = true, hint }: { needed?: boolean; hint?: 
   );
 }
 
-export function TitleForm({ data: { discussion, languages } }: Props) {
-  const t = useWords();
+export function TitleForm({ data: { discussion, languages } }: ManageProps) {
+  const t = useTranslate();
   return (
-    <Deed
+    <ManageForm
       intent="rename"
       says={t("A line in the discussion shows what stood here before, and what stands here now.")}
       send={t("Change the title and the tags")}
@@ -86,13 +86,13 @@ export function TitleForm({ data: { discussion, languages } }: Props) {
       />
       <LanguageField language={discussion.language} languages={languages} />
       <ReasonField needed={false} />
-    </Deed>
+    </ManageForm>
   );
 }
 
 /** The interface's languages come first, since most content is written in them. */
 function LanguageField({ language, languages }: { language: string; languages: readonly string[] }) {
-  const t = useWords();
+  const t = useTranslate();
   const locale = useLocale();
   const named = (code: string) => ({ code, name: languageName(locale, code) });
   const others = languages.filter((code) => !(code in LOCALES)).map(named);
@@ -109,35 +109,35 @@ function LanguageField({ language, languages }: { language: string; languages: r
   );
 }
 
-export function PaceForm({ data: { discussion } }: Props) {
-  const t = useWords();
-  const { seconds } = useSpoken();
+export function SlowModeForm({ data: { discussion } }: ManageProps) {
+  const t = useTranslate();
+  const { seconds } = useTimeFormats();
   return (
-    <Deed
+    <ManageForm
       intent="slow"
       says={t("Everybody waits so long between two of their own replies. Those who look after the group do not.")}
       send={t("Set the pace")}
       busy={t("Saving…")}
     >
       <SelectField name="seconds" label={t("Between two replies")} defaultValue={String(discussion.slowSeconds)}>
-        {SLOW.map((value) => (
+        {SLOW_MODE_SECONDS.map((value) => (
           <option key={value} value={value}>
             {value === "0" ? t("Any pace") : seconds(Number(value))}
           </option>
         ))}
       </SelectField>
       <ReasonField />
-    </Deed>
+    </ManageForm>
   );
 }
 
-export function TimerForm({ data: { discussion } }: Props) {
-  const t = useWords();
-  const { date, seconds } = useSpoken();
+export function TimerForm({ data: { discussion } }: ManageProps) {
+  const t = useTranslate();
+  const { date, seconds } = useTimeFormats();
   const { timer, timerAt, locked } = discussion;
   if (timer && timerAt)
     return (
-      <Deed
+      <ManageForm
         intent="untime"
         says={
           timer === "close"
@@ -148,10 +148,10 @@ export function TimerForm({ data: { discussion } }: Props) {
         busy={t("Calling it off…")}
       >
         <ReasonField needed={false} />
-      </Deed>
+      </ManageForm>
     );
   return (
-    <Deed
+    <ManageForm
       intent="timer"
       says={
         locked
@@ -163,46 +163,46 @@ export function TimerForm({ data: { discussion } }: Props) {
     >
       <input type="hidden" name="timer" value={locked ? "open" : "close"} />
       <SelectField name="span" label={locked ? t("Open it in") : t("Close it in")} defaultValue="86400">
-        {IN_TIME.map((value) => (
+        {TIMER_SECONDS.map((value) => (
           <option key={value} value={value}>
             {seconds(Number(value))}
           </option>
         ))}
       </SelectField>
       <ReasonField />
-    </Deed>
+    </ManageForm>
   );
 }
 
-export function ArchiveForm({ data: { discussion } }: Props) {
-  const t = useWords();
+export function ArchiveForm({ data: { discussion } }: ManageProps) {
+  const t = useTranslate();
   if (discussion.state === "archived")
     return (
-      <Deed
+      <ManageForm
         intent="unarchive"
         says={t("This is archived: it can be read, not written in.")}
         send={t("Take it out of the archive")}
         busy={t("Saving…")}
       >
         <ReasonField needed={false} />
-      </Deed>
+      </ManageForm>
     );
   return (
-    <Deed
+    <ManageForm
       intent="archive"
       says={t("It can be read at its address, not written in, and stands in no list any more. You can take it out again.")}
       send={t("Archive it")}
       busy={t("Saving…")}
     >
       <ReasonField />
-    </Deed>
+    </ManageForm>
   );
 }
 
-export function DeleteForm({ data: { discussion } }: Props) {
-  const t = useWords();
+export function DeleteForm({ data: { discussion } }: ManageProps) {
+  const t = useTranslate();
   return (
-    <Deed
+    <ManageForm
       intent="delete"
       says={t(
         "“{title}” is gone for its readers at once. Those who look after the group can bring it back within 30 days; then it is gone for good.",
@@ -215,6 +215,6 @@ export function DeleteForm({ data: { discussion } }: Props) {
       <ReasonField
         hint={t("Whoever began it will read it, and may ask once that it comes back. It stands in the log of the group, too.")}
       />
-    </Deed>
+    </ManageForm>
   );
 }

@@ -1,18 +1,18 @@
 import { Form } from "react-router";
-import { SubmitButton, TextField, useRoot } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
-import { useSpoken } from "./lines.tsx";
+import { SubmitButton, TextField, useRootData } from "../ui/index.ts";
+import { useTranslate } from "../words/index.ts";
+import { useTimeFormats } from "./lines.tsx";
 import type { ManageData } from "./manage-data.ts";
-import { Deed, ReasonField } from "./manage-forms.tsx";
-import { dayOf } from "./spans.ts";
+import { ManageForm, ReasonField } from "./manage-forms.tsx";
+import { toDateString } from "./spans.ts";
 
-type Props = { data: ManageData };
+type ManageProps = { data: ManageData };
 
-export function PinForm({ data: { discussion } }: Props) {
-  const t = useWords();
+export function PinForm({ data: { discussion } }: ManageProps) {
+  const t = useTranslate();
   if (discussion.pinnedAt) return <PinnedForm discussion={discussion} />;
   return (
-    <Deed
+    <ManageForm
       intent="pin"
       says={t("It stands on top of its group’s list, until the end of that day if you choose one.")}
       send={t("Pin")}
@@ -20,19 +20,24 @@ export function PinForm({ data: { discussion } }: Props) {
     >
       <TextField name="until" type="date" label={t("Until (optional)")} />
       <ReasonField needed={false} />
-    </Deed>
+    </ManageForm>
   );
 }
 
 /** Changes how long the discussion is pinned, or unpins it. */
 function PinnedForm({ discussion: { pinnedUntil } }: Pick<ManageData, "discussion">) {
-  const t = useWords();
-  const { date } = useSpoken();
-  const { timeZone } = useRoot();
+  const t = useTranslate();
+  const { date } = useTimeFormats();
+  const { timeZone } = useRootData();
   return (
     <Form method="post" className="grid gap-4">
       <p className="text-quiet">{pinnedUntil ? t("It is pinned until {date}.", { date: date(pinnedUntil) }) : t("It is pinned.")}</p>
-      <TextField name="until" type="date" label={t("Until (optional)")} defaultValue={pinnedUntil ? dayOf(pinnedUntil, timeZone) : ""} />
+      <TextField
+        name="until"
+        type="date"
+        label={t("Until (optional)")}
+        defaultValue={pinnedUntil ? toDateString(pinnedUntil, timeZone) : ""}
+      />
       <ReasonField needed={false} />
       <p className="flex flex-wrap gap-2">
         <SubmitButton name="intent" value="pin" busy={t("Pinning…")}>
@@ -46,42 +51,42 @@ function PinnedForm({ discussion: { pinnedUntil } }: Pick<ManageData, "discussio
   );
 }
 
-export function LockForm({ data: { discussion } }: Props) {
-  const t = useWords();
+export function LockForm({ data: { discussion } }: ManageProps) {
+  const t = useTranslate();
   if (discussion.locked)
     return (
-      <Deed
+      <ManageForm
         intent="unlock"
         says={t("Its readers can reply again. What was to happen by itself is called off.")}
         send={t("Unlock the discussion")}
         busy={t("Unlocking…")}
       >
         <ReasonField needed={false} />
-      </Deed>
+      </ManageForm>
     );
   return (
-    <Deed
+    <ManageForm
       intent="lock"
       says={t("Nobody but those who look after the group replies any more. The reason stands where the reply box was.")}
       send={t("Lock the discussion")}
       busy={t("Locking…")}
     >
       <ReasonField />
-    </Deed>
+    </ManageForm>
   );
 }
 
 /** Marks the discussion as answered, as a whole or by the post from whose menu the viewer came. */
-export function AnswerForm({ data: { discussion, answeredBy: post } }: Props) {
-  const t = useWords();
+export function AnswerForm({ data: { discussion, answeredBy: post } }: ManageProps) {
+  const t = useTranslate();
   if (discussion.resolvedAt && (!post || post.id === discussion.answer?.id))
     return (
-      <Deed intent="reopen" says={t("It is marked as answered.")} send={t("Mark as not answered")} busy={t("Reopening…")}>
+      <ManageForm intent="reopen" says={t("It is marked as answered.")} send={t("Mark as not answered")} busy={t("Reopening…")}>
         <ReasonField needed={false} />
-      </Deed>
+      </ManageForm>
     );
   return (
-    <Deed
+    <ManageForm
       intent="resolve"
       says={
         post
@@ -102,6 +107,6 @@ export function AnswerForm({ data: { discussion, answeredBy: post } }: Props) {
         </p>
       )}
       <ReasonField needed={false} />
-    </Deed>
+    </ManageForm>
   );
 }

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { Audiences } from "../groups/audiences.tsx";
+import { AudienceChange } from "../groups/audiences.tsx";
 import { Button, CheckField, SelectField, TextField } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { ManageData } from "./manage-data.ts";
-import { Deed, ReasonField } from "./manage-forms.tsx";
+import { ManageForm, ReasonField } from "./manage-forms.tsx";
 
-type Props = { data: ManageData };
+type ManageProps = { data: ManageData };
 
 /** The first of two steps: the choice is put in the address, so that the second step is a page of its own. */
-function Choose({ deed, says, children, send }: { deed: string; says: ReactNode; children: ReactNode; send: string }) {
+function ChooseForm({ deed, says, children, send }: { deed: string; says: ReactNode; children: ReactNode; send: string }) {
   return (
     <Form method="get" className="grid gap-4" preventScrollReset>
       <input type="hidden" name="do" value={deed} />
@@ -23,14 +23,14 @@ function Choose({ deed, says, children, send }: { deed: string; says: ReactNode;
   );
 }
 
-export function MoveForm({ data: { discussion, move } }: Props) {
-  const t = useWords();
+export function MoveForm({ data: { discussion, move } }: ManageProps) {
+  const t = useTranslate();
   if (!move) return null;
   const { groups, chosen } = move;
   if (groups.length === 0) return <p className="text-quiet">{t("You look after no other group into which this could move.")}</p>;
   return (
     <>
-      <Choose
+      <ChooseForm
         deed="move"
         says={t("It keeps its address, and its readers find it in the other group.")}
         send={t("See who will read it there")}
@@ -42,31 +42,31 @@ export function MoveForm({ data: { discussion, move } }: Props) {
             </option>
           ))}
         </SelectField>
-      </Choose>
+      </ChooseForm>
       {chosen && (
-        <Deed
+        <ManageForm
           intent="move"
           says={t("Everything that is written here goes along.")}
           send={t("Move it to {group}", { group: chosen.name })}
           busy={t("Moving…")}
         >
-          <Audiences now={discussion.group} among={discussion.audience} then={chosen} amongThen={discussion.audience} />
+          <AudienceChange now={discussion.group} among={discussion.audience} then={chosen} amongThen={discussion.audience} />
           <input type="hidden" name="groupId" value={chosen.id} />
           <input type="hidden" name="visibility" value={chosen.visibility} />
           <ReasonField />
-        </Deed>
+        </ManageForm>
       )}
     </>
   );
 }
 
-export function SplitForm({ data: { split } }: Props) {
-  const t = useWords();
+export function SplitForm({ data: { split } }: ManageProps) {
+  const t = useTranslate();
   if (!split) return null;
   const { wanted, posts } = split;
   return (
     <>
-      <Choose
+      <ChooseForm
         deed="split"
         says={t("Some posts become a discussion of their own. Their numbers stay here, with the way to them.")}
         send={t("Show these posts")}
@@ -79,10 +79,10 @@ export function SplitForm({ data: { split } }: Props) {
           required
           autoComplete="off"
         />
-      </Choose>
+      </ChooseForm>
       {wanted && posts.length === 0 && <p role="status">{t("None of its posts fits that.")}</p>}
       {posts.length > 0 && (
-        <Deed intent="split" says={t("These posts go:")} send={t("Split them off")} busy={t("Moving…")} key={wanted}>
+        <ManageForm intent="split" says={t("These posts go:")} send={t("Split them off")} busy={t("Moving…")} key={wanted}>
           <div className="grid gap-2">
             {posts.map(({ id, number, author, excerpt }) => (
               <CheckField
@@ -105,28 +105,28 @@ export function SplitForm({ data: { split } }: Props) {
             autoComplete="off"
           />
           <ReasonField />
-        </Deed>
+        </ManageForm>
       )}
     </>
   );
 }
 
-export function MergeForm({ data: { discussion, merge } }: Props) {
-  const t = useWords();
+export function MergeForm({ data: { discussion, merge } }: ManageProps) {
+  const t = useTranslate();
   if (!merge) return null;
   const { wanted, into } = merge;
   return (
     <>
-      <Choose
+      <ChooseForm
         deed="merge"
         says={t("All its posts go into another discussion, by time, and its address leads there. Posts get new numbers.")}
         send={t("Look at the other one")}
       >
         <TextField name="into" label={t("Address of the other discussion")} defaultValue={wanted} required dir="ltr" autoComplete="off" />
-      </Choose>
+      </ChooseForm>
       {wanted && !into && <p role="status">{t("There is no other discussion at this address that you look after.")}</p>}
       {into && (
-        <Deed
+        <ManageForm
           intent="merge"
           says={t("“{title}” goes into “{other}”. This cannot be undone; posts can be split off again.", {
             title: discussion.title,
@@ -136,11 +136,11 @@ export function MergeForm({ data: { discussion, merge } }: Props) {
           busy={t("Moving…")}
           kind="danger"
         >
-          <Audiences now={discussion.group} among={discussion.audience} then={into.group} amongThen={into.audience} />
+          <AudienceChange now={discussion.group} among={discussion.audience} then={into.group} amongThen={into.audience} />
           <input type="hidden" name="into" value={into.id} />
           <input type="hidden" name="visibility" value={into.group.visibility} />
           <ReasonField />
-        </Deed>
+        </ManageForm>
       )}
     </>
   );

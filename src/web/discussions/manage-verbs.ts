@@ -13,7 +13,7 @@ import {
   reopenDiscussion,
   resolveDiscussion,
   setTimer,
-  slowDiscussion,
+  setSlowMode,
   splitDiscussion,
   unarchiveDiscussion,
   unlockDiscussion,
@@ -23,30 +23,30 @@ import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { parseForm } from "../forms.ts";
 import { urls } from "../urls.ts";
-import { endOfDay, IN_TIME, isOnCalendars, SLOW } from "./spans.ts";
+import { endOfDay, TIMER_SECONDS, isPlannableDate, SLOW_MODE_SECONDS } from "./spans.ts";
 
-const Asked = z.object({
+const Intent = z.object({
   intent: z.enum([
     ...(["rename", "pin", "unpin", "lock", "unlock", "resolve", "reopen", "slow", "timer", "untime"] as const),
     ...(["move", "split", "merge", "archive", "unarchive", "delete"] as const),
   ]),
 });
-const Reason = z.object({ reason: z.string().default("") });
-const Day = z.iso.date("Choose a day.").refine(isOnCalendars, "Choose a day.");
-const Pin = Reason.extend({ until: z.union([z.literal(""), Day]).default("") });
-const Answer = Reason.extend({ postId: z.string().optional() });
-const Slow = Reason.extend({ seconds: z.enum(SLOW) });
-const Timer = Reason.extend({ timer: z.enum(["close", "open"]), span: z.enum(IN_TIME) });
+const ReasonInput = z.object({ reason: z.string().default("") });
+const DateInput = z.iso.date("Choose a day.").refine(isPlannableDate, "Choose a day.");
+const PinInput = ReasonInput.extend({ until: z.union([z.literal(""), DateInput]).default("") });
+const AnswerInput = ReasonInput.extend({ postId: z.string().optional() });
+const SlowModeInput = ReasonInput.extend({ seconds: z.enum(SLOW_MODE_SECONDS) });
+const TimerInput = ReasonInput.extend({ timer: z.enum(["close", "open"]), span: z.enum(TIMER_SECONDS) });
 
-const Told = Reason.extend({ visibility: z.enum(["public", "private", "secret"]) });
-const Move = Told.extend({ groupId: z.string() });
-const Merge = Told.extend({ into: z.string() });
+const VisibilityInput = ReasonInput.extend({ visibility: z.enum(["public", "private", "secret"]) });
+const MoveInput = VisibilityInput.extend({ groupId: z.string() });
+const MergeInput = VisibilityInput.extend({ into: z.string() });
 
-type Where = { discussionId: string; timeZone: string };
+type ManageTarget = { discussionId: string; timeZone: string };
 
 /** Runs the command of one of the page's forms and returns the address to go to. */
-export async function manageDiscussion(tx: Tx, viewer: Viewer, { discussionId, timeZone }: Where, form: FormData): Promise<string> {
-  const { intent } = parseForm(Asked, form);
+export async function runManageCommand(tx: Tx, viewer: Viewer, { discussionId, timeZone }: ManageTarget, form: FormData): Promise<string> {
+  const { intent } = parseForm(Intent, form);
   const it = { discussionId };
   switch (intent) {
     case "rename":
@@ -54,32 +54,32 @@ export async function manageDiscussion(tx: Tx, viewer: Viewer, { discussionId, t
       await renameDiscussion(tx, viewer, parseForm(NewTitle, form));
       break;
     case "pin": {
-      const { until, reason } = parseForm(Pin, form);
+      const { until, reason } = parseForm(PinInput, form);
       await pinDiscussion(tx, viewer, { ...it, reason, until: until ? endOfDay(until, timeZone) : undefined });
       break;
     }
     case "resolve":
-      await resolveDiscussion(tx, viewer, { ...it, ...parseForm(Answer, form) });
+      await resolveDiscussion(tx, viewer, { ...it, ...parseForm(AnswerInput, form) });
       break;
     case "slow": {
-      const { seconds, reason } = parseForm(Slow, form);
-      await slowDiscussion(tx, viewer, { ...it, reason, seconds: Number(seconds) });
+      const { seconds, reason } = parseForm(SlowModeInput, form);
+      await setSlowMode(tx, viewer, { ...it, reason, seconds: Number(seconds) });
       break;
     }
     case "timer": {
-      const { span, ...wish } = parseForm(Timer, form);
+      const { span, ...wish } = parseForm(TimerInput, form);
       await setTimer(tx, viewer, { ...it, ...wish, until: new Date(tx.now.getTime() + Number(span) * 1000) });
       break;
     }
     case "move":
-      await moveDiscussion(tx, viewer, { ...it, ...parseForm(Move, form) });
+      await moveDiscussion(tx, viewer, { ...it, ...parseForm(MoveInput, form) });
       break;
     case "split": {
       form.set("discussionId", discussionId);
       return urls.discussion((await splitDiscussion(tx, viewer, parseForm(NewSplit, form))).id);
     }
     case "merge":
-      return urls.discussion((await mergeDiscussion(tx, viewer, { ...it, ...parseForm(Merge, form) })).id);
+      return urls.discussion((await mergeDiscussion(tx, viewer, { ...it, ...parseForm(MergeInput, form) })).id);
     case "lock":
     case "unlock":
     case "unpin":
@@ -88,13 +88,13 @@ export async function manageDiscussion(tx: Tx, viewer: Viewer, { discussionId, t
     case "archive":
     case "unarchive":
     case "delete":
-      await PLAIN[intent](tx, viewer, { ...it, ...parseForm(Reason, form) });
+      await COMMANDS_WITH_REASON[intent](tx, viewer, { ...it, ...parseForm(ReasonInput, form) });
   }
   return urls.discussion(discussionId);
 }
 
 /** Commands whose only input is a reason. */
-const PLAIN = {
+const COMMANDS_WITH_REASON = {
   lock: lockDiscussion,
   unlock: unlockDiscussion,
   unpin: unpinDiscussion,

@@ -1,24 +1,24 @@
 import { redirect } from "react-router";
-import { membersOnly } from "../auth.ts";
-import { FormFaults, PageHead, pageMeta, Tabs } from "../ui/index.ts";
+import { requireMember } from "../auth.ts";
+import { FormErrors, PageHeader, pageMeta, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { textIn, useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { languageAttributes, useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/manage";
-import { type DeedName, type ManageData, managePage } from "./manage-data.ts";
-import { ArchiveForm, DeleteForm, PaceForm, TimerForm, TitleForm } from "./manage-forms.tsx";
+import { type ManageAction, type ManageData, loadManagePage } from "./manage-data.ts";
+import { ArchiveForm, DeleteForm, SlowModeForm, TimerForm, TitleForm } from "./manage-forms.tsx";
 import { AnswerForm, LockForm, PinForm } from "./manage-marks.tsx";
 import { MergeForm, MoveForm, SplitForm } from "./manage-moves.tsx";
-import { manageDiscussion } from "./manage-verbs.ts";
+import { runManageCommand } from "./manage-verbs.ts";
 import { Link } from "../ui/link.tsx";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(({ db, viewer, params, url }) => managePage(db, viewer, params["id"]!, url));
+export const loader = defineLoader(({ db, viewer, params, url }) => loadManagePage(db, viewer, params["id"]!, url));
 
-export const action = acting(async ({ house, viewer, form, params, visit }) => {
-  const where = { discussionId: params["id"]!, timeZone: visit.timeZone };
-  return redirect(await house.database.inTransaction((tx) => manageDiscussion(tx, viewer, where, form)));
+export const action = defineAction(async ({ app, viewer, form, params, ctx }) => {
+  const where = { discussionId: params["id"]!, timeZone: ctx.timeZone };
+  return redirect(await app.database.inTransaction((tx) => runManageCommand(tx, viewer, where, form)));
 });
 
 export const meta = pageMeta<ManageData>(({ discussion }, t) => ({
@@ -27,23 +27,23 @@ export const meta = pageMeta<ManageData>(({ discussion }, t) => ({
 }));
 
 /** Each action has a form of its own, since each needs other fields and says what it does. */
-export default function ManagePage({ loaderData: data }: Route.ComponentProps) {
-  const t = useWords();
+export default function ManageDiscussionPage({ loaderData: data }: Route.ComponentProps) {
+  const t = useTranslate();
   const { discussion, deed } = data;
   const Form = FORMS[deed];
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Look after this discussion")}
         lead={
-          <Link to={urls.discussion(discussion.id)} {...textIn(discussion.language, discussion.title)}>
+          <Link to={urls.discussion(discussion.id)} {...languageAttributes(discussion.language, discussion.title)}>
             {discussion.title}
           </Link>
         }
       />
-      <Deeds data={data} />
+      <ManageMenu data={data} />
       <div className="mt-5 grid max-w-xl gap-4" key={deed}>
-        <FormFaults />
+        <FormErrors />
         <Form data={data} />
       </div>
     </>
@@ -55,7 +55,7 @@ const FORMS = {
   pin: PinForm,
   lock: LockForm,
   answer: AnswerForm,
-  pace: PaceForm,
+  pace: SlowModeForm,
   timer: TimerForm,
   move: MoveForm,
   split: SplitForm,
@@ -64,9 +64,9 @@ const FORMS = {
   delete: DeleteForm,
 };
 
-function Deeds({ data: { discussion, open, deed } }: { data: ManageData }) {
-  const t = useWords();
-  const names: Record<DeedName, string> = {
+function ManageMenu({ data: { discussion, open, deed } }: { data: ManageData }) {
+  const t = useTranslate();
+  const names: Record<ManageAction, string> = {
     title: t("Title"),
     pin: t("Pin"),
     lock: t("Lock"),

@@ -1,14 +1,14 @@
 import type { Discussion } from "#community/discussions";
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { Menu } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { Link } from "../ui/link.tsx";
 
 /** Actions for the discussion's author and moderators. */
 export function ModerationMenu({ discussion, may }: { discussion: Discussion; may: DiscussionData["may"] }) {
-  const t = useWords();
+  const t = useTranslate();
   if (!may.moderate && !may.resolve && !may.rename) return null;
   const leadTo = (deed: string, words: string) => (
     <Link to={urls.manageDiscussion(discussion.id, { do: deed })} className="menu-item">
@@ -19,14 +19,14 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
   return (
     <Menu label={t("More for this discussion")} summary={<i className="icon icon-ellipsis" />}>
       {may.resolve === "own" && (
-        <Act inMenu intent={discussion.resolvedAt ? "reopen" : "resolve"} fields={{}} busy={t("Marking…")}>
+        <ActionForm inMenu intent={discussion.resolvedAt ? "reopen" : "resolve"} fields={{}} busy={t("Marking…")}>
           {mark}
-        </Act>
+        </ActionForm>
       )}
       {may.resolve === "lead" && leadTo("answer", mark)}
       {may.moderate && leadTo("pin", discussion.pinnedAt ? t("Change or end the pin…") : t("Pin on top of the group…"))}
       {may.arrange && (
-        <Act
+        <ActionForm
           inMenu
           intent="start-put"
           fields={{ address: urls.discussion(discussion.id) }}
@@ -34,7 +34,7 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
           busy={t("Saving…")}
         >
           {t("Put under “Start here”")}
-        </Act>
+        </ActionForm>
       )}
       {may.moderate && leadTo("lock", discussion.locked ? t("Unlock…") : t("Lock…"))}
       {may.rename && leadTo("title", may.moderate ? t("Title, pace, archive, more…") : t("Change title and tags…"))}

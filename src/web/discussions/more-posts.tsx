@@ -2,15 +2,15 @@ import { useEffect, useRef } from "react";
 import { LIMITS } from "#community/rules";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 
 /**
  * Appends the next page to the posts shown; the address then names all of them, and a reload shows them
  * again.
  */
-export function MorePosts({ it: { discussion, posts, page, upTo, pages } }: { it: DiscussionData }) {
-  const t = useWords();
+export function LoadMorePosts({ it: { discussion, posts, page, upTo, pages } }: { it: DiscussionData }) {
+  const t = useTranslate();
   const wanted = useRef<number>(null);
   const last = posts.at(-1)?.number ?? 0;
   useEffect(() => {

@@ -1,11 +1,11 @@
 import type { PostView } from "#community/discussions";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 
 /** The stub of a moved post, with a link to where it is. */
 export function MovedPost({ post: { number, movedTo } }: { post: PostView }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <p id={`post-${number}`} className="scroll-mt-16 border-t border-line py-2 text-small text-quiet">
       <span className="figures">#{number}</span>{" "}

@@ -1,51 +1,51 @@
 import { Suspense, useEffect, useState } from "react";
 import { data, Form, redirect } from "react-router";
-import { cannotStart, draftFor, NewDiscussion, place, startOrWait } from "#community/discussions";
-import { groupFor } from "#community/groups";
+import { cannotStartRefusal, getDraft, NewDiscussion, draftTargets, startDiscussionOrHold } from "#community/discussions";
+import { getGroup } from "#community/groups";
 import { groupRules, LIMITS } from "#community/rules";
 import { uuidv7 } from "#platform/ids";
-import { lazyPart } from "../client/lazy-part.ts";
-import { membersOnly } from "../auth.ts";
+import { lazyComponent } from "../client/lazy-part.ts";
+import { requireMember } from "../auth.ts";
 import { parseForm } from "../forms.ts";
-import { useGroupWords } from "../groups/words.ts";
-import { FormFaults, PageHead, pageMeta, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { useGroupTexts } from "../groups/words.ts";
+import { FormErrors, PageHeader, pageMeta, SubmitButton, TextArea, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/new-discussion";
-import { Preview, PreviewButton } from "../writing/preview.tsx";
-import { takePicture } from "../writing/taking-picture.ts";
-import { previewed } from "../writing/previewing.ts";
+import { TextPreview, PreviewButton } from "../writing/preview.tsx";
+import { attachPicture } from "../writing/taking-picture.ts";
+import { previewPost } from "../writing/previewing.ts";
 import { PictureField } from "../writing/picture-field.tsx";
-import { DraftKeeper } from "./draft-keeper.tsx";
-import { closesAtEndOfDay } from "./poll-day.ts";
+import { DraftSaver } from "./draft-keeper.tsx";
+import { setPollClosingTime } from "./poll-day.ts";
 import { PollFields } from "./poll-fields.tsx";
 import { Link } from "../ui/link.tsx";
 
-const SimilarList = lazyPart(() => import("./similar-list.tsx"));
+const SimilarList = lazyComponent(() => import("./similar-list.tsx"));
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ viewer, db, params }) => {
-  const group = await groupFor(db, viewer, params["groupId"]!.toLowerCase());
+export const loader = defineLoader(async ({ viewer, db, params }) => {
+  const group = await getGroup(db, viewer, params["groupId"]!.toLowerCase());
   if (group.slug !== params["groupId"]) throw redirect(urls.newDiscussion(group.slug), 301);
-  if (!groupRules.start(viewer, group)) throw cannotStart(viewer, group);
+  if (!groupRules.start(viewer, group)) throw cannotStartRefusal(viewer, group);
   const { id, slug, name, visibility, membersCount } = group;
   return {
     group: { id, slug, name, visibility, membersCount },
-    place: place.group(id),
-    draft: await draftFor(db, viewer, place.group(id)),
+    place: draftTargets.group(id),
+    draft: await getDraft(db, viewer, draftTargets.group(id)),
     clientId: uuidv7(),
   };
 });
 
-export const action = acting(async ({ visit, house, db, viewer, form }) => {
-  const there = place.group(String(form.get("groupId")));
-  await takePicture(house, viewer, there, form);
-  const preview = await previewed(db, viewer, there, form);
+export const action = defineAction(async ({ ctx, app, db, viewer, form }) => {
+  const there = draftTargets.group(String(form.get("groupId")));
+  await attachPicture(app, viewer, there, form);
+  const preview = await previewPost(db, viewer, there, form);
   if (preview) return data(preview);
-  closesAtEndOfDay(form, visit.timeZone);
-  const it = await house.database.inTransaction((tx) => startOrWait(tx, viewer, parseForm(NewDiscussion, form)));
+  setPollClosingTime(form, ctx.timeZone);
+  const it = await app.database.inTransaction((tx) => startDiscussionOrHold(tx, viewer, parseForm(NewDiscussion, form)));
   return redirect("waits" in it ? `${urls.drafts()}#waiting` : urls.discussion(it.id, { plain: it.plain.join(" ") }));
 });
 
@@ -55,14 +55,14 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ group }, t) 
 }));
 
 export default function NewDiscussionPage({ loaderData: { group, place, draft, clientId } }: Route.ComponentProps) {
-  const t = useWords();
-  const { audience } = useGroupWords();
+  const t = useTranslate();
+  const { audience } = useGroupTexts();
   const [title, setTitle] = useState("");
   // The title may have been typed before hydration, or come from a draft.
   useEffect(() => setTitle(document.querySelector<HTMLInputElement>("input[name=title]")?.value ?? ""), []);
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("New discussion")}
         lead={
           <Link to={urls.group(group.slug)} dir="auto">
@@ -71,7 +71,7 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
         }
       />
       <Form method="post" encType="multipart/form-data" className="grid grid-cols-1 gap-4">
-        <FormFaults />
+        <FormErrors />
         <input type="hidden" name="groupId" value={group.id} />
         <input type="hidden" name="clientId" value={clientId} />
         <TextField
@@ -117,14 +117,14 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
         <div className="flex flex-wrap items-center justify-between gap-3">
           <div>
             <p className="hint">{audience(group)}</p>
-            <DraftKeeper place={place} draft={draft} />
+            <DraftSaver place={place} draft={draft} />
           </div>
           <div className="flex flex-row-reverse flex-wrap items-center justify-end gap-2">
             <SubmitButton busy={t("Starting…")}>{t("Start the discussion")}</SubmitButton>
             <PreviewButton />
           </div>
         </div>
-        <Preview />
+        <TextPreview />
       </Form>
     </>
   );

@@ -1,18 +1,18 @@
 import { ArrowDown } from "lucide-react";
-import { Spoken } from "../live/spoken.tsx";
+import { LiveAnnouncer } from "../live/spoken.tsx";
 import { Link } from "../ui/link.tsx";
 
 /**
  * New posts that are not shown yet: how many, and the first of them; and how many were appended since the
  * page was loaded.
  */
-export type Waiting = { count: number; first: number; arrived: number };
+export type UnreadPosts = { count: number; first: number; arrived: number };
 
 /**
  * Floating link to new posts, so that nothing moves while reading. Screen readers also hear of posts that
  * were appended.
  */
-export function NewReplies({ to, waiting, words }: { to: string; waiting: Waiting; words: string }) {
+export function NewRepliesLink({ to, waiting, words }: { to: string; waiting: UnreadPosts; words: string }) {
   return (
     <div className="live-pill">
       {waiting.count > 0 && (
@@ -21,7 +21,7 @@ export function NewReplies({ to, waiting, words }: { to: string; waiting: Waitin
           {words}
         </Link>
       )}
-      <Spoken words={waiting.count || waiting.arrived ? words : ""} />
+      <LiveAnnouncer words={waiting.count || waiting.arrived ? words : ""} />
     </div>
   );
 }

@@ -1,24 +1,24 @@
-import type { OwnHeld as Held } from "#community/discussions";
-import { Act } from "../people/act.tsx";
+import type { OwnPendingPost as Held } from "#community/discussions";
+import { ActionForm } from "../people/act.tsx";
 import { Prose, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** The viewer's posts here that wait for approval or were returned; nothing if there are none. */
-export function OwnHeld({ held }: { held: Held[] }) {
+export function OwnPendingPosts({ held }: { held: Held[] }) {
   if (held.length === 0) return null;
   return (
     <div id="waiting" className="mt-4 scroll-mt-16">
       {held.map((it) => (
-        <HeldText key={it.id} it={it} />
+        <PendingPostText key={it.id} it={it} />
       ))}
     </div>
   );
 }
 
 /** One of them, with what its author can do. */
-export function HeldText({ it: { id, html, createdAt, givenBack, answer } }: { it: Held }) {
-  const t = useWords();
+export function PendingPostText({ it: { id, html, createdAt, givenBack, answer } }: { it: Held }) {
+  const t = useTranslate();
   return (
     <div className="notice mb-3" data-tone="pending">
       <div>
@@ -34,9 +34,9 @@ export function HeldText({ it: { id, html, createdAt, givenBack, answer } }: { i
         )}
         <Time at={createdAt} />
         <Prose html={html} />
-        <Act intent="take-held" action={urls.drafts()} fields={{ heldId: id }} busy={t("Saving…")}>
+        <ActionForm intent="take-held" action={urls.drafts()} fields={{ heldId: id }} busy={t("Saving…")}>
           {givenBack ? t("Put this away") : t("Take it back")}
-        </Act>
+        </ActionForm>
       </div>
     </div>
   );

@@ -1,12 +1,12 @@
 import type { DiscussionData } from "./discussion-data.ts";
 import { urls } from "../urls.ts";
 import { numberFormat } from "../ui/formats.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
 /** Numbered pages, above and below the posts. */
-export function PagesNav({ it, where }: { it: DiscussionData; where: "above" | "below" }) {
-  const t = useWords();
+export function PageNavigation({ it, where }: { it: DiscussionData; where: "above" | "below" }) {
+  const t = useTranslate();
   const { page, upTo, pages } = it;
   const count = numberFormat(useLocale()).format;
   const said = { page: count(page), upTo: count(upTo), pages: count(pages) };

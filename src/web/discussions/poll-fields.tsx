@@ -1,15 +1,15 @@
 import { ListChecks } from "lucide-react";
-import type { Refused } from "../visit.ts";
+import type { RejectedForm } from "../visit.ts";
 import { SelectField, TextArea, TextField } from "../ui/index.ts";
-import { useAnswer } from "../ui/use-answer.ts";
-import { useWords } from "../words/index.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import { useTranslate } from "../words/index.ts";
 
-type Props = { /** The poll of the draft. */ draft: Partial<Record<string, string>> | undefined };
+type PollFieldsProps = { /** The poll of the draft. */ draft: Partial<Record<string, string>> | undefined };
 
 /** Fields of a poll attached to a post. They are open if the draft has a poll. */
-export function PollFields({ draft }: Props) {
-  const t = useWords();
-  const answer = useAnswer<Partial<Refused> | null>();
+export function PollFields({ draft }: PollFieldsProps) {
+  const t = useTranslate();
+  const answer = useFormResult<Partial<RejectedForm> | null>();
   return (
     <details className="mt-2 min-w-0" open={Boolean((answer?.typed ?? draft)?.["pollOptions"]?.trim()) || undefined}>
       <summary className="choose-picture mt-1">

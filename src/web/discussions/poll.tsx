@@ -2,13 +2,13 @@ import { Form } from "react-router";
 import type { PollView, PostView } from "#community/discussions";
 import { SubmitButton, Time } from "../ui/index.ts";
 import { numberFormat } from "../ui/formats.ts";
-import { Rich, useLocale, useWords } from "../words/index.ts";
+import { Rich, useLocale, useTranslate } from "../words/index.ts";
 
-type Props = { post: PostView; poll: PollView; may: boolean };
+type PollProps = { post: PostView; poll: PollView; may: boolean };
 
 /** A post's poll: a form for people who may vote, and the results for those who may see them. */
-export function Poll({ post, poll, may }: Props) {
-  const t = useWords();
+export function Poll({ post, poll, may }: PollProps) {
+  const t = useTranslate();
   const mine = poll.options.filter((option) => option.mine).map((option) => option.position);
   const name = t("Poll in post {number}", { number: post.number });
   if (!may || poll.closed)
@@ -17,11 +17,11 @@ export function Poll({ post, poll, may }: Props) {
         <ul>
           {poll.options.map((option) => (
             <li key={option.position}>
-              <Option option={option} voters={poll.voters} marked={option.mine} />
+              <PollOption option={option} voters={poll.voters} marked={option.mine} />
             </li>
           ))}
         </ul>
-        <Standing poll={poll} />
+        <PollStatus poll={poll} />
       </section>
     );
   return (
@@ -39,18 +39,18 @@ export function Poll({ post, poll, may }: Props) {
               defaultChecked={option.mine}
               required={!poll.several}
             />
-            <Option option={option} voters={poll.voters} />
+            <PollOption option={option} voters={poll.voters} />
           </label>
         ))}
       </fieldset>
-      <Standing poll={poll} />
+      <PollStatus poll={poll} />
       <SubmitButton busy={t("Voting…")}>{mine.length > 0 ? t("Change my vote") : t("Vote")}</SubmitButton>
     </Form>
   );
 }
 
-function Option({ option, voters, marked = false }: { option: PollView["options"][number]; voters: number | null; marked?: boolean }) {
-  const t = useWords();
+function PollOption({ option, voters, marked = false }: { option: PollView["options"][number]; voters: number | null; marked?: boolean }) {
+  const t = useTranslate();
   const percent = numberFormat(useLocale(), { style: "percent" });
   const { text, votes } = option;
   const share = votes && voters ? votes / voters : 0;
@@ -75,8 +75,8 @@ function Option({ option, voters, marked = false }: { option: PollView["options"
 }
 
 /** How many have voted, until when, and why results are hidden. */
-function Standing({ poll }: { poll: PollView }) {
-  const t = useWords();
+function PollStatus({ poll }: { poll: PollView }) {
+  const t = useTranslate();
   const { voters, closesAt, closed, results } = poll;
   return (
     <p className="hint">

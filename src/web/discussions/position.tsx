@@ -1,24 +1,24 @@
 import { useEffect, useState } from "react";
 import { Form, useNavigate } from "react-router";
-import { Button, useRoot } from "../ui/index.ts";
+import { Button, useRootData } from "../ui/index.ts";
 import { dateFormat, numberFormat } from "../ui/formats.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { urls } from "../urls.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
-import { useSeen } from "./use-seen.ts";
+import { useReadPosition } from "./use-seen.ts";
 import { Link } from "../ui/link.tsx";
-import { useZone } from "../ui/use-zone.ts";
+import { useTimeZone } from "../ui/use-zone.ts";
 
 /** Milliseconds after the last move of the slider before it navigates. */
-const REST = 350;
+const SLIDER_DELAY = 350;
 
 /** Shows the position in a discussion and navigates within it. It also reports the member's read position. */
-export function Position({ it }: { it: DiscussionData }) {
-  const { me } = useRoot();
+export function PositionSlider({ it }: { it: DiscussionData }) {
+  const { me } = useRootData();
   const { discussion, posts, pages } = it;
   const last = posts.at(-1);
-  const seen = useSeen(discussion.id, { tells: me !== null, until: last?.id ?? "" });
+  const seen = useReadPosition(discussion.id, { tells: me !== null, until: last?.id ?? "" });
   return (
     <>
       {me && last && last.number > (discussion.readUpTo ?? 0) && (
@@ -27,13 +27,13 @@ export function Position({ it }: { it: DiscussionData }) {
           <img src={urls.seen(discussion.id, last.number)} alt="" width="1" height="1" />
         </noscript>
       )}
-      {pages > 1 && posts[0] && <Rail it={it} at={seen ?? posts[0].number} />}
+      {pages > 1 && posts[0] && <PositionRail it={it} at={seen ?? posts[0].number} />}
     </>
   );
 }
 
-function Rail({ it, at }: { it: DiscussionData; at: number }) {
-  const t = useWords();
+function PositionRail({ it, at }: { it: DiscussionData; at: number }) {
+  const t = useTranslate();
   const { id, lastNumber, hiddenUpTo } = it.discussion;
   return (
     <nav className="position" aria-label={t("Where you are in this discussion")}>
@@ -41,7 +41,7 @@ function Rail({ it, at }: { it: DiscussionData; at: number }) {
         <i className="icon icon-arrow-up-to-line" />
       </Link>
       <Form method="get" action={urls.discussion(id)} className="flex min-w-0 flex-1 items-center gap-2">
-        <Slider it={it} at={at} />
+        <PostSlider it={it} at={at} />
       </Form>
       <Link to={urls.discussion(id, { post: lastNumber })} className="button" data-kind="quiet" aria-label={t("Latest post")}>
         <i className="icon icon-arrow-down-to-line" />
@@ -50,12 +50,12 @@ function Rail({ it, at }: { it: DiscussionData; at: number }) {
   );
 }
 
-function Slider({ it, at }: { it: DiscussionData; at: number }) {
-  const t = useWords();
+function PostSlider({ it, at }: { it: DiscussionData; at: number }) {
+  const t = useTranslate();
   const locale = useLocale();
-  const timeZone = useZone();
+  const timeZone = useTimeZone();
   const hydrated = useHydrated();
-  const [wanted, setWanted] = useWanted(it.discussion.id);
+  const [wanted, setWanted] = useSliderTarget(it.discussion.id);
   const { lastNumber, hiddenUpTo } = it.discussion;
   const number = wanted ?? at;
   const [here, last] = [number, lastNumber].map(numberFormat(locale).format);
@@ -91,7 +91,7 @@ function Slider({ it, at }: { it: DiscussionData; at: number }) {
 }
 
 /** The post that the slider was moved to; navigates there a moment later. */
-function useWanted(id: string) {
+function useSliderTarget(id: string) {
   const navigate = useNavigate();
   const [wanted, setWanted] = useState<number | null>(null);
   useEffect(() => {
@@ -101,7 +101,7 @@ function useWanted(id: string) {
       if (here) here.scrollIntoView();
       else void navigate(urls.discussion(id, { post: wanted }));
       setWanted(null);
-    }, REST);
+    }, SLIDER_DELAY);
     return () => clearTimeout(timer);
   }, [id, navigate, wanted]);
   return [wanted, setWanted] as const;

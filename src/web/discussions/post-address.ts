@@ -1,23 +1,23 @@
 import { redirect } from "react-router";
-import { assertNotDeleted, postFor } from "#community/discussions";
-import { asked } from "../forms.ts";
+import { assertNotDeleted, getPost } from "#community/discussions";
+import { readQueryParam } from "../forms.ts";
 import { urls } from "../urls.ts";
 import { orSignIn } from "./or-sign-in.ts";
-import { reading } from "../visit.ts";
+import { defineLoader } from "../visit.ts";
 
 /**
  * Redirects from a post's permanent address to where it is; with `do=edit`, to its edit form. A guest who
  * does not find it is sent to sign in, whether the post exists or not.
  */
-export const loader = reading(async ({ db, viewer, params, url }) => {
-  const post = postFor(db, viewer, params["postId"]!).catch(async (error: unknown) => {
+export const loader = defineLoader(async ({ db, viewer, params, url }) => {
+  const post = getPost(db, viewer, params["postId"]!).catch(async (error: unknown) => {
     await assertNotDeleted(db, viewer, params["postId"]!);
     throw error;
   });
   const { id, discussionId, resourceId, number } = await orSignIn(viewer, params["postId"]!, post, () =>
     redirect(urls.login({ next: url.pathname + url.search })),
   );
-  if (asked(url, "do") === "edit") {
+  if (readQueryParam(url, "do") === "edit") {
     const there = discussionId ? urls.discussion(discussionId) : urls.resource(resourceId!);
     return redirect(there + urls.postHere(number, { edit: id }));
   }

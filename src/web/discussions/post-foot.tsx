@@ -1,27 +1,27 @@
 import { type MouseEvent, useState } from "react";
 import type { PostView } from "#community/discussions";
-import { Act } from "../people/act.tsx";
-import { LazyMenu, useRoot } from "../ui/index.ts";
+import { ActionForm } from "../people/act.tsx";
+import { LazyMenu, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { type PostPlace, wayTo } from "./post-place.ts";
-import { Reactions } from "./reactions.tsx";
+import { useTranslate } from "../words/index.ts";
+import { type PostContext, postLink } from "./post-place.ts";
+import { ReactionButtons } from "./reactions.tsx";
 import { Link } from "../ui/link.tsx";
 
-type Props = { post: PostView; it: PostPlace };
+type PostFooterProps = { post: PostView; it: PostContext };
 
 /** Actions of a post: react, reply and, for its author, edit and delete. */
-export function PostFoot({ post, it }: Props) {
-  const t = useWords();
-  const { me } = useRoot();
+export function PostFooter({ post, it }: PostFooterProps) {
+  const t = useTranslate();
+  const { me } = useRootData();
   const name = post.author?.name ?? t("Somebody");
   return (
     <footer className="post-foot">
-      <Reactions post={post} may={it.may.react} menu={menuOf("react", { post, it })} />
+      <ReactionButtons post={post} may={it.may.react} menu={menuLink("react", { post, it })} />
       <span>
         {it.may.reply && (
           <Link
-            to={wayTo(it, post.number, { reply: post.id })}
+            to={postLink(it, post.number, { reply: post.id })}
             className="button"
             data-kind="quiet"
             data-reply
@@ -39,21 +39,21 @@ export function PostFoot({ post, it }: Props) {
 }
 
 /** The address that opens one of a post's menus without scripts, and whether it is open on this page. */
-const menuOf = (what: "react" | "more", { post, it }: Props) => ({
-  to: wayTo(it, post.number, { [what]: post.id }),
+const menuLink = (what: "react" | "more", { post, it }: PostFooterProps) => ({
+  to: postLink(it, post.number, { [what]: post.id }),
   open: it.doing[what] === post.id,
 });
 
-function PostMenu({ post, it }: Props) {
+function PostMenu({ post, it }: PostFooterProps) {
   const { discussion, may } = it;
-  const t = useWords();
-  const { now } = useRoot();
-  const doing = (what: string) => wayTo(it, post.number, { [what]: post.id });
+  const t = useTranslate();
+  const { now } = useRootData();
+  const doing = (what: string) => postLink(it, post.number, { [what]: post.id });
   const editable = post.amendable || (post.editable && !(post.editable.until && post.editable.until.getTime() <= now));
   const answers = may.resolve && post.number > 1 && discussion.answer?.id !== post.id;
   return (
     <LazyMenu
-      {...menuOf("more", { post, it })}
+      {...menuLink("more", { post, it })}
       label={t("More for post {number}", { number: post.number })}
       summary={<i className="icon icon-ellipsis" />}
     >
@@ -85,9 +85,9 @@ function PostMenu({ post, it }: Props) {
             </Link>
           )}
           {answers && may.resolve === "own" && (
-            <Act inMenu intent="resolve" fields={{ postId: post.id }} busy={t("Marking…")}>
+            <ActionForm inMenu intent="resolve" fields={{ postId: post.id }} busy={t("Marking…")}>
               {t("This answers the question")}
-            </Act>
+            </ActionForm>
           )}
           {answers && may.resolve === "lead" && (
             <Link to={urls.manageDiscussion(discussion.id, { do: "answer", post: String(post.number) })} className="menu-item">
@@ -106,9 +106,9 @@ function PostMenu({ post, it }: Props) {
             </Link>
           )}
           {!it.comments && (
-            <Act inMenu intent="unread" fields={{ from: String(post.number) }} busy={t("Marking…")}>
+            <ActionForm inMenu intent="unread" fields={{ from: String(post.number) }} busy={t("Marking…")}>
               {t("Mark unread from here")}
-            </Act>
+            </ActionForm>
           )}
         </>
       )}
@@ -118,7 +118,7 @@ function PostMenu({ post, it }: Props) {
 
 /** The permanent address of the post: shared where the device can, else copied; without scripts, a link. */
 function ShareLink({ post }: { post: PostView }) {
-  const t = useWords();
+  const t = useTranslate();
   const [copied, setCopied] = useState(false);
   const share = async (event: MouseEvent<HTMLAnchorElement>) => {
     event.preventDefault();

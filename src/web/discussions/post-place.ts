@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 
 /** The context of a post: its discussion, or the resource that it comments on. */
-export type PostPlace = {
+export type PostContext = {
   discussion: Pick<Discussion, "id" | "language" | "audience" | "answer" | "lastNumber"> & {
     group: { name: string; visibility: Visibility; membersCount?: number } | null;
   };
@@ -19,10 +19,11 @@ export type PostPlace = {
   comments?: true;
 };
 
-export type Stretch = Pick<PostPlace, "page" | "upTo">;
+export type PageRange = Pick<PostContext, "page" | "upTo">;
 
 /** Query parameters for several pages shown together; none for a single page, which its posts determine. */
-export const together = ({ page = 1, upTo = 1 }: Stretch): Record<string, number> => (upTo > page ? { page, to: upTo } : {});
+export const pageRangeParams = ({ page = 1, upTo = 1 }: PageRange): Record<string, number> => (upTo > page ? { page, to: upTo } : {});
 
 /** The address of a post on this page, with an action opened on it. */
-export const wayTo = (it: Stretch, post: number, doing: Record<string, string> = {}) => urls.postHere(post, { ...together(it), ...doing });
+export const postLink = (it: PageRange, post: number, doing: Record<string, string> = {}) =>
+  urls.postHere(post, { ...pageRangeParams(it), ...doing });

@@ -1,47 +1,47 @@
 import { Fragment, use } from "react";
 import type { PostView } from "#community/discussions";
-import { useGroupWords } from "../groups/words.ts";
-import { type PagePieces, PiecesContext } from "../pieces.ts";
-import { Prose, Time, useRoot } from "../ui/index.ts";
+import { useGroupTexts } from "../groups/words.ts";
+import { type PageFragments, FragmentCacheContext } from "../pieces.ts";
+import { Prose, Time, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useLocale, useWords } from "../words/index.ts";
-import { type PostPlace, wayTo } from "./post-place.ts";
-import { Face } from "./face.tsx";
-import { LinkCards } from "./link-cards.tsx";
+import { useLocale, useTranslate } from "../words/index.ts";
+import { type PostContext, postLink } from "./post-place.ts";
+import { AuthorAvatar } from "./face.tsx";
+import { LinkPreviews } from "./link-cards.tsx";
 import { Poll } from "./poll.tsx";
-import { PostFoot } from "./post-foot.tsx";
-import { whatMakes } from "./post-piece.ts";
-import { ReplyChip } from "./reply-chip.tsx";
+import { PostFooter } from "./post-foot.tsx";
+import { postCacheKey } from "./post-piece.ts";
+import { RepliedToLink } from "./reply-chip.tsx";
 import { Link } from "../ui/link.tsx";
-import { Veil } from "./veil.tsx";
+import { CollapsedPost } from "./veil.tsx";
 import { MovedPost } from "./moved-post.tsx";
-import { HiddenLine } from "./hidden-line.tsx";
-import { KeepPost } from "./keep-post.tsx";
+import { HiddenNotice } from "./hidden-line.tsx";
+import { BookmarkForm } from "./keep-post.tsx";
 import { EditPost } from "./edit-post.tsx";
-import { TakePost } from "./take-post.tsx";
+import { RemoveOrRestorePost } from "./take-post.tsx";
 
-type Props = { post: PostView; it: PostPlace };
+type PostProps = { post: PostView; it: PostContext };
 
 /** One post with a heading of its own, so that screen reader users can jump from post to post. */
-export function Post({ post, it }: Props) {
-  const pieces = use(PiecesContext);
+export function Post({ post, it }: PostProps) {
+  const pieces = use(FragmentCacheContext);
   if (post.stub === "moved") return <MovedPost post={post} />;
-  return pieces ? <PostInPieces post={post} it={it} pieces={pieces} /> : <WholePost post={post} it={it} />;
+  return pieces ? <CachedPost post={post} it={it} pieces={pieces} /> : <FullPost post={post} it={it} />;
 }
 
 /**
  * The server inserts the cached HTML of a post with the same key; the browser hydrates it as if it had just
  * been rendered.
  */
-function PostInPieces({ post, it, pieces }: Props & { pieces: PagePieces }) {
-  const madeOf = whatMakes(post, it, useRoot(), useLocale());
+function CachedPost({ post, it, pieces }: PostProps & { pieces: PageFragments }) {
+  const madeOf = postCacheKey(post, it, useRootData(), useLocale());
   const inside = madeOf === null ? undefined : pieces.find(madeOf);
-  if (inside !== undefined) return <article {...frameOf(post)} dangerouslySetInnerHTML={{ __html: inside }} />;
-  if (madeOf !== null) pieces.making(frameOf(post).id, madeOf);
-  return <WholePost post={post} it={it} />;
+  if (inside !== undefined) return <article {...articleProps(post)} dangerouslySetInnerHTML={{ __html: inside }} />;
+  if (madeOf !== null) pieces.making(articleProps(post).id, madeOf);
+  return <FullPost post={post} it={it} />;
 }
 
-const frameOf = ({ number }: PostView) => ({
+const articleProps = ({ number }: PostView) => ({
   id: `post-${number}`,
   "aria-labelledby": `post-${number}-by`,
   tabIndex: -1,
@@ -49,15 +49,15 @@ const frameOf = ({ number }: PostView) => ({
   className: "post",
 });
 
-function WholePost({ post, it }: Props) {
+function FullPost({ post, it }: PostProps) {
   const { discussion, doing } = it;
   return (
-    <article {...frameOf(post)}>
-      <PostHead post={post} discussion={discussion} />
-      {post.replyTo && <ReplyChip to={post.replyTo} it={it} />}
-      {post.hidden && <HiddenLine post={post} it={it} />}
-      {post.stub && <StubLine post={post} it={it} />}
-      <Veil post={post}>
+    <article {...articleProps(post)}>
+      <PostHeader post={post} discussion={discussion} />
+      {post.replyTo && <RepliedToLink to={post.replyTo} it={it} />}
+      {post.hidden && <HiddenNotice post={post} it={it} />}
+      {post.stub && <PostStub post={post} it={it} />}
+      <CollapsedPost post={post}>
         {post.html !== null &&
           (doing.edit?.postId === post.id ? (
             <EditPost it={it} post={post} source={doing.edit} />
@@ -65,19 +65,19 @@ function WholePost({ post, it }: Props) {
             <Prose html={post.html} lang={discussion.language} />
           ))}
         {post.poll && <Poll post={post} poll={post.poll} may={it.may.reply} />}
-        {post.kept && <KeptAs kept={post.kept} />}
-        {post.cards && <LinkCards post={post} cards={post.cards} />}
-      </Veil>
-      {doing.keep?.postId === post.id && post.html !== null && <KeepPost post={post} it={it} before={doing.keep.before} />}
-      {(doing.remove === post.id || doing.restore === post.id) && <TakePost it={it} post={post} />}
-      {post.html !== null && <PostFoot post={post} it={it} />}
+        {post.kept && <SavedResourceLink kept={post.kept} />}
+        {post.cards && <LinkPreviews post={post} cards={post.cards} />}
+      </CollapsedPost>
+      {doing.keep?.postId === post.id && post.html !== null && <BookmarkForm post={post} it={it} before={doing.keep.before} />}
+      {(doing.remove === post.id || doing.restore === post.id) && <RemoveOrRestorePost it={it} post={post} />}
+      {post.html !== null && <PostFooter post={post} it={it} />}
     </article>
   );
 }
 
 /** Links to the library resource made of this post. */
-function KeptAs({ kept }: { kept: NonNullable<PostView["kept"]> }) {
-  const t = useWords();
+function SavedResourceLink({ kept }: { kept: NonNullable<PostView["kept"]> }) {
+  const t = useTranslate();
   return (
     <p className="mt-2 text-small text-quiet">
       {t("Kept in the library:")}{" "}
@@ -93,13 +93,13 @@ function KeptAs({ kept }: { kept: NonNullable<PostView["kept"]> }) {
   );
 }
 
-function PostHead({ post, discussion }: { post: PostView; discussion: PostPlace["discussion"] }) {
-  const t = useWords();
-  const { role } = useGroupWords();
+function PostHeader({ post, discussion }: { post: PostView; discussion: PostContext["discussion"] }) {
+  const t = useTranslate();
+  const { role } = useGroupTexts();
   const { author, number } = post;
   return (
     <header className="post-head">
-      <Face person={author} size={40} />
+      <AuthorAvatar person={author} size={40} />
       <div>
         <h2 id={`post-${number}-by`} className="post-by">
           {author ? (
@@ -143,10 +143,10 @@ function PostHead({ post, discussion }: { post: PostView; discussion: PostPlace[
 }
 
 /** A stub keeps the post's number and says why there is no text. */
-function StubLine({ post, it }: Props) {
+function PostStub({ post, it }: PostProps) {
   const { may } = it;
-  const t = useWords();
-  const doing = (what: string) => wayTo(it, post.number, { [what]: post.id });
+  const t = useTranslate();
+  const doing = (what: string) => postLink(it, post.number, { [what]: post.id });
   const words = {
     deleted: t("Its author has deleted this post."),
     removed: t("This post was removed by those who look after the group."),

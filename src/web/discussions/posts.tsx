@@ -1,22 +1,22 @@
 import { Fragment, useEffect, useState } from "react";
 import { NavigationType, useLocation, useNavigationType } from "react-router";
-import { NewLine } from "../ui/new-line.tsx";
+import { NewPostsDivider } from "../ui/new-line.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
-import { Lines, linesBefore } from "./lines.tsx";
+import { ActivityEntries, groupEntriesByPost } from "./lines.tsx";
 import { Post } from "./post.tsx";
 import { ReactionForm } from "./reactions.tsx";
 
 /** The posts of one page, with a divider above new ones. */
-export function Posts({ it }: { it: DiscussionData }) {
-  const t = useWords();
+export function PostList({ it }: { it: DiscussionData }) {
+  const t = useTranslate();
   const { posts, discussion } = it;
   // Set once: reading moves the read position, but the divider stays while the page is open.
   const [since] = useState(discussion.readUpTo ? discussion.firstUnread : null);
   const [firstUnread] = useState(discussion.firstUnread);
-  useOpenAt(firstUnread);
-  const { before, rest } = linesBefore(posts, it.lines);
+  useScrollToPost(firstUnread);
+  const { before, rest } = groupEntriesByPost(posts, it.lines);
   return (
     <section aria-label={t("Posts")}>
       {discussion.hiddenUpTo > 0 && it.page === 1 && (
@@ -24,12 +24,12 @@ export function Posts({ it }: { it: DiscussionData }) {
       )}
       {posts.map((post) => (
         <Fragment key={post.id}>
-          {post.number === since && <NewLine />}
-          <Lines lines={before.get(post.number) ?? []} />
+          {post.number === since && <NewPostsDivider />}
+          <ActivityEntries lines={before.get(post.number) ?? []} />
           <Post post={post} it={it} />
         </Fragment>
       ))}
-      <Lines lines={rest} />
+      <ActivityEntries lines={rest} />
       {it.may.react && <ReactionForm />}
     </section>
   );
@@ -38,7 +38,7 @@ export function Posts({ it }: { it: DiscussionData }) {
 /**
  * Scrolls to the post in the address, else to the first unread one, unless the browser restores a position.
  */
-function useOpenAt(number: number | null) {
+function useScrollToPost(number: number | null) {
   const { hash, search } = useLocation();
   const kind = useNavigationType();
   const inApp = useHydrated();

@@ -3,21 +3,21 @@ import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
-import { together } from "./post-place.ts";
-import { addToReply } from "./reply-box.tsx";
+import { pageRangeParams } from "./post-place.ts";
+import { appendToReply } from "./reply-box.tsx";
 
-type Selected = { words: string; number: number; top: number; left: number };
-const MOST = 2_000;
+type Selection = { words: string; number: number; top: number; left: number };
+const MAX_CHARACTERS = 2_000;
 
 /** A button over selected text of a post that quotes it in the reply form, as a reply to that post. */
 export default function QuoteSelection({ it }: { it: DiscussionData }) {
-  const t = useWords();
+  const t = useTranslate();
   const navigate = useNavigate();
-  const [selected, setSelected] = useState<Selected | null>(null);
+  const [selected, setSelected] = useState<Selection | null>(null);
   useEffect(() => {
-    const look = () => setSelected(selectedNow());
+    const look = () => setSelected(readSelection());
     // Text may have been selected before this component was loaded.
     const first = requestAnimationFrame(look);
     document.addEventListener("selectionchange", look);
@@ -33,8 +33,10 @@ export default function QuoteSelection({ it }: { it: DiscussionData }) {
   const quote = async () => {
     const lines = selected.words.split("\n").map((line) => `> ${line}`.trimEnd());
     getSelection()?.removeAllRanges();
-    await navigate(urls.discussionDoing(it.discussion.id, post.number, { ...together(it), reply: post.id }), { preventScrollReset: true });
-    addToReply(`${lines.join("\n")}\n\n`);
+    await navigate(urls.discussionDoing(it.discussion.id, post.number, { ...pageRangeParams(it), reply: post.id }), {
+      preventScrollReset: true,
+    });
+    appendToReply(`${lines.join("\n")}\n\n`);
   };
   return (
     // The press must not clear the selection before it is read.
@@ -50,14 +52,14 @@ export default function QuoteSelection({ it }: { it: DiscussionData }) {
 }
 
 /** The selection within the text of one post, and the position of its end in the window. */
-function selectedNow(): Selected | null {
+function readSelection(): Selection | null {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
   const within = range.commonAncestorContainer;
   const text = (within instanceof Element ? within : within.parentElement)?.closest("article .prose");
   const article = text?.closest("article");
-  const words = selection.toString().trim().slice(0, MOST);
+  const words = selection.toString().trim().slice(0, MAX_CHARACTERS);
   if (!article || words === "") return null;
   const { bottom, left, width } = range.getBoundingClientRect();
   const near = Math.max(8, Math.min(left + width / 2, innerWidth - 120));

@@ -3,26 +3,27 @@ import { Form, useFetcher } from "react-router";
 import type { PostView } from "#community/discussions";
 import { LazyMenu } from "../ui/index.ts";
 import { listFormat, numberFormat } from "../ui/formats.ts";
-import type { Refused } from "../visit.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 
-type Reaction = PostView["reactions"][number];
+type PostReaction = PostView["reactions"][number];
 /** A reaction that was just pressed; `at` distinguishes it from other presses. */
-type Wish = { emoji: string; adding: boolean; at: number };
+type PendingReaction = { emoji: string; adding: boolean; at: number };
 
 /** Names of the offered reactions; others, from imports and API clients, are shown where they exist. */
 export function useReactionNames(): Record<string, string> {
-  const t = useWords();
+  const t = useTranslate();
   return { "👍": t("Thumbs up"), "❤️": t("Heart"), "😄": t("Laughing"), "🎉": t("Celebration"), "🙏": t("Thank you"), "🌱": t("Seedling") };
 }
 
-const FORM = "reactions";
+const FORM_ID = "reactions";
 /** The value of a reaction's button, in the format of `ReactionInput`. */
-const sends = (post: PostView, adding: boolean, emoji: string) => `${adding ? "react" : "unreact"} ${post.number} ${post.id} ${emoji}`;
+const reactionValue = (post: PostView, adding: boolean, emoji: string) =>
+  `${adding ? "react" : "unreact"} ${post.number} ${post.id} ${emoji}`;
 
 /** One form for all reactions of a page, for browsers without scripts: each button names its post. */
 export const ReactionForm = () => (
-  <Form id={FORM} method="post" hidden>
+  <Form id={FORM_ID} method="post" hidden>
     <input type="hidden" name="intent" value="reaction" />
   </Form>
 );
@@ -31,18 +32,18 @@ export const ReactionForm = () => (
  * Reactions with counts and names; the viewer's own are pressed. Changes are shown at once and sent in the
  * background.
  */
-export function Reactions({ post, may, menu }: { post: PostView; may: boolean; menu: { to: string; open: boolean } }) {
-  const t = useWords();
+export function ReactionButtons({ post, may, menu }: { post: PostView; may: boolean; menu: { to: string; open: boolean } }) {
+  const t = useTranslate();
   const names = useReactionNames();
-  const [wishes, setWishes] = useState<Wish[]>([]);
+  const [wishes, setWishes] = useState<PendingReaction[]>([]);
   const [refused, setRefused] = useState<string | null>(null);
-  const reactions = wishes.reduce(withWish, post.reactions);
+  const reactions = wishes.reduce(applyPending, post.reactions);
   if (!may && reactions.length === 0) return null;
   const button = (emoji: string, adding: boolean, pressed = () => {}) => ({
     type: "submit" as const,
-    form: FORM,
+    form: FORM_ID,
     name: "reaction",
-    value: sends(post, adding, emoji),
+    value: reactionValue(post, adding, emoji),
     onClick(event: MouseEvent) {
       event.preventDefault();
       setWishes([...wishes, { emoji, adding, at: event.timeStamp }]);
@@ -52,7 +53,7 @@ export function Reactions({ post, may, menu }: { post: PostView; may: boolean; m
   return (
     <>
       {reactions.map((reaction) => (
-        <Pill
+        <ReactionPill
           key={reaction.emoji}
           reaction={reaction}
           name={names[reaction.emoji] ?? reaction.emoji}
@@ -83,9 +84,9 @@ export function Reactions({ post, may, menu }: { post: PostView; may: boolean; m
         </LazyMenu>
       )}
       {wishes.map((wish) => (
-        <Sending
+        <ReactionSender
           key={wish.at}
-          reaction={sends(post, wish.adding, wish.emoji)}
+          reaction={reactionValue(post, wish.adding, wish.emoji)}
           onEnd={(why) => {
             setWishes((all) => all.filter((it) => it !== wish));
             setRefused(why);
@@ -102,8 +103,8 @@ export function Reactions({ post, may, menu }: { post: PostView; may: boolean; m
 }
 
 /** Sends one reaction; `onEnd` gets the message of a refusal, or null. */
-function Sending({ reaction, onEnd }: { reaction: string; onEnd: (refused: string | null) => void }) {
-  const fetcher = useFetcher<Refused | null>();
+function ReactionSender({ reaction, onEnd }: { reaction: string; onEnd: (refused: string | null) => void }) {
+  const fetcher = useFetcher<RejectedForm | null>();
   const [sent, setSent] = useState(false);
   useEffect(() => {
     if (!sent) {
@@ -114,10 +115,18 @@ function Sending({ reaction, onEnd }: { reaction: string; onEnd: (refused: strin
   return null;
 }
 
-type Sends = { type: "submit"; form: string; name: string; value: string; onClick: (event: MouseEvent) => void };
+type ReactionButtonProps = { type: "submit"; form: string; name: string; value: string; onClick: (event: MouseEvent) => void };
 
-function Pill({ reaction: { emoji, count, mine, names }, name, button }: { reaction: Reaction; name: string; button: Sends | false }) {
-  const t = useWords();
+function ReactionPill({
+  reaction: { emoji, count, mine, names },
+  name,
+  button,
+}: {
+  reaction: PostReaction;
+  name: string;
+  button: ReactionButtonProps | false;
+}) {
+  const t = useTranslate();
   const locale = useLocale();
   const people = listFormat(locale).format(names);
   const words = t("{reaction}: {count, plural, one {# person} other {# people}}", { reaction: name, count });
@@ -136,7 +145,7 @@ function Pill({ reaction: { emoji, count, mine, names }, name, button }: { react
 }
 
 /** The reactions as they will be once the pending one is stored. */
-function withWish(reactions: Reaction[], { emoji, adding }: Wish): Reaction[] {
+function applyPending(reactions: PostReaction[], { emoji, adding }: PendingReaction): PostReaction[] {
   const known = reactions.find((reaction) => reaction.emoji === emoji);
   if (!known) return adding ? [...reactions, { emoji, count: 1, mine: true, names: [] }] : reactions;
   if (known.mine === adding) return reactions;

@@ -1,14 +1,14 @@
 import type { DiscussionRow } from "#community/discussions";
-import { Count, Time } from "../ui/index.ts";
+import { CountBadge, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { textIn, useWords } from "../words/index.ts";
+import { languageAttributes, useTranslate } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
-type Next = Pick<DiscussionRow, "id" | "title" | "language" | "unread" | "firstUnread" | "lastPostAt">;
+type NextDiscussion = Pick<DiscussionRow, "id" | "title" | "language" | "unread" | "firstUnread" | "lastPostAt">;
 
 /** Discussions to continue with, at the end of one. */
-export function ReadNext({ rows }: { rows: Next[] }) {
-  const t = useWords();
+export function NextDiscussions({ rows }: { rows: NextDiscussion[] }) {
+  const t = useTranslate();
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby="read-next" className="mt-10">
@@ -20,13 +20,13 @@ export function ReadNext({ rows }: { rows: Next[] }) {
           <li key={row.id} className="flex items-baseline gap-3 border-b border-line py-2 last:border-b-0">
             <Link
               to={urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {})}
-              {...textIn(row.language, row.title)}
+              {...languageAttributes(row.language, row.title)}
               className="min-w-0 flex-1 break-words font-serif text-read text-ink"
             >
               {row.title}
             </Link>
             {row.unread > 0 ? (
-              <Count n={row.unread} fresh of={t("unread")} />
+              <CountBadge n={row.unread} fresh of={t("unread")} />
             ) : (
               <Time at={row.lastPostAt} className="text-small text-quiet" />
             )}

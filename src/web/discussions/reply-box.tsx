@@ -1,37 +1,37 @@
 import { X } from "lucide-react";
 import { useEffect } from "react";
 import { LIMITS } from "#community/rules";
-import { useGroupWords } from "../groups/words.ts";
-import { Composer, useRoot } from "../ui/index.ts";
+import { useGroupTexts } from "../groups/words.ts";
+import { Composer, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import type { Refused } from "../visit.ts";
-import { useWords } from "../words/index.ts";
-import { type Said, saidIn } from "../writing/unsent.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
+import { type PostInput, readPostInput } from "../writing/unsent.ts";
 import type { DiscussionData } from "./discussion-data.ts";
-import { DraftKeeper } from "./draft-keeper.tsx";
-import { type Stretch, together, wayTo } from "./post-place.ts";
+import { DraftSaver } from "./draft-keeper.tsx";
+import { type PageRange, pageRangeParams, postLink } from "./post-place.ts";
 import { PollFields } from "./poll-fields.tsx";
-import { WhoIsHere } from "./who-is-here.tsx";
+import { ReadersOnline } from "./who-is-here.tsx";
 import { Link } from "../ui/link.tsx";
-import { useAnswer } from "../ui/use-answer.ts";
+import { useFormResult } from "../ui/use-answer.ts";
 import { SignInToSend } from "../account/sign-in-to-send.tsx";
 
-type Props = { it: DiscussionData; send: (said: Said) => void; closed: boolean };
+type ReplyFormProps = { it: DiscussionData; send: (said: PostInput) => void; closed: boolean };
 
 /**
  * The reply form. A guest may write too: sending then asks them to sign in, and keeps the text. A form that
  * was closed while it was being filled in keeps its text, and sends nothing.
  */
-export function ReplyBox({ it, send, closed }: Props) {
-  const t = useWords();
-  const { me } = useRoot();
-  const { audience } = useGroupWords();
+export function ReplyForm({ it, send, closed }: ReplyFormProps) {
+  const t = useTranslate();
+  const { me } = useRootData();
+  const { audience } = useGroupTexts();
   const { discussion, draft, place, clientId, doing, posts } = it;
-  const answer = useAnswer<Refused | null>();
+  const answer = useFormResult<RejectedForm | null>();
   const refused = answer && "refused" in answer && answer.typed["intent"] === "reply" ? answer : undefined;
   const { quote } = doing;
   useEffect(() => {
-    if (quote) addToReply(quote);
+    if (quote) appendToReply(quote);
   }, [quote]);
   return (
     <section id="reply" aria-labelledby="reply-title" className="mt-6 scroll-mt-16 border-t border-line pt-5">
@@ -39,12 +39,12 @@ export function ReplyBox({ it, send, closed }: Props) {
         <h2 id="reply-title" className="text-large font-semibold">
           {t("Reply")}
         </h2>
-        {me && <WhoIsHere discussionId={discussion.id} />}
+        {me && <ReadersOnline discussionId={discussion.id} />}
       </div>
       {discussion.locked && me && !closed && (
         <p className="mb-2 text-quiet">{t("This discussion is closed for replies. You look after the group: you can still write.")}</p>
       )}
-      {!closed && <BeforeReply it={it} />}
+      {!closed && <ReplyWarning it={it} />}
       {refused?.refused.reason === "not-signed-in" && (
         <div className="mb-3">
           <SignInToSend text={refused.typed["body"] ?? ""} place={place} />
@@ -61,23 +61,27 @@ export function ReplyBox({ it, send, closed }: Props) {
         most={LIMITS.post}
         draft={[draft?.body, quote].filter(Boolean).join("\n\n")}
         previews={me !== null}
-        onSend={me ? (form) => send(saidIn(form)) : undefined}
+        onSend={me ? (form) => send(readPostInput(form)) : undefined}
         closed={closed}
         more={me && <PollFields draft={draft?.more} />}
       >
         <input type="hidden" name="clientId" value={clientId} />
         {doing.replyTo && (
-          <Answering to={doing.replyTo} it={it} away={`${urls.discussion(discussion.id, { page: it.page, ...together(it) })}#reply`} />
+          <ReplyTarget
+            to={doing.replyTo}
+            it={it}
+            away={`${urls.discussion(discussion.id, { page: it.page, ...pageRangeParams(it) })}#reply`}
+          />
         )}
-        {me && <DraftKeeper place={place} draft={draft} seen={{ number: posts.at(-1)?.number ?? 0, discussionId: discussion.id }} />}
+        {me && <DraftSaver place={place} draft={draft} seen={{ number: posts.at(-1)?.number ?? 0, discussionId: discussion.id }} />}
       </Composer>
     </section>
   );
 }
 
 /** A warning before replying, which does not prevent it. */
-function BeforeReply({ it: { before, discussion } }: { it: DiscussionData }) {
-  const t = useWords();
+function ReplyWarning({ it: { before, discussion } }: { it: DiscussionData }) {
+  const t = useTranslate();
   if (before.reply === null || before.upTo !== discussion.lastNumber) return null;
   return (
     <p className="mb-2 text-quiet" data-before-reply>
@@ -92,15 +96,15 @@ function BeforeReply({ it: { before, discussion } }: { it: DiscussionData }) {
 }
 
 /** The post that a form replies to; `away` is the address without that target. */
-export function Answering({ to, it, away }: { to: NonNullable<DiscussionData["doing"]["replyTo"]>; it: Stretch; away: string }) {
-  const t = useWords();
+export function ReplyTarget({ to, it, away }: { to: NonNullable<DiscussionData["doing"]["replyTo"]>; it: PageRange; away: string }) {
+  const t = useTranslate();
   return (
     <p className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
       <input type="hidden" name="replyTo" value={to.id} />
       <span className="min-w-0 flex-1 truncate">
         {t("In reply to {name}, #{number}", { name: to.name ?? t("Somebody"), number: to.number })}
       </span>
-      <Link to={wayTo(it, to.number, { reply: to.id, quote: "1" })} preventScrollReset className="text-quiet">
+      <Link to={postLink(it, to.number, { reply: to.id, quote: "1" })} preventScrollReset className="text-quiet">
         {t("Quote it")}
       </Link>
       <Link
@@ -116,11 +120,11 @@ export function Answering({ to, it, away }: { to: NonNullable<DiscussionData["do
 }
 
 /** The text field of the page's reply form. */
-export const replyField = () => document.querySelector<HTMLTextAreaElement>('form[data-composer="reply"] textarea[name="body"]');
+export const findReplyField = () => document.querySelector<HTMLTextAreaElement>('form[data-composer="reply"] textarea[name="body"]');
 
 /** Appends text to the reply, unless it is in there already. */
-export function addToReply(words: string) {
-  const field = replyField();
+export function appendToReply(words: string) {
+  const field = findReplyField();
   if (!field) return;
   if (!field.value.includes(words.trim())) {
     field.value = [field.value.trimEnd(), words].filter(Boolean).join("\n\n");

@@ -2,15 +2,15 @@ import { type MouseEvent, useId, useState } from "react";
 import type { PostView } from "#community/discussions";
 import { Prose } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import type { PostPlace } from "./post-place.ts";
+import { useTranslate } from "../words/index.ts";
+import type { PostContext } from "./post-place.ts";
 import { Link } from "../ui/link.tsx";
 
-type Parent = NonNullable<PostView["replyTo"]>;
+type ParentPost = NonNullable<PostView["replyTo"]>;
 
 /** Links to the post that this one replies to: with scripts it opens in place on a plain click. */
-export function ReplyChip({ to, it }: { to: Parent; it: PostPlace }) {
-  const t = useWords();
+export function RepliedToLink({ to, it }: { to: ParentPost; it: PostContext }) {
+  const t = useTranslate();
   const id = useId();
   const [open, setOpen] = useState(false);
   const [html, setHtml] = useState<string | null>(null);
@@ -20,7 +20,7 @@ export function ReplyChip({ to, it }: { to: Parent; it: PostPlace }) {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     setOpen(!open);
-    if (html === null) setHtml(await textOf(to.id));
+    if (html === null) setHtml(await fetchPostText(to.id));
   };
   return (
     <>
@@ -45,7 +45,7 @@ export function ReplyChip({ to, it }: { to: Parent; it: PostPlace }) {
 }
 
 /** Footnotes lose their anchors, which belong to the post itself, possibly on the same page. */
-async function textOf(postId: string): Promise<string | null> {
+async function fetchPostText(postId: string): Promise<string | null> {
   const answer = await fetch(urls.onePost(postId)).catch(() => null);
   const said = answer?.ok ? ((await answer.json().catch(() => null)) as { html: string | null } | null) : null;
   return said?.html?.replaceAll(/ id="fn[^"]*"/g, "") ?? null;

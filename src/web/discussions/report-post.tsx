@@ -1,30 +1,30 @@
 import { data } from "react-router";
-import { postFor } from "#community/discussions";
+import { getPost } from "#community/discussions";
 import { NewPostReport, reportPost } from "#community/moderation";
 import { notFound } from "#platform/refusal";
-import { membersOnly } from "../auth.ts";
+import { requireMember } from "../auth.ts";
 import { parseForm } from "../forms.ts";
-import { ButtonLink, PageHead, pageMeta, Prose, Time } from "../ui/index.ts";
-import { useAnswer } from "../ui/use-answer.ts";
-import { ReportPage } from "../moderation/report-page.tsx";
+import { ButtonLink, PageHeader, pageMeta, Prose, Time } from "../ui/index.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import { ReportFormPage } from "../moderation/report-page.tsx";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/report-post";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ db, viewer, params }) => {
-  const post = await postFor(db, viewer, params["postId"]!, { reveal: true });
+export const loader = defineLoader(async ({ db, viewer, params }) => {
+  const post = await getPost(db, viewer, params["postId"]!, { reveal: true });
   // This very report may have hidden the post: its reporter is thanked all the same.
   if ((post.html === null && post.stub !== "hidden") || post.mine) throw notFound();
   const { id, number, html, author, createdAt, resourceId } = post;
   return { id, number, html, author, createdAt, comment: resourceId !== null };
 });
 
-export const action = acting(async ({ house, viewer, form, params }) => {
+export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("postId", params["postId"] ?? "");
-  await house.database.inTransaction((tx) => reportPost(tx, viewer, parseForm(NewPostReport, form)));
+  await app.database.inTransaction((tx) => reportPost(tx, viewer, parseForm(NewPostReport, form)));
   return data({ reported: true });
 });
 
@@ -35,21 +35,21 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ comment }, t
 
 /** Reports a post to the moderators, with a reason. */
 export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
-  const t = useWords();
-  const reported = useAnswer<{ reported?: true }>()?.reported;
+  const t = useTranslate();
+  const reported = useFormResult<{ reported?: true }>()?.reported;
   const { html, comment } = post;
   const title = comment ? t("Report a comment") : t("Report a post");
   const back = <ButtonLink to={urls.post(post.id)}>{t("Back to where it stands")}</ButtonLink>;
   if (html === null && !reported)
     return (
       <>
-        <PageHead title={title} />
+        <PageHeader title={title} />
         <p className="mb-4">{t("Others have reported this meanwhile. It is hidden until somebody has looked at it.")}</p>
         {back}
       </>
     );
   return (
-    <ReportPage
+    <ReportFormPage
       title={title}
       says={t(
         "Those who look after where it stands, and after this community, will see this text as it is now, what you say about it, and your name.",
@@ -63,6 +63,6 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
         </figcaption>
         <Prose html={html ?? ""} className="message-text" />
       </figure>
-    </ReportPage>
+    </ReportFormPage>
   );
 }

@@ -1,26 +1,26 @@
 import { data } from "react-router";
 import { z } from "zod";
-import { cameBack, markRead } from "#community/discussions";
-import { sawDiscussion } from "#community/notifications";
+import { clearDueBookmarks, markRead } from "#community/discussions";
+import { markDiscussionSeen } from "#community/notifications";
 import { isSignedIn, type Viewer } from "#community/rules";
-import { asked, parseForm } from "../forms.ts";
-import type { House } from "../house.ts";
-import { acting, reading } from "../visit.ts";
+import { readQueryParam, parseForm } from "../forms.ts";
+import type { WebContext } from "../house.ts";
+import { defineAction, defineLoader } from "../visit.ts";
 
-const Seen = z.object({ upTo: z.coerce.number().int().min(0), ms: z.coerce.number().int().min(0).default(0) });
+const SeenInput = z.object({ upTo: z.coerce.number().int().min(0), ms: z.coerce.number().int().min(0).default(0) });
 
 /** Moves the read position and marks notifications about those posts as read. */
-const saw = (house: House, viewer: Viewer, it: Parameters<typeof markRead>[2]) =>
-  house.database.inTransaction(async (tx) => {
+const markSeen = (app: WebContext, viewer: Viewer, it: Parameters<typeof markRead>[2]) =>
+  app.database.inTransaction(async (tx) => {
     await markRead(tx, viewer, it);
-    await sawDiscussion(tx, viewer, it);
-    await cameBack(tx, viewer, it);
+    await markDiscussionSeen(tx, viewer, it);
+    await clearDueBookmarks(tx, viewer, it);
   });
 
 /** Stores the read position that the page reports while it is read. The response is empty. */
-export const action = acting(async ({ house, viewer, form, params }) => {
-  const seen = parseForm(Seen, form);
-  await saw(house, viewer, { discussionId: params["id"]!, ...seen });
+export const action = defineAction(async ({ app, viewer, form, params }) => {
+  const seen = parseForm(SeenInput, form);
+  await markSeen(app, viewer, { discussionId: params["id"]!, ...seen });
   return data(null);
 });
 
@@ -28,11 +28,11 @@ export const action = acting(async ({ house, viewer, form, params }) => {
  * A page without scripts requests this as an image. The posts sent to it count as seen, for so many
  * milliseconds.
  */
-const WITHOUT_SCRIPTS = 60_000;
+const ASSUMED_TIME = 60_000;
 
-export const loader = reading(async ({ house, viewer, url, params, request }) => {
+export const loader = defineLoader(async ({ app, viewer, url, params, request }) => {
   const site = request.headers.get("sec-fetch-site");
   if (isSignedIn(viewer) && (site === null || site === "same-origin"))
-    await saw(house, viewer, { discussionId: params["id"]!, upTo: Number(asked(url, "upTo")), ms: WITHOUT_SCRIPTS });
+    await markSeen(app, viewer, { discussionId: params["id"]!, upTo: Number(readQueryParam(url, "upTo")), ms: ASSUMED_TIME });
   return new Response(null, { status: 204 });
 });

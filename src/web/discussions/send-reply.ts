@@ -1,11 +1,11 @@
 import { data } from "react-router";
-import { NewReply, replyOrWait } from "#community/discussions";
+import { NewReply, replyOrHold } from "#community/discussions";
 import { parseForm } from "../forms.ts";
-import { acting } from "../visit.ts";
+import { defineAction } from "../visit.ts";
 
 /** The same command as the page's form, for sending in the background: the response is data, not a page. */
-export const action = acting(async ({ house, viewer, form, params }) => {
+export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("discussionId", params["id"]!);
-  const said = await house.database.inOneVerb((tx) => replyOrWait(tx, viewer, parseForm(NewReply, form)));
+  const said = await app.database.inOneVerb((tx) => replyOrHold(tx, viewer, parseForm(NewReply, form)));
   return data({ number: "waits" in said ? null : said.number, discussionId: said.discussionId, plain: said.plain });
 });

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
-import type { Similar } from "#community/search";
+import type { SimilarDiscussion } from "#community/search";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Milliseconds without a keystroke before similar discussions are fetched. */
-const REST = 400;
+const TYPING_PAUSE = 400;
 
 /** Discussions with a similar title. They open in a new tab, so that typed text is not lost. */
-export default function SimilarList({ title }: { title: string }) {
-  const t = useWords();
+export default function SimilarDiscussions({ title }: { title: string }) {
+  const t = useTranslate();
   const found = useSimilar(title);
   return (
     <div role="status">
@@ -33,15 +33,15 @@ export default function SimilarList({ title }: { title: string }) {
   );
 }
 
-function useSimilar(title: string): Similar[] {
-  const [found, setFound] = useState<Similar[]>([]);
+function useSimilar(title: string): SimilarDiscussion[] {
+  const [found, setFound] = useState<SimilarDiscussion[]>([]);
   useEffect(() => {
     const stop = new AbortController();
     const timer = setTimeout(async () => {
       const answer = await fetch(urls.similar(title), { signal: stop.signal }).catch(() => null);
-      const similar = answer?.ok ? ((await answer.json().catch(() => [])) as Similar[]) : [];
+      const similar = answer?.ok ? ((await answer.json().catch(() => [])) as SimilarDiscussion[]) : [];
       if (!stop.signal.aborted) setFound(similar);
-    }, REST);
+    }, TYPING_PAUSE);
     return () => {
       clearTimeout(timer);
       stop.abort();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dayOf, endOfDay, isOnCalendars, numbersOf } from "./spans.ts";
+import { toDateString, endOfDay, isPlannableDate, parsePostNumbers } from "./spans.ts";
 
 describe("end of a day", () => {
   test.each([
@@ -9,7 +9,7 @@ describe("end of a day", () => {
     ["Asia/Kolkata", "2026-05-04T18:29:59.000Z"],
   ])("depends on the time zone: %s", (timeZone, end) => {
     expect(endOfDay("2026-05-04", timeZone).toISOString()).toBe(end);
-    expect(dayOf(new Date(end), timeZone)).toBe("2026-05-04");
+    expect(toDateString(new Date(end), timeZone)).toBe("2026-05-04");
   });
 });
 
@@ -20,7 +20,7 @@ test.each([
   ["9999-12-31", false],
   ["1999-12-31", false],
 ])("date %s can be planned for: %s", (day, planned) => {
-  expect(isOnCalendars(day)).toBe(planned);
+  expect(isPlannableDate(day)).toBe(planned);
   if (planned) expect(endOfDay(day, "Pacific/Honolulu").getTime()).toBeGreaterThan(Date.parse(day));
 });
 
@@ -35,10 +35,10 @@ describe("post numbers", () => {
     ["0, 21, 99999", []],
     ["all of them", []],
   ])("parses them as people write them: %s", (text, numbers) => {
-    expect(numbersOf(text, 20, 10)).toEqual(numbers);
+    expect(parsePostNumbers(text, 20, 10)).toEqual(numbers);
   });
 
   test("stops at the maximum count", () => {
-    expect(numbersOf("1-999999", 999_999, 500)).toHaveLength(500);
+    expect(parsePostNumbers("1-999999", 999_999, 500)).toHaveLength(500);
   });
 });

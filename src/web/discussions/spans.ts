@@ -1,14 +1,14 @@
 /** Durations offered by forms, in seconds: between two replies in slow mode, and until a scheduled change. */
-export const SLOW = ["0", "30", "60", "300", "900", "3600", "86400"] as const;
-export const IN_TIME = ["3600", "14400", "86400", "259200", "604800", "1209600", "2592000", "7776000"] as const;
+export const SLOW_MODE_SECONDS = ["0", "30", "60", "300", "900", "3600", "86400"] as const;
+export const TIMER_SECONDS = ["3600", "14400", "86400", "259200", "604800", "1209600", "2592000", "7776000"] as const;
 
 /** Keeps an existing reminder. */
-export const AS_BEFORE = "before";
+export const UNCHANGED = "before";
 
 /**
  * Whether a date is in a plausible range: the end of 9999-12-31 is no valid time in half of the time zones.
  */
-export const isOnCalendars = (day: string) => day >= "2000" && day < "3000";
+export const isPlannableDate = (day: string) => day >= "2000" && day < "3000";
 
 /** The last moment of a day (`2026-05-04`) in a time zone. */
 export function endOfDay(day: string, timeZone: string): Date {
@@ -19,13 +19,13 @@ export function endOfDay(day: string, timeZone: string): Date {
 }
 
 /** The date of a moment in a time zone, as date inputs need it. */
-export const dayOf = (at: Date, timeZone: string) => new Date(at).toLocaleDateString("sv-SE", { timeZone });
+export const toDateString = (at: Date, timeZone: string) => new Date(at).toLocaleDateString("sv-SE", { timeZone });
 
 /**
  * Parses post numbers as people write them: "4, 7-9, 12-" (from 12 to the last), sorted, each once, at most
  * `most`. Invalid parts are skipped.
  */
-export function numbersOf(text: string, last: number, most: number): number[] {
+export function parsePostNumbers(text: string, last: number, most: number): number[] {
   const found = new Set<number>();
   for (const [, from, to, single] of text.matchAll(/(\d{1,6})\s*[-–]\s*(\d{1,6})?|(\d{1,6})/g)) {
     const end = Math.min(last, Number(single ?? to ?? last));

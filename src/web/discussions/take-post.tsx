@@ -1,21 +1,21 @@
 import { Form } from "react-router";
 import type { PostView } from "#community/discussions";
 import { ButtonLink, SubmitButton, TextField } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
-import { type PostPlace, wayTo } from "./post-place.ts";
+import { useTranslate } from "../words/index.ts";
+import { type PostContext, postLink } from "./post-place.ts";
 
-type Props = { post: PostView; it: PostPlace };
+type RemovePostProps = { post: PostView; it: PostContext };
 
 /** Removes a post, or restores a removed one. */
-export function TakePost({ post, it }: Props) {
+export function RemoveOrRestorePost({ post, it }: RemovePostProps) {
   if (post.stub === "removed") return <RestorePost post={post} it={it} />;
   return post.html === null ? null : <RemovePost post={post} it={it} />;
 }
 
 /** Asks for confirmation; removing a post of another person needs a reason. */
-function RemovePost({ post, it }: Props) {
+function RemovePost({ post, it }: RemovePostProps) {
   const { discussion, comments } = it;
-  const t = useWords();
+  const t = useTranslate();
   const name = post.author?.name ?? t("Somebody");
   const gone = !comments && discussion.lastNumber === 1;
   return (
@@ -37,7 +37,7 @@ function RemovePost({ post, it }: Props) {
           <SubmitButton kind="danger" busy={t("Deleting…")}>
             {post.mine ? t("Delete") : t("Remove")}
           </SubmitButton>
-          <ButtonLink to={wayTo(it, post.number)}>{t("Keep it")}</ButtonLink>
+          <ButtonLink to={postLink(it, post.number)}>{t("Keep it")}</ButtonLink>
         </p>
       </div>
     </Form>
@@ -45,8 +45,8 @@ function RemovePost({ post, it }: Props) {
 }
 
 /** Restores a removed post; its author sees the reason. */
-function RestorePost({ post, it }: Props) {
-  const t = useWords();
+function RestorePost({ post, it }: RemovePostProps) {
+  const t = useTranslate();
   return (
     <Form method="post" className="notice mt-4" aria-label={t("Restore post {number}", { number: post.number })}>
       <input type="hidden" name="intent" value="restore-post" />
@@ -55,7 +55,7 @@ function RestorePost({ post, it }: Props) {
         <TextField name="reason" label={t("Reason")} required maxLength={300} dir="auto" autoComplete="off" />
         <p className="flex flex-wrap gap-2">
           <SubmitButton busy={t("Restoring…")}>{t("Restore")}</SubmitButton>
-          <ButtonLink to={wayTo(it, post.number)}>{t("Leave it as it was")}</ButtonLink>
+          <ButtonLink to={postLink(it, post.number)}>{t("Leave it as it was")}</ButtonLink>
         </p>
       </div>
     </Form>

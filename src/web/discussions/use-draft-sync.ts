@@ -1,24 +1,24 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { Draft, Since } from "#community/discussions";
-import { useAnswer } from "../ui/use-answer.ts";
-import { fetchPart } from "../client/chunk-guard.ts";
-import { whenThereIsOne } from "../client/lazy-part.ts";
-import type { Refused } from "../visit.ts";
-import { asksForPreview } from "../writing/preview.tsx";
+import type { Draft, RepliesSince } from "#community/discussions";
+import { useFormResult } from "../ui/use-answer.ts";
+import { loadOptionalChunk } from "../client/chunk-guard.ts";
+import { loadWhenOnline } from "../client/lazy-part.ts";
+import type { RejectedForm } from "../visit.ts";
+import { isPreviewSubmit } from "../writing/preview.tsx";
 import type { DraftState, DraftSync } from "../writing/draft-sync.ts";
 
-type Kept = Pick<Draft, "version" | "title" | "body"> | null;
+type LoadedDraft = Pick<Draft, "version" | "title" | "body"> | null;
 
 /**
  * Draft saving is loaded after hydration; text typed until then is saved too. If loading fails, nothing is
  * saved.
  */
-const load = () => fetchPart(() => whenThereIsOne(() => import("../writing/draft-sync.ts"))).catch(() => null);
+const loadDraftSync = () => loadOptionalChunk(() => loadWhenOnline(() => import("../writing/draft-sync.ts"))).catch(() => null);
 
 /** Saves the form around `box` as the draft for a target and returns the state of that. */
-export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, draft: Kept) {
+export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, draft: LoadedDraft) {
   const [state, setState] = useState<DraftState>({ at: "quiet" });
-  const [since, setSince] = useState<Since | null>(null);
+  const [since, setSince] = useState<RepliesSince | null>(null);
   const [sync, setSync] = useState<DraftSync | null>(null);
   const begun = useRef(false);
   const atFirst = useRef(draft);
@@ -27,9 +27,9 @@ export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, 
     const form = box.current?.closest("form");
     if (!form) return;
     const left = new AbortController();
-    const isSent = watchSending(form, left.signal);
+    const isSent = trackSubmission(form, left.signal);
     const begin = async () => {
-      const part = await load();
+      const part = await loadDraftSync();
       if (!part) return;
       const first = !begun.current && !isSent();
       const sync = new part.DraftSync(form, place, atFirst.current, (now, said) => {
@@ -45,7 +45,7 @@ export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, 
     return () => left.abort();
   }, [box, place]);
   useEffect(() => sync?.reread(draft), [sync, draft]);
-  const answer = useAnswer<Refused | null>();
+  const answer = useFormResult<RejectedForm | null>();
   useEffect(() => {
     if (answer && "refused" in answer) sync?.again();
   }, [sync, answer]);
@@ -53,9 +53,9 @@ export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, 
 }
 
 /** Returns a function that tells whether the form's content has been sent, and nothing was typed since. */
-function watchSending(form: HTMLFormElement, signal: AbortSignal): () => boolean {
+function trackSubmission(form: HTMLFormElement, signal: AbortSignal): () => boolean {
   let sent = false;
-  form.addEventListener("submit", (event) => (sent ||= !asksForPreview(event)), { signal });
+  form.addEventListener("submit", (event) => (sent ||= !isPreviewSubmit(event)), { signal });
   form.addEventListener("input", () => (sent = false), { signal });
   return () => sent;
 }

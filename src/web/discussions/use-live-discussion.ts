@@ -1,18 +1,18 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import { besideIs } from "../live/beside.ts";
-import { rereading } from "../live/rereading.ts";
-import { useLine } from "../live/use-line.ts";
-import { useShut } from "../live/use-shut.ts";
+import { publishSidebar } from "../live/beside.ts";
+import { createRefetch } from "../live/rereading.ts";
+import { useLiveConnection } from "../live/use-line.ts";
+import { useAccessLost } from "../live/use-shut.ts";
 import { TOKENS } from "../tokens.ts";
-import { useRoot } from "../ui/use-root.ts";
+import { useRootData } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
 import { isAtEnd } from "./at-end.ts";
 import type { DiscussionData } from "./discussion-data.ts";
-import type { Waiting } from "./new-replies.tsx";
-import type { Now } from "./now.ts";
+import type { UnreadPosts } from "./new-replies.tsx";
+import type { LiveDiscussion } from "./now.ts";
 
-type Read = Now & { /** Whether the reader was at the end when it arrived. */ atEnd: boolean };
+type FetchedDiscussion = LiveDiscussion & { /** Whether the reader was at the end when it arrived. */ atEnd: boolean };
 
 /**
  * An open discussion that stays current. Edits, reactions and locks are applied at once; new posts only if
@@ -20,17 +20,17 @@ type Read = Now & { /** Whether the reader was at the end when it arrived. */ at
  */
 export function useLiveDiscussion(loaded: DiscussionData) {
   const end = useRef<HTMLDivElement>(null);
-  const [shutOff, shut] = useShut(urls.discussion(loaded.discussion.id));
-  const now = useNow(loaded, end, shut);
+  const [shutOff, shut] = useAccessLost(urls.discussion(loaded.discussion.id));
+  const now = useLiveData(loaded, end, shut);
   const lastLoaded = loaded.posts.at(-1)?.number ?? 0;
   // The last post number shown on this page; it never decreases.
   const [shown, setShown] = useState(lastLoaded);
   const arrived = Math.max(shown, lastLoaded, now?.atEnd ? (now.posts.at(-1)?.number ?? 0) : 0);
   if (arrived > shown) setShown(arrived);
   const revealed = useSearchParams()[0].get("show");
-  const it = now ? takenOver(loaded, now, arrived, revealed) : loaded;
+  const it = now ? mergeLiveData(loaded, now, arrived, revealed) : loaded;
   const known = Math.max(arrived, loaded.discussion.lastNumber);
-  const waiting: Waiting = { count: Math.max(0, it.discussion.lastNumber - known), first: known + 1, arrived: arrived - lastLoaded };
+  const waiting: UnreadPosts = { count: Math.max(0, it.discussion.lastNumber - known), first: known + 1, arrived: arrived - lastLoaded };
   return { it, end, waiting, shutOff };
 }
 
@@ -38,9 +38,9 @@ export function useLiveDiscussion(loaded: DiscussionData) {
  * Combines loaded and live data: posts up to those that have arrived, and a post that the reader has revealed
  * stays revealed.
  */
-function takenOver(
+function mergeLiveData(
   loaded: DiscussionData,
-  { discussion, may, pages, lines, held, posts }: Now,
+  { discussion, may, pages, lines, held, posts }: LiveDiscussion,
   arrived: number,
   revealed: string | null,
 ): DiscussionData {
@@ -50,20 +50,24 @@ function takenOver(
 }
 
 /** Data of this page fetched since it was loaded; undefined while there is nothing new. */
-function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | null>, shut: () => Promise<void>): Read | undefined {
+function useLiveData(
+  loaded: DiscussionData,
+  end: React.RefObject<HTMLDivElement | null>,
+  shut: () => Promise<void>,
+): FetchedDiscussion | undefined {
   const { id } = loaded.discussion;
   const { page, upTo } = loaded;
-  const line = useLine();
-  const reader = useRoot().me?.id ?? null;
-  const [now, setNow] = useState<Read>();
+  const line = useLiveConnection();
+  const reader = useRootData().me?.id ?? null;
+  const [now, setNow] = useState<FetchedDiscussion>();
   const soon = useMemo(
     () =>
-      rereading<Now>(() => urls.discussionNow(id, { page, to: upTo }), {
+      createRefetch<LiveDiscussion>(() => urls.discussionNow(id, { page, to: upTo }), {
         took(read) {
           if (read.readBy !== reader) return;
           const taken = { ...read, atEnd: isAtEnd(end.current) };
           setNow((before) => (before && before.asOf > read.asOf ? before : taken));
-          besideIs({ asOf: read.asOf, ...read.sidebar });
+          publishSidebar({ asOf: read.asOf, ...read.sidebar });
         },
         shut,
       }),

@@ -3,20 +3,20 @@ import { urls } from "../urls.ts";
 
 /** Milliseconds between two looks at what is visible, and the minimum between two reports. */
 const TICK = 500;
-const PAUSE = 3_000;
+const REPORT_DELAY = 3_000;
 
 /** The posts that are visible enough to be read: half of the post, or half of the window. */
-function inView(last: Map<Element, IntersectionObserverEntry>): number[] {
+function visiblePosts(last: Map<Element, IntersectionObserverEntry>): number[] {
   const read = (it: IntersectionObserverEntry) =>
     it.isIntersecting && (it.intersectionRatio >= 0.5 || it.intersectionRect.height >= innerHeight / 2);
   return [...last.values()].filter(read).map(({ target }) => Number(target.id.slice("post-".length)));
 }
 
 /**
- * Reports the highest post that was really seen, and for how long; returns the current post. `until` changes
+ * Reports the highest post that was really seen, and for how long; returns the current post. `waitUntil` changes
  * when posts are added. Guests report nothing (`tells` is false).
  */
-export function useSeen(discussionId: string, { tells, until }: { tells: boolean; until: string }): number | null {
+export function useReadPosition(discussionId: string, { tells, until }: { tells: boolean; until: string }): number | null {
   const [at, setAt] = useState<number | null>(null);
   useEffect(() => {
     const last = new Map<Element, IntersectionObserverEntry>();
@@ -24,9 +24,9 @@ export function useSeen(discussionId: string, { tells, until }: { tells: boolean
       threshold: [0, 0.25, 0.5, 0.75, 1],
     });
     for (const post of document.querySelectorAll("article[id^=post-]")) watch.observe(post);
-    const teller = tells ? tellOf(discussionId) : null;
+    const teller = tells ? createReporter(discussionId) : null;
     const timer = setInterval(() => {
-      const seen = document.visibilityState === "visible" ? inView(last) : [];
+      const seen = document.visibilityState === "visible" ? visiblePosts(last) : [];
       if (seen.length === 0) return;
       setAt(Math.min(...seen));
       teller?.saw(Math.max(...seen));
@@ -41,7 +41,7 @@ export function useSeen(discussionId: string, { tells, until }: { tells: boolean
 }
 
 /** Collects what was seen and sends it from time to time, and when the page is left. */
-function tellOf(discussionId: string) {
+function createReporter(discussionId: string) {
   const off = new AbortController();
   let [highest, told, ms, at] = [0, 0, 0, -Infinity];
   const send = () => {
@@ -60,7 +60,7 @@ function tellOf(discussionId: string) {
     saw(number: number) {
       highest = Math.max(highest, number);
       ms += TICK;
-      if (performance.now() - at >= (highest > told ? PAUSE : 10 * PAUSE)) send();
+      if (performance.now() - at >= (highest > told ? REPORT_DELAY : 10 * REPORT_DELAY)) send();
     },
     stop() {
       send();

@@ -1,22 +1,22 @@
 import type { ReactNode } from "react";
 import type { PostView } from "#community/discussions";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Collapses a post of a muted person or with a filtered phrase, with the reason; it opens in place. */
-export function Veil({ post, children }: { post: PostView; children: ReactNode }) {
-  const t = useWords();
-  if (post.muted) return <Fold why={t("You muted {name}", { name: post.author?.name ?? t("Somebody") })}>{children}</Fold>;
-  return post.filtered === undefined ? children : <Folded phrase={post.filtered}>{children}</Folded>;
+export function CollapsedPost({ post, children }: { post: PostView; children: ReactNode }) {
+  const t = useTranslate();
+  if (post.muted) return <Collapsed why={t("You muted {name}", { name: post.author?.name ?? t("Somebody") })}>{children}</Collapsed>;
+  return post.filtered === undefined ? children : <CollapsedByFilter phrase={post.filtered}>{children}</CollapsedByFilter>;
 }
 
 /** Collapses content with a filtered phrase. */
-export function Folded({ phrase, children }: { phrase: string; children: ReactNode }) {
-  const t = useWords();
-  return <Fold why={t("Filtered: {phrase}", { phrase })}>{children}</Fold>;
+export function CollapsedByFilter({ phrase, children }: { phrase: string; children: ReactNode }) {
+  const t = useTranslate();
+  return <Collapsed why={t("Filtered: {phrase}", { phrase })}>{children}</Collapsed>;
 }
 
-function Fold({ why, children }: { why: string; children: ReactNode }) {
-  const t = useWords();
+function Collapsed({ why, children }: { why: string; children: ReactNode }) {
+  const t = useTranslate();
   return (
     <details className="veil">
       <summary>

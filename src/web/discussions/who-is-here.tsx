@@ -1,12 +1,12 @@
 import { useRef } from "react";
-import { useCompany } from "../live/use-company.ts";
-import { useWords } from "../words/index.ts";
+import { usePresence } from "../live/use-company.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Beside the reply form: how many others are reading or typing, of those who allow it. */
-export function WhoIsHere({ discussionId }: { discussionId: string }) {
-  const t = useWords();
+export function ReadersOnline({ discussionId }: { discussionId: string }) {
+  const t = useTranslate();
   const place = useRef<HTMLParagraphElement>(null);
-  const { typing, others } = useCompany(
+  const { typing, others } = usePresence(
     { channel: `discussion:${discussionId}`, table: "Posts", where: `discussionId = '${discussionId}'` },
     place,
   );

@@ -8,7 +8,7 @@ import { Suspense } from "preact/compat";
 export function hydrateRoot(page: Document, tree: ComponentChild): void {
   for (const link of page.head.querySelectorAll(ADDED_BY_REACT)) link.remove();
   // The router suspends until it has read the embedded data.
-  hydrate(createElement(Suspense, { fallback: null }, tree), around(page));
+  hydrate(createElement(Suspense, { fallback: null }, tree), documentContainer(page));
 }
 
 /**
@@ -22,7 +22,7 @@ const ADDED_BY_REACT = "link[rel=modulepreload], link[rel=preload][as=image], li
  * Preact hydrates the children of an element. The root is the document's only element, beside `<!DOCTYPE>`:
  * this container stands for a parent without other children.
  */
-function around(page: Document): ContainerNode {
+function documentContainer(page: Document): ContainerNode {
   const html = page.documentElement;
   return {
     nodeType: Node.ELEMENT_NODE,

@@ -1,4 +1,4 @@
-/** Replaces `react` in browser builds: see `DRAWN_BY` in vite.config.ts. */
+/** Replaces `addReaction` in browser builds: see `PREACT_ALIASES` in vite.config.ts. */
 export * from "preact/compat";
 export { default } from "preact/compat";
 

@@ -1,17 +1,17 @@
 import { isRouteErrorResponse, type MetaDescriptor } from "react-router";
-import type { ErrorFacts } from "../answers.ts";
+import type { ErrorPageData } from "../answers.ts";
 import { isUnreachable } from "../client/network.ts";
 import type { RootData } from "../root.tsx";
-import { say, wordsFor } from "../words/index.ts";
+import { translate, getTranslations } from "../words/index.ts";
 
 /**
  * Data about an error. A bug in the browser, or before the server could respond, is an `Internal Server
  * Error`.
  */
-export function factsOf(error: unknown, t: (text: string) => string): ErrorFacts {
+export function getErrorData(error: unknown, t: (text: string) => string): ErrorPageData {
   if (isRouteErrorResponse(error)) {
-    const told = error.data as Partial<ErrorFacts> | string | null;
-    if (typeof told === "object" && told?.status) return told as ErrorFacts;
+    const told = error.data as Partial<ErrorPageData> | string | null;
+    if (typeof told === "object" && told?.status) return told as ErrorPageData;
     // Errors that the router raises itself.
     const known: Record<number, string> = { 400: t("Bad Request"), 404: t("Page Not Found"), 405: t("Method Not Allowed") };
     const message = known[error.status] ?? (error.status === 500 ? "" : error.statusText);
@@ -41,7 +41,7 @@ export function errorMeta({
   matches: readonly ({ loaderData?: unknown } | undefined)[];
 }): MetaDescriptor[] {
   if (!error) return [];
-  const words = wordsFor((matches[0]?.loaderData as RootData | undefined)?.locale ?? "en");
-  const { status, message } = factsOf(error, (text) => say(words, text));
+  const words = getTranslations((matches[0]?.loaderData as RootData | undefined)?.locale ?? "en");
+  const { status, message } = getErrorData(error, (text) => translate(words, text));
   return [{ title: `${status} · ${message.split(/: (?=\/)/)[0]}` }, { name: "robots", content: "noindex" }];
 }

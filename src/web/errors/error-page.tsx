@@ -3,15 +3,15 @@ import { Form, useLocation } from "react-router";
 import { isUnreachable } from "../client/network.ts";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
-import { factsOf } from "./error-facts.ts";
+import { getErrorData } from "./error-facts.ts";
 
 /** Checks whether the page is available again, and then reloads it. */
-function useComingBack(wanted: boolean) {
+function useReloadWhenAvailable(wanted: boolean) {
   useEffect(() => {
     if (!wanted) return;
-    const look = () => void fetch(location.href, { method: "HEAD", cache: "no-store" }).then(() => location.reload(), nothing);
+    const look = () => void fetch(location.href, { method: "HEAD", cache: "no-store" }).then(() => location.reload(), noop);
     const timer = setInterval(look, TOKENS.lineGrace);
     addEventListener("online", look);
     return () => {
@@ -20,12 +20,12 @@ function useComingBack(wanted: boolean) {
     };
   }, [wanted]);
 }
-const nothing = () => {};
+const noop = () => {};
 
-function Words({ error }: { error: unknown }) {
-  const t = useWords();
-  const facts = factsOf(error, t);
-  useComingBack(isUnreachable(error));
+function ErrorMessage({ error }: { error: unknown }) {
+  const t = useTranslate();
+  const facts = getErrorData(error, t);
+  useReloadWhenAvailable(isUnreachable(error));
   const { pathname, search } = useLocation();
   // The path in "Page Not Found: /x" may run in another direction than the message.
   const [said, path] = facts.message.split(/: (?=\/)/);
@@ -77,13 +77,13 @@ function Words({ error }: { error: unknown }) {
 /** Error page inside a layout. */
 export const ShellErrorPage = ({ error }: { error: unknown }) => (
   <div className="py-6">
-    <Words error={error} />
+    <ErrorMessage error={error} />
   </div>
 );
 
 /** Error page when not even the layout could be rendered. */
 export const BareErrorPage = ({ error }: { error: unknown }) => (
   <main id="main" className="mx-auto max-w-2xl px-6 py-16">
-    <Words error={error} />
+    <ErrorMessage error={error} />
   </main>
 );

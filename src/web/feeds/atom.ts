@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { notFound } from "#platform/refusal";
-import type { Visit } from "../visit.ts";
+import type { RequestContext } from "../visit.ts";
 
-export type Entry = {
+export type FeedEntry = {
   /** A UUID, which stays the same wherever the entry moves. */
   id: string;
   title: string;
@@ -12,24 +12,24 @@ export type Entry = {
   author: { name: string; to: string } | null;
   html: string | null;
 };
-export type Feed = { id: string; title: string; self: string; to: string; language: string | null; begun: Date; entries: Entry[] };
+export type AtomFeed = { id: string; title: string; self: string; to: string; language: string | null; begun: Date; entries: FeedEntry[] };
 
 /** Requests of one address; feed readers poll repeatedly. */
-const PACE = { points: 60, seconds: 60 };
+const FEED_LIMIT = { points: 60, seconds: 60 };
 
 /**
  * Feeds always show what guests may read, even to members.
  * @throws `not-found` in a private community, `too-many`
  */
-export async function assertFeeds({ house, from }: Visit): Promise<void> {
-  await house.limits.take("feeds", PACE, from.address);
-  if ((await house.settings.get()).audience === "private") throw notFound();
+export async function assertFeedAccess({ app, from }: RequestContext): Promise<void> {
+  await app.limits.take("feeds", FEED_LIMIT, from.address);
+  if ((await app.settings.get()).audience === "private") throw notFound();
 }
 
 /** The feed as a response (RFC 4287), or 304 if the client has it already. */
-export function atomAnswer({ house }: Visit, request: Request, feed: Feed): Response {
+export function atomResponse({ app }: RequestContext, request: Request, feed: AtomFeed): Response {
   const updated = new Date(Math.max(feed.begun.getTime(), ...feed.entries.map((it) => it.updated.getTime())));
-  const xml = xmlOf(feed, updated, house.origin());
+  const xml = renderFeed(feed, updated, app.origin());
   const etag = `"${createHash("sha256").update(xml).digest("base64url").slice(0, 24)}"`;
   const headers = { etag, "last-modified": updated.toUTCString(), "cache-control": "public, max-age=300" };
   const known = request.headers.get("if-none-match")?.replace(/^W\//, "");
@@ -37,30 +37,30 @@ export function atomAnswer({ house }: Visit, request: Request, feed: Feed): Resp
   return new Response(xml, { headers: { ...headers, "content-type": "application/atom+xml; charset=utf-8" } });
 }
 
-function xmlOf({ id, title, self, to, language, entries }: Feed, updated: Date, origin: string): string {
-  const head = `<id>urn:uuid:${id}</id><title>${escaped(title)}</title><updated>${updated.toISOString()}</updated>`;
-  const links = `<link rel="self" type="application/atom+xml" href="${escaped(origin + self)}"/><link rel="alternate" type="text/html" href="${escaped(origin + to)}"/>`;
-  const spoken = language ? ` xml:lang="${escaped(language)}"` : "";
-  const all = entries.map((entry) => entryOf(entry, origin)).join("\n");
+function renderFeed({ id, title, self, to, language, entries }: AtomFeed, updated: Date, origin: string): string {
+  const head = `<id>urn:uuid:${id}</id><title>${escapeXml(title)}</title><updated>${updated.toISOString()}</updated>`;
+  const links = `<link rel="self" type="application/atom+xml" href="${escapeXml(origin + self)}"/><link rel="alternate" type="text/html" href="${escapeXml(origin + to)}"/>`;
+  const spoken = language ? ` xml:lang="${escapeXml(language)}"` : "";
+  const all = entries.map((entry) => renderEntry(entry, origin)).join("\n");
   return `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom"${spoken}>${head}${links}\n${all}\n</feed>\n`;
 }
 
-function entryOf({ id, title, to, published, updated, author, html }: Entry, origin: string): string {
+function renderEntry({ id, title, to, published, updated, author, html }: FeedEntry, origin: string): string {
   const times = `<published>${published.toISOString()}</published><updated>${updated.toISOString()}</updated>`;
   // Atom requires an author for each entry.
-  const by = author ? `<name>${escaped(author.name)}</name><uri>${escaped(origin + author.to)}</uri>` : "<name>—</name>";
-  const body = html === null ? "" : `<content type="html">${escaped(absolute(html, origin))}</content>`;
-  return `<entry><id>urn:uuid:${id}</id><title>${escaped(title)}</title><link rel="alternate" type="text/html" href="${escaped(origin + to)}"/>${times}<author>${by}</author>${body}</entry>`;
+  const by = author ? `<name>${escapeXml(author.name)}</name><uri>${escapeXml(origin + author.to)}</uri>` : "<name>—</name>";
+  const body = html === null ? "" : `<content type="html">${escapeXml(makeLinksAbsolute(html, origin))}</content>`;
+  return `<entry><id>urn:uuid:${id}</id><title>${escapeXml(title)}</title><link rel="alternate" type="text/html" href="${escapeXml(origin + to)}"/>${times}<author>${by}</author>${body}</entry>`;
 }
 
 /**
  * Makes links and picture addresses absolute. Text in our HTML contains no raw quotation marks, so the
  * pattern only matches attributes.
  */
-const absolute = (html: string, origin: string) => html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${origin}/`);
+const makeLinksAbsolute = (html: string, origin: string) => html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${origin}/`);
 
 /** XML does not allow most control characters, even escaped. */
-const escaped = (text: string) =>
+const escapeXml = (text: string) =>
   text
     .toWellFormed()
     // oxlint-disable-next-line no-control-regex -- these are what is taken out

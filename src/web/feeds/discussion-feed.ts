@@ -1,25 +1,25 @@
-import { discussionFor, postsOf } from "#community/discussions";
+import { getDiscussion, getPostsPage } from "#community/discussions";
 import { GUEST, LIMITS } from "#community/rules";
 import { notFound } from "#platform/refusal";
-import { feedOf, urls } from "../urls.ts";
-import { reading } from "../visit.ts";
-import { assertFeeds, atomAnswer } from "./atom.ts";
+import { feedUrl, urls } from "../urls.ts";
+import { defineLoader } from "../visit.ts";
+import { assertFeedAccess, atomResponse } from "./atom.ts";
 
-const SIZE = LIMITS.page.posts;
+const PAGE_SIZE = LIMITS.page.posts;
 
 /** The latest posts of a public discussion, as an Atom feed. */
-export const loader = reading(async ({ visit, db, request, params }) => {
-  await assertFeeds(visit);
-  const it = await discussionFor(db, GUEST, params["id"]!);
+export const loader = defineLoader(async ({ ctx, db, request, params }) => {
+  await assertFeedAccess(ctx);
+  const it = await getDiscussion(db, GUEST, params["id"]!);
   if (it.group.visibility !== "public" || it.audience !== "group") throw notFound();
   // The last page may have only just begun.
-  const page = Math.max(1, Math.ceil(it.lastNumber / SIZE) - 1);
-  const { posts } = await postsOf(db, GUEST, it, { page, upTo: page + 1 });
-  const latest = posts.filter(({ html }) => html !== null).slice(-SIZE);
-  return atomAnswer(visit, request, {
+  const page = Math.max(1, Math.ceil(it.lastNumber / PAGE_SIZE) - 1);
+  const { posts } = await getPostsPage(db, GUEST, it, { page, upTo: page + 1 });
+  const latest = posts.filter(({ html }) => html !== null).slice(-PAGE_SIZE);
+  return atomResponse(ctx, request, {
     id: it.id,
     title: it.title,
-    self: feedOf(urls.discussion(it.id)),
+    self: feedUrl(urls.discussion(it.id)),
     to: urls.discussion(it.id),
     language: it.language,
     begun: it.createdAt,

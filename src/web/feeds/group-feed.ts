@@ -1,21 +1,21 @@
 import { redirect } from "react-router";
-import { startedIn } from "#community/discussions";
-import { groupFor } from "#community/groups";
+import { listStartedDiscussions } from "#community/discussions";
+import { getGroup } from "#community/groups";
 import { GUEST } from "#community/rules";
-import { feedOf, urls } from "../urls.ts";
-import { reading } from "../visit.ts";
-import { assertFeeds, atomAnswer } from "./atom.ts";
+import { feedUrl, urls } from "../urls.ts";
+import { defineLoader } from "../visit.ts";
+import { assertFeedAccess, atomResponse } from "./atom.ts";
 
 /** The latest discussions of a public group, as an Atom feed. */
-export const loader = reading(async ({ visit, db, request, params }) => {
-  await assertFeeds(visit);
-  const group = await groupFor(db, GUEST, params["groupId"]!.toLowerCase());
-  const rows = await startedIn(db, GUEST, group);
-  if (group.slug !== params["groupId"]) return redirect(feedOf(urls.group(group.slug)), 301);
-  return atomAnswer(visit, request, {
+export const loader = defineLoader(async ({ ctx, db, request, params }) => {
+  await assertFeedAccess(ctx);
+  const group = await getGroup(db, GUEST, params["groupId"]!.toLowerCase());
+  const rows = await listStartedDiscussions(db, GUEST, group);
+  if (group.slug !== params["groupId"]) return redirect(feedUrl(urls.group(group.slug)), 301);
+  return atomResponse(ctx, request, {
     id: group.id,
     title: group.name,
-    self: feedOf(urls.group(group.slug)),
+    self: feedUrl(urls.group(group.slug)),
     to: urls.group(group.slug),
     language: null,
     begun: group.createdAt,

@@ -1,11 +1,11 @@
 import type { PersonCard } from "#community/common";
-import { Act } from "../people/act.tsx";
-import { useWords } from "../words/index.ts";
-import type { Done } from "./done.ts";
+import { ActionForm } from "../people/act.tsx";
+import { useTranslate } from "../words/index.ts";
+import type { UndoableAction } from "./done.ts";
 
 /** Confirms an action on a person, with an undo button. */
-export function DoneNotice({ done }: { done: { did: Done; person: PersonCard } | null }) {
-  const t = useWords();
+export function UndoNotice({ done }: { done: { did: UndoableAction; person: PersonCard } | null }) {
+  const t = useTranslate();
   if (!done) return null;
   const { did, person } = done;
   const { name } = person;
@@ -20,11 +20,11 @@ export function DoneNotice({ done }: { done: { did: Done; person: PersonCard } |
       <p dir="auto" className="min-w-0 break-words">
         {words}
       </p>
-      <Act intent={UNDO[did]} fields={{ personId: person.id }} busy={t("One moment…")}>
+      <ActionForm intent={UNDO_INTENTS[did]} fields={{ personId: person.id }} busy={t("One moment…")}>
         {t("Undo")}
-      </Act>
+      </ActionForm>
     </div>
   );
 }
 
-const UNDO: Record<Done, string> = { block: "unblock", mute: "unmute", remove: "take-back", dismiss: "suggest-again" };
+const UNDO_INTENTS: Record<UndoableAction, string> = { block: "unblock", mute: "unmute", remove: "take-back", dismiss: "suggest-again" };

@@ -1,16 +1,16 @@
-import { summariesOf } from "#community/people";
+import { listPersonSummaries } from "#community/people";
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
-import { asked } from "../forms.ts";
+import { readQueryParam } from "../forms.ts";
 
-const DONE = ["block", "mute", "remove", "dismiss"] as const;
-export type Done = (typeof DONE)[number];
+const UNDOABLE_ACTIONS = ["block", "mute", "remove", "dismiss"] as const;
+export type UndoableAction = (typeof UNDOABLE_ACTIONS)[number];
 
 /** URL of the same page with the undo notice, if the action can be undone. */
-export function afterwards(url: URL, intent: string, form: FormData): string {
+export function urlWithUndo(url: URL, intent: string, form: FormData): string {
   const query = new URLSearchParams(url.search);
   for (const over of ["did", "whom", "more"]) query.delete(over);
-  const did = DONE.find((it) => it === intent);
+  const did = UNDOABLE_ACTIONS.find((it) => it === intent);
   if (did) {
     query.set("did", did);
     query.set("whom", String(form.get("personId")));
@@ -19,9 +19,9 @@ export function afterwards(url: URL, intent: string, form: FormData): string {
 }
 
 /** The action named in the URL. It only renders a sentence with a button: anyone may have made the URL. */
-export async function doneIn(db: Db, viewer: Viewer, url: URL) {
-  const did = DONE.find((it) => it === asked(url, "did"));
+export async function findUndoableAction(db: Db, viewer: Viewer, url: URL) {
+  const did = UNDOABLE_ACTIONS.find((it) => it === readQueryParam(url, "did"));
   if (!did || !isSignedIn(viewer)) return null;
-  const [person] = await summariesOf(db, viewer, [asked(url, "whom")]);
+  const [person] = await listPersonSummaries(db, viewer, [readQueryParam(url, "whom")]);
   return person ? { did, person } : null;
 }

@@ -2,13 +2,13 @@ import { UserPlus } from "lucide-react";
 import { Form, useRouteLoaderData } from "react-router";
 import { LIMITS } from "#community/rules";
 import type { ShellData } from "../layouts/default.tsx";
-import { ChoiceLink, SubmitButton, Tabs, TextField, SearchIn } from "../ui/index.ts";
+import { ChoiceLink, SubmitButton, Tabs, TextField, ListSearch } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** `waiting`: the current number of requests, if this page knows it better than the layout does. */
 export function FriendTabs({ tab, waiting }: { tab: string; waiting: number | undefined }) {
-  const t = useWords();
+  const t = useTranslate();
   const shell = useRouteLoaderData<ShellData>("layouts/default");
   return (
     <Tabs
@@ -28,21 +28,27 @@ export function FriendTabs({ tab, waiting }: { tab: string; waiting: number | un
   );
 }
 
-type Finding = { search: string; sort: "name" | "active" };
+type FriendQuery = { search: string; sort: "name" | "active" };
 
-export function FriendSearch({ search, sort }: Finding) {
-  const t = useWords();
+export function FriendSearch({ search, sort }: FriendQuery) {
+  const t = useTranslate();
   const kept = sort === "active" ? sort : undefined;
   return (
     <>
-      <SearchIn label={t("Search your friends")} hint={t("Name or user name")} search={search} keeping={{ sort: kept }} className="mt-4" />
-      <Orders search={search} sort={sort} />
+      <ListSearch
+        label={t("Search your friends")}
+        hint={t("Name or user name")}
+        search={search}
+        keeping={{ sort: kept }}
+        className="mt-4"
+      />
+      <SortLinks search={search} sort={sort} />
     </>
   );
 }
 
-function Orders({ search, sort }: Finding) {
-  const t = useWords();
+function SortLinks({ search, sort }: FriendQuery) {
+  const t = useTranslate();
   const orders = [
     ["name", t("A–Z")],
     ["active", t("Recently active")],
@@ -60,7 +66,7 @@ function Orders({ search, sort }: Finding) {
 
 /** Friend request by user name, for people known from elsewhere. */
 export function AddFriend() {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <section className="mt-8 border-t border-line pt-5" aria-labelledby="add-friend">
       <h2 id="add-friend" className="text-large font-semibold">

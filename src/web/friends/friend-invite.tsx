@@ -1,20 +1,20 @@
 import { Form } from "react-router";
-import type { FriendLinkFound } from "#community/friends";
-import { ComeIn } from "../groups/come-in.tsx";
-import { Avatar, ButtonLink, FormFaults, SubmitButton, useRoot } from "../ui/index.ts";
+import type { FriendLinkView } from "#community/friends";
+import { GuestInvitation } from "../groups/come-in.tsx";
+import { Avatar, ButtonLink, FormErrors, SubmitButton, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-type Holding = Extract<FriendLinkFound, { by: unknown }>;
+type ValidFriendLink = Extract<FriendLinkView, { by: unknown }>;
 
 /** Page of a friend link: who sent it, and accepting or registering. */
-export function FriendInvite({ token, link, registers }: { token: string; link: FriendLinkFound; registers: boolean }) {
-  return "by" in link ? <Open token={token} link={link} registers={registers} /> : <Over state={link.state} />;
+export function FriendInvite({ token, link, registers }: { token: string; link: FriendLinkView; registers: boolean }) {
+  return "by" in link ? <OpenInvite token={token} link={link} registers={registers} /> : <ExpiredInvite state={link.state} />;
 }
 
-function Open({ token, link: { state, by }, registers }: { token: string; link: Holding; registers: boolean }) {
-  const t = useWords();
-  const { me } = useRoot();
+function OpenInvite({ token, link: { state, by }, registers }: { token: string; link: ValidFriendLink; registers: boolean }) {
+  const t = useTranslate();
+  const { me } = useRootData();
   return (
     <>
       <div className="mb-3">
@@ -31,7 +31,7 @@ function Open({ token, link: { state, by }, registers }: { token: string; link: 
       {me ? (
         state === "open" && (
           <Form method="post" className="grid gap-4">
-            <FormFaults />
+            <FormErrors />
             <div className="flex flex-wrap gap-2">
               <SubmitButton name="intent" value="befriend" busy={t("One moment…")}>
                 {t("Become friends")}
@@ -41,15 +41,15 @@ function Open({ token, link: { state, by }, registers }: { token: string; link: 
           </Form>
         )
       ) : (
-        <ComeIn token={token} registers={registers} />
+        <GuestInvitation token={token} registers={registers} />
       )}
     </>
   );
 }
 
 /** Why the link is invalid, without naming its owner. */
-function Over({ state }: { state: "used" | "expired" | "revoked" }) {
-  const t = useWords();
+function ExpiredInvite({ state }: { state: "used" | "expired" | "revoked" }) {
+  const t = useTranslate();
   const words = {
     used: [t("This invitation has been used."), t("As many have come by it as could. Ask whoever gave it to you for a new one.")],
     expired: [t("This invitation has expired."), t("It held for thirty days. Ask whoever gave it to you for a new one.")],

@@ -1,21 +1,26 @@
 import { MessageCircle, UserPlus } from "lucide-react";
 import { useLocation } from "react-router";
 import type { FriendRow } from "#community/friends";
-import { Act, ConfirmAct } from "../people/act.tsx";
-import { MuteActs, UnmuteAct } from "../people/mute-acts.tsx";
+import { ActionForm, ConfirmActionForm } from "../people/act.tsx";
+import { MuteActions, UnmuteAction } from "../people/mute-acts.tsx";
 import { PersonRow } from "../people/person-row.tsx";
 import { ButtonLink, LazyMenu, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 
 type Props = { row: FriendRow; tab: "friends" | "received" | "sent" | "suggestions" };
 
-export const FriendLine = ({ row, tab }: Props) => (
-  <PersonRow person={row} line={<About row={row} tab={tab} />} note={row.note} actions={<Actions row={row} tab={tab} />} />
+export const FriendListRow = ({ row, tab }: Props) => (
+  <PersonRow
+    person={row}
+    line={<RelationshipSummary row={row} tab={tab} />}
+    note={row.note}
+    actions={<FriendActions row={row} tab={tab} />}
+  />
 );
 
-function About({ row, tab }: Props) {
-  const t = useWords();
+function RelationshipSummary({ row, tab }: Props) {
+  const t = useTranslate();
   const common =
     row.mutualFriends > 0 && t("{count, plural, one {# friend in common} other {# friends in common}}", { count: row.mutualFriends });
   if (tab === "suggestions")
@@ -38,38 +43,38 @@ function About({ row, tab }: Props) {
   );
 }
 
-function Actions({ row, tab }: Props) {
-  const t = useWords();
+function FriendActions({ row, tab }: Props) {
+  const t = useTranslate();
   const who = { personId: row.id };
   const { name } = row;
   if (tab === "received")
     return (
       <>
-        <Act intent="accept" fields={who} kind="primary" busy={t("Accepting…")} label={t("Accept the request of {name}", { name })}>
+        <ActionForm intent="accept" fields={who} kind="primary" busy={t("Accepting…")} label={t("Accept the request of {name}", { name })}>
           {t("Accept")}
-        </Act>
-        <Act intent="decline" fields={who} busy={t("Declining…")} label={t("Decline the request of {name}", { name })}>
+        </ActionForm>
+        <ActionForm intent="decline" fields={who} busy={t("Declining…")} label={t("Decline the request of {name}", { name })}>
           {t("Decline")}
-        </Act>
-        <MoreAbout row={row} tab={tab} />
+        </ActionForm>
+        <FriendMenu row={row} tab={tab} />
       </>
     );
   if (tab === "sent")
     return (
-      <Act intent="cancel" fields={who} busy={t("Cancelling…")} label={t("Cancel request to {name}", { name })}>
+      <ActionForm intent="cancel" fields={who} busy={t("Cancelling…")} label={t("Cancel request to {name}", { name })}>
         {t("Cancel request")}
-      </Act>
+      </ActionForm>
     );
   if (tab === "suggestions")
     return (
       <>
-        <Act intent="ask" fields={who} busy={t("Sending…")} label={t("Add friend: {name}", { name })}>
+        <ActionForm intent="ask" fields={who} busy={t("Sending…")} label={t("Add friend: {name}", { name })}>
           <UserPlus size={16} strokeWidth={1.75} aria-hidden />
           {t("Add friend")}
-        </Act>
-        <Act intent="dismiss" fields={who} kind="quiet" busy={t("One moment…")} label={t("Not interested in {name}", { name })}>
+        </ActionForm>
+        <ActionForm intent="dismiss" fields={who} kind="quiet" busy={t("One moment…")} label={t("Not interested in {name}", { name })}>
           {t("Not interested")}
-        </Act>
+        </ActionForm>
       </>
     );
   return (
@@ -78,22 +83,22 @@ function Actions({ row, tab }: Props) {
         <MessageCircle size={16} strokeWidth={1.75} aria-hidden />
         {t("Message")}
       </ButtonLink>
-      <MoreAbout row={row} tab={tab} />
+      <FriendMenu row={row} tab={tab} />
     </>
   );
 }
 
-function MoreAbout({ row, tab }: Props) {
-  const t = useWords();
+function FriendMenu({ row, tab }: Props) {
+  const t = useTranslate();
   return (
     // Closes after an action in it.
     <LazyMenu
       key={String(row.isMuted)}
-      {...useMenuOf(row.id)}
+      {...useMenuUrl(row.id)}
       label={t("More about {name}", { name: row.name })}
       summary={<i className="icon icon-ellipsis" />}
     >
-      {() => <Deeds row={row} tab={tab} />}
+      {() => <FriendMenuItems row={row} tab={tab} />}
     </LazyMenu>
   );
 }
@@ -102,7 +107,7 @@ function MoreAbout({ row, tab }: Props) {
  * URL on which one person's menu is open, for browsers without scripts: the same page, with its search and
  * order.
  */
-function useMenuOf(personId: string): { to: string; open: boolean } {
+function useMenuUrl(personId: string): { to: string; open: boolean } {
   const { pathname, search } = useLocation();
   const query = new URLSearchParams(search);
   const open = query.get("more") === personId;
@@ -111,13 +116,13 @@ function useMenuOf(personId: string): { to: string; open: boolean } {
   return { to: `${pathname}?${query}`, open };
 }
 
-function Deeds({ row, tab }: Props) {
-  const t = useWords();
+function FriendMenuItems({ row, tab }: Props) {
+  const t = useTranslate();
   const { id, name } = row;
   return (
     <>
       {tab === "friends" && (
-        <ConfirmAct
+        <ConfirmActionForm
           intent="remove"
           fields={{ personId: id }}
           ask={t("Remove from friends…")}
@@ -125,10 +130,10 @@ function Deeds({ row, tab }: Props) {
           busy={t("Removing…")}
         >
           {t("Yes, remove {name}", { name })}
-        </ConfirmAct>
+        </ConfirmActionForm>
       )}
-      {row.isMuted ? <UnmuteAct person={row} /> : <MuteActs person={row} />}
-      <ConfirmAct
+      {row.isMuted ? <UnmuteAction person={row} /> : <MuteActions person={row} />}
+      <ConfirmActionForm
         intent="block"
         fields={{ personId: id }}
         ask={t("Block…")}
@@ -136,7 +141,7 @@ function Deeds({ row, tab }: Props) {
         busy={t("Blocking…")}
       >
         {t("Yes, block {name}", { name })}
-      </ConfirmAct>
+      </ConfirmActionForm>
     </>
   );
 }

@@ -2,14 +2,14 @@ import { Link2 } from "lucide-react";
 import { Form } from "react-router";
 import type { FriendLink } from "#community/friends";
 import { LIMITS } from "#community/rules";
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { SubmitButton, Time } from "../ui/index.ts";
-import { useAnswer } from "../ui/use-answer.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 
 /** Invites a person without an account: a link to send, or a QR code to scan. */
 export function InviteFriends({ links }: { links: FriendLink[] }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <section className="mt-8 border-t border-line pt-5" aria-labelledby="invite-friends">
       <h2 id="invite-friends" className="text-large font-semibold">
@@ -24,7 +24,7 @@ export function InviteFriends({ links }: { links: FriendLink[] }) {
           },
         )}
       </p>
-      <MadeLink />
+      <CreatedLink />
       <Form method="post" className="mt-3" preventScrollReset>
         <SubmitButton kind="plain" busy={t("One moment…")} name="intent" value="make-link">
           <Link2 size={16} strokeWidth={1.75} aria-hidden />
@@ -36,7 +36,7 @@ export function InviteFriends({ links }: { links: FriendLink[] }) {
           <h3 className="mt-5 font-semibold">{t("Links that still hold")}</h3>
           <ul>
             {links.map((link) => (
-              <LinkLine key={link.id} link={link} />
+              <FriendLinkRow key={link.id} link={link} />
             ))}
           </ul>
         </>
@@ -45,24 +45,24 @@ export function InviteFriends({ links }: { links: FriendLink[] }) {
   );
 }
 
-function LinkLine({ link }: { link: FriendLink }) {
-  const t = useWords();
+function FriendLinkRow({ link }: { link: FriendLink }) {
+  const t = useTranslate();
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-b border-line py-2.5 last:border-b-0">
       <p className="text-small text-quiet">
         <Rich text="Made <0></0>, holds until <1></1>" parts={[<Time at={link.madeAt} />, <Time at={link.expiresAt} />]} /> ·{" "}
         {t("{uses} of {most} have come", { uses: link.uses, most: link.mostUses })}
       </p>
-      <Act intent="revoke-link" fields={{ linkId: link.id }} busy={t("One moment…")}>
+      <ActionForm intent="revoke-link" fields={{ linkId: link.id }} busy={t("One moment…")}>
         {t("Take it back")}
-      </Act>
+      </ActionForm>
     </li>
   );
 }
 
-function MadeLink() {
-  const t = useWords();
-  const answer = useAnswer<{ made?: string; qr?: string } | undefined>();
+function CreatedLink() {
+  const t = useTranslate();
+  const answer = useFormResult<{ made?: string; qr?: string } | undefined>();
   if (!answer?.made || !answer.qr) return null;
   return (
     <div className="notice mt-3" data-tone="good" role="status">

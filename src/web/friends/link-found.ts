@@ -1,13 +1,13 @@
-import { acceptFriendLink, friendLinkFor, type FriendLinkFound } from "#community/friends";
+import { acceptFriendLink, getFriendLink, type FriendLinkView } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import type { Db, Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { urls } from "../urls.ts";
 
 /** The friend link of a token, if it is one: group invitations have the same URL form. */
-export async function friendLinkIn(db: Db, viewer: Viewer, token: string, now: Date): Promise<FriendLinkFound | null> {
+export async function findFriendLinkByToken(db: Db, viewer: Viewer, token: string, now: Date): Promise<FriendLinkView | null> {
   try {
-    return await friendLinkFor(db, viewer, token, now);
+    return await getFriendLink(db, viewer, token, now);
   } catch (error) {
     if (error instanceof Refusal && error.reason === "not-found") return null;
     throw error;
@@ -15,5 +15,5 @@ export async function friendLinkIn(db: Db, viewer: Viewer, token: string, now: D
 }
 
 /** Accepts the link and returns the URL of the new friend. */
-export const befriend = async (tx: Tx, viewer: Viewer, token: string): Promise<string> =>
+export const acceptFriendLinkAndGetUrl = async (tx: Tx, viewer: Viewer, token: string): Promise<string> =>
   urls.person((await acceptFriendLink(tx, viewer, { token })).personId);

@@ -1,9 +1,11 @@
-import { answerNow } from "../live/read-now.ts";
-import { reading, signedIn } from "../visit.ts";
-import { friendsPage } from "./friends-data.ts";
+import { liveResponse } from "../live/read-now.ts";
+import { defineLoader, requireSignedIn } from "../visit.ts";
+import { getFriendsPage } from "./friends-data.ts";
 
 /**
  * The current data of a tab, for an open page.
  * @throws `not-signed-in` for guests
  */
-export const loader = reading(({ visit, viewer, db, url }) => answerNow(async () => friendsPage(db, signedIn(viewer), url, visit.now)));
+export const loader = defineLoader(({ ctx, viewer, db, url }) =>
+  liveResponse(async () => getFriendsPage(db, requireSignedIn(viewer), url, ctx.now)),
+);

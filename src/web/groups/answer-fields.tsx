@@ -1,16 +1,16 @@
 import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
-import type { Refused } from "../visit.ts";
+import type { RejectedForm } from "../visit.ts";
 import { Field, TextArea } from "../ui/index.ts";
-import { useAnswer } from "../ui/use-answer.ts";
-import { fieldsFor, leftOver } from "./answering.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import { fieldNames, orphanedAnswers } from "./answering.ts";
 
 /**
  * A field for each question of a group. Answers to questions that are no longer asked can still be read and
  * copied.
  */
 export function AnswerFields({ questions, required = false }: { questions: string[]; required?: boolean }) {
-  const answer = useAnswer<Partial<Refused> | null>();
+  const answer = useFormResult<Partial<RejectedForm> | null>();
   const typed = answer?.typed ?? {};
   const { revalidate } = useRevalidator();
   const revalidated = useRef<unknown>(null);
@@ -23,7 +23,7 @@ export function AnswerFields({ questions, required = false }: { questions: strin
   return (
     <>
       {questions.map((question) => {
-        const { asked, answered } = fieldsFor(question);
+        const { asked, answered } = fieldNames(question);
         return (
           <div key={question}>
             <input type="hidden" name={asked} value={question} />
@@ -31,8 +31,8 @@ export function AnswerFields({ questions, required = false }: { questions: strin
           </div>
         );
       })}
-      {leftOver(typed, questions).map(({ question, answer }) => (
-        <Field key={question} name={fieldsFor(question).asked} label={question}>
+      {orphanedAnswers(typed, questions).map(({ question, answer }) => (
+        <Field key={question} name={fieldNames(question).asked} label={question}>
           {({ id }) => <textarea id={id} readOnly rows={2} dir="auto" value={answer} className="input" />}
         </Field>
       ))}

@@ -5,23 +5,23 @@ const [ASKED, ANSWERED] = ["asked-", "answered-"];
  * Fields are named by a hash of the question, so that an answer returns to its question even if the group
  * changes the others meanwhile.
  */
-function numberOf(question: string): number {
+function hashQuestion(question: string): number {
   let number = 0;
   for (const sign of question) number = (Math.imul(number, 31) + sign.codePointAt(0)!) >>> 0;
   return number;
 }
 
 /** Name of the answer field, by that of the question field; null for any other name. */
-export const answeredBy = (name: string) => (name.startsWith(ASKED) ? ANSWERED + name.slice(ASKED.length) : null);
+export const answerFieldFor = (name: string) => (name.startsWith(ASKED) ? ANSWERED + name.slice(ASKED.length) : null);
 
-export const fieldsFor = (question: string) => {
-  const number = numberOf(question);
+export const fieldNames = (question: string) => {
+  const number = hashQuestion(question);
   return { asked: ASKED + number, answered: ANSWERED + number };
 };
 
 /** Answers in a rejected form to questions that are no longer asked. */
-export const leftOver = (typed: Record<string, string>, questions: string[]): { question: string; answer: string }[] =>
+export const orphanedAnswers = (typed: Record<string, string>, questions: string[]): { question: string; answer: string }[] =>
   Object.entries(typed).flatMap(([name, question]) => {
-    const answer = typed[answeredBy(name) ?? ""]?.trim();
+    const answer = typed[answerFieldFor(name) ?? ""]?.trim();
     return answer && !questions.includes(question) ? [{ question, answer }] : [];
   });

@@ -1,33 +1,33 @@
 import { redirect } from "react-router";
-import { appealGroupBan, groupFor, NewAppeal, ownBan } from "#community/groups";
+import { appealGroupBan, getGroup, NewAppeal, getOwnBan } from "#community/groups";
 import { appealRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { membersOnly } from "../auth.ts";
+import { requireMember } from "../auth.ts";
 import { parseForm } from "../forms.ts";
-import { Notice, PageHead, pageMeta, Time } from "../ui/index.ts";
-import { AskAgain, AskedAgain, Said } from "../moderation/asked-again.tsx";
+import { Notice, PageHeader, pageMeta, Time } from "../ui/index.ts";
+import { AppealForm, SubmittedAppeal, QuotedText } from "../moderation/asked-again.tsx";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/appeal";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ visit, db, viewer, params }) => {
-  const ban = await ownBan(db, viewer, params["groupId"]!).catch((error) => letBackIn(db, viewer, params["groupId"]!, error));
-  return { ban, open: appealRules.ask(viewer, ban, visit.now), until: appealRules.until(ban) };
+export const loader = defineLoader(async ({ ctx, db, viewer, params }) => {
+  const ban = await getOwnBan(db, viewer, params["groupId"]!).catch((error) => redirectIfNotBanned(db, viewer, params["groupId"]!, error));
+  return { ban, open: appealRules.ask(viewer, ban, ctx.now), until: appealRules.until(ban) };
 });
 
 /** Redirects people who are no longer banned to the group, if they may see it. */
-async function letBackIn(db: Db, viewer: Viewer, groupId: string, error: unknown): Promise<never> {
+async function redirectIfNotBanned(db: Db, viewer: Viewer, groupId: string, error: unknown): Promise<never> {
   if (!(error instanceof Refusal)) throw error;
-  throw redirect(urls.group((await groupFor(db, viewer, groupId)).slug));
+  throw redirect(urls.group((await getGroup(db, viewer, groupId)).slug));
 }
 
-export const action = acting(async ({ house, viewer, form, params }) => {
+export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("groupId", params["groupId"]!);
-  await house.database.inTransaction((tx) => appealGroupBan(tx, viewer, parseForm(NewAppeal, form)));
+  await app.database.inTransaction((tx) => appealGroupBan(tx, viewer, parseForm(NewAppeal, form)));
   return redirect(urls.groupAppeal(params["groupId"]!));
 });
 
@@ -37,11 +37,11 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ ban }, t) =>
 }));
 
 /** For a banned person: the reason, the end, and one appeal. */
-export default function Appeal({ loaderData: { ban, open, until } }: Route.ComponentProps) {
-  const t = useWords();
+export default function BanAppealPage({ loaderData: { ban, open, until } }: Route.ComponentProps) {
+  const t = useTranslate();
   return (
     <>
-      <PageHead title={t("Ask to come back into {group}", { group: ban.name })} />
+      <PageHeader title={t("Ask to come back into {group}", { group: ban.name })} />
       <section aria-labelledby="kept-out" className="panel mb-5 max-w-reading p-4">
         <h2 id="kept-out" className="font-semibold">
           {t("How you stand to it")}
@@ -53,10 +53,10 @@ export default function Appeal({ loaderData: { ban, open, until } }: Route.Compo
             <Rich text="You are kept out. Decided <0></0>; it holds until it is lifted." parts={[<Time at={ban.since} />]} />
           )}
         </p>
-        {ban.reason && <Said label={t("The reason that was given")} words={ban.reason} />}
+        {ban.reason && <QuotedText label={t("The reason that was given")} words={ban.reason} />}
       </section>
       {ban.appealedAt ? (
-        <AskedAgain
+        <SubmittedAppeal
           text={ban.appeal}
           askedAt={ban.appealedAt}
           answer={ban.answer}
@@ -70,7 +70,7 @@ export default function Appeal({ loaderData: { ban, open, until } }: Route.Compo
           }
         />
       ) : open ? (
-        <AskAgain
+        <AppealForm
           lead={
             <Rich
               text="You can ask once, until <0></0>. Somebody else than who decided looks at it, if the group has somebody else. You are told the answer."

@@ -1,15 +1,25 @@
 import type { ContentFacts, Visibility } from "#community/rules";
-import { useWords } from "../words/index.ts";
-import { useGroupWords } from "./words.ts";
+import { useTranslate } from "../words/index.ts";
+import { useGroupTexts } from "./words.ts";
 
-type Place = { name: string; visibility: Visibility; membersCount?: number } | null;
+type AudienceGroup = { name: string; visibility: Visibility; membersCount?: number } | null;
 
-type Among = ContentFacts["audience"];
+type AudienceKind = ContentFacts["audience"];
 
 /** The readers of content before and after a move; null stands for the whole community. */
-export function Audiences({ now, among, then, amongThen }: { now: Place; among?: Among; then: Place; amongThen?: Among }) {
-  const t = useWords();
-  const { audience } = useGroupWords();
+export function AudienceChange({
+  now,
+  among,
+  then,
+  amongThen,
+}: {
+  now: AudienceGroup;
+  among?: AudienceKind;
+  then: AudienceGroup;
+  amongThen?: AudienceKind;
+}) {
+  const t = useTranslate();
+  const { audience } = useGroupTexts();
   return (
     <dl className="notice grid gap-1">
       <dt className="font-semibold">{t("Now")}</dt>

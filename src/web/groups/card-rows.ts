@@ -1,7 +1,7 @@
 import type { GroupCard } from "#community/groups";
 import { groupRules, type Viewer } from "#community/rules";
-import type { CardRow } from "./group-card.tsx";
+import type { GroupCardData } from "./group-card.tsx";
 
 /** Adds to each card what the viewer may do. */
-export const cardRows = (viewer: Viewer, rows: GroupCard[], now: Date): CardRow[] =>
+export const toCardRows = (viewer: Viewer, rows: GroupCard[], now: Date): GroupCardData[] =>
   rows.map((row) => ({ ...row, may: { join: groupRules.join(viewer, row), ask: groupRules.ask(viewer, row, now) } }));

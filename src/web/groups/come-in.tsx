@@ -1,13 +1,13 @@
 import { ButtonLink } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /**
  * A guest who follows an invitation signs in or registers first and then returns to it; without registration
  * they need an account.
  */
-export function ComeIn({ token, registers }: { token: string; registers: boolean }) {
-  const t = useWords();
+export function GuestInvitation({ token, registers }: { token: string; registers: boolean }) {
+  const t = useTranslate();
   const next = urls.invite(token);
   return (
     <>

@@ -1,11 +1,11 @@
 import type { DeletedGroup } from "#community/groups";
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { Time } from "../ui/index.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 
 /** Deleted groups that the viewer can restore, and until when. */
 export function DeletedGroups({ groups }: { groups: DeletedGroup[] }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <section className="mt-8" aria-labelledby="deleted">
       <h2 id="deleted" className="mb-1 text-large font-semibold">
@@ -20,9 +20,9 @@ export function DeletedGroups({ groups }: { groups: DeletedGroup[] }) {
                 <Rich text="goes for good <0></0>" parts={[<Time at={until} />]} />
               </span>
             </span>
-            <Act intent="bring-back" fields={{ groupId: id }} busy={t("Bringing back…")} label={t("Bring {name} back", { name })}>
+            <ActionForm intent="bring-back" fields={{ groupId: id }} busy={t("Bringing back…")} label={t("Bring {name} back", { name })}>
               {t("Bring back")}
-            </Act>
+            </ActionForm>
           </li>
         ))}
       </ul>

@@ -1,15 +1,15 @@
 import { Form } from "react-router";
 import type { OrphanedGroup, PendingGroup } from "#community/groups";
 import { LIMITS } from "#community/rules";
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { Menu, PersonLink, SubmitButton, Time } from "../ui/index.ts";
-import { Rich, useWords } from "../words/index.ts";
-import { useGroupWords } from "./words.ts";
+import { Rich, useTranslate } from "../words/index.ts";
+import { useGroupTexts } from "./words.ts";
 
 /** A new group that waits for approval. */
-export function PendingLine({ group }: { group: PendingGroup }) {
-  const t = useWords();
-  const { door } = useGroupWords();
+export function PendingGroupRow({ group }: { group: PendingGroup }) {
+  const t = useTranslate();
+  const { door } = useGroupTexts();
   const field = `reason-${group.id}`;
   return (
     <li className="panel p-4">
@@ -34,7 +34,7 @@ export function PendingLine({ group }: { group: PendingGroup }) {
         </ol>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
-        <Act
+        <ActionForm
           intent="let-in"
           fields={{ groupId: group.id }}
           kind="primary"
@@ -42,7 +42,7 @@ export function PendingLine({ group }: { group: PendingGroup }) {
           label={t("Let in: {name}", { name: group.name })}
         >
           {t("Let in")}
-        </Act>
+        </ActionForm>
         <Menu label={t("Turn down… {name}", { name: group.name })} summary={t("Turn down…")} kind="plain">
           <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
             <input type="hidden" name="intent" value="turn-down" />
@@ -62,9 +62,9 @@ export function PendingLine({ group }: { group: PendingGroup }) {
 }
 
 /** A group without an owner. */
-export function OrphanedLine({ group }: { group: OrphanedGroup }) {
-  const t = useWords();
-  const { role } = useGroupWords();
+export function OrphanedGroupRow({ group }: { group: OrphanedGroup }) {
+  const t = useTranslate();
+  const { role } = useGroupTexts();
   const field = `heir-${group.id}`;
   return (
     <li className="panel p-4">
@@ -95,9 +95,9 @@ export function OrphanedLine({ group }: { group: OrphanedGroup }) {
             <SubmitButton busy={t("Saving…")}>{t("Appoint")}</SubmitButton>
           </Form>
         )}
-        <Act intent="leave" fields={{ groupId: group.id }} busy={t("Saving…")}>
+        <ActionForm intent="leave" fields={{ groupId: group.id }} busy={t("Saving…")}>
           {t("Leave it as it is")}
-        </Act>
+        </ActionForm>
       </div>
     </li>
   );

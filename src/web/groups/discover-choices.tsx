@@ -1,49 +1,50 @@
-import { Choice } from "../ui/choice.tsx";
-import { OrderMenu } from "../ui/order-menu.tsx";
+import { ListFilter } from "../ui/choice.tsx";
+import { SortMenu } from "../ui/order-menu.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import type { Looking } from "./looking-for.ts";
+import { useTranslate } from "../words/index.ts";
+import type { GroupFilters } from "./looking-for.ts";
 
-type Props = { looking: Looking };
-type Topics = { topics: { topic: string; count: number }[] };
-const here = (looking: Looking, change: { [Name in keyof Looking]?: string }) => urls.groups({ tab: "discover", ...looking, ...change });
+type FiltersProps = { looking: GroupFilters };
+type TopicCounts = { topics: { topic: string; count: number }[] };
+const filteredUrl = (looking: GroupFilters, change: { [Name in keyof GroupFilters]?: string }) =>
+  urls.groups({ tab: "discover", ...looking, ...change });
 
-export const isNarrowed = ({ topic, door, active }: Looking) => topic !== undefined || door !== undefined || active !== undefined;
+export const isFiltered = ({ topic, door, active }: GroupFilters) => topic !== undefined || door !== undefined || active !== undefined;
 
 /** Filters and sort order of the groups to discover: links, so that each has its address. */
-export function DiscoverChoices({ looking, topics }: Props & Topics) {
-  const t = useWords();
+export function DiscoverFilters({ looking, topics }: FiltersProps & TopicCounts) {
+  const t = useTranslate();
   const doors = { open: t("Open to all"), request: t("On request"), invite: t("By invitation") };
   const spans = { week: t("In the last week"), month: t("In the last month") };
   return (
     <div className="mb-4 flex flex-wrap items-center gap-1">
-      <Choice
+      <ListFilter
         label={t("Topic")}
         chosen={looking.topic}
         choices={topics.map(({ topic, count }) => ({ value: topic, label: topic, count }))}
-        to={(topic) => here(looking, { topic })}
+        to={(topic) => filteredUrl(looking, { topic })}
       />
-      <Choice
+      <ListFilter
         label={t("Who gets in")}
         chosen={looking.door && doors[looking.door]}
-        choices={choicesOf(doors)}
-        to={(door) => here(looking, { door })}
+        choices={toChoices(doors)}
+        to={(door) => filteredUrl(looking, { door })}
       />
-      <Choice
+      <ListFilter
         label={t("Something new")}
         chosen={looking.active && spans[looking.active]}
-        choices={choicesOf(spans)}
-        to={(active) => here(looking, { active })}
+        choices={toChoices(spans)}
+        to={(active) => filteredUrl(looking, { active })}
       />
-      <Order looking={looking} />
+      <GroupSortMenu looking={looking} />
     </div>
   );
 }
 
-const choicesOf = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
+const toChoices = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
 
-function Order({ looking }: Props) {
-  const t = useWords();
+function GroupSortMenu({ looking }: FiltersProps) {
+  const t = useTranslate();
   const names = {
     active: t("Most active lately"),
     members: t("Most members"),
@@ -51,6 +52,10 @@ function Order({ looking }: Props) {
     name: t("A to Z"),
   };
   return (
-    <OrderMenu names={names} now={looking.sort ?? "active"} to={(sort) => here(looking, { sort: sort === "active" ? undefined : sort })} />
+    <SortMenu
+      names={names}
+      now={looking.sort ?? "active"}
+      to={(sort) => filteredUrl(looking, { sort: sort === "active" ? undefined : sort })}
+    />
   );
 }

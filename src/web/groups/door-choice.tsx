@@ -1,26 +1,26 @@
 import { useState } from "react";
 import type { HistoryPolicy, JoinPolicy, Visibility } from "#community/rules";
-import { useRoot } from "../ui/use-root.ts";
+import { useRootData } from "../ui/use-root.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
-import { useAnswer } from "../ui/use-answer.ts";
-import type { Refused } from "../visit.ts";
-import { useWords } from "../words/index.ts";
-import { useGroupWords } from "./words.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
+import { useGroupTexts } from "./words.ts";
 
-type Choice<T> = { value: T; name: string; means: string };
+type AccessChoice<T> = { value: T; name: string; means: string };
 
-type Door = { visibility: Visibility; joinPolicy: JoinPolicy; historyPolicy: HistoryPolicy };
-const OPEN: Door = { visibility: "public", joinPolicy: "open", historyPolicy: "shared" };
+type GroupAccess = { visibility: Visibility; joinPolicy: JoinPolicy; historyPolicy: HistoryPolicy };
+const OPEN_ACCESS: GroupAccess = { visibility: "public", joinPolicy: "open", historyPolicy: "shared" };
 
 /** Visibility, join policy and history policy of a group. With scripts one sentence sums up the choices. */
-export function DoorChoice({ now = OPEN }: { now?: Door }) {
-  const t = useWords();
-  const { sentence } = useGroupWords();
-  const along = useRoot().community.forMembers
+export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
+  const t = useTranslate();
+  const { sentence } = useGroupTexts();
+  const along = useRootData().community.forMembers
     ? t("Everybody here finds it and reads along.")
     : t("Anyone finds it and reads along, guests too.");
   const hydrated = useHydrated();
-  const refused = useAnswer<Refused | undefined>();
+  const refused = useFormResult<RejectedForm | undefined>();
   const [visibility, setVisibility] = useState((refused?.typed["visibility"] ?? now.visibility) as Visibility);
   const [joinPolicy, setJoinPolicy] = useState((refused?.typed["joinPolicy"] ?? now.joinPolicy) as JoinPolicy);
   const [historyPolicy, setHistory] = useState((refused?.typed["historyPolicy"] ?? now.historyPolicy) as HistoryPolicy);
@@ -33,7 +33,7 @@ export function DoorChoice({ now = OPEN }: { now?: Door }) {
   return (
     <div className="grid gap-4">
       <div className="grid gap-4 phone:grid-cols-2">
-        <Radios
+        <RadioGroup
           legend={t("Who finds and reads it")}
           name="visibility"
           chosen={visibility}
@@ -44,7 +44,7 @@ export function DoorChoice({ now = OPEN }: { now?: Door }) {
             { value: "secret", name: t("Secret"), means: t("Nobody but its members knows of it. By invitation.") },
           ]}
         />
-        <Radios
+        <RadioGroup
           legend={t("Who gets in")}
           name="joinPolicy"
           chosen={policy}
@@ -57,7 +57,7 @@ export function DoorChoice({ now = OPEN }: { now?: Door }) {
           ]}
         />
       </div>
-      <Radios
+      <RadioGroup
         legend={t("What newcomers read")}
         name="historyPolicy"
         chosen={history}
@@ -93,9 +93,9 @@ export function DoorChoice({ now = OPEN }: { now?: Door }) {
   );
 }
 
-type Radios<T> = { legend: string; name: string; chosen: T; choose: (value: T) => void; choices: Choice<T>[]; closed?: T[] };
+type RadioGroup<T> = { legend: string; name: string; chosen: T; choose: (value: T) => void; choices: AccessChoice<T>[]; closed?: T[] };
 
-const Radios = <T extends string>({ legend, name, chosen, choose, choices, closed = [] }: Radios<T>) => (
+const RadioGroup = <T extends string>({ legend, name, chosen, choose, choices, closed = [] }: RadioGroup<T>) => (
   <fieldset className="panel p-4">
     <legend className="label float-start mb-2 w-full">{legend}</legend>
     <div className="clear-both grid gap-3">

@@ -1,18 +1,18 @@
 import { HeaderPicture } from "../ui/index.ts";
-import { groundNames } from "../ui/ground-names.ts";
-import { useAnswer } from "../ui/use-answer.ts";
-import type { Refused } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { backgroundNames } from "../ui/ground-names.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** The background of the group's header, until it has a picture. */
-export function GroundChoice() {
-  const t = useWords();
-  const chosen = useAnswer<Refused | undefined>()?.typed["headerStyle"] ?? "meadow";
+export function BackgroundField() {
+  const t = useTranslate();
+  const chosen = useFormResult<RejectedForm | undefined>()?.typed["headerStyle"] ?? "meadow";
   return (
     <fieldset>
       <legend className="label mb-2">{t("Ground")}</legend>
       <div className="grid grid-cols-2 gap-3 phone:grid-cols-4">
-        {Object.entries(groundNames(t)).map(([style, name]) => (
+        {Object.entries(backgroundNames(t)).map(([style, name]) => (
           <label
             key={style}
             className="grid min-w-0 cursor-pointer gap-1.5 rounded-panel border border-line p-1.5 has-checked:border-accent has-checked:bg-accent-soft"

@@ -1,10 +1,10 @@
-import type { RelatedGroup, RulesBefore } from "#community/groups";
+import type { RelatedGroup, PreviousRules } from "#community/groups";
 import { PersonLink, Prose, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import type { GroupContent, GroupData } from "./group-data.ts";
-import { NoOwner } from "./no-owner.tsx";
-import { useGroupWords } from "./words.ts";
+import { MissingOwner } from "./no-owner.tsx";
+import { useGroupTexts } from "./words.ts";
 import { Link } from "../ui/link.tsx";
 
 /** The group's description, rules, owners and moderators, for everybody who may see it. */
@@ -15,8 +15,8 @@ export function GroupAbout({
   data: GroupData;
   content: GroupContent<"about">;
 }) {
-  const t = useWords();
-  const { role, sentence } = useGroupWords();
+  const t = useTranslate();
+  const { role, sentence } = useGroupTexts();
   return (
     <div className="grid grid-cols-1 gap-7">
       {group.aboutHtml && (
@@ -54,7 +54,7 @@ export function GroupAbout({
             </p>
           )}
           {before?.map((it) => (
-            <RulesOnce key={it.version} it={it} />
+            <EarlierRules key={it.version} it={it} />
           ))}
         </section>
       )}
@@ -72,7 +72,7 @@ export function GroupAbout({
           ))}
         </ul>
         <div className="mt-3 empty:hidden">
-          <NoOwner groupId={group.id} heir={heir} />
+          <MissingOwner groupId={group.id} heir={heir} />
         </div>
       </section>
       <p className="text-quiet">
@@ -92,15 +92,15 @@ export function GroupAbout({
           </Link>
         </p>
       )}
-      <Related groups={related} />
+      <RelatedGroups groups={related} />
     </div>
   );
 }
 
 /** Groups that readers of this one may like; nothing if there are none. */
-function Related({ groups }: { groups: RelatedGroup[] }) {
-  const t = useWords();
-  const { door } = useGroupWords();
+function RelatedGroups({ groups }: { groups: RelatedGroup[] }) {
+  const t = useTranslate();
+  const { door } = useGroupTexts();
   if (groups.length === 0) return null;
   return (
     <section aria-labelledby="related">
@@ -127,8 +127,8 @@ function Related({ groups }: { groups: RelatedGroup[] }) {
 }
 
 /** An earlier version of the rules, and until when it applied. */
-function RulesOnce({ it: { version, rules, replacedAt } }: { it: RulesBefore }) {
-  const t = useWords();
+function EarlierRules({ it: { version, rules, replacedAt } }: { it: PreviousRules }) {
+  const t = useTranslate();
   return (
     <div className="mt-4 text-quiet">
       <h3 className="text-small font-semibold">

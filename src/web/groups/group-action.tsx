@@ -1,19 +1,19 @@
 import { useLocation } from "react-router";
 import type { GroupFacts } from "#community/rules";
-import { Act } from "../people/act.tsx";
-import { ButtonLink, useRoot } from "../ui/index.ts";
+import { ActionForm } from "../people/act.tsx";
+import { ButtonLink, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-type Props = { group: GroupFacts & { id: string; slug: string; name: string }; may: { join: boolean; ask: boolean } };
+type GroupActionProps = { group: GroupFacts & { id: string; slug: string; name: string }; may: { join: boolean; ask: boolean } };
 
 /**
  * The main action for the viewer's membership status. `inside` on the group's own page, which needs no link
  * to it.
  */
-export function GroupAction({ group, may, inside = false }: Props & { inside?: boolean }) {
-  const t = useWords();
-  const { me } = useRoot();
+export function GroupAction({ group, may, inside = false }: GroupActionProps & { inside?: boolean }) {
+  const t = useTranslate();
+  const { me } = useRootData();
   const { pathname } = useLocation();
   const { name, slug, viewerState: state } = group;
   const open = inside ? null : (
@@ -35,33 +35,39 @@ export function GroupAction({ group, may, inside = false }: Props & { inside?: b
   // If the group becomes open while a request is pending, its sender can simply join.
   if (state === "requested" && !may.join)
     return (
-      <Act intent="withdraw" fields={deed} busy={t("Withdrawing…")} label={t("Withdraw your request to join {name}", { name })}>
+      <ActionForm intent="withdraw" fields={deed} busy={t("Withdrawing…")} label={t("Withdraw your request to join {name}", { name })}>
         {t("Requested · withdraw")}
-      </Act>
+      </ActionForm>
     );
   if (state === "invited")
     return (
       <>
         {may.join && (
-          <Act intent="join" fields={enter} kind="primary" busy={t("Joining…")} label={t("Accept the invitation to {name}", { name })}>
+          <ActionForm
+            intent="join"
+            fields={enter}
+            kind="primary"
+            busy={t("Joining…")}
+            label={t("Accept the invitation to {name}", { name })}
+          >
             {t("Accept")}
-          </Act>
+          </ActionForm>
         )}
-        <Act
+        <ActionForm
           intent="refuse"
           fields={{ ...deed, back: urls.groups() }}
           busy={t("Declining…")}
           label={t("Decline the invitation to {name}", { name })}
         >
           {t("Decline")}
-        </Act>
+        </ActionForm>
       </>
     );
   if (may.join)
     return (
-      <Act intent="join" fields={enter} kind="primary" busy={t("Joining…")} label={t("Join {name}", { name })}>
+      <ActionForm intent="join" fields={enter} kind="primary" busy={t("Joining…")} label={t("Join {name}", { name })}>
         {t("Join")}
-      </Act>
+      </ActionForm>
     );
   if (may.ask)
     return (

@@ -1,22 +1,22 @@
 import type { ComponentType } from "react";
 import type { GroupCard as Card } from "#community/groups";
-import { Count, HeaderPicture, Time } from "../ui/index.ts";
+import { CountBadge, HeaderPicture, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import { GroupAction } from "./group-action.tsx";
-import { useGroupWords } from "./words.ts";
+import { useGroupTexts } from "./words.ts";
 import { Link } from "../ui/link.tsx";
 
-export type CardRow = Card & { may: { join: boolean; ask: boolean } };
-type Deed = ComponentType<{ group: CardRow }>;
+export type GroupCardData = Card & { may: { join: boolean; ask: boolean } };
+type CardAction = ComponentType<{ group: GroupCardData }>;
 
 /**
  * A group in a list: purpose, access, activity, and what the viewer can do. `Deed` is an additional action of
  * the page.
  */
-export function GroupCard({ group, Deed }: { group: CardRow; Deed?: Deed }) {
-  const t = useWords();
-  const { door, members, role } = useGroupWords();
+export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAction }) {
+  const t = useTranslate();
+  const { door, members, role } = useGroupTexts();
   return (
     <li className="panel flex flex-col overflow-hidden" data-item>
       <HeaderPicture headerId={group.headerId} style={group.headerStyle} className="h-16 rounded-none!" />
@@ -27,7 +27,7 @@ export function GroupCard({ group, Deed }: { group: CardRow; Deed?: Deed }) {
           </Link>
           {group.pinned && <i role="img" aria-label={t("Pinned by you")} className="icon icon-pin size-4 self-center" />}
           {group.muted && <i role="img" aria-label={t("Muted")} className="icon icon-bell-off size-4 self-center" />}
-          {group.unread > 0 && <Count n={group.unread} fresh of={t("unread")} />}
+          {group.unread > 0 && <CountBadge n={group.unread} fresh of={t("unread")} />}
         </h3>
         <p className="mt-0.5 text-small text-quiet">
           {door(group)}
@@ -61,7 +61,7 @@ export function GroupCard({ group, Deed }: { group: CardRow; Deed?: Deed }) {
   );
 }
 
-export const GroupCards = ({ rows, Deed }: { rows: CardRow[]; Deed?: Deed }) => (
+export const GroupCards = ({ rows, Deed }: { rows: GroupCardData[]; Deed?: CardAction }) => (
   <ul className="grid gap-4 phone:grid-cols-2">
     {rows.map((group) => (
       <GroupCard key={group.id} group={group} Deed={Deed} />

@@ -1,22 +1,22 @@
 import { Suspense } from "react";
-import { lazyPart } from "../client/lazy-part.ts";
+import { lazyComponent } from "../client/lazy-part.ts";
 import { DiscussionList } from "../discussions/discussion-line.tsx";
-import { ButtonLink, ChoiceLink, Empty, NextPage, useRoot } from "../ui/index.ts";
+import { ButtonLink, ChoiceLink, EmptyState, NextPageLink, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { GroupContent, GroupData } from "./group-data.ts";
 import { Link } from "../ui/link.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 
 /** Only of use once the live connection is open, so it loads after the page. */
-const NewHere = lazyPart(() => import("./new-here.tsx"));
+const NewInGroup = lazyComponent(() => import("./new-here.tsx"));
 
-type Props = { data: GroupData; content: GroupContent<"discussions"> };
+type GroupDiscussionsProps = { data: GroupData; content: GroupContent<"discussions"> };
 
 /** The group's discussions: pinned ones, then the rest in the requested order. */
-export function GroupDiscussions({ data, content: { pinned, rows, next } }: Props) {
-  const t = useWords();
-  const { me } = useRoot();
+export function GroupDiscussions({ data, content: { pinned, rows, next } }: GroupDiscussionsProps) {
+  const t = useTranslate();
+  const { me } = useRootData();
   const hydrated = useHydrated();
   const { group, query } = data;
   const { filter, tag, after } = query;
@@ -25,10 +25,10 @@ export function GroupDiscussions({ data, content: { pinned, rows, next } }: Prop
     <>
       {hydrated && me && data.may.read && (
         <Suspense fallback={null}>
-          <NewHere key={group.id} groupId={group.id} />
+          <NewInGroup key={group.id} groupId={group.id} />
         </Suspense>
       )}
-      <Choices data={data} />
+      <DiscussionFilters data={data} />
       {pinned.length > 0 && (
         <section aria-labelledby="pinned">
           <h2 id="pinned" className="sr-only">
@@ -41,8 +41,8 @@ export function GroupDiscussions({ data, content: { pinned, rows, next } }: Prop
       )}
       <h2 className="sr-only">{t("Discussions")}</h2>
       {rows.length > 0 && <DiscussionList rows={rows} inGroup />}
-      {rows.length + pinned.length === 0 && <Nothing data={data} />}
-      <NextPage to={next && urls.group(group.slug, { filter, tag, sort, after: next })} />
+      {rows.length + pinned.length === 0 && <NoDiscussions data={data} />}
+      <NextPageLink to={next && urls.group(group.slug, { filter, tag, sort, after: next })} />
       {after && (
         <p className="mt-3 text-center">
           <Link to={urls.group(group.slug, { filter, tag, sort })}>{t("Back to the newest")}</Link>
@@ -53,9 +53,9 @@ export function GroupDiscussions({ data, content: { pinned, rows, next } }: Prop
 }
 
 /** Filters and sort order: links, so that each has its address. */
-function Choices({ data: { group, query, may } }: { data: GroupData }) {
-  const t = useWords();
-  const { me } = useRoot();
+function DiscussionFilters({ data: { group, query, may } }: { data: GroupData }) {
+  const t = useTranslate();
+  const { me } = useRootData();
   const { filter } = query;
   const sort = query.sort === "activity" ? undefined : query.sort;
   const choice = (label: string, current: boolean, at: Parameters<typeof urls.group>[1]) => (
@@ -84,14 +84,17 @@ function Choices({ data: { group, query, may } }: { data: GroupData }) {
   );
 }
 
-function Nothing({ data: { group, query, may } }: { data: GroupData }) {
-  const t = useWords();
+function NoDiscussions({ data: { group, query, may } }: { data: GroupData }) {
+  const t = useTranslate();
   if (query.filter || query.tag || query.after)
     return (
-      <Empty title={t("No discussion fits that.")} action={<ButtonLink to={urls.group(group.slug)}>{t("Show all of them")}</ButtonLink>} />
+      <EmptyState
+        title={t("No discussion fits that.")}
+        action={<ButtonLink to={urls.group(group.slug)}>{t("Show all of them")}</ButtonLink>}
+      />
     );
   return (
-    <Empty
+    <EmptyState
       title={t("Nothing has been started here yet.")}
       action={
         may.start && (
@@ -105,6 +108,6 @@ function Nothing({ data: { group, query, may } }: { data: GroupData }) {
       }
     >
       {t("A question, a plan, a story: one paragraph is enough to begin.")}
-    </Empty>
+    </EmptyState>
   );
 }

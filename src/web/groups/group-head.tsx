@@ -1,17 +1,17 @@
 import { Plus } from "lucide-react";
-import { Avatar, ButtonLink, HeaderPicture, useRoot } from "../ui/index.ts";
+import { Avatar, ButtonLink, HeaderPicture, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { GroupData } from "./group-data.ts";
 import { GroupAction } from "./group-action.tsx";
 import { MembershipMenu } from "./membership-menu.tsx";
-import { useGroupWords } from "./words.ts";
+import { useGroupTexts } from "./words.ts";
 import { Link } from "../ui/link.tsx";
 
-export function GroupHead({ data: { group, may } }: { data: GroupData }) {
-  const t = useWords();
-  const { door, members, audience } = useGroupWords();
-  const { me } = useRoot();
+export function GroupHeader({ data: { group, may } }: { data: GroupData }) {
+  const t = useTranslate();
+  const { door, members, audience } = useGroupTexts();
+  const { me } = useRootData();
   return (
     <header className="mb-4">
       <HeaderPicture headerId={group.headerId} style={group.headerStyle} alt={group.headerAlt} className="h-28 phone:h-36" />

@@ -1,9 +1,9 @@
 import { Plus } from "lucide-react";
-import { ResourceLine } from "../resources/resource-line.tsx";
-import { Shelves } from "../resources/shelves.tsx";
-import { ButtonLink, Empty, NextPage } from "../ui/index.ts";
+import { ResourceRow } from "../resources/resource-line.tsx";
+import { CollectionList } from "../resources/shelves.tsx";
+import { ButtonLink, EmptyState, NextPageLink } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { GroupContent, GroupData } from "./group-data.ts";
 
 /** The group's resources and collections. */
@@ -14,7 +14,7 @@ export function GroupResources({
   data: GroupData;
   content: GroupContent<"resources">;
 }) {
-  const t = useWords();
+  const t = useTranslate();
   const add = may.addResource && (
     <ButtonLink kind={rows.length === 0 ? "primary" : "plain"} to={urls.newResource({ group: group.slug })} data-compose>
       <Plus size={16} strokeWidth={1.75} aria-hidden />
@@ -32,22 +32,22 @@ export function GroupResources({
       </div>
       {shelves.length > 0 && (
         <div className="mt-3">
-          <Shelves shelves={shelves} />
+          <CollectionList shelves={shelves} />
         </div>
       )}
       {rows.length > 0 && (
         <ul>
           {rows.map((row) => (
-            <ResourceLine key={row.id} row={row} />
+            <ResourceRow key={row.id} row={row} />
           ))}
         </ul>
       )}
       {rows.length === 0 && (
-        <Empty title={t("The shelf is empty.")} action={add}>
+        <EmptyState title={t("The shelf is empty.")} action={add}>
           {t("Links, files and documents that this group wants to find again stand here.")}
-        </Empty>
+        </EmptyState>
       )}
-      <NextPage to={next && urls.group(group.slug, { tab: "resources", after: next })} />
+      <NextPageLink to={next && urls.group(group.slug, { tab: "resources", after: next })} />
     </>
   );
 }

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import {
-  askForHeir,
-  askToJoin,
-  bringBack,
-  groupToChange,
+  requestNewOwner,
+  requestToJoin,
+  restoreGroup,
+  getGroupToChange,
   InvitationAnswer,
   joinGroup,
   leaveGroup,
   pinGroup,
-  refuseInvitation,
-  setGroupNotices,
+  declineOwnInvitation,
+  setNotifyLevel,
   unpinGroup,
   withdrawRequest,
 } from "#community/groups";
@@ -17,16 +17,16 @@ import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { parseForm } from "../forms.ts";
-import { ownPath, urls } from "../urls.ts";
-import { answeredBy } from "./answering.ts";
+import { ownPathOrHome, urls } from "../urls.ts";
+import { answerFieldFor } from "./answering.ts";
 
-const Asked = z.object({
+const Intent = z.object({
   intent: z.enum(["join", "ask", "withdraw", "refuse", "leave", "notices", "pin", "unpin", "bring-back", "ask-heir"]),
   groupId: z.string(),
   /** Where to go afterwards, if not back to the page. */
   back: z.string().optional(),
 });
-const Leaving = z.object({
+const LeaveInput = z.object({
   heirId: z
     .string()
     .optional()
@@ -34,31 +34,31 @@ const Leaving = z.object({
   /** A checkbox: unchecked, the field is missing. */
   writings: z.enum(["keep", "remove"]).optional(),
 });
-const Notices = z.object({ level: z.enum(["all", "highlights", "mentions", "mute"]) });
+const NotifyLevelInput = z.object({ level: z.enum(["all", "highlights", "mentions", "mute"]) });
 
 /** Commands around membership, for every page that offers them. Returns the address to go to. */
-export async function doInGroup(tx: Tx, viewer: Viewer, form: FormData, url: URL): Promise<string> {
-  const { intent, groupId, back } = parseForm(Asked, form);
+export async function runGroupCommand(tx: Tx, viewer: Viewer, form: FormData, url: URL): Promise<string> {
+  const { intent, groupId, back } = parseForm(Intent, form);
   const it = { groupId };
   switch (intent) {
     case "join":
       await joinGroup(tx, viewer, it);
       break;
     case "ask":
-      await askToJoin(tx, viewer, { ...it, ...answersIn(form) });
+      await requestToJoin(tx, viewer, { ...it, ...readAnswers(form) });
       break;
     case "withdraw":
       await withdrawRequest(tx, viewer, it);
       // A group that has become secret has no page to go back to.
-      return (await mayKnowOf(tx, viewer, groupId)) ? whereTo(back, url) : urls.groups();
+      return (await isGroupVisible(tx, viewer, groupId)) ? returnUrl(back, url) : urls.groups();
     case "refuse":
-      await refuseInvitation(tx, viewer, it);
+      await declineOwnInvitation(tx, viewer, it);
       break;
     case "leave":
-      await leaveGroup(tx, viewer, { ...it, ...parseForm(Leaving, form) });
+      await leaveGroup(tx, viewer, { ...it, ...parseForm(LeaveInput, form) });
       break;
     case "notices":
-      await setGroupNotices(tx, viewer, { ...it, ...parseForm(Notices, form) });
+      await setNotifyLevel(tx, viewer, { ...it, ...parseForm(NotifyLevelInput, form) });
       break;
     case "pin":
       await pinGroup(tx, viewer, it);
@@ -67,19 +67,19 @@ export async function doInGroup(tx: Tx, viewer: Viewer, form: FormData, url: URL
       await unpinGroup(tx, viewer, it);
       break;
     case "ask-heir":
-      await askForHeir(tx, viewer, it);
+      await requestNewOwner(tx, viewer, it);
       break;
     case "bring-back":
-      return urls.group((await bringBack(tx, viewer, it)).slug);
+      return urls.group((await restoreGroup(tx, viewer, it)).slug);
   }
-  return whereTo(back, url);
+  return returnUrl(back, url);
 }
 
-const whereTo = (back: string | undefined, url: URL) => (back ? ownPath(back) : url.pathname + url.search);
+const returnUrl = (back: string | undefined, url: URL) => (back ? ownPathOrHome(back) : url.pathname + url.search);
 
-async function mayKnowOf(tx: Tx, viewer: Viewer, groupId: string): Promise<boolean> {
+async function isGroupVisible(tx: Tx, viewer: Viewer, groupId: string): Promise<boolean> {
   try {
-    await groupToChange(tx, viewer, groupId, "read");
+    await getGroupToChange(tx, viewer, groupId, "read");
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.reason === "not-found") return false;
@@ -88,10 +88,10 @@ async function mayKnowOf(tx: Tx, viewer: Viewer, groupId: string): Promise<boole
 }
 
 /** The questions of a form with their answers. */
-export function answersIn(form: FormData) {
+export function readAnswers(form: FormData) {
   const lists = new FormData();
   for (const [name, question] of form) {
-    const answered = answeredBy(name);
+    const answered = answerFieldFor(name);
     if (answered === null) continue;
     lists.append("questions[]", question);
     lists.append("answers[]", form.get(answered) ?? "");

@@ -1,35 +1,35 @@
 import { redirect } from "react-router";
 import { isSignedIn } from "#community/rules";
-import { assertPlace } from "../list-place.ts";
-import { feedLink } from "../for-programs.ts";
+import { redirectFromEmptyPage } from "../list-place.ts";
+import { feedLinkTag } from "../for-programs.ts";
 import { pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading, showing } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader, addCacheTags } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/group";
-import { type GroupData, groupPage } from "./group-data.ts";
+import { type GroupData, loadGroupPage } from "./group-data.ts";
 import { GroupDiscussions } from "./group-discussions.tsx";
-import { GroupHead } from "./group-head.tsx";
-import { doInGroup } from "./group-verbs.ts";
-import { StartShelf } from "./start-shelf.tsx";
+import { GroupHeader } from "./group-head.tsx";
+import { runGroupCommand } from "./group-verbs.ts";
+import { StartHereList } from "./start-shelf.tsx";
 import { useLiveMembership } from "./use-live-membership.ts";
-import { Standing } from "./standing.tsx";
+import { MembershipStatus } from "./standing.tsx";
 import { GroupResources } from "./group-resources.tsx";
 import { GroupMembers } from "./group-members.tsx";
 import { GroupAbout } from "./group-about.tsx";
 
-export const loader = reading(async ({ visit, viewer, house, db, url, params }) => {
-  const page = await groupPage(db, viewer, params["groupId"]!.toLowerCase(), url, visit.now);
+export const loader = defineLoader(async ({ ctx, viewer, app, db, url, params }) => {
+  const page = await loadGroupPage(db, viewer, params["groupId"]!.toLowerCase(), url, ctx.now);
   const { id, slug } = page.group;
   if (params["groupId"] !== slug) throw redirect(urls.group(slug) + url.search, isSignedIn(viewer) ? 302 : 301);
-  if (page.content.tab !== "about") assertPlace(url, page.content.rows);
-  if (page.group.visibility === "public") visit.head = feedLink(house.origin(), urls.group(slug));
-  showing(visit, "groups", `group:${id}`, "discussions", "resources");
+  if (page.content.tab !== "about") redirectFromEmptyPage(url, page.content.rows);
+  if (page.group.visibility === "public") ctx.head = feedLinkTag(app.origin(), urls.group(slug));
+  addCacheTags(ctx, "groups", `group:${id}`, "discussions", "resources");
   return page;
 });
 
-export const action = acting(async ({ house, viewer, form, url }) =>
-  redirect(await house.database.inTransaction((tx) => doInGroup(tx, viewer, form, url))),
+export const action = defineAction(async ({ app, viewer, form, url }) =>
+  redirect(await app.database.inTransaction((tx) => runGroupCommand(tx, viewer, form, url))),
 );
 
 export const meta = pageMeta<GroupData>(({ group, content, query }, t) => {
@@ -48,11 +48,11 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
   useLiveMembership();
   return (
     <>
-      <GroupHead data={data} />
+      <GroupHeader data={data} />
       <RefusalNotice />
-      {!isOrdinary(data) && <Standing data={data} />}
+      {!isPlainMember(data) && <MembershipStatus data={data} />}
       <GroupTabs data={data} />
-      <StartShelf lines={data.start} />
+      <StartHereList lines={data.start} />
       <div className="mt-4">
         {content.tab === "discussions" && <GroupDiscussions data={data} content={content} />}
         {content.tab === "resources" && <GroupResources data={data} content={content} />}
@@ -64,11 +64,11 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
 }
 
 /** A member of an active group who reads all of it needs no notice about their status. */
-const isOrdinary = ({ group, may }: GroupData) =>
+const isPlainMember = ({ group, may }: GroupData) =>
   group.state === "active" && group.viewerState === "member" && !group.opening && may.readsFrom === null;
 
 function GroupTabs({ data: { group, may, content } }: { data: GroupData }) {
-  const t = useWords();
+  const t = useTranslate();
   if (!may.read && !may.manage) return null;
   const tab = (name: GroupData["content"]["tab"], label: string, count?: number) => ({
     to: urls.group(group.slug, name === "discussions" ? {} : { tab: name }),

@@ -1,72 +1,72 @@
 import { Plus } from "lucide-react";
 import { redirect, useRouteLoaderData } from "react-router";
-import { deletedGroups, groupsFor, topicsToDiscover } from "#community/groups";
+import { listDeletedGroups, listGroups, listDiscoverableTopics } from "#community/groups";
 import { groupRules, isSignedIn } from "#community/rules";
-import { asked } from "../forms.ts";
-import { assertPlace } from "../list-place.ts";
+import { readQueryParam } from "../forms.ts";
+import { redirectFromEmptyPage } from "../list-place.ts";
 import type { ShellData } from "../layouts/default.tsx";
-import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice, Tabs, useRoot, SearchIn } from "../ui/index.ts";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Tabs, useRootData, ListSearch } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading, showing } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader, addCacheTags } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/groups";
-import { cardRows } from "./card-rows.ts";
+import { toCardRows } from "./card-rows.ts";
 import { DeletedGroups } from "./deleted-groups.tsx";
-import { DiscoverChoices, isNarrowed } from "./discover-choices.tsx";
+import { DiscoverFilters, isFiltered } from "./discover-choices.tsx";
 import { GroupCards } from "./group-card.tsx";
-import { doInGroup } from "./group-verbs.ts";
-import { type Looking, lookingFor } from "./looking-for.ts";
-import { PinAct } from "./pin-act.tsx";
+import { runGroupCommand } from "./group-verbs.ts";
+import { type GroupFilters, parseGroupFilters } from "./looking-for.ts";
+import { PinGroup } from "./pin-act.tsx";
 
 const TABS = ["mine", "discover", "waiting"] as const;
-const SUGGESTED = 4;
+const SUGGESTED_COUNT = 4;
 
-export const loader = reading(async ({ visit, viewer, db, house, url }) => {
-  showing(visit, "groups");
-  const tab = (isSignedIn(viewer) && (TABS.find((name) => name === asked(url, "tab")) ?? "mine")) || "discover";
-  const looking: Looking = lookingFor(url, tab);
+export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
+  addCacheTags(ctx, "groups");
+  const tab = (isSignedIn(viewer) && (TABS.find((name) => name === readQueryParam(url, "tab")) ?? "mine")) || "discover";
+  const looking: GroupFilters = parseGroupFilters(url, tab);
   const { search, active } = looking;
-  const after = asked(url, "after", 1000);
+  const after = readQueryParam(url, "after", 1000);
   const [{ rows, next }, topics] = await Promise.all([
-    groupsFor(db, viewer, { ...looking, tab, after, active: active && { within: active, now: visit.now } }),
-    tab === "discover" ? topicsToDiscover(db, viewer) : [],
+    listGroups(db, viewer, { ...looking, tab, after, active: active && { within: active, now: ctx.now } }),
+    tab === "discover" ? listDiscoverableTopics(db, viewer) : [],
   ]);
-  assertPlace(url, rows);
+  redirectFromEmptyPage(url, rows);
   const alone = tab === "mine" && rows.length === 0 && !search && !after;
   // Groups by invitation only are no use as suggestions to a new member.
   const suggested = alone
-    ? cardRows(viewer, (await groupsFor(db, viewer, { tab: "discover" })).rows, visit.now).filter(({ may }) => may.join || may.ask)
+    ? toCardRows(viewer, (await listGroups(db, viewer, { tab: "discover" })).rows, ctx.now).filter(({ may }) => may.join || may.ask)
     : [];
-  const deleted = tab === "mine" && !search && !after ? await deletedGroups(db, viewer) : [];
-  const mayCreate = groupRules.create(viewer, (await house.settings.get()).whoCreatesGroups);
+  const deleted = tab === "mine" && !search && !after ? await listDeletedGroups(db, viewer) : [];
+  const mayCreate = groupRules.create(viewer, (await app.settings.get()).whoCreatesGroups);
   return {
     tab,
     looking,
     next,
     topics,
-    rows: cardRows(viewer, rows, visit.now),
-    suggested: suggested.slice(0, SUGGESTED),
+    rows: toCardRows(viewer, rows, ctx.now),
+    suggested: suggested.slice(0, SUGGESTED_COUNT),
     mayCreate,
     deleted,
   };
 });
 
-export const action = acting(async ({ house, viewer, form, url }) =>
-  redirect(await house.database.inTransaction((tx) => doInGroup(tx, viewer, form, url))),
+export const action = defineAction(async ({ app, viewer, form, url }) =>
+  redirect(await app.database.inTransaction((tx) => runGroupCommand(tx, viewer, form, url))),
 );
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t) => ({
   title: t("Groups"),
   canonical: urls.groups(),
-  hidden: looking.search !== "" || isNarrowed(looking) || looking.sort !== undefined,
+  hidden: looking.search !== "" || isFiltered(looking) || looking.sort !== undefined,
 }));
 
 export default function Groups({ loaderData: { tab, looking, topics, rows, next, suggested, mayCreate, deleted } }: Route.ComponentProps) {
-  const t = useWords();
-  const { me } = useRoot();
+  const t = useTranslate();
+  const { me } = useRootData();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Groups")}
         lead={t("Where people who care about the same thing meet.")}
         actions={
@@ -79,21 +79,21 @@ export default function Groups({ loaderData: { tab, looking, topics, rows, next,
         }
       />
       <RefusalNotice />
-      {me && <GroupTabs tab={tab} />}
-      {(rows.length > 0 || looking.search !== "" || isNarrowed(looking)) && (
+      {me && <GroupsTabs tab={tab} />}
+      {(rows.length > 0 || looking.search !== "" || isFiltered(looking)) && (
         <>
           <GroupSearch tab={tab} looking={looking} />
-          {tab === "discover" && <DiscoverChoices looking={looking} topics={topics} />}
+          {tab === "discover" && <DiscoverFilters looking={looking} topics={topics} />}
         </>
       )}
       <h2 className="sr-only">{t("List of groups")}</h2>
-      {rows.length > 0 && <GroupCards rows={rows} Deed={tab === "mine" ? PinAct : undefined} />}
+      {rows.length > 0 && <GroupCards rows={rows} Deed={tab === "mine" ? PinGroup : undefined} />}
       {rows.length === 0 && (
         <div className="mt-5">
           <NoGroups tab={tab} looking={looking} bare={suggested.length === 0 && mayCreate} />
         </div>
       )}
-      <NextPage to={next && urls.groups({ tab, ...looking, after: next })} />
+      <NextPageLink to={next && urls.groups({ tab, ...looking, after: next })} />
       {deleted.length > 0 && <DeletedGroups groups={deleted} />}
       {suggested.length > 0 && (
         <section className="mt-8" aria-labelledby="suggested">
@@ -107,8 +107,8 @@ export default function Groups({ loaderData: { tab, looking, topics, rows, next,
   );
 }
 
-function GroupTabs({ tab }: { tab: string }) {
-  const t = useWords();
+function GroupsTabs({ tab }: { tab: string }) {
+  const t = useTranslate();
   const badges = useRouteLoaderData<ShellData>("layouts/default")?.badges;
   const tabs = [
     { to: urls.groups(), label: t("Mine"), current: tab === "mine" },
@@ -123,10 +123,10 @@ function GroupTabs({ tab }: { tab: string }) {
   return <Tabs label={t("Which groups")} tabs={tabs} />;
 }
 
-function GroupSearch({ tab, looking: { search, ...rest } }: { tab: string; looking: Looking }) {
-  const t = useWords();
+function GroupSearch({ tab, looking: { search, ...rest } }: { tab: string; looking: GroupFilters }) {
+  const t = useTranslate();
   return (
-    <SearchIn
+    <ListSearch
       label={t("Search groups")}
       hint={t("A word from its name or purpose")}
       search={search}
@@ -136,44 +136,47 @@ function GroupSearch({ tab, looking: { search, ...rest } }: { tab: string; looki
   );
 }
 
-type None = {
+type NoGroupsProps = {
   tab: (typeof TABS)[number];
-  looking: Looking;
+  looking: GroupFilters;
   /** There is no group to join, and the viewer may create one. */ bare: boolean;
 };
 
-function NoGroups({ tab, looking, bare }: None) {
-  const t = useWords();
+function NoGroups({ tab, looking, bare }: NoGroupsProps) {
+  const t = useTranslate();
   const { search, sort } = looking;
   const discover = (
     <ButtonLink kind="primary" to={urls.groups({ tab: "discover" })}>
       {t("Discover groups")}
     </ButtonLink>
   );
-  if (isNarrowed(looking))
+  if (isFiltered(looking))
     return (
-      <Empty
+      <EmptyState
         title={t("No group fits that.")}
         action={<ButtonLink to={urls.groups({ tab, search, sort })}>{t("Take the filters away")}</ButtonLink>}
       >
         {search === "" ? t("With other filters there may be some.") : t("Without the filters “{search}” may find some.", { search })}
-      </Empty>
+      </EmptyState>
     );
   if (search !== "")
     return (
-      <Empty title={t("No group has “{search}” in its name or purpose.", { search })} action={tab === "discover" ? undefined : discover}>
+      <EmptyState
+        title={t("No group has “{search}” in its name or purpose.", { search })}
+        action={tab === "discover" ? undefined : discover}
+      >
         {t("A shorter word may find more.")}
-      </Empty>
+      </EmptyState>
     );
   if (tab === "waiting")
     return (
-      <Empty title={t("Nothing is waiting.")} action={discover}>
+      <EmptyState title={t("Nothing is waiting.")} action={discover}>
         {t("Invitations to you and your own requests to join appear here until they are answered.")}
-      </Empty>
+      </EmptyState>
     );
   if (tab === "mine")
     return (
-      <Empty
+      <EmptyState
         title={t("You are in no group yet.")}
         action={
           bare && (
@@ -184,11 +187,11 @@ function NoGroups({ tab, looking, bare }: None) {
         }
       >
         {t("Groups are where discussions happen. Join one that is open, or ask to be let in.")}
-      </Empty>
+      </EmptyState>
     );
   return (
-    <Empty title={t("There is nothing more to discover.")}>
+    <EmptyState title={t("There is nothing more to discover.")}>
       {t("You are in every group that can be found here, or none has been founded yet.")}
-    </Empty>
+    </EmptyState>
   );
 }

@@ -1,9 +1,9 @@
-import type { InvitationFound } from "#community/groups";
-import { useWords } from "../words/index.ts";
+import type { InvitationView } from "#community/groups";
+import { useTranslate } from "../words/index.ts";
 
 /** Title and advice for an invitation that no longer works, without naming the group. */
-export function useInvitationOver(): (state: Exclude<InvitationFound["state"], "open">) => [string, string] {
-  const t = useWords();
+export function useInvitationErrors(): (state: Exclude<InvitationView["state"], "open">) => [string, string] {
+  const t = useTranslate();
   return (state) =>
     ({
       used: [t("This invitation has been used."), t("As many have come by it as could. Ask whoever gave it to you for a new one.")],

@@ -1,60 +1,61 @@
 import { Form, redirect } from "react-router";
-import { acceptInvitation, declineInvitation, invitationFor, type InvitationFound } from "#community/groups";
+import { acceptInvitation, declineInvitation, getInvitation, type InvitationView } from "#community/groups";
 import { FriendInvite } from "../friends/friend-invite.tsx";
-import { befriend, friendLinkIn } from "../friends/link-found.ts";
-import { Avatar, ButtonLink, FormFaults, HeaderPicture, Notice, pageMeta, SubmitButton, useRoot } from "../ui/index.ts";
+import { acceptFriendLinkAndGetUrl, findFriendLinkByToken } from "../friends/link-found.ts";
+import { Avatar, ButtonLink, FormErrors, HeaderPicture, Notice, pageMeta, SubmitButton, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/invite";
 import { AnswerFields } from "./answer-fields.tsx";
-import { ComeIn } from "./come-in.tsx";
-import { answersIn } from "./group-verbs.ts";
-import { useInvitationOver } from "./invitation-over.ts";
-import { useGroupWords } from "./words.ts";
+import { GuestInvitation } from "./come-in.tsx";
+import { readAnswers } from "./group-verbs.ts";
+import { useInvitationErrors } from "./invitation-over.ts";
+import { useGroupTexts } from "./words.ts";
 
-export const loader = reading(async ({ visit, viewer, db, house, params }) => {
+export const loader = defineLoader(async ({ ctx, viewer, db, app, params }) => {
   const token = params["token"]!;
   // The token is in this page's address, so it is not sent to other sites as referrer. Forms still send it to
   // ours.
-  visit.headers["referrer-policy"] = "same-origin";
-  const link = await friendLinkIn(db, viewer, token, visit.now);
+  ctx.headers["referrer-policy"] = "same-origin";
+  const link = await findFriendLinkByToken(db, viewer, token, ctx.now);
   if (link?.state === "friends") throw redirect(urls.person(link.by.id));
-  const registers = (await house.settings.get()).registration !== "closed";
+  const registers = (await app.settings.get()).registration !== "closed";
   if (link) return { token, link, found: null, registers };
-  const found = await invitationFor(db, viewer, token, visit.now);
+  const found = await getInvitation(db, viewer, token, ctx.now);
   if (found.state === "open" && found.group.viewerState === "member") throw redirect(urls.group(found.group.slug));
   return { token, found, link: null, registers: registers || (found.state === "open" && found.registers) };
 });
 
-export const action = acting(async ({ house, viewer, form, params }) => {
+export const action = defineAction(async ({ app, viewer, form, params }) => {
   const token = params["token"]!;
-  if (form.get("intent") === "befriend") return redirect(await house.database.inTransaction((tx) => befriend(tx, viewer, token)));
+  if (form.get("intent") === "befriend")
+    return redirect(await app.database.inTransaction((tx) => acceptFriendLinkAndGetUrl(tx, viewer, token)));
   if (form.get("intent") === "decline") {
-    await house.database.inTransaction((tx) => declineInvitation(tx, viewer, { token }));
+    await app.database.inTransaction((tx) => declineInvitation(tx, viewer, { token }));
     return redirect(urls.groups());
   }
-  const { slug } = await house.database.inTransaction((tx) => acceptInvitation(tx, viewer, { token, ...answersIn(form) }));
+  const { slug } = await app.database.inTransaction((tx) => acceptInvitation(tx, viewer, { token, ...readAnswers(form) }));
   return redirect(urls.group(slug));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Invitation"), hidden: true }));
 
-export default function Invite({ loaderData: { token, found, link, registers } }: Route.ComponentProps) {
+export default function InvitationPage({ loaderData: { token, found, link, registers } }: Route.ComponentProps) {
   if (link) return <FriendInvite token={token} link={link} registers={registers} />;
   if (!found) return null;
-  if (found.state !== "open") return <Over state={found.state} token={token} />;
-  return <Open token={token} found={found} registers={registers} />;
+  if (found.state !== "open") return <EndedInvitation state={found.state} token={token} />;
+  return <OpenInvitation token={token} found={found} registers={registers} />;
 }
 
-type Holding = Extract<InvitationFound, { state: "open" }>;
+type OpenInvitationData = Extract<InvitationView, { state: "open" }>;
 
-type OpenProps = { token: string; found: Holding; registers: boolean };
+type OpenInvitationProps = { token: string; found: OpenInvitationData; registers: boolean };
 
-function Open({ token, found: { group, by, entry }, registers }: OpenProps) {
-  const t = useWords();
-  const { me } = useRoot();
-  const { door, members } = useGroupWords();
+function OpenInvitation({ token, found: { group, by, entry }, registers }: OpenInvitationProps) {
+  const t = useTranslate();
+  const { me } = useRootData();
+  const { door, members } = useGroupTexts();
   return (
     <>
       <HeaderPicture headerId={group.visibility === "secret" ? null : group.headerId} style={group.headerStyle} className="mb-4 h-24" />
@@ -73,13 +74,15 @@ function Open({ token, found: { group, by, entry }, registers }: OpenProps) {
           {group.purpose}
         </p>
       )}
-      <div className="mt-5">{me ? <Answer group={group} entry={entry} /> : <ComeIn token={token} registers={registers} />}</div>
+      <div className="mt-5">
+        {me ? <InvitationAnswer group={group} entry={entry} /> : <GuestInvitation token={token} registers={registers} />}
+      </div>
     </>
   );
 }
 
-function Answer({ group, entry }: Pick<Holding, "group" | "entry">) {
-  const t = useWords();
+function InvitationAnswer({ group, entry }: Pick<OpenInvitationData, "group" | "entry">) {
+  const t = useTranslate();
   if (group.viewerState === "requested" && entry === "ask")
     return (
       <Notice tone="pending">
@@ -88,7 +91,7 @@ function Answer({ group, entry }: Pick<Holding, "group" | "entry">) {
     );
   return (
     <Form method="post" className="grid gap-4">
-      <FormFaults />
+      <FormErrors />
       {entry === "ask" && <AnswerFields questions={group.questions} />}
       <div className="flex flex-wrap gap-2">
         <SubmitButton name="intent" value="accept" busy={t("Joining…")}>
@@ -103,10 +106,10 @@ function Answer({ group, entry }: Pick<Holding, "group" | "entry">) {
 }
 
 /** Why the invitation no longer works, without naming the group. */
-function Over({ state, token }: { state: Exclude<InvitationFound["state"], "open">; token: string }) {
-  const t = useWords();
-  const { me } = useRoot();
-  const words = useInvitationOver()(state);
+function EndedInvitation({ state, token }: { state: Exclude<InvitationView["state"], "open">; token: string }) {
+  const t = useTranslate();
+  const { me } = useRootData();
+  const words = useInvitationErrors()(state);
   return (
     <>
       <h1 className="font-serif text-title font-semibold">{words[0]}</h1>

@@ -1,28 +1,28 @@
 import type { GroupOrder } from "#community/groups";
 import type { JoinPolicy } from "#community/rules";
-import { asked } from "../forms.ts";
+import { readQueryParam } from "../forms.ts";
 
-const DOORS = ["open", "request", "invite"] as const satisfies JoinPolicy[];
-const SPANS = ["week", "month"] as const;
+const JOIN_POLICIES = ["open", "request", "invite"] as const satisfies JoinPolicy[];
+const ACTIVITY_SPANS = ["week", "month"] as const;
 const SORTS = ["members", "newest", "name"] as const satisfies GroupOrder[];
 
 /** Filters and sort order in the address. They only apply to the tab with groups to discover. */
-export function lookingFor(url: URL, tab: string) {
-  const search = asked(url, "search");
+export function parseGroupFilters(url: URL, tab: string) {
+  const search = readQueryParam(url, "search");
   if (tab !== "discover") return { search };
   return {
     search,
-    topic: asked(url, "topic", 40) || undefined,
-    door: DOORS.find((door) => door === asked(url, "door")),
-    active: SPANS.find((span) => span === asked(url, "active")),
-    sort: SORTS.find((sort) => sort === asked(url, "sort")),
+    topic: readQueryParam(url, "topic", 40) || undefined,
+    door: JOIN_POLICIES.find((door) => door === readQueryParam(url, "door")),
+    active: ACTIVITY_SPANS.find((span) => span === readQueryParam(url, "active")),
+    sort: SORTS.find((sort) => sort === readQueryParam(url, "sort")),
   };
 }
 /** Without `sort`, the most recently active come first. */
-export type Looking = {
+export type GroupFilters = {
   search: string;
   topic?: string;
-  door?: (typeof DOORS)[number];
-  active?: (typeof SPANS)[number];
+  door?: (typeof JOIN_POLICIES)[number];
+  active?: (typeof ACTIVITY_SPANS)[number];
   sort?: (typeof SORTS)[number];
 };

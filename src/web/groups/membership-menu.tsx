@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 import { Form } from "react-router";
 import type { PersonCard } from "#community/common";
 import type { Group } from "#community/groups";
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { CheckField, Menu, SubmitButton } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { useGroupWords } from "./words.ts";
+import { useTranslate } from "../words/index.ts";
+import { useGroupTexts } from "./words.ts";
 
 /** For members: notification level, and leaving the group. */
 export function MembershipMenu({ group }: { group: Group }) {
-  const t = useWords();
-  const { role } = useGroupWords();
+  const t = useTranslate();
+  const { role } = useGroupTexts();
   const name = role[group.viewerRole ?? "member"];
   const levels = [
     ["all", t("All new discussions and replies")],
@@ -33,7 +33,7 @@ export function MembershipMenu({ group }: { group: Group }) {
     >
       <p className="px-2.5 pt-1 text-small text-quiet">{t("Notices from this group")}</p>
       {levels.map(([level, words]) => (
-        <Act key={level} inMenu intent="notices" fields={{ groupId: group.id, level }} busy={t("Saving…")}>
+        <ActionForm key={level} inMenu intent="notices" fields={{ groupId: group.id, level }} busy={t("Saving…")}>
           <Check
             size={16}
             strokeWidth={1.75}
@@ -43,24 +43,24 @@ export function MembershipMenu({ group }: { group: Group }) {
             className={`flex-none ${level === group.notifyLevel ? "text-accent" : "invisible"}`}
           />
           {words}
-        </Act>
+        </ActionForm>
       ))}
       <hr className="my-1 border-line" />
-      <Act inMenu intent={group.pinned ? "unpin" : "pin"} fields={{ groupId: group.id }} busy={t("Saving…")}>
+      <ActionForm inMenu intent={group.pinned ? "unpin" : "pin"} fields={{ groupId: group.id }} busy={t("Saving…")}>
         {group.pinned ? t("Unpin") : t("Pin")}
-      </Act>
-      <Leave group={group} />
+      </ActionForm>
+      <LeaveGroup group={group} />
     </Menu>
   );
 }
 
-function Leave({ group }: { group: Group }) {
-  const t = useWords();
+function LeaveGroup({ group }: { group: Group }) {
+  const t = useTranslate();
   const goes = group.membersCount === 1 && group.state === "pending";
   const back = group.visibility === "secret" || goes ? urls.groups() : urls.group(group.slug);
   const fields = { groupId: group.id, back };
   const { heirs } = group;
-  if (heirs && heirs.length > 0) return <LeaveToHeir heirs={heirs} fields={fields} />;
+  if (heirs && heirs.length > 0) return <LeaveToSuccessor heirs={heirs} fields={fields} />;
   const consequence = () => {
     if (goes) return t("You are its last member: the group goes with you.");
     if (group.membersCount === 1 || heirs) return t("You are its last member: the group will be archived.");
@@ -73,7 +73,7 @@ function Leave({ group }: { group: Group }) {
   );
 }
 
-type LeaveProps = {
+type LeaveFormProps = {
   fields: Record<string, string>;
   button: string;
   /** The person may have content in the group. */ takes: boolean;
@@ -81,8 +81,8 @@ type LeaveProps = {
 };
 
 /** Confirmation: what leaving does, and whether own content is removed too. */
-function LeaveForm({ fields, button, takes, children }: LeaveProps) {
-  const t = useWords();
+function LeaveForm({ fields, button, takes, children }: LeaveFormProps) {
+  const t = useTranslate();
   return (
     <details>
       <summary className="menu-item text-red">{t("Leave the group…")}</summary>
@@ -109,8 +109,8 @@ function LeaveForm({ fields, button, takes, children }: LeaveProps) {
 }
 
 /** The last owner names a successor: moderators first, the longest-serving on top, then others. */
-function LeaveToHeir({ heirs, fields }: { heirs: PersonCard[]; fields: Record<string, string> }) {
-  const t = useWords();
+function LeaveToSuccessor({ heirs, fields }: { heirs: PersonCard[]; fields: Record<string, string> }) {
+  const t = useTranslate();
   return (
     <LeaveForm fields={fields} button={t("Hand over and leave")} takes>
       <label htmlFor="heir" className="text-small text-quiet">

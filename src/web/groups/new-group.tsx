@@ -1,39 +1,39 @@
 import { Form, redirect } from "react-router";
-import { assertFounder, createGroup, NewGroup } from "#community/groups";
+import { assertCanCreateGroup, createGroup, NewGroup } from "#community/groups";
 import { LIMITS } from "#community/rules";
 import { uuidv7 } from "#platform/ids";
-import { membersOnly } from "../auth.ts";
+import { requireMember } from "../auth.ts";
 import { parseForm } from "../forms.ts";
-import { FormFaults, PageHead, pageMeta, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { FormErrors, PageHeader, pageMeta, SubmitButton, TextArea, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/new-group";
-import { DoorChoice } from "./door-choice.tsx";
-import { GroundChoice } from "./ground-choice.tsx";
+import { AccessFields } from "./door-choice.tsx";
+import { BackgroundField } from "./ground-choice.tsx";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ house, viewer }) => {
-  assertFounder(viewer, await house.settings.get());
+export const loader = defineLoader(async ({ app, viewer }) => {
+  assertCanCreateGroup(viewer, await app.settings.get());
   return { clientId: uuidv7() };
 });
 
-export const action = acting(async ({ house, viewer, form }) => {
-  const site = await house.settings.get();
-  const { slug } = await house.database.inTransaction((tx) => createGroup(tx, viewer, parseForm(NewGroup, form), site));
+export const action = defineAction(async ({ app, viewer, form }) => {
+  const site = await app.settings.get();
+  const { slug } = await app.database.inTransaction((tx) => createGroup(tx, viewer, parseForm(NewGroup, form), site));
   return redirect(urls.group(slug));
 });
 
 export const meta = pageMeta((_data, t) => ({ title: t("New group"), hidden: true }));
 
 export default function NewGroupPage({ loaderData: { clientId } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead title={t("New group")} lead={t("A place for people who care about the same thing. You will be its owner.")} />
+      <PageHeader title={t("New group")} lead={t("A place for people who care about the same thing. You will be its owner.")} />
       <Form method="post" className="grid gap-5">
-        <FormFaults />
+        <FormErrors />
         <input type="hidden" name="clientId" value={clientId} />
         <TextField
           name="name"
@@ -60,7 +60,7 @@ export default function NewGroupPage({ loaderData: { clientId } }: Route.Compone
           dir="auto"
           autoComplete="off"
         />
-        <DoorChoice />
+        <AccessFields />
         <TextArea
           name="rules"
           label={t("First rules (optional)")}
@@ -77,7 +77,7 @@ export default function NewGroupPage({ loaderData: { clientId } }: Route.Compone
           rows={3}
           dir="auto"
         />
-        <GroundChoice />
+        <BackgroundField />
         <div>
           <SubmitButton busy={t("Founding…")}>{t("Found the group")}</SubmitButton>
         </div>

@@ -1,13 +1,13 @@
 import { RefreshCw } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
-import { useLine } from "../live/use-line.ts";
-import { useWords } from "../words/index.ts";
+import { useLiveConnection } from "../live/use-line.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** In a group's list: a notice of new posts. The list only changes when its reader clicks it. */
-export default function NewHere({ groupId }: { groupId: string }) {
-  const t = useWords();
-  const line = useLine();
+export default function NewInGroup({ groupId }: { groupId: string }) {
+  const t = useTranslate();
+  const line = useLiveConnection();
   const { revalidate, state } = useRevalidator();
   const [posts, setPosts] = useState<ReadonlySet<unknown>>(new Set());
   const [listening, setListening] = useState(false);

@@ -1,14 +1,14 @@
-import type { HeirStanding } from "#community/groups";
-import { Act } from "../people/act.tsx";
+import type { OwnerRequestState } from "#community/groups";
+import { ActionForm } from "../people/act.tsx";
 import { Notice } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /**
  * For members who may ask for a new owner because the owners are inactive, and for groups in which that was
  * requested.
  */
-export function NoOwner({ groupId, heir }: { groupId: string; heir: HeirStanding }) {
-  const t = useWords();
+export function MissingOwner({ groupId, heir }: { groupId: string; heir: OwnerRequestState }) {
+  const t = useTranslate();
   if (heir === "owned") return null;
   return (
     <Notice tone="pending">
@@ -19,9 +19,9 @@ export function NoOwner({ groupId, heir }: { groupId: string; heir: HeirStanding
           <p className="mb-2">
             {t("No owner of this group has been here for sixty days. You can ask the admins of this community to appoint one.")}
           </p>
-          <Act intent="ask-heir" fields={{ groupId }} busy={t("Asking…")}>
+          <ActionForm intent="ask-heir" fields={{ groupId }} busy={t("Asking…")}>
             {t("Ask for a new owner")}
-          </Act>
+          </ActionForm>
         </>
       )}
     </Notice>

@@ -1,12 +1,12 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { SubmitButton, TextField } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-type Line = {
+type OrderedItemProps = {
   title: string;
   to: string;
   icon?: ReactNode;
@@ -18,12 +18,12 @@ type Line = {
 };
 
 /** An item of an ordered list: it can be moved up or down, or removed. */
-export function OrderedLine({ title, to, icon, fields, intents, first, last }: Line) {
-  const t = useWords();
+export function OrderedItem({ title, to, icon, fields, intents, first, last }: OrderedItemProps) {
+  const t = useTranslate();
   const move = (way: "up" | "down", label: string, Icon: typeof ArrowUp) => (
-    <Act intent={intents.move} fields={{ ...fields, way }} kind="quiet" busy="…" label={label}>
+    <ActionForm intent={intents.move} fields={{ ...fields, way }} kind="quiet" busy="…" label={label}>
       <Icon size={16} strokeWidth={1.75} aria-hidden />
-    </Act>
+    </ActionForm>
   );
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2 last:border-b-0">
@@ -36,16 +36,16 @@ export function OrderedLine({ title, to, icon, fields, intents, first, last }: L
       <span className="flex items-center gap-1">
         {!first && move("up", t("Move up: {title}", { title }), ArrowUp)}
         {!last && move("down", t("Move down: {title}", { title }), ArrowDown)}
-        <Act intent={intents.take} fields={fields} busy={t("Saving…")} label={t("Take down: {title}", { title })}>
+        <ActionForm intent={intents.take} fields={fields} busy={t("Saving…")} label={t("Take down: {title}", { title })}>
           {t("Take down")}
-        </Act>
+        </ActionForm>
       </span>
     </li>
   );
 }
 
 /** Appends an item by its address; the field is cleared once it was added. */
-export function PutByAddress({
+export function AddByAddress({
   intent,
   count,
   label,
@@ -58,7 +58,7 @@ export function PutByAddress({
   hint: string;
   faults?: ReactNode;
 }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <Form method="post" className="mt-5 grid gap-3">
       {faults}

@@ -1,13 +1,13 @@
 import { PinOff } from "lucide-react";
 import type { GroupCard } from "#community/groups";
-import { Act } from "../people/act.tsx";
-import { useWords } from "../words/index.ts";
+import { ActionForm } from "../people/act.tsx";
+import { useTranslate } from "../words/index.ts";
 
 /** Pins a group to the top of the viewer's own groups, or unpins it. */
-export function PinAct({ group: { id, name, pinned } }: { group: GroupCard }) {
-  const t = useWords();
+export function PinGroup({ group: { id, name, pinned } }: { group: GroupCard }) {
+  const t = useTranslate();
   return (
-    <Act
+    <ActionForm
       intent={pinned ? "unpin" : "pin"}
       fields={{ groupId: id }}
       kind="quiet"
@@ -15,6 +15,6 @@ export function PinAct({ group: { id, name, pinned } }: { group: GroupCard }) {
       label={pinned ? t("Unpin {name}", { name }) : t("Pin {name} on top", { name })}
     >
       {pinned ? <PinOff size={16} strokeWidth={1.75} aria-hidden /> : <i className="icon icon-pin size-4" />}
-    </Act>
+    </ActionForm>
   );
 }

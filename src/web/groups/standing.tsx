@@ -2,20 +2,20 @@ import { Form } from "react-router";
 import { Notice, SubmitButton, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import type { GroupData } from "./group-data.ts";
 import { AnswerFields } from "./answer-fields.tsx";
-import { useGroupWords } from "./words.ts";
+import { useGroupTexts } from "./words.ts";
 
 /** For people who are not members: their status in the group, and what they can do about it. */
-export function Standing({ data: { group, may } }: { data: GroupData }) {
-  const t = useWords();
+export function MembershipStatus({ data: { group, may } }: { data: GroupData }) {
+  const t = useTranslate();
   const { viewerState: state, name } = group;
   const line = () => {
-    if (group.state === "pending") return <Pending group={group} />;
-    if (state === "banned") return <KeptOut group={group} />;
-    if (group.state === "archived") return <Archived mayRead={may.read} />;
-    if (state === "member" && group.opening) return <Opening group={group} opening={group.opening} />;
+    if (group.state === "pending") return <PendingNotice group={group} />;
+    if (state === "banned") return <BannedNotice group={group} />;
+    if (group.state === "archived") return <ArchivedNotice mayRead={may.read} />;
+    if (state === "member" && group.opening) return <VisibilityChangeNotice group={group} opening={group.opening} />;
     if (state === "member")
       return (
         may.readsFrom !== null && (
@@ -40,7 +40,7 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
             : t("You are invited to {group}.", { group: name })}
         </Notice>
       );
-    if (may.ask) return <AskForm data={{ group }} />;
+    if (may.ask) return <JoinRequestForm data={{ group }} />;
     if (!may.read && group.joinPolicy === "invite")
       return (
         <Notice>
@@ -54,13 +54,13 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
   const content = line();
   return (
     <div className="mb-4 grid gap-4 empty:hidden">
-      <TurnedAway group={group} />
+      <DeclinedNotice group={group} />
       {content}
     </div>
   );
 }
 
-function Archived({ mayRead }: { mayRead: boolean }) {
+function ArchivedNotice({ mayRead }: { mayRead: boolean }) {
   return (
     <Notice>
       {mayRead ? (
@@ -73,8 +73,8 @@ function Archived({ mayRead }: { mayRead: boolean }) {
 }
 
 /** Also for archived groups: the reason, the end, and a link to the appeal. */
-function KeptOut({ group }: Pick<GroupData, "group">) {
-  const t = useWords();
+function BannedNotice({ group }: Pick<GroupData, "group">) {
+  const t = useTranslate();
   return (
     <Notice tone="bad">
       {group.bannedUntil ? (
@@ -82,15 +82,15 @@ function KeptOut({ group }: Pick<GroupData, "group">) {
       ) : (
         t("You cannot take part in this group.")
       )}
-      <Reason text={group.reason} />
+      <ReasonText text={group.reason} />
       <Link to={urls.groupAppeal(group.id)}>{t("Ask to come back")}</Link>
     </Notice>
   );
 }
 
 /** For the owner of a new group: it waits for approval, or why it was declined. */
-function Pending({ group }: Pick<GroupData, "group">) {
-  const t = useWords();
+function PendingNotice({ group }: Pick<GroupData, "group">) {
+  const t = useTranslate();
   if (!group.reason)
     return (
       <Notice tone="pending">{t("This group waits to be let in. Nobody else finds it before. Meanwhile you can get it ready.")}</Notice>
@@ -98,7 +98,7 @@ function Pending({ group }: Pick<GroupData, "group">) {
   return (
     <Notice tone="bad">
       {t("This group was not let in. Change it and it is looked at again, or delete it.")}
-      <Reason text={group.reason} />
+      <ReasonText text={group.reason} />
     </Notice>
   );
 }
@@ -107,8 +107,8 @@ function Pending({ group }: Pick<GroupData, "group">) {
  * For people who were declined or removed, perhaps invited since: the status and its reason. It does not hide
  * ways to join.
  */
-function TurnedAway({ group: { state: groupState, viewerState: state, reason, askAgainAt } }: Pick<GroupData, "group">) {
-  const t = useWords();
+function DeclinedNotice({ group: { state: groupState, viewerState: state, reason, askAgainAt } }: Pick<GroupData, "group">) {
+  const t = useTranslate();
   const declined = state === "declined" || askAgainAt !== null;
   if (!declined && state !== "removed") return null;
   const open = groupState === "active";
@@ -118,12 +118,12 @@ function TurnedAway({ group: { state: groupState, viewerState: state, reason, as
         (open ? t("You were taken out of this group. You may come back as anybody else would.") : t("You were taken out of this group."))}
       {declined && !open && t("Your request was declined.")}
       {open && askAgainAt && <Rich text="Your request was declined. You can ask again: <0></0>." parts={[<Time at={askAgainAt} />]} />}
-      <Reason text={reason} />
+      <ReasonText text={reason} />
     </Notice>
   );
 }
 
-const Reason = ({ text }: { text: string }) =>
+const ReasonText = ({ text }: { text: string }) =>
   text && (
     <p dir="auto" className="mt-1">
       {text}
@@ -131,8 +131,8 @@ const Reason = ({ text }: { text: string }) =>
   );
 
 /** For members: the group will become visible to more people than they wrote for, and what that means. */
-function Opening({ group, opening }: Pick<GroupData, "group"> & { opening: NonNullable<GroupData["group"]["opening"]> }) {
-  const { door } = useGroupWords();
+function VisibilityChangeNotice({ group, opening }: Pick<GroupData, "group"> & { opening: NonNullable<GroupData["group"]["opening"]> }) {
+  const { door } = useGroupTexts();
   return (
     <Notice tone="pending">
       <Rich
@@ -145,8 +145,8 @@ function Opening({ group, opening }: Pick<GroupData, "group"> & { opening: NonNu
 }
 
 /** A join request with answers to the group's questions. */
-function AskForm({ data: { group } }: { data: Pick<GroupData, "group"> }) {
-  const t = useWords();
+function JoinRequestForm({ data: { group } }: { data: Pick<GroupData, "group"> }) {
+  const t = useTranslate();
   return (
     <section id="ask" aria-labelledby="ask-title" className="panel scroll-mt-16 p-4">
       <h2 id="ask-title" className="font-serif text-large font-semibold">

@@ -1,12 +1,12 @@
 import { Compass } from "lucide-react";
-import type { StartLine } from "#community/groups";
+import type { StartItemView } from "#community/groups";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
 /** Recommended reading for new members; nothing if the moderators chose none. */
-export function StartShelf({ lines }: { lines: StartLine[] }) {
-  const t = useWords();
+export function StartHereList({ lines }: { lines: StartItemView[] }) {
+  const t = useTranslate();
   if (lines.length === 0) return null;
   return (
     <section aria-labelledby="start-here" className="mt-4 rounded-panel bg-accent-soft px-4 py-3">

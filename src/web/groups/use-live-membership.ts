@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
-import { lineState, onLineState, onNudge } from "../client/live.ts";
-import { Soon } from "../live/soon.ts";
+import { getConnectionState, onConnectionState, onViewerUpdate } from "../client/live.ts";
+import { DelayedTask } from "../live/soon.ts";
 
 /** Milliseconds, so that several changes at once cause one request. */
-const SOON = 300;
+const REFRESH_DELAY = 300;
 
 /**
  * Reloads a group's page when the viewer's membership or, for moderators, the list of requests has changed;
@@ -15,12 +15,12 @@ export function useLiveMembership(): void {
   useEffect(() => {
     let missed = false;
     // Without a connection the page could not be loaded either: it is loaded when the connection is back.
-    const soon = new Soon(async () => (lineState() === "open" ? revalidate() : void (missed = true)));
-    const stopLooking = onLineState((state) => {
-      if (state === "open" && missed) soon.within(SOON);
+    const soon = new DelayedTask(async () => (getConnectionState() === "open" ? revalidate() : void (missed = true)));
+    const stopLooking = onConnectionState((state) => {
+      if (state === "open" && missed) soon.within(REFRESH_DELAY);
       missed = state === "lost";
     });
-    const stopHearing = onNudge(({ about }) => about === "group" && soon.within(SOON));
+    const stopHearing = onViewerUpdate(({ about }) => about === "group" && soon.within(REFRESH_DELAY));
     return () => {
       stopLooking();
       stopHearing();

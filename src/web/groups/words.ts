@@ -1,15 +1,15 @@
 import type { ContentFacts, GroupFacts, GroupRole, JoinPolicy, Visibility } from "#community/rules";
-import { useRoot } from "../ui/use-root.ts";
-import { useWords } from "../words/index.ts";
+import { useRootData } from "../ui/use-root.ts";
+import { useTranslate } from "../words/index.ts";
 
-type Door = Pick<GroupFacts, "visibility" | "joinPolicy">;
-type WholeDoor = Door & Pick<GroupFacts, "historyPolicy"> & Partial<Pick<GroupFacts, "invitesBy">>;
-type Place = { name: string; visibility: Visibility; membersCount?: number };
+type BasicAccess = Pick<GroupFacts, "visibility" | "joinPolicy">;
+type FullAccess = BasicAccess & Pick<GroupFacts, "historyPolicy"> & Partial<Pick<GroupFacts, "invitesBy">>;
+type AudienceGroup = { name: string; visibility: Visibility; membersCount?: number };
 
 /** Texts about a group's access and audience, the same wherever a group or its content appears. */
-export function useGroupWords() {
-  const t = useWords();
-  const { community } = useRoot();
+export function useGroupTexts() {
+  const t = useTranslate();
+  const { community } = useRootData();
   const everyone = community.forMembers
     ? t("Visible to every member of {community}", { community: community.name })
     : t("Visible to everyone, guests too");
@@ -20,13 +20,13 @@ export function useGroupWords() {
     visibility,
     role,
     /** "Private · ask to join". */
-    door: (group: Door) => `${visibility[group.visibility]} · ${join[group.joinPolicy]}`,
+    door: (group: BasicAccess) => `${visibility[group.visibility]} · ${join[group.joinPolicy]}`,
     members: (count: number) => t("{count, plural, one {# member} other {# members}}", { count }),
     /**
-     * The readers of content in a group, or (null) in the whole community; `among` is `members` for content
+     * The readers of content in a group, or (null) in the whole community; `among` is `PROVIDER_ACCOUNTS` for content
      * that only members read although the group is public.
      */
-    audience(group: Place | null, among: ContentFacts["audience"] = "group") {
+    audience(group: AudienceGroup | null, among: ContentFacts["audience"] = "group") {
       if (!group) return everyone;
       const { name, visibility, membersCount } = group;
       if (visibility === "public" && among === "group") return everyone;
@@ -37,7 +37,7 @@ export function useGroupWords() {
       });
     },
     /** Visibility, join policy and history policy in one sentence: for owners (`yours`), or for readers. */
-    sentence({ visibility, joinPolicy, historyPolicy, invitesBy }: WholeDoor, yours = false) {
+    sentence({ visibility, joinPolicy, historyPolicy, invitesBy }: FullAccess, yours = false) {
       const find = {
         public: community.forMembers ? t("Everybody here can find and read it") : t("Anyone can find and read it"),
         private: community.forMembers

@@ -1,15 +1,15 @@
-import { htmlOf } from "#platform/markup";
-import { ButtonLink, PageHead, pageMeta, Prose, useRoot } from "../ui/index.ts";
+import { renderMarkdown } from "#platform/markup";
+import { ButtonLink, PageHeader, pageMeta, Prose, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { reading, showing } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineLoader, addCacheTags } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/about";
 import { Link } from "../ui/link.tsx";
 
-export const loader = reading(async ({ visit, house }) => {
-  showing(visit, "settings");
-  const { about, welcome } = await house.settings.get();
-  return { html: htmlOf(about || welcome) };
+export const loader = defineLoader(async ({ ctx, app }) => {
+  addCacheTags(ctx, "settings");
+  const { about, welcome } = await app.settings.get();
+  return { html: renderMarkdown(about || welcome) };
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t, { community }) => ({
@@ -18,11 +18,11 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t, { co
 }));
 
 export default function About({ loaderData: { html } }: Route.ComponentProps) {
-  const t = useWords();
-  const { community, me } = useRoot();
+  const t = useTranslate();
+  const { community, me } = useRootData();
   return (
     <>
-      <PageHead title={t("About {name}", { name: community.name })} lead={community.sentence} />
+      <PageHeader title={t("About {name}", { name: community.name })} lead={community.sentence} />
       {html && (
         <>
           <h2 className="sr-only">{t("Who we are")}</h2>

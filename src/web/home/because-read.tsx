@@ -1,12 +1,12 @@
 import { Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
 
 /** After the end of the list: a few discussions related to the one read last. */
-export function BecauseRead({ because }: { because: MemberHomeData["because"] }) {
-  const t = useWords();
+export function RelatedDiscussions({ because }: { because: MemberHomeData["because"] }) {
+  const t = useTranslate();
   if (!because) return null;
   return (
     <section aria-labelledby="because-read" className="mt-10">

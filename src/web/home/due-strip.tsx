@@ -1,11 +1,11 @@
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
 import { Link } from "../ui/link.tsx";
 
 /** Bookmarks with a due reminder; nothing if there are none. */
-export function DueStrip({ due }: { due: MemberHomeData["due"] }) {
-  const t = useWords();
+export function DueBookmarks({ due }: { due: MemberHomeData["due"] }) {
+  const t = useTranslate();
   if (due.length === 0) return null;
   return (
     <section aria-labelledby="due" className="mb-5 rounded-panel bg-accent-soft px-4 py-2">

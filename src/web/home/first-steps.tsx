@@ -1,15 +1,20 @@
 import { House, MessagesSquare, UserPlus, UserRound, Users } from "lucide-react";
 import type { ComponentType } from "react";
 import type { SidebarRow } from "#community/discussions";
-import { useRoot } from "../ui/index.ts";
+import { useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { soundsLikeHello } from "./say-hello.ts";
+import { useTranslate } from "../words/index.ts";
+import { soundsLikeIntroductions } from "./say-hello.ts";
 import { Link } from "../ui/link.tsx";
 
-type Step = { to: string; Icon: ComponentType<{ size?: number; strokeWidth?: number; className?: string }>; name: string; why: string };
+type FirstStep = {
+  to: string;
+  Icon: ComponentType<{ size?: number; strokeWidth?: number; className?: string }>;
+  name: string;
+  why: string;
+};
 
-type Props = {
+type FirstStepsProps = {
   /** The introduction discussion that an admin has chosen. */
   introductions: string | null;
   discussions: SidebarRow[];
@@ -18,20 +23,20 @@ type Props = {
 };
 
 /** First steps for new members: three of them. In an empty community, steps to start something. */
-export function FirstSteps({ introductions, discussions, mayCreate, setsUp }: Props) {
-  const t = useWords();
-  const { me } = useRoot();
-  const self: Step = {
+export function FirstSteps({ introductions, discussions, mayCreate, setsUp }: FirstStepsProps) {
+  const t = useTranslate();
+  const { me } = useRootData();
+  const self: FirstStep = {
     to: me ? urls.settings(me.id) : urls.home(),
     Icon: UserRound,
     name: t("Say who you are"),
     why: t("A name, a photo, a sentence in your profile."),
   };
-  const { name, found, invite } = useBeginning();
-  if (discussions.length === 0 && mayCreate) return <Steps steps={[setsUp ? name : self, found, invite]} />;
-  const hello = introductions ?? discussions.find(soundsLikeHello)?.id;
+  const { name, found, invite } = useStarterSteps();
+  if (discussions.length === 0 && mayCreate) return <StepList steps={[setsUp ? name : self, found, invite]} />;
+  const hello = introductions ?? discussions.find(soundsLikeIntroductions)?.id;
   return (
-    <Steps
+    <StepList
       steps={[
         { to: urls.groups({ tab: "discover" }), Icon: Users, name: t("Find a group"), why: t("Join one and its discussions appear here.") },
         self,
@@ -46,8 +51,8 @@ export function FirstSteps({ introductions, discussions, mayCreate, setsUp }: Pr
   );
 }
 
-function useBeginning(): Record<"name" | "found" | "invite", Step> {
-  const t = useWords();
+function useStarterSteps(): Record<"name" | "found" | "invite", FirstStep> {
+  const t = useTranslate();
   return {
     name: {
       to: urls.siteSettings(),
@@ -70,8 +75,8 @@ function useBeginning(): Record<"name" | "found" | "invite", Step> {
   };
 }
 
-function Steps({ steps }: { steps: Step[] }) {
-  const t = useWords();
+function StepList({ steps }: { steps: FirstStep[] }) {
+  const t = useTranslate();
   return (
     <section aria-label={t("First steps")} className="mb-6">
       <ul className="grid gap-3 phone:grid-cols-3">

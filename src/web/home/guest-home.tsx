@@ -1,17 +1,17 @@
 import { LogIn, UserPlus } from "lucide-react";
 import { DiscussionList } from "../discussions/discussion-line.tsx";
 import { GroupCards } from "../groups/group-card.tsx";
-import { Featured } from "../resources/featured.tsx";
-import { ButtonLink, HeaderPicture, Prose, useRoot } from "../ui/index.ts";
+import { FeaturedResources } from "../resources/featured.tsx";
+import { ButtonLink, HeaderPicture, Prose, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import type { GuestHomeData } from "./home-data.ts";
 import { Link } from "../ui/link.tsx";
 
 /** The home page for guests: what this community is, and what they can read. */
 export function GuestHome({ data: { registration, welcome, people, top, groups, featured } }: { data: GuestHomeData }) {
-  const t = useWords();
-  const { community } = useRoot();
+  const t = useTranslate();
+  const { community } = useRootData();
   const closed = registration === "closed";
   return (
     <>
@@ -57,7 +57,7 @@ export function GuestHome({ data: { registration, welcome, people, top, groups, 
       )}
       {featured.length > 0 && (
         <div className="mt-10">
-          <Featured rows={featured} />
+          <FeaturedResources rows={featured} />
         </div>
       )}
       {top.length > 0 && (

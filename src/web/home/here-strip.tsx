@@ -1,12 +1,12 @@
 import { Avatar } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
 
 /** Friends who are online and show it; nothing if there are none. */
-export function HereStrip({ here }: { here: MemberHomeData["here"] }) {
-  const t = useWords();
+export function OnlineFriends({ here }: { here: MemberHomeData["here"] }) {
+  const t = useTranslate();
   if (here.length === 0) return null;
   return (
     <section aria-labelledby="here" className="mt-10">

@@ -1,18 +1,18 @@
 import { isSignedIn } from "#community/rules";
 import { pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { reading, showing } from "../visit.ts";
+import { defineLoader, addCacheTags } from "../visit.ts";
 import type { Route } from "./+types/home";
-import { homeOf, welcomeOf } from "./home-data.ts";
+import { loadMemberHome, loadGuestHome } from "./home-data.ts";
 import { MemberHome } from "./member-home.tsx";
 import { GuestHome } from "./guest-home.tsx";
 
 export const handle = { asides: "both" };
 
-export const loader = reading(async ({ visit, viewer, db, house, url }) => {
-  if (isSignedIn(viewer)) return homeOf(db, viewer, await house.settings.get(), url, visit.now);
-  showing(visit, "settings", "discussions", "groups");
-  return welcomeOf(db, viewer, await house.settings.get(), visit.now);
+export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
+  if (isSignedIn(viewer)) return loadMemberHome(db, viewer, await app.settings.get(), url, ctx.now);
+  addCacheTags(ctx, "settings", "discussions", "groups");
+  return loadGuestHome(db, viewer, await app.settings.get(), ctx.now);
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((data, _t, { community }) => ({

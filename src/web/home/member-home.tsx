@@ -1,29 +1,29 @@
 import { Suspense } from "react";
 import { useRouteLoaderData } from "react-router";
-import { lazyPart } from "../client/lazy-part.ts";
+import { lazyComponent } from "../client/lazy-part.ts";
 import { DiscussionList } from "../discussions/discussion-line.tsx";
 import type { ShellData } from "../layouts/default.tsx";
-import { Featured } from "../resources/featured.tsx";
-import { ResourceLine } from "../resources/resource-line.tsx";
-import { ButtonLink, ChoiceLink, Count, Empty, NextPage, PageHead, Tabs } from "../ui/index.ts";
+import { FeaturedResources } from "../resources/featured.tsx";
+import { ResourceRow } from "../resources/resource-line.tsx";
+import { ButtonLink, ChoiceLink, CountBadge, EmptyState, NextPageLink, PageHeader, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
-import { DueStrip } from "./due-strip.tsx";
-import { HereStrip } from "./here-strip.tsx";
-import { NewDiscussionWay } from "./new-discussion-way.tsx";
-import { WaitingStrip } from "./waiting-strip.tsx";
+import { DueBookmarks } from "./due-strip.tsx";
+import { OnlineFriends } from "./here-strip.tsx";
+import { NewDiscussionButton } from "./new-discussion-way.tsx";
+import { NeedsAttention } from "./waiting-strip.tsx";
 import { Link } from "../ui/link.tsx";
-import { BecauseRead } from "./because-read.tsx";
+import { RelatedDiscussions } from "./because-read.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 
 /** Only of use once the live connection is open, so it loads after the page. */
-const NewsHere = lazyPart(() => import("./news-here.tsx"));
+const NewPostsNotice = lazyComponent(() => import("./news-here.tsx"));
 
 /** A member's home page: unread first; then tasks, news, and own groups. It has an end. */
 export function MemberHome({ data }: { data: MemberHomeData }) {
-  const t = useWords();
+  const t = useTranslate();
   const hydrated = useHydrated();
   const shell = useRouteLoaderData<ShellData>("layouts/default");
   const { tab, rows, next, waiting, shelf, featured } = data;
@@ -31,33 +31,33 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
   const alone = shell?.groups.length === 0;
   return (
     <>
-      <PageHead title={t("Catch up")} lead={<Missed unread={unread ?? rows.length} />} actions={!alone && <NewDiscussionWay />} />
-      <WaitingStrip waiting={waiting} />
-      <DueStrip due={data.due} />
+      <PageHeader title={t("Catch up")} lead={<UnreadCount unread={unread ?? rows.length} />} actions={!alone && <NewDiscussionButton />} />
+      <NeedsAttention waiting={waiting} />
+      <DueBookmarks due={data.due} />
       {alone && (
         <FirstSteps introductions={data.introductions} discussions={data.sidebar.rows} mayCreate={data.mayCreate} setsUp={data.setsUp} />
       )}
       {hydrated && tab !== "top" && (
         <Suspense fallback={null}>
-          <NewsHere of={rows} />
+          <NewPostsNotice of={rows} />
         </Suspense>
       )}
       <HomeTabs data={data} unread={unread} />
-      {tab === "top" && <Spans span={data.span} />}
+      {tab === "top" && <SpanMenu span={data.span} />}
       <h2 className="sr-only">{t("Discussions")}</h2>
       {rows.length > 0 && <DiscussionList rows={rows} />}
       {tab === "unread" && (rows.length > 0 ? <EndOfList more={(unread ?? 0) - rows.length} /> : !alone && <UpToDate />)}
-      {data.because && <BecauseRead because={data.because} />}
+      {data.because && <RelatedDiscussions because={data.because} />}
       {tab !== "unread" && rows.length === 0 && !next && (
         <div className="mt-4">
-          <Empty title={t("Nothing has been written in this time.")} />
+          <EmptyState title={t("Nothing has been written in this time.")} />
         </div>
       )}
-      <NextPage to={next && urls.home({ tab: "latest", after: next })} />
-      {tab === "unread" && <HereStrip here={data.here} />}
+      <NextPageLink to={next && urls.home({ tab: "latest", after: next })} />
+      {tab === "unread" && <OnlineFriends here={data.here} />}
       {tab === "unread" && featured.length > 0 && (
         <div className="mt-10">
-          <Featured rows={featured} />
+          <FeaturedResources rows={featured} />
         </div>
       )}
       {shelf.length > 0 && (
@@ -70,7 +70,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
           </h2>
           <ul>
             {shelf.map((row) => (
-              <ResourceLine key={row.id} row={row} />
+              <ResourceRow key={row.id} row={row} />
             ))}
           </ul>
         </section>
@@ -80,8 +80,8 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
   );
 }
 
-function Missed({ unread }: { unread: number }) {
-  const t = useWords();
+function UnreadCount({ unread }: { unread: number }) {
+  const t = useTranslate();
   if (unread === 0) return t("What the others have written, the latest word first.");
   return t("{count, plural, one {One discussion has something new for you.} other {# discussions have something new for you.}}", {
     count: unread,
@@ -90,7 +90,7 @@ function Missed({ unread }: { unread: number }) {
 
 /** Ten at a time: more appear as these are read. */
 function EndOfList({ more }: { more: number }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <p className="mt-3 text-center text-small text-quiet">
       {more > 0
@@ -101,7 +101,7 @@ function EndOfList({ more }: { more: number }) {
 }
 
 function HomeTabs({ data: { tab, span }, unread }: { data: MemberHomeData; unread: number | undefined }) {
-  const t = useWords();
+  const t = useTranslate();
   const tabs = [
     { to: urls.home(), label: t("Unread"), current: tab === "unread", count: unread },
     { to: urls.home({ tab: "latest" }), label: t("Latest"), current: tab === "latest" },
@@ -110,8 +110,8 @@ function HomeTabs({ data: { tab, span }, unread }: { data: MemberHomeData; unrea
   return <Tabs label={t("What to catch up with")} tabs={tabs} />;
 }
 
-function Spans({ span }: { span: MemberHomeData["span"] }) {
-  const t = useWords();
+function SpanMenu({ span }: { span: MemberHomeData["span"] }) {
+  const t = useTranslate();
   const spans = [
     ["week", t("This week")],
     ["month", t("This month")],
@@ -129,21 +129,21 @@ function Spans({ span }: { span: MemberHomeData["span"] }) {
 }
 
 function UpToDate() {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <div className="mt-4">
-      <Empty
+      <EmptyState
         title={t("You are up to date.")}
         action={<ButtonLink to={urls.home({ tab: "latest" })}>{t("Look through the latest")}</ButtonLink>}
       >
         {t("You have read everything in your groups. Time for the garden.")}
-      </Empty>
+      </EmptyState>
     </div>
   );
 }
 
 function OwnGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <section aria-labelledby="own-groups" className="mt-10 rail:hidden">
       <h2 id="own-groups" className="font-serif text-large font-semibold">
@@ -159,7 +159,7 @@ function OwnGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
               <span dir="auto" className={`min-w-0 flex-1 break-words ${group.unread ? "font-semibold" : ""}`}>
                 {group.name}
               </span>
-              {group.unread > 0 && <Count n={group.unread} fresh of={t("unread")} />}
+              {group.unread > 0 && <CountBadge n={group.unread} fresh of={t("unread")} />}
             </Link>
           </li>
         ))}

@@ -1,10 +1,10 @@
 import { ButtonLink } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Button that starts a discussion. On narrow screens the floating button replaces it. */
-export function NewDiscussionWay() {
-  const t = useWords();
+export function NewDiscussionButton() {
+  const t = useTranslate();
   return (
     <span className="max-rail:hidden">
       <ButtonLink to={urls.start()}>

@@ -1,23 +1,23 @@
 import { RefreshCw } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
-import { lineState, onNudge } from "../client/live.ts";
-import { useWords } from "../words/index.ts";
+import { getConnectionState, onViewerUpdate } from "../client/live.ts";
+import { useTranslate } from "../words/index.ts";
 
 /**
  * In a list of unread discussions: a notice of new posts. The list only changes when its reader clicks it.
  */
-export default function NewsHere({ of: list }: { of: unknown }) {
-  const t = useWords();
+export default function NewPostsNotice({ of: list }: { of: unknown }) {
+  const t = useTranslate();
   const { revalidate, state } = useRevalidator();
   const [count, setCount] = useState(0);
   const [listening, setListening] = useState(false);
   // A list loaded since contains the new posts.
   useEffect(() => setCount(0), [list]);
   useEffect(() => {
-    let wasOpen = lineState() !== "none";
-    setListening(lineState() === "open");
-    return onNudge(({ about, news }) => {
+    let wasOpen = getConnectionState() !== "none";
+    setListening(getConnectionState() === "open");
+    return onViewerUpdate(({ about, news }) => {
       if (news) setCount((before) => before + 1);
       if (about !== "line") return;
       setListening(true);

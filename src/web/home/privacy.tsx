@@ -1,22 +1,22 @@
-import { htmlOf } from "#platform/markup";
-import { PageHead, pageMeta, Prose } from "../ui/index.ts";
+import { renderMarkdown } from "#platform/markup";
+import { PageHeader, pageMeta, Prose } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { reading, showing } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineLoader, addCacheTags } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/privacy";
 
-export const loader = reading(async ({ visit, house }) => {
-  showing(visit, "settings");
-  return { html: htmlOf((await house.settings.get()).privacyText) };
+export const loader = defineLoader(async ({ ctx, app }) => {
+  addCacheTags(ctx, "settings");
+  return { html: renderMarkdown((await app.settings.get()).privacyText) };
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Privacy"), canonical: urls.privacy() }));
 
 export default function Privacy({ loaderData: { html } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead title={t("Privacy")} />
+      <PageHeader title={t("Privacy")} />
       {html && (
         <section aria-labelledby="own-words" className="mb-8">
           <h2 id="own-words" className="mb-2 font-serif text-large font-semibold">

@@ -1,2 +1,2 @@
 /** Whether a title sounds like the discussion for introductions, if no admin has chosen one. */
-export const soundsLikeHello = ({ title }: { title: string }) => /introduc|hello|welcome/i.test(title);
+export const soundsLikeIntroductions = ({ title }: { title: string }) => /introduc|hello|welcome/i.test(title);

@@ -1,15 +1,15 @@
-import { type Count, type Month, transparencyOf } from "#community/moderation";
-import { PageHead, pageMeta, useRoot } from "../ui/index.ts";
+import { type ReportedCount, type TransparencyMonth, getTransparencyReport } from "#community/moderation";
+import { PageHeader, pageMeta, useRootData } from "../ui/index.ts";
 import { dateFormat, numberFormat } from "../ui/formats.ts";
 import { urls } from "../urls.ts";
-import { reading, showing } from "../visit.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { defineLoader, addCacheTags } from "../visit.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/transparency";
 
-export const loader = reading(async ({ visit, db }) => {
+export const loader = defineLoader(async ({ ctx, db }) => {
   // The numbers may be a minute old.
-  showing(visit, "settings");
-  return { months: await transparencyOf(db, visit.now) };
+  addCacheTags(ctx, "settings");
+  return { months: await getTransparencyReport(db, ctx.now) };
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
@@ -18,11 +18,11 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 }));
 
 export default function Transparency({ loaderData: { months } }: Route.ComponentProps) {
-  const t = useWords();
-  const { community } = useRoot();
+  const t = useTranslate();
+  const { community } = useRootData();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("How often somebody stepped in")}
         lead={t(
           "What was reported in {name} and what became of it, month by month, in all groups together. Nobody is named, nor counted by one.",
@@ -32,16 +32,16 @@ export default function Transparency({ loaderData: { months } }: Route.Component
         )}
       />
       {months.map((it) => (
-        <OneMonth key={it.month} it={it} />
+        <MonthRow key={it.month} it={it} />
       ))}
     </>
   );
 }
 
-function OneMonth({ it }: { it: Month }) {
-  const t = useWords();
+function MonthRow({ it }: { it: TransparencyMonth }) {
+  const t = useTranslate();
   const locale = useLocale();
-  const counts: [string, Count][] = [
+  const counts: [string, ReportedCount][] = [
     [t("Reported"), it.reports],
     [t("Found right"), it.upheld],
     [t("Found nothing wrong"), it.rejected],

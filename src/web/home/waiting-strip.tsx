@@ -1,12 +1,12 @@
 import { Flag, HandHeart, Inbox, Users } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
-import type { Waiting } from "#community/notifications";
+import type { PendingTasks } from "#community/notifications";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
 /** Tasks that need the viewer's attention; nothing if there are none. */
-export function WaitingStrip({
+export function NeedsAttention({
   waiting: {
     friendRequests,
     groupInvitations,
@@ -20,77 +20,77 @@ export function WaitingStrip({
     firstPosts,
   },
 }: {
-  waiting: Waiting;
+  waiting: PendingTasks;
 }) {
-  const t = useWords();
+  const t = useTranslate();
   const lines: ReactNode[] = [
     ...(arriving
       ? [
-          <Line key="arriving" to={urls.welcome()} Icon={Users}>
+          <TaskRow key="arriving" to={urls.welcome()} Icon={Users}>
             {t("You were being shown round: go on where you stopped")}
-          </Line>,
+          </TaskRow>,
         ]
       : []),
     ...friendRequests.map(({ person }) => (
-      <Line key={person.id} to={urls.friends({ tab: "received" })} Icon={HandHeart}>
+      <TaskRow key={person.id} to={urls.friends({ tab: "received" })} Icon={HandHeart}>
         {t("{name} asks to be your friend", { name: person.name })}
-      </Line>
+      </TaskRow>
     )),
     ...groupInvitations.map(({ group, by }) => (
-      <Line key={group.id} to={urls.group(group.slug)} Icon={Users}>
+      <TaskRow key={group.id} to={urls.group(group.slug)} Icon={Users}>
         {by
           ? t("{name} invites you to {group}", { name: by.name, group: group.name })
           : t("You are invited to {group}", { group: group.name })}
-      </Line>
+      </TaskRow>
     )),
     ...requestsToDecide.map(({ group, count }) => (
-      <Line key={group.id} to={urls.manageGroup(group.slug, "requests")} Icon={Inbox}>
+      <TaskRow key={group.id} to={urls.manageGroup(group.slug, "requests")} Icon={Inbox}>
         {t("{count, plural, one {One person asks to join {group}} other {# people ask to join {group}}}", { count, group: group.name })}
-      </Line>
+      </TaskRow>
     )),
     ...appealsToAnswer.map(({ group, count }) => (
-      <Line key={`appeals-${group.id}`} to={urls.manageGroup(group.slug, "members")} Icon={Users}>
+      <TaskRow key={`appeals-${group.id}`} to={urls.manageGroup(group.slug, "members")} Icon={Users}>
         {t("{count, plural, one {One person asks to come back into {group}} other {# people ask to come back into {group}}}", {
           count,
           group: group.name,
         })}
-      </Line>
+      </TaskRow>
     )),
     ...(accounts > 0
       ? [
-          <Line key="accounts" to={urls.accounts({ state: "pending_approval" })} Icon={Inbox}>
+          <TaskRow key="accounts" to={urls.accounts({ state: "pending_approval" })} Icon={Inbox}>
             {t("{count, plural, one {One account waits to be let in} other {# accounts wait to be let in}}", { count: accounts })}
-          </Line>,
+          </TaskRow>,
         ]
       : []),
     ...(atTheDesk > 0
       ? [
-          <Line key="desk" to={urls.groupsDesk()} Icon={Inbox}>
+          <TaskRow key="desk" to={urls.groupsDesk()} Icon={Inbox}>
             {t("{count, plural, one {One group waits for you} other {# groups wait for you}}", { count: atTheDesk })}
-          </Line>,
+          </TaskRow>,
         ]
       : []),
     ...(reports > 0
       ? [
-          <Line key="reports" to={urls.moderation()} Icon={Flag}>
+          <TaskRow key="reports" to={urls.moderation()} Icon={Flag}>
             {t("{count, plural, one {One report waits for you} other {# reports wait for you}}", { count: reports })}
-          </Line>,
+          </TaskRow>,
         ]
       : []),
     ...(firstPosts > 0
       ? [
-          <Line key="first-posts" to={urls.moderation({ tab: "posts" })} Icon={Inbox}>
+          <TaskRow key="first-posts" to={urls.moderation({ tab: "posts" })} Icon={Inbox}>
             {t("{count, plural, one {One text of a newcomer waits for you} other {# texts of newcomers wait for you}}", {
               count: firstPosts,
             })}
-          </Line>,
+          </TaskRow>,
         ]
       : []),
     ...(messageRequests > 0
       ? [
-          <Line key="messages" to={urls.messages({ tab: "requests" })} Icon={Inbox}>
+          <TaskRow key="messages" to={urls.messages({ tab: "requests" })} Icon={Inbox}>
             {t("{count, plural, one {One message from somebody new} other {# messages from somebody new}}", { count: messageRequests })}
-          </Line>,
+          </TaskRow>,
         ]
       : []),
   ];
@@ -105,7 +105,7 @@ export function WaitingStrip({
   );
 }
 
-const Line = ({
+const TaskRow = ({
   to,
   Icon,
   children,

@@ -1,39 +1,39 @@
 import { Suspense, useEffect, useRef } from "react";
 import { Outlet, useLocation, useMatches } from "react-router";
-import { shellFor } from "#community/notifications";
+import { getPageSidebar } from "#community/notifications";
 import { isSignedIn } from "#community/rules";
-import { answersFirst, houseIsOpen } from "../auth.ts";
-import { SignInOver } from "../account/sign-in-over.tsx";
-import { lazyPart } from "../client/lazy-part.ts";
+import { requireProfileAnswers, requireOpenCommunity } from "../auth.ts";
+import { LazySignInDialog } from "../account/sign-in-over.tsx";
+import { lazyComponent } from "../client/lazy-part.ts";
 import { errorMeta } from "../errors/error-facts.ts";
 import { ShellErrorPage } from "../errors/error-page.tsx";
-import { LineLost, useLiveShell } from "../live/live-shell.tsx";
-import { useBell } from "../notifications/use-bell.ts";
-import { reading } from "../visit.ts";
-import { useRoot } from "../ui/index.ts";
-import { KeysSheet } from "../ui/keys-sheet.tsx";
+import { ConnectionLostNotice, useLiveShell } from "../live/live-shell.tsx";
+import { useUnreadBadge } from "../notifications/use-bell.ts";
+import { defineLoader } from "../visit.ts";
+import { useRootData } from "../ui/index.ts";
+import { ShortcutDialogs } from "../ui/keys-sheet.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/default";
 import { DiscussionsSidebar, type SidebarData } from "./discussions-sidebar.tsx";
 import { Footer } from "./footer.tsx";
 import { MessagesSidebar } from "./messages-sidebar.tsx";
 import { BottomBar, Rail, TopBar } from "./rail.tsx";
 
-const HoverCards = lazyPart(() => import("../people/hover-cards.tsx"));
+const HoverCards = lazyComponent(() => import("../people/hover-cards.tsx"));
 
-export const middleware = [houseIsOpen, answersFirst];
+export const middleware = [requireOpenCommunity, requireProfileAnswers];
 
 /** A discussion's page shows the group's other discussions in the sidebar, and no conversations. */
-const isDiscussion = (pathname: string) => /^\/discussions\/[^/]+$/.test(pathname);
+const isDiscussionPath = (pathname: string) => /^\/discussions\/[^/]+$/.test(pathname);
 
 /**
  * Data that the layout shows beside every page: counters, own groups, latest conversations. One query; none
  * for guests.
  */
-export const loader = reading(async ({ viewer, quick, url }) =>
-  isSignedIn(viewer) ? shellFor(quick, viewer, { conversations: !isDiscussion(url.pathname) }) : null,
+export const loader = defineLoader(async ({ viewer, quick, url }) =>
+  isSignedIn(viewer) ? getPageSidebar(quick, viewer, { conversations: !isDiscussionPath(url.pathname) }) : null,
 );
 
 export type ShellData = Awaited<ReturnType<typeof loader>>;
@@ -50,33 +50,33 @@ export default function DefaultLayout({ loaderData }: Route.ComponentProps) {
 }
 
 export function Shell({ shell, children }: { shell: ShellData; children: React.ReactNode }) {
-  const t = useWords();
+  const t = useTranslate();
   const hydrated = useHydrated();
   const { pathname } = useLocation();
-  useBell(pathname === urls.notifications() ? 0 : (shell?.badges.notifications ?? 0));
+  useUnreadBadge(pathname === urls.notifications() ? 0 : (shell?.badges.notifications ?? 0));
   return (
     <>
       <a href="#main" className="skip">
         {t("Skip to the content")}
       </a>
-      <LineLost />
+      <ConnectionLostNotice />
       <div className="shell">
         <TopBar shell={shell} />
         <Rail shell={shell} />
         <main id="main" tabIndex={-1} className="shell-main outline-none">
           {children}
         </main>
-        <Aside shell={shell} />
+        <Sidebars shell={shell} />
         <Footer />
       </div>
       <BottomBar shell={shell} />
-      <KeysSheet />
+      <ShortcutDialogs />
       {hydrated && shell && (
         <Suspense>
           <HoverCards />
         </Suspense>
       )}
-      <SignInOver />
+      <LazySignInDialog />
     </>
   );
 }
@@ -85,13 +85,13 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
  * Beside the page on wide screens; else a popover that a button of the page opens (`OpenBeside`), and that
  * closes on navigation.
  */
-function Aside({ shell }: { shell: ShellData }) {
-  const t = useWords();
+function Sidebars({ shell }: { shell: ShellData }) {
+  const t = useTranslate();
   const matches = useMatches();
   const last = matches.at(-1);
   const asides = (last?.handle as ShellHandle | undefined)?.asides;
   const data = last?.loaderData as { sidebar?: SidebarData; asOf?: number } | undefined;
-  const { me } = useRoot();
+  const { me } = useRootData();
   const { key } = useLocation();
   const sheet = useRef<HTMLDivElement>(null);
   // Only on navigation, not on hydration: it may have been opened before.

@@ -2,26 +2,26 @@ import { Suspense } from "react";
 import { useLocation } from "react-router";
 import type { SidebarRow } from "#community/discussions";
 import { useFreshRows } from "../live/beside.ts";
-import { lazyPart } from "../client/lazy-part.ts";
-import { Count } from "../ui/index.ts";
+import { lazyComponent } from "../client/lazy-part.ts";
+import { CountBadge } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { linePart } from "../ui/line-part.tsx";
+import { useTranslate } from "../words/index.ts";
+import { cachedRow } from "../ui/line-part.tsx";
 import { Link } from "../ui/link.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 
-/** `group` is null when the list is not of one group (home). */
+/** `joinGroupInState` is null when the list is not of one group (home). */
 export type SidebarData = { group: { slug: string; name: string } | null; rows: SidebarRow[] };
 
 /** The filter is of no use before hydration, so it loads afterwards, into space reserved for it. */
-const NarrowBeside = lazyPart(() => import("./narrow-beside.tsx"));
+const SidebarFilter = lazyComponent(() => import("./narrow-beside.tsx"));
 
 /**
  * The group's discussions beside the page: pinned ones on top, then unread ones, the current one marked;
  * filtered by words or by author.
  */
 export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: number }) {
-  const t = useWords();
+  const t = useTranslate();
   const { group } = data;
   const rows = useFreshRows(data, asOf);
   const hydrated = useHydrated();
@@ -30,7 +30,7 @@ export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: n
   const linesOf = (shown: SidebarRow[]) => (
     <ul>
       {shown.map((row) => (
-        <DiscussionBeside key={row.id} row={row} here={pathname === urls.discussion(row.id)} />
+        <SidebarDiscussion key={row.id} row={row} here={pathname === urls.discussion(row.id)} />
       ))}
     </ul>
   );
@@ -49,7 +49,7 @@ export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: n
       {rows.length === 0 && <p className="px-2.5 text-quiet">{t("Nothing has been started here yet.")}</p>}
       {hydrated && group && rows.length > 0 ? (
         <Suspense fallback={whole}>
-          <NarrowBeside group={group} rows={rows} linesOf={linesOf} />
+          <SidebarFilter group={group} rows={rows} linesOf={linesOf} />
         </Suspense>
       ) : (
         whole
@@ -58,8 +58,8 @@ export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: n
   );
 }
 
-const DiscussionBeside = linePart("discussion-beside", ({ row, here }: { row: SidebarRow; here: boolean }) => {
-  const t = useWords();
+const SidebarDiscussion = cachedRow("discussion-beside", ({ row, here }: { row: SidebarRow; here: boolean }) => {
+  const t = useTranslate();
   const to = urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {});
   return (
     <Link to={to} className="rail-link" aria-current={here ? "page" : undefined} data-unread={row.unread > 0 || undefined}>
@@ -68,7 +68,7 @@ const DiscussionBeside = linePart("discussion-beside", ({ row, here }: { row: Si
       <span dir="auto" className={row.unread ? "rail-name font-semibold" : "rail-name"}>
         {row.title}
       </span>
-      {row.unread > 0 && <Count n={row.unread} fresh of={t("unread")} />}
+      {row.unread > 0 && <CountBadge n={row.unread} fresh of={t("unread")} />}
     </Link>
   );
 });

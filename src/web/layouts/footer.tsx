@@ -1,13 +1,13 @@
 import { Form, useLocation } from "react-router";
-import { useRoot } from "../ui/index.ts";
+import { useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { LOCALES, useWords } from "../words/index.ts";
+import { LOCALES, useTranslate } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
 /** Links about the site, and preferences that guests can set too: language, theme and text size. */
 export function Footer() {
-  const t = useWords();
-  const { community, locale, theme, textSize, mailboxOpen, admin, reports } = useRoot();
+  const t = useTranslate();
+  const { community, locale, theme, textSize, mailboxOpen, admin, reports } = useRootData();
   const { pathname, search } = useLocation();
   const links = [
     [urls.about(), t("About {name}", { name: community.name })],
@@ -34,14 +34,14 @@ export function Footer() {
         </nav>
         <Form method="post" action={urls.display()} reloadDocument className="flex flex-wrap items-center gap-2">
           <input type="hidden" name="back" value={pathname + search} />
-          <Select name="locale" label={t("Language")} value={locale} options={LOCALES} />
-          <Select
+          <FooterSelect name="locale" label={t("Language")} value={locale} options={LOCALES} />
+          <FooterSelect
             name="theme"
             label={t("Light or dark")}
             value={theme}
             options={{ system: t("As the system"), light: t("Light"), dark: t("Dark") }}
           />
-          <Select
+          <FooterSelect
             name="textSize"
             label={t("Text size")}
             value={textSize}
@@ -56,7 +56,7 @@ export function Footer() {
   );
 }
 
-const Select = ({ name, label, value, options }: { name: string; label: string; value: string; options: Record<string, string> }) => (
+const FooterSelect = ({ name, label, value, options }: { name: string; label: string; value: string; options: Record<string, string> }) => (
   <select
     name={name}
     aria-label={label}

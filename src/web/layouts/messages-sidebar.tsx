@@ -1,9 +1,9 @@
 import { useLocation } from "react-router";
 import type { ConversationRow } from "#community/conversations";
-import { LastWords } from "../messages/last-words.tsx";
-import { Avatar, Count } from "../ui/index.ts";
+import { LastMessage } from "../messages/last-words.tsx";
+import { Avatar, CountBadge } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
 /** Name of a conversation: its own, or the names of the others in it. */
@@ -12,7 +12,7 @@ export const conversationName = (it: Pick<ConversationRow, "name" | "others">, a
 
 /** The latest conversations beside the page; unread ones bold and counted, muted ones dimmed. */
 export function MessagesSidebar({ conversations }: { conversations: ConversationRow[] }) {
-  const t = useWords();
+  const t = useTranslate();
   const { pathname } = useLocation();
   return (
     <nav aria-label={t("Recent messages")} className="mb-6">
@@ -37,14 +37,14 @@ export function MessagesSidebar({ conversations }: { conversations: Conversation
                   {conversationName(it, t("Only you"))}
                 </span>
                 {it.last && (
-                  <LastWords
+                  <LastMessage
                     by={it.last.by === "viewer" ? "viewer" : null}
                     words={it.last.excerpt}
                     className="text-small leading-5 text-quiet"
                   />
                 )}
               </span>
-              {it.unread > 0 && <Count n={it.unread} fresh of={t("unread")} />}
+              {it.unread > 0 && <CountBadge n={it.unread} fresh of={t("unread")} />}
             </Link>
           </li>
         ))}

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { EVERYTHING, narrowed } from "./narrow-beside.tsx";
+import { NO_FILTER, filterRows } from "./narrow-beside.tsx";
 
 const row = (title: string, mine = false) => ({ id: title, title, unread: 0, firstUnread: null, pinned: false, locked: false, mine });
 const ROWS = [row("Épinards d’été", true), row("Who has the long ladder?"), row("LADDER, long, to give away", true), row("نقاشات الحديقة")];
-const found = (words: string, mine = false) => narrowed(ROWS, { words, mine }).map(({ title }) => title);
+const found = (words: string, mine = false) => filterRows(ROWS, { words, mine }).map(({ title }) => title);
 
 test("sidebar list is complete without a filter", () => {
-  expect(narrowed(ROWS, EVERYTHING)).toEqual(ROWS);
+  expect(filterRows(ROWS, NO_FILTER)).toEqual(ROWS);
   expect(found("  ")).toHaveLength(4);
 });
 

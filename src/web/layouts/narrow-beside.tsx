@@ -1,46 +1,46 @@
 import { type ReactNode, useState } from "react";
 import { Form } from "react-router";
 import type { SidebarRow } from "#community/discussions";
-import { useRoot } from "../ui/index.ts";
-import { folded } from "../ui/folded.ts";
+import { useRootData } from "../ui/index.ts";
+import { normalizeText } from "../ui/folded.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
 /** Filter of the sidebar's list: words of titles, and whether only discussions that the viewer started. */
-export type Wanted = { words: string; mine: boolean };
-export const EVERYTHING: Wanted = { words: "", mine: false };
+export type SidebarQuery = { words: string; mine: boolean };
+export const NO_FILTER: SidebarQuery = { words: "", mine: false };
 
 /** Rows whose title contains all these words. */
-export function narrowed(rows: SidebarRow[], { words, mine }: Wanted): SidebarRow[] {
-  const all = folded(words).split(/\s+/);
-  return rows.filter((row) => (!mine || row.mine) && all.every((word) => folded(row.title).includes(word)));
+export function filterRows(rows: SidebarRow[], { words, mine }: SidebarQuery): SidebarRow[] {
+  const all = normalizeText(words).split(/\s+/);
+  return rows.filter((row) => (!mine || row.mine) && all.every((word) => normalizeText(row.title).includes(word)));
 }
 
-type Props = { group: { slug: string }; wanted: Wanted; onChange: (wanted: Wanted) => void };
+type FilterProps = { group: { slug: string }; wanted: SidebarQuery; onChange: (wanted: SidebarQuery) => void };
 
-type Listed = { group: { slug: string }; rows: SidebarRow[]; linesOf: (rows: SidebarRow[]) => ReactNode };
+type SidebarFilterProps = { group: { slug: string }; rows: SidebarRow[]; linesOf: (rows: SidebarRow[]) => ReactNode };
 
 /**
  * The rows of the list, all of them without a filter; below them a link to a search of the whole group, since
  * the list is short.
  */
-export default function NarrowBeside({ group, rows, linesOf }: Listed) {
-  const [wanted, setWanted] = useState(EVERYTHING);
-  const shown = narrowed(rows, wanted);
+export default function SidebarFilter({ group, rows, linesOf }: SidebarFilterProps) {
+  const [wanted, setWanted] = useState(NO_FILTER);
+  const shown = filterRows(rows, wanted);
   return (
     <>
-      <Asking group={group} wanted={wanted} onChange={setWanted} />
+      <FilterField group={group} wanted={wanted} onChange={setWanted} />
       {linesOf(shown)}
-      <Further group={group} wanted={wanted} none={shown.length === 0} />
+      <SearchLink group={group} wanted={wanted} none={shown.length === 0} />
     </>
   );
 }
 
 /** Filters the list while typing; submitted, it searches the whole group. */
-function Asking({ group, wanted, onChange }: Props) {
-  const t = useWords();
-  const { me } = useRoot();
+function FilterField({ group, wanted, onChange }: FilterProps) {
+  const t = useTranslate();
+  const { me } = useRootData();
   return (
     <Form
       action={urls.search()}
@@ -61,13 +61,13 @@ function Asking({ group, wanted, onChange }: Props) {
         onChange={({ currentTarget }) => onChange({ ...wanted, words: currentTarget.value })}
         className="input min-h-8 py-1 text-small"
       />
-      {me && <Mine wanted={wanted} onChange={onChange} />}
+      {me && <OwnToggle wanted={wanted} onChange={onChange} />}
     </Form>
   );
 }
 
-function Mine({ wanted, onChange }: Omit<Props, "group">) {
-  const t = useWords();
+function OwnToggle({ wanted, onChange }: Omit<FilterProps, "group">) {
+  const t = useTranslate();
   return (
     <button
       type="button"
@@ -80,8 +80,8 @@ function Mine({ wanted, onChange }: Omit<Props, "group">) {
   );
 }
 
-function Further({ group, wanted: { words, mine }, none }: Omit<Props, "onChange"> & { none: boolean }) {
-  const t = useWords();
+function SearchLink({ group, wanted: { words, mine }, none }: Omit<FilterProps, "onChange"> & { none: boolean }) {
+  const t = useTranslate();
   const typed = words.trim();
   const all = { q: `${typed} in:${group.slug} type:discussions` };
   return (

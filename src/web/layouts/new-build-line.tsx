@@ -1,17 +1,17 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import { newBuildIsWaiting, onNewBuild } from "../client/build-watch.ts";
-import { useWords } from "../words/index.ts";
+import { hasNewBuild, onNewBuild } from "../client/build-watch.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** A notice that the server runs a newer build. The next navigation then loads its page whole. */
-export function NewBuildLine() {
-  const t = useWords();
+export function NewBuildNotice() {
+  const t = useTranslate();
   const [waiting, setWaiting] = useState(false);
   const { pathname, search, hash } = useLocation();
   const [first] = useState(pathname + search);
   useEffect(() => onNewBuild(() => setWaiting(true)), []);
   useEffect(() => {
-    if (newBuildIsWaiting() && pathname + search !== first) location.assign(pathname + search + hash);
+    if (hasNewBuild() && pathname + search !== first) location.assign(pathname + search + hash);
   }, [pathname, search, hash, first]);
   if (!waiting) return null;
   return (

@@ -1,13 +1,13 @@
 import { Form, useLocation } from "react-router";
-import { Avatar, ButtonLink, Count, Menu, useRoot } from "../ui/index.ts";
+import { Avatar, ButtonLink, CountBadge, Menu, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { ShellData } from "./default.tsx";
-import { linePart } from "../ui/line-part.tsx";
+import { cachedRow } from "../ui/line-part.tsx";
 import { Link } from "../ui/link.tsx";
-import { useHere } from "../ui/use-here.ts";
+import { useCurrentPath } from "../ui/use-here.ts";
 
-type Place = {
+type NavigationItem = {
   to: string;
   label: string;
   /** A name in styles/icons.css. */
@@ -17,13 +17,13 @@ type Place = {
   tab?: string;
 };
 
-function usePlaces(shell: ShellData): Place[] {
-  const t = useWords();
+function useNavigationItems(shell: ShellData): NavigationItem[] {
+  const t = useTranslate();
   const { pathname } = useLocation();
-  const home: Place = { to: urls.home(), label: t("Home"), icon: "house", tab: t("Home") };
-  const groups: Place = { to: urls.groups(), label: t("Groups"), icon: "users", tab: t("Groups") };
-  const discussions: Place = { to: urls.discussions(), label: t("Discussions"), icon: "messages-square" };
-  const library: Place = { to: urls.resources(), label: t("Resources"), icon: "book-open" };
+  const home: NavigationItem = { to: urls.home(), label: t("Home"), icon: "house", tab: t("Home") };
+  const groups: NavigationItem = { to: urls.groups(), label: t("Groups"), icon: "users", tab: t("Groups") };
+  const discussions: NavigationItem = { to: urls.discussions(), label: t("Discussions"), icon: "messages-square" };
+  const library: NavigationItem = { to: urls.resources(), label: t("Resources"), icon: "book-open" };
   if (!shell) return [home, discussions, groups, library];
   const { badges } = shell;
   return [
@@ -42,7 +42,7 @@ function usePlaces(shell: ShellData): Place[] {
       label: t("Notifications"),
       icon: "bell",
       // The page itself shows them, so they count as seen.
-      count: isHere(pathname, urls.notifications()) ? 0 : badges.notifications,
+      count: isCurrent(pathname, urls.notifications()) ? 0 : badges.notifications,
       tab: t("News"),
     },
     { to: urls.friends(), label: t("Friends"), icon: "hand-heart", count: badges.friendRequests },
@@ -50,14 +50,14 @@ function usePlaces(shell: ShellData): Place[] {
   ];
 }
 
-const isHere = (pathname: string, to: string) => (to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`));
+const isCurrent = (pathname: string, to: string) => (to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`));
 
 /** The left rail of wide screens: the site's name, navigation, own groups, and the viewer. */
 export function Rail({ shell }: { shell: ShellData }) {
-  const t = useWords();
-  const places = usePlaces(shell);
+  const t = useTranslate();
+  const places = useNavigationItems(shell);
   const { pathname } = useLocation();
-  const { community, me } = useRoot();
+  const { community, me } = useRootData();
   return (
     <header className="shell-rail">
       <Link to={urls.home()} className="brand mb-4 block px-2.5 font-serif text-large font-semibold text-ink no-underline">
@@ -67,36 +67,36 @@ export function Rail({ shell }: { shell: ShellData }) {
       <nav aria-label={t("Main")} className="mt-3">
         <ul>
           {places.map((place) => (
-            <PlaceInRail key={place.to} place={place} here={isHere(pathname, place.to)} />
+            <RailItem key={place.to} place={place} here={isCurrent(pathname, place.to)} />
           ))}
         </ul>
       </nav>
       {shell && shell.groups.length > 0 && <MyGroups groups={shell.groups} />}
-      <div className="mt-auto pt-4">{me ? <Me /> : <GuestDoors />}</div>
+      <div className="mt-auto pt-4">{me ? <ProfileLink /> : <GuestLinks />}</div>
     </header>
   );
 }
 
-const PlaceInRail = linePart("place-in-rail", ({ place: { to, label, icon, count }, here }: { place: Place; here: boolean }) => {
-  const t = useWords();
+const RailItem = cachedRow("place-in-rail", ({ place: { to, label, icon, count }, here }: { place: NavigationItem; here: boolean }) => {
+  const t = useTranslate();
   return (
     <Link to={to} className="rail-link" aria-current={here ? "page" : undefined}>
       <i className={`icon icon-${icon}`} />
       <span className="rail-name">{label}</span>
-      {count ? <Count n={count} fresh of={t("new")} /> : null}
+      {count ? <CountBadge n={count} fresh of={t("new")} /> : null}
     </Link>
   );
 });
 
 function MyGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
-  const t = useWords();
+  const t = useTranslate();
   const { pathname } = useLocation();
   return (
     <nav aria-label={t("My groups")} className="mt-5">
       <h2 className="mb-1 px-2.5 text-small font-semibold text-quiet">{t("My groups")}</h2>
       <ul>
         {groups.map((group) => (
-          <GroupInRail key={group.id} group={group} here={isHere(pathname, urls.group(group.slug))} />
+          <RailGroup key={group.id} group={group} here={isCurrent(pathname, urls.group(group.slug))} />
         ))}
       </ul>
     </nav>
@@ -105,20 +105,20 @@ function MyGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
 
 type OwnGroup = NonNullable<ShellData>["groups"][number];
 
-const GroupInRail = linePart("group-in-rail", ({ group, here }: { group: OwnGroup; here: boolean }) => {
-  const t = useWords();
+const RailGroup = cachedRow("group-in-rail", ({ group, here }: { group: OwnGroup; here: boolean }) => {
+  const t = useTranslate();
   return (
     <Link to={urls.group(group.slug)} className="rail-link" aria-current={here ? "page" : undefined}>
       <span dir="auto" className={group.unread ? "rail-name font-semibold" : "rail-name"}>
         {group.name}
       </span>
-      {group.unread > 0 && <Count n={group.unread} fresh of={t("unread")} />}
+      {group.unread > 0 && <CountBadge n={group.unread} fresh of={t("unread")} />}
     </Link>
   );
 });
 
 function SearchBox() {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <Form action={urls.search()} role="search" className="relative px-1">
       <i className="icon icon-search pointer-events-none absolute start-4 top-3 size-4 text-quiet" />
@@ -127,9 +127,9 @@ function SearchBox() {
   );
 }
 
-function Me() {
-  const t = useWords();
-  const { me } = useRoot();
+function ProfileLink() {
+  const t = useTranslate();
+  const { me } = useRootData();
   const { pathname } = useLocation();
   if (!me) return null;
   return (
@@ -158,9 +158,9 @@ function Me() {
   );
 }
 
-function GuestDoors() {
-  const t = useWords();
-  const next = useHere();
+function GuestLinks() {
+  const t = useTranslate();
+  const next = useCurrentPath();
   return (
     <div className="grid gap-2 px-1">
       <ButtonLink kind="primary" to={urls.register({ next })}>
@@ -177,9 +177,9 @@ function GuestDoors() {
 
 /** Narrow screens: the site's name, search and the viewer on top. */
 export function TopBar({ shell }: { shell: ShellData }) {
-  const t = useWords();
-  const { community, me } = useRoot();
-  const next = useHere();
+  const t = useTranslate();
+  const { community, me } = useRootData();
+  const next = useCurrentPath();
   return (
     <header className="topbar">
       <Link to={urls.home()} dir="auto" className="brand min-w-0 flex-1 truncate font-serif text-read font-semibold text-ink no-underline">
@@ -194,7 +194,7 @@ export function TopBar({ shell }: { shell: ShellData }) {
             {t("Profile")}
           </Link>
           <Link to={urls.friends()} className="menu-item">
-            {t("Friends")} {shell?.badges.friendRequests ? <Count n={shell.badges.friendRequests} fresh of={t("new")} /> : null}
+            {t("Friends")} {shell?.badges.friendRequests ? <CountBadge n={shell.badges.friendRequests} fresh of={t("new")} /> : null}
           </Link>
           <Link to={urls.resources()} className="menu-item">
             {t("Resources")}
@@ -231,12 +231,12 @@ export function TopBar({ shell }: { shell: ShellData }) {
  * something. The key `c` clicks it on any screen.
  */
 export function BottomBar({ shell }: { shell: ShellData }) {
-  const t = useWords();
-  const all = usePlaces(shell);
+  const t = useTranslate();
+  const all = useNavigationItems(shell);
   const places = all.filter((place) => shell === null || place.tab);
   const { pathname } = useLocation();
-  const { me } = useRoot();
-  const own: Place[] = me ? [{ to: urls.person(me.id), label: t("Me"), icon: "user-round" }] : [];
+  const { me } = useRootData();
+  const own: NavigationItem[] = me ? [{ to: urls.person(me.id), label: t("Me"), icon: "user-round" }] : [];
   return (
     <>
       {shell && all.some(({ to }) => to === pathname) && (
@@ -246,12 +246,12 @@ export function BottomBar({ shell }: { shell: ShellData }) {
       )}
       <nav aria-label={t("Quick ways")} className="bottombar">
         {[...places, ...own].map(({ to, label, tab, icon, count }) => (
-          <Link key={to} to={to} aria-current={isHere(pathname, to) ? "page" : undefined}>
+          <Link key={to} to={to} aria-current={isCurrent(pathname, to) ? "page" : undefined}>
             <span className="relative">
               <i className={`icon icon-${icon} size-5.5`} />
               {count ? (
                 <span className="absolute -end-3 -top-1.5">
-                  <Count n={count} fresh of={t("new")} />
+                  <CountBadge n={count} fresh of={t("new")} />
                 </span>
               ) : null}
             </span>

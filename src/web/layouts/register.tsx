@@ -2,13 +2,13 @@ import { Outlet } from "react-router";
 import { errorMeta } from "../errors/error-facts.ts";
 import { ShellErrorPage } from "../errors/error-page.tsx";
 import type { Route } from "./+types/register";
-import { Sheet } from "./sheet.tsx";
+import { CenteredSheet } from "./sheet.tsx";
 
 export default function RegisterLayout() {
   return (
-    <Sheet wide>
+    <CenteredSheet wide>
       <Outlet />
-    </Sheet>
+    </CenteredSheet>
   );
 }
 
@@ -16,8 +16,8 @@ export const meta = errorMeta;
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
-    <Sheet wide>
+    <CenteredSheet wide>
       <ShellErrorPage error={error} />
-    </Sheet>
+    </CenteredSheet>
   );
 }

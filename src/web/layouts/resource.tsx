@@ -1,31 +1,31 @@
 import { ArrowLeft } from "lucide-react";
 import { Outlet } from "react-router";
-import { SignInOver } from "../account/sign-in-over.tsx";
-import { answersFirst, houseIsOpen } from "../auth.ts";
+import { LazySignInDialog } from "../account/sign-in-over.tsx";
+import { requireProfileAnswers, requireOpenCommunity } from "../auth.ts";
 import { errorMeta } from "../errors/error-facts.ts";
 import { ShellErrorPage } from "../errors/error-page.tsx";
-import { LineLost } from "../live/live-shell.tsx";
-import { ButtonLink, useRoot } from "../ui/index.ts";
-import { KeysSheet } from "../ui/keys-sheet.tsx";
+import { ConnectionLostNotice } from "../live/live-shell.tsx";
+import { ButtonLink, useRootData } from "../ui/index.ts";
+import { ShortcutDialogs } from "../ui/keys-sheet.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/resource";
 import { Link } from "../ui/link.tsx";
-import { useHere } from "../ui/use-here.ts";
+import { useCurrentPath } from "../ui/use-here.ts";
 
-export const middleware = [houseIsOpen, answersFirst];
+export const middleware = [requireOpenCommunity, requireProfileAnswers];
 
 /** Uses the full width for the resource, with a link back to the library. */
-function Frame({ children }: { children: React.ReactNode }) {
-  const t = useWords();
-  const { community, me } = useRoot();
-  const here = useHere();
+function ReadingFrame({ children }: { children: React.ReactNode }) {
+  const t = useTranslate();
+  const { community, me } = useRootData();
+  const here = useCurrentPath();
   return (
     <>
       <a href="#main" className="skip">
         {t("Skip to the content")}
       </a>
-      <LineLost />
+      <ConnectionLostNotice />
       <header className="sticky top-0 z-10 flex h-14 items-center gap-3 border-b border-line bg-paper px-4 print:hidden">
         <Link to={urls.resources()} className="button" data-kind="quiet">
           <ArrowLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
@@ -43,17 +43,17 @@ function Frame({ children }: { children: React.ReactNode }) {
       <main id="main" tabIndex={-1} className="mx-auto max-w-[76rem] px-4 pb-16 pt-6 outline-none">
         {children}
       </main>
-      <KeysSheet />
-      <SignInOver />
+      <ShortcutDialogs />
+      <LazySignInDialog />
     </>
   );
 }
 
 export default function ResourceLayout() {
   return (
-    <Frame>
+    <ReadingFrame>
       <Outlet />
-    </Frame>
+    </ReadingFrame>
   );
 }
 
@@ -61,8 +61,8 @@ export const meta = errorMeta;
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
-    <Frame>
+    <ReadingFrame>
       <ShellErrorPage error={error} />
-    </Frame>
+    </ReadingFrame>
   );
 }

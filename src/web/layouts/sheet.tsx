@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
-import { useRoot } from "../ui/index.ts";
+import { useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
 /** A centred sheet over the community's header picture, without navigation: for sign-in and registration. */
-export function Sheet({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
-  const t = useWords();
-  const { community } = useRoot();
+export function CenteredSheet({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
+  const t = useTranslate();
+  const { community } = useRootData();
   return (
     <div className="sheet-page">
       <a href="#main" className="skip">

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Letter } from "#platform/mail";
+import type { EmailContent } from "#platform/mail";
 import { faceOf } from "./letter.tsx";
 
-const letter: Letter = {
+const letter: EmailContent = {
   language: "en",
   community: "Kith & Co",
   subject: "<script>alert(1)</script>",

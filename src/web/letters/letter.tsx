@@ -1,14 +1,14 @@
 import { render } from "@react-email/render";
-import type { Letter, Part } from "#platform/mail";
-import { directionOf } from "../words/locales.ts";
-import { Anchor, Button, Heading, Page, Row, Said, Sentence, Small } from "./parts.tsx";
+import type { EmailContent, EmailPart } from "#platform/mail";
+import { textDirection } from "../words/locales.ts";
+import { Anchor, Button, Heading, EmailPage, Row, Quotation, Sentence, Small } from "./parts.tsx";
 
 /** Renders the HTML of an email. It loads nothing external, so that reading it is not tracked. */
-export const faceOf = (letter: Letter): Promise<string> => render(<Mail {...letter} />);
+export const faceOf = (letter: EmailContent): Promise<string> => render(<EmailTemplate {...letter} />);
 
-function Mail({ language, community, subject, preheader, answerLine, parts, act, footer }: Letter) {
+function EmailTemplate({ language, community, subject, preheader, answerLine, parts, act, footer }: EmailContent) {
   return (
-    <Page language={language} title={subject} preheader={preheader}>
+    <EmailPage language={language} title={subject} preheader={preheader}>
       {answerLine && (
         <Row>
           <Small>{answerLine}</Small>
@@ -19,7 +19,7 @@ function Mail({ language, community, subject, preheader, answerLine, parts, act,
       </Row>
       <Row surface>
         {parts.map((part, index) => (
-          <PartOf key={index} part={part} direction={directionOf(language)} />
+          <EmailPartContent key={index} part={part} direction={textDirection(language)} />
         ))}
         {act && <Button href={act.link}>{act.button}</Button>}
         {act && <Small>{act.link}</Small>}
@@ -41,11 +41,11 @@ function Mail({ language, community, subject, preheader, answerLine, parts, act,
           )}
         </Row>
       )}
-    </Page>
+    </EmailPage>
   );
 }
 
-function PartOf({ part, direction }: { part: Part; direction: string }) {
+function EmailPartContent({ part, direction }: { part: EmailPart; direction: string }) {
   if (part.kind === "sentence") return <Sentence>{part.text}</Sentence>;
   if (part.kind === "link")
     return (
@@ -66,8 +66,8 @@ function PartOf({ part, direction }: { part: Part; direction: string }) {
     </>
   );
   return (
-    <Said head={head} direction={direction}>
+    <Quotation head={head} direction={direction}>
       {part.text}
-    </Said>
+    </Quotation>
   );
 }

@@ -1,25 +1,25 @@
 import { useSyncExternalStore } from "react";
 import type { SidebarData } from "../layouts/discussions-sidebar.tsx";
 
-type Beside = SidebarData & { asOf: number };
-let latest: Beside | null = null;
+type SidebarSnapshot = SidebarData & { asOf: number };
+let latestSnapshot: SidebarSnapshot | null = null;
 const listeners = new Set<() => void>();
-const listen = (told: () => void) => {
+const subscribe = (told: () => void) => {
   listeners.add(told);
   return () => void listeners.delete(told);
 };
 
 /** Publishes the sidebar's rows that an open discussion has fetched again. */
-export function besideIs(now: Beside): void {
-  latest = now;
+export function publishSidebar(now: SidebarSnapshot): void {
+  latestSnapshot = now;
   for (const told of listeners) told();
 }
 
 /** The loaded rows in their order, with counts fetched since, and without rows that have left the list. */
 export function useFreshRows({ group, rows }: SidebarData, asOf: number | undefined): SidebarData["rows"] {
   const now = useSyncExternalStore(
-    listen,
-    () => latest,
+    subscribe,
+    () => latestSnapshot,
     () => null,
   );
   if (!now || asOf === undefined || now.asOf <= asOf) return rows;

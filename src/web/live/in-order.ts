@@ -2,7 +2,7 @@
  * For requests repeated before the last response has come: each request gets a function that returns whether
  * its response is newer than those that came before.
  */
-export function inOrder(): () => () => boolean {
+export function createResponseOrder(): () => () => boolean {
   let asked = 0;
   let latest = 0;
   return () => {

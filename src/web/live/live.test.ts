@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Refusal } from "#platform/refusal";
-import { readAgain } from "../client/read-again.ts";
-import { answerNow } from "./read-now.ts";
-import { rereading } from "./rereading.ts";
-import { Soon } from "./soon.ts";
+import { fetchLiveData } from "../client/read-again.ts";
+import { liveResponse } from "./read-now.ts";
+import { createRefetch } from "./rereading.ts";
+import { DelayedTask } from "./soon.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
 describe("live data", () => {
   const read = (work: () => Promise<unknown>) => {
-    vi.stubGlobal("fetch", () => answerNow(work));
-    return readAgain("/somewhere");
+    vi.stubGlobal("fetch", () => liveResponse(work));
+    return fetchLiveData("/somewhere");
   };
 
   test("revives dates, and takes no text for one", async () => {
@@ -29,7 +29,7 @@ describe("live data", () => {
       expect(await read(() => Promise.reject(new Refusal(reason, "No.")))).toBe("shut");
     expect(await read(() => Promise.reject(new Refusal("unavailable", "Later.")))).toBeNull();
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
-    expect(await readAgain("/somewhere")).toBeNull();
+    expect(await fetchLiveData("/somewhere")).toBeNull();
   });
 });
 
@@ -39,7 +39,7 @@ test("late response of an earlier request does not replace newer data", async ()
   const answers: ((read: { latest: string }) => void)[] = [];
   vi.stubGlobal("fetch", () => new Promise((answer) => answers.push((read) => answer(new Response(JSON.stringify(read))))));
   const taken: string[] = [];
-  const soon = rereading<{ latest: string }>(() => "/somewhere", { took: ({ latest }) => taken.push(latest), shut() {} });
+  const soon = createRefetch<{ latest: string }>(() => "/somewhere", { took: ({ latest }) => taken.push(latest), shut() {} });
   for (const wait of [1, 1]) {
     soon.within(wait);
     await vi.advanceTimersByTimeAsync(wait);
@@ -55,13 +55,13 @@ test("late response of an earlier request does not replace newer data", async ()
 describe("delayed task", () => {
   const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
   const done: number[] = [];
-  let soon: Soon;
+  let soon: DelayedTask;
   beforeEach(() => {
     vi.useFakeTimers();
     vi.stubGlobal("document", page);
     page.visibilityState = "visible";
     done.length = 0;
-    soon = new Soon(() => done.push(performance.now()));
+    soon = new DelayedTask(() => done.push(performance.now()));
   });
   afterEach(() => void vi.useRealTimers());
 

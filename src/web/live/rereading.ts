@@ -1,22 +1,22 @@
 import { startTransition } from "react";
-import { readAgain } from "../client/read-again.ts";
-import { inOrder } from "./in-order.ts";
-import { Soon } from "./soon.ts";
+import { fetchLiveData } from "../client/read-again.ts";
+import { createResponseOrder } from "./in-order.ts";
+import { DelayedTask } from "./soon.ts";
 
 /** Milliseconds after which a failed fetch is repeated. */
-const RETRY = 5_000;
+const RETRY_DELAY = 5_000;
 
 /**
  * Fetches the current data of an open page on demand, and retries until it succeeds. `shut`: the viewer may
  * not see it any more.
  */
-export function rereading<Now>(from: () => string, { took, shut }: { took: (now: Now) => void; shut: () => unknown }): Soon {
-  const asking = inOrder();
-  const soon = new Soon(async () => {
+export function createRefetch<Now>(from: () => string, { took, shut }: { took: (now: Now) => void; shut: () => unknown }): DelayedTask {
+  const asking = createResponseOrder();
+  const soon = new DelayedTask(async () => {
     const isNews = asking();
-    const read = await readAgain<Now>(from());
+    const read = await fetchLiveData<Now>(from());
     if (read === "shut") return shut();
-    if (read === null) return soon.within(RETRY);
+    if (read === null) return soon.within(RETRY_DELAY);
     // In a transition, since a component that few pages have may be fetched first: until then the page stays
     // as it is.
     if (isNews()) startTransition(() => took(read));

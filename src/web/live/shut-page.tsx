@@ -1,21 +1,21 @@
-import { KeptText } from "../discussions/kept-text.tsx";
-import { ButtonLink, PageHead } from "../ui/index.ts";
+import { ReadOnlyText } from "../discussions/kept-text.tsx";
+import { ButtonLink, PageHeader } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import type { ShutOff } from "./use-shut.ts";
+import { useTranslate } from "../words/index.ts";
+import type { AccessLostState } from "./use-shut.ts";
 
-type Props = ShutOff & { /** A link to somewhere else, and its name. */ to?: { href: string; name: string } };
+type AccessLostProps = AccessLostState & { /** A link to somewhere else, and its name. */ to?: { href: string; name: string } };
 
 /** Replaces content that its reader may not see any more; their unsent text can still be copied. */
-export default function ShutPage({ text, to }: Props) {
-  const t = useWords();
+export default function AccessLostPage({ text, to }: AccessLostProps) {
+  const t = useTranslate();
   return (
     <div role="alert">
-      <PageHead
+      <PageHeader
         title={t("This is not open to you any more")}
         lead={t("It was taken away, or you are not among those who may read it now.")}
       />
-      {text.trim() && <KeptText id="kept-text" label={t("What you were writing here")} text={text} />}
+      {text.trim() && <ReadOnlyText id="kept-text" label={t("What you were writing here")} text={text} />}
       <p className="mt-5 flex flex-wrap gap-2">
         {to && (
           <ButtonLink kind="primary" to={to.href}>

@@ -2,7 +2,7 @@
  * Runs a task once, a while after it was first requested, however often it is requested meanwhile. Hidden
  * pages wait until they are visible.
  */
-export class Soon {
+export class DelayedTask {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = 0;
   #work: () => unknown;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { TOKENS } from "../tokens.ts";
 
 /** Announces the latest text to screen readers, every ten seconds at most. */
-export function Spoken({ words }: { words: string }) {
+export function LiveAnnouncer({ words }: { words: string }) {
   const [said, setSaid] = useState("");
   const last = useRef(-Infinity);
   useEffect(() => {

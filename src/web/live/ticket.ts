@@ -1,13 +1,13 @@
-import { reading, signedIn } from "../visit.ts";
-import { answerNow } from "./read-now.ts";
+import { defineLoader, requireSignedIn } from "../visit.ts";
+import { liveResponse } from "./read-now.ts";
 
 /**
  * Ticket with which the page's socket authenticates instead of the cookie.
  * @throws `not-signed-in` for guests
  */
-export const loader = reading(({ visit, viewer, house }) =>
-  answerNow(async () => {
-    signedIn(viewer);
-    return { ticket: house.accounts.socketTicket(visit.sessionId!) };
+export const loader = defineLoader(({ ctx, viewer, app }) =>
+  liveResponse(async () => {
+    requireSignedIn(viewer);
+    return { ticket: app.accounts.socketTicket(ctx.sessionId!) };
   }),
 );

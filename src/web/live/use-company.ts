@@ -1,20 +1,20 @@
 import { useEffect, useReducer, useState } from "react";
-import type { Follow, Line, Status } from "../client/live-line.ts";
+import type { ChangeSubscription, LiveConnection, PresenceStatus } from "../client/live-line.ts";
 import { TOKENS } from "../tokens.ts";
-import { useRoot } from "../ui/use-root.ts";
-import { useLine } from "./use-line.ts";
+import { useRootData } from "../ui/use-root.ts";
+import { useLiveConnection } from "./use-line.ts";
 
 /** A channel, and the table whose new records end their author's typing indicator. */
-type Meeting = { channel: string; table: string; where: string };
+type PresenceChannel = { channel: string; table: string; where: string };
 
 /**
  * Ids of the others on a channel, and of those who are typing, as far as they allow it. Sends the viewer's
  * own typing, observed in the form or section around `place`.
  */
-export function useCompany({ channel, table, where }: Meeting, place: React.RefObject<HTMLElement | null>) {
-  const line = useLine();
-  const { me } = useRoot();
-  const [present, note] = useReducer(presentAfter, new Map<string, string | null>());
+export function usePresence({ channel, table, where }: PresenceChannel, place: React.RefObject<HTMLElement | null>) {
+  const line = useLiveConnection();
+  const { me } = useRootData();
+  const [present, note] = useReducer(applyStatus, new Map<string, string | null>());
   const [typing, setTyping] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     if (!line) return;
@@ -37,9 +37,9 @@ export function useCompany({ channel, table, where }: Meeting, place: React.RefO
       },
     });
     // The record that was being typed has been created.
-    const written: Follow = { table, events: ["created"], where };
+    const written: ChangeSubscription = { table, events: ["created"], where };
     const unfollow = line.follow([written], { changed: ({ ownerId }) => change((them) => them.delete(String(ownerId))) });
-    const stopListening = sayWhenTyping(place.current, says);
+    const stopListening = sendTyping(place.current, says);
     return () => {
       stopListening();
       unfollow();
@@ -52,7 +52,7 @@ export function useCompany({ channel, table, where }: Meeting, place: React.RefO
 }
 
 /** Applies a status message to the people who are present. */
-function presentAfter(before: ReadonlyMap<string, string | null>, { status, data }: Status): Map<string, string | null> {
+function applyStatus(before: ReadonlyMap<string, string | null>, { status, data }: PresenceStatus): Map<string, string | null> {
   const after = new Map(status === "LISTING" ? [] : before);
   for (const { connectionId, userId } of data) {
     if (status === "DISCONNECTED") after.delete(connectionId);
@@ -62,7 +62,7 @@ function presentAfter(before: ReadonlyMap<string, string | null>, { status, data
 }
 
 /** Observes typing in the same form or section. */
-function sayWhenTyping(beside: HTMLElement | null, says: ReturnType<Line["join"]>["typing"]): () => void {
+function sendTyping(beside: HTMLElement | null, says: ReturnType<LiveConnection["join"]>["typing"]): () => void {
   const section = beside?.closest("form, section");
   const typed = (event: Event) => event.target instanceof HTMLTextAreaElement && event.target.value.trim() !== "" && says();
   section?.addEventListener("input", typed);

@@ -2,15 +2,15 @@ import { useCallback, useState } from "react";
 import { useRevalidator } from "react-router";
 
 /** Text that was being written when access was lost. */
-export type ShutOff = { text: string };
+export type AccessLostState = { text: string };
 
 /**
  * For open content that its reader may lose access to: `shut` checks, and from then on the page shows that,
  * with their unsent text. If the page has moved, or requires signing in, it is loaded again.
  */
-export function useShut(address: string): [ShutOff | null, shut: () => Promise<void>] {
+export function useAccessLost(address: string): [AccessLostState | null, shut: () => Promise<void>] {
   const { revalidate } = useRevalidator();
-  const [at, setAt] = useState<(ShutOff & { address: string }) | null>(null);
+  const [at, setAt] = useState<(AccessLostState & { address: string }) | null>(null);
   const shut = useCallback(async () => {
     const answer = await fetch(address, { method: "HEAD", redirect: "manual", cache: "no-store" }).catch(() => null);
     if (answer === null || ![403, 404, 410].includes(answer.status)) return void (await revalidate());

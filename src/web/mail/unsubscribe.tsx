@@ -1,18 +1,18 @@
 import { Form } from "react-router";
-import { resumeMail, stopFor, stopMail } from "#community/mailing";
-import { Heading } from "../account/pages/heading.tsx";
+import { resumeMail, getMailStop, stopMail } from "#community/mailing";
+import { StepHeading } from "../account/pages/heading.tsx";
 import { pageMeta, SubmitButton } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/unsubscribe";
 
 /**
  * For people with a link from a mail, signed in or not. GET changes nothing, since mail scanners follow
  * links.
  */
-export const loader = reading(async ({ house, db, params }) => {
-  const { scope, stopped, all } = await stopFor(db, house.signer, params["token"] ?? "");
+export const loader = defineLoader(async ({ app, db, params }) => {
+  const { scope, stopped, all } = await getMailStop(db, app.signer, params["token"] ?? "");
   return { about: all ? "all" : scope === "kind:programs" ? "programs" : scope.split(":", 1)[0]!, stopped };
 });
 
@@ -20,11 +20,11 @@ export const loader = reading(async ({ house, db, params }) => {
  * Mail clients post `List-Unsubscribe=One-Click` here and get a response at once, without a redirect (RFC
  * 8058). Repeating it changes nothing.
  */
-export const action = acting(async ({ house, params, form }) => {
+export const action = defineAction(async ({ app, params, form }) => {
   const token = params["token"] ?? "";
   const wish = form.get("wish");
-  await house.database.inTransaction((tx) =>
-    wish === "resume" ? resumeMail(tx, house.signer, token) : stopMail(tx, house.signer, token, wish === "all"),
+  await app.database.inTransaction((tx) =>
+    wish === "resume" ? resumeMail(tx, app.signer, token) : stopMail(tx, app.signer, token, wish === "all"),
   );
   return null;
 });
@@ -32,19 +32,19 @@ export const action = acting(async ({ house, params, form }) => {
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Mail from here"), hidden: true }));
 
 export default function Unsubscribe({ loaderData: { about, stopped } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <Heading title={t("Mail from here")}>
-        <p role="status">{stopped ? <Stopped about={about} /> : <Coming about={about} />}</p>
-      </Heading>
+      <StepHeading title={t("Mail from here")}>
+        <p role="status">{stopped ? <StoppedText about={about} /> : <SubscriptionText about={about} />}</p>
+      </StepHeading>
       <Form method="post" className="grid gap-3">
         {stopped ? (
-          <Choice wish="resume">{t("Write to me again")}</Choice>
+          <ChoiceButton wish="resume">{t("Write to me again")}</ChoiceButton>
         ) : (
           <>
-            <Choice wish="stop">{t("No more mail about this")}</Choice>
-            <Choice wish="all">{t("No more mail at all")}</Choice>
+            <ChoiceButton wish="stop">{t("No more mail about this")}</ChoiceButton>
+            <ChoiceButton wish="all">{t("No more mail at all")}</ChoiceButton>
           </>
         )}
       </Form>
@@ -55,14 +55,14 @@ export default function Unsubscribe({ loaderData: { about, stopped } }: Route.Co
   );
 }
 
-const Choice = ({ wish, children }: { wish: string; children: string }) => (
+const ChoiceButton = ({ wish, children }: { wish: string; children: string }) => (
   <SubmitButton name="wish" value={wish} busy={children} kind={wish === "all" ? "quiet" : undefined}>
     {children}
   </SubmitButton>
 );
 
-function Coming({ about }: { about: string }) {
-  const t = useWords();
+function SubscriptionText({ about }: { about: string }) {
+  const t = useTranslate();
   if (about === "discussion") return t("You get mail about a discussion.");
   if (about === "conversation") return t("You get mail about a conversation.");
   if (about === "group") return t("You get mail about a group.");
@@ -71,8 +71,8 @@ function Coming({ about }: { about: string }) {
   return t("You get mail about what concerns you here.");
 }
 
-function Stopped({ about }: { about: string }) {
-  const t = useWords();
+function StoppedText({ about }: { about: string }) {
+  const t = useTranslate();
   if (about === "discussion") return t("You get no more mail about this discussion.");
   if (about === "conversation") return t("You get no more mail about this conversation.");
   if (about === "group") return t("You get no more mail about this group.");

@@ -1,26 +1,30 @@
-import { conversationFor, type Conversation, messageSource, messagesOf } from "#community/conversations";
-import { draftFor, place } from "#community/discussions";
+import { getConversation, type Conversation, getMessageSource, getMessagesPage } from "#community/conversations";
+import { getDraft, draftTargets } from "#community/discussions";
 import { conversationRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
-import { asked } from "../forms.ts";
+import { readQueryParam } from "../forms.ts";
 
 /** The messages a page shows, by sequence number; the latest if none is given. */
-export type Window = { before?: number | undefined; after?: number | undefined; at?: number | undefined };
+export type MessageRange = { before?: number | undefined; after?: number | undefined; at?: number | undefined };
 
 /** From this many unread messages on, the page starts at the first of them, after a few earlier ones. */
-const MUCH = 40;
-const BEFORE = 5;
+const MANY_UNREAD = 40;
+const CONTEXT_MESSAGES = 5;
 
-const numberIn = (url: URL, name: string) => Math.trunc(Math.min(2e9, Math.max(0, Number(asked(url, name))))) || undefined;
-export const windowIn = (url: URL): Window => ({ before: numberIn(url, "before"), after: numberIn(url, "after"), at: numberIn(url, "at") });
+const readSeq = (url: URL, name: string) => Math.trunc(Math.min(2e9, Math.max(0, Number(readQueryParam(url, name))))) || undefined;
+export const readMessageRange = (url: URL): MessageRange => ({
+  before: readSeq(url, "before"),
+  after: readSeq(url, "after"),
+  at: readSeq(url, "at"),
+});
 
 /** Returning to many unread messages starts where the person stopped reading. */
-function onArrival(url: URL, { lastSeq, readUpTo, joinedSeq, viewerState }: Conversation): Window {
-  const window = windowIn(url);
+function initialRange(url: URL, { lastSeq, readUpTo, joinedSeq, viewerState }: Conversation): MessageRange {
+  const window = readMessageRange(url);
   const since = Math.max(readUpTo, joinedSeq);
   const isPlain = window.before === undefined && window.after === undefined && window.at === undefined;
-  return isPlain && !asked(url, "latest") && viewerState === "accepted" && lastSeq - since > MUCH
-    ? { after: Math.max(1, since - BEFORE) }
+  return isPlain && !readQueryParam(url, "latest") && viewerState === "accepted" && lastSeq - since > MANY_UNREAD
+    ? { after: Math.max(1, since - CONTEXT_MESSAGES) }
     : window;
 }
 
@@ -29,19 +33,19 @@ function onArrival(url: URL, { lastSeq, readUpTo, joinedSeq, viewerState }: Conv
  * @throws `not-signed-in` for guests
  * @throws `not-found` for people who are not in it
  */
-export async function conversationPage(db: Db, viewer: Viewer, id: string, url: URL) {
-  const conversation = await conversationFor(db, viewer, id);
-  const window = onArrival(url, conversation);
+export async function getConversationPage(db: Db, viewer: Viewer, id: string, url: URL) {
+  const conversation = await getConversation(db, viewer, id);
+  const window = initialRange(url, conversation);
   const doing = {
-    more: asked(url, "more"),
-    reply: asked(url, "reply"),
-    edit: asked(url, "edit"),
+    more: readQueryParam(url, "more"),
+    reply: readQueryParam(url, "reply"),
+    edit: readQueryParam(url, "edit"),
   };
-  const where = place.conversation(conversation.id);
+  const where = draftTargets.conversation(conversation.id);
   const [page, draft, source] = await Promise.all([
-    messagesOf(db, viewer, conversation, window),
-    draftFor(db, viewer, where),
-    doing.edit ? messageSource(db, viewer, doing.edit) : null,
+    getMessagesPage(db, viewer, conversation, window),
+    getDraft(db, viewer, where),
+    doing.edit ? getMessageSource(db, viewer, doing.edit) : null,
   ]);
   const mayWrite = conversationRules.write(viewer, conversation);
   const maySendFiles = conversationRules.sendFiles(viewer, conversation);
@@ -57,12 +61,12 @@ export async function conversationPage(db: Db, viewer: Viewer, id: string, url: 
     clientId: crypto.randomUUID(),
   };
 }
-export type ConversationData = Awaited<ReturnType<typeof conversationPage>> & { asOf: number };
+export type ConversationData = Awaited<ReturnType<typeof getConversationPage>> & { asOf: number };
 
 /**
  * The new read position of a person who sees this page; null if it has not advanced or must not be recorded.
  */
-export function readTo(
+export function newReadPosition(
   { lastSeq, readUpTo, viewerState }: Conversation,
   { messages, hasNewer }: { messages: { seq: number }[]; hasNewer: boolean },
 ): number | null {

@@ -3,14 +3,14 @@ import type { Conversation } from "#community/conversations";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
 import { Avatar, Menu } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { Keeping } from "./keeping.tsx";
-import { Members } from "./members.tsx";
+import { useTranslate } from "../words/index.ts";
+import { ConversationMenuItems } from "./keeping.tsx";
+import { ConversationMembers } from "./members.tsx";
 import { Link } from "../ui/link.tsx";
 
 /** Participants, shared groups, and the conversation's menu. */
 export function ConversationHead({ conversation }: { conversation: Conversation }) {
-  const t = useWords();
+  const t = useTranslate();
   const [other] = conversation.others;
   const direct = conversation.kind === "direct";
   const name = conversationName(conversation, t("Only you"));
@@ -30,7 +30,7 @@ export function ConversationHead({ conversation }: { conversation: Conversation 
             name
           )}
         </h1>
-        {direct ? <Shared groups={conversation.groupsInCommon} /> : <Members conversation={conversation} />}
+        {direct ? <CommonGroups groups={conversation.groupsInCommon} /> : <ConversationMembers conversation={conversation} />}
       </div>
       {conversation.muted && (
         <p className="flex items-center gap-1 self-center text-small text-quiet">
@@ -39,14 +39,14 @@ export function ConversationHead({ conversation }: { conversation: Conversation 
         </p>
       )}
       <Menu label={t("What to do with this conversation")} summary={<i className="icon icon-ellipsis" />}>
-        <Keeping {...conversation} />
+        <ConversationMenuItems {...conversation} />
       </Menu>
     </header>
   );
 }
 
-function Shared({ groups }: { groups: Conversation["groupsInCommon"] }) {
-  const t = useWords();
+function CommonGroups({ groups }: { groups: Conversation["groupsInCommon"] }) {
+  const t = useTranslate();
   if (groups.length === 0) return null;
   return (
     <p className="truncate text-small text-quiet">

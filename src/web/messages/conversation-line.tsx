@@ -1,24 +1,24 @@
 import { BellOff } from "lucide-react";
 import type { ConversationRow, RequestCard } from "#community/conversations";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
-import { Act, ConfirmAct } from "../people/act.tsx";
+import { ActionForm, ConfirmActionForm } from "../people/act.tsx";
 import { dateFormat, numberFormat } from "../ui/formats.ts";
-import { Avatar, ButtonLink, Count, LazyMenu, Menu, Prose, Time, useRoot } from "../ui/index.ts";
+import { Avatar, ButtonLink, CountBadge, LazyMenu, Menu, Prose, Time, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 import { DeleteRequest } from "./delete-request.tsx";
-import { Keeping } from "./keeping.tsx";
-import { LastWords } from "./last-words.tsx";
+import { ConversationMenuItems } from "./keeping.tsx";
+import { LastMessage } from "./last-words.tsx";
 
-type Props = { row: ConversationRow; request: RequestCard | undefined; menu: { to: string; open: boolean } };
+type ConversationRowProps = { row: ConversationRow; request: RequestCard | undefined; menu: { to: string; open: boolean } };
 
 /** A conversation in the inbox. */
-export function ConversationLine({ row, request, menu }: Props) {
-  const t = useWords();
+export function ConversationListItem({ row, request, menu }: ConversationRowProps) {
+  const t = useTranslate();
   const locale = useLocale();
   const name = conversationName(row, t("Only you"));
-  const said = lastWords(row);
+  const said = getLastMessage(row);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line last:border-b-0" data-item>
       <Link
@@ -26,7 +26,7 @@ export function ConversationLine({ row, request, menu }: Props) {
         className="flex min-w-0 flex-1 basis-64 items-center gap-3 rounded-control py-3 text-ink no-underline hover:bg-sunken"
         data-unread={(row.unread > 0 && !row.muted && !row.isRequest) || undefined}
       >
-        <Faces row={row} />
+        <ConversationAvatars row={row} />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
             <span dir="auto" className={`truncate ${row.unread ? "font-semibold" : ""}`}>
@@ -43,21 +43,21 @@ export function ConversationLine({ row, request, menu }: Props) {
             </span>
           </span>
           <span className="flex items-center gap-2">
-            <LastWords {...said} className={`flex-1 ${row.unread ? "" : "text-quiet"}`} />
-            {row.unread > 0 && <Count n={row.unread} fresh of={t("unread")} />}
+            <LastMessage {...said} className={`flex-1 ${row.unread ? "" : "text-quiet"}`} />
+            {row.unread > 0 && <CountBadge n={row.unread} fresh of={t("unread")} />}
           </span>
         </span>
       </Link>
       {row.isRequest ? (
         <>
-          {request && <Sender request={request} />}
-          <RequestActs row={row} name={name} />
+          {request && <RequestDetails request={request} />}
+          <RequestActions row={row} name={name} />
         </>
       ) : (
         <LazyMenu {...menu} label={t("What to do with {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
           {(close) => (
             <span className="contents" onSubmit={close}>
-              <Keeping {...row} />
+              <ConversationMenuItems {...row} />
             </span>
           )}
         </LazyMenu>
@@ -66,13 +66,13 @@ export function ConversationLine({ row, request, menu }: Props) {
   );
 }
 
-function lastWords({ last, kind }: ConversationRow) {
+function getLastMessage({ last, kind }: ConversationRow) {
   if (!last) return { by: null, words: "" };
   return { by: kind === "group" || last.by === "viewer" ? last.by : null, words: last.excerpt };
 }
 
 /** One photo, or two that overlap in a group conversation. */
-function Faces({ row: { others } }: { row: ConversationRow }) {
+function ConversationAvatars({ row: { others } }: { row: ConversationRow }) {
   const [first, second] = others;
   if (!first) return <span className="size-12 flex-none rounded-full bg-sunken" aria-hidden />;
   if (!second) return <Avatar person={first} size={48} />;
@@ -89,10 +89,10 @@ function Faces({ row: { others } }: { row: ConversationRow }) {
 }
 
 /** A message request's text, and facts about its sender. */
-function Sender({ request: { html, since, staff, groupsInCommon } }: { request: RequestCard }) {
-  const t = useWords();
+function RequestDetails({ request: { html, since, staff, groupsInCommon } }: { request: RequestCard }) {
+  const t = useTranslate();
   const locale = useLocale();
-  const { timeZone } = useRoot();
+  const { timeZone } = useRootData();
   const shared = groupsInCommon.map(({ name }) => name).join(", ");
   return (
     <div className="w-full">
@@ -106,20 +106,20 @@ function Sender({ request: { html, since, staff, groupsInCommon } }: { request: 
   );
 }
 
-function RequestActs({ row, name }: { row: ConversationRow; name: string }) {
-  const t = useWords();
+function RequestActions({ row, name }: { row: ConversationRow; name: string }) {
+  const t = useTranslate();
   const fields = { conversationId: row.id };
   const sender = row.others[0];
   return (
     <div className="flex flex-wrap items-center gap-2 pb-3 phone:pb-0">
-      <Act intent="accept" fields={fields} kind="primary" busy={t("Accepting…")} label={t("Accept the message of {name}", { name })}>
+      <ActionForm intent="accept" fields={fields} kind="primary" busy={t("Accepting…")} label={t("Accept the message of {name}", { name })}>
         {t("Accept")}
-      </Act>
+      </ActionForm>
       <DeleteRequest {...fields} name={name} />
       <ButtonLink to={urls.reportMessages(row.id)}>{t("Report…")}</ButtonLink>
       {sender && (
         <Menu label={t("More about {name}", { name: sender.name })} summary={<i className="icon icon-ellipsis" />}>
-          <ConfirmAct
+          <ConfirmActionForm
             intent="block"
             fields={{ ...fields, personId: sender.id }}
             ask={t("Block…")}
@@ -127,7 +127,7 @@ function RequestActs({ row, name }: { row: ConversationRow; name: string }) {
             busy={t("Blocking…")}
           >
             {t("Yes, block {name}", { name: sender.name })}
-          </ConfirmAct>
+          </ConfirmActionForm>
         </Menu>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
   acceptConversation,
-  addPeople,
+  addParticipants,
   archiveConversation,
   ConversationName,
   deleteMessage,
@@ -12,65 +12,65 @@ import {
   markConversationUnread,
   MessageChange,
   MessageReaction,
-  MorePeople,
+  ParticipantAddition,
   muteConversation,
   NewMessage,
   reactToMessage,
-  removeFromConversation,
+  removeParticipant,
   renameConversation,
   sendMessage,
   unreactToMessage,
 } from "#community/conversations";
-import { block } from "#community/friends";
+import { blockPerson } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { parseForm } from "../forms.ts";
 
 const HOUR = 3_600_000;
-const SPANS = { hour: HOUR, evening: 8 * HOUR, week: 168 * HOUR };
+const MUTE_LENGTHS = { hour: HOUR, evening: 8 * HOUR, week: 168 * HOUR };
 /** Until it is unmuted. */
-const ALWAYS = new Date("9999-12-31T00:00:00Z");
+const FOREVER = new Date("9999-12-31T00:00:00Z");
 
-const Here = z.object({ conversationId: z.uuid("That is not something we know.") });
-const Person = z.object({ personId: z.uuid("That is not something we know.") });
-const Message = z.object({ messageId: z.uuid("That is not something we know.") });
-const Mute = Here.extend({ span: z.enum(["hour", "evening", "week", "always"]).default("always") });
+const ConversationInput = z.object({ conversationId: z.uuid("That is not something we know.") });
+const PersonInput = z.object({ personId: z.uuid("That is not something we know.") });
+const MessageInput = z.object({ messageId: z.uuid("That is not something we know.") });
+const MuteInput = ConversationInput.extend({ span: z.enum(["hour", "evening", "week", "always"]).default("always") });
 
-type Verb = (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
+type ConversationCommand = (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
 
-const VERBS: Record<string, Verb> = {
+const CONVERSATION_COMMANDS: Record<string, ConversationCommand> = {
   send: (tx, viewer, form) => sendMessage(tx, viewer, parseForm(NewMessage, form)),
   edit: (tx, viewer, form) => editMessage(tx, viewer, parseForm(MessageChange, form)),
-  "take-back": (tx, viewer, form) => deleteMessage(tx, viewer, parseForm(Message, form)),
-  hide: (tx, viewer, form) => hideMessage(tx, viewer, parseForm(Message, form)),
+  "take-back": (tx, viewer, form) => deleteMessage(tx, viewer, parseForm(MessageInput, form)),
+  hide: (tx, viewer, form) => hideMessage(tx, viewer, parseForm(MessageInput, form)),
   react: (tx, viewer, form) => reactToMessage(tx, viewer, parseForm(MessageReaction, form)),
   unreact: (tx, viewer, form) => unreactToMessage(tx, viewer, parseForm(MessageReaction, form)),
-  accept: (tx, viewer, form) => acceptConversation(tx, viewer, parseForm(Here, form)),
-  delete: (tx, viewer, form) => deleteRequest(tx, viewer, parseForm(Here, form)),
-  block: (tx, viewer, form) => block(tx, viewer, parseForm(Person, form)),
-  add: (tx, viewer, form) => addPeople(tx, viewer, parseForm(MorePeople, form)),
-  remove: (tx, viewer, form) => removeFromConversation(tx, viewer, parseForm(Here.extend(Person.shape), form)),
+  accept: (tx, viewer, form) => acceptConversation(tx, viewer, parseForm(ConversationInput, form)),
+  delete: (tx, viewer, form) => deleteRequest(tx, viewer, parseForm(ConversationInput, form)),
+  block: (tx, viewer, form) => blockPerson(tx, viewer, parseForm(PersonInput, form)),
+  add: (tx, viewer, form) => addParticipants(tx, viewer, parseForm(ParticipantAddition, form)),
+  remove: (tx, viewer, form) => removeParticipant(tx, viewer, parseForm(ConversationInput.extend(PersonInput.shape), form)),
   rename: (tx, viewer, form) => renameConversation(tx, viewer, parseForm(ConversationName, form)),
   mute(tx, viewer, form) {
-    const { conversationId, span } = parseForm(Mute, form);
-    const until = span === "always" ? ALWAYS : new Date(tx.now.getTime() + SPANS[span]);
+    const { conversationId, span } = parseForm(MuteInput, form);
+    const until = span === "always" ? FOREVER : new Date(tx.now.getTime() + MUTE_LENGTHS[span]);
     return muteConversation(tx, viewer, { conversationId, until });
   },
-  unmute: (tx, viewer, form) => muteConversation(tx, viewer, { ...parseForm(Here, form), until: null }),
-  archive: (tx, viewer, form) => archiveConversation(tx, viewer, { ...parseForm(Here, form), archived: true }),
-  unarchive: (tx, viewer, form) => archiveConversation(tx, viewer, { ...parseForm(Here, form), archived: false }),
-  unread: (tx, viewer, form) => markConversationUnread(tx, viewer, parseForm(Here, form)),
-  leave: (tx, viewer, form) => leaveConversation(tx, viewer, parseForm(Here, form)),
+  unmute: (tx, viewer, form) => muteConversation(tx, viewer, { ...parseForm(ConversationInput, form), until: null }),
+  archive: (tx, viewer, form) => archiveConversation(tx, viewer, { ...parseForm(ConversationInput, form), archived: true }),
+  unarchive: (tx, viewer, form) => archiveConversation(tx, viewer, { ...parseForm(ConversationInput, form), archived: false }),
+  unread: (tx, viewer, form) => markConversationUnread(tx, viewer, parseForm(ConversationInput, form)),
+  leave: (tx, viewer, form) => leaveConversation(tx, viewer, parseForm(ConversationInput, form)),
 };
 
 /** Runs the command of a form on the conversation page or in the inbox. Returns its intent. */
-export async function doInConversation(tx: Tx, viewer: Viewer, form: FormData): Promise<string> {
+export async function runConversationCommand(tx: Tx, viewer: Viewer, form: FormData): Promise<string> {
   const intent = String(form.get("intent"));
-  if (!Object.hasOwn(VERBS, intent)) throw new Refusal("invalid", "That is not something we know.");
-  await VERBS[intent]!(tx, viewer, form);
+  if (!Object.hasOwn(CONVERSATION_COMMANDS, intent)) throw new Refusal("invalid", "That is not something we know.");
+  await CONVERSATION_COMMANDS[intent]!(tx, viewer, form);
   return intent;
 }
 
 /** After these intents the viewer leaves the conversation page. */
-export const GONE_AFTER = new Set(["delete", "block", "leave", "archive", "unread"]);
+export const LEAVING_INTENTS = new Set(["delete", "block", "leave", "archive", "unread"]);

@@ -1,18 +1,18 @@
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { Menu } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Deletes a message request after confirmation, since it cannot be undone. */
 export function DeleteRequest({ conversationId, name }: { conversationId: string; name: string }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <Menu label={t("Delete the message of {name}", { name })} summary={t("Delete…")}>
       <p className="max-w-64 px-2.5 pt-1 text-small text-quiet">
         {t("What {name} wrote is gone for you, and you cannot bring it back. {name} is not told.", { name })}
       </p>
-      <Act inMenu intent="delete" kind="danger" fields={{ conversationId }} busy={t("Deleting…")}>
+      <ActionForm inMenu intent="delete" kind="danger" fields={{ conversationId }} busy={t("Deleting…")}>
         {t("Yes, delete the message of {name}", { name })}
-      </Act>
+      </ActionForm>
     </Menu>
   );
 }

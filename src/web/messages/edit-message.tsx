@@ -2,12 +2,12 @@ import type { MessageView } from "#community/conversations";
 import { LIMITS } from "#community/rules";
 import { ButtonLink, Composer } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
 
 /** Inline form to edit one's own message. */
 export function EditMessage({ it, message, source }: { it: ConversationData; message: MessageView; source: string }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <div id={`message-${message.seq}`} className="w-full min-w-[min(32rem,80vw)] scroll-mt-20">
       <Composer

@@ -1,15 +1,15 @@
 import type { FoundMessage } from "#community/conversations";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
-import { ButtonLink, Empty, NextPage, Time } from "../ui/index.ts";
+import { ButtonLink, EmptyState, NextPageLink, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 type Props = { found: { rows: FoundMessage[]; next: string | null }; search: string; within: string };
 
 /** Messages that match the search, each linking to its place. */
-export function FoundMessages({ found: { rows, next }, search, within }: Props) {
-  const t = useWords();
+export function MessageSearchResults({ found: { rows, next }, search, within }: Props) {
+  const t = useTranslate();
   return (
     <section aria-label={t("Found messages")}>
       <p className="mb-2">
@@ -17,7 +17,9 @@ export function FoundMessages({ found: { rows, next }, search, within }: Props) 
           {within ? t("Back to the conversation") : t("All messages")}
         </ButtonLink>
       </p>
-      {rows.length === 0 && search && <Empty title={t("Nobody has said that.")}>{t("Every word is looked for by its beginning.")}</Empty>}
+      {rows.length === 0 && search && (
+        <EmptyState title={t("Nobody has said that.")}>{t("Every word is looked for by its beginning.")}</EmptyState>
+      )}
       <ul>
         {rows.map((it) => (
           <li key={it.id} className="border-b border-line py-3 last:border-b-0">
@@ -35,7 +37,7 @@ export function FoundMessages({ found: { rows, next }, search, within }: Props) 
           </li>
         ))}
       </ul>
-      <NextPage to={next && urls.messages({ search, in: within, after: next })} />
+      <NextPageLink to={next && urls.messages({ search, in: within, after: next })} />
     </section>
   );
 }

@@ -2,11 +2,11 @@ import type { PersonCard } from "#community/common";
 import { PersonRow } from "../people/person-row.tsx";
 import { ButtonLink } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Friends to start a conversation with. */
-export function FriendsToWrite({ friends }: { friends: PersonCard[] }) {
-  const t = useWords();
+export function FriendsToMessage({ friends }: { friends: PersonCard[] }) {
+  const t = useTranslate();
   return (
     <section className="mt-6">
       <h2 className="text-large font-semibold">{t("Your friends")}</h2>

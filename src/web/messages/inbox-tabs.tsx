@@ -2,10 +2,10 @@ import { useRouteLoaderData } from "react-router";
 import type { ShellData } from "../layouts/default.tsx";
 import { Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 export function InboxTabs({ tab }: { tab: string }) {
-  const t = useWords();
+  const t = useTranslate();
   const badges = useRouteLoaderData<ShellData>("layouts/default")?.badges;
   const place = (name: string, label: string, count?: number) => ({
     to: urls.messages(name === "all" ? {} : { tab: name }),

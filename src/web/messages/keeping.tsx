@@ -1,40 +1,40 @@
 import type { Conversation, ConversationRow } from "#community/conversations";
-import { Act, ConfirmAct } from "../people/act.tsx";
+import { ActionForm, ConfirmActionForm } from "../people/act.tsx";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-type Kept = Pick<Conversation | ConversationRow, "id" | "kind" | "muted" | "archived" | "others">;
+type ConversationFacts = Pick<Conversation | ConversationRow, "id" | "kind" | "muted" | "archived" | "others">;
 
 /** Menu items of a conversation: mute, mark as read, archive, and leave or block. */
-export function Keeping({ id, kind, muted, archived, others }: Kept) {
-  const t = useWords();
+export function ConversationMenuItems({ id, kind, muted, archived, others }: ConversationFacts) {
+  const t = useTranslate();
   const fields = { conversationId: id };
   const busy = t("Just a moment…");
   const [other] = others;
   return (
     <>
-      <Act inMenu intent="unread" fields={fields} busy={busy}>
+      <ActionForm inMenu intent="unread" fields={fields} busy={busy}>
         {t("Mark as unread")}
-      </Act>
+      </ActionForm>
       {muted ? (
-        <Act inMenu intent="unmute" fields={fields} busy={busy}>
+        <ActionForm inMenu intent="unmute" fields={fields} busy={busy}>
           {t("Unmute")}
-        </Act>
+        </ActionForm>
       ) : (
-        <Mute fields={fields} />
+        <MuteItems fields={fields} />
       )}
       {archived ? (
-        <Act inMenu intent="unarchive" fields={fields} busy={busy}>
+        <ActionForm inMenu intent="unarchive" fields={fields} busy={busy}>
           {t("Back to the inbox")}
-        </Act>
+        </ActionForm>
       ) : (
-        <Act inMenu intent="archive" fields={fields} busy={busy}>
+        <ActionForm inMenu intent="archive" fields={fields} busy={busy}>
           {t("Archive")}
-        </Act>
+        </ActionForm>
       )}
       {kind === "group" && (
-        <ConfirmAct
+        <ConfirmActionForm
           intent="leave"
           fields={fields}
           ask={t("Leave…")}
@@ -42,7 +42,7 @@ export function Keeping({ id, kind, muted, archived, others }: Kept) {
           busy={t("Leaving…")}
         >
           {t("Yes, leave")}
-        </ConfirmAct>
+        </ConfirmActionForm>
       )}
       <Link to={urls.messages({ in: id })} className="menu-item">
         {t("Search here…")}
@@ -54,7 +54,7 @@ export function Keeping({ id, kind, muted, archived, others }: Kept) {
         {t("Report…")}
       </Link>
       {kind === "direct" && other && (
-        <ConfirmAct
+        <ConfirmActionForm
           intent="block"
           fields={{ ...fields, personId: other.id }}
           ask={t("Block…")}
@@ -62,14 +62,14 @@ export function Keeping({ id, kind, muted, archived, others }: Kept) {
           busy={t("Blocking…")}
         >
           {t("Yes, block {name}", { name: other.name })}
-        </ConfirmAct>
+        </ConfirmActionForm>
       )}
     </>
   );
 }
 
-function Mute({ fields }: { fields: Record<string, string> }) {
-  const t = useWords();
+function MuteItems({ fields }: { fields: Record<string, string> }) {
+  const t = useTranslate();
   const spans = {
     hour: t("Mute for an hour"),
     evening: t("Mute for 8 hours"),
@@ -77,8 +77,8 @@ function Mute({ fields }: { fields: Record<string, string> }) {
     always: t("Mute until I say otherwise"),
   };
   return Object.entries(spans).map(([span, words]) => (
-    <Act key={span} inMenu intent="mute" fields={{ ...fields, span }} busy={t("Just a moment…")}>
+    <ActionForm key={span} inMenu intent="mute" fields={{ ...fields, span }} busy={t("Just a moment…")}>
       {words}
-    </Act>
+    </ActionForm>
   ));
 }

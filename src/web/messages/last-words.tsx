@@ -1,4 +1,4 @@
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 type Props = { by: { name: string } | "viewer" | null; words: string; className?: string };
 
@@ -6,8 +6,8 @@ type Props = { by: { name: string } | "viewer" | null; words: string; className?
  * The latest message in one line. Its author is a separate element: in a text with the other direction it
  * would be cut off at its start.
  */
-export function LastWords({ by, words, className = "" }: Props) {
-  const t = useWords();
+export function LastMessage({ by, words, className = "" }: Props) {
+  const t = useTranslate();
   const who = by === "viewer" ? t("You: {words}", { words: "" }).trim() : by && `${by.name}:`;
   return (
     <span className={`flex min-w-0 gap-x-[0.3em] ${className}`}>

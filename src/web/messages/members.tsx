@@ -1,20 +1,20 @@
 import { Form } from "react-router";
 import type { Conversation } from "#community/conversations";
 import { LIMITS } from "#community/rules";
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { PersonLink, SubmitButton, TextField } from "../ui/index.ts";
-import { useAnswer } from "../ui/use-answer.ts";
-import type { Refused } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import { RecipientField } from "./recipient-field.tsx";
 
 /**
  * Participants of a group conversation; they can add people and rename it, and its creator can remove people.
  */
-export function Members({ conversation }: { conversation: Conversation }) {
-  const t = useWords();
+export function ConversationMembers({ conversation }: { conversation: Conversation }) {
+  const t = useTranslate();
   const { others, viewerState, mine } = conversation;
-  const answer = useAnswer<Refused | null>();
+  const answer = useFormResult<RejectedForm | null>();
   const refused = answer && "refused" in answer ? String(answer.typed["intent"]) : "";
   return (
     <details open={["add", "rename", "remove"].includes(refused) || undefined}>
@@ -27,7 +27,7 @@ export function Members({ conversation }: { conversation: Conversation }) {
             <PersonLink person={person} />
             {!person.accepted && <span className="text-small text-amber">{t("has not answered yet")}</span>}
             {mine && viewerState === "accepted" && (
-              <Act
+              <ActionForm
                 intent="remove"
                 fields={{ personId: person.id }}
                 kind="quiet"
@@ -35,18 +35,18 @@ export function Members({ conversation }: { conversation: Conversation }) {
                 label={t("Take out {name}", { name: person.name })}
               >
                 {t("Take out")}
-              </Act>
+              </ActionForm>
             )}
           </li>
         ))}
       </ul>
-      {viewerState === "accepted" && <Shaping conversation={conversation} />}
+      {viewerState === "accepted" && <ManageMembers conversation={conversation} />}
     </details>
   );
 }
 
-function Shaping({ conversation: { name, others } }: { conversation: Conversation }) {
-  const t = useWords();
+function ManageMembers({ conversation: { name, others } }: { conversation: Conversation }) {
+  const t = useTranslate();
   return (
     <div className="mt-3 grid gap-3 rounded-panel border border-line bg-surface p-3">
       {others.length + 1 < LIMITS.conversation.people && (

@@ -4,7 +4,7 @@ import type { MessagesPage } from "#community/conversations";
  * Merges the loaded page with the current one: messages before the current ones stay. If there is a gap
  * between them, only the current ones.
  */
-export function merged(before: MessagesPage, now: MessagesPage): MessagesPage {
+export function mergeMessages(before: MessagesPage, now: MessagesPage): MessagesPage {
   const first = now.messages[0]?.seq ?? Number.POSITIVE_INFINITY;
   const meets = before.messages.some(({ seq }) => seq >= first);
   const above = meets ? before.messages.filter(({ seq }) => seq < first) : [];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ConversationLine, MessageView } from "#community/conversations";
-import { byDay, isTurn } from "./message-groups.ts";
+import type { ConversationEntry, MessageView } from "#community/conversations";
+import { groupMessagesByDay, isMessageGroup } from "./message-groups.ts";
 
 const ana = { id: "1", username: "ana", name: "Ana", photoId: null };
 const said = (at: string, author: typeof ana | null, mine = false): MessageView => ({
@@ -19,8 +19,8 @@ const said = (at: string, author: typeof ana | null, mine = false): MessageView 
 
 test("messages are grouped by day in the reader's time zone", () => {
   const messages = [said("2026-05-04T21:30:00Z", ana), said("2026-05-04T22:30:00Z", ana)];
-  expect(byDay(messages, [], "UTC").map((day) => day.key)).toEqual(["2026-05-04"]);
-  expect(byDay(messages, [], "Europe/Berlin").map((day) => day.key)).toEqual(["2026-05-04", "2026-05-05"]);
+  expect(groupMessagesByDay(messages, [], "UTC").map((day) => day.key)).toEqual(["2026-05-04"]);
+  expect(groupMessagesByDay(messages, [], "Europe/Berlin").map((day) => day.key)).toEqual(["2026-05-04", "2026-05-05"]);
 });
 
 test("consecutive messages of one person form a group, until another writes or time passes", () => {
@@ -31,11 +31,11 @@ test("consecutive messages of one person form a group, until another writes or t
     said("2026-05-04T09:07:00Z", ana),
     said("2026-05-04T12:00:00Z", ana),
   ];
-  expect(byDay(messages, [], "UTC")[0]!.entries.map((it) => isTurn(it) && it.messages.length)).toEqual([2, 1, 1, 1]);
+  expect(groupMessagesByDay(messages, [], "UTC")[0]!.entries.map((it) => isMessageGroup(it) && it.messages.length)).toEqual([2, 1, 1, 1]);
 });
 
 test("membership entries follow earlier messages, under their own day", () => {
-  const line = (afterSeq: number, at: string): ConversationLine => ({
+  const line = (afterSeq: number, at: string): ConversationEntry => ({
     id: at,
     afterSeq,
     kind: "added",
@@ -47,7 +47,10 @@ test("membership entries follow earlier messages, under their own day", () => {
   });
   const messages = [said("2026-05-04T09:00:00Z", ana), { ...said("2026-05-04T09:01:00Z", ana), seq: 2 }];
   const lines = [line(0, "2026-05-03T09:00:00Z"), line(1, "2026-05-04T09:00:30Z"), line(2, "2026-05-05T09:00:00Z")];
-  const shape = byDay(messages, lines, "UTC").map((day) => [day.key, day.entries.map((it) => (isTurn(it) ? "turn" : it.afterSeq))]);
+  const shape = groupMessagesByDay(messages, lines, "UTC").map((day) => [
+    day.key,
+    day.entries.map((it) => (isMessageGroup(it) ? "turn" : it.afterSeq)),
+  ]);
   expect(shape).toEqual([
     ["2026-05-03", [0]],
     ["2026-05-04", ["turn", 1, "turn"]],

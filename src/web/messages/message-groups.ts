@@ -1,22 +1,22 @@
-import type { ConversationLine, MessageView } from "#community/conversations";
+import type { ConversationEntry, MessageView } from "#community/conversations";
 import { dateFormat } from "../ui/formats.ts";
 
 /** Consecutive messages of one person. */
-export type Turn = { author: MessageView["author"]; mine: boolean; messages: MessageView[] };
+export type MessageGroup = { author: MessageView["author"]; mine: boolean; messages: MessageView[] };
 /** Entries of one day: message groups and membership changes. */
-export type Day = { key: string; at: Date; entries: (Turn | ConversationLine)[] };
-export const isTurn = (it: Turn | ConversationLine): it is Turn => "messages" in it;
+export type MessageDay = { key: string; at: Date; entries: (MessageGroup | ConversationEntry)[] };
+export const isMessageGroup = (it: MessageGroup | ConversationEntry): it is MessageGroup => "messages" in it;
 
 /** Milliseconds after which the same person is named again. */
-const PAUSE = 20 * 60_000;
+const GROUP_GAP = 20 * 60_000;
 
 /**
  * Groups messages and membership changes by day in the reader's time zone, and messages within a day by
  * author.
  */
-export function byDay(messages: MessageView[], lines: ConversationLine[], timeZone: string): Day[] {
+export function groupMessagesByDay(messages: MessageView[], lines: ConversationEntry[], timeZone: string): MessageDay[] {
   const keyOf = dateFormat("en-CA", { timeZone });
-  const days: Day[] = [];
+  const days: MessageDay[] = [];
   const entriesOn = (at: Date) => {
     const key = keyOf.format(at);
     if (days.at(-1)?.key !== key) days.push({ key, at, entries: [] });
@@ -30,14 +30,14 @@ export function byDay(messages: MessageView[], lines: ConversationLine[], timeZo
     linesUpTo(message.seq - 1);
     const entries = entriesOn(message.createdAt);
     const turn = entries.at(-1);
-    if (turn && isTurn(turn) && continues(turn, message)) turn.messages.push(message);
+    if (turn && isMessageGroup(turn) && isSameGroup(turn, message)) turn.messages.push(message);
     else entries.push({ author: message.author, mine: message.mine, messages: [message] });
   }
   linesUpTo(Number.POSITIVE_INFINITY);
   return days;
 }
 
-const continues = (turn: Turn, message: MessageView) =>
+const isSameGroup = (turn: MessageGroup, message: MessageView) =>
   turn.mine === message.mine &&
   turn.author?.id === message.author?.id &&
-  message.createdAt.getTime() - turn.messages.at(-1)!.createdAt.getTime() < PAUSE;
+  message.createdAt.getTime() - turn.messages.at(-1)!.createdAt.getTime() < GROUP_GAP;

@@ -1,20 +1,20 @@
 import { Fragment } from "react";
-import type { ConversationLine } from "#community/conversations";
-import { Avatar, useRoot } from "../ui/index.ts";
+import type { ConversationEntry } from "#community/conversations";
+import { Avatar, useRootData } from "../ui/index.ts";
 import { dateFormat } from "../ui/formats.ts";
 import { Link } from "../ui/link.tsx";
-import { NewLine } from "../ui/new-line.tsx";
+import { NewPostsDivider } from "../ui/new-line.tsx";
 import { urls } from "../urls.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
-import { byDay, isTurn, type Turn } from "./message-groups.ts";
-import { Message } from "./message.tsx";
+import { groupMessagesByDay, isMessageGroup, type MessageGroup } from "./message-groups.ts";
+import { MessageItem } from "./message.tsx";
 
 /** Messages by day and author, with a divider before those that are new to the viewer. */
-export function Messages({ it, readUpTo }: { it: ConversationData; readUpTo: number }) {
-  const t = useWords();
+export function MessageList({ it, readUpTo }: { it: ConversationData; readUpTo: number }) {
+  const t = useTranslate();
   const locale = useLocale();
-  const { timeZone } = useRoot();
+  const { timeZone } = useRootData();
   const { id, lines, joinedSeq } = it.conversation;
   const { messages, hasOlder, hasNewer } = it.page;
   const [first, last] = [messages[0], messages.at(-1)];
@@ -30,24 +30,24 @@ export function Messages({ it, readUpTo }: { it: ConversationData; readUpTo: num
           </Link>
         </p>
       )}
-      {byDay(messages, among, timeZone).map((day) => (
+      {groupMessagesByDay(messages, among, timeZone).map((day) => (
         <section key={day.key} aria-label={dayText.format(day.at)}>
           <h2 className="my-4 flex items-center gap-3 text-small font-semibold text-quiet before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
             {dayText.format(day.at)}
           </h2>
           <ol className="grid gap-4">
             {day.entries.map((entry) =>
-              isTurn(entry) ? (
+              isMessageGroup(entry) ? (
                 <Fragment key={entry.messages[0]!.id}>
                   {entry.messages[0]!.seq === firstNew && (
                     <li>
-                      <NewLine id="new" />
+                      <NewPostsDivider id="new" />
                     </li>
                   )}
-                  <SaidBy it={it} turn={entry} firstNew={firstNew} />
+                  <MessageGroupView it={it} turn={entry} firstNew={firstNew} />
                 </Fragment>
               ) : (
-                <Came key={entry.id} line={entry} />
+                <MembershipEntry key={entry.id} line={entry} />
               ),
             )}
           </ol>
@@ -60,13 +60,13 @@ export function Messages({ it, readUpTo }: { it: ConversationData; readUpTo: num
           </Link>
         </p>
       )}
-      {!hasNewer && <HowFar it={it} />}
+      {!hasNewer && <ReadReceipt it={it} />}
     </>
   );
 }
 
-function SaidBy({ it, turn, firstNew }: { it: ConversationData; turn: Turn; firstNew: number | undefined }) {
-  const t = useWords();
+function MessageGroupView({ it, turn, firstNew }: { it: ConversationData; turn: MessageGroup; firstNew: number | undefined }) {
+  const t = useTranslate();
   const name = turn.mine ? t("You") : (turn.author?.name ?? t("Former member"));
   return (
     <li className={`flex gap-3 ${turn.mine ? "flex-row-reverse" : ""}`}>
@@ -88,8 +88,8 @@ function SaidBy({ it, turn, firstNew }: { it: ConversationData; turn: Turn; firs
         </p>
         {turn.messages.map((message, i) => (
           <div key={message.id} className={`grid max-w-full grid-cols-1 gap-1 ${turn.mine ? "justify-items-end" : "justify-items-start"}`}>
-            {i > 0 && message.seq === firstNew && <NewLine id="new" />}
-            <Message it={it} message={message} />
+            {i > 0 && message.seq === firstNew && <NewPostsDivider id="new" />}
+            <MessageItem it={it} message={message} />
           </div>
         ))}
       </div>
@@ -98,8 +98,8 @@ function SaidBy({ it, turn, firstNew }: { it: ConversationData; turn: Turn; firs
 }
 
 /** A person was added or removed, or the conversation renamed. */
-function Came({ line: { kind, by, byViewer, person, name } }: { line: ConversationLine }) {
-  const t = useWords();
+function MembershipEntry({ line: { kind, by, byViewer, person, name } }: { line: ConversationEntry }) {
+  const t = useTranslate();
   const who = by?.name ?? t("Somebody");
   const whom = person?.name ?? t("Somebody");
   const words = {
@@ -116,8 +116,8 @@ function Came({ line: { kind, by, byViewer, person, name } }: { line: Conversati
 }
 
 /** Below one's own latest message: whether it was sent, and who has read it where read receipts are on. */
-function HowFar({ it: { conversation, page } }: { it: ConversationData }) {
-  const t = useWords();
+function ReadReceipt({ it: { conversation, page } }: { it: ConversationData }) {
+  const t = useTranslate();
   const last = page.messages.at(-1);
   if (!last?.mine || last.stub) return null;
   const readers = conversation.others.filter(({ readUpTo }) => readUpTo !== null && readUpTo >= last.seq);

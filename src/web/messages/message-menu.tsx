@@ -2,23 +2,23 @@ import { CornerUpLeft, EyeOff, Flag, Pencil, Undo2 } from "lucide-react";
 import { useFetcher } from "react-router";
 import type { MessageView } from "#community/conversations";
 import { conversationRules } from "#community/rules";
-import { ConfirmAct } from "../people/act.tsx";
+import { ConfirmActionForm } from "../people/act.tsx";
 import { LazyMenu } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import type { Refused } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
 import { ReactionFields } from "./message-reactions.tsx";
 import { useReactionNames } from "../discussions/reactions.tsx";
-import { useMyself } from "./use-myself.ts";
+import { useViewer } from "./use-myself.ts";
 
 const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
 
 /** Menu of a message: react, reply, edit or delete one's own for ten minutes, hide it. */
 export function MessageMenu({ it, message }: { it: ConversationData; message: MessageView }) {
-  const t = useWords();
-  const { viewer, now } = useMyself();
+  const t = useTranslate();
+  const { viewer, now } = useViewer();
   const { conversation, window, doing } = it;
   const to = (what: string) => urls.conversationDoing(conversation.id, message.seq, window, { [what]: message.id });
   const may = (rule: "edit" | "takeBack") => conversationRules[rule](viewer, conversation, message, now);
@@ -47,7 +47,7 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
             </Link>
           )}
           {may("takeBack") && (
-            <ConfirmAct
+            <ConfirmActionForm
               intent="take-back"
               fields={fields}
               ask={
@@ -60,7 +60,7 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
               busy={t("Deleting…")}
             >
               {t("Yes, delete it")}
-            </ConfirmAct>
+            </ConfirmActionForm>
           )}
           {!message.mine && (
             <Link to={urls.reportMessages(conversation.id, { message: message.id })} className="menu-item">
@@ -68,7 +68,7 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
               {t("Report…")}
             </Link>
           )}
-          <ConfirmAct
+          <ConfirmActionForm
             intent="hide"
             fields={fields}
             ask={
@@ -87,7 +87,7 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
             busy={t("Just a moment…")}
           >
             {t("Yes, delete it for me")}
-          </ConfirmAct>
+          </ConfirmActionForm>
         </span>
       )}
     </LazyMenu>
@@ -96,7 +96,7 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
 
 function ReactWith({ message }: { message: MessageView }) {
   const names = useReactionNames();
-  const fetcher = useFetcher<Refused | null>();
+  const fetcher = useFetcher<RejectedForm | null>();
   return (
     <fetcher.Form method="post" className="flex">
       <ReactionFields intent="react" message={message} />

@@ -3,11 +3,11 @@ import type { MessageView } from "#community/conversations";
 import { conversationRules } from "#community/rules";
 import { listFormat } from "../ui/formats.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
-import type { Refused } from "../visit.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
 import { useReactionNames } from "../discussions/reactions.tsx";
-import { useMyself } from "./use-myself.ts";
+import { useViewer } from "./use-myself.ts";
 
 /** Hidden fields of a form that reacts to a message. */
 export function ReactionFields({ intent, message }: { intent: "react" | "unreact"; message: MessageView }) {
@@ -25,15 +25,15 @@ export function ReactionFields({ intent, message }: { intent: "react" | "unreact
  * background.
  */
 export function MessageReactions({ it: { conversation }, message }: { it: ConversationData; message: MessageView }) {
-  const { viewer } = useMyself();
-  const fetcher = useFetcher<Refused | null>();
+  const { viewer } = useViewer();
+  const fetcher = useFetcher<RejectedForm | null>();
   const may = conversationRules.react(viewer, conversation, message);
   return (
     <div className="flex flex-wrap gap-1">
       {withPending(message.reactions, fetcher.formData).map((reaction) => (
         <fetcher.Form key={reaction.emoji} method="post">
           <ReactionFields intent={reaction.mine ? "unreact" : "react"} message={message} />
-          <Pill reaction={reaction} may={may} />
+          <ReactionButton reaction={reaction} may={may} />
         </fetcher.Form>
       ))}
       {fetcher.data?.refused && (
@@ -47,8 +47,8 @@ export function MessageReactions({ it: { conversation }, message }: { it: Conver
 
 type Reaction = MessageView["reactions"][number];
 
-function Pill({ reaction: { emoji, count, mine, names }, may }: { reaction: Reaction; may: boolean }) {
-  const t = useWords();
+function ReactionButton({ reaction: { emoji, count, mine, names }, may }: { reaction: Reaction; may: boolean }) {
+  const t = useTranslate();
   const locale = useLocale();
   const name = useReactionNames()[emoji] ?? emoji;
   const people = listFormat(locale).format(names);

@@ -1,9 +1,9 @@
 import type { MessageView } from "#community/conversations";
 import { dateFormat } from "../ui/formats.ts";
-import { Prose, useRoot } from "../ui/index.ts";
+import { Prose, useRootData } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
 import { EditMessage } from "./edit-message.tsx";
 import { MessageMenu } from "./message-menu.tsx";
@@ -12,8 +12,8 @@ import { MessageReactions } from "./message-reactions.tsx";
 type Props = { it: ConversationData; message: MessageView };
 
 /** A message with the one it replies to, and its menu. */
-export function Message({ it, message }: Props) {
-  const t = useWords();
+export function MessageItem({ it, message }: Props) {
+  const t = useTranslate();
   const { doing, conversation } = it;
   if (doing.edit === message.id && doing.source !== null) return <EditMessage it={it} message={message} source={doing.source} />;
   return (
@@ -23,9 +23,9 @@ export function Message({ it, message }: Props) {
           id={`message-${message.seq}`}
           className={`min-w-0 scroll-mt-20 rounded-panel border px-3 py-2 ${message.mine ? "border-transparent bg-accent-soft" : "border-line bg-surface"}`}
         >
-          {message.replyTo && <Answering it={it} to={message.replyTo} />}
+          {message.replyTo && <RepliedMessage it={it} to={message.replyTo} />}
           {message.html !== null && <Prose html={message.html} className="message-text" />}
-          {message.html === null && <p className="text-quiet">{stubWords(message.stub, t)}</p>}
+          {message.html === null && <p className="text-quiet">{stubText(message.stub, t)}</p>}
           <p className={`text-small text-quiet ${message.mine ? "text-end" : ""}`}>
             <ClockTime at={message.createdAt} />
             {message.editedAt && <> · {t("edited")}</>}
@@ -39,8 +39,8 @@ export function Message({ it, message }: Props) {
 }
 
 /** The message replied to, as a link to it. */
-function Answering({ it, to }: { it: ConversationData; to: NonNullable<MessageView["replyTo"]> }) {
-  const t = useWords();
+function RepliedMessage({ it, to }: { it: ConversationData; to: NonNullable<MessageView["replyTo"]> }) {
+  const t = useTranslate();
   const here = it.page.messages.some(({ seq }) => seq === to.seq);
   return (
     <Link
@@ -55,7 +55,7 @@ function Answering({ it, to }: { it: ConversationData; to: NonNullable<MessageVi
   );
 }
 
-function stubWords(stub: MessageView["stub"], t: ReturnType<typeof useWords>) {
+function stubText(stub: MessageView["stub"], t: ReturnType<typeof useTranslate>) {
   if (stub === "deleted") return t("This message was deleted.");
   if (stub === "blocked-by-viewer") return t("A message of somebody you blocked.");
   return t("You cannot see this message.");
@@ -64,7 +64,7 @@ function stubWords(stub: MessageView["stub"], t: ReturnType<typeof useWords>) {
 /** Time without the day, which is shown above. */
 function ClockTime({ at }: { at: Date }) {
   const locale = useLocale();
-  const { timeZone } = useRoot();
+  const { timeZone } = useRootData();
   const exact = dateFormat(locale, { dateStyle: "full", timeStyle: "short", timeZone }).format(at);
   return (
     <time dateTime={at.toISOString()} title={exact}>

@@ -3,26 +3,26 @@ import { type ToggleEvent, useState } from "react";
 import { Form } from "react-router";
 import type { Draft } from "#community/discussions";
 import { LIMITS } from "#community/rules";
-import { readAgain } from "../client/read-again.ts";
-import { DraftKeeper } from "../discussions/draft-keeper.tsx";
-import { FormFaults, SubmitButton, TextArea } from "../ui/index.ts";
+import { fetchLiveData } from "../client/read-again.ts";
+import { DraftSaver } from "../discussions/draft-keeper.tsx";
+import { FormErrors, SubmitButton, TextArea } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { RecipientField } from "./recipient-field.tsx";
 
-type Begun = Pick<Draft, "version" | "title" | "body" | "more">;
-type Props = { to: string; open: boolean; clientId: string; draft: Begun | null };
+type StartedDraft = Pick<Draft, "version" | "title" | "body" | "more">;
+type Props = { to: string; open: boolean; clientId: string; draft: StartedDraft | null };
 
 /** Target of a draft without recipient. */
-const PLACE = "new:conversation";
+const DRAFT_TARGET = "new:conversation";
 
 /**
  * Opens in place, also without scripts. A started message is kept as a draft and restored when the form
  * opens.
  */
 export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
-  const t = useWords();
-  const [draft, opened] = useBegun(asked, to === "");
+  const t = useTranslate();
+  const [draft, opened] = useStartedDraft(asked, to === "");
   return (
     <details className="mb-5" open={open} onToggle={opened}>
       <summary className="button w-fit" data-kind="primary" data-compose>
@@ -30,13 +30,13 @@ export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
         {t("New message")}
       </summary>
       <Form method="post" className="panel mt-3 grid gap-4 p-4">
-        {open && <FormFaults />}
+        {open && <FormErrors />}
         {/* A submission by keyboard has no submit button. */}
         <input type="hidden" name="intent" value="start" />
         <input type="hidden" name="clientId" value={clientId} />
         <RecipientField key={to} name="to" label={t("To")} defaultValue={to || draft?.more.to} />
         <TextArea name="body" label={t("Message")} required most={LIMITS.message} dir="auto" defaultValue={draft?.body} />
-        {to === "" && <DraftKeeper place={PLACE} draft={draft} />}
+        {to === "" && <DraftSaver place={DRAFT_TARGET} draft={draft} />}
         <div className="flex flex-wrap items-center justify-between gap-2">
           <p className="hint">{t("Only you and those you write to will see it.")}</p>
           <SubmitButton name="intent" value="start" busy={t("Sending…")}>
@@ -51,11 +51,11 @@ export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
 /**
  * The draft from the page, or fetched when the form is first opened: most readers of the page need no form.
  */
-function useBegun(asked: Begun | null, isKept: boolean) {
-  const [read, setRead] = useState<Begun | null>(null);
+function useStartedDraft(asked: StartedDraft | null, isKept: boolean) {
+  const [read, setRead] = useState<StartedDraft | null>(null);
   const opened = ({ newState }: ToggleEvent) => {
     if (newState !== "open" || !isKept || asked !== null || read !== null) return;
-    void readAgain<Begun | null>(urls.draftNow(PLACE)).then((it) => setRead(it === "shut" ? null : it));
+    void fetchLiveData<StartedDraft | null>(urls.draftNow(DRAFT_TARGET)).then((it) => setRead(it === "shut" ? null : it));
   };
   return [asked ?? read, opened] as const;
 }

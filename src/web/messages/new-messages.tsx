@@ -1,17 +1,17 @@
 import { ArrowDown } from "lucide-react";
-import { Spoken } from "../live/spoken.tsx";
+import { LiveAnnouncer } from "../live/spoken.tsx";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
-import { goToEnd } from "./stay-at-end.ts";
+import { scrollToEnd } from "./stay-at-end.ts";
 
 /**
  * Link to messages that arrived since the reader was at the end; with many of them on other pages, to the
  * newest.
  */
-export function NewMessages({ it: { conversation, page }, seen }: { it: ConversationData; seen: number }) {
-  const t = useWords();
+export function NewMessagesLink({ it: { conversation, page }, seen }: { it: ConversationData; seen: number }) {
+  const t = useTranslate();
   const here = page.messages.filter(({ seq, mine }) => seq > seen && !mine).length;
   const beyond = page.hasNewer ? conversation.lastSeq - (page.messages.at(-1)?.seq ?? 0) : 0;
   const count = here + beyond;
@@ -25,13 +25,13 @@ export function NewMessages({ it: { conversation, page }, seen }: { it: Conversa
         </Link>
       ) : (
         count > 0 && (
-          <button type="button" onClick={() => goToEnd()}>
+          <button type="button" onClick={() => scrollToEnd()}>
             <ArrowDown size={16} strokeWidth={1.75} aria-hidden />
             {words}
           </button>
         )
       )}
-      <Spoken words={here > 0 ? words : ""} />
+      <LiveAnnouncer words={here > 0 ? words : ""} />
     </div>
   );
 }

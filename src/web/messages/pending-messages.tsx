@@ -1,12 +1,12 @@
-import { useWords } from "../words/index.ts";
-import type { Unsent } from "../writing/unsent.ts";
-import { Failed } from "../writing/unsent-list.tsx";
+import { useTranslate } from "../words/index.ts";
+import type { UnsentPost } from "../writing/unsent.ts";
+import { FailedItem } from "../writing/unsent-list.tsx";
 
-type Props = { items: Unsent[]; retry: (item: Unsent) => void; discard: (id: string) => void };
+type Props = { items: UnsentPost[]; retry: (item: UnsentPost) => void; discard: (id: string) => void };
 
 /** Messages being sent, at the place where they will appear. */
 export default function PendingMessages({ items, retry, discard }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <ul aria-label={t("Not sent yet")} className="mt-4 grid justify-items-end gap-2">
       {items.map((item) => (
@@ -18,7 +18,7 @@ export default function PendingMessages({ items, retry, discard }: Props) {
             {item.state === "sending" && t("Sending…")}
             {item.state === "sent" && t("Sent")}
           </p>
-          {item.state === "failed" && <Failed item={item} retry={() => retry(item)} discard={() => discard(item.id)} />}
+          {item.state === "failed" && <FailedItem item={item} retry={() => retry(item)} discard={() => discard(item.id)} />}
         </li>
       ))}
     </ul>

@@ -1,24 +1,24 @@
 import { Suspense, type SyntheticEvent, useState } from "react";
 import type { Recipient } from "#community/conversations";
-import { lazyPart } from "../client/lazy-part.ts";
+import { lazyComponent } from "../client/lazy-part.ts";
 import { TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Suggestion } from "../writing/call-list.tsx";
 
-const CallList = lazyPart(() => import("../writing/call-list.tsx"));
+const LazySuggestionList = lazyComponent(() => import("../writing/call-list.tsx"));
 
-type Naming = { field: HTMLInputElement; typed: string; from: number; to: number };
+type TypedName = { field: HTMLInputElement; typed: string; from: number; to: number };
 
 /**
  * User names, separated by commas. With scripts, people are suggested while typing; those who accept no
  * messages have the reason beside them.
  */
 export function RecipientField({ hint, ...rest }: { name: string; label: string; defaultValue?: string; hint?: string }) {
-  const t = useWords();
-  const [naming, setNaming] = useState<Naming | null>(null);
-  const why = useWhyNot();
-  const look = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => setNaming(namingIn(currentTarget));
+  const t = useTranslate();
+  const [naming, setNaming] = useState<TypedName | null>(null);
+  const why = useUnavailableReasons();
+  const look = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => setNaming(findTypedName(currentTarget));
   // A completely typed name needs no suggestion, and the list would cover what follows.
   const offered = (people: Recipient[], typed: string): Suggestion[] =>
     people
@@ -41,7 +41,7 @@ export function RecipientField({ hint, ...rest }: { name: string; label: string;
       />
       {naming && (
         <Suspense>
-          <CallList
+          <LazySuggestionList
             {...naming}
             label={t("Whom to write to")}
             ask={urls.whoCanBeWrittenTo(naming.typed)}
@@ -55,8 +55,8 @@ export function RecipientField({ hint, ...rest }: { name: string; label: string;
   );
 }
 
-function useWhyNot(): Record<NonNullable<Recipient["why"]>, string> {
-  const t = useWords();
+function useUnavailableReasons(): Record<NonNullable<Recipient["why"]>, string> {
+  const t = useTranslate();
   return {
     limited: t("Your account is limited: you write to friends and to those who look after your groups."),
     newcomer: t("Newcomers write to friends and to those who look after their groups."),
@@ -69,7 +69,7 @@ function useWhyNot(): Record<NonNullable<Recipient["why"]>, string> {
 }
 
 /** The name being typed: from the previous comma to the caret. */
-function namingIn(field: HTMLInputElement): Naming | null {
+function findTypedName(field: HTMLInputElement): TypedName | null {
   const to = field.selectionStart ?? 0;
   const from = field.value.lastIndexOf(",", to - 1) + 1;
   const typed = field.value.slice(from, to).trim();

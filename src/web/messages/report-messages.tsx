@@ -1,58 +1,58 @@
 import { data, Form } from "react-router";
-import { conversationFor, messagesOf } from "#community/conversations";
+import { getConversation, getMessagesPage } from "#community/conversations";
 import { NewReport, reportMessages } from "#community/moderation";
 import { LIMITS } from "#community/rules";
-import { membersOnly } from "../auth.ts";
-import { asked, parseForm } from "../forms.ts";
+import { requireMember } from "../auth.ts";
+import { readQueryParam, parseForm } from "../forms.ts";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
-import { ButtonLink, FormFaults, PageHead, pageMeta, Prose, SubmitButton, TextArea, Time } from "../ui/index.ts";
-import { Thanks } from "../moderation/thanks.tsx";
+import { ButtonLink, FormErrors, PageHeader, pageMeta, Prose, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import { ReportConfirmation } from "../moderation/thanks.tsx";
 import { Link } from "../ui/link.tsx";
-import { useAnswer } from "../ui/use-answer.ts";
+import { useFormResult } from "../ui/use-answer.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/report-messages";
-import { windowIn } from "./conversation-data.ts";
+import { readMessageRange } from "./conversation-data.ts";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
 /** Messages of others in the conversation, to choose from. */
-export const loader = reading(async ({ db, viewer, params, url }) => {
-  const conversation = await conversationFor(db, viewer, params["conversationId"] ?? "");
-  const page = await messagesOf(db, viewer, conversation, { before: windowIn(url).before });
+export const loader = defineLoader(async ({ db, viewer, params, url }) => {
+  const conversation = await getConversation(db, viewer, params["conversationId"] ?? "");
+  const page = await getMessagesPage(db, viewer, conversation, { before: readMessageRange(url).before });
   const messages = page.messages.filter(({ mine, stub }) => !mine && stub === null);
   const older = page.hasOlder ? page.messages[0]?.seq : undefined;
-  return { conversation, messages, older, chosen: asked(url, "message") };
+  return { conversation, messages, older, chosen: readQueryParam(url, "message") };
 });
 
-export const action = acting(async ({ house, viewer, form, params }) => {
+export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("conversationId", params["conversationId"] ?? "");
-  await house.database.inTransaction((tx) => reportMessages(tx, viewer, parseForm(NewReport, form)));
+  await app.database.inTransaction((tx) => reportMessages(tx, viewer, parseForm(NewReport, form)));
   return data({ reported: true });
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Report messages"), hidden: true }));
 
 export default function ReportMessages({ loaderData: { conversation, messages, older, chosen } }: Route.ComponentProps) {
-  const t = useWords();
-  const answer = useAnswer<{ reported?: true }>();
+  const t = useTranslate();
+  const answer = useFormResult<{ reported?: true }>();
   const back = <ButtonLink to={urls.conversation(conversation.id)}>{t("Back to the conversation")}</ButtonLink>;
-  const head = <PageHead title={t("Report messages")} lead={conversationName(conversation, t("Only you"))} />;
+  const head = <PageHeader title={t("Report messages")} lead={conversationName(conversation, t("Only you"))} />;
   if (answer?.reported)
     return (
       <>
         {head}
-        <Thanks back={back}>
+        <ReportConfirmation back={back}>
           {t("Thank you. Those who look after this place will read it. Nobody in the conversation is told, and you hear how it ends.")}
-        </Thanks>
+        </ReportConfirmation>
       </>
     );
   return (
     <>
       {head}
       <Form method="post" className="grid gap-5">
-        <FormFaults />
+        <FormErrors />
         <p className="max-w-measure">
           {t(
             "Those who look after this place cannot read conversations. They will see the messages you choose, {count} before and after each, and your name; nothing else of it.",

@@ -1,14 +1,14 @@
 import { data } from "react-router";
 import { NewMessage, sendMessage } from "#community/conversations";
 import { parseForm } from "../forms.ts";
-import { acting } from "../visit.ts";
+import { defineAction } from "../visit.ts";
 
 /**
  * Same command as the page's form, for the composer that sends in the background and needs a result instead
  * of a page.
  */
-export const action = acting(async ({ house, viewer, form, params }) => {
+export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("conversationId", params["conversationId"]!);
-  const { seq } = await house.database.inOneVerb((tx) => sendMessage(tx, viewer, parseForm(NewMessage, form)));
+  const { seq } = await app.database.inOneVerb((tx) => sendMessage(tx, viewer, parseForm(NewMessage, form)));
   return data({ number: seq, plain: [] });
 });

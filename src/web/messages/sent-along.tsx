@@ -1,28 +1,28 @@
-import { conversationFor, type SentAlong, sentAlongIn } from "#community/conversations";
-import { membersOnly } from "../auth.ts";
-import { asked } from "../forms.ts";
+import { getConversation, type SharedFile, listSharedFiles } from "#community/conversations";
+import { requireMember } from "../auth.ts";
+import { readQueryParam } from "../forms.ts";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
-import { useSize } from "../resources/kinds.tsx";
-import { ButtonLink, Empty, NextPage, PageHead, pageMeta, Tabs, Time } from "../ui/index.ts";
+import { useFormatSize } from "../resources/kinds.tsx";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, Tabs, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/sent-along";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ db, viewer, params, url }) => {
-  const conversation = await conversationFor(db, viewer, params["conversationId"] ?? "");
-  const what = asked(url, "what") === "files" ? ("files" as const) : ("pictures" as const);
-  return { conversation, what, ...(await sentAlongIn(db, viewer, conversation, { what, after: asked(url, "after", 1000) })) };
+export const loader = defineLoader(async ({ db, viewer, params, url }) => {
+  const conversation = await getConversation(db, viewer, params["conversationId"] ?? "");
+  const what = readQueryParam(url, "what") === "files" ? ("files" as const) : ("pictures" as const);
+  return { conversation, what, ...(await listSharedFiles(db, viewer, conversation, { what, after: readQueryParam(url, "after", 1000) })) };
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Pictures and files"), hidden: true }));
 
 /** All pictures and files sent in a conversation. */
-export default function SentAlongPage({ loaderData: { conversation, what, rows, next } }: Route.ComponentProps) {
-  const t = useWords();
+export default function SharedFilesPage({ loaderData: { conversation, what, rows, next } }: Route.ComponentProps) {
+  const t = useTranslate();
   const { id } = conversation;
   return (
     <>
@@ -31,7 +31,7 @@ export default function SentAlongPage({ loaderData: { conversation, what, rows, 
           {t("Back to the conversation")}
         </ButtonLink>
       </p>
-      <PageHead title={t("Pictures and files")} lead={conversationName(conversation, t("Only you"))} />
+      <PageHeader title={t("Pictures and files")} lead={conversationName(conversation, t("Only you"))} />
       <Tabs
         label={t("Pictures and files")}
         tabs={[
@@ -41,19 +41,19 @@ export default function SentAlongPage({ loaderData: { conversation, what, rows, 
       />
       {rows.length === 0 && (
         <div className="mt-5">
-          <Empty title={what === "files" ? t("Nobody has sent a file here yet.") : t("Nobody has sent a picture here yet.")} />
+          <EmptyState title={what === "files" ? t("Nobody has sent a file here yet.") : t("Nobody has sent a picture here yet.")} />
         </div>
       )}
       {what === "files" ? <Files id={id} rows={rows} /> : <Pictures id={id} rows={rows} />}
-      <NextPage to={next && urls.sentAlong(id, { what: what === "files" ? what : undefined, after: next })} />
+      <NextPageLink to={next && urls.sentAlong(id, { what: what === "files" ? what : undefined, after: next })} />
     </>
   );
 }
 
-type Props = { id: string; rows: SentAlong[] };
+type Props = { id: string; rows: SharedFile[] };
 
 function Pictures({ id, rows }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <ul className="mt-5 grid grid-cols-2 gap-3 phone:grid-cols-3">
       {rows.map((it) => (
@@ -76,8 +76,8 @@ function Pictures({ id, rows }: Props) {
 }
 
 function Files({ id, rows }: Props) {
-  const t = useWords();
-  const size = useSize();
+  const t = useTranslate();
+  const size = useFormatSize();
   return (
     <ul className="mt-3">
       {rows.map((it) => (

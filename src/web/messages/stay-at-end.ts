@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation, useRevalidator } from "react-router";
 
 /** Pixels from the end within which the reader counts as being there. */
-const NEAR = 160;
-const END = "conversation-end";
+const END_MARGIN = 160;
+const END_ID = "conversation-end";
 
-const endOf = () => document.getElementById(END);
+const findEndMarker = () => document.getElementById(END_ID);
 /** Whether the end of the conversation is visible. */
 export function isAtEnd(): boolean {
-  const box = endOf()?.getBoundingClientRect();
-  return box !== undefined && document.visibilityState === "visible" && box.bottom - innerHeight < NEAR;
+  const box = findEndMarker()?.getBoundingClientRect();
+  return box !== undefined && document.visibilityState === "visible" && box.bottom - innerHeight < END_MARGIN;
 }
-export const goToEnd = () => endOf()?.scrollIntoView({ block: "end" });
+export const scrollToEnd = () => findEndMarker()?.scrollIntoView({ block: "end" });
 
 /**
  * Keeps the latest message visible as messages arrive, unless the reader has scrolled up; a reader who comes
@@ -25,7 +25,7 @@ export function useStayAtEnd(last: number, latest: boolean) {
   useEffect(() => {
     const watch = () => {
       atEnd.current = isAtEnd();
-      if (atEnd.current) setSeen((before) => Math.max(before, Number(endOf()?.dataset["last"] ?? 0)));
+      if (atEnd.current) setSeen((before) => Math.max(before, Number(findEndMarker()?.dataset["last"] ?? 0)));
     };
     addEventListener("scroll", watch, { passive: true });
     return () => removeEventListener("scroll", watch);
@@ -39,18 +39,18 @@ export function useStayAtEnd(last: number, latest: boolean) {
     const begins = isFirst ? document.getElementById("new") : null;
     if (begins) begins.scrollIntoView({ block: "center" });
     else if (latest && atEnd.current) {
-      goToEnd();
+      scrollToEnd();
       setSeen(last);
     }
   }, [last, latest, hash]);
-  return { id: END, seen };
+  return { id: END_ID, seen };
 }
 
 /**
  * Opening a conversation marks it as read while the shell counts unread ones, so they are counted again.
  * Returns the viewer's read position on arrival, which stays the same while they are here.
  */
-export function useFreshCounts(readUpTo: number, marked: boolean): number {
+export function useInitialReadPosition(readUpTo: number, marked: boolean): number {
   const [onArrival] = useState(readUpTo);
   const { revalidate } = useRevalidator();
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { onNudge } from "../client/live.ts";
-import { rereading } from "../live/rereading.ts";
-import { useLine } from "../live/use-line.ts";
-import { useShut } from "../live/use-shut.ts";
+import { onViewerUpdate } from "../client/live.ts";
+import { createRefetch } from "../live/rereading.ts";
+import { useLiveConnection } from "../live/use-line.ts";
+import { useAccessLost } from "../live/use-shut.ts";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 import type { ConversationData } from "./conversation-data.ts";
-import { merged } from "./merged.ts";
-import type { Now } from "./now.ts";
+import { mergeMessages } from "./merged.ts";
+import type { LiveConversation } from "./now.ts";
 import { isAtEnd } from "./stay-at-end.ts";
 
 /**
@@ -17,14 +17,14 @@ import { isAtEnd } from "./stay-at-end.ts";
 export function useLiveConversation(loaded: ConversationData) {
   const { id } = loaded.conversation;
   const { window } = loaded;
-  const line = useLine();
-  const [shutOff, shut] = useShut(urls.conversation(id));
-  const [now, setNow] = useState<Now>();
+  const line = useLiveConnection();
+  const [shutOff, shut] = useAccessLost(urls.conversation(id));
+  const [now, setNow] = useState<LiveConversation>();
   const shown = useRef(loaded);
   const soon = useMemo(
     () =>
-      rereading<Now>(() => urls.conversationNow(id, { ...window, read: isAtEnd() ? 1 : undefined }), {
-        took: (read) => setNow({ ...read, page: merged(shown.current.page, read.page) }),
+      createRefetch<LiveConversation>(() => urls.conversationNow(id, { ...window, read: isAtEnd() ? 1 : undefined }), {
+        took: (read) => setNow({ ...read, page: mergeMessages(shown.current.page, read.page) }),
         shut,
       }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the window is three numbers
@@ -34,7 +34,7 @@ export function useLiveConversation(loaded: ConversationData) {
   const it = isNewer ? { ...loaded, ...now } : loaded;
   useEffect(() => void (shown.current = it));
   useEffect(() => {
-    const stop = onNudge(({ about, conversationId }) => {
+    const stop = onViewerUpdate(({ about, conversationId }) => {
       if (about === "line" || (about === "conversation" && conversationId === id)) soon.within(TOKENS.liveGather);
     });
     return () => {

@@ -1,31 +1,31 @@
 import { X } from "lucide-react";
 import type { Conversation, MessageView } from "#community/conversations";
 import { LIMITS } from "#community/rules";
-import { DraftKeeper } from "../discussions/draft-keeper.tsx";
-import { KeptDraft } from "../discussions/kept-text.tsx";
-import { Act, ConfirmAct } from "../people/act.tsx";
+import { DraftSaver } from "../discussions/draft-keeper.tsx";
+import { ReadOnlyDraft } from "../discussions/kept-text.tsx";
+import { ActionForm, ConfirmActionForm } from "../people/act.tsx";
 import { ButtonLink, Composer, Menu, Notice } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { type Said, saidIn } from "../writing/unsent.ts";
+import { useTranslate } from "../words/index.ts";
+import { type PostInput, readPostInput } from "../writing/unsent.ts";
 import type { ConversationData } from "./conversation-data.ts";
 import { DeleteRequest } from "./delete-request.tsx";
-import { Writers } from "./writers.tsx";
+import { TypingIndicator } from "./writers.tsx";
 
-type Props = { it: ConversationData; send: (said: Said) => void };
+type Props = { it: ConversationData; send: (said: PostInput) => void };
 
 /** The composer at the end of a conversation, or the reason why the viewer cannot write. */
-export function WriteHere({ it, send }: Props) {
-  const t = useWords();
+export function ConversationComposer({ it, send }: Props) {
+  const t = useTranslate();
   const { conversation, mayWrite } = it;
   const [other] = conversation.others;
-  if (conversation.viewerState === "request") return <Request it={it} send={send} />;
+  if (conversation.viewerState === "request") return <RequestNotice it={it} send={send} />;
   if (!mayWrite)
     return (
       <>
         <Notice>{t("You can no longer message this person.")}</Notice>
-        <KeptDraft draft={it.draft} />
+        <ReadOnlyDraft draft={it.draft} />
       </>
     );
   if (conversation.waiting && conversation.lastSeq > 0)
@@ -36,14 +36,14 @@ export function WriteHere({ it, send }: Props) {
             name: other?.name ?? "",
           })}
         </Notice>
-        <KeptDraft draft={it.draft} />
+        <ReadOnlyDraft draft={it.draft} />
       </>
     );
-  return <Write it={it} send={send} />;
+  return <MessageComposer it={it} send={send} />;
 }
 
-function Write({ it, send }: Props) {
-  const t = useWords();
+function MessageComposer({ it, send }: Props) {
+  const t = useTranslate();
   const { conversation, draft, place, clientId, page, doing } = it;
   const answered = page.messages.find(({ id }) => id === doing.reply);
   return (
@@ -56,21 +56,21 @@ function Write({ it, send }: Props) {
         label={t("Write a message")}
         send={t("Send")}
         sending={t("Sending…")}
-        audience={<Audience conversation={conversation} />}
+        audience={<AudienceNote conversation={conversation} />}
         most={LIMITS.message}
         draft={draft?.body}
-        onSend={(form) => send(saidIn(form))}
+        onSend={(form) => send(readPostInput(form))}
       >
         <input type="hidden" name="clientId" value={clientId} />
-        {answered && <Answering it={it} to={answered} />}
-        <DraftKeeper place={place} draft={draft} />
+        {answered && <ReplyTarget it={it} to={answered} />}
+        <DraftSaver place={place} draft={draft} />
       </Composer>
     </div>
   );
 }
 
-function Answering({ it, to }: { it: ConversationData; to: MessageView }) {
-  const t = useWords();
+function ReplyTarget({ it, to }: { it: ConversationData; to: MessageView }) {
+  const t = useTranslate();
   const name = to.mine ? t("You") : (to.author?.name ?? t("Somebody"));
   return (
     <p className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
@@ -88,22 +88,22 @@ function Answering({ it, to }: { it: ConversationData; to: MessageView }) {
   );
 }
 
-function Audience({ conversation }: { conversation: Conversation }) {
+function AudienceNote({ conversation }: { conversation: Conversation }) {
   return conversation.showsReading ? (
-    <Writers conversation={conversation} quiet={<Between conversation={conversation} />} />
+    <TypingIndicator conversation={conversation} quiet={<BlockedNotice conversation={conversation} />} />
   ) : (
-    <Between conversation={conversation} />
+    <BlockedNotice conversation={conversation} />
   );
 }
 
-function Between({ conversation: { others, kind } }: { conversation: Conversation }) {
-  const t = useWords();
+function BlockedNotice({ conversation: { others, kind } }: { conversation: Conversation }) {
+  const t = useTranslate();
   if (kind === "direct" && others[0]) return <>{t("Between you and {name}", { name: others[0].name })}</>;
   return <>{t("{count, plural, one {Between you and one other} other {Between you and # others}}", { count: others.length })}</>;
 }
 
-function Request({ it, send }: Props) {
-  const t = useWords();
+function RequestNotice({ it, send }: Props) {
+  const t = useTranslate();
   const { conversation } = it;
   const [other] = conversation.others;
   const name = other?.name ?? t("Former member");
@@ -116,14 +116,14 @@ function Request({ it, send }: Props) {
           <p className="mt-1">{t("You find one message here, whatever else is said: the others wait until you accept.")}</p>
         )}
         <div className="mt-3 flex flex-wrap gap-2">
-          <Act intent="accept" fields={fields} kind="primary" busy={t("Accepting…")}>
+          <ActionForm intent="accept" fields={fields} kind="primary" busy={t("Accepting…")}>
             {t("Accept")}
-          </Act>
+          </ActionForm>
           <DeleteRequest {...fields} name={name} />
           <ButtonLink to={urls.reportMessages(conversation.id)}>{t("Report…")}</ButtonLink>
           {other && (
             <Menu label={t("More about {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
-              <ConfirmAct
+              <ConfirmActionForm
                 intent="block"
                 fields={{ ...fields, personId: other.id }}
                 ask={t("Block…")}
@@ -131,12 +131,12 @@ function Request({ it, send }: Props) {
                 busy={t("Blocking…")}
               >
                 {t("Yes, block {name}", { name })}
-              </ConfirmAct>
+              </ConfirmActionForm>
             </Menu>
           )}
         </div>
       </Notice>
-      <Write it={it} send={send} />
+      <MessageComposer it={it} send={send} />
     </div>
   );
 }

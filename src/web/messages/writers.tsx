@@ -1,15 +1,15 @@
 import { type ReactNode, useRef } from "react";
 import type { Conversation } from "#community/conversations";
-import { useCompany } from "../live/use-company.ts";
+import { usePresence } from "../live/use-company.ts";
 import { listFormat } from "../ui/formats.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 
-/** Typing indicator, among people who both share it; else `quiet`. */
-export function Writers({ conversation: { id, others }, quiet }: { conversation: Conversation; quiet: ReactNode }) {
-  const t = useWords();
+/** Typing indicator, among people who both share it; else `createQuietLogger`. */
+export function TypingIndicator({ conversation: { id, others }, quiet }: { conversation: Conversation; quiet: ReactNode }) {
+  const t = useTranslate();
   const locale = useLocale();
   const place = useRef<HTMLSpanElement>(null);
-  const { typing } = useCompany({ channel: `conversation:${id}`, table: "Messages", where: `conversationId = '${id}'` }, place);
+  const { typing } = usePresence({ channel: `conversation:${id}`, table: "Messages", where: `conversationId = '${id}'` }, place);
   const names = others.filter((it) => typing.includes(it.id)).map(({ name }) => name);
   return (
     <span ref={place} data-writers>

@@ -4,34 +4,34 @@ import {
   appealResourceRemoval,
   NewRemovalAppeal,
   NewResourceAppeal,
-  removalFor,
-  resourceRemovalFor,
+  getRemoval,
+  getResourceRemoval,
 } from "#community/moderation";
 import { notFound } from "#platform/refusal";
-import { membersOnly } from "../auth.ts";
+import { requireMember } from "../auth.ts";
 import { parseForm } from "../forms.ts";
 import { pageMeta } from "../ui/index.ts";
-import { acting, reading } from "../visit.ts";
-import { AskBack, askingBack } from "./ask-back.tsx";
+import { defineAction, defineLoader } from "../visit.ts";
+import { RemovalAppeal, getRemovalAppeal } from "./ask-back.tsx";
 import type { Route } from "./+types/appeal";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
 /** Distinguishes one's own resource from one's own post or comment. */
-const isResource = (kind: string): boolean => {
+const parseIsResource = (kind: string): boolean => {
   if (kind !== "posts" && kind !== "resources") throw notFound();
   return kind === "resources";
 };
 
-export const loader = reading(async ({ visit, db, viewer, params }) => {
-  const look = isResource(params["kind"]!) ? resourceRemovalFor : removalFor;
-  return askingBack(viewer, await look(db, viewer, params["id"]!), visit.now);
+export const loader = defineLoader(async ({ ctx, db, viewer, params }) => {
+  const look = parseIsResource(params["kind"]!) ? getResourceRemoval : getRemoval;
+  return getRemovalAppeal(viewer, await look(db, viewer, params["id"]!), ctx.now);
 });
 
-export const action = acting(async ({ house, viewer, form, params, url }) => {
-  const resource = isResource(params["kind"]!);
+export const action = defineAction(async ({ app, viewer, form, params, url }) => {
+  const resource = parseIsResource(params["kind"]!);
   form.set(resource ? "resourceId" : "postId", params["id"]!);
-  await house.database.inTransaction((tx) =>
+  await app.database.inTransaction((tx) =>
     resource
       ? appealResourceRemoval(tx, viewer, parseForm(NewResourceAppeal, form))
       : appealRemoval(tx, viewer, parseForm(NewRemovalAppeal, form)),
@@ -42,5 +42,5 @@ export const action = acting(async ({ house, viewer, form, params, url }) => {
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Ask that it comes back"), hidden: true }));
 
 export default function Appeal({ loaderData }: Route.ComponentProps) {
-  return <AskBack {...loaderData} />;
+  return <RemovalAppeal {...loaderData} />;
 }

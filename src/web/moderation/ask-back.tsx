@@ -1,19 +1,19 @@
 import type { OwnRemoval } from "#community/moderation";
 import { appealRules, type Viewer } from "#community/rules";
-import { Notice, PageHead, Prose, Time } from "../ui/index.ts";
-import { Rich, useWords } from "../words/index.ts";
-import { AskAgain, AskedAgain, Said } from "./asked-again.tsx";
+import { Notice, PageHeader, Prose, Time } from "../ui/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
+import { AppealForm, SubmittedAppeal, QuotedText } from "./asked-again.tsx";
 
 /** The removed content, whether it can be appealed now, and until when. */
-export const askingBack = (viewer: Viewer, removal: OwnRemoval, now: Date) => ({
+export const getRemovalAppeal = (viewer: Viewer, removal: OwnRemoval, now: Date) => ({
   removal,
   open: appealRules.askOfRemoval(viewer, { ...removal, asked: removal.appeal !== null }, now),
   until: appealRules.untilOfRemoval(removal.removedAt),
 });
 
 /** For the author or owner of removed content: the reason, and a form for one appeal. */
-export function AskBack({ removal, open, until }: ReturnType<typeof askingBack>) {
-  const t = useWords();
+export function RemovalAppeal({ removal, open, until }: ReturnType<typeof getRemovalAppeal>) {
+  const t = useTranslate();
   const { what } = removal;
   const heading = {
     discussion: t("A discussion of yours was deleted"),
@@ -23,7 +23,7 @@ export function AskBack({ removal, open, until }: ReturnType<typeof askingBack>)
   }[what];
   return (
     <>
-      <PageHead title={t("Ask that it comes back")} />
+      <PageHeader title={t("Ask that it comes back")} />
       <section aria-labelledby="removed" className="panel mb-5 max-w-reading p-4">
         <h2 id="removed" className="font-semibold">
           {heading}
@@ -31,14 +31,14 @@ export function AskBack({ removal, open, until }: ReturnType<typeof askingBack>)
         <p className="text-small text-quiet">
           <Time at={removal.removedAt} />
         </p>
-        {removal.reason && <Said label={t("The reason that was given")} words={removal.reason} />}
+        {removal.reason && <QuotedText label={t("The reason that was given")} words={removal.reason} />}
         <p className="mt-2 text-small text-quiet">
           {what === "resource" ? t("What it says") : what === "discussion" ? t("What you began it with") : t("What you wrote")}
         </p>
         {removal.html ? <Prose html={removal.html} className="message-text" /> : <p>{t("Its words are no longer kept.")}</p>}
       </section>
       {removal.appeal ? (
-        <AskedAgain
+        <SubmittedAppeal
           {...removal.appeal}
           stays={
             removal.appeal.answeredAt && (
@@ -50,7 +50,7 @@ export function AskBack({ removal, open, until }: ReturnType<typeof askingBack>)
           }
         />
       ) : open ? (
-        <AskAgain
+        <AppealForm
           lead={
             <Rich
               text="You can ask once, until <0></0>. Somebody else than who removed it looks at it, if there is somebody else. You are told the answer."

@@ -1,32 +1,32 @@
 import type { ReactElement } from "react";
 import { Form } from "react-router";
-import type { HeldPost } from "#community/discussions";
+import type { PendingPost } from "#community/discussions";
 import { LIMITS } from "#community/rules";
-import { Act } from "../people/act.tsx";
-import { Empty, Menu, PersonLink, Prose, SubmitButton, Tag, Time } from "../ui/index.ts";
+import { ActionForm } from "../people/act.tsx";
+import { EmptyState, Menu, PersonLink, Prose, SubmitButton, Tag, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 
 /**
- * Pending posts of newcomers in full, with approve and reject. `ofOne`: all in one group, which is named
+ * Pending posts of newcomers in full, with approve and reject. `matchingOne`: all in one group, which is named
  * above.
  */
-export function HeldList({ rows, ofOne = false }: { rows: HeldPost[]; ofOne?: boolean }) {
-  const t = useWords();
+export function PendingPostList({ rows, ofOne = false }: { rows: PendingPost[]; ofOne?: boolean }) {
+  const t = useTranslate();
   if (rows.length === 0)
     return (
       <div className="mt-5">
-        <Empty title={t("Nothing is waiting.")}>{t("What newcomers write, and you look at first, appears here.")}</Empty>
+        <EmptyState title={t("Nothing is waiting.")}>{t("What newcomers write, and you look at first, appears here.")}</EmptyState>
       </div>
     );
   return (
     <ul>
       {rows.map((row) => (
         <li key={row.id} className="border-b border-line py-4 last:border-b-0" data-item>
-          <About row={ofOne ? { ...row, group: null } : row} />
-          <Said row={row} />
-          <Answers row={row} />
+          <PostOrigin row={ofOne ? { ...row, group: null } : row} />
+          <PendingPostContent row={row} />
+          <ApprovalButtons row={row} />
         </li>
       ))}
     </ul>
@@ -34,8 +34,8 @@ export function HeldList({ rows, ofOne = false }: { rows: HeldPost[]; ofOne?: bo
 }
 
 /** Author, how long they have been here, and where the post would appear. */
-function About({ row: { author, authorSince, authorPosts, place, answersTo, group, createdAt } }: { row: HeldPost }) {
-  const t = useWords();
+function PostOrigin({ row: { author, authorSince, authorPosts, place, answersTo, group, createdAt } }: { row: PendingPost }) {
+  const t = useTranslate();
   const at = answersTo === null ? {} : { post: answersTo };
   const to = { discussion: urls.discussion(place.id), resource: urls.resource(place.id), group: urls.group(place.slug ?? "") }[place.kind];
   const toPost = place.kind === "discussion" ? urls.discussion(place.id, at) : urls.resource(place.id, at);
@@ -49,7 +49,7 @@ function About({ row: { author, authorSince, authorPosts, place, answersTo, grou
         </span>
       </p>
       <p className="mt-1 break-words text-small text-quiet">
-        <Where
+        <PostTarget
           kind={place.kind}
           place={
             <Link to={to} dir="auto">
@@ -70,13 +70,13 @@ function About({ row: { author, authorSince, authorPosts, place, answersTo, grou
   );
 }
 
-function Where({ kind, place }: { kind: HeldPost["place"]["kind"]; place: ReactElement }) {
+function PostTarget({ kind, place }: { kind: PendingPost["place"]["kind"]; place: ReactElement }) {
   if (kind === "discussion") return <Rich text="A reply in <0></0>" parts={[place]} />;
   if (kind === "resource") return <Rich text="A comment on <0></0>" parts={[place]} />;
   return <Rich text="A new discussion in <0></0>" parts={[place]} />;
 }
 
-function Said({ row: { title, html, tags, pollOptions } }: { row: HeldPost }) {
+function PendingPostContent({ row: { title, html, tags, pollOptions } }: { row: PendingPost }) {
   return (
     <div className="my-2">
       {title && (
@@ -105,12 +105,12 @@ function Said({ row: { title, html, tags, pollOptions } }: { row: HeldPost }) {
   );
 }
 
-function Answers({ row: { id, author } }: { row: HeldPost }) {
-  const t = useWords();
+function ApprovalButtons({ row: { id, author } }: { row: PendingPost }) {
+  const t = useTranslate();
   const field = `answer-${id}`;
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <Act
+      <ActionForm
         intent="let-in"
         kind="primary"
         fields={{ heldId: id }}
@@ -118,7 +118,7 @@ function Answers({ row: { id, author } }: { row: HeldPost }) {
         label={t("Let in what {name} wrote", { name: author.name })}
       >
         {t("Let in")}
-      </Act>
+      </ActionForm>
       <Menu label={t("Give back what {name} wrote", { name: author.name })} summary={t("Give back…")}>
         <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
           <input type="hidden" name="intent" value="give-back" />

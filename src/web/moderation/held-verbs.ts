@@ -1,12 +1,12 @@
-import { GivingBack, HeldPostId, letPostIn, sendPostBack } from "#community/discussions";
+import { PendingPostReturn, PendingPostId, approvePendingPost, returnPendingPost } from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { parseForm } from "../forms.ts";
 
-type Deed = (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
+type PendingPostCommand = (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
 
 /** Commands on a pending post, by the form's `intent`. */
-export const HELD_DEEDS: Record<"let-in" | "give-back", Deed> = {
-  "let-in": (tx, viewer, form) => letPostIn(tx, viewer, parseForm(HeldPostId, form)),
-  "give-back": (tx, viewer, form) => sendPostBack(tx, viewer, parseForm(GivingBack, form)),
+export const PENDING_POST_COMMANDS: Record<"let-in" | "give-back", PendingPostCommand> = {
+  "let-in": (tx, viewer, form) => approvePendingPost(tx, viewer, parseForm(PendingPostId, form)),
+  "give-back": (tx, viewer, form) => returnPendingPost(tx, viewer, parseForm(PendingPostReturn, form)),
 };

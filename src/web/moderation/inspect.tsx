@@ -2,69 +2,72 @@ import { Form, redirect } from "react-router";
 import {
   endInspection,
   inspectDiscussion,
-  inspectedDiscussions,
+  listInspectedDiscussions,
   inspectGroup,
-  inspectionOf,
+  getInspection,
   type InspectedDiscussion,
   NewInspection,
 } from "#community/moderation";
 import { LIMITS } from "#community/rules";
-import { membersOnly } from "../auth.ts";
-import { asked, parseForm } from "../forms.ts";
-import { Empty, FormFaults, NextPage, Notice, PageHead, pageMeta, SubmitButton, TextArea, Time } from "../ui/index.ts";
-import { Act } from "../people/act.tsx";
+import { requireMember } from "../auth.ts";
+import { readQueryParam, parseForm } from "../forms.ts";
+import { EmptyState, FormErrors, NextPageLink, Notice, PageHeader, pageMeta, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import { ActionForm } from "../people/act.tsx";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { acting, reading, type Refused } from "../visit.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { defineAction, defineLoader, type RejectedForm } from "../visit.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import { InspectedPosts } from "./inspected-posts.tsx";
 import type { Route } from "./+types/inspect";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ house, visit, db, viewer, params, url }) => {
-  const discussionId = asked(url, "discussion");
+export const loader = defineLoader(async ({ app, ctx, db, viewer, params, url }) => {
+  const discussionId = readQueryParam(url, "discussion");
   if (discussionId) {
-    const inspected = await house.database.inTransaction((tx) =>
-      inspectDiscussion(tx, viewer, discussionId, Number(asked(url, "page", 10)) || 1),
+    const inspected = await app.database.inTransaction((tx) =>
+      inspectDiscussion(tx, viewer, discussionId, Number(readQueryParam(url, "page", 10)) || 1),
     );
     return { ...inspected, discussionId, discussions: null };
   }
-  const after = asked(url, "after", 1000) || undefined;
-  return { ...(await inspectedDiscussions(db, viewer, params["groupId"]!, { after, now: visit.now })), posts: null };
+  const after = readQueryParam(url, "after", 1000) || undefined;
+  return { ...(await listInspectedDiscussions(db, viewer, params["groupId"]!, { after, now: ctx.now })), posts: null };
 });
 
-export const action = acting(async ({ house, visit, db, viewer, form, params }) => {
-  const { group } = await inspectionOf(db, viewer, params["groupId"]!, visit.now);
+export const action = defineAction(async ({ app, ctx, db, viewer, form, params }) => {
+  const { group } = await getInspection(db, viewer, params["groupId"]!, ctx.now);
   form.set("groupId", group.id);
   if (form.get("intent") === "end") {
-    await house.database.inTransaction((tx) => endInspection(tx, viewer, { groupId: group.id }));
+    await app.database.inTransaction((tx) => endInspection(tx, viewer, { groupId: group.id }));
     return redirect(urls.groups());
   }
-  await house.database.inTransaction((tx) => inspectGroup(tx, viewer, parseForm(NewInspection, form)));
+  await app.database.inTransaction((tx) => inspectGroup(tx, viewer, parseForm(NewInspection, form)));
   return redirect(urls.inspectGroup(group.id));
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"] | Refused>((_data, t) => ({ title: t("Look into a group"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"] | RejectedForm>((_data, t) => ({
+  title: t("Look into a group"),
+  hidden: true,
+}));
 
 type Data = Route.ComponentProps["loaderData"];
 
 /** Lets admins inspect a group they are not in, for a stated reason and for an hour. */
-export default function Inspect({ loaderData: it }: Route.ComponentProps) {
-  const t = useWords();
+export default function InspectGroup({ loaderData: it }: Route.ComponentProps) {
+  const t = useTranslate();
   return (
     <>
-      <PageHead title={t("Look into a group")} lead={it.group.name ?? t("A secret group")} />
-      {it.open ? <Looking it={it} open={it.open} /> : <Asking />}
+      <PageHeader title={t("Look into a group")} lead={it.group.name ?? t("A secret group")} />
+      {it.open ? <InspectionView it={it} open={it.open} /> : <InspectionForm />}
     </>
   );
 }
 
-function Asking() {
-  const t = useWords();
+function InspectionForm() {
+  const t = useTranslate();
   return (
     <Form method="post" className="grid gap-5">
-      <FormFaults />
+      <FormErrors />
       <p className="max-w-measure">
         {t(
           "You do not read this group. You can look into it for an hour, where something has to be cleared up that cannot be cleared up otherwise. Its owners are told at once, with what you say here. Your name and each discussion that you read stand in the group’s log, which they read.",
@@ -78,8 +81,8 @@ function Asking() {
   );
 }
 
-function Looking({ it, open }: { it: Data; open: NonNullable<Data["open"]> }) {
-  const t = useWords();
+function InspectionView({ it, open }: { it: Data; open: NonNullable<Data["open"]> }) {
+  const t = useTranslate();
   return (
     <>
       <Notice tone="pending">
@@ -89,33 +92,33 @@ function Looking({ it, open }: { it: Data; open: NonNullable<Data["open"]> }) {
         <p dir="auto" className="my-2 break-words">
           {open.reason}
         </p>
-        <Act intent="end" action={urls.inspectGroup(it.group.id)} fields={{}} busy={t("One moment…")}>
+        <ActionForm intent="end" action={urls.inspectGroup(it.group.id)} fields={{}} busy={t("One moment…")}>
           {t("Stop looking")}
-        </Act>
+        </ActionForm>
       </Notice>
-      {it.posts ? <InspectedPosts it={it} /> : <Discussions groupId={it.group.id} page={it.discussions} />}
+      {it.posts ? <InspectedPosts it={it} /> : <InspectedDiscussions groupId={it.group.id} page={it.discussions} />}
     </>
   );
 }
 
-function Discussions({ groupId, page }: { groupId: string; page: Data["discussions"] }) {
-  const t = useWords();
-  if (!page || page.rows.length === 0) return <Empty title={t("Nothing stands here yet.")} />;
+function InspectedDiscussions({ groupId, page }: { groupId: string; page: Data["discussions"] }) {
+  const t = useTranslate();
+  if (!page || page.rows.length === 0) return <EmptyState title={t("Nothing stands here yet.")} />;
   return (
     <>
       <h2 className="sr-only">{t("Discussions")}</h2>
       <ul className="mt-4">
         {page.rows.map((row) => (
-          <DiscussionLine key={row.id} groupId={groupId} row={row} />
+          <InspectedDiscussionRow key={row.id} groupId={groupId} row={row} />
         ))}
       </ul>
-      <NextPage to={page.next && urls.inspectGroup(groupId, { after: page.next })} />
+      <NextPageLink to={page.next && urls.inspectGroup(groupId, { after: page.next })} />
     </>
   );
 }
 
-function DiscussionLine({ groupId, row }: { groupId: string; row: InspectedDiscussion }) {
-  const t = useWords();
+function InspectedDiscussionRow({ groupId, row }: { groupId: string; row: InspectedDiscussion }) {
+  const t = useTranslate();
   return (
     <li className="border-b border-line py-3 last:border-b-0">
       <Link to={urls.inspectGroup(groupId, { discussion: row.id })} dir="auto" className="break-words font-semibold">

@@ -2,13 +2,13 @@ import type { InspectedPost } from "#community/moderation";
 import { PersonLink, Prose, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 type Props = { it: { group: { id: string }; discussionId: string; title: string; posts: InspectedPost[]; page: number; pages: number } };
 
 /** A page of a discussion during an inspection, read only. */
 export function InspectedPosts({ it: { group, discussionId, title, posts, page, pages } }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   const pageAt = (n: number) => urls.inspectGroup(group.id, { discussion: discussionId, page: n });
   return (
     <>
@@ -20,7 +20,7 @@ export function InspectedPosts({ it: { group, discussionId, title, posts, page, 
       </h2>
       <ol className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {posts.map((post) => (
-          <Post key={post.id} post={post} />
+          <InspectedPostItem key={post.id} post={post} />
         ))}
       </ol>
       {pages > 1 && (
@@ -33,8 +33,8 @@ export function InspectedPosts({ it: { group, discussionId, title, posts, page, 
   );
 }
 
-function Post({ post }: { post: InspectedPost }) {
-  const t = useWords();
+function InspectedPostItem({ post }: { post: InspectedPost }) {
+  const t = useTranslate();
   return (
     <li className="rounded-panel border border-line bg-surface p-3">
       <p className="mb-1 flex flex-wrap items-center gap-2 text-small text-quiet">

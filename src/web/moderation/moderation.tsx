@@ -1,31 +1,31 @@
 import { redirect } from "react-router";
-import { heldPosts } from "#community/discussions";
-import { type ReportRow, reportsFor } from "#community/moderation";
+import { listPendingPosts } from "#community/discussions";
+import { type ReportRow, listReports } from "#community/moderation";
 import { accountRules } from "#community/rules";
-import { membersOnly } from "../auth.ts";
-import { asked, verbIn } from "../forms.ts";
-import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
+import { requireMember } from "../auth.ts";
+import { readQueryParam, chooseAction } from "../forms.ts";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/moderation";
-import { HeldList } from "./held-list.tsx";
-import { HELD_DEEDS } from "./held-verbs.ts";
+import { PendingPostList } from "./held-list.tsx";
+import { PENDING_POST_COMMANDS } from "./held-verbs.ts";
 import { ReportList } from "./report-list.tsx";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ db, viewer, url }) => {
+export const loader = defineLoader(async ({ db, viewer, url }) => {
   const staff = accountRules.lookAfter(viewer);
-  const after = asked(url, "after", 1000);
-  if (asked(url, "tab") === "posts") return { tab: "posts" as const, staff, ...(await heldPosts(db, viewer, { after })) };
-  const tab = asked(url, "tab") === "resolved" ? ("resolved" as const) : ("open" as const);
-  return { tab, staff, ...(await reportsFor(db, viewer, { tab, after })) };
+  const after = readQueryParam(url, "after", 1000);
+  if (readQueryParam(url, "tab") === "posts") return { tab: "posts" as const, staff, ...(await listPendingPosts(db, viewer, { after })) };
+  const tab = readQueryParam(url, "tab") === "resolved" ? ("resolved" as const) : ("open" as const);
+  return { tab, staff, ...(await listReports(db, viewer, { tab, after })) };
 });
 
-export const action = acting(async ({ house, viewer, form }) => {
-  const deed = verbIn(HELD_DEEDS, form);
-  await house.database.inTransaction((tx) => deed(tx, viewer, form));
+export const action = defineAction(async ({ app, viewer, form }) => {
+  const deed = chooseAction(PENDING_POST_COMMANDS, form);
+  await app.database.inTransaction((tx) => deed(tx, viewer, form));
   return redirect(urls.moderation({ tab: "posts" }));
 });
 
@@ -35,15 +35,15 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ tab }, t) =>
 }));
 
 export default function Moderation({ loaderData }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   const { tab, staff, next } = loaderData;
   const accounts = staff && <ButtonLink to={urls.accounts()}>{t("Accounts")}</ButtonLink>;
   return (
     <>
       {tab === "posts" ? (
-        <PageHead title={t("First posts")} lead={t("What newcomers write, and you look at first, appears here.")} actions={accounts} />
+        <PageHeader title={t("First posts")} lead={t("What newcomers write, and you look at first, appears here.")} actions={accounts} />
       ) : (
-        <PageHead title={t("Reports")} lead={t("What members showed to those who look after it.")} actions={accounts} />
+        <PageHeader title={t("Reports")} lead={t("What members showed to those who look after it.")} actions={accounts} />
       )}
       <Tabs
         label={t("Reports")}
@@ -54,19 +54,23 @@ export default function Moderation({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <RefusalNotice />
-      {loaderData.tab === "posts" ? <HeldList rows={loaderData.rows} /> : <Reports tab={loaderData.tab} rows={loaderData.rows} />}
-      <NextPage to={next && urls.moderation({ tab, after: next })} />
+      {loaderData.tab === "posts" ? (
+        <PendingPostList rows={loaderData.rows} />
+      ) : (
+        <ReportTabContent tab={loaderData.tab} rows={loaderData.rows} />
+      )}
+      <NextPageLink to={next && urls.moderation({ tab, after: next })} />
     </>
   );
 }
 
-function Reports({ tab, rows }: { tab: "open" | "resolved"; rows: ReportRow[] }) {
-  const t = useWords();
+function ReportTabContent({ tab, rows }: { tab: "open" | "resolved"; rows: ReportRow[] }) {
+  const t = useTranslate();
   return (
     <>
       {rows.length === 0 && (
         <div className="mt-5">
-          <Empty title={tab === "open" ? t("Nothing is waiting.") : t("Nothing is done yet.")} />
+          <EmptyState title={tab === "open" ? t("Nothing is waiting.") : t("Nothing is done yet.")} />
         </div>
       )}
       <ReportList rows={rows} />

@@ -1,40 +1,40 @@
-import { type OwnReport, ownReports } from "#community/moderation";
-import { membersOnly } from "../auth.ts";
-import { asked } from "../forms.ts";
-import { Empty, NextPage, PageHead, pageMeta, Time } from "../ui/index.ts";
+import { type OwnReport, listOwnReports } from "#community/moderation";
+import { requireMember } from "../auth.ts";
+import { readQueryParam } from "../forms.ts";
+import { EmptyState, NextPageLink, PageHeader, pageMeta, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/own-reports";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(({ db, viewer, url }) => ownReports(db, viewer, { after: asked(url, "after", 1000) }));
+export const loader = defineLoader(({ db, viewer, url }) => listOwnReports(db, viewer, { after: readQueryParam(url, "after", 1000) }));
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("What you reported"), hidden: true }));
 
 export default function OwnReports({ loaderData: { rows, next } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead title={t("What you reported")} lead={t("Those who look after this place have seen it, or will.")} />
+      <PageHeader title={t("What you reported")} lead={t("Those who look after this place have seen it, or will.")} />
       {rows.length === 0 && (
         <div className="mt-5">
-          <Empty title={t("You have reported nothing.")} />
+          <EmptyState title={t("You have reported nothing.")} />
         </div>
       )}
       <ul>
         {rows.map((row) => (
-          <ReportedLine key={row.id} row={row} />
+          <OwnReportRow key={row.id} row={row} />
         ))}
       </ul>
-      <NextPage to={next && urls.ownReports({ after: next })} />
+      <NextPageLink to={next && urls.ownReports({ after: next })} />
     </>
   );
 }
 
-function ReportedLine({ row }: { row: OwnReport }) {
-  const t = useWords();
+function OwnReportRow({ row }: { row: OwnReport }) {
+  const t = useTranslate();
   const outcome =
     row.outcome === null
       ? t("Waits")

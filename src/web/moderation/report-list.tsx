@@ -2,24 +2,24 @@ import type { ReportedPlace, ReportRow } from "#community/moderation";
 import { Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /**
- * Reports, one row each: about whom, why, where, by whom. `ofOne`: all in one group, which is named above.
+ * Reports, one row each: about whom, why, where, by whom. `matchingOne`: all in one group, which is named above.
  */
 export const ReportList = ({ rows, ofOne = false }: { rows: ReportRow[]; ofOne?: boolean }) => (
   <ul>
     {rows.map((row) => (
-      <ReportLine key={row.id} row={ofOne ? { ...row, group: null } : row} />
+      <ReportRowItem key={row.id} row={ofOne ? { ...row, group: null } : row} />
     ))}
   </ul>
 );
 
 /** Title of the reported content; for a post, its discussion and number. */
-export const titleOf = ({ title, number }: ReportedPlace): string => (number === null ? title : `${title} #${number}`);
+export const reportedTitle = ({ title, number }: ReportedPlace): string => (number === null ? title : `${title} #${number}`);
 
-function ReportLine({ row: { id, appeal, authors, reason, place, group, reporter, others, createdAt } }: { row: ReportRow }) {
-  const t = useWords();
+function ReportRowItem({ row: { id, appeal, authors, reason, place, group, reporter, others, createdAt } }: { row: ReportRow }) {
+  const t = useTranslate();
   const names = authors.map(({ name }) => name).join(", ");
   return (
     <li className="border-b border-line py-3 last:border-b-0">
@@ -42,7 +42,7 @@ function ReportLine({ row: { id, appeal, authors, reason, place, group, reporter
       <p className="text-small break-words text-quiet">
         {place && place.kind !== "group" && place.kind !== "person" && (
           <>
-            <bdi>{titleOf(place)}</bdi> ·{" "}
+            <bdi>{reportedTitle(place)}</bdi> ·{" "}
           </>
         )}
         {group && (

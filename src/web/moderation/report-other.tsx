@@ -1,33 +1,33 @@
 import { data } from "react-router";
-import { groupFor } from "#community/groups";
+import { getGroup } from "#community/groups";
 import { NewGroupReport, NewPersonReport, NewResourceReport, reportGroup, reportPerson, reportResource } from "#community/moderation";
-import { personFor } from "#community/people";
-import { resourceFor } from "#community/resources";
+import { getPerson } from "#community/people";
+import { getResource } from "#community/resources";
 import { groupRules, personRules, resourceRules, type Viewer } from "#community/rules";
 import type { Db, Tx } from "#platform/database";
 import { notFound } from "#platform/refusal";
-import { membersOnly } from "../auth.ts";
+import { requireMember } from "../auth.ts";
 import { parseForm } from "../forms.ts";
 import { ButtonLink, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
-import { ReportPage } from "./report-page.tsx";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
+import { ReportFormPage } from "./report-page.tsx";
 import type { Route } from "./+types/report-other";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-type Found = { id: string; name: string; may: boolean; back: string };
-type Kind = {
-  find: (db: Db, viewer: Viewer, id: string) => Promise<Found>;
+type ReportTarget = { id: string; name: string; may: boolean; back: string };
+type ReportKind = {
+  find: (db: Db, viewer: Viewer, id: string) => Promise<ReportTarget>;
   report: (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
   /** Form field with its id. */
   field: string;
 };
-const KINDS = {
+const REPORT_KINDS = {
   users: {
     async find(db, viewer, id) {
-      const person = await personFor(db, viewer, id);
+      const person = await getPerson(db, viewer, id);
       return { id: person.id, name: person.name, may: personRules.report(viewer, person), back: urls.person(person.id) };
     },
     report: (tx, viewer, form) => reportPerson(tx, viewer, parseForm(NewPersonReport, form)),
@@ -35,7 +35,7 @@ const KINDS = {
   },
   resources: {
     async find(db, viewer, id) {
-      const resource = await resourceFor(db, viewer, id);
+      const resource = await getResource(db, viewer, id);
       return { id: resource.id, name: resource.title, may: resourceRules.report(viewer, resource), back: urls.resource(resource.id) };
     },
     report: (tx, viewer, form) => reportResource(tx, viewer, parseForm(NewResourceReport, form)),
@@ -43,31 +43,31 @@ const KINDS = {
   },
   groups: {
     async find(db, viewer, id) {
-      const group = await groupFor(db, viewer, id);
+      const group = await getGroup(db, viewer, id);
       return { id: group.id, name: group.name, may: groupRules.report(viewer, group), back: urls.group(group.slug) };
     },
     report: (tx, viewer, form) => reportGroup(tx, viewer, parseForm(NewGroupReport, form)),
     field: "groupId",
   },
-} satisfies Record<string, Kind>;
+} satisfies Record<string, ReportKind>;
 
-function kindOf(said: string): keyof typeof KINDS {
-  if (!Object.hasOwn(KINDS, said)) throw notFound();
-  return said as keyof typeof KINDS;
+function parseReportKind(said: string): keyof typeof REPORT_KINDS {
+  if (!Object.hasOwn(REPORT_KINDS, said)) throw notFound();
+  return said as keyof typeof REPORT_KINDS;
 }
 
-export const loader = reading(async ({ db, viewer, params }) => {
-  const kind = kindOf(params["kind"]!);
-  const { may, name, back } = await KINDS[kind].find(db, viewer, params["id"]!);
+export const loader = defineLoader(async ({ db, viewer, params }) => {
+  const kind = parseReportKind(params["kind"]!);
+  const { may, name, back } = await REPORT_KINDS[kind].find(db, viewer, params["id"]!);
   if (!may) throw notFound();
   return { kind, name, back };
 });
 
-export const action = acting(async ({ db, house, viewer, form, params }) => {
-  const { find, field, report } = KINDS[kindOf(params["kind"]!)];
+export const action = defineAction(async ({ db, app, viewer, form, params }) => {
+  const { find, field, report } = REPORT_KINDS[parseReportKind(params["kind"]!)];
   // The URL may hold another name for it, such as a user name.
   form.set(field, (await find(db, viewer, params["id"]!)).id);
-  await house.database.inTransaction((tx) => report(tx, viewer, form));
+  await app.database.inTransaction((tx) => report(tx, viewer, form));
   return data({ reported: true });
 });
 
@@ -77,8 +77,8 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ kind }, t) =
 }));
 
 /** Reports a profile, a resource or a group's description to moderators. */
-export default function ReportOther({ loaderData: { kind, name, back } }: Route.ComponentProps) {
-  const t = useWords();
+export default function ReportContent({ loaderData: { kind, name, back } }: Route.ComponentProps) {
+  const t = useTranslate();
   const words = {
     users: {
       title: t("Report somebody"),
@@ -106,5 +106,5 @@ export default function ReportOther({ loaderData: { kind, name, back } }: Route.
     },
   };
   const { way, ...said } = words[kind];
-  return <ReportPage {...said} name={name} back={<ButtonLink to={back}>{way}</ButtonLink>} />;
+  return <ReportFormPage {...said} name={name} back={<ButtonLink to={back}>{way}</ButtonLink>} />;
 }

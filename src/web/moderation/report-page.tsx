@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { FormFaults, PageHead, SubmitButton, TextArea } from "../ui/index.ts";
-import { useAnswer } from "../ui/use-answer.ts";
-import { useWords } from "../words/index.ts";
-import { Thanks } from "./thanks.tsx";
+import { FormErrors, PageHeader, SubmitButton, TextArea } from "../ui/index.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import { useTranslate } from "../words/index.ts";
+import { ReportConfirmation } from "./thanks.tsx";
 
 type Props = {
   title: string;
@@ -20,18 +20,18 @@ type Props = {
 };
 
 /** Report form, then its confirmation. */
-export function ReportPage({ title, name, says, thanks, back, children }: Props) {
-  const t = useWords();
-  const reported = useAnswer<{ reported?: true }>()?.reported;
+export function ReportFormPage({ title, name, says, thanks, back, children }: Props) {
+  const t = useTranslate();
+  const reported = useFormResult<{ reported?: true }>()?.reported;
   return (
     <>
-      <PageHead title={title} lead={name} />
+      <PageHeader title={title} lead={name} />
       {reported ? (
-        <Thanks back={back}>{thanks}</Thanks>
+        <ReportConfirmation back={back}>{thanks}</ReportConfirmation>
       ) : (
         <>
           <Form method="post" className="grid gap-5">
-            <FormFaults />
+            <FormErrors />
             <p className="max-w-measure">{says}</p>
             <TextArea name="reason" label={t("What is wrong with it?")} required maxLength={LIMITS.reports.reason} dir="auto" />
             <p className="flex flex-wrap gap-2">

@@ -1,13 +1,13 @@
 import { Form, redirect } from "react-router";
-import { lookAtReport, type Report as Reported, type ReportedPlace, Resolution, resolveReport } from "#community/moderation";
+import { viewReport, type Report as Reported, type ReportedPlace, Resolution, resolveReport } from "#community/moderation";
 import { groupRules, LIMITS } from "#community/rules";
-import { membersOnly } from "../auth.ts";
+import { requireMember } from "../auth.ts";
 import { parseForm } from "../forms.ts";
 import {
   CheckField,
-  FormFaults,
+  FormErrors,
   Notice,
-  PageHead,
+  PageHeader,
   pageMeta,
   PersonLink,
   Prose,
@@ -18,45 +18,45 @@ import {
 } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { Rich, useWords } from "../words/index.ts";
-import { titleOf } from "./report-list.tsx";
+import { defineAction, defineLoader } from "../visit.ts";
+import { Rich, useTranslate } from "../words/index.ts";
+import { reportedTitle } from "./report-list.tsx";
 import type { Route } from "./+types/report";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ house, viewer, params }) => {
-  const report = await house.database.inTransaction((tx) => lookAtReport(tx, viewer, params["reportId"] ?? ""));
+export const loader = defineLoader(async ({ app, viewer, params }) => {
+  const report = await app.database.inTransaction((tx) => viewReport(tx, viewer, params["reportId"] ?? ""));
   return { ...report, mayInspect: report.group !== null && groupRules.inspect(viewer, report.group) };
 });
 
-export const action = acting(async ({ house, viewer, form, params }) => {
+export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("reportId", params["reportId"] ?? "");
-  await house.database.inTransaction((tx) => resolveReport(tx, viewer, parseForm(Resolution, form)));
+  await app.database.inTransaction((tx) => resolveReport(tx, viewer, parseForm(Resolution, form)));
   return redirect(urls.moderation());
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("A report"), hidden: true }));
 
 export default function Report({ loaderData: report }: Route.ComponentProps) {
-  const t = useWords();
-  const words = useAppealWords(report);
+  const t = useTranslate();
+  const words = useAppealTexts(report);
   return (
     <>
       <p className="mb-2">
         <Link to={urls.moderation()}>{t("All reports")}</Link>
       </p>
-      <PageHead title={words?.title ?? t("A report")} lead={t("Those who look at it are written down.")} />
+      <PageHeader title={words?.title ?? t("A report")} lead={t("Those who look at it are written down.")} />
       <section aria-label={words?.why ?? t("Why it was reported")} className="panel mb-5 p-4">
-        <Why it={{ ...report, at: report.createdAt }} />
+        <ReportReason it={{ ...report, at: report.createdAt }} />
         {report.also.map((it) => (
           <div key={it.reporter.id} className="mt-3 border-t border-line pt-3">
-            <Why it={it} />
+            <ReportReason it={it} />
           </div>
         ))}
       </section>
       <h2 className="mb-2 text-large font-semibold">{t("What it is about")}</h2>
-      {report.place && <Where place={report.place} group={report.group} appeal={report.appeal} />}
+      {report.place && <ReportedPlaceLink place={report.place} group={report.group} appeal={report.appeal} />}
       {report.mayInspect && (
         <p className="mb-2 text-small">
           <Link to={urls.inspectGroup(report.group!.id)}>{t("Look into a group")}</Link>
@@ -64,24 +64,24 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
       )}
       <ol className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {report.messages.map((message) => (
-          <Shown key={message.seq} message={message} appeal={report.appeal} of={report.place} />
+          <ReportedMessage key={message.seq} message={message} appeal={report.appeal} of={report.place} />
         ))}
       </ol>
-      {report.removal && words && <Removed removal={report.removal} by={words.by} />}
+      {report.removal && words && <RemovalDetails removal={report.removal} by={words.by} />}
       {report.resolved ? (
-        <Ended report={report} words={words} />
+        <ClosedReport report={report} words={words} />
       ) : words ? (
-        <Answering words={words} />
+        <AppealDecisionForm words={words} />
       ) : (
-        <Ending takeDown={report.mayTakeDown} archive={report.mayArchive} />
+        <CloseReportForm takeDown={report.mayTakeDown} archive={report.mayArchive} />
       )}
     </>
   );
 }
 
 /** Texts of an appeal and its outcomes; null for a report. */
-function useAppealWords({ appeal, place }: Pick<Reported, "appeal" | "place">) {
-  const t = useWords();
+function useAppealTexts({ appeal, place }: Pick<Reported, "appeal" | "place">) {
+  const t = useTranslate();
   if (!appeal) return null;
   if (place?.kind === "person")
     return {
@@ -105,10 +105,10 @@ function useAppealWords({ appeal, place }: Pick<Reported, "appeal" | "place">) {
     ended: { yes: t("It came back"), no: t("It stays removed") },
   };
 }
-type AppealWords = NonNullable<ReturnType<typeof useAppealWords>>;
+type AppealTexts = NonNullable<ReturnType<typeof useAppealTexts>>;
 
 /** Reason of one reporter. */
-const Why = ({ it }: { it: Reported["also"][number] }) => (
+const ReportReason = ({ it }: { it: Reported["also"][number] }) => (
   <>
     <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-quiet">
       <PersonLink person={it.reporter} /> <Time at={it.at} />
@@ -119,7 +119,7 @@ const Why = ({ it }: { it: Reported["also"][number] }) => (
   </>
 );
 
-function addressOf({ kind, id, number }: ReportedPlace): string {
+function placeUrl({ kind, id, number }: ReportedPlace): string {
   const post = number ?? undefined;
   if (kind === "discussion") return urls.discussion(id, { post });
   if (kind === "resource") return urls.resource(id, { post });
@@ -127,13 +127,13 @@ function addressOf({ kind, id, number }: ReportedPlace): string {
 }
 
 /** Where the content is now, with a link for people who can see it. */
-function Where({ place, group, appeal }: { place: ReportedPlace; group: Reported["group"]; appeal: boolean }) {
-  const t = useWords();
-  const words = titleOf(place);
+function ReportedPlaceLink({ place, group, appeal }: { place: ReportedPlace; group: Reported["group"]; appeal: boolean }) {
+  const t = useTranslate();
+  const words = reportedTitle(place);
   return (
     <p className="mb-2 break-words text-small text-quiet">
       {place.open ? (
-        <Link to={addressOf(place)} dir="auto">
+        <Link to={placeUrl(place)} dir="auto">
           {words}
         </Link>
       ) : (
@@ -154,8 +154,8 @@ function Where({ place, group, appeal }: { place: ReportedPlace; group: Reported
 type ShownProps = { message: Reported["messages"][number]; appeal: boolean; of: ReportedPlace | null };
 
 /** A group has no author. */
-function Shown({ message, appeal, of }: ShownProps) {
-  const t = useWords();
+function ReportedMessage({ message, appeal, of }: ShownProps) {
+  const t = useTranslate();
   return (
     <li className={`rounded-panel border p-3 ${message.chosen ? "border-amber bg-amber-soft" : "border-line bg-surface"}`}>
       <p className="mb-1 flex flex-wrap items-center gap-2 text-small text-quiet">
@@ -180,8 +180,14 @@ function Shown({ message, appeal, of }: ShownProps) {
 }
 
 /** The removal or decision: its author, and the reason given to the person concerned. */
-function Removed({ removal: { by, reason, at, state, until }, by: label }: { removal: NonNullable<Reported["removal"]>; by: string }) {
-  const t = useWords();
+function RemovalDetails({
+  removal: { by, reason, at, state, until },
+  by: label,
+}: {
+  removal: NonNullable<Reported["removal"]>;
+  by: string;
+}) {
+  const t = useTranslate();
   return (
     <section aria-label={state ? t("What was decided") : t("Why it was removed")} className="mt-3">
       {state && (
@@ -206,8 +212,8 @@ function Removed({ removal: { by, reason, at, state, until }, by: label }: { rem
 }
 
 /** A note for moderators, and the submit button. */
-function NoteAndEnd({ children }: { children: string }) {
-  const t = useWords();
+function NoteAndSubmit({ children }: { children: string }) {
+  const t = useTranslate();
   return (
     <>
       <TextArea name="note" label={t("Note, for those who look after this place")} maxLength={LIMITS.reports.reason} dir="auto" />
@@ -219,24 +225,24 @@ function NoteAndEnd({ children }: { children: string }) {
 }
 
 /** Whether the content is restored, and the reason, which its author reads. */
-function Answering({ words }: { words: AppealWords }) {
-  const t = useWords();
+function AppealDecisionForm({ words }: { words: AppealTexts }) {
+  const t = useTranslate();
   return (
     <Form method="post" className="panel mt-5 grid gap-4 p-4">
-      <FormFaults />
+      <FormErrors />
       <fieldset className="grid gap-2">
         <legend className="mb-1 font-semibold">{words.ask}</legend>
         <CheckField type="radio" name="outcome" value="restored" label={words.yes} required />
         <CheckField type="radio" name="outcome" value="rejected" label={words.no} required />
       </fieldset>
       <TextField name="reason" label={t("Reason")} hint={words.reads} required maxLength={LIMITS.reason} dir="auto" autoComplete="off" />
-      <NoteAndEnd>{t("Answer")}</NoteAndEnd>
+      <NoteAndSubmit>{t("Answer")}</NoteAndSubmit>
     </Form>
   );
 }
 
-function Ending({ takeDown, archive }: { takeDown: boolean; archive: boolean }) {
-  const t = useWords();
+function CloseReportForm({ takeDown, archive }: { takeDown: boolean; archive: boolean }) {
+  const t = useTranslate();
   const outcomes = [
     ...(takeDown ? [["removed", t("It was right to report this, and it goes")]] : []),
     ...(archive ? [["archived", t("It was right to report this, and the group is archived")]] : []),
@@ -245,7 +251,7 @@ function Ending({ takeDown, archive }: { takeDown: boolean; archive: boolean }) 
   ];
   return (
     <Form method="post" className="panel mt-5 grid gap-4 p-4">
-      <FormFaults />
+      <FormErrors />
       <fieldset className="grid gap-2">
         <legend className="mb-1 font-semibold">{t("How does it end?")}</legend>
         {outcomes.map(([value, words]) => (
@@ -266,13 +272,13 @@ function Ending({ takeDown, archive }: { takeDown: boolean; archive: boolean }) 
           autoComplete="off"
         />
       )}
-      <NoteAndEnd>{t("End the report")}</NoteAndEnd>
+      <NoteAndSubmit>{t("End the report")}</NoteAndSubmit>
     </Form>
   );
 }
 
-function Ended({ report, words }: { report: Reported; words: AppealWords | null }) {
-  const t = useWords();
+function ClosedReport({ report, words }: { report: Reported; words: AppealTexts | null }) {
+  const t = useTranslate();
   const upheld = report.outcome === "upheld";
   const outcome = words
     ? upheld

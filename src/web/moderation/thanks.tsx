@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { ButtonLink, Notice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** After a report: what happens next, with links back and to one's own reports. */
-export function Thanks({ back, children }: { back: ReactNode; children: ReactNode }) {
-  const t = useWords();
+export function ReportConfirmation({ back, children }: { back: ReactNode; children: ReactNode }) {
+  const t = useTranslate();
   return (
     <>
       <Notice tone="good">{children}</Notice>

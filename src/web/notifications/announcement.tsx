@@ -1,34 +1,34 @@
 import { redirect } from "react-router";
-import { type Announcement, announcementFor, sawAnnouncement, takeAnnouncementBack } from "#community/notifications";
-import { membersOnly } from "../auth.ts";
-import { ConfirmAct } from "../people/act.tsx";
-import { PageHead, pageMeta, PersonLink, Prose, RefusalNotice, Time } from "../ui/index.ts";
+import { type Announcement, getAnnouncement, markAnnouncementSeen, withdrawAnnouncement } from "#community/notifications";
+import { requireMember } from "../auth.ts";
+import { ConfirmActionForm } from "../people/act.tsx";
+import { PageHeader, pageMeta, PersonLink, Prose, RefusalNotice, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/announcement";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ house, db, viewer, params }) => {
-  const said = await announcementFor(db, viewer, params["announcementId"]!);
-  await house.database.inTransaction((tx) => sawAnnouncement(tx, viewer, said));
+export const loader = defineLoader(async ({ app, db, viewer, params }) => {
+  const said = await getAnnouncement(db, viewer, params["announcementId"]!);
+  await app.database.inTransaction((tx) => markAnnouncementSeen(tx, viewer, said));
   return said;
 });
 
-export const action = acting(async ({ house, viewer, params }) => {
-  await house.database.inTransaction((tx) => takeAnnouncementBack(tx, viewer, { id: params["announcementId"]! }));
+export const action = defineAction(async ({ app, viewer, params }) => {
+  await app.database.inTransaction((tx) => withdrawAnnouncement(tx, viewer, { id: params["announcementId"]! }));
   return redirect(urls.notifications());
 });
 
 export const meta = pageMeta<Announcement>(({ title }) => ({ title, hidden: true }));
 
 export default function AnnouncementPage({ loaderData: said }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <article>
-      <PageHead
+      <PageHeader
         title={<bdi>{said.title}</bdi>}
         lead={
           <>
@@ -56,7 +56,7 @@ export default function AnnouncementPage({ loaderData: said }: Route.ComponentPr
       )}
       {said.mine && (
         <div className="mt-6">
-          <ConfirmAct
+          <ConfirmActionForm
             intent="take-back"
             fields={{}}
             ask={t("Take it back")}
@@ -64,7 +64,7 @@ export default function AnnouncementPage({ loaderData: said }: Route.ComponentPr
             busy={t("One moment…")}
           >
             {t("Yes, take it back")}
-          </ConfirmAct>
+          </ConfirmActionForm>
         </div>
       )}
     </article>

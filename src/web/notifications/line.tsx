@@ -1,21 +1,21 @@
-import type { NotificationLine } from "#community/notifications";
-import { Folded } from "../discussions/veil.tsx";
-import { Act } from "../people/act.tsx";
-import { Avatar, LazyMenu, Time, useRoot } from "../ui/index.ts";
+import type { NotificationItem } from "#community/notifications";
+import { CollapsedByFilter } from "../discussions/veil.tsx";
+import { ActionForm } from "../people/act.tsx";
+import { Avatar, LazyMenu, Time, useRootData } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { useSentence } from "./sentence.ts";
-import { useWhy } from "./why.ts";
+import { useTranslate } from "../words/index.ts";
+import { useNotificationText } from "./sentence.ts";
+import { useNotificationReason } from "./why.ts";
 
-type Props = { line: NotificationLine; tab: string; /** The menu is open, for browsers without scripts. */ open: boolean };
+type Props = { line: NotificationItem; tab: string; /** The menu is open, for browsers without scripts. */ open: boolean };
 
 /** A notification: its text, time and reason, and its menu. */
-export function Line({ line, tab, open }: Props) {
-  const t = useWords();
-  const { me } = useRoot();
-  const sentence = useSentence()(line);
-  const why = useWhy()(line, me?.id ?? "");
+export function NotificationRow({ line, tab, open }: Props) {
+  const t = useTranslate();
+  const { me } = useRootData();
+  const sentence = useNotificationText()(line);
+  const why = useNotificationReason()(line, me?.id ?? "");
   const [first] = line.actors;
   const said = (
     <p className={`break-words ${line.unread ? "font-[550]" : ""}`}>
@@ -38,7 +38,7 @@ export function Line({ line, tab, open }: Props) {
     >
       {first ? <Avatar person={first} size={36} /> : <i className="icon icon-bell m-2 size-5 text-quiet" />}
       <div className="min-w-0 flex-1">
-        {line.foldedFor === undefined ? said : <Folded phrase={line.foldedFor}>{said}</Folded>}
+        {line.foldedFor === undefined ? said : <CollapsedByFilter phrase={line.foldedFor}>{said}</CollapsedByFilter>}
         <p className="mt-0.5 text-small break-words text-quiet">
           <Time at={line.at} />
           {line.group && line.object.kind !== "group" && (
@@ -59,14 +59,14 @@ export function Line({ line, tab, open }: Props) {
         </p>
         {tab === "apart" && (
           <div className="mt-2 flex flex-wrap gap-2">
-            <Act
+            <ActionForm
               intent="let-out"
               fields={{ id: line.id }}
               busy={t("One moment…")}
               label={t("Show from now on: {what}", { what: sentence })}
             >
               {t("Show from now on")}
-            </Act>
+            </ActionForm>
           </div>
         )}
       </div>
@@ -78,24 +78,24 @@ export function Line({ line, tab, open }: Props) {
         to={urls.notifications({ tab: tab === "all" ? undefined : tab, more: line.id })}
         open={open}
       >
-        {() => <Deeds line={line} />}
+        {() => <NotificationActions line={line} />}
       </LazyMenu>
     </li>
   );
 }
 
 /** It was sent to members of the group. */
-const isIn = ({ group, reason, detail }: NotificationLine) =>
+const isSentToMembers = ({ group, reason, detail }: NotificationItem) =>
   group !== null && (reason === "member" || reason === "you_lead" || detail === "admitted");
 
-function Deeds({ line }: { line: NotificationLine }) {
-  const t = useWords();
+function NotificationActions({ line }: { line: NotificationItem }) {
+  const t = useTranslate();
   const fields = { id: line.id };
   const mute = {
     discussion: t("Mute this discussion"),
     conversation: t("Mute this conversation"),
     // Only members can mute a group.
-    group: isIn(line) ? t("Mute this group") : null,
+    group: isSentToMembers(line) ? t("Mute this group") : null,
     resource: t("Mute this resource"),
     person: null,
     announcement: null,
@@ -105,18 +105,18 @@ function Deeds({ line }: { line: NotificationLine }) {
   return (
     <>
       {line.unread ? (
-        <Act inMenu intent="read" fields={fields} busy={t("One moment…")}>
+        <ActionForm inMenu intent="read" fields={fields} busy={t("One moment…")}>
           {t("Mark as read")}
-        </Act>
+        </ActionForm>
       ) : (
-        <Act inMenu intent="unread" fields={fields} busy={t("One moment…")}>
+        <ActionForm inMenu intent="unread" fields={fields} busy={t("One moment…")}>
           {t("Mark as unread")}
-        </Act>
+        </ActionForm>
       )}
       {mute && (
-        <Act inMenu intent="mute" fields={fields} busy={t("One moment…")}>
+        <ActionForm inMenu intent="mute" fields={fields} busy={t("One moment…")}>
           {mute}
-        </Act>
+        </ActionForm>
       )}
     </>
   );

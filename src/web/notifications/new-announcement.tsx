@@ -1,23 +1,23 @@
 import { Form, redirect } from "react-router";
-import { announceToAll, assertMayAnnounce, NewAnnouncement } from "#community/notifications";
+import { createAnnouncement, assertCanAnnounce, NewAnnouncement } from "#community/notifications";
 import { LIMITS } from "#community/rules";
-import { membersOnly } from "../auth.ts";
-import { asked, parseForm } from "../forms.ts";
-import { FormFaults, PageHead, pageMeta, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { requireMember } from "../auth.ts";
+import { readQueryParam, parseForm } from "../forms.ts";
+import { FormErrors, PageHeader, pageMeta, SubmitButton, TextArea, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/new-announcement";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ db, viewer, url }) => {
-  const group = await assertMayAnnounce(db, viewer, asked(url, "group") || undefined);
+export const loader = defineLoader(async ({ db, viewer, url }) => {
+  const group = await assertCanAnnounce(db, viewer, readQueryParam(url, "group") || undefined);
   return { group: group && { id: group.id, name: group.name, membersCount: group.membersCount } };
 });
 
-export const action = acting(async ({ house, viewer, form }) => {
-  const { id } = await house.database.inTransaction((tx) => announceToAll(tx, viewer, parseForm(NewAnnouncement, form)));
+export const action = defineAction(async ({ app, viewer, form }) => {
+  const { id } = await app.database.inTransaction((tx) => createAnnouncement(tx, viewer, parseForm(NewAnnouncement, form)));
   return redirect(urls.announcement(id));
 });
 
@@ -25,15 +25,15 @@ export const meta = pageMeta((_data, t) => ({ title: t("Announcement"), hidden: 
 
 /** Form of a new announcement. */
 export default function NewAnnouncementPage({ loaderData: { group } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={group ? t("To the members of {group}", { group: group.name }) : t("To everybody")}
         lead={t("All hear of it, once. You can do this once a day.")}
       />
       <Form method="post" className="grid gap-5">
-        <FormFaults />
+        <FormErrors />
         {group && <input type="hidden" name="groupId" value={group.id} />}
         <TextField
           name="title"

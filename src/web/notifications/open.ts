@@ -1,14 +1,14 @@
 import { redirect } from "react-router";
 import { openNotification } from "#community/notifications";
-import { membersOnly } from "../auth.ts";
-import { reading, signedIn } from "../visit.ts";
-import { targetOf } from "./target.ts";
+import { requireMember } from "../auth.ts";
+import { defineLoader, requireSignedIn } from "../visit.ts";
+import { notificationUrl } from "./target.ts";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
 /** Redirects from a notification to its target and marks it as read. */
-export const loader = reading(async ({ house, viewer, params }) => {
-  const me = signedIn(viewer);
-  const line = await house.database.inTransaction((tx) => openNotification(tx, me, { id: params["notificationId"]! }));
-  throw redirect(targetOf(line, me.id));
+export const loader = defineLoader(async ({ app, viewer, params }) => {
+  const me = requireSignedIn(viewer);
+  const line = await app.database.inTransaction((tx) => openNotification(tx, me, { id: params["notificationId"]! }));
+  throw redirect(notificationUrl(line, me.id));
 });

@@ -1,16 +1,16 @@
-import type { NotificationLine } from "#community/notifications";
+import type { NotificationItem } from "#community/notifications";
 import { dateFormat } from "../ui/formats.ts";
-import { useRoot } from "../ui/index.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { useRootData } from "../ui/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 
 /** Isolates names within a sentence from its text direction. */
-const apart = (text: string) => `\u2068${text}\u2069`;
+const isolateBidi = (text: string) => `\u2068${text}\u2069`;
 
 /** "Ana, Bo and 4 others". */
-function useWho() {
-  const t = useWords();
-  return ({ actors }: NotificationLine): string => {
-    const [a, b] = actors.map((actor) => apart(actor.name));
+function useActorNames() {
+  const t = useTranslate();
+  return ({ actors }: NotificationItem): string => {
+    const [a, b] = actors.map((actor) => isolateBidi(actor.name));
     if (!a) return t("Somebody");
     if (!b) return a;
     if (actors.length === 2) return t("{a} and {b}", { a, b });
@@ -19,17 +19,17 @@ function useWho() {
 }
 
 /** The day in the reader's time zone. */
-function useDay() {
-  const { timeZone } = useRoot();
+function useFormatDay() {
+  const { timeZone } = useRootData();
   const locale = useLocale();
   return (at: Date | null) => (at ? dateFormat(locale, { dateStyle: "long", timeZone }).format(new Date(at)) : "");
 }
 
 /** A decision about a person and a group. */
-function useDecision() {
-  const t = useWords();
-  const dayOf = useDay();
-  return ({ detail, moment }: NotificationLine, title: string): string => {
+function useDecisionText() {
+  const t = useTranslate();
+  const dayOf = useFormatDay();
+  return ({ detail, moment }: NotificationItem, title: string): string => {
     const its = { title, day: dayOf(moment) };
     if (detail === "admitted") return t("You were let into {title}", its);
     if (detail === "removed") return t("You were taken out of {title}", its);
@@ -46,10 +46,10 @@ function useDecision() {
 }
 
 /** From when on more people can find or read a group. */
-function useOpening() {
-  const t = useWords();
-  const dayOf = useDay();
-  return ({ detail, moment }: NotificationLine, title: string): string => {
+function useVisibilityText() {
+  const t = useTranslate();
+  const dayOf = useFormatDay();
+  return ({ detail, moment }: NotificationItem, title: string): string => {
     const its = { title, day: dayOf(moment) };
     return detail === "public"
       ? t("{title} opens up: from {day} on everybody can read it", its)
@@ -58,9 +58,9 @@ function useOpening() {
 }
 
 /** Another person changed the reader's content. */
-function useChanges() {
-  const t = useWords();
-  return ({ detail, reason }: NotificationLine, its: { who: string; title: string }): string => {
+function useChangeText() {
+  const t = useTranslate();
+  return ({ detail, reason }: NotificationItem, its: { who: string; title: string }): string => {
     if (detail === "restored") return t("What you wrote in {title} stands there again", its);
     if (detail === "discussion-restored") return t("Your discussion {title} is back", its);
     if (detail === "moved") return t("{who} moved {title}, which you keep, to another place", its);
@@ -69,17 +69,17 @@ function useChanges() {
 }
 
 /** Text of a notification. `n` is the number of people, for languages whose verbs agree with it. */
-export function useSentence() {
-  const t = useWords();
-  const whoOf = useWho();
-  const decided = useDecision();
-  const opens = useOpening();
-  const changes = useChanges();
-  const dayOf = useDay();
-  return (line: NotificationLine): string => {
+export function useNotificationText() {
+  const t = useTranslate();
+  const whoOf = useActorNames();
+  const decided = useDecisionText();
+  const opens = useVisibilityText();
+  const changes = useChangeText();
+  const dayOf = useFormatDay();
+  return (line: NotificationItem): string => {
     const { kind, reason, detail, group, object, actors } = line;
-    const title = apart(object.title || group?.name || "");
-    const its = { who: whoOf(line), title, group: apart(group?.name ?? ""), n: Math.max(1, actors.length) };
+    const title = isolateBidi(object.title || group?.name || "");
+    const its = { who: whoOf(line), title, group: isolateBidi(group?.name ?? ""), n: Math.max(1, actors.length) };
     const sentences: Record<typeof kind, () => string> = {
       reply: () =>
         reason === "you_started" ? t("{who} replied in your discussion {title}", its) : t("{who} replied to you in {title}", its),
@@ -151,7 +151,7 @@ export function useSentence() {
         : role === "moderator"
           ? t("You look after {title} now", its)
           : t("You are a member of {title} like others now", its);
-    const safety = ({ detail: what, moment }: NotificationLine) =>
+    const safety = ({ detail: what, moment }: NotificationItem) =>
       ({
         limited: moment ? t("Your account is limited until {day}", { day: dayOf(moment) }) : t("Your account is limited for now"),
         restored: t("Nothing holds against your account any more"),

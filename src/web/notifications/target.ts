@@ -1,8 +1,8 @@
-import type { NotificationLine } from "#community/notifications";
+import type { NotificationItem } from "#community/notifications";
 import { urls } from "../urls.ts";
 
 /** URL that a notification leads to: the exact post, or the pending request. */
-export function targetOf({ kind, object, group, number, detail, takenId }: NotificationLine, meId: string): string {
+export function notificationUrl({ kind, object, group, number, detail, takenId }: NotificationItem, meId: string): string {
   // Content that the reader may no longer see has no URL; an appeal has.
   if (kind === "post_removed" && detail === "resource") return urls.appealResource(object.id);
   if (kind === "post_removed" && number === null)

@@ -1,14 +1,14 @@
 import { useEffect } from "react";
 
-const SAID = /^\(\d+\) /;
+const COUNT_PREFIX = /^\(\d+\) /;
 
 /** Shows the number of unseen notifications in the tab's title and on the icon of an installed app. */
-export function useBell(count: number): void {
+export function useUnreadBadge(count: number): void {
   useEffect(() => {
     const say = () => {
-      const title = document.title.replace(SAID, "");
+      const title = document.title.replace(COUNT_PREFIX, "");
       const wanted = count > 0 ? `(${count}) ${title}` : title;
-      if (document.title !== wanted) writeTitle(wanted);
+      if (document.title !== wanted) setTitleText(wanted);
     };
     say();
     // Each page sets its own title.
@@ -26,7 +26,7 @@ export function useBell(count: number): void {
  * Writes into the existing text node: React owns it and writes the next title into it, so replacing it would
  * break that.
  */
-function writeTitle(title: string): void {
+function setTitleText(title: string): void {
   const text = document.querySelector("title")?.firstChild;
   if (text instanceof Text) text.data = title;
 }

@@ -1,27 +1,27 @@
 import { useEffect, useState } from "react";
-import type { NotificationLine } from "#community/notifications";
-import { onNudge } from "../client/live.ts";
-import { readAgain } from "../client/read-again.ts";
-import { inOrder } from "../live/in-order.ts";
-import { Soon } from "../live/soon.ts";
+import type { NotificationItem } from "#community/notifications";
+import { onViewerUpdate } from "../client/live.ts";
+import { fetchLiveData } from "../client/read-again.ts";
+import { createResponseOrder } from "../live/in-order.ts";
+import { DelayedTask } from "../live/soon.ts";
 import { urls } from "../urls.ts";
 
 /** Milliseconds until the list is fetched after a new notification, or one read in another tab. */
-const SOON = 400;
-type List = { rows: NotificationLine[]; next: string | null };
+const BATCH_DELAY = 400;
+type NotificationPage = { rows: NotificationItem[]; next: string | null };
 
 /** The loaded list, fetched again when notifications arrive. A list beyond its first page stays unchanged. */
-export function useFreshLines<Data extends List & { tab: string; after: string | undefined }>(data: Data): Data {
-  const [read, setRead] = useState<{ of: Data; list: List } | null>(null);
+export function useLiveNotifications<Data extends NotificationPage & { tab: string; after: string | undefined }>(data: Data): Data {
+  const [read, setRead] = useState<{ of: Data; list: NotificationPage } | null>(null);
   useEffect(() => {
     if (data.after !== undefined) return;
-    const asking = inOrder();
-    const soon = new Soon(async () => {
+    const asking = createResponseOrder();
+    const soon = new DelayedTask(async () => {
       const isNews = asking();
-      const list = await readAgain<List>(urls.notificationsNow(data.tab));
+      const list = await fetchLiveData<NotificationPage>(urls.notificationsNow(data.tab));
       if (list && list !== "shut" && isNews()) setRead({ of: data, list });
     });
-    const stop = onNudge(({ about }) => /^(notifications?|line)$/.test(about) && soon.within(SOON));
+    const stop = onViewerUpdate(({ about }) => /^(notifications?|line)$/.test(about) && soon.within(BATCH_DELAY));
     return () => {
       stop();
       soon.stop();

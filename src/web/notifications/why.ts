@@ -1,11 +1,11 @@
-import type { NotificationLine } from "#community/notifications";
+import type { NotificationItem } from "#community/notifications";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Why the reader was notified, and the setting that controls it; null if none does. */
-export function useWhy() {
-  const t = useWords();
-  return ({ kind, reason, group, object }: NotificationLine, meId: string): { words: string; change: string | null } => {
+export function useNotificationReason() {
+  const t = useTranslate();
+  return ({ kind, reason, group, object }: NotificationItem, meId: string): { words: string; change: string | null } => {
     const ofKind = urls.settings(meId, `notify-${kind}`);
     const ofGroup = group ? urls.settings(meId, `notify-group-${group.id}`) : ofKind;
     const reasons: Record<string, { words: string; change: string | null }> = {

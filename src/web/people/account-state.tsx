@@ -1,13 +1,13 @@
-import type { AccountLine } from "#community/people";
-import { useStateWords } from "../admin/account-words.ts";
+import type { AccountEntry } from "#community/people";
+import { useAccountStateLabels } from "../admin/account-words.ts";
 import { ButtonLink, Notice, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 
 /** For staff only: the person's sanction with its reason and end, and a link to the account's history. */
-export function AccountState({ account: { id, state, reason, until, mayDecide } }: { account: AccountLine }) {
-  const t = useWords();
-  const states = useStateWords();
+export function AccountStateNotice({ account: { id, state, reason, until, mayDecide } }: { account: AccountEntry }) {
+  const t = useTranslate();
+  const states = useAccountStateLabels();
   return (
     <div className="mt-4 px-4">
       <Notice>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { Button } from "../ui/index.ts";
 
-type Act = {
+type ActionForm = {
   /** Intent of the page's action, and the fields that name its object. */
   intent: string;
   fields: Record<string, string>;
@@ -17,7 +17,7 @@ type Act = {
 };
 
 /** One action as a button with a form of its own. Only the pressed button shows that it is busy. */
-export function Act({ intent, fields, children, busy, kind = "plain", inMenu = false, label, action }: Act) {
+export function ActionForm({ intent, fields, children, busy, kind = "plain", inMenu = false, label, action }: ActionForm) {
   const { formData, state } = useNavigation();
   const sent = state !== "idle" && [["intent", intent], ...Object.entries(fields)].every(([name, value]) => formData?.get(name!) === value);
   const rest = { "aria-label": label, "aria-busy": sent || undefined, "aria-disabled": sent || undefined };
@@ -47,10 +47,14 @@ export function Act({ intent, fields, children, busy, kind = "plain", inMenu = f
 }
 
 /** A menu action that cannot be undone simply: its consequence is shown first. */
-export const ConfirmAct = ({ ask, consequence, ...act }: Omit<Act, "inMenu" | "kind"> & { ask: ReactNode; consequence: string }) => (
+export const ConfirmActionForm = ({
+  ask,
+  consequence,
+  ...act
+}: Omit<ActionForm, "inMenu" | "kind"> & { ask: ReactNode; consequence: string }) => (
   <details className="group/confirm">
     <summary className="menu-item text-red">{ask}</summary>
     <p className="max-w-64 px-2.5 pt-1 text-small text-quiet">{consequence}</p>
-    <Act {...act} inMenu kind="danger" />
+    <ActionForm {...act} inMenu kind="danger" />
   </details>
 );

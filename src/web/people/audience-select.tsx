@@ -1,8 +1,8 @@
 import type { FieldAudience } from "#community/rules";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-export function useAudienceWords(): Record<FieldAudience, string> {
-  const t = useWords();
+export function useAudienceLabels(): Record<FieldAudience, string> {
+  const t = useTranslate();
   return { everyone: t("Everyone"), members: t("Members"), friends: t("Friends"), nobody: t("Nobody else") };
 }
 
@@ -10,7 +10,7 @@ type Props = { name: string; label: string; chosen: FieldAudience; className?: s
 
 /** Audience of a profile field, with a label that names the field for screen readers. */
 export function AudienceSelect({ name, label, chosen, className = "" }: Props) {
-  const words = useAudienceWords();
+  const words = useAudienceLabels();
   return (
     <select name={name} aria-label={label} defaultValue={chosen} className={`input ${className}`}>
       {Object.entries(words).map(([audience, word]) => (

@@ -1,32 +1,32 @@
-import { groupsOf } from "#community/groups";
-import { conversationWith } from "#community/conversations";
-import { friendStateWith } from "#community/friends";
-import { personFor } from "#community/people";
-import { excerptOf } from "#platform/markup";
+import { listGroupsOfPerson } from "#community/groups";
+import { findConversationWith } from "#community/conversations";
+import { getFriendState } from "#community/friends";
+import { getPerson } from "#community/people";
+import { createExcerpt } from "#platform/markup";
 import { notFound } from "#platform/refusal";
 import { isSignedIn } from "#community/rules";
 import { data } from "react-router";
-import { reading } from "../visit.ts";
+import { defineLoader } from "../visit.ts";
 
 /**
  * A person's summary for the hover card. For members.
  * @throws `not-found` as on the profile, and for people the viewer blocks
  */
-export const loader = reading(async ({ db, viewer, params }) => {
+export const loader = defineLoader(async ({ db, viewer, params }) => {
   if (!isSignedIn(viewer)) throw notFound();
-  const person = await personFor(db, viewer, params["id"] ?? "");
+  const person = await getPerson(db, viewer, params["id"] ?? "");
   if (person.viewerBlocks || person.state === "erased") throw notFound();
   const { id, name, username, photoId, isSelf, about } = person;
   const [groups, standing, conversation] = isSelf
     ? [null, null, null]
-    : await Promise.all([groupsOf(db, viewer, id, {}), friendStateWith(db, viewer, id), conversationWith(db, viewer, id)]);
+    : await Promise.all([listGroupsOfPerson(db, viewer, id, {}), getFriendState(db, viewer, id), findConversationWith(db, viewer, id)]);
   const shared = groups?.rows.filter((group) => group.viewerState === "member") ?? [];
   return data({
     id,
     name,
     username,
     photoId,
-    line: excerptOf(about?.bioHtml ?? "", 120) || about?.location || "",
+    line: createExcerpt(about?.bioHtml ?? "", 120) || about?.location || "",
     groups: shared.slice(0, 3).map((group) => group.name),
     moreGroups: Math.max(0, shared.length - 3),
     canAsk: standing?.state === "none" && standing.canAsk,
@@ -35,4 +35,4 @@ export const loader = reading(async ({ db, viewer, params }) => {
   });
 });
 
-export type PersonInShort = Awaited<ReturnType<typeof loader>>["data"];
+export type PersonSummary = Awaited<ReturnType<typeof loader>>["data"];

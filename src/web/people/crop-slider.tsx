@@ -1,10 +1,10 @@
 import { Minus, Plus } from "lucide-react";
 import { useId, useState } from "react";
 import { Button } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** A slider with a number input; both are disabled if there is nothing to choose. */
-export function Slider({
+export function CropSlider({
   name,
   label,
   dir,
@@ -22,7 +22,7 @@ export function Slider({
   max: number;
   set: (value: number) => void;
 }) {
-  const t = useWords();
+  const t = useTranslate();
   const id = useId();
   const fixed = max - min < 0.001;
   // While typing, a number may be out of range: "4" on the way to "40".

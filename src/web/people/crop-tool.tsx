@@ -1,18 +1,18 @@
 import { type ComponentType, type KeyboardEvent, type PointerEvent, useId, useState } from "react";
 import type { Crop } from "#platform/images";
-import { useWords } from "../words/index.ts";
-import { Slider } from "./crop-slider.tsx";
-import { MIDDLE, MOST_ZOOM, moved, roomOf, settled, type Size } from "./crop.ts";
-import { type Part, PicturePart } from "./picture-part.tsx";
+import { useTranslate } from "../words/index.ts";
+import { CropSlider } from "./crop-slider.tsx";
+import { CENTERED_CROP, MAX_ZOOM, cropForKey, cropRange, clampCrop, type Size } from "./crop.ts";
+import { type CropSelection, CroppedPicture } from "./picture-part.tsx";
 
-type Props = { source: string; shape: Size; frame: "round" | "wide"; Preview: ComponentType<{ part: Part }> };
+type Props = { source: string; shape: Size; frame: "round" | "wide"; Preview: ComponentType<{ part: CropSelection }> };
 
 /** Crops a picture: by keyboard, sliders or dragging. */
 export function CropTool({ source, shape, frame, Preview }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   const [picture, setPicture] = useState<Size | null>(null);
-  const [crop, setCrop] = useState<Crop>(MIDDLE);
-  const change = (wanted: Crop) => picture && setCrop(settled(wanted, picture, shape));
+  const [crop, setCrop] = useState<Crop>(CENTERED_CROP);
+  const change = (wanted: Crop) => picture && setCrop(clampCrop(wanted, picture, shape));
   const part = picture && { source, crop, picture, shape };
   return (
     <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
@@ -27,7 +27,7 @@ export function CropTool({ source, shape, frame, Preview }: Props) {
       )}
       {part && (
         <>
-          <Frame part={part} frame={frame} change={change} />
+          <CropFrame part={part} frame={frame} change={change} />
           <Sliders part={part} change={change} />
           <Preview part={part} />
         </>
@@ -36,15 +36,15 @@ export function CropTool({ source, shape, frame, Preview }: Props) {
   );
 }
 
-type Tool = { part: Part; change: (crop: Crop) => void };
+type CropControlProps = { part: CropSelection; change: (crop: Crop) => void };
 
 /** The frame takes keys: arrows move, plus and minus zoom. */
-function Frame({ part, frame, change }: Tool & { frame: Props["frame"] }) {
-  const t = useWords();
+function CropFrame({ part, frame, change }: CropControlProps & { frame: Props["frame"] }) {
+  const t = useTranslate();
   const hint = useId();
   const { crop } = part;
   const onKey = (event: KeyboardEvent) => {
-    const next = event.ctrlKey || event.metaKey || event.altKey ? null : moved(crop, event.key);
+    const next = event.ctrlKey || event.metaKey || event.altKey ? null : cropForKey(crop, event.key);
     if (!next) return;
     event.preventDefault();
     change(next);
@@ -63,7 +63,7 @@ function Frame({ part, frame, change }: Tool & { frame: Props["frame"] }) {
         onPointerMove={(event) => drag(event, part, change)}
         className={`relative touch-none cursor-move rounded-panel ${frame === "round" ? "size-52" : "aspect-[3/1] w-full"}`}
       >
-        <PicturePart part={part} className={`size-full ${frame === "round" ? "rounded-full" : "rounded-panel"}`} />
+        <CroppedPicture part={part} className={`size-full ${frame === "round" ? "rounded-full" : "rounded-panel"}`} />
         {frame === "wide" && <span aria-hidden className="safe-area" />}
       </div>
       {/* oxlint-enable */}
@@ -77,22 +77,29 @@ function Frame({ part, frame, change }: Tool & { frame: Props["frame"] }) {
   );
 }
 
-function drag(event: PointerEvent<HTMLDivElement>, { crop, picture, shape }: Part, change: Tool["change"]) {
+function drag(event: PointerEvent<HTMLDivElement>, { crop, picture, shape }: CropSelection, change: CropControlProps["change"]) {
   if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
   const box = event.currentTarget.getBoundingClientRect();
-  const { x, y } = roomOf(picture, shape, crop.zoom);
+  const { x, y } = cropRange(picture, shape, crop.zoom);
   // The picture follows the pointer: the frame's width equals the share of the picture it shows.
   change({ ...crop, x: crop.x - (event.movementX / box.width) * 2 * x.min, y: crop.y - (event.movementY / box.height) * 2 * y.min });
 }
 
-function Sliders({ part: { crop, picture, shape }, change }: Tool) {
-  const t = useWords();
-  const { x, y } = roomOf(picture, shape, crop.zoom);
+function Sliders({ part: { crop, picture, shape }, change }: CropControlProps) {
+  const t = useTranslate();
+  const { x, y } = cropRange(picture, shape, crop.zoom);
   return (
     <div className="grid max-w-md gap-3">
-      <Slider name="x" dir="ltr" label={t("From left to right")} value={crop.x} {...x} set={(value) => change({ ...crop, x: value })} />
-      <Slider name="y" label={t("From top to bottom")} value={crop.y} {...y} set={(value) => change({ ...crop, y: value })} />
-      <Slider name="zoom" label={t("Zoom")} value={crop.zoom} min={1} max={MOST_ZOOM} set={(value) => change({ ...crop, zoom: value })} />
+      <CropSlider name="x" dir="ltr" label={t("From left to right")} value={crop.x} {...x} set={(value) => change({ ...crop, x: value })} />
+      <CropSlider name="y" label={t("From top to bottom")} value={crop.y} {...y} set={(value) => change({ ...crop, y: value })} />
+      <CropSlider
+        name="zoom"
+        label={t("Zoom")}
+        value={crop.zoom}
+        min={1}
+        max={MAX_ZOOM}
+        set={(value) => change({ ...crop, zoom: value })}
+      />
     </div>
   );
 }

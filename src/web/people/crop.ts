@@ -1,33 +1,33 @@
 import type { Crop } from "#platform/images";
 
 export type Size = { width: number; height: number };
-export const MIDDLE: Crop = { x: 0.5, y: 0.5, zoom: 1 };
-export const MOST_ZOOM = 5;
+export const CENTERED_CROP: Crop = { x: 0.5, y: 0.5, zoom: 1 };
+export const MAX_ZOOM = 5;
 /** Step of an arrow key, as a share of the picture. */
 const STEP = 0.02;
 
 /** The cropped share of the picture's width and height. */
-function shareOf(picture: Size, wanted: Size, zoom: number) {
+function cropShare(picture: Size, wanted: Size, zoom: number) {
   const fit = Math.min(picture.width / wanted.width, picture.height / wanted.height) / zoom;
   return { x: (wanted.width * fit) / picture.width, y: (wanted.height * fit) / picture.height };
 }
 
 /** Range of the crop's center within the picture, as shares: beyond it the crop would leave the picture. */
-export function roomOf(picture: Size, wanted: Size, zoom: number) {
-  const share = shareOf(picture, wanted, zoom);
+export function cropRange(picture: Size, wanted: Size, zoom: number) {
+  const share = cropShare(picture, wanted, zoom);
   return { x: { min: share.x / 2, max: 1 - share.x / 2 }, y: { min: share.y / 2, max: 1 - share.y / 2 } };
 }
 
 /** The nearest crop inside the picture. */
-export function settled(crop: Crop, picture: Size, wanted: Size): Crop {
-  const zoom = Math.min(MOST_ZOOM, Math.max(1, crop.zoom));
-  const { x, y } = roomOf(picture, wanted, zoom);
+export function clampCrop(crop: Crop, picture: Size, wanted: Size): Crop {
+  const zoom = Math.min(MAX_ZOOM, Math.max(1, crop.zoom));
+  const { x, y } = cropRange(picture, wanted, zoom);
   return { x: Math.min(x.max, Math.max(x.min, crop.x)), y: Math.min(y.max, Math.max(y.min, crop.y)), zoom };
 }
 
 /** Position of the picture behind a frame of the given shape that shows just the crop. */
-export function behindFrame(crop: Crop, picture: Size, wanted: Size) {
-  const share = shareOf(picture, wanted, crop.zoom);
+export function framePosition(crop: Crop, picture: Size, wanted: Size) {
+  const share = cropShare(picture, wanted, crop.zoom);
   const percent = (value: number) => `${(value * 100).toFixed(3)}%`;
   return {
     width: percent(1 / share.x),
@@ -38,7 +38,7 @@ export function behindFrame(crop: Crop, picture: Size, wanted: Size) {
 }
 
 /** Applies a key to a crop; null if the key does nothing. */
-export function moved(crop: Crop, key: string): Crop | null {
+export function cropForKey(crop: Crop, key: string): Crop | null {
   const step = STEP / crop.zoom;
   if (key === "ArrowLeft") return { ...crop, x: crop.x - step };
   if (key === "ArrowRight") return { ...crop, x: crop.x + step };

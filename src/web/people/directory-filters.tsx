@@ -1,20 +1,20 @@
 import { Form } from "react-router";
-import type { DefinedField } from "#community/people";
+import type { ProfileFieldDefinition } from "#community/people";
 import { LIMITS } from "#community/rules";
 import { ButtonLink } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-export type Filters = { search: string; group: string; location: string; says: Record<string, string> };
+export type DirectoryQuery = { search: string; group: string; location: string; says: Record<string, string> };
 type Props = {
-  filters: Filters;
+  filters: DirectoryQuery;
   groups: { id: string; name: string }[];
-  fields: Pick<DefinedField, "id" | "label" | "kind" | "choices">[];
+  fields: Pick<ProfileFieldDefinition, "id" | "label" | "kind" | "choices">[];
 };
 
 /** Directory filters beside the name; a GET form to the same page. */
 export function DirectoryFilters({ filters, groups, fields }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   const narrowed = Boolean(filters.group || filters.location || Object.keys(filters.says).length);
   const input = (name: string, label: string, value: string, choices?: { value: string; label: string }[]) => (
     <label key={name} className="grid gap-1">

@@ -1,39 +1,45 @@
-import { groupsOf } from "#community/groups";
-import { directory, fieldsToAskBy } from "#community/people";
+import { listGroupsOfPerson } from "#community/groups";
+import { listDirectory, listSearchableFields } from "#community/people";
 import { LIMITS } from "#community/rules";
-import { membersOnly } from "../auth.ts";
-import { asked } from "../forms.ts";
-import { ButtonLink, Empty, NextPage, PageHead, pageMeta, Tag, Time, SearchIn } from "../ui/index.ts";
+import { requireMember } from "../auth.ts";
+import { readQueryParam } from "../forms.ts";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, Tag, Time, ListSearch } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { reading } from "../visit.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { defineLoader } from "../visit.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/directory";
-import { DirectoryFilters, type Filters } from "./directory-filters.tsx";
+import { DirectoryFilters, type DirectoryQuery } from "./directory-filters.tsx";
 import { PersonRow } from "./person-row.tsx";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
 /** The query in the URL. */
-const filtersIn = (url: URL): Filters => ({
-  search: asked(url, "search"),
-  group: asked(url, "group", 40),
-  location: asked(url, "location", 80),
+const readDirectoryQuery = (url: URL): DirectoryQuery => ({
+  search: readQueryParam(url, "search"),
+  group: readQueryParam(url, "group", 40),
+  location: readQueryParam(url, "location", 80),
   says: Object.fromEntries(
     [...new Set(url.searchParams.keys())]
       .filter((name) => name.startsWith("says-"))
       .slice(0, LIMITS.profileFields.count)
-      .map((name) => [name.slice(5), asked(url, name)])
+      .map((name) => [name.slice(5), readQueryParam(url, name)])
       .filter(([, wanted]) => wanted !== ""),
   ),
 });
 
-export const loader = reading(async ({ db, viewer, url }) => {
-  const filters = filtersIn(url);
+export const loader = defineLoader(async ({ db, viewer, url }) => {
+  const filters = readDirectoryQuery(url);
   const { search, location, says } = filters;
   const [found, fields, { rows }] = await Promise.all([
-    directory(db, viewer, { search, location, says, groupId: filters.group || undefined, after: asked(url, "after", 1000) || null }),
-    fieldsToAskBy(db, viewer),
-    groupsOf(db, viewer, viewer.id ?? "", {}),
+    listDirectory(db, viewer, {
+      search,
+      location,
+      says,
+      groupId: filters.group || undefined,
+      after: readQueryParam(url, "after", 1000) || null,
+    }),
+    listSearchableFields(db, viewer),
+    listGroupsOfPerson(db, viewer, viewer.id ?? "", {}),
   ]);
   return {
     ...found,
@@ -44,7 +50,7 @@ export const loader = reading(async ({ db, viewer, url }) => {
 });
 
 /** All parameters but the name. */
-const addressed = ({ group, location, says }: Filters) => ({
+const toSearchParams = ({ group, location, says }: DirectoryQuery) => ({
   group,
   location,
   ...Object.fromEntries(Object.entries(says).map(([id, wanted]) => [`says-${id}`, wanted])),
@@ -53,28 +59,34 @@ const addressed = ({ group, location, says }: Filters) => ({
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("People"), hidden: true }));
 
 export default function Directory({ loaderData: { filters, fields, groups, people, next } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   const { search } = filters;
   const narrowed = Boolean(filters.group || filters.location || Object.keys(filters.says).length);
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("People")}
         lead={t("Everybody here who wants to be found.")}
         actions={<ButtonLink to={urls.friends()}>{t("Your friends")}</ButtonLink>}
       />
-      <SearchIn label={t("Search people")} hint={t("Name or user name")} search={search} keeping={addressed(filters)} className="mb-2" />
+      <ListSearch
+        label={t("Search people")}
+        hint={t("Name or user name")}
+        search={search}
+        keeping={toSearchParams(filters)}
+        className="mb-2"
+      />
       <DirectoryFilters filters={filters} fields={fields} groups={groups} />
       {people.length > 0 && (
         <ul>
           {people.map((person) => (
-            <PersonRow key={person.id} person={person} line={<Line person={person} />} />
+            <PersonRow key={person.id} person={person} line={<DirectoryRow person={person} />} />
           ))}
         </ul>
       )}
       {people.length === 0 && (
         <div className="mt-5">
-          <Empty
+          <EmptyState
             title={
               narrowed
                 ? t("Nobody is like that, as far as you can see.")
@@ -85,16 +97,16 @@ export default function Directory({ loaderData: { filters, fields, groups, peopl
             action={(search || narrowed) && <ButtonLink to={urls.people()}>{t("Show everybody")}</ButtonLink>}
           >
             {search && !narrowed && t("The search looks at the beginnings of names and user names.")}
-          </Empty>
+          </EmptyState>
         </div>
       )}
-      <NextPage to={next && urls.people({ search, ...addressed(filters), after: next })} />
+      <NextPageLink to={next && urls.people({ search, ...toSearchParams(filters), after: next })} />
     </>
   );
 }
 
-function Line({ person }: { person: Route.ComponentProps["loaderData"]["people"][number] }) {
-  const t = useWords();
+function DirectoryRow({ person }: { person: Route.ComponentProps["loaderData"]["people"][number] }) {
+  const t = useTranslate();
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       <span>

@@ -1,35 +1,35 @@
 import { redirect } from "react-router";
 import { HEADER_STYLES } from "#community/common";
-import { openPictures } from "#community/people";
-import { membersOnly } from "../auth.ts";
-import { ButtonLink, HeaderPicture, PageHead, pageMeta } from "../ui/index.ts";
+import { openProfilePictures } from "#community/people";
+import { requireMember } from "../auth.ts";
+import { ButtonLink, HeaderPicture, PageHeader, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/edit-header";
-import { Act } from "./act.tsx";
-import { Grounds } from "./grounds.tsx";
+import { ActionForm } from "./act.tsx";
+import { BackgroundChoice } from "./grounds.tsx";
 import { HeaderPreview } from "./header-preview.tsx";
-import { ownProfile } from "./own-page.ts";
+import { getOwnProfile } from "./own-page.ts";
 import { PictureForm } from "./picture-form.tsx";
-import { PictureWords } from "./picture-words.tsx";
-import { pictureSent } from "./picture-sent.ts";
+import { PictureAltForm } from "./picture-words.tsx";
+import { receivePicture } from "./picture-sent.ts";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ db, viewer, params }) => {
-  const { id, about } = await ownProfile(db, viewer, params["id"]);
+export const loader = defineLoader(async ({ db, viewer, params }) => {
+  const { id, about } = await getOwnProfile(db, viewer, params["id"]);
   return { id, header: about!.header, styles: HEADER_STYLES };
 });
 
-export const action = acting(async ({ db, house, viewer, form, params }) => {
-  const { id } = await ownProfile(db, viewer, params["id"]);
-  const pictures = openPictures(house);
+export const action = defineAction(async ({ db, app, viewer, form, params }) => {
+  const { id } = await getOwnProfile(db, viewer, params["id"]);
+  const pictures = openProfilePictures(app);
   const intent = form.get("intent");
   if (intent === "describe") await pictures.describeHeader(viewer, id, String(form.get("words") ?? ""));
   else if (intent === "remove") await pictures.removeHeader(viewer, id);
   else if (intent === "ground") await pictures.setHeaderStyle(viewer, id, String(form.get("style")));
-  else await pictures.setHeader(viewer, id, await pictureSent(form));
+  else await pictures.setHeader(viewer, id, await receivePicture(form));
   return redirect(urls.person(id));
 });
 
@@ -38,10 +38,10 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 const SHAPE = { width: 1500, height: 500 };
 
 export default function EditHeader({ loaderData: { id, header, styles } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Your header")}
         lead={t("The band above your profile: a picture, or a calm ground.")}
         actions={<ButtonLink to={urls.person(id)}>{t("Back to your profile")}</ButtonLink>}
@@ -51,12 +51,12 @@ export default function EditHeader({ loaderData: { id, header, styles } }: Route
           {t("As it is now")}
         </h2>
         <HeaderPicture headerId={header.id} style={header.style} alt={header.alt} />
-        {header.id && <PictureWords alt={header.alt} />}
+        {header.id && <PictureAltForm alt={header.alt} />}
         {header.id && (
           <div className="mt-3">
-            <Act intent="remove" fields={{}} kind="danger" busy={t("Removing…")}>
+            <ActionForm intent="remove" fields={{}} kind="danger" busy={t("Removing…")}>
               {t("Remove the picture")}
-            </Act>
+            </ActionForm>
           </div>
         )}
       </section>
@@ -74,7 +74,7 @@ export default function EditHeader({ loaderData: { id, header, styles } }: Route
           then={urls.person(id)}
         />
       </section>
-      <Grounds styles={styles} chosen={header.style} />
+      <BackgroundChoice styles={styles} chosen={header.style} />
     </>
   );
 }

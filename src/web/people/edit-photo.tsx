@@ -1,32 +1,32 @@
 import { redirect } from "react-router";
-import { openPictures } from "#community/people";
-import { membersOnly } from "../auth.ts";
-import { Avatar, ButtonLink, PageHead, pageMeta } from "../ui/index.ts";
+import { openProfilePictures } from "#community/people";
+import { requireMember } from "../auth.ts";
+import { Avatar, ButtonLink, PageHeader, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/edit-photo";
-import { Act } from "./act.tsx";
-import { ownProfile } from "./own-page.ts";
+import { ActionForm } from "./act.tsx";
+import { getOwnProfile } from "./own-page.ts";
 import { PhotoPreview } from "./photo-preview.tsx";
 import { PictureForm } from "./picture-form.tsx";
-import { PictureWords } from "./picture-words.tsx";
-import { pictureSent } from "./picture-sent.ts";
+import { PictureAltForm } from "./picture-words.tsx";
+import { receivePicture } from "./picture-sent.ts";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ db, viewer, params }) => {
-  const { id, name, photoId, photoAlt } = await ownProfile(db, viewer, params["id"]);
+export const loader = defineLoader(async ({ db, viewer, params }) => {
+  const { id, name, photoId, photoAlt } = await getOwnProfile(db, viewer, params["id"]);
   return { person: { id, name, photoId }, alt: photoAlt };
 });
 
-export const action = acting(async ({ db, house, viewer, form, params }) => {
-  const { id } = await ownProfile(db, viewer, params["id"]);
-  const pictures = openPictures(house);
+export const action = defineAction(async ({ db, app, viewer, form, params }) => {
+  const { id } = await getOwnProfile(db, viewer, params["id"]);
+  const pictures = openProfilePictures(app);
   const intent = form.get("intent");
   if (intent === "describe") await pictures.describePhoto(viewer, id, String(form.get("words") ?? ""));
   else if (intent === "remove") await pictures.removePhoto(viewer, id);
-  else await pictures.setPhoto(viewer, id, await pictureSent(form));
+  else await pictures.setPhoto(viewer, id, await receivePicture(form));
   return redirect(urls.person(id));
 });
 
@@ -35,10 +35,10 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 const SHAPE = { width: 400, height: 400 };
 
 export default function EditPhoto({ loaderData: { person, alt } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Your photo")}
         lead={t("It stands beside everything you write, and is seen by whoever may know of you.")}
         actions={<ButtonLink to={urls.person(person.id)}>{t("Back to your profile")}</ButtonLink>}
@@ -49,14 +49,14 @@ export default function EditPhoto({ loaderData: { person, alt } }: Route.Compone
         </h2>
         <Avatar person={person} size={96} alone />
         {person.photoId ? (
-          <Act intent="remove" fields={{}} kind="danger" busy={t("Removing…")}>
+          <ActionForm intent="remove" fields={{}} kind="danger" busy={t("Removing…")}>
             {t("Remove the photo")}
-          </Act>
+          </ActionForm>
         ) : (
           <p className="max-w-[40ch] text-quiet">{t("Without a photo your initials stand in its place.")}</p>
         )}
       </section>
-      {person.photoId && <PictureWords alt={alt} />}
+      {person.photoId && <PictureAltForm alt={alt} />}
       <PictureForm
         shape={SHAPE}
         alt={person.photoId ? alt : ""}

@@ -5,7 +5,7 @@ import { useLocale } from "../words/index.ts";
 type Props = Pick<FieldAnswer, "kind" | "said">;
 
 /** The answer to a profile field. URLs are links; everything else is text. */
-export function FieldValue({ kind, said }: Props) {
+export function ProfileFieldValue({ kind, said }: Props) {
   const locale = useLocale();
   const [text = ""] = said;
   if (kind === "choices")

@@ -1,12 +1,12 @@
 import { Form } from "react-router";
 import { HeaderPicture, SubmitButton } from "../ui/index.ts";
-import { groundNames } from "../ui/ground-names.ts";
-import { useWords } from "../words/index.ts";
+import { backgroundNames } from "../ui/ground-names.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Eight backgrounds. Choosing one replaces the picture. */
-export function Grounds({ styles, chosen }: { styles: readonly string[]; chosen: string }) {
-  const t = useWords();
-  const names = groundNames(t);
+export function BackgroundChoice({ styles, chosen }: { styles: readonly string[]; chosen: string }) {
+  const t = useTranslate();
+  const names = backgroundNames(t);
   return (
     <Form method="post" className="border-t border-line pt-5">
       <fieldset>

@@ -1,29 +1,29 @@
-import { useWords } from "../words/index.ts";
-import { type Part, PicturePart } from "./picture-part.tsx";
+import { useTranslate } from "../words/index.ts";
+import { type CropSelection, CroppedPicture } from "./picture-part.tsx";
 
 /**
  * The header has the same height on every screen, so wide screens cut off top and bottom, and phones the
  * sides.
  */
-export function HeaderPreview({ part }: { part: Part }) {
-  const t = useWords();
+export function HeaderPreview({ part }: { part: CropSelection }) {
+  const t = useTranslate();
   return (
     <div className="grid gap-3">
       <div>
         <p className="hint mb-1">{t("On a wide screen")}</p>
-        <Band part={part} className="h-36 w-full" />
+        <HeaderBand part={part} className="h-36 w-full" />
       </div>
       <div>
         <p className="hint mb-1">{t("On a phone. Your photo covers the lower left corner.")}</p>
-        <Band part={part} className="h-36 w-full max-w-[22.5rem]" guide />
+        <HeaderBand part={part} className="h-36 w-full max-w-[22.5rem]" guide />
       </div>
     </div>
   );
 }
 
-const Band = ({ part, className, guide = false }: { part: Part; className: string; guide?: boolean }) => (
+const HeaderBand = ({ part, className, guide = false }: { part: CropSelection; className: string; guide?: boolean }) => (
   <div aria-hidden className={`relative overflow-hidden rounded-panel bg-sunken ${className}`}>
-    <PicturePart
+    <CroppedPicture
       part={part}
       className="!absolute start-1/2 top-1/2 aspect-[3/1] -translate-x-1/2 -translate-y-1/2 rtl:translate-x-1/2"
       style={{ width: "max(100%, 27rem)" }}

@@ -1,28 +1,28 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { readAgain } from "../client/read-again.ts";
+import { fetchLiveData } from "../client/read-again.ts";
 import { TOKENS } from "../tokens.ts";
 import { Avatar, ButtonLink } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { Act } from "./act.tsx";
-import type { PersonInShort } from "./card.ts";
-import type { PointedAt } from "./hover-cards.tsx";
+import { useTranslate } from "../words/index.ts";
+import { ActionForm } from "./act.tsx";
+import type { PersonSummary } from "./card.ts";
+import type { HoverTarget } from "./hover-cards.tsx";
 
 /** Milliseconds in which the pointer may move between the name and its card. */
-const GRACE = 250;
+const CLOSE_DELAY = 250;
 
-type Props = { at: PointedAt; close: () => void };
+type Props = { at: HoverTarget; close: () => void };
 
 /** Card beside the name under the pointer. Escape or leaving closes it. */
 export default function HoverCard({ at, close }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   const box = useRef<HTMLDivElement>(null);
-  const [person, setPerson] = useState<PersonInShort | null>(null);
+  const [person, setPerson] = useState<PersonSummary | null>(null);
   useEffect(() => {
     let here = true;
     const ask = async () => {
-      const read = await readAgain<PersonInShort>(urls.personCard(at.id));
+      const read = await fetchLiveData<PersonSummary>(urls.personCard(at.id));
       if (!here) return;
       if (read === null || read === "shut") close();
       else setPerson(read);
@@ -30,8 +30,8 @@ export default function HoverCard({ at, close }: Props) {
     void ask();
     return () => void (here = false);
   }, [at.id, close]);
-  useStaying(at, box, close);
-  const place = usePlace(at, box, person);
+  useStayOpen(at, box, close);
+  const place = useCardPosition(at, box, person);
   if (!person) return null;
   const { groups, moreGroups } = person;
   return (
@@ -63,21 +63,21 @@ export default function HoverCard({ at, close }: Props) {
           {moreGroups > 0 && <> {t("and {count, plural, one {# more} other {# more}}", { count: moreGroups })}</>}
         </p>
       )}
-      <Buttons person={person} />
+      <CardButtons person={person} />
     </div>
   );
 }
 
-function Buttons({ person }: { person: PersonInShort }) {
-  const t = useWords();
+function CardButtons({ person }: { person: PersonSummary }) {
+  const t = useTranslate();
   const { id, canAsk, isFriend, message } = person;
   if (!canAsk && !message && !isFriend) return null;
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2">
       {canAsk && (
-        <Act intent="ask" action={urls.person(id)} fields={{ personId: id }} kind="primary" busy={t("Sending…")}>
+        <ActionForm intent="ask" action={urls.person(id)} fields={{ personId: id }} kind="primary" busy={t("Sending…")}>
           {t("Add friend")}
-        </Act>
+        </ActionForm>
       )}
       {isFriend && <span className="text-small text-quiet">{t("You are friends")}</span>}
       {message && (
@@ -90,14 +90,14 @@ function Buttons({ person }: { person: PersonInShort }) {
 }
 
 /** Open while the pointer or the focus is on the name or the card. */
-function useStaying({ link, byKey }: PointedAt, box: React.RefObject<HTMLDivElement | null>, close: () => void) {
+function useStayOpen({ link, byKey }: HoverTarget, box: React.RefObject<HTMLDivElement | null>, close: () => void) {
   useEffect(() => {
     let leaving: ReturnType<typeof setTimeout> | undefined;
     const within = (node: EventTarget | null) => node instanceof Node && (link.contains(node) || Boolean(box.current?.contains(node)));
     const onMove = (event: Event) => {
       if (byKey || (event.type === "pointerover" && within(event.target))) return clearTimeout(leaving);
       clearTimeout(leaving);
-      leaving = setTimeout(close, GRACE);
+      leaving = setTimeout(close, CLOSE_DELAY);
     };
     const onFocus = (event: Event) => !within(event.target) && close();
     const onPress = (event: Event) => !box.current?.contains(event.target as Node) && close();
@@ -105,7 +105,7 @@ function useStaying({ link, byKey }: PointedAt, box: React.RefObject<HTMLDivElem
       if (event.key === "Escape") {
         if (box.current?.contains(document.activeElement)) link.focus();
         close();
-      } else if (event.key === "Tab") tabbed(event, link, box.current);
+      } else if (event.key === "Tab") handleTabKey(event, link, box.current);
     };
     const events: [string, (event: never) => void][] = [
       ["pointerover", onMove],
@@ -123,7 +123,7 @@ function useStaying({ link, byKey }: PointedAt, box: React.RefObject<HTMLDivElem
 }
 
 /** The card is at the end of the document, but follows its name in tab order. */
-function tabbed(event: KeyboardEvent, link: HTMLAnchorElement, card: HTMLElement | null) {
+function handleTabKey(event: KeyboardEvent, link: HTMLAnchorElement, card: HTMLElement | null) {
   const stops = [...(card?.querySelectorAll<HTMLElement>("a, button") ?? [])];
   const here = document.activeElement;
   const [first, last] = [stops[0], stops.at(-1)];
@@ -138,7 +138,7 @@ function tabbed(event: KeyboardEvent, link: HTMLAnchorElement, card: HTMLElement
 }
 
 /** Below the name, or above it without enough space; always inside the window. */
-function usePlace({ link }: PointedAt, box: React.RefObject<HTMLDivElement | null>, person: PersonInShort | null) {
+function useCardPosition({ link }: HoverTarget, box: React.RefObject<HTMLDivElement | null>, person: PersonSummary | null) {
   const [place, setPlace] = useState({ top: 0, left: 0 });
   useLayoutEffect(() => {
     const card = box.current?.getBoundingClientRect();

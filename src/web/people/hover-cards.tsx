@@ -1,22 +1,22 @@
 import { Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { lazyPart } from "../client/lazy-part.ts";
+import { lazyComponent } from "../client/lazy-part.ts";
 
-const HoverCard = lazyPart(() => import("./hover-card.tsx"));
+const HoverCard = lazyComponent(() => import("./hover-card.tsx"));
 
 /** Milliseconds of hovering before the card appears. */
-const PAUSE = 450;
-const NAME = /^\/users\/([0-9a-f-]{36})$/;
+const HOVER_DELAY = 450;
+const PROFILE_PATH = /^\/users\/([0-9a-f-]{36})$/;
 
-export type PointedAt = { id: string; link: HTMLAnchorElement; byKey: boolean };
+export type HoverTarget = { id: string; link: HTMLAnchorElement; byKey: boolean };
 
-const LINK = "main a[href^='/users/']";
+const PROFILE_LINKS = "main a[href^='/users/']";
 
 /** Reports the current target first: the pointer or focus may be on a name before this was loaded. */
-function listen(point: (target: EventTarget | null, byKey: boolean) => void, leave: () => void): () => void {
+function listenForHover(point: (target: EventTarget | null, byKey: boolean) => void, leave: () => void): () => void {
   const onPointer = ({ target, pointerType }: PointerEvent) => pointerType === "mouse" && point(target, false);
   const onFocus = ({ target }: FocusEvent) => target instanceof Element && target.matches(":focus-visible") && point(target, true);
-  const under = matchMedia("(hover: hover)").matches ? document.querySelector(`${LINK}:hover`) : null;
-  point(under ?? document.querySelector(`${LINK}:focus-visible`), !under);
+  const under = matchMedia("(hover: hover)").matches ? document.querySelector(`${PROFILE_LINKS}:hover`) : null;
+  point(under ?? document.querySelector(`${PROFILE_LINKS}:focus-visible`), !under);
   document.addEventListener("pointerover", onPointer);
   document.addEventListener("focusin", onFocus);
   document.addEventListener("pointerdown", leave);
@@ -33,7 +33,7 @@ function listen(point: (target: EventTarget | null, byKey: boolean) => void, lea
  * after hydration, and the card itself when first needed. Touch opens the profile instead.
  */
 export default function HoverCards() {
-  const [at, setAt] = useState<PointedAt | null>(null);
+  const [at, setAt] = useState<HoverTarget | null>(null);
   /** A closed card stays closed until another target was hovered. */
   const closed = useRef<HTMLAnchorElement | null>(null);
   const opened = useRef<HTMLAnchorElement | null>(null);
@@ -45,17 +45,17 @@ export default function HoverCards() {
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const leave = () => clearTimeout(waiting);
     const point = (target: EventTarget | null, byKey: boolean) => {
-      const link = target instanceof Element ? target.closest<HTMLAnchorElement>(LINK) : null;
-      const id = link && NAME.exec(link.pathname)?.[1];
+      const link = target instanceof Element ? target.closest<HTMLAnchorElement>(PROFILE_LINKS) : null;
+      const id = link && PROFILE_PATH.exec(link.pathname)?.[1];
       leave();
       if (link !== closed.current) closed.current = null;
       if (!link || !id || closed.current || link.closest("[data-person-card]")) return;
       waiting = setTimeout(() => {
         opened.current = link;
         setAt({ id, link, byKey });
-      }, PAUSE);
+      }, HOVER_DELAY);
     };
-    return listen(point, leave);
+    return listenForHover(point, leave);
   }, []);
   if (!at) return null;
   return (

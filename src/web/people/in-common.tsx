@@ -1,14 +1,14 @@
 import type { PersonCard } from "#community/common";
 import { Avatar, Tag } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
 type Props = { groups: { id: string; slug: string; name: string }[]; friends: { people: PersonCard[]; count: number } };
 
 /** Groups and friends that the viewer and the person share. */
 export function InCommon({ groups, friends }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   if (groups.length === 0 && friends.count === 0) return null;
   return (
     <section aria-labelledby="in-common" className="border-t border-line pt-4">

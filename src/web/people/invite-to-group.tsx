@@ -1,31 +1,31 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { groupsFor, groupsOf, inviteToGroup } from "#community/groups";
-import { personFor } from "#community/people";
+import { listGroups, listGroupsOfPerson, inviteToGroup } from "#community/groups";
+import { getPerson } from "#community/people";
 import { groupRules } from "#community/rules";
 import { notFound } from "#platform/refusal";
-import { membersOnly } from "../auth.ts";
-import { asked, parseForm } from "../forms.ts";
-import { ButtonLink, Empty, NextPage, Notice, PageHead, pageMeta, RefusalNotice } from "../ui/index.ts";
+import { requireMember } from "../auth.ts";
+import { readQueryParam, parseForm } from "../forms.ts";
+import { ButtonLink, EmptyState, NextPageLink, Notice, PageHeader, pageMeta, RefusalNotice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/invite-to-group";
-import { Act } from "./act.tsx";
+import { ActionForm } from "./act.tsx";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
 /** The viewer's groups to which they may invite this person, without those that both are in. */
-export const loader = reading(async ({ db, viewer, params, url }) => {
-  const person = await personFor(db, viewer, params["id"] ?? "");
+export const loader = defineLoader(async ({ db, viewer, params, url }) => {
+  const person = await getPerson(db, viewer, params["id"] ?? "");
   if (person.isSelf || person.viewerBlocks || person.state === "erased") throw notFound();
   const [mine, theirs] = await Promise.all([
-    groupsFor(db, viewer, { tab: "mine", after: asked(url, "after", 500) }),
-    groupsOf(db, viewer, person.id, {}),
+    listGroups(db, viewer, { tab: "mine", after: readQueryParam(url, "after", 500) }),
+    listGroupsOfPerson(db, viewer, person.id, {}),
   ]);
   const shared = new Set(theirs.rows.filter((group) => group.viewerState === "member").map(({ id }) => id));
   const rows = mine.rows.filter((group) => groupRules.invite(viewer, group) && !shared.has(group.id));
-  const invited = asked(url, "invited", 40);
+  const invited = readQueryParam(url, "invited", 40);
   return {
     person: { id: person.id, name: person.name },
     rows: rows.map(({ id, name, purpose }) => ({ id, name, purpose })),
@@ -34,13 +34,13 @@ export const loader = reading(async ({ db, viewer, params, url }) => {
   };
 });
 
-const Wanted = z.object({ groupId: z.uuid("That is not something we know.") });
+const InviteInput = z.object({ groupId: z.uuid("That is not something we know.") });
 
-export const action = acting(async ({ db, house, viewer, form, params, url }) => {
-  const { id } = await personFor(db, viewer, params["id"] ?? "");
-  const { groupId } = parseForm(Wanted, form);
-  await house.database.inTransaction((tx) => inviteToGroup(tx, viewer, { groupId, personId: id }));
-  return redirect(urls.inviteToGroup(id, { invited: groupId, after: asked(url, "after", 500) }));
+export const action = defineAction(async ({ db, app, viewer, form, params, url }) => {
+  const { id } = await getPerson(db, viewer, params["id"] ?? "");
+  const { groupId } = parseForm(InviteInput, form);
+  await app.database.inTransaction((tx) => inviteToGroup(tx, viewer, { groupId, personId: id }));
+  return redirect(urls.inviteToGroup(id, { invited: groupId, after: readQueryParam(url, "after", 500) }));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ person }, t) => ({
@@ -49,11 +49,11 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ person }, t)
 }));
 
 export default function InviteToGroup({ loaderData: { person, rows, next, invited } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   const { id, name } = person;
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Invite {name} to a group", { name })}
         lead={t("They see that it was you, and are in as soon as they accept.")}
         actions={<ButtonLink to={urls.person(id)}>{t("Back to the profile")}</ButtonLink>}
@@ -65,7 +65,7 @@ export default function InviteToGroup({ loaderData: { person, rows, next, invite
         </div>
       )}
       {rows.length === 0 && !next ? (
-        <Empty
+        <EmptyState
           title={t("There is no group of yours to which you could invite {name}.", { name })}
           action={<ButtonLink to={urls.groups()}>{t("Your groups")}</ButtonLink>}
         />
@@ -81,19 +81,19 @@ export default function InviteToGroup({ loaderData: { person, rows, next, invite
                   {group.purpose}
                 </p>
               </div>
-              <Act
+              <ActionForm
                 intent="invite"
                 fields={{ groupId: group.id }}
                 busy={t("Inviting…")}
                 label={t("Invite {name} to {group}", { name, group: group.name })}
               >
                 {t("Invite")}
-              </Act>
+              </ActionForm>
             </li>
           ))}
         </ul>
       )}
-      <NextPage to={next && urls.inviteToGroup(id, { after: next })} />
+      <NextPageLink to={next && urls.inviteToGroup(id, { after: next })} />
     </>
   );
 }

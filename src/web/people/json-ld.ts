@@ -2,7 +2,7 @@ import type { Profile } from "#community/people";
 import { urls } from "../urls.ts";
 
 /** Structured data of a public profile for search engines. */
-export const jsonLdOf = (person: Profile, excerpt: string, origin: string) => ({
+export const profileJsonLd = (person: Profile, excerpt: string, origin: string) => ({
   "@context": "https://schema.org",
   "@type": "ProfilePage",
   dateCreated: person.joinedAt.toISOString(),

@@ -1,12 +1,12 @@
 import { urls } from "../urls.ts";
 import { Link } from "../ui/link.tsx";
-import { useWords } from "../words/index.ts";
-import type { Completeness } from "./profile-data.ts";
-import { ViewAs } from "./seen-as.tsx";
+import { useTranslate } from "../words/index.ts";
+import type { ProfileCompletenessData } from "./profile-data.ts";
+import { ProfilePreviewLinks } from "./seen-as.tsx";
 
 /** Missing parts of one's own profile, with links to add them and a preview as others see it. */
-export function Missing({ id, missing }: { id: string; missing: Completeness }) {
-  const t = useWords();
+export function ProfileCompleteness({ id, missing }: { id: string; missing: ProfileCompletenessData }) {
+  const t = useTranslate();
   const own = [
     !missing.photo && { to: urls.editPhoto(id), words: t("a photo") },
     !missing.bio && { to: urls.settings(id, "profile"), words: t("a few words about you") },
@@ -37,7 +37,7 @@ export function Missing({ id, missing }: { id: string; missing: Completeness }) 
       )}
       <div className="flex flex-wrap items-center gap-2">
         <span className="text-quiet">{t("Look at it:")}</span>
-        <ViewAs id={id} />
+        <ProfilePreviewLinks id={id} />
       </div>
     </section>
   );

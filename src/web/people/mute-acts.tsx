@@ -1,11 +1,11 @@
-import { useWords } from "../words/index.ts";
-import { Act } from "./act.tsx";
+import { useTranslate } from "../words/index.ts";
+import { ActionForm } from "./act.tsx";
 
-type Whom = { id: string; name: string };
+type MutedPerson = { id: string; name: string };
 
 /** Menu items to mute a person for a time. They are not notified. */
-export function MuteActs({ person: { id, name } }: { person: Whom }) {
-  const t = useWords();
+export function MuteActions({ person: { id, name } }: { person: MutedPerson }) {
+  const t = useTranslate();
   const lengths = [
     ["day", t("For a day")],
     ["week", t("For a week")],
@@ -19,19 +19,19 @@ export function MuteActs({ person: { id, name } }: { person: Whom }) {
         {t("You are told nothing of {name}, and their posts stand folded. They do not learn of it.", { name })}
       </p>
       {lengths.map(([length, label]) => (
-        <Act key={length} inMenu intent="mute" fields={{ personId: id, length }} busy={t("Muting…")}>
+        <ActionForm key={length} inMenu intent="mute" fields={{ personId: id, length }} busy={t("Muting…")}>
           {label}
-        </Act>
+        </ActionForm>
       ))}
     </details>
   );
 }
 
-export function UnmuteAct({ person: { id, name } }: { person: Whom }) {
-  const t = useWords();
+export function UnmuteAction({ person: { id, name } }: { person: MutedPerson }) {
+  const t = useTranslate();
   return (
-    <Act inMenu intent="unmute" fields={{ personId: id }} busy={t("One moment…")} label={t("Unmute {name}", { name })}>
+    <ActionForm inMenu intent="unmute" fields={{ personId: id }} busy={t("One moment…")} label={t("Unmute {name}", { name })}>
       {t("Unmute")}
-    </Act>
+    </ActionForm>
   );
 }

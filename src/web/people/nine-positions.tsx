@@ -1,8 +1,8 @@
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Chooses the visible part of the picture without scripts. */
-export function NinePositions() {
-  const t = useWords();
+export function CropPositionGrid() {
+  const t = useTranslate();
   const rows = [
     [t("Top left"), t("At the top"), t("Top right")],
     [t("Left"), t("Middle"), t("Right")],

@@ -1,16 +1,16 @@
 import { type ComponentType, useEffect, useRef, useState } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { Button, Field, FormFaults, SubmitButton, TextArea } from "../ui/index.ts";
-import { useAnswer } from "../ui/use-answer.ts";
-import type { Refused } from "../visit.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { Button, Field, FormErrors, SubmitButton, TextArea } from "../ui/index.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 import type { Size } from "./crop.ts";
 import { CropTool } from "./crop-tool.tsx";
-import { NinePositions } from "./nine-positions.tsx";
-import { OtherWays, useLanding } from "./picture-ways.tsx";
-import { usePictureSending } from "./picture-sending.ts";
-import type { Part } from "./picture-part.tsx";
+import { CropPositionGrid } from "./nine-positions.tsx";
+import { PictureInputHints, useDropAndPaste } from "./picture-ways.tsx";
+import { usePictureUpload } from "./picture-sending.ts";
+import type { CropSelection } from "./picture-part.tsx";
 
 type Props = {
   /** Pixels of the cropped picture. */
@@ -19,7 +19,7 @@ type Props = {
   save: string;
   frame: "round" | "wide";
   /** Preview of the crop as it will look. */
-  Preview: ComponentType<{ part: Part }>;
+  Preview: ComponentType<{ part: CropSelection }>;
   /** With scripts: URL for the background upload, and the page to open afterwards. */
   send?: string;
   then?: string;
@@ -27,15 +27,15 @@ type Props = {
 
 /** Chooses a picture and its crop. Without scripts the crop is one of nine positions beside the file. */
 export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   const scripts = useScripts();
-  const [source, choose] = useSource();
-  const [tooLarge, check] = useTooLarge();
-  const answer = useAnswer<Refused | undefined>();
-  const { share, faults, submit, cancel } = usePictureSending(send, then);
+  const [source, choose] = useObjectUrl();
+  const [tooLarge, check] = useSizeCheck();
+  const answer = useFormResult<RejectedForm | undefined>();
+  const { share, faults, submit, cancel } = usePictureUpload(send, then);
   const fault = faults["picture"] ?? (answer && "refused" in answer ? answer.refused.fields["picture"] : undefined);
   const input = useRef<HTMLInputElement>(null);
-  const { over, ...landing } = useLanding(input);
+  const { over, ...landing } = useDropAndPaste(input);
   return (
     <Form
       method="post"
@@ -44,7 +44,7 @@ export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Pr
       onSubmit={submit}
       {...landing}
     >
-      <FormFaults />
+      <FormErrors />
       <Field
         name="picture"
         label={t("Choose a picture")}
@@ -65,8 +65,8 @@ export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Pr
           />
         )}
       </Field>
-      {scripts && <OtherWays input={input} />}
-      {scripts ? source && <CropTool key={source} source={source} shape={shape} frame={frame} Preview={Preview} /> : <NinePositions />}
+      {scripts && <PictureInputHints input={input} />}
+      {scripts ? source && <CropTool key={source} source={source} shape={shape} frame={frame} Preview={Preview} /> : <CropPositionGrid />}
       <TextArea
         name="alt"
         label={t("What the picture shows")}
@@ -102,8 +102,8 @@ function useScripts() {
 }
 
 /** Rejects a picture that is too large before it is uploaded. Returns the file if it fits. */
-function useTooLarge() {
-  const t = useWords();
+function useSizeCheck() {
+  const t = useTranslate();
   const locale = useLocale();
   const [sentence, say] = useState<string | undefined>();
   const check = (input: HTMLInputElement) => {
@@ -125,7 +125,7 @@ function useTooLarge() {
 }
 
 /** Object URL of the chosen file, for as long as it is chosen. */
-function useSource() {
+function useObjectUrl() {
   const [source, setSource] = useState<string | null>(null);
   useEffect(() => () => void (source && URL.revokeObjectURL(source)), [source]);
   const choose = (file: File | undefined) => setSource(file?.type.startsWith("image/") ? URL.createObjectURL(file) : null);

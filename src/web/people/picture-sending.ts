@@ -1,18 +1,18 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
-import type { Refused } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 
-type Sending = { share: number | null; faults: Record<string, string> };
+type UploadState = { share: number | null; faults: Record<string, string> };
 
 /**
  * Uploads a form in the background, since only that reports progress and can be aborted. `to` answers with
  * field errors, if any; `then` is the next page. Without `to` the form is submitted normally.
  */
-export function usePictureSending(to: string | undefined, then: string | undefined) {
-  const t = useWords();
+export function usePictureUpload(to: string | undefined, then: string | undefined) {
+  const t = useTranslate();
   const lost = { picture: t("The picture did not arrive. Please try again.") };
-  const [state, setState] = useState<Sending>({ share: null, faults: {} });
+  const [state, setState] = useState<UploadState>({ share: null, faults: {} });
   const request = useRef<XMLHttpRequest | null>(null);
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
@@ -33,7 +33,7 @@ export function usePictureSending(to: string | undefined, then: string | undefin
     sending.addEventListener("error", () => failed(lost));
     sending.addEventListener("abort", () => failed({}));
     sending.addEventListener("load", () => {
-      if (sending.status !== 200) return failed(faultsIn(sending.response) ?? lost);
+      if (sending.status !== 200) return failed(findFieldErrors(sending.response) ?? lost);
       void Promise.resolve(navigate(then)).then(() => revalidate());
     });
     setState({ share: 0, faults: {} });
@@ -43,8 +43,8 @@ export function usePictureSending(to: string | undefined, then: string | undefin
 }
 
 /** Field errors of a refusal; null for anything else. */
-function faultsIn(said: unknown): Record<string, string> | null {
-  const refused = typeof said === "object" && said !== null && "refused" in said ? (said as Refused).refused : null;
+function findFieldErrors(said: unknown): Record<string, string> | null {
+  const refused = typeof said === "object" && said !== null && "refused" in said ? (said as RejectedForm).refused : null;
   if (!refused) return null;
   return Object.keys(refused.fields).length > 0 ? refused.fields : { picture: refused.message };
 }

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { pictureSent } from "./picture-sent.ts";
+import { receivePicture } from "./picture-sent.ts";
 
 const good = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#fff" } })
   .png()
@@ -9,7 +9,7 @@ const sent = (file: File | null, more: Record<string, string> = {}) => {
   const form = new FormData();
   if (file) form.set("picture", file);
   for (const [name, value] of Object.entries(more)) form.set(name, value);
-  return pictureSent(form);
+  return receivePicture(form);
 };
 const file = (bytes: BlobPart, name: string, type: string) => new File([bytes], name, { type });
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Picture } from "#community/people";
+import type { NewPicture } from "#community/people";
 import { LIMITS } from "#community/rules";
 import { invalid, Refusal } from "#platform/refusal";
 import { parseForm } from "../forms.ts";
 
-const OUTSIDE = { say: "That part lies outside of the picture." };
-const share = z.coerce.number(OUTSIDE.say).min(0, OUTSIDE.say).max(1, OUTSIDE.say).optional();
-const Cut = z.object({
+const CROP_OUTSIDE = { say: "That part lies outside of the picture." };
+const share = z.coerce.number(CROP_OUTSIDE.say).min(0, CROP_OUTSIDE.say).max(1, CROP_OUTSIDE.say).optional();
+const CropInput = z.object({
   alt: z.string().trim().max(LIMITS.alt, `The description can have ${LIMITS.alt} characters at most.`).default(""),
   /** One of nine positions, without scripts: `x,y` as shares. */
   position: z
@@ -15,7 +15,7 @@ const Cut = z.object({
     .catch("0.5,0.5"),
   x: share,
   y: share,
-  zoom: z.coerce.number(OUTSIDE.say).min(1, OUTSIDE.say).max(10, OUTSIDE.say).optional(),
+  zoom: z.coerce.number(CROP_OUTSIDE.say).min(1, CROP_OUTSIDE.say).max(10, CROP_OUTSIDE.say).optional(),
 });
 
 /**
@@ -23,35 +23,35 @@ const Cut = z.object({
  * @throws `too-large` on the field, naming size and limit
  * @throws `invalid` on the field for a missing or unusable picture, or a crop outside it
  */
-export async function pictureSent(form: FormData): Promise<Picture> {
+export async function receivePicture(form: FormData): Promise<NewPicture> {
   const file = form.get("picture");
   if (!(file instanceof File) || file.size === 0) throw invalid("picture", "Choose a picture first.");
-  if (file.size > LIMITS.pictureBytes) throw tooLarge(file);
-  const { alt, position, x, y, zoom } = cutIn(form);
+  if (file.size > LIMITS.pictureBytes) throw tooLargeRefusal(file);
+  const { alt, position, x, y, zoom } = parseCrop(form);
   const bytes = Buffer.from(await file.arrayBuffer());
-  if (!isPicture(bytes)) throw noPicture(file);
+  if (!isPicture(bytes)) throw notAPictureRefusal(file);
   const [left, top] = position.split(",").map(Number) as [number, number];
   return { bytes, alt, crop: { x: x ?? left, y: y ?? top, zoom: zoom ?? 1 } };
 }
 
 /** Crop errors are shown beside the picture: its numbers have no error message of their own. */
-function cutIn(form: FormData) {
+function parseCrop(form: FormData) {
   try {
-    return parseForm(Cut, form);
+    return parseForm(CropInput, form);
   } catch (error) {
     if (!(error instanceof Refusal) || error.fields["alt"]) throw error;
-    throw new Refusal("invalid", OUTSIDE.say, { fields: { picture: OUTSIDE.say } });
+    throw new Refusal("invalid", CROP_OUTSIDE.say, { fields: { picture: CROP_OUTSIDE.say } });
   }
 }
 
-const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-function tooLarge({ name, size }: File) {
-  const sentence = `“${name}” has ${megabytes(size)}. A picture can have ${LIMITS.pictureBytes / 1_000_000} MB at most.`;
+function tooLargeRefusal({ name, size }: File) {
+  const sentence = `“${name}” has ${formatMegabytes(size)}. A picture can have ${LIMITS.pictureBytes / 1_000_000} MB at most.`;
   return new Refusal("too-large", sentence, { fields: { picture: sentence } });
 }
 
-function noPicture({ name, type }: File) {
+function notAPictureRefusal({ name, type }: File) {
   const sentence = `“${name}” ${type ? `(${type}) ` : ""}is not a picture we can read. JPEG, PNG, WebP and GIF work.`;
   return new Refusal("wrong-type", sentence, { fields: { picture: sentence } });
 }

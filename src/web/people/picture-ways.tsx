@@ -1,11 +1,11 @@
 import { Camera } from "lucide-react";
 import { type DragEvent, type RefObject, useEffect, useState } from "react";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 type Input = RefObject<HTMLInputElement | null>;
 
 /** Puts a picture into the input, as if it had been chosen there. */
-function put(input: Input, files: Iterable<File> | null | undefined): boolean {
+function setInputFile(input: Input, files: Iterable<File> | null | undefined): boolean {
   const picture = [...(files ?? [])].find((file) => file.type.startsWith("image/"));
   if (!picture || !input.current) return false;
   const carried = new DataTransfer();
@@ -16,10 +16,10 @@ function put(input: Input, files: Iterable<File> | null | undefined): boolean {
 }
 
 /** Accepts a picture dropped on the form, or pasted anywhere outside a text field. */
-export function useLanding(input: Input) {
+export function useDropAndPaste(input: Input) {
   const [over, setOver] = useState(false);
   useEffect(() => {
-    const onPaste = (event: ClipboardEvent) => void (put(input, event.clipboardData?.files) && event.preventDefault());
+    const onPaste = (event: ClipboardEvent) => void (setInputFile(input, event.clipboardData?.files) && event.preventDefault());
     document.addEventListener("paste", onPaste);
     return () => document.removeEventListener("paste", onPaste);
   }, [input]);
@@ -27,14 +27,14 @@ export function useLanding(input: Input) {
     if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
     setOver(event.type === "dragover");
-    if (event.type === "drop") put(input, event.dataTransfer.files);
+    if (event.type === "drop") setInputFile(input, event.dataTransfer.files);
   };
   return { over, onDragOver: drag, onDragLeave: drag, onDrop: drag };
 }
 
 /** Camera button on phones; elsewhere a hint about dropping and pasting. */
-export function OtherWays({ input }: { input: Input }) {
-  const t = useWords();
+export function PictureInputHints({ input }: { input: Input }) {
+  const t = useTranslate();
   return (
     <>
       <p className="hint pointer-coarse:hidden">{t("Or drop a picture here, or paste one.")}</p>
@@ -46,7 +46,7 @@ export function OtherWays({ input }: { input: Input }) {
           accept="image/*"
           capture="user"
           className="sr-only"
-          onChange={(event) => put(input, event.currentTarget.files)}
+          onChange={(event) => setInputFile(input, event.currentTarget.files)}
         />
       </label>
     </>

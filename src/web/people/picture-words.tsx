@@ -1,11 +1,11 @@
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
 import { SubmitButton } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Alternative text of the current picture, editable without uploading it again. */
-export function PictureWords({ alt }: { alt: string }) {
-  const t = useWords();
+export function PictureAltForm({ alt }: { alt: string }) {
+  const t = useTranslate();
   return (
     <Form method="post" className="mt-4 flex max-w-xl flex-wrap items-end gap-2">
       <label className="grid min-w-0 flex-1 basis-60 gap-1">

@@ -6,16 +6,16 @@ import { LIMITS } from "#community/rules";
 import { ButtonLink, Menu, SubmitButton } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { Act, ConfirmAct } from "./act.tsx";
-import { MuteActs, UnmuteAct } from "./mute-acts.tsx";
-import type { Standing } from "./profile-data.ts";
+import { useTranslate } from "../words/index.ts";
+import { ActionForm, ConfirmActionForm } from "./act.tsx";
+import { MuteActions, UnmuteAction } from "./mute-acts.tsx";
+import type { RelationshipWithPerson } from "./profile-data.ts";
 
-type Props = { person: Profile; standing: NonNullable<Standing> };
+type Props = { person: Profile; standing: NonNullable<RelationshipWithPerson> };
 const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
 
-export function ProfileActs({ person, standing }: Props) {
-  const t = useWords();
+export function ProfileActions({ person, standing }: Props) {
+  const t = useTranslate();
   const { name } = person;
   const { conversationId, canWrite } = standing;
   return (
@@ -32,13 +32,13 @@ export function ProfileActs({ person, standing }: Props) {
         <Link to={urls.inviteToGroup(person.id)} className="menu-item">
           {t("Invite to a group…")}
         </Link>
-        {standing.takesPictures && person.photoId && <TakePicture which="photo" ask={t("Remove the photo…")} />}
-        {standing.takesPictures && person.about?.header.id && <TakePicture which="header" ask={t("Remove the header…")} />}
+        {standing.takesPictures && person.photoId && <RemovePictureForm which="photo" ask={t("Remove the photo…")} />}
+        {standing.takesPictures && person.about?.header.id && <RemovePictureForm which="header" ask={t("Remove the header…")} />}
         <Link to={urls.reportPerson(person.id)} className="menu-item">
           {t("Report…")}
         </Link>
-        {standing.viewerMutes ? <UnmuteAct person={person} /> : <MuteActs person={person} />}
-        <ConfirmAct
+        {standing.viewerMutes ? <UnmuteAction person={person} /> : <MuteActions person={person} />}
+        <ConfirmActionForm
           intent="block"
           fields={{ personId: person.id }}
           ask={t("Block…")}
@@ -46,15 +46,15 @@ export function ProfileActs({ person, standing }: Props) {
           busy={t("Blocking…")}
         >
           {t("Yes, block {name}", { name })}
-        </ConfirmAct>
+        </ConfirmActionForm>
       </Menu>
     </>
   );
 }
 
 /** Removing another person's picture requires a reason, which they receive. */
-function TakePicture({ which, ask }: { which: "photo" | "header"; ask: string }) {
-  const t = useWords();
+function RemovePictureForm({ which, ask }: { which: "photo" | "header"; ask: string }) {
+  const t = useTranslate();
   return (
     <details>
       <summary className="menu-item text-red">{ask}</summary>
@@ -74,7 +74,7 @@ function TakePicture({ which, ask }: { which: "photo" | "header"; ask: string })
 
 /** Copies a link; without scripts it is one. */
 function CopyLink({ id }: { id: string }) {
-  const t = useWords();
+  const t = useTranslate();
   const [copied, setCopied] = useState(false);
   const copy = (event: MouseEvent<HTMLAnchorElement>) => {
     event.preventDefault();
@@ -88,32 +88,38 @@ function CopyLink({ id }: { id: string }) {
 }
 
 function Friendship({ person: { id, name }, standing: { state, canAsk } }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   const fields = { personId: id };
   if (state === "none")
     return canAsk ? (
-      <Act intent="ask" fields={fields} kind="primary" busy={t("Sending…")}>
+      <ActionForm intent="ask" fields={fields} kind="primary" busy={t("Sending…")}>
         <UserPlus {...icon} />
         {t("Add friend")}
-      </Act>
+      </ActionForm>
     ) : null;
   if (state === "sent")
     return (
       <Menu kind="plain" label={t("Friend request sent")} summary={t("Request sent")}>
-        <Act inMenu intent="cancel" fields={fields} busy={t("Cancelling…")}>
+        <ActionForm inMenu intent="cancel" fields={fields} busy={t("Cancelling…")}>
           {t("Cancel request")}
-        </Act>
+        </ActionForm>
       </Menu>
     );
   if (state === "received")
     return (
       <>
-        <Act intent="accept" fields={fields} kind="primary" busy={t("Accepting…")} label={t("Accept the request of {name}", { name })}>
+        <ActionForm
+          intent="accept"
+          fields={fields}
+          kind="primary"
+          busy={t("Accepting…")}
+          label={t("Accept the request of {name}", { name })}
+        >
           {t("Accept")}
-        </Act>
-        <Act intent="decline" fields={fields} busy={t("Declining…")} label={t("Decline the request of {name}", { name })}>
+        </ActionForm>
+        <ActionForm intent="decline" fields={fields} busy={t("Declining…")} label={t("Decline the request of {name}", { name })}>
           {t("Decline")}
-        </Act>
+        </ActionForm>
       </>
     );
   return (
@@ -127,7 +133,7 @@ function Friendship({ person: { id, name }, standing: { state, canAsk } }: Props
         </>
       }
     >
-      <ConfirmAct
+      <ConfirmActionForm
         intent="remove"
         fields={fields}
         ask={t("Remove from friends…")}
@@ -135,7 +141,7 @@ function Friendship({ person: { id, name }, standing: { state, canAsk } }: Props
         busy={t("Removing…")}
       >
         {t("Yes, remove {name}", { name })}
-      </ConfirmAct>
+      </ConfirmActionForm>
     </Menu>
   );
 }

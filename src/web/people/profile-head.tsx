@@ -2,14 +2,14 @@ import { Camera, Image, Pencil } from "lucide-react";
 import type { Profile } from "#community/people";
 import { Avatar, ButtonLink, HeaderPicture, Tag, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
-import type { Standing } from "./profile-data.ts";
-import { ProfileActs } from "./profile-acts.tsx";
+import { Rich, useTranslate } from "../words/index.ts";
+import type { RelationshipWithPerson } from "./profile-data.ts";
+import { ProfileActions } from "./profile-acts.tsx";
 
 const PHOTO = 112;
 
 /** Name, role, details and actions of the profile. */
-export function ProfileHead({ person, standing }: { person: Profile; standing: Standing }) {
+export function ProfileHead({ person, standing }: { person: Profile; standing: RelationshipWithPerson }) {
   const { about } = person;
   return (
     <header>
@@ -19,7 +19,7 @@ export function ProfileHead({ person, standing }: { person: Profile; standing: S
           <Photo person={person} />
         </div>
         <div className="flex flex-wrap gap-2">
-          {person.isSelf ? <OwnActs id={person.id} /> : standing && <ProfileActs person={person} standing={standing} />}
+          {person.isSelf ? <OwnActions id={person.id} /> : standing && <ProfileActions person={person} standing={standing} />}
         </div>
       </div>
       <div className="mt-3 px-4">
@@ -80,13 +80,13 @@ const Photo = ({ person }: { person: Profile }) =>
   );
 
 function Role({ role }: { role: Profile["role"] }) {
-  const t = useWords();
+  const t = useTranslate();
   if (role === "member") return null;
   return <Tag>{role === "admin" ? t("Admin") : t("Moderator of this place")}</Tag>;
 }
 
-function OwnActs({ id }: { id: string }) {
-  const t = useWords();
+function OwnActions({ id }: { id: string }) {
+  const t = useTranslate();
   const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
   return (
     <>

@@ -1,14 +1,14 @@
-import type { Onlooker } from "#community/friends";
+import type { PreviewRole } from "#community/friends";
 import type { Profile } from "#community/people";
 import { useLocation } from "react-router";
-import { ButtonLink, Empty, useRoot } from "../ui/index.ts";
+import { ButtonLink, EmptyState, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { Act } from "./act.tsx";
+import { useTranslate } from "../words/index.ts";
+import { ActionForm } from "./act.tsx";
 
 /** Profile of a person the viewer blocks. */
 export function BlockedStub({ person: { id, name } }: { person: Profile }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
       <h1 dir="auto" className="font-serif text-title font-semibold">
@@ -18,9 +18,9 @@ export function BlockedStub({ person: { id, name } }: { person: Profile }) {
         {t("You do not see each other’s posts and profiles, and cannot write to each other. They were not told.")}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
-        <Act intent="unblock" fields={{ personId: id }} busy={t("Unblocking…")}>
+        <ActionForm intent="unblock" fields={{ personId: id }} busy={t("Unblocking…")}>
           {t("Unblock")}
-        </Act>
+        </ActionForm>
         <ButtonLink to={urls.reportPerson(id)}>{t("Report…")}</ButtonLink>
       </div>
     </>
@@ -28,20 +28,20 @@ export function BlockedStub({ person: { id, name } }: { person: Profile }) {
 }
 
 /** Profile of which the viewer may see only the name. */
-export function ClosedProfile({ person: { name, state }, as }: { person: Profile; as: Onlooker | null }) {
-  const t = useWords();
-  const { me } = useRoot();
+export function ClosedProfile({ person: { name, state }, as }: { person: Profile; as: PreviewRole | null }) {
+  const t = useTranslate();
+  const { me } = useRootData();
   const { pathname } = useLocation();
   if (state === "suspended")
     return (
       <div className="mt-6">
-        <Empty title={t("This profile is not available at the moment.")} />
+        <EmptyState title={t("This profile is not available at the moment.")} />
       </div>
     );
   if (!me || as === "guest")
     return (
       <div className="mt-6">
-        <Empty
+        <EmptyState
           title={t("{name} shows this profile to members only.", { name })}
           action={
             !as && (
@@ -55,14 +55,14 @@ export function ClosedProfile({ person: { name, state }, as }: { person: Profile
     );
   return (
     <div className="mt-6">
-      <Empty title={t("{name} shows this profile to friends only.", { name })} />
+      <EmptyState title={t("{name} shows this profile to friends only.", { name })} />
     </div>
   );
 }
 
 /** A deleted account: its posts stay without a name. */
 export function FormerMember() {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
       <h1 className="font-serif text-title font-semibold">{t("Former member")}</h1>
@@ -74,11 +74,11 @@ export function FormerMember() {
 }
 
 /** Profile for guests, where the site hides people from them. */
-export function NothingForGuests() {
-  const t = useWords();
+export function HiddenFromGuests() {
+  const t = useTranslate();
   return (
     <div className="mt-6">
-      <Empty title={t("Guests do not see who is here. They are asked to sign in.")} />
+      <EmptyState title={t("Guests do not see who is here. They are asked to sign in.")} />
     </div>
   );
 }

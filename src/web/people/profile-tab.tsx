@@ -1,21 +1,21 @@
-import type { Onlooker } from "#community/friends";
+import type { PreviewRole } from "#community/friends";
 import type { Profile } from "#community/people";
-import { ResourceLine } from "../resources/resource-line.tsx";
+import { ResourceRow } from "../resources/resource-line.tsx";
 import { DiscussionList } from "../discussions/discussion-line.tsx";
-import { Empty, NextPage, Prose, Tabs, Time } from "../ui/index.ts";
+import { EmptyState, NextPageLink, Prose, Tabs, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { FieldValue } from "./field-value.tsx";
+import { useTranslate } from "../words/index.ts";
+import { ProfileFieldValue } from "./field-value.tsx";
 import { InCommon } from "./in-common.tsx";
-import type { OpenTab } from "./profile-data.ts";
-import { Timeline } from "./timeline.tsx";
+import type { ProfileTabData } from "./profile-data.ts";
+import { ActivityTimeline } from "./timeline.tsx";
 import { Link } from "../ui/link.tsx";
 
-type Props = { person: Profile; tab: OpenTab; as?: Onlooker };
+type Props = { person: Profile; tab: ProfileTabData; as?: PreviewRole };
 
 /** One tab of a profile. `as`: links keep the preview role. */
 export function ProfileTab({ person, tab, as }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   const names = {
     about: t("About"),
     activity: t("Activity"),
@@ -32,38 +32,38 @@ export function ProfileTab({ person, tab, as }: Props) {
         <Tabs label={t("About {name}", { name: person.name })} tabs={tabs} wraps />
       </div>
       {tab.name === "about" ? (
-        <About person={person} tab={tab} />
+        <AboutSection person={person} tab={tab} />
       ) : (
         <section aria-labelledby="open-tab">
           <h2 id="open-tab" className="sr-only">
             {names[tab.name]}
           </h2>
-          {tab.rows.length === 0 ? <NothingThere name={person.name} tab={tab.name} /> : <Rows person={person} tab={tab} />}
-          <NextPage to={tab.next && urls.person(person.id, { tab: tab.name, after: tab.next, as })} />
+          {tab.rows.length === 0 ? <EmptyTab name={person.name} tab={tab.name} /> : <TabRows person={person} tab={tab} />}
+          <NextPageLink to={tab.next && urls.person(person.id, { tab: tab.name, after: tab.next, as })} />
         </section>
       )}
     </>
   );
 }
 
-type Listed = Exclude<OpenTab, { name: "about" }>;
+type ListTab = Exclude<ProfileTabData, { name: "about" }>;
 
-function Rows({ person, tab }: { person: Profile; tab: Listed }) {
-  if (tab.name === "activity") return <Timeline deeds={tab.rows} />;
+function TabRows({ person, tab }: { person: Profile; tab: ListTab }) {
+  if (tab.name === "activity") return <ActivityTimeline deeds={tab.rows} />;
   if (tab.name === "discussions") return <DiscussionList rows={tab.rows} />;
-  if (tab.name === "replies") return <Replies rows={tab.rows} />;
-  if (tab.name === "groups") return <GroupsOf isSelf={person.isSelf} rows={tab.rows} />;
+  if (tab.name === "replies") return <ReplyList rows={tab.rows} />;
+  if (tab.name === "groups") return <PersonGroups isSelf={person.isSelf} rows={tab.rows} />;
   return (
     <ul className="mt-2">
       {tab.rows.map((row) => (
-        <ResourceLine key={row.id} row={row} />
+        <ResourceRow key={row.id} row={row} />
       ))}
     </ul>
   );
 }
 
-function NothingThere({ name, tab }: { name: string; tab: Listed["name"] }) {
-  const t = useWords();
+function EmptyTab({ name, tab }: { name: string; tab: ListTab["name"] }) {
+  const t = useTranslate();
   const titles = {
     activity: t("Nothing of {name} that you can see yet.", { name }),
     discussions: t("{name} has not started a discussion that you can read.", { name }),
@@ -73,17 +73,17 @@ function NothingThere({ name, tab }: { name: string; tab: Listed["name"] }) {
   };
   return (
     <div className="mt-5">
-      <Empty title={titles[tab]}>
+      <EmptyState title={titles[tab]}>
         {tab === "groups" && t("Who is in a group is known to members, and for closed groups only to those inside.")}
-      </Empty>
+      </EmptyState>
     </div>
   );
 }
 
-type AboutTab = Extract<OpenTab, { name: "about" }>;
+type AboutTab = Extract<ProfileTabData, { name: "about" }>;
 
-function About({ person, tab: { inCommon, friendCount } }: { person: Profile; tab: AboutTab }) {
-  const t = useWords();
+function AboutSection({ person, tab: { inCommon, friendCount } }: { person: Profile; tab: AboutTab }) {
+  const t = useTranslate();
   const { about } = person;
   if (!about) return null;
   const own = about.fields
@@ -114,7 +114,7 @@ function About({ person, tab: { inCommon, friendCount } }: { person: Profile; ta
                 {field.label}
               </dt>
               <dd dir="auto" className="-mt-2 break-words phone:mt-0">
-                <FieldValue kind={field.kind} said={field.said} />
+                <ProfileFieldValue kind={field.kind} said={field.said} />
               </dd>
             </div>
           ))}
@@ -128,7 +128,7 @@ function About({ person, tab: { inCommon, friendCount } }: { person: Profile; ta
   );
 }
 
-const Replies = ({ rows }: { rows: Extract<OpenTab, { name: "replies" }>["rows"] }) => (
+const ReplyList = ({ rows }: { rows: Extract<ProfileTabData, { name: "replies" }>["rows"] }) => (
   <ul className="mt-2">
     {rows.map((reply) => (
       <li key={reply.id} className="border-b border-line py-3.5 last:border-b-0" data-item>
@@ -151,8 +151,8 @@ const Replies = ({ rows }: { rows: Extract<OpenTab, { name: "replies" }>["rows"]
   </ul>
 );
 
-function GroupsOf({ isSelf, rows }: { isSelf: boolean; rows: Extract<OpenTab, { name: "groups" }>["rows"] }) {
-  const t = useWords();
+function PersonGroups({ isSelf, rows }: { isSelf: boolean; rows: Extract<ProfileTabData, { name: "groups" }>["rows"] }) {
+  const t = useTranslate();
   return (
     <ul className="mt-2">
       {rows.map((group) => (

@@ -1,12 +1,12 @@
-import type { Onlooker } from "#community/friends";
+import type { PreviewRole } from "#community/friends";
 import { ButtonLink, Notice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Banner above a preview of one's own profile, which is loaded with the rights of that role. */
-export function SeenAs({ id, as }: { id: string; as: Onlooker }) {
-  const t = useWords();
-  const names: Record<Onlooker, string> = {
+export function ProfilePreviewBanner({ id, as }: { id: string; as: PreviewRole }) {
+  const t = useTranslate();
+  const names: Record<PreviewRole, string> = {
     guest: t("This is your profile as a guest sees it."),
     member: t("This is your profile as a member sees it who has nothing to do with you."),
     friend: t("This is your profile as a friend sees it."),
@@ -16,7 +16,7 @@ export function SeenAs({ id, as }: { id: string; as: Onlooker }) {
       <Notice>
         <p>{names[as]}</p>
         <div className="mt-2 flex flex-wrap gap-2">
-          <ViewAs id={id} as={as} />
+          <ProfilePreviewLinks id={id} as={as} />
           <ButtonLink to={urls.person(id)}>{t("Back to your own view")}</ButtonLink>
         </div>
       </Notice>
@@ -25,9 +25,9 @@ export function SeenAs({ id, as }: { id: string; as: Onlooker }) {
 }
 
 /** Links to preview one's own profile in other roles. */
-export function ViewAs({ id, as }: { id: string; as?: Onlooker }) {
-  const t = useWords();
-  const ways: [Onlooker, string][] = [
+export function ProfilePreviewLinks({ id, as }: { id: string; as?: PreviewRole }) {
+  const t = useTranslate();
+  const ways: [PreviewRole, string][] = [
     ["guest", t("As a guest")],
     ["member", t("As a member")],
     ["friend", t("As a friend")],

@@ -1,16 +1,16 @@
 import { data } from "react-router";
-import { openPictures } from "#community/people";
+import { openProfilePictures } from "#community/people";
 import { notFound } from "#platform/refusal";
-import { acting } from "../visit.ts";
-import { ownProfile } from "./own-page.ts";
-import { pictureSent } from "./picture-sent.ts";
+import { defineAction } from "../visit.ts";
+import { getOwnProfile } from "./own-page.ts";
+import { receivePicture } from "./picture-sent.ts";
 
 /** Same commands as the pages' forms, for background uploads, which need a result instead of a page. */
-export const action = acting(async ({ db, house, viewer, form, params }) => {
-  const { id } = await ownProfile(db, viewer, params["id"]);
-  const pictures = openPictures(house);
-  if (params["which"] === "photo") await pictures.setPhoto(viewer, id, await pictureSent(form));
-  else if (params["which"] === "header") await pictures.setHeader(viewer, id, await pictureSent(form));
+export const action = defineAction(async ({ db, app, viewer, form, params }) => {
+  const { id } = await getOwnProfile(db, viewer, params["id"]);
+  const pictures = openProfilePictures(app);
+  if (params["which"] === "photo") await pictures.setPhoto(viewer, id, await receivePicture(form));
+  else if (params["which"] === "header") await pictures.setHeader(viewer, id, await receivePicture(form));
   else throw notFound();
   return data({ saved: true });
 });

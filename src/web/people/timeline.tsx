@@ -1,10 +1,10 @@
-import type { Deed } from "#community/activity";
+import type { Activity } from "#community/activity";
 import { Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
-const TO: Record<Deed["kind"], (deed: Deed) => string> = {
+const ACTIVITY_URLS: Record<Activity["kind"], (deed: Activity) => string> = {
   started: ({ id }) => urls.discussion(id),
   answered: ({ id }) => urls.post(id),
   added: ({ id }) => urls.resource(id),
@@ -12,13 +12,13 @@ const TO: Record<Deed["kind"], (deed: Deed) => string> = {
 };
 
 /** A person's activity as a timeline, newest first. */
-export function Timeline({ deeds }: { deeds: Deed[] }) {
+export function ActivityTimeline({ deeds }: { deeds: Activity[] }) {
   return (
     <ol className="timeline mt-5">
       {deeds.map((deed) => (
         <li key={`${deed.kind}-${deed.id}`}>
           <p>
-            <Sentence deed={deed} />
+            <ActivityText deed={deed} />
           </p>
           <p className="text-small text-quiet">
             <Time at={deed.at} />
@@ -38,9 +38,9 @@ export function Timeline({ deeds }: { deeds: Deed[] }) {
   );
 }
 
-function Sentence({ deed }: { deed: Deed }) {
+function ActivityText({ deed }: { deed: Activity }) {
   const parts = [
-    <Link to={TO[deed.kind](deed)} dir="auto" className="font-semibold break-words text-ink">
+    <Link to={ACTIVITY_URLS[deed.kind](deed)} dir="auto" className="font-semibold break-words text-ink">
       {deed.title}
     </Link>,
   ];

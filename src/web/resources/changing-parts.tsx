@@ -1,14 +1,14 @@
 import { LIMITS } from "#community/rules";
-import { FormFaults, PageHead, TextField } from "../ui/index.ts";
+import { FormErrors, PageHeader, TextField } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Header of a page that edits a resource, with the errors of the last attempt. */
-export function ChangingHead({ title, resource }: { title: string; resource: { id: string; title: string } }) {
+export function EditPageHead({ title, resource }: { title: string; resource: { id: string; title: string } }) {
   return (
     <>
-      <PageHead
+      <PageHeader
         title={title}
         lead={
           <Link to={urls.resource(resource.id)} dir="auto">
@@ -17,14 +17,14 @@ export function ChangingHead({ title, resource }: { title: string; resource: { i
         }
       />
       <div className="mb-5 empty:hidden">
-        <FormFaults />
+        <FormErrors />
       </div>
     </>
   );
 }
 
 export function VersionNote() {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <TextField
       name="note"
@@ -38,8 +38,8 @@ export function VersionNote() {
 }
 
 /** For people who edit a resource of another owner. */
-export function WhyChanged() {
-  const t = useWords();
+export function ChangeReasonField() {
+  const t = useTranslate();
   return (
     <TextField
       name="reason"

@@ -1,26 +1,26 @@
 import { useEffect } from "react";
 import { Form, useNavigate } from "react-router";
-import type { Room } from "#community/common";
+import type { StorageQuota } from "#community/common";
 import { SubmitButton } from "../ui/index.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { FileChooser } from "./file-chooser.tsx";
-import { FilesOnTheirWay } from "./files-on-their-way.tsx";
-import { useSize } from "./kinds.tsx";
-import { MOST_AT_ONCE, useFiles } from "./use-files.ts";
+import { UploadProgress } from "./files-on-their-way.tsx";
+import { useFormatSize } from "./kinds.tsx";
+import { MAX_FILES_AT_ONCE, useFileUploads } from "./use-files.ts";
 
-type Props = { room: Room; most: number; endings: string; chosen: string };
+type Props = { room: StorageQuota; most: number; endings: string; chosen: string };
 
 /**
  * File upload: with the form, or one by one as soon as files are chosen, so that interrupted uploads resume.
  */
-export function ChooseFiles({ room, most, endings, chosen }: Props) {
-  const t = useWords();
-  const size = useSize();
+export function UploadFiles({ room, most, endings, chosen }: Props) {
+  const t = useTranslate();
+  const size = useFormatSize();
   const hydrated = useHydrated();
   const navigate = useNavigate();
-  const { files, arrived, add, again, leave } = useFiles(MOST_AT_ONCE);
+  const { files, arrived, add, again, leave } = useFileUploads(MAX_FILES_AT_ONCE);
   // The description form appears once all files are uploaded.
   const all = arrived?.join(",");
   useEffect(() => {
@@ -42,7 +42,7 @@ export function ChooseFiles({ room, most, endings, chosen }: Props) {
         chosen={add}
       />
       {hydrated ? (
-        <FilesOnTheirWay files={files} again={again} leave={leave} />
+        <UploadProgress files={files} again={again} leave={leave} />
       ) : (
         <div>
           <SubmitButton busy={t("Sending…")}>{t("Send")}</SubmitButton>

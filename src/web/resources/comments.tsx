@@ -1,33 +1,33 @@
 import { useEffect } from "react";
 import { LIMITS } from "#community/rules";
-import { DraftKeeper } from "../discussions/draft-keeper.tsx";
-import { KeptDraft } from "../discussions/kept-text.tsx";
-import { NewReplies } from "../discussions/new-replies.tsx";
-import { LeftPlain } from "../discussions/left-plain.tsx";
-import { OwnHeld } from "../discussions/own-held.tsx";
+import { DraftSaver } from "../discussions/draft-keeper.tsx";
+import { ReadOnlyDraft } from "../discussions/kept-text.tsx";
+import { NewRepliesLink } from "../discussions/new-replies.tsx";
+import { UnresolvedMentionsNotice } from "../discussions/left-plain.tsx";
+import { OwnPendingPosts } from "../discussions/own-held.tsx";
 import { Post } from "../discussions/post.tsx";
-import type { PostPlace } from "../discussions/post-place.ts";
+import type { PostContext } from "../discussions/post-place.ts";
 import { ReactionForm } from "../discussions/reactions.tsx";
-import { Answering } from "../discussions/reply-box.tsx";
-import { useGroupWords } from "../groups/words.ts";
-import { ButtonLink, Composer, useRoot } from "../ui/index.ts";
+import { ReplyTarget } from "../discussions/reply-box.tsx";
+import { useGroupTexts } from "../groups/words.ts";
+import { ButtonLink, Composer, useRootData } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
-import { useAnswer } from "../ui/use-answer.ts";
+import { useFormResult } from "../ui/use-answer.ts";
 import { urls } from "../urls.ts";
-import type { Refused } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 import { useLiveComments } from "./use-live-comments.ts";
 import { SignInToSend } from "../account/sign-in-to-send.tsx";
 
 /** Comments on a resource: posts, as in a discussion. */
-export function Comments({ page: loaded, shut }: { page: ResourcePageData; shut: () => Promise<void> }) {
-  const t = useWords();
-  const { me } = useRoot();
+export function ResourceComments({ page: loaded, shut }: { page: ResourcePageData; shut: () => Promise<void> }) {
+  const t = useTranslate();
+  const { me } = useRootData();
   const { page, end, waiting, listening } = useLiveComments(loaded, shut);
   const { resource, comments, after, more, may, plain } = page;
-  const it = placeOf(page);
-  useOpenAt(page.doing.replyTo !== null);
+  const it = toPostContainer(page);
+  useFocusReplyField(page.doing.replyTo !== null);
   return (
     <section
       aria-labelledby="comments"
@@ -58,21 +58,21 @@ export function Comments({ page: loaded, shut }: { page: ResourcePageData; shut:
         </p>
       )}
       {me && (
-        <NewReplies
+        <NewRepliesLink
           to={urls.resource(resource.id, { post: waiting.first })}
           waiting={waiting}
           words={t("{count, plural, one {# new comment} other {# new comments}}", { count: waiting.count || waiting.arrived })}
         />
       )}
-      {plain && <LeftPlain {...plain} />}
-      <OwnHeld held={page.held} />
+      {plain && <UnresolvedMentionsNotice {...plain} />}
+      <OwnPendingPosts held={page.held} />
       <WriteComment page={page} />
     </section>
   );
 }
 
 /** A resource as the container of its comments. */
-const placeOf = ({ resource, comments, place, doing, may }: ResourcePageData): PostPlace => ({
+const toPostContainer = ({ resource, comments, place, doing, may }: ResourcePageData): PostContext => ({
   discussion: { ...resource, answer: null, lastNumber: comments.at(-1)?.number ?? 0 },
   posts: comments,
   place,
@@ -82,7 +82,7 @@ const placeOf = ({ resource, comments, place, doing, may }: ResourcePageData): P
 });
 
 /** Focuses the composer when replying. */
-function useOpenAt(answering: boolean) {
+function useFocusReplyField(answering: boolean) {
   useEffect(() => {
     if (answering) document.querySelector<HTMLElement>('form[data-composer="comment"] textarea[name="body"]')?.focus();
   }, [answering]);
@@ -90,11 +90,11 @@ function useOpenAt(answering: boolean) {
 
 /** Guests may write too: submitting asks them to sign in and keeps the text. */
 function WriteComment({ page }: { page: ResourcePageData }) {
-  const t = useWords();
-  const { me } = useRoot();
-  const { audience } = useGroupWords();
+  const t = useTranslate();
+  const { me } = useRootData();
+  const { audience } = useGroupTexts();
   const { resource, draft, place, clientId, may, comments, doing } = page;
-  const answer = useAnswer<Refused | undefined>();
+  const answer = useFormResult<RejectedForm | undefined>();
   const refused = answer && "refused" in answer && answer.typed["intent"] === "comment" ? answer : undefined;
   if (resource.removedAt) return null;
   if (me && !may.comment)
@@ -108,7 +108,7 @@ function WriteComment({ page }: { page: ResourcePageData }) {
         {resource.group && !may.limited && (
           <p className="mt-4 text-quiet">{t("Members of {group} comment here.", { group: resource.group.name })}</p>
         )}
-        <KeptDraft draft={draft} />
+        <ReadOnlyDraft draft={draft} />
       </>
     );
   return (
@@ -130,9 +130,9 @@ function WriteComment({ page }: { page: ResourcePageData }) {
       >
         <input type="hidden" name="clientId" value={clientId} />
         {doing.replyTo && (
-          <Answering to={doing.replyTo} it={{}} away={`${urls.resource(resource.id, { after: page.after || undefined })}#reply`} />
+          <ReplyTarget to={doing.replyTo} it={{}} away={`${urls.resource(resource.id, { after: page.after || undefined })}#reply`} />
         )}
-        {me && <DraftKeeper place={place} draft={draft} />}
+        {me && <DraftSaver place={place} draft={draft} />}
       </Composer>
     </div>
   );

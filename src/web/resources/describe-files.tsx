@@ -1,13 +1,13 @@
 import { Form } from "react-router";
 import { LIMITS, type Visibility } from "#community/rules";
-import type { FreeFile } from "#community/uploads";
+import type { FreeUpload } from "#community/uploads";
 import { Notice, SelectField, SubmitButton, TextField } from "../ui/index.ts";
-import { LOCALES, useWords } from "../words/index.ts";
-import { useSize } from "./kinds.tsx";
-import { Audience } from "./new-resource-form.tsx";
+import { LOCALES, useTranslate } from "../words/index.ts";
+import { useFormatSize } from "./kinds.tsx";
+import { AudienceField } from "./new-resource-form.tsx";
 
 type Props = {
-  files: FreeFile[];
+  files: FreeUpload[];
   groups: { id: string; name: string; visibility: Visibility; membersCount: number }[];
   chosen: string;
   forEveryone: boolean;
@@ -16,13 +16,13 @@ type Props = {
 
 /** Details of uploaded files: title and reason for each, and shared fields once. */
 export function DescribeFiles({ files, groups, chosen, forEveryone, locale }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <Form method="post" className="mt-5 grid gap-5">
       {files.map((file) => (
-        <OneFile key={file.id} file={file} />
+        <FileDescription key={file.id} file={file} />
       ))}
-      <Audience groups={groups} chosen={chosen} forEveryone={forEveryone} />
+      <AudienceField groups={groups} chosen={chosen} forEveryone={forEveryone} />
       <TextField name="tags" label={t("Tags")} maxLength={150} autoComplete="off" hint={t("Up to five, with commas between them.")} />
       <div className="grid gap-5 phone:grid-cols-2">
         <SelectField name="language" label={t("Language")} defaultValue={locale}>
@@ -43,9 +43,9 @@ export function DescribeFiles({ files, groups, chosen, forEveryone, locale }: Pr
   );
 }
 
-function OneFile({ file }: { file: FreeFile }) {
-  const t = useWords();
-  const size = useSize();
+function FileDescription({ file }: { file: FreeUpload }) {
+  const t = useTranslate();
+  const size = useFormatSize();
   return (
     <fieldset className="panel grid gap-4 p-4">
       <legend className="px-1 font-semibold break-all" dir="auto">

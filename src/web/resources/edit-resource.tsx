@@ -1,33 +1,33 @@
 import { Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
-import { draftFor, place } from "#community/discussions";
-import { editResource, moveResource, ResourceChange, resourceFor, ResourceMove } from "#community/resources";
+import { getDraft, draftTargets } from "#community/discussions";
+import { editResource, moveResource, ResourceChange, getResource, ResourceMove } from "#community/resources";
 import { resourceRules } from "#community/rules";
 import { Refusal } from "#platform/refusal";
-import { membersOnly } from "../auth.ts";
-import { DraftKeeper } from "../discussions/draft-keeper.tsx";
+import { requireMember } from "../auth.ts";
+import { DraftSaver } from "../discussions/draft-keeper.tsx";
 import { parseForm } from "../forms.ts";
 import { ButtonLink, pageMeta, SelectField, SubmitButton } from "../ui/index.ts";
-import { useAnswer } from "../ui/use-answer.ts";
+import { useFormResult } from "../ui/use-answer.ts";
 import { urls } from "../urls.ts";
-import { acting, reading, type Refused } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader, type RejectedForm } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/edit-resource";
-import { ChangingHead, VersionNote, WhyChanged } from "./changing-parts.tsx";
+import { EditPageHead, VersionNote, ChangeReasonField } from "./changing-parts.tsx";
 import { MoveResource } from "./move-resource.tsx";
-import { movable } from "./moving.ts";
+import { findMoveTargets } from "./moving.ts";
 import { ResourceFields } from "./resource-fields.tsx";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-export const loader = reading(async ({ db, viewer, params, url }) => {
-  const found = await resourceFor(db, viewer, params["resourceId"] ?? "");
+export const loader = defineLoader(async ({ db, viewer, params, url }) => {
+  const found = await getResource(db, viewer, params["resourceId"] ?? "");
   const { bodyHtml: _, ...resource } = found;
   const own = resourceRules.edit(viewer, resource);
   const mayEdit = own || resourceRules.amend(viewer, resource);
-  const move = await movable(db, viewer, found, url);
+  const move = await findMoveTargets(db, viewer, found, url);
   if (!mayEdit && !move) throw new Refusal("not-allowed", "This cannot be changed by you.");
-  const where = place.document(resource.id);
-  const draft = resource.kind === "document" ? await draftFor(db, viewer, where) : null;
+  const where = draftTargets.document(resource.id);
+  const draft = resource.kind === "document" ? await getDraft(db, viewer, where) : null;
   return {
     resource,
     place: where,
@@ -42,15 +42,15 @@ export const loader = reading(async ({ db, viewer, params, url }) => {
   };
 });
 
-export const action = acting(async ({ house, viewer, form, params }) => {
+export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("resourceId", params["resourceId"] ?? "");
   if (form.get("intent") === "move") {
     const move = parseForm(ResourceMove, form);
-    await house.database.inTransaction((tx) => moveResource(tx, viewer, move));
+    await app.database.inTransaction((tx) => moveResource(tx, viewer, move));
     return redirect(urls.resource(move.resourceId));
   }
   const wish = parseForm(ResourceChange, form);
-  await house.database.inTransaction((tx) => editResource(tx, viewer, wish));
+  await app.database.inTransaction((tx) => editResource(tx, viewer, wish));
   return redirect(urls.resource(wish.resourceId));
 });
 
@@ -64,27 +64,27 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ resource }, 
 }));
 
 export default function EditResource({ loaderData: page }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   const { resource } = page;
   return (
     <>
-      <ChangingHead title={t("Change this resource")} resource={resource} />
-      {page.mayEdit && <Change page={page} />}
+      <EditPageHead title={t("Change this resource")} resource={resource} />
+      {page.mayEdit && <EditForm page={page} />}
       {page.move && <MoveResource resource={resource} move={page.move} own={page.own} />}
     </>
   );
 }
 
 /** Edits its details and its text. */
-function Change({ page }: { page: Route.ComponentProps["loaderData"] }) {
-  const t = useWords();
+function EditForm({ page }: { page: Route.ComponentProps["loaderData"] }) {
+  const t = useTranslate();
   const { resource, draft, mayOpen, needsReason } = page;
-  const answer = useAnswer<Refused | null>();
+  const answer = useFormResult<RejectedForm | null>();
   const conflict = answer?.refused?.reason === "conflict" && answer.typed["intent"] !== "move";
   const both = conflict || (page.overtaken && !answer);
   return (
     <>
-      {both && <StandsNow resource={resource} afterDraft={page.overtaken && !answer} />}
+      {both && <CurrentVersion resource={resource} afterDraft={page.overtaken && !answer} />}
       <Form key={resource.id} method="post" className="grid gap-5">
         <input type="hidden" name="changes" value={resource.changes} />
         <ResourceFields
@@ -99,15 +99,15 @@ function Change({ page }: { page: Route.ComponentProps["loaderData"] }) {
             licence: resource.licence,
           }}
         >
-          {mayOpen && <WhoChanges now={resource.editsBy} />}
+          {mayOpen && <EditorsField now={resource.editsBy} />}
         </ResourceFields>
         {resource.kind === "document" && (
           <>
             <VersionNote />
-            <DraftKeeper place={page.place} draft={draft} />
+            <DraftSaver place={page.place} draft={draft} />
           </>
         )}
-        {needsReason && <WhyChanged />}
+        {needsReason && <ChangeReasonField />}
         <p className="flex flex-wrap gap-2">
           <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
           <ButtonLink to={urls.resource(resource.id)}>{t("Leave it as it was")}</ButtonLink>
@@ -117,10 +117,10 @@ function Change({ page }: { page: Route.ComponentProps["loaderData"] }) {
   );
 }
 
-type Shown = Route.ComponentProps["loaderData"]["resource"];
+type EditedResource = Route.ComponentProps["loaderData"]["resource"];
 
-function WhoChanges({ now }: { now: Shown["editsBy"] }) {
-  const t = useWords();
+function EditorsField({ now }: { now: EditedResource["editsBy"] }) {
+  const t = useTranslate();
   return (
     <SelectField name="editsBy" label={t("Who may change it")} defaultValue={now}>
       <option value="keeper">{t("Its keeper, and those who look after its place")}</option>
@@ -130,8 +130,8 @@ function WhoChanges({ now }: { now: Shown["editsBy"] }) {
 }
 
 /** The version another person has saved meanwhile, to read and copy; one's own text is below. */
-function StandsNow({ resource, afterDraft }: { resource: Shown; afterDraft: boolean }) {
-  const t = useWords();
+function CurrentVersion({ resource, afterDraft }: { resource: EditedResource; afterDraft: boolean }) {
+  const t = useTranslate();
   return (
     <div className="notice mb-5" data-tone="pending">
       <div className="field flex-1">

@@ -1,23 +1,23 @@
 import { X } from "lucide-react";
 import type { ResourceFacets } from "#community/resources";
 import type { ResourceKind } from "#community/rules";
-import { Tabs, SearchIn, useRoot } from "../ui/index.ts";
+import { Tabs, ListSearch, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { Choice } from "../ui/choice.tsx";
-import { useKindWords } from "./kinds.tsx";
-import { MoreChoices } from "./more-choices.tsx";
-import type { Looking } from "./looking-for.ts";
+import { useTranslate } from "../words/index.ts";
+import { ListFilter } from "../ui/choice.tsx";
+import { useResourceKindLabels } from "./kinds.tsx";
+import { MoreFilters } from "./more-choices.tsx";
+import type { LibraryFilters } from "./looking-for.ts";
 import { Link } from "../ui/link.tsx";
-import { OrderMenu } from "../ui/order-menu.tsx";
+import { SortMenu } from "../ui/order-menu.tsx";
 
-type Props = { looking: Looking; facets: ResourceFacets };
+type Props = { looking: LibraryFilters; facets: ResourceFacets };
 
 /** Search, kinds and other filters; each option is a link with its count. */
 export function Facets({ looking, facets }: Props) {
-  const t = useWords();
-  const kinds = useKindWords();
-  const signedIn = useRoot().me !== null;
+  const t = useTranslate();
+  const kinds = useResourceKindLabels();
+  const signedIn = useRootData().me !== null;
   const ofKind = (kind: ResourceKind) => facets.kinds.find((it) => it.value === kind)?.count ?? 0;
   return (
     <section aria-label={t("Look for")}>
@@ -37,14 +37,14 @@ export function Facets({ looking, facets }: Props) {
         />
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-1">
-        <Choice label={t("Tag")} chosen={looking.tag} choices={facets.tags} to={(tag) => urls.resources({ ...looking, tag })} />
-        <Choice
+        <ListFilter label={t("Tag")} chosen={looking.tag} choices={facets.tags} to={(tag) => urls.resources({ ...looking, tag })} />
+        <ListFilter
           label={t("Group")}
           chosen={facets.groups.find((it) => it.value === looking.group)?.label ?? looking.group}
           choices={facets.groups}
           to={(group) => urls.resources({ ...looking, group })}
         />
-        <MoreChoices looking={looking} facets={facets} />
+        <MoreFilters looking={looking} facets={facets} />
         {signedIn && (
           <Link
             to={urls.resources({ ...looking, mine: looking.mine ? undefined : "yes" })}
@@ -57,20 +57,20 @@ export function Facets({ looking, facets }: Props) {
             {looking.mine && <X size={14} strokeWidth={1.75} aria-hidden />}
           </Link>
         )}
-        <Sorting looking={looking} />
+        <SortLinks looking={looking} />
       </div>
     </section>
   );
 }
 
-function SearchForm({ looking }: { looking: Looking }) {
-  const t = useWords();
+function SearchForm({ looking }: { looking: LibraryFilters }) {
+  const t = useTranslate();
   const { search, ...rest } = looking;
-  return <SearchIn label={t("Search the library")} hint={t("Title or reason")} search={search} keeping={rest} />;
+  return <ListSearch label={t("Search the library")} hint={t("Title or reason")} search={search} keeping={rest} />;
 }
 
-function Sorting({ looking }: { looking: Looking }) {
-  const t = useWords();
+function SortLinks({ looking }: { looking: LibraryFilters }) {
+  const t = useTranslate();
   const names = {
     newest: t("Newest first"),
     kept: t("Most bookmarked"),
@@ -79,5 +79,5 @@ function Sorting({ looking }: { looking: Looking }) {
     title: t("A to Z"),
   };
   const to = (sort: keyof typeof names) => urls.resources({ ...looking, sort: sort === "newest" ? undefined : sort });
-  return <OrderMenu names={names} now={looking.sort ?? "newest"} to={to} />;
+  return <SortMenu names={names} now={looking.sort ?? "newest"} to={to} />;
 }

@@ -1,12 +1,12 @@
-import type { Featured as Row } from "#community/resources";
+import type { FeaturedResource as Row } from "#community/resources";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { KindIcon } from "./kinds.tsx";
 
 /** Resources featured by admins and owners, side by side. Scrolls by pointer or keys, never automatically. */
-export function Featured({ rows }: { rows: Row[] }) {
-  const t = useWords();
+export function FeaturedResources({ rows }: { rows: Row[] }) {
+  const t = useTranslate();
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby="featured" className="mb-6">

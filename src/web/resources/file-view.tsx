@@ -2,15 +2,15 @@ import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { ButtonLink, Notice, Prose } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { useSize } from "./kinds.tsx";
-import { PdfPlace } from "./pdf-place.tsx";
-import { ReadText } from "./read-text.tsx";
-import type { ShownResource, ShownText } from "./resource-data.ts";
+import { useTranslate } from "../words/index.ts";
+import { useFormatSize } from "./kinds.tsx";
+import { LazyPdfViewer } from "./pdf-place.tsx";
+import { ExtractedText } from "./read-text.tsx";
+import type { ShownResource, FilePreview } from "./resource-data.ts";
 
 /** A file: download, and a preview if browsers can show it. */
-export function FileView({ resource, shown, mayReplace }: { resource: ShownResource; shown: ShownText; mayReplace: boolean }) {
-  const t = useWords();
+export function FileView({ resource, shown, mayReplace }: { resource: ShownResource; shown: FilePreview; mayReplace: boolean }) {
+  const t = useTranslate();
   const { file, title, language } = resource;
   if (!file) return <Notice tone="bad">{t("The file is no longer here.")}</Notice>;
   if (file.state === "scanning") return <Notice>{t("This file is still being checked. It opens once that is done.")}</Notice>;
@@ -18,9 +18,9 @@ export function FileView({ resource, shown, mayReplace }: { resource: ShownResou
   const address = urls.file(file.id);
   return (
     <div className="grid gap-5">
-      <ToDownload file={file} replace={mayReplace ? urls.replaceFile(resource.id) : null} />
-      {file.mime === "application/pdf" && <PdfPlace resource={resource} file={file} shown={shown?.kind === "read" ? shown : null} />}
-      {file.mime !== "application/pdf" && shown?.kind === "read" && <ReadText id={resource.id} shown={shown} language={language} />}
+      <DownloadLink file={file} replace={mayReplace ? urls.replaceFile(resource.id) : null} />
+      {file.mime === "application/pdf" && <LazyPdfViewer resource={resource} file={file} shown={shown?.kind === "read" ? shown : null} />}
+      {file.mime !== "application/pdf" && shown?.kind === "read" && <ExtractedText id={resource.id} shown={shown} language={language} />}
       {file.mime.startsWith("image/") && (
         <img
           src={address}
@@ -38,21 +38,21 @@ export function FileView({ resource, shown, mayReplace }: { resource: ShownResou
       {/* oxlint-enable jsx-a11y/media-has-caption */}
       {shown?.kind === "written" && <Prose html={shown.html} lang={language} className="panel p-5" />}
       {shown?.kind === "text" && (
-        <Sideways label={file.fileName} className="bg-sunken">
+        <HorizontalScroll label={file.fileName} className="bg-sunken">
           <pre lang={language} dir="auto" className="w-fit p-4 text-small">
             {shown.words}
           </pre>
-        </Sideways>
+        </HorizontalScroll>
       )}
-      {shown && shown.kind !== "table" && shown.kind !== "read" && shown.cut && <Cut />}
-      {shown?.kind === "table" && <Table shown={shown} label={file.fileName} language={language} />}
+      {shown && shown.kind !== "table" && shown.kind !== "read" && shown.cut && <TruncatedHint />}
+      {shown?.kind === "table" && <CsvTable shown={shown} label={file.fileName} language={language} />}
     </div>
   );
 }
 
-function ToDownload({ file, replace }: { file: NonNullable<ShownResource["file"]>; replace: string | null }) {
-  const t = useWords();
-  const size = useSize();
+function DownloadLink({ file, replace }: { file: NonNullable<ShownResource["file"]>; replace: string | null }) {
+  const t = useTranslate();
+  const size = useFormatSize();
   return (
     <div className="panel flex flex-wrap items-center justify-between gap-4 p-4">
       <p className="min-w-0 flex-1 basis-48">
@@ -74,18 +74,18 @@ function ToDownload({ file, replace }: { file: NonNullable<ShownResource["file"]
   );
 }
 
-function Cut() {
-  const t = useWords();
+function TruncatedHint() {
+  const t = useTranslate();
   return <p className="hint p-3">{t("These are the first lines. The file has more.")}</p>;
 }
 
-function Table({ shown, label, language }: { shown: Extract<ShownText, { kind: "table" }>; label: string; language: string }) {
+function CsvTable({ shown, label, language }: { shown: Extract<FilePreview, { kind: "table" }>; label: string; language: string }) {
   // Columns of numbers are right-aligned.
   const aligned = shown.head.map((_, column) =>
     shown.rows.every((row) => /^(-?[\d.,]+)?$/.test(row[column] ?? "")) ? "text-end figures" : "text-start",
   );
   return (
-    <Sideways label={label} className="border border-line">
+    <HorizontalScroll label={label} className="border border-line">
       <table lang={language} className="w-full border-collapse bg-surface text-base">
         <thead>
           <tr>
@@ -108,13 +108,13 @@ function Table({ shown, label, language }: { shown: Extract<ShownText, { kind: "
           ))}
         </tbody>
       </table>
-      {shown.cut && <Cut />}
-    </Sideways>
+      {shown.cut && <TruncatedHint />}
+    </HorizontalScroll>
   );
 }
 
 /** Scroll container for content wider than the page; focusable, so that keys can scroll it. */
-const Sideways = ({ label, className, children }: { label: string; className: string; children: ReactNode }) => (
+const HorizontalScroll = ({ label, className, children }: { label: string; className: string; children: ReactNode }) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keyboard
   <div tabIndex={0} role="region" aria-label={label} className={`overflow-x-auto rounded-panel ${className}`}>
     {children}

@@ -1,11 +1,11 @@
-import { useWords } from "../words/index.ts";
-import type { SentFile } from "./use-files.ts";
+import { useTranslate } from "../words/index.ts";
+import type { UploadingFile } from "./use-files.ts";
 
-type Props = { files: SentFile[]; again: (key: number) => void; leave: (key: number) => void };
+type Props = { files: UploadingFile[]; again: (key: number) => void; leave: (key: number) => void };
 
 /** Progress of each upload, and the errors of refused files. */
-export function FilesOnTheirWay({ files, again, leave }: Props) {
-  const t = useWords();
+export function UploadProgress({ files, again, leave }: Props) {
+  const t = useTranslate();
   const arrived = files.filter((file) => file.id !== null).length;
   return (
     <>

@@ -4,33 +4,33 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { openSettings } from "#community/settings";
-import { roomOf } from "#community/common";
-import { takeFile } from "#community/uploads";
+import { getStorageQuota } from "#community/common";
+import { storeUpload } from "#community/uploads";
 import { many, run, sql } from "#platform/database";
 import { Limits } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
-import { openFolder } from "#platform/storage";
-import { cast, type Cast } from "../../../test/cast.ts";
+import { openFolderStorage } from "#platform/storage";
+import { createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import type { House } from "../house.ts";
-import { filesSent } from "./files-sent.ts";
+import type { WebContext } from "../house.ts";
+import { receiveResourceFiles } from "./files-sent.ts";
 
 const database = await testDatabase();
 const { db } = database;
 const folder = await mkdtemp(join(tmpdir(), "kith-sent-"));
-const house = {
+const app = {
   database,
   db,
-  storage: openFolder(folder),
+  storage: openFolderStorage(folder),
   scanner: null,
   settings: openSettings(database),
   limits: new Limits(),
-} as unknown as House;
-let people: Cast;
+} as unknown as WebContext;
+let people: TestUsers;
 
 beforeEach(async () => {
-  people = await cast(database);
-  house.limits = new Limits();
+  people = await createTestUsers(database);
+  app.limits = new Limits();
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -47,7 +47,11 @@ const sent = (...pieces: (string | Error)[]) => {
     },
   });
   const headers = { "content-type": "multipart/form-data; boundary=edge" };
-  return filesSent(house, people.mira, new Request("http://localhost/", { method: "POST", headers, body, duplex: "half" } as RequestInit));
+  return receiveResourceFiles(
+    app,
+    people.mira,
+    new Request("http://localhost/", { method: "POST", headers, body, duplex: "half" } as RequestInit),
+  );
 };
 const kept = () => many(db, sql`select file_name as name from uploads order by file_name`);
 const begun = () => readdir(join(folder, "incoming")).catch(() => []);
@@ -80,17 +84,17 @@ test("file over the size limit is refused after its last byte and leaves nothing
 });
 
 test("file is not stored if another one used up the quota meanwhile", async () => {
-  const { most } = await roomOf(db, people.mira);
+  const { most } = await getStorageQuota(db, people.mira);
   await run(
     db,
     sql`insert into uploads (id, owner_id, hash, size, mime, created_at) values (gen_random_uuid(), ${people.mira.id}, 'x', ${most - 10}, 'text/plain', now())`,
   );
   const slow = new PassThrough();
-  const first = takeFile(house, people.mira, "slow.txt", slow);
+  const first = storeUpload(app, people.mira, "slow.txt", slow);
   slow.write("seeds!");
   await expect.poll(begun).toHaveLength(1);
-  await takeFile(house, people.mira, "fast.txt", new PassThrough().end("weeds!"));
+  await storeUpload(app, people.mira, "fast.txt", new PassThrough().end("weeds!"));
   slow.end();
   await expect(first).rejects.toMatchObject({ reason: "too-large" });
-  expect((await roomOf(db, people.mira)).used).toBeLessThanOrEqual(most);
+  expect((await getStorageQuota(db, people.mira)).used).toBeLessThanOrEqual(most);
 });

@@ -1,48 +1,48 @@
 import { PassThrough, Readable } from "node:stream";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import type { SignedIn } from "#community/rules";
-import { dropFile, takeFile } from "#community/uploads";
+import { deleteUpload, storeUpload } from "#community/uploads";
 import { invalid, Refusal } from "#platform/refusal";
 import { readForm } from "../form-body.ts";
-import type { House } from "../house.ts";
-import { mindFiles } from "../server/mind-uploads.ts";
+import type { WebContext } from "../house.ts";
+import { assertFileLimit } from "../server/mind-uploads.ts";
 
 /** Maximum number of files in one form. */
-export const MOST_FILES = 20;
-const LIMITS = { fieldSize: 2_000, fields: 20, files: MOST_FILES, parts: MOST_FILES + 25, headerPairs: 50 };
+export const MAX_FILES = 20;
+const LIMITS = { fieldSize: 2_000, fields: 20, files: MAX_FILES, parts: MAX_FILES + 25, headerPairs: 50 };
 
 /**
  * Stores the files of a form without scripts one after the other, and returns the form with their ids as
  * `uploadId[]`. After a refusal none of them is kept.
- * @throws the refusals of `takeFile`
+ * @throws the refusals of `storeUpload`
  */
-export async function filesSent(house: House, me: SignedIn, request: Request): Promise<FormData> {
+export async function receiveResourceFiles(app: WebContext, me: SignedIn, request: Request): Promise<FormData> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
   if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return readForm(request);
   const form = new FormData();
   const taken: string[] = [];
   try {
-    await read(request.body, headers, form, async (fileName, stream) => {
-      await mindFiles(house, me);
-      const { id } = await takeFile(house, me, fileName, stream);
+    await readMultipartForm(request.body, headers, form, async (fileName, stream) => {
+      await assertFileLimit(app, me);
+      const { id } = await storeUpload(app, me, fileName, stream);
       taken.push(id);
       form.append("uploadId[]", id);
     });
     if (taken.length === 0) throw invalid("file", "Choose a file first.");
     return form;
   } catch (error) {
-    for (const id of taken) await dropFile(house, me, id);
+    for (const id of taken) await deleteUpload(app, me, id);
     throw error instanceof Refusal ? error : new Refusal("invalid", "That form arrived broken. Please send it again.");
   }
 }
 
-type Take = (fileName: string, stream: Readable) => Promise<void>;
+type StoreFile = (fileName: string, stream: Readable) => Promise<void>;
 
 /**
  * Reads a form to its end even if a file is refused; otherwise the browser would not receive the response. If
  * the form is aborted, so is the current file; no file is still being received when this ends.
  */
-async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData, take: Take): Promise<void> {
+async function readMultipartForm(body: ReadableStream, headers: BusboyHeaders, form: FormData, take: StoreFile): Promise<void> {
   const parser = new Busboy({ headers, limits: LIMITS });
   const faults: unknown[] = [];
   const work: Promise<void>[] = [];
@@ -67,12 +67,12 @@ async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData
     faults.unshift(error);
     for (const file of files) file.destroy(error as Error);
   };
-  await arrived(body, parser).catch(brokenOff);
+  await pipeToParser(body, parser).catch(brokenOff);
   await Promise.all(work);
   if (faults.length > 0) throw faults[0];
 }
 
-const arrived = (body: ReadableStream, parser: NodeJS.WritableStream) =>
+const pipeToParser = (body: ReadableStream, parser: NodeJS.WritableStream) =>
   new Promise<void>((done, failed) => {
     parser.once("finish", done);
     parser.once("error", failed);

@@ -1,13 +1,13 @@
 import { Bookmark } from "lucide-react";
 import type { Resource } from "#community/resources";
-import { type Choice, LevelMenu } from "../discussions/follow-menu.tsx";
-import { Act } from "../people/act.tsx";
-import { useWords } from "../words/index.ts";
+import { type LevelChoice, LevelMenu } from "../discussions/follow-menu.tsx";
+import { ActionForm } from "../people/act.tsx";
+import { useTranslate } from "../words/index.ts";
 
 /** How closely the viewer follows a resource. */
 export function FollowResource({ level }: Pick<Resource, "level">) {
-  const t = useWords();
-  const levels: Choice<Resource["level"]>[] = [
+  const t = useTranslate();
+  const levels: LevelChoice<Resource["level"]>[] = [
     { value: "watching", name: t("Watching"), means: t("A notice of every comment and new version") },
     { value: "normal", name: t("Normal"), means: t("A notice when somebody answers or names you") },
     { value: "muted", name: t("Muted"), means: t("Nothing") },
@@ -17,10 +17,10 @@ export function FollowResource({ level }: Pick<Resource, "level">) {
 
 /** Private bookmark. Others see only the number of bookmarks. */
 export function BookmarkResource({ bookmarked, bookmarks, title }: Pick<Resource, "bookmarked" | "bookmarks" | "title">) {
-  const t = useWords();
+  const t = useTranslate();
   const say = bookmarked ? t("Bookmarked") : t("Bookmark");
   return (
-    <Act
+    <ActionForm
       intent={bookmarked ? "no-bookmark" : "bookmark"}
       fields={{}}
       kind="quiet"
@@ -30,6 +30,6 @@ export function BookmarkResource({ bookmarked, bookmarks, title }: Pick<Resource
       <Bookmark size={16} strokeWidth={1.75} aria-hidden fill={bookmarked ? "currentColor" : "none"} />
       {say}
       {bookmarks > 0 && <span className="figures text-quiet">{bookmarks}</span>}
-    </Act>
+    </ActionForm>
   );
 }

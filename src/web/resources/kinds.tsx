@@ -1,7 +1,7 @@
 import { FileText, Image, Link2, Paperclip, Play } from "lucide-react";
 import type { ResourceCard } from "#community/resources";
 import type { ResourceKind } from "#community/rules";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 import { numberFormat } from "../ui/formats.ts";
 
 const ICONS = { link: Link2, video: Play, file: Paperclip, image: Image, document: FileText };
@@ -11,8 +11,8 @@ export const KindIcon = ({ kind, size = 20 }: { kind: ResourceKind; size?: numbe
   return <Icon size={size} strokeWidth={1.75} aria-hidden className="flex-none" />;
 };
 
-export function useKindWords() {
-  const t = useWords();
+export function useResourceKindLabels() {
+  const t = useTranslate();
   const one: Record<ResourceKind, string> = {
     link: t("Link"),
     video: t("Video"),
@@ -31,7 +31,7 @@ export function useKindWords() {
 }
 
 /** File size in the reader's language. */
-export function useSize() {
+export function useFormatSize() {
   const locale = useLocale();
   return (bytes: number) => {
     const [unit, figure] =
@@ -41,17 +41,17 @@ export function useSize() {
 }
 
 /** Kind of the resource with its site or its size. */
-export function useNature() {
-  const kinds = useKindWords();
-  const size = useSize();
+export function useResourceSummary() {
+  const kinds = useResourceKindLabels();
+  const size = useFormatSize();
   return ({ kind, siteName, file }: Pick<ResourceCard, "kind" | "siteName" | "file">) => {
     if (siteName) return `${kinds.one[kind]} · ${siteName}`;
-    if (file) return `${kinds.one[kind]} · ${endingOf(file.fileName)}${size(file.size)}`;
+    if (file) return `${kinds.one[kind]} · ${fileExtension(file.fileName)}${size(file.size)}`;
     return kinds.one[kind];
   };
 }
 
-const endingOf = (fileName: string) => {
+const fileExtension = (fileName: string) => {
   const ending = /\.([a-z0-9]{1,5})$/i.exec(fileName)?.[1];
   return ending ? `${ending.toUpperCase()} · ` : "";
 };

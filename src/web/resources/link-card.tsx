@@ -1,12 +1,12 @@
 import { ExternalLink } from "lucide-react";
 import { Time } from "../ui/index.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import { LinkSuggestions } from "./link-suggestions.tsx";
 import type { ResourcePageData } from "./resource-data.ts";
 
 /** Shows the link's host before it is opened, and whether the link still works. */
-export function LinkCard({ page }: { page: ResourcePageData }) {
-  const t = useWords();
+export function ResourceLinkCard({ page }: { page: ResourcePageData }) {
+  const t = useTranslate();
   const { url, siteName, health } = page.resource;
   if (!url) return null;
   return (
@@ -15,7 +15,7 @@ export function LinkCard({ page }: { page: ResourcePageData }) {
         <div className="min-w-0 flex-1 basis-64">
           <p className="font-semibold">{siteName || new URL(url).hostname}</p>
           <p className="break-all text-small text-quiet">{url}</p>
-          <Health page={page} />
+          <LinkHealth page={page} />
         </div>
         <a href={url} target="_blank" rel="noopener nofollow ugc" className="button" data-kind={health === "dead" ? undefined : "primary"}>
           <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
@@ -34,8 +34,8 @@ export function LinkCard({ page }: { page: ResourcePageData }) {
   );
 }
 
-function Health({ page: { resource, link } }: { page: ResourcePageData }) {
-  const t = useWords();
+function LinkHealth({ page: { resource, link } }: { page: ResourcePageData }) {
+  const t = useTranslate();
   return (
     <>
       {resource.health === "dead" && <p className="mt-1 text-amber">{t("This address has not answered for a week.")}</p>}

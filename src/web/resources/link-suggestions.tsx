@@ -1,14 +1,14 @@
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
 import { Button, SubmitButton, TextField, Time } from "../ui/index.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
-type Waiting = NonNullable<ResourcePageData["link"]>["suggestions"][number];
+type PendingSuggestion = NonNullable<ResourcePageData["link"]>["suggestions"][number];
 
 /** Suggested replacements of a dead link, and a form to suggest one. */
 export function LinkSuggestions({ page: { link, may } }: { page: ResourcePageData }) {
-  const t = useWords();
+  const t = useTranslate();
   if (!link || (link.suggestions.length === 0 && !may.suggest)) return null;
   return (
     <section aria-labelledby="new-address" className="grid gap-3 border-t border-line pt-4">
@@ -16,7 +16,7 @@ export function LinkSuggestions({ page: { link, may } }: { page: ResourcePageDat
         {t("A new address")}
       </h2>
       {link.suggestions.map((suggestion) => (
-        <OneSuggestion key={suggestion.id} suggestion={suggestion} decides={may.edit} />
+        <SuggestionRow key={suggestion.id} suggestion={suggestion} decides={may.edit} />
       ))}
       {may.suggest && (
         <Form method="post" className="flex flex-wrap items-end gap-3" key={link.suggestions.find((it) => it.mine)?.url}>
@@ -42,8 +42,8 @@ export function LinkSuggestions({ page: { link, may } }: { page: ResourcePageDat
   );
 }
 
-function OneSuggestion({ suggestion, decides }: { suggestion: Waiting; decides: boolean }) {
-  const t = useWords();
+function SuggestionRow({ suggestion, decides }: { suggestion: PendingSuggestion; decides: boolean }) {
+  const t = useTranslate();
   return (
     <Form method="post" className="grid gap-2 rounded-control bg-sunken p-3">
       <a href={suggestion.url} target="_blank" rel="noopener nofollow ugc" className="break-all">

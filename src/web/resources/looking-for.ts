@@ -1,10 +1,10 @@
-import { type LibraryQuery, resourcesFor } from "#community/resources";
+import { type LibraryQuery, listResources } from "#community/resources";
 import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
-import { asked } from "../forms.ts";
+import { readQueryParam } from "../forms.ts";
 
 /** Filters of the library; all of them are in the URL. */
-export type Looking = Omit<LibraryQuery, "after">;
+export type LibraryFilters = Omit<LibraryQuery, "after">;
 
 const KINDS = ["link", "video", "file", "image", "document"] as const;
 const SORTS = ["newest", "kept", "talked", "discussed", "title"] as const;
@@ -12,8 +12,8 @@ const SORTS = ["newest", "kept", "talked", "discussed", "title"] as const;
 const LANGUAGE = /^[a-z]{2}$/;
 const YEAR = /^\d{4}$/;
 
-export function lookingFor(url: URL): Looking {
-  const text = (name: string) => asked(url, name) || undefined;
+export function readLibraryFilters(url: URL): LibraryFilters {
+  const text = (name: string) => readQueryParam(url, name) || undefined;
   return {
     kind: KINDS.find((kind) => kind === text("kind")),
     tag: text("tag"),
@@ -30,11 +30,11 @@ export function lookingFor(url: URL): Looking {
 }
 
 const FILTERS = ["kind", "tag", "group", "collection", "language", "keeper", "year", "dead", "mine", "search"] as const;
-export type Filter = (typeof FILTERS)[number];
+export type LibraryFilter = (typeof FILTERS)[number];
 
 /** The filters that, if removed, would give results. Only queried if nothing was found. */
-export async function hidingFilters(db: Db, viewer: Viewer, looking: Looking): Promise<Filter[]> {
+export async function listEmptyingFilters(db: Db, viewer: Viewer, looking: LibraryFilters): Promise<LibraryFilter[]> {
   const on = FILTERS.filter((name) => looking[name] !== undefined);
-  const without = await Promise.all(on.map((name) => resourcesFor(db, viewer, { ...looking, [name]: undefined })));
+  const without = await Promise.all(on.map((name) => listResources(db, viewer, { ...looking, [name]: undefined })));
   return on.filter((_, index) => without[index]!.rows.length > 0);
 }

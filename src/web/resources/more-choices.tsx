@@ -3,25 +3,25 @@ import { Form } from "react-router";
 import type { ResourceFacet, ResourceFacets } from "#community/resources";
 import { CheckField, Menu, SelectField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { languageName, useLocale, useWords } from "../words/index.ts";
-import { Choice } from "../ui/choice.tsx";
+import { languageName, useLocale, useTranslate } from "../words/index.ts";
+import { ListFilter } from "../ui/choice.tsx";
 import { numberFormat } from "../ui/formats.ts";
-import type { Looking } from "./looking-for.ts";
+import type { LibraryFilters } from "./looking-for.ts";
 
-type Props = { looking: Looking; facets: ResourceFacets };
+type Props = { looking: LibraryFilters; facets: ResourceFacets };
 
 /**
  * Less common filters: language, year, owner, dead links. A form, since links would make every page longer.
  */
-export function MoreChoices({ looking, facets }: Props) {
-  const t = useWords();
+export function MoreFilters({ looking, facets }: Props) {
+  const t = useTranslate();
   const { language, keeper, year, dead, ...kept } = looking;
-  const languages = useNamed(facets.languages);
+  const languages = useLanguageNames(facets.languages);
   const count = numberFormat(useLocale());
   const asks = [facets.languages, facets.years, facets.keepers].some((it) => it.length > 1) || facets.dead > 0;
   return (
     <>
-      <Chosen looking={looking} facets={facets} />
+      <ActiveFilters looking={looking} facets={facets} />
       {asks && (
         <Menu
           label={t("More to choose by")}
@@ -36,9 +36,9 @@ export function MoreChoices({ looking, facets }: Props) {
           {/* Resets the selects when the filters change. */}
           <Form key={JSON.stringify(looking)} className="grid gap-3 p-2">
             {Object.entries(kept).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
-            <Select name="language" label={t("Language")} chosen={language} choices={languages} />
-            <Select name="year" label={t("Year")} chosen={year?.toString()} choices={facets.years} />
-            <Select name="keeper" label={t("Kept by")} chosen={keeper} choices={facets.keepers} />
+            <FilterSelect name="language" label={t("Language")} chosen={language} choices={languages} />
+            <FilterSelect name="year" label={t("Year")} chosen={year?.toString()} choices={facets.years} />
+            <FilterSelect name="keeper" label={t("Kept by")} chosen={keeper} choices={facets.keepers} />
             {facets.dead > 0 && (
               <CheckField
                 name="dead"
@@ -58,8 +58,8 @@ export function MoreChoices({ looking, facets }: Props) {
 }
 
 /** Active filters of these, each with a link to remove it. */
-function Chosen({ looking, facets }: Props) {
-  const t = useWords();
+function ActiveFilters({ looking, facets }: Props) {
+  const t = useTranslate();
   const locale = useLocale();
   const { language, keeper, year, dead } = looking;
   const keeperName = facets.keepers.find((it) => it.value === keeper)?.label ?? t("one person");
@@ -71,14 +71,16 @@ function Chosen({ looking, facets }: Props) {
   ];
   return chosen.map(
     ({ name, label, value }) =>
-      value && <Choice key={name} label={label} chosen={value} choices={[]} to={() => urls.resources({ ...looking, [name]: undefined })} />,
+      value && (
+        <ListFilter key={name} label={label} chosen={value} choices={[]} to={() => urls.resources({ ...looking, [name]: undefined })} />
+      ),
   );
 }
 
 type SelectProps = { name: string; label: string; chosen: string | undefined; choices: ResourceFacet[] };
 
-function Select({ name, label, chosen, choices }: SelectProps) {
-  const t = useWords();
+function FilterSelect({ name, label, chosen, choices }: SelectProps) {
+  const t = useTranslate();
   const count = numberFormat(useLocale());
   if (choices.length < 2 && chosen === undefined) return null;
   const isListed = chosen === undefined || choices.some(({ value }) => value === chosen);
@@ -95,7 +97,7 @@ function Select({ name, label, chosen, choices }: SelectProps) {
   );
 }
 
-function useNamed(languages: ResourceFacet[]): ResourceFacet[] {
+function useLanguageNames(languages: ResourceFacet[]): ResourceFacet[] {
   const locale = useLocale();
   return languages.map((it) => ({ ...it, label: languageName(locale, it.value) }));
 }

@@ -1,20 +1,20 @@
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { Audiences } from "../groups/audiences.tsx";
+import { AudienceChange } from "../groups/audiences.tsx";
 import { Button, SelectField, SubmitButton, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import type { Movable } from "./moving.ts";
+import { useTranslate } from "../words/index.ts";
+import type { MoveTargets } from "./moving.ts";
 
 type Props = {
-  resource: { id: string; group: Parameters<typeof Audiences>[0]["now"]; audience: "group" | "members" };
-  move: Movable;
+  resource: { id: string; group: Parameters<typeof AudienceChange>[0]["now"]; audience: "group" | "members" };
+  move: MoveTargets;
   own: boolean;
 };
 
 /** Moves a resource in two steps: the destination, then a confirmation of who will see it there. */
 export function MoveResource({ resource, move: { groups, everybody, chosen }, own }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <section aria-labelledby="move" className="mt-10 grid gap-4 border-t border-line pt-6">
       <h2 id="move" className="text-large font-semibold">
@@ -39,7 +39,7 @@ export function MoveResource({ resource, move: { groups, everybody, chosen }, ow
           <input type="hidden" name="intent" value="move" />
           <input type="hidden" name="groupId" value={chosen.group?.id ?? ""} />
           <input type="hidden" name="visibility" value={chosen.group?.visibility ?? "everybody"} />
-          <Audiences now={resource.group} among={resource.audience} then={chosen.group} />
+          <AudienceChange now={resource.group} among={resource.audience} then={chosen.group} />
           <TextField
             name="reason"
             label={own ? t("Reason (optional)") : t("Reason")}

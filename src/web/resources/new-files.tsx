@@ -1,40 +1,40 @@
 import { redirect } from "react-router";
-import { groupsFor } from "#community/groups";
+import { listGroups } from "#community/groups";
 import { addFile, NewFile } from "#community/resources";
 import { resourceRules } from "#community/rules";
-import { roomOf } from "#community/common";
-import { dropFile, FILE_ENDINGS, freeFiles, mayUpload, mostBytes } from "#community/uploads";
+import { getStorageQuota } from "#community/common";
+import { deleteUpload, FILE_EXTENSIONS, listFreeUploads, requireUploader, getMaxBytes } from "#community/uploads";
 import { invalid } from "#platform/refusal";
-import { membersOnly } from "../auth.ts";
-import { asked, clean, parseForm } from "../forms.ts";
-import { PageHead, pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
+import { requireMember } from "../auth.ts";
+import { readQueryParam, cleanText, parseForm } from "../forms.ts";
+import { PageHeader, pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading, signedIn, visitContext } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader, requireSignedIn, requestContext } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/new-files";
-import { ChooseFiles } from "./choose-files.tsx";
+import { UploadFiles } from "./choose-files.tsx";
 import { DescribeFiles } from "./describe-files.tsx";
-import { filesSent, MOST_FILES } from "./files-sent.ts";
+import { receiveResourceFiles, MAX_FILES } from "./files-sent.ts";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-const idsIn = (url: URL) =>
-  asked(url, "files", MOST_FILES * 37)
+const readFileIds = (url: URL) =>
+  readQueryParam(url, "files", MAX_FILES * 37)
     .split(",")
-    .slice(0, MOST_FILES);
+    .slice(0, MAX_FILES);
 
-export const loader = reading(async ({ db, house, viewer, visit, url }) => {
-  const me = signedIn(viewer);
+export const loader = defineLoader(async ({ db, app, viewer, ctx, url }) => {
+  const me = requireSignedIn(viewer);
   const [{ rows }, files, room, most] = await Promise.all([
-    groupsFor(db, viewer, { tab: "mine" }),
-    freeFiles(db, viewer, idsIn(url)),
-    roomOf(db, me),
-    mostBytes(house.settings),
+    listGroups(db, viewer, { tab: "mine" }),
+    listFreeUploads(db, viewer, readFileIds(url)),
+    getStorageQuota(db, me),
+    getMaxBytes(app.settings),
   ]);
   const groups = rows
     .filter((group) => resourceRules.add(viewer, "file", group))
     .map(({ id, slug, name, visibility, membersCount }) => ({ id, slug, name, visibility, membersCount }));
-  const wanted = asked(url, "group");
+  const wanted = readQueryParam(url, "group");
   return {
     files,
     groups,
@@ -42,62 +42,62 @@ export const loader = reading(async ({ db, house, viewer, visit, url }) => {
     forEveryone: resourceRules.add(viewer, "file", null),
     room,
     most,
-    endings: FILE_ENDINGS,
-    locale: visit.locale,
+    endings: FILE_EXTENSIONS,
+    locale: ctx.locale,
   };
 });
 
-const keep = acting(async ({ house, viewer, form, url }) => {
-  const group = asked(url, "group");
+const addFiles = defineAction(async ({ app, viewer, form, url }) => {
+  const group = readQueryParam(url, "group");
   const dropped = form.get("drop");
   if (typeof dropped === "string") {
-    await dropFile(house, viewer, dropped);
+    await deleteUpload(app, viewer, dropped);
     return redirect(
       urls.newFiles({
         group,
-        files: idsIn(url)
+        files: readFileIds(url)
           .filter((id) => id !== dropped)
           .join(","),
       }),
     );
   }
-  const ids = form.getAll("uploadId[]").map(String).slice(0, MOST_FILES);
+  const ids = form.getAll("uploadId[]").map(String).slice(0, MAX_FILES);
   if (form.get("intent") !== "keep") return redirect(urls.newFiles({ group, files: ids.join(",") }));
   if (ids.length === 0) throw invalid("file", "Choose a file first.");
-  const added = await house.database.inTransaction(async (tx) => {
+  const added = await app.database.inTransaction(async (tx) => {
     const made: { id: string }[] = [];
-    for (const id of ids) made.push(await addFile(tx, viewer, parseForm(NewFile, aboutOne(form, id))));
+    for (const id of ids) made.push(await addFile(tx, viewer, parseForm(NewFile, formForFile(form, id))));
     return made;
   });
   return redirect(added.length === 1 ? urls.resource(added[0]!.id) : urls.resources({ sort: "newest" }));
 });
 
 /** Form for one of the files: its own title and reason, and the shared fields. */
-function aboutOne(form: FormData, id: string): FormData {
+function formForFile(form: FormData, id: string): FormData {
   const about = new FormData();
   for (const name of ["tags", "groupId", "language", "licence"]) about.set(name, String(form.get(name) ?? ""));
-  for (const name of ["title", "why"]) about.set(name, clean(String(form.get(`${name}-${id}`) ?? "")));
+  for (const name of ["title", "why"]) about.set(name, cleanText(String(form.get(`${name}-${id}`) ?? "")));
   about.set("uploadId", id);
   return about;
 }
 
 /** Files are not read into memory with the rest of the form: they stream to disk. */
 export const action = async (args: Route.ActionArgs) => {
-  const { house, viewer } = args.context.get(visitContext);
+  const { app, viewer } = args.context.get(requestContext);
   const { headers, url } = args.request;
-  const formData = async () => filesSent(house, mayUpload(viewer), args.request);
-  return keep({ ...args, request: { headers, url, formData } as Request });
+  const formData = async () => receiveResourceFiles(app, requireUploader(viewer), args.request);
+  return addFiles({ ...args, request: { headers, url, formData } as Request });
 };
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Add files"), hidden: true }));
 
 export default function NewFiles({ loaderData }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   const { files, chosen } = loaderData;
   const to = (kind: string) => urls.newResource({ kind, group: chosen });
   return (
     <>
-      <PageHead title={t("Add files")} lead={t("Something worth coming back to, with a word on why.")} />
+      <PageHeader title={t("Add files")} lead={t("Something worth coming back to, with a word on why.")} />
       <Tabs
         label={t("Kind of resource")}
         tabs={[
@@ -109,7 +109,7 @@ export default function NewFiles({ loaderData }: Route.ComponentProps) {
       <div className="my-5 empty:hidden">
         <RefusalNotice />
       </div>
-      {files.length > 0 ? <DescribeFiles {...loaderData} /> : <ChooseFiles {...loaderData} />}
+      {files.length > 0 ? <DescribeFiles {...loaderData} /> : <UploadFiles {...loaderData} />}
     </>
   );
 }

@@ -1,13 +1,13 @@
 import { Form } from "react-router";
 import type { Draft } from "#community/discussions";
-import type { Keepable, KeptAlready } from "#community/resources";
+import type { SavablePost, ExistingResource } from "#community/resources";
 import type { Visibility } from "#community/rules";
-import { DraftKeeper } from "../discussions/draft-keeper.tsx";
-import { useGroupWords } from "../groups/words.ts";
+import { DraftSaver } from "../discussions/draft-keeper.tsx";
+import { useGroupTexts } from "../groups/words.ts";
 import { SelectField, SubmitButton } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import { ResourceFields } from "./resource-fields.tsx";
 
 type Props = {
@@ -21,16 +21,16 @@ type Props = {
   draft: Draft | null;
   place: string;
   /** The post that is being saved to resources. */
-  keeping: Keepable | null;
+  keeping: SavablePost | null;
   /** Existing resources with the same URL. */
-  kept: KeptAlready[];
+  kept: ExistingResource[];
 };
 
 export function NewResourceForm({ kind, groups, chosen, forEveryone, locale, draft, place, keeping, kept }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <Form method="post" className="mt-5 grid gap-5">
-      {keeping && <From keeping={keeping} />}
+      {keeping && <SourcePost keeping={keeping} />}
       <ResourceFields
         kind={kind}
         values={{
@@ -42,23 +42,23 @@ export function NewResourceForm({ kind, groups, chosen, forEveryone, locale, dra
           url: keeping?.links[0],
         }}
       >
-        <Audience groups={groups} chosen={chosen} forEveryone={forEveryone} />
+        <AudienceField groups={groups} chosen={chosen} forEveryone={forEveryone} />
       </ResourceFields>
-      {kind === "document" && !keeping && <DraftKeeper place={place} draft={draft} />}
+      {kind === "document" && !keeping && <DraftSaver place={place} draft={draft} />}
       <div>
         <SubmitButton name="intent" value={kind} busy={t("Adding…")}>
           {t("Add to the library")}
         </SubmitButton>
       </div>
       {/* Below the fields, so that Enter uses the first button; a changed URL is looked up again. */}
-      {kept.length > 0 && <Kept kept={kept} />}
+      {kept.length > 0 && <AlreadySaved kept={kept} />}
     </Form>
   );
 }
 
 /** The source post: post and resource will link to each other. */
-function From({ keeping: { postId, number, author, discussion, links } }: { keeping: Keepable }) {
-  const t = useWords();
+function SourcePost({ keeping: { postId, number, author, discussion, links } }: { keeping: SavablePost }) {
+  const t = useTranslate();
   return (
     <div className="notice">
       <input type="hidden" name="postId" value={postId} />
@@ -83,8 +83,8 @@ function From({ keeping: { postId, number, author, discussion, links } }: { keep
 }
 
 /** Existing resources with the URL being added, in case their discussion is more useful. */
-function Kept({ kept }: { kept: KeptAlready[] }) {
-  const t = useWords();
+function AlreadySaved({ kept }: { kept: ExistingResource[] }) {
+  const t = useTranslate();
   return (
     <div role="alert" className="notice" data-tone="pending">
       <div>
@@ -113,9 +113,9 @@ function Kept({ kept }: { kept: KeptAlready[] }) {
 }
 
 /** Each option says who will see it. */
-export function Audience({ groups, chosen, forEveryone }: Pick<Props, "groups" | "chosen" | "forEveryone">) {
-  const t = useWords();
-  const { audience } = useGroupWords();
+export function AudienceField({ groups, chosen, forEveryone }: Pick<Props, "groups" | "chosen" | "forEveryone">) {
+  const t = useTranslate();
+  const { audience } = useGroupTexts();
   if (!forEveryone && groups.length === 0)
     return (
       <p className="notice" data-tone="pending">

@@ -1,18 +1,18 @@
 import type { ResourceFacets } from "#community/resources";
-import { ButtonLink, Empty } from "../ui/index.ts";
+import { ButtonLink, EmptyState } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { useKindWords } from "./kinds.tsx";
-import type { Filter, Looking } from "./looking-for.ts";
+import { useTranslate } from "../words/index.ts";
+import { useResourceKindLabels } from "./kinds.tsx";
+import type { LibraryFilter, LibraryFilters } from "./looking-for.ts";
 
-type Props = { looking: Looking; facets: ResourceFacets; hiding: Filter[]; mayAdd: boolean };
+type Props = { looking: LibraryFilters; facets: ResourceFacets; hiding: LibraryFilter[]; mayAdd: boolean };
 
 /** Names the filters that hide results; for an empty library, what it is for. */
-export function NothingFound({ looking, facets, hiding, mayAdd }: Props) {
-  const t = useWords();
-  const kinds = useKindWords();
+export function EmptyResults({ looking, facets, hiding, mayAdd }: Props) {
+  const t = useTranslate();
+  const kinds = useResourceKindLabels();
   const { kind, tag, group, collection, language, keeper, year, dead, mine, search } = looking;
-  const without: Record<Filter, string> = {
+  const without: Record<LibraryFilter, string> = {
     kind: t("Not only {kind}", { kind: kind ? kinds.many[kind] : "" }),
     tag: t("Without the tag “{tag}”", { tag }),
     group: t("Not only from {group}", { group: facets.groups.find((it) => it.value === group)?.label ?? t("this group") }),
@@ -25,11 +25,11 @@ export function NothingFound({ looking, facets, hiding, mayAdd }: Props) {
     search: t("Without “{search}”", { search }),
   };
   const narrowed = [kind, tag, group, collection, language, keeper, year, dead, search].some((value) => value !== undefined);
-  if (!narrowed && mine) return <NothingKept />;
+  if (!narrowed && mine) return <NoBookmarks />;
   if (!narrowed)
     return (
       <div className="mt-4">
-        <Empty
+        <EmptyState
           title={t("The library is empty.")}
           action={
             mayAdd && (
@@ -40,12 +40,12 @@ export function NothingFound({ looking, facets, hiding, mayAdd }: Props) {
           }
         >
           {t("Here is room for what is worth coming back to: a link with a reason, a page you write, a file.")}
-        </Empty>
+        </EmptyState>
       </div>
     );
   return (
     <div className="mt-4">
-      <Empty
+      <EmptyState
         title={t("Nothing matches all of this.")}
         action={
           <span className="flex flex-wrap justify-center gap-2">
@@ -59,22 +59,22 @@ export function NothingFound({ looking, facets, hiding, mayAdd }: Props) {
         }
       >
         {hiding.length > 0 ? t("One filter less brings something to light:") : t("Try fewer filters.")}
-      </Empty>
+      </EmptyState>
     </div>
   );
 }
 
 /** For a reader without bookmarks, in a library that is not empty. */
-function NothingKept() {
-  const t = useWords();
+function NoBookmarks() {
+  const t = useTranslate();
   return (
     <div className="mt-4">
-      <Empty
+      <EmptyState
         title={t("You have bookmarked nothing here yet.")}
         action={<ButtonLink to={urls.resources()}>{t("The whole library")}</ButtonLink>}
       >
         {t("“Bookmark” on the page of a resource puts it here, where only you see it.")}
-      </Empty>
+      </EmptyState>
     </div>
   );
 }

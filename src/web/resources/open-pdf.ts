@@ -8,9 +8,9 @@ pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
 const { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } = await import("pdfjs-dist/web/pdf_viewer.mjs");
 
 /** Files of pdf.js beside its scripts: character maps, standard fonts, decoders. */
-const BESIDE = "/pdfjs/";
+const PDFJS_PATH = "/pdfjs/";
 
-type Told = {
+type PdfCallbacks = {
   turned: (page: number, pages: number, byReader: boolean) => void;
   counted: (matches: { current: number; total: number } | null) => void;
   failed: (why: "locked" | "broken") => void;
@@ -26,7 +26,7 @@ export type OpenPdf = {
  * Shows a PDF in a frame, fetched in ranges as the reader reaches them, and reports its state through
  * callbacks.
  */
-export function openPdf(frame: HTMLDivElement, address: string, first: number, told: Told): OpenPdf {
+export function openPdf(frame: HTMLDivElement, address: string, first: number, told: PdfCallbacks): OpenPdf {
   const eventBus = new EventBus();
   const linkService = new PDFLinkService({ eventBus, externalLinkTarget: LinkTarget.BLANK, externalLinkRel: "noopener nofollow ugc" });
   const findController = new PDFFindController({ eventBus, linkService });
@@ -42,10 +42,10 @@ export function openPdf(frame: HTMLDivElement, address: string, first: number, t
   listen(eventBus, viewer, first, told);
   const task = pdfjs.getDocument({
     url: address,
-    cMapUrl: `${BESIDE}cmaps/`,
-    standardFontDataUrl: `${BESIDE}standard_fonts/`,
-    wasmUrl: `${BESIDE}wasm/`,
-    iccUrl: `${BESIDE}iccs/`,
+    cMapUrl: `${PDFJS_PATH}cmaps/`,
+    standardFontDataUrl: `${PDFJS_PATH}standard_fonts/`,
+    wasmUrl: `${PDFJS_PATH}wasm/`,
+    iccUrl: `${PDFJS_PATH}iccs/`,
   });
   task.onPassword = () => {
     told.failed("locked");
@@ -82,7 +82,7 @@ export function openPdf(frame: HTMLDivElement, address: string, first: number, t
 type Bus = InstanceType<typeof EventBus>;
 type Viewer = InstanceType<typeof PDFViewer>;
 
-function listen(eventBus: Bus, viewer: Viewer, first: number, told: Told) {
+function listen(eventBus: Bus, viewer: Viewer, first: number, told: PdfCallbacks) {
   let begun = false;
   eventBus.on("pagesinit", () => {
     viewer.currentScaleValue = "page-width";

@@ -3,28 +3,28 @@ export type Heading = { id: string; text: string; level: number };
 
 const HEADING = /<h([2-6])>([\s\S]*?)<\/h\1>/g;
 /** Below the page's h1 and the h2 of the document's section. */
-const TOP = 3;
+const TOP_LEVEL = 3;
 
 /**
  * Adds anchors to the headings of stored, already sanitized HTML and returns its outline. The highest
  * headings become `h3`, whatever level the author began with, so that no level is skipped.
  */
-export function withOutline(html: string): { html: string; headings: Heading[] } {
+export function addHeadingAnchors(html: string): { html: string; headings: Heading[] } {
   const levels = [...html.matchAll(HEADING)].map((match) => Number(match[1]));
-  const shift = TOP - Math.min(...levels, 6);
+  const shift = TOP_LEVEL - Math.min(...levels, 6);
   const headings: Heading[] = [];
   const taken = new Map<string, number>();
   const anchored = html.replace(HEADING, (_whole, given: string, inner: string) => {
-    const text = plain(inner);
-    const id = freeId(text, taken);
+    const text = stripHtml(inner);
+    const id = uniqueId(text, taken);
     const level = Math.min(6, Number(given) + shift);
     headings.push({ id, text, level });
     return `<h${level} id="${id}">${inner}</h${level}>`;
   });
-  return { html: anchored, headings: headings.filter((heading) => heading.text !== "" && heading.level <= TOP + 1) };
+  return { html: anchored, headings: headings.filter((heading) => heading.text !== "" && heading.level <= TOP_LEVEL + 1) };
 }
 
-const plain = (html: string) =>
+const stripHtml = (html: string) =>
   html
     .replace(/<[^>]*>/g, "")
     .replaceAll("&lt;", "<")
@@ -34,7 +34,7 @@ const plain = (html: string) =>
     .trim();
 
 /** Letters and digits of any script; the prefix avoids the page's own anchors. */
-function freeId(text: string, taken: Map<string, number>): string {
+function uniqueId(text: string, taken: Map<string, number>): string {
   const base = `s-${
     text
       .toLowerCase()

@@ -1,20 +1,20 @@
 import { Suspense } from "react";
-import { lazyPart } from "../client/lazy-part.ts";
+import { lazyComponent } from "../client/lazy-part.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
-import { useWords } from "../words/index.ts";
-import type { ShownResource, ShownText } from "./resource-data.ts";
-import { ReadText } from "./read-text.tsx";
+import { useTranslate } from "../words/index.ts";
+import type { ShownResource, FilePreview } from "./resource-data.ts";
+import { ExtractedText } from "./read-text.tsx";
 
 /** The PDF viewer is as large as all other scripts here together: loaded only when needed. */
-const PdfViewer = lazyPart(() => import("./pdf-viewer.tsx"));
+const PdfViewerChunk = lazyComponent(() => import("./pdf-viewer.tsx"));
 
-type Props = { resource: ShownResource; file: NonNullable<ShownResource["file"]>; shown: Extract<ShownText, { kind: "read" }> | null };
+type Props = { resource: ShownResource; file: NonNullable<ShownResource["file"]>; shown: Extract<FilePreview, { kind: "read" }> | null };
 
 /** A PDF in the viewer, and its text before hydration. */
-export function PdfPlace({ resource, file, shown }: Props) {
-  const t = useWords();
+export function LazyPdfViewer({ resource, file, shown }: Props) {
+  const t = useTranslate();
   const hydrated = useHydrated();
-  const words = shown && <ReadText id={resource.id} shown={shown} language={resource.language} />;
+  const words = shown && <ExtractedText id={resource.id} shown={shown} language={resource.language} />;
   if (!hydrated)
     return (
       <>
@@ -29,7 +29,7 @@ export function PdfPlace({ resource, file, shown }: Props) {
     );
   return (
     <Suspense fallback={<p className="hint">{t("The pages are being fetched…")}</p>}>
-      <PdfViewer file={file} title={resource.title} />
+      <PdfViewerChunk file={file} title={resource.title} />
     </Suspense>
   );
 }

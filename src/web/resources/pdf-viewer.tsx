@@ -5,14 +5,14 @@ import "pdfjs-dist/web/pdf_viewer.css";
 import { isForInputMethod } from "../client/input-method.ts";
 import { Notice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { type Pdf, usePdf } from "./use-pdf.ts";
 
 type Props = { file: { id: string; fileName: string }; title: string };
 
 /** PDF viewer page by page, with search. `#page=12` links to a page. */
 export default function PdfViewer({ file, title }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   const frame = useRef<HTMLDivElement>(null);
   const pdf = usePdf(frame, urls.file(file.id));
   if (pdf.fault === "locked") return <Notice>{t("This file wants a password. It can be downloaded.")}</Notice>;
@@ -30,7 +30,7 @@ export default function PdfViewer({ file, title }: Props) {
   };
   return (
     <section aria-label={title} className="panel overflow-hidden print:hidden">
-      <Bar pdf={pdf} />
+      <PdfToolbar pdf={pdf} />
       <div className="relative h-[80dvh] min-h-96 bg-sunken" dir="ltr">
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- what scrolls has to be reachable by keyboard */}
         <div ref={frame} tabIndex={0} role="region" aria-label={t("Pages")} className="absolute inset-0 overflow-auto" onKeyDown={byKeys}>
@@ -41,18 +41,18 @@ export default function PdfViewer({ file, title }: Props) {
   );
 }
 
-function Bar({ pdf }: { pdf: Pdf }) {
-  const t = useWords();
+function PdfToolbar({ pdf }: { pdf: Pdf }) {
+  const t = useTranslate();
   const { page, pages } = pdf;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line p-2">
       <div className="flex items-center gap-1">
-        <Press label={t("Page before")} onPress={() => pdf.turnTo(page - 1)} disabled={page <= 1}>
+        <ToolbarButton label={t("Page before")} onPress={() => pdf.turnTo(page - 1)} disabled={page <= 1}>
           <ChevronLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
-        </Press>
-        <Press label={t("Next page")} onPress={() => pdf.turnTo(page + 1)} disabled={page >= pages}>
+        </ToolbarButton>
+        <ToolbarButton label={t("Next page")} onPress={() => pdf.turnTo(page + 1)} disabled={page >= pages}>
           <ChevronRight size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
-        </Press>
+        </ToolbarButton>
         <label className="flex items-center gap-1.5 text-small">
           <span className="sr-only">{t("Page")}</span>
           <input
@@ -67,12 +67,12 @@ function Bar({ pdf }: { pdf: Pdf }) {
         </label>
       </div>
       <div className="flex items-center gap-1">
-        <Press label={t("Smaller")} onPress={() => pdf.zoom(-1)}>
+        <ToolbarButton label={t("Smaller")} onPress={() => pdf.zoom(-1)}>
           <Minus size={18} strokeWidth={1.75} aria-hidden />
-        </Press>
-        <Press label={t("Larger")} onPress={() => pdf.zoom(1)}>
+        </ToolbarButton>
+        <ToolbarButton label={t("Larger")} onPress={() => pdf.zoom(1)}>
           <Plus size={18} strokeWidth={1.75} aria-hidden />
-        </Press>
+        </ToolbarButton>
       </div>
       <SearchInPdf pdf={pdf} />
     </div>
@@ -80,7 +80,7 @@ function Bar({ pdf }: { pdf: Pdf }) {
 }
 
 function SearchInPdf({ pdf }: { pdf: Pdf }) {
-  const t = useWords();
+  const t = useTranslate();
   const { matches } = pdf;
   const words = useRef<HTMLInputElement>(null);
   const look = (back: boolean) => pdf.find(words.current?.value ?? "", back);
@@ -94,12 +94,12 @@ function SearchInPdf({ pdf }: { pdf: Pdf }) {
         placeholder={t("Search in this file")}
         onKeyDown={(event) => isEnter(event) && look(event.shiftKey)}
       />
-      <Press label={t("Previous place")} onPress={() => look(true)}>
+      <ToolbarButton label={t("Previous place")} onPress={() => look(true)}>
         <ChevronLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
-      </Press>
-      <Press label={t("Next place")} onPress={() => look(false)}>
+      </ToolbarButton>
+      <ToolbarButton label={t("Next place")} onPress={() => look(false)}>
         <ChevronRight size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
-      </Press>
+      </ToolbarButton>
       <span role="status" className="figures text-small whitespace-nowrap text-quiet">
         {matches && (matches.total > 0 ? t("{current} of {total}", matches) : t("Not found"))}
       </span>
@@ -109,9 +109,9 @@ function SearchInPdf({ pdf }: { pdf: Pdf }) {
 
 const isEnter = ({ key, nativeEvent }: KeyboardEvent) => key === "Enter" && !isForInputMethod(nativeEvent);
 
-type PressProps = { label: string; onPress: () => void; disabled?: boolean; children: ReactNode };
+type ToolbarButtonProps = { label: string; onPress: () => void; disabled?: boolean; children: ReactNode };
 
-const Press = ({ label, onPress, disabled, children }: PressProps) => (
+const ToolbarButton = ({ label, onPress, disabled, children }: ToolbarButtonProps) => (
   <button type="button" className="button" data-kind="quiet" aria-label={label} title={label} disabled={disabled} onClick={onPress}>
     {children}
   </button>

@@ -1,19 +1,19 @@
-import { Act } from "../people/act.tsx";
+import { ActionForm } from "../people/act.tsx";
 import { Menu } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
 /** For people who manage collections: each of them, and whether it contains the resource. */
-export function PutOnShelf({ page: { resource, shelves } }: { page: ResourcePageData }) {
-  const t = useWords();
+export function AddToCollection({ page: { resource, shelves } }: { page: ResourcePageData }) {
+  const t = useTranslate();
   if (shelves.length === 0) return null;
   return (
     <Menu label={t("Put on a shelf")} summary={t("Put on a shelf")} className="menu-start">
       {shelves.map((shelf) => {
         const fields = { resourceId: resource.id, address: urls.resource(resource.id) };
         return (
-          <Act
+          <ActionForm
             key={shelf.id}
             inMenu
             intent={shelf.holds ? "take" : "put"}
@@ -28,7 +28,7 @@ export function PutOnShelf({ page: { resource, shelves } }: { page: ResourcePage
             <span dir="auto" className="min-w-0 break-words">
               {shelf.title}
             </span>
-          </Act>
+          </ActionForm>
         );
       })}
     </Menu>

@@ -1,15 +1,15 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { ButtonLink, Notice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import type { ShownText } from "./resource-data.ts";
+import { useTranslate } from "../words/index.ts";
+import type { FilePreview } from "./resource-data.ts";
 
-type Read = Extract<ShownText, { kind: "read" }>;
+type Read = Extract<FilePreview, { kind: "read" }>;
 
 /** Extracted text of a file, page by page: without scripts, and for screen readers. */
-export function ReadText({ id, shown, language }: { id: string; shown: Read; language: string }) {
-  const t = useWords();
-  const why = useWhyNot()[shown.state];
+export function ExtractedText({ id, shown, language }: { id: string; shown: Read; language: string }) {
+  const t = useTranslate();
+  const why = useExtractionErrors()[shown.state];
   if (why) return <Notice>{why}</Notice>;
   const { page, pages, words } = shown;
   return (
@@ -41,8 +41,8 @@ export function ReadText({ id, shown, language }: { id: string; shown: Read; lan
   );
 }
 
-function useWhyNot(): Partial<Record<Read["state"], string>> {
-  const t = useWords();
+function useExtractionErrors(): Partial<Record<Read["state"], string>> {
+  const t = useTranslate();
   return {
     empty: t("There are no words in this file that could be read out of it."),
     locked: t("This file wants a password. It can be downloaded."),

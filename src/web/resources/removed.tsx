@@ -1,17 +1,17 @@
 import type { Tombstone } from "#community/resources";
-import { Act } from "../people/act.tsx";
-import { ButtonLink, Empty, Time } from "../ui/index.ts";
+import { ActionForm } from "../people/act.tsx";
+import { ButtonLink, EmptyState, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import type { ResourcePageData, ShownResource } from "./resource-data.ts";
 
 /** Shown instead of a removed resource. */
-export function Gone({ at, byKeeper, reason }: Tombstone) {
-  const t = useWords();
+export function RemovedResource({ at, byKeeper, reason }: Tombstone) {
+  const t = useTranslate();
   return (
     <div className="mx-auto max-w-xl py-8">
       <h1 className="sr-only">{t("No longer here")}</h1>
-      <Empty
+      <EmptyState
         title={byKeeper ? t("Who kept this has taken it away.") : t("This was taken out of the library.")}
         action={<ButtonLink to={urls.resources()}>{t("The whole library")}</ButtonLink>}
       >
@@ -19,14 +19,20 @@ export function Gone({ at, byKeeper, reason }: Tombstone) {
           <Time at={at} />
         </p>
         {reason && <p dir="auto">{t("Reason: {reason}", { reason })}</p>}
-      </Empty>
+      </EmptyState>
     </div>
   );
 }
 
 /** Above a removed resource, visible only to people who may restore it. */
-export function RemovedNotice({ resource, may }: { resource: ShownResource; may: Pick<ResourcePageData["may"], "own" | "restore"> }) {
-  const t = useWords();
+export function RemovedResourceNotice({
+  resource,
+  may,
+}: {
+  resource: ShownResource;
+  may: Pick<ResourcePageData["may"], "own" | "restore">;
+}) {
+  const t = useTranslate();
   if (!resource.removedAt) return null;
   return (
     <div className="notice mb-5 flex-wrap items-center" data-tone="bad">
@@ -40,9 +46,9 @@ export function RemovedNotice({ resource, may }: { resource: ShownResource; may:
         {resource.removedReason && <p dir="auto">{t("Reason: {reason}", { reason: resource.removedReason })}</p>}
       </div>
       {may.restore ? (
-        <Act intent="restore" fields={{}} busy={t("Bringing it back…")}>
+        <ActionForm intent="restore" fields={{}} busy={t("Bringing it back…")}>
           {t("Bring it back")}
-        </Act>
+        </ActionForm>
       ) : (
         may.own && <ButtonLink to={urls.appealResource(resource.id)}>{t("Ask that it comes back…")}</ButtonLink>
       )}

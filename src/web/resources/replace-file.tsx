@@ -1,50 +1,58 @@
 import { Form, redirect } from "react-router";
-import { NewFileVersion, replaceFile, resourceFor } from "#community/resources";
+import { NewFileVersion, replaceFile, getResource } from "#community/resources";
 import { resourceRules } from "#community/rules";
-import { FILE_ENDINGS, mayUpload, mostBytes } from "#community/uploads";
+import { FILE_EXTENSIONS, requireUploader, getMaxBytes } from "#community/uploads";
 import { notFound, Refusal } from "#platform/refusal";
-import { membersOnly } from "../auth.ts";
+import { requireMember } from "../auth.ts";
 import { parseForm } from "../forms.ts";
 import { pageMeta, SubmitButton } from "../ui/index.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { urls } from "../urls.ts";
-import { acting, reading, visitContext } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader, requestContext } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/replace-file";
-import { ChangingHead, VersionNote, WhyChanged } from "./changing-parts.tsx";
+import { EditPageHead, VersionNote, ChangeReasonField } from "./changing-parts.tsx";
 import { FileChooser } from "./file-chooser.tsx";
-import { FilesOnTheirWay } from "./files-on-their-way.tsx";
-import { filesSent } from "./files-sent.ts";
-import { useSize } from "./kinds.tsx";
-import { useFiles } from "./use-files.ts";
+import { UploadProgress } from "./files-on-their-way.tsx";
+import { receiveResourceFiles } from "./files-sent.ts";
+import { useFormatSize } from "./kinds.tsx";
+import { useFileUploads } from "./use-files.ts";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
 /** Whether the viewer may replace the file, and whether they must give a reason. */
-export const loader = reading(async ({ db, house, viewer, params }) => {
-  const resource = await resourceFor(db, viewer, params["resourceId"] ?? "");
+export const loader = defineLoader(async ({ db, app, viewer, params }) => {
+  const resource = await getResource(db, viewer, params["resourceId"] ?? "");
   const own = resourceRules.edit(viewer, resource);
   if (!own && !resourceRules.amend(viewer, resource)) throw new Refusal("not-allowed", "This cannot be changed by you.");
   if (!resource.file) throw notFound();
   const { id, title, changes, file } = resource;
-  return { id, title, changes, fileName: file.fileName, needsReason: !own, endings: FILE_ENDINGS, most: await mostBytes(house.settings) };
+  return {
+    id,
+    title,
+    changes,
+    fileName: file.fileName,
+    needsReason: !own,
+    endings: FILE_EXTENSIONS,
+    most: await getMaxBytes(app.settings),
+  };
 });
 
-const replace = acting(async ({ house, viewer, form, params }) => {
+const replaceFileAction = defineAction(async ({ app, viewer, form, params }) => {
   const id = params["resourceId"] ?? "";
   form.set("resourceId", id);
   form.set("uploadId", String(form.get("uploadId[]") ?? ""));
   form.delete("uploadId[]");
-  await house.database.inTransaction((tx) => replaceFile(tx, viewer, parseForm(NewFileVersion, form)));
+  await app.database.inTransaction((tx) => replaceFile(tx, viewer, parseForm(NewFileVersion, form)));
   return redirect(urls.resource(id));
 });
 
 /** The file streams to disk. */
 export const action = async (args: Route.ActionArgs) => {
-  const { house, viewer } = args.context.get(visitContext);
+  const { app, viewer } = args.context.get(requestContext);
   const { headers, url } = args.request;
-  const formData = async () => filesSent(house, mayUpload(viewer), args.request);
-  return replace({ ...args, request: { headers, url, formData } as Request });
+  const formData = async () => receiveResourceFiles(app, requireUploader(viewer), args.request);
+  return replaceFileAction({ ...args, request: { headers, url, formData } as Request });
 };
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((page, t) => ({
@@ -53,10 +61,10 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((page, t) => ({
 }));
 
 export default function ReplaceFile({ loaderData: page }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <ChangingHead title={t("Replace the file")} resource={page} />
+      <EditPageHead title={t("Replace the file")} resource={page} />
       <p className="mb-4 text-quiet">{t("The address stays, and the file before can be read among the versions.")}</p>
       <NewVersion key={page.id} page={page} />
     </>
@@ -68,10 +76,10 @@ export default function ReplaceFile({ loaderData: page }: Route.ComponentProps) 
  * upload resumes.
  */
 function NewVersion({ page }: { page: Route.ComponentProps["loaderData"] }) {
-  const t = useWords();
-  const size = useSize();
+  const t = useTranslate();
+  const size = useFormatSize();
   const hydrated = useHydrated();
-  const { files, arrived, add, again, leave } = useFiles(1);
+  const { files, arrived, add, again, leave } = useFileUploads(1);
   return (
     <Form method="post" encType={hydrated ? undefined : "multipart/form-data"} className="grid gap-5">
       <input type="hidden" name="changes" value={page.changes} />
@@ -85,10 +93,10 @@ function NewVersion({ page }: { page: Route.ComponentProps["loaderData"] }) {
           add(chosen);
         }}
       />
-      {hydrated && <FilesOnTheirWay files={files} again={again} leave={leave} />}
+      {hydrated && <UploadProgress files={files} again={again} leave={leave} />}
       {arrived && <input type="hidden" name="uploadId[]" value={arrived[0]} />}
       <VersionNote />
-      {page.needsReason && <WhyChanged />}
+      {page.needsReason && <ChangeReasonField />}
       <div>
         <SubmitButton busy={t("Sending…")} disabled={hydrated && !arrived}>
           {t("Replace the file")}

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { LIMITS, type ResourceKind } from "#community/rules";
 import { SelectField, TextArea, TextField } from "../ui/index.ts";
-import { LOCALES, useWords } from "../words/index.ts";
+import { LOCALES, useTranslate } from "../words/index.ts";
 
 /** Heights for a long text and for a sentence. */
-const TALL = { minHeight: "24rem" };
-const LOW = { minHeight: "4rem" };
+const TALL_FIELD = { minHeight: "24rem" };
+const SHORT_FIELD = { minHeight: "4rem" };
 
 type Values = Partial<Record<"url" | "title" | "body" | "why" | "tags" | "language" | "licence", string>>;
 /** `children` follow the reason: destination or editors. */
@@ -13,7 +13,7 @@ type Props = { kind: ResourceKind; values: Values; children?: ReactNode };
 
 /** Details of a resource, for adding and editing it. */
 export function ResourceFields({ kind, values, children }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   const isLink = kind === "link" || kind === "video";
   return (
     <>
@@ -36,7 +36,7 @@ export function ResourceFields({ kind, values, children }: Props) {
           name="body"
           label={t("Text")}
           required
-          style={TALL}
+          style={TALL_FIELD}
           most={LIMITS.document}
           dir="auto"
           hint={t("Markdown: ## before a heading, * before a point, **bold**. Headings become the outline.")}
@@ -47,7 +47,7 @@ export function ResourceFields({ kind, values, children }: Props) {
         name="why"
         label={t("Why it is worth it")}
         rows={2}
-        style={LOW}
+        style={SHORT_FIELD}
         maxLength={LIMITS.why}
         dir="auto"
         hint={t("One sentence for somebody who passes by.")}

@@ -1,20 +1,20 @@
-import { useGroupWords } from "../groups/words.ts";
-import { Time, useRoot } from "../ui/index.ts";
+import { useGroupTexts } from "../groups/words.ts";
+import { Time, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import { BookmarkResource, FollowResource } from "./follow-resource.tsx";
-import { KindIcon, useNature } from "./kinds.tsx";
+import { KindIcon, useResourceSummary } from "./kinds.tsx";
 import type { ResourcePageData } from "./resource-data.ts";
 import { ResourceMenu } from "./resource-menu.tsx";
 import { Link } from "../ui/link.tsx";
 
 /** Title and reason, owner and audience. */
 export function ResourceHead({ page }: { page: ResourcePageData }) {
-  const { me } = useRoot();
+  const { me } = useRootData();
   const { resource } = page;
-  const t = useWords();
-  const nature = useNature();
-  const { audience } = useGroupWords();
+  const t = useTranslate();
+  const nature = useResourceSummary();
+  const { audience } = useGroupTexts();
   const { group, keeper, language } = resource;
   return (
     <header>

@@ -1,17 +1,17 @@
 import { MessageSquare } from "lucide-react";
 import type { ResourceCard } from "#community/resources";
-import { useGroupWords } from "../groups/words.ts";
+import { useGroupTexts } from "../groups/words.ts";
 import { Tag, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { KindIcon, useNature } from "./kinds.tsx";
+import { useTranslate } from "../words/index.ts";
+import { KindIcon, useResourceSummary } from "./kinds.tsx";
 import { Link } from "../ui/link.tsx";
 
 /** A resource in the library: kind, reason and audience. */
-export function ResourceLine({ row }: { row: ResourceCard }) {
-  const t = useWords();
-  const nature = useNature();
-  const { audience } = useGroupWords();
+export function ResourceRow({ row }: { row: ResourceCard }) {
+  const t = useTranslate();
+  const nature = useResourceSummary();
+  const { audience } = useGroupTexts();
   return (
     <li className="flex gap-3 border-b border-line py-4 last:border-b-0" data-item>
       <span className="mt-0.5 inline-flex size-9 flex-none items-center justify-center rounded-control bg-sunken text-quiet">

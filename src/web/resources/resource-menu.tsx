@@ -1,15 +1,15 @@
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { Act, ConfirmAct } from "../people/act.tsx";
+import { ActionForm, ConfirmActionForm } from "../people/act.tsx";
 import { Menu, SubmitButton } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
 /** Actions for its owner, for moderators, and for everyone else. */
 export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageData }) {
-  const t = useWords();
+  const t = useTranslate();
   if (!may.edit && !may.move && !may.remove && !may.feature && !may.arrange && !may.report) return null;
   return (
     <Menu label={t("More for this resource")} summary={<i className="icon icon-ellipsis" />}>
@@ -25,16 +25,16 @@ export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageDa
       )}
       {may.feature &&
         (resource.featuredAt ? (
-          <Act inMenu intent="no-feature" fields={{}} busy={t("Saving…")}>
+          <ActionForm inMenu intent="no-feature" fields={{}} busy={t("Saving…")}>
             {t("Show on the first page no longer")}
-          </Act>
+          </ActionForm>
         ) : (
-          <Act inMenu intent="feature" fields={{}} busy={t("Saving…")}>
+          <ActionForm inMenu intent="feature" fields={{}} busy={t("Saving…")}>
             {t("Show on the first page")}
-          </Act>
+          </ActionForm>
         ))}
       {may.arrange && resource.group && (
-        <Act
+        <ActionForm
           inMenu
           intent="start-put"
           fields={{ address: urls.resource(resource.id) }}
@@ -42,7 +42,7 @@ export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageDa
           busy={t("Saving…")}
         >
           {t("Put under “Start here”")}
-        </Act>
+        </ActionForm>
       )}
       {may.report && (
         <Link to={urls.reportResource(resource.id)} className="menu-item">
@@ -51,7 +51,7 @@ export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageDa
       )}
       {may.remove &&
         (may.own ? (
-          <ConfirmAct
+          <ConfirmActionForm
             ask={t("Take it away…")}
             consequence={t("Nobody sees it any more. You can bring it back for 30 days.")}
             intent="remove"
@@ -59,7 +59,7 @@ export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageDa
             busy={t("Taking it away…")}
           >
             {t("Take “{title}” away", { title: resource.title })}
-          </ConfirmAct>
+          </ConfirmActionForm>
         ) : (
           <RemoveWithReason />
         ))}
@@ -68,7 +68,7 @@ export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageDa
 }
 
 function RemoveWithReason() {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <details className="group/confirm">
       <summary className="menu-item text-red">{t("Take it away…")}</summary>

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import {
   answerSuggestion,
-  bookmarkResource,
-  commentOrWait,
-  dropResourceBookmark,
+  addResourceBookmark,
+  addCommentOrHold,
+  removeResourceBookmark,
   featureResource,
   followResource,
   NewComment,
@@ -18,14 +18,14 @@ import {
 } from "#community/resources";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
-import { doWithPost, POST_INTENTS } from "../discussions/post-verbs.ts";
-import { asked, parseForm } from "../forms.ts";
+import { runPostCommand, POST_INTENTS } from "../discussions/post-verbs.ts";
+import { readQueryParam, parseForm } from "../forms.ts";
 import { urls } from "../urls.ts";
 
-const PLAIN = {
+const SIMPLE_COMMANDS = {
   restore: restoreResource,
-  bookmark: bookmarkResource,
-  "no-bookmark": dropResourceBookmark,
+  bookmark: addResourceBookmark,
+  "no-bookmark": removeResourceBookmark,
   feature: featureResource,
   "no-feature": unfeatureResource,
 };
@@ -42,15 +42,15 @@ const INTENTS = [
   "answer-suggestion",
   ...POST_INTENTS,
 ] as const;
-const Intent = z.object({ intent: z.enum(INTENTS, "That is nothing this page can do.") });
+const IntentInput = z.object({ intent: z.enum(INTENTS, "That is nothing this page can do.") });
 
 /** Runs a command of the resource page; returns the next URL. */
-export async function doWithResource(tx: Tx, viewer: Viewer, id: string, form: FormData, url: URL): Promise<string> {
+export async function runResourceCommand(tx: Tx, viewer: Viewer, id: string, form: FormData, url: URL): Promise<string> {
   form.set("resourceId", id);
-  const { intent } = parseForm(Intent, form);
+  const { intent } = parseForm(IntentInput, form);
   switch (intent) {
     case "comment": {
-      const said = await commentOrWait(tx, viewer, parseForm(NewComment, form));
+      const said = await addCommentOrHold(tx, viewer, parseForm(NewComment, form));
       if ("waits" in said) return `${urls.resource(id)}#waiting`;
       return urls.resource(id, { post: said.number, plain: said.plain.join(" ") });
     }
@@ -71,7 +71,7 @@ export async function doWithResource(tx: Tx, viewer: Viewer, id: string, form: F
     case "no-bookmark":
     case "feature":
     case "no-feature":
-      await PLAIN[intent](tx, viewer, { resourceId: id });
+      await SIMPLE_COMMANDS[intent](tx, viewer, { resourceId: id });
       return urls.resource(id);
     case "edit":
     case "delete":
@@ -79,8 +79,8 @@ export async function doWithResource(tx: Tx, viewer: Viewer, id: string, form: F
     case "show-post":
     case "remove-card":
     case "reaction": {
-      const { number, plain = [] } = await doWithPost(tx, viewer, intent, form);
-      return urls.resource(id, { post: number ?? (Number(asked(url, "post")) || undefined), plain: plain.join(" ") });
+      const { number, plain = [] } = await runPostCommand(tx, viewer, intent, form);
+      return urls.resource(id, { post: number ?? (Number(readQueryParam(url, "post")) || undefined), plain: plain.join(" ") });
     }
   }
 }

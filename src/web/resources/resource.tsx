@@ -1,48 +1,48 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
-import { place } from "#community/discussions";
-import { sawResource } from "#community/notifications";
-import { tombstoneFor } from "#community/resources";
+import { draftTargets } from "#community/discussions";
+import { markResourceSeen } from "#community/notifications";
+import { getTombstone } from "#community/resources";
 import { isSignedIn } from "#community/rules";
 import { Refusal } from "#platform/refusal";
-import { Shut } from "../live/shut.tsx";
-import { useShut } from "../live/use-shut.ts";
+import { AccessLost } from "../live/shut.tsx";
+import { useAccessLost } from "../live/use-shut.ts";
 import { pageMeta, RefusalNotice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading, showing } from "../visit.ts";
-import { useWords } from "../words/index.ts";
-import { previewed } from "../writing/previewing.ts";
-import { takePicture } from "../writing/taking-picture.ts";
+import { defineAction, defineLoader, addCacheTags } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
+import { previewPost } from "../writing/previewing.ts";
+import { attachPicture } from "../writing/taking-picture.ts";
 import type { Route } from "./+types/resource";
-import { Comments } from "./comments.tsx";
+import { ResourceComments } from "./comments.tsx";
 import { FileView } from "./file-view.tsx";
-import { LinkCard } from "./link-card.tsx";
-import { Outline, Written } from "./written.tsx";
-import { Gone, RemovedNotice } from "./removed.tsx";
-import { type ResourcePageData, resourcePage } from "./resource-data.ts";
+import { ResourceLinkCard } from "./link-card.tsx";
+import { DocumentOutline, DocumentView } from "./written.tsx";
+import { RemovedResource, RemovedResourceNotice } from "./removed.tsx";
+import { type ResourcePageData, getResourcePage } from "./resource-data.ts";
 import { ResourceHead } from "./resource-head.tsx";
-import { doWithResource } from "./resource-verbs.ts";
+import { runResourceCommand } from "./resource-verbs.ts";
 import { SidePanel } from "./side-panel.tsx";
 
-export const loader = reading(async ({ db, viewer, visit, house, params, url }) => {
+export const loader = defineLoader(async ({ db, viewer, ctx, app, params, url }) => {
   const wanted = params["resourceId"] ?? "";
-  const page = await resourcePage(house, db, viewer, wanted, url).catch(async (error: unknown) => {
+  const page = await getResourcePage(app, db, viewer, wanted, url).catch(async (error: unknown) => {
     if (!(error instanceof Refusal) || error.reason !== "gone") throw error;
-    return data(await tombstoneFor(db, viewer, wanted), { status: 410 });
+    return data(await getTombstone(db, viewer, wanted), { status: 410 });
   });
   if (!("resource" in page)) return page;
   const { id, group } = page.resource;
-  if (isSignedIn(viewer)) await house.database.inTransaction((tx) => sawResource(tx, viewer, { resourceId: id }));
-  showing(visit, "settings", `resource:${id}`, ...(group ? [`group:${group.id}`] : []), "discussions", "resources", "people");
-  return { ...page, asOf: visit.now.getTime() };
+  if (isSignedIn(viewer)) await app.database.inTransaction((tx) => markResourceSeen(tx, viewer, { resourceId: id }));
+  addCacheTags(ctx, "settings", `resource:${id}`, ...(group ? [`group:${group.id}`] : []), "discussions", "resources", "people");
+  return { ...page, asOf: ctx.now.getTime() };
 });
 
-export const action = acting(async ({ house, db, viewer, form, params, url }) => {
+export const action = defineAction(async ({ app, db, viewer, form, params, url }) => {
   const id = params["resourceId"] ?? "";
-  const writtenIn = place.resource(id);
-  await takePicture(house, viewer, writtenIn, form);
-  const preview = await previewed(db, viewer, writtenIn, form);
+  const writtenIn = draftTargets.resource(id);
+  await attachPicture(app, viewer, writtenIn, form);
+  const preview = await previewPost(db, viewer, writtenIn, form);
   if (preview) return data(preview);
-  const to = await house.database.inTransaction((tx) => doWithResource(tx, viewer, id, form, url));
+  const to = await app.database.inTransaction((tx) => runResourceCommand(tx, viewer, id, form, url));
   // A background submission does not navigate.
   return form.has("fetched") ? data(null) : redirect(to);
 });
@@ -64,37 +64,37 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((page, t) => {
 
 // The key resets all state for another resource.
 export default function ResourcePage({ loaderData }: Route.ComponentProps) {
-  if (!("resource" in loaderData)) return <Gone {...loaderData} />;
-  return <Reading key={loaderData.resource.id} {...loaderData} />;
+  if (!("resource" in loaderData)) return <RemovedResource {...loaderData} />;
+  return <ResourceContent key={loaderData.resource.id} {...loaderData} />;
 }
 
-function Reading(page: ResourcePageData) {
-  const t = useWords();
+function ResourceContent(page: ResourcePageData) {
+  const t = useTranslate();
   const { resource, headings } = page;
-  const [shutOff, shut] = useShut(urls.resource(resource.id));
-  if (shutOff) return <Shut {...shutOff} to={{ href: urls.resources(), name: t("Resources") }} />;
+  const [shutOff, shut] = useAccessLost(urls.resource(resource.id));
+  if (shutOff) return <AccessLost {...shutOff} to={{ href: urls.resources(), name: t("Resources") }} />;
   return (
     <div
       className={`grid justify-center gap-x-12 gap-y-8 ${resource.kind === "document" ? "grid-cols-[minmax(0,var(--container-column))] wide:grid-cols-[minmax(0,var(--container-column))_18.5rem]" : "wide:grid-cols-[minmax(0,1fr)_18.5rem]"}`}
     >
       <div className="min-w-0">
-        <RemovedNotice resource={resource} may={page.may} />
+        <RemovedResourceNotice resource={resource} may={page.may} />
         <article>
           <ResourceHead page={page} />
-          <Outline headings={headings} where="above" />
+          <DocumentOutline headings={headings} where="above" />
           <section aria-label={t("The resource")} className="mt-6">
-            {resource.kind === "document" && <Written html={page.html} language={resource.language} />}
-            {resource.url !== null && <LinkCard page={page} />}
+            {resource.kind === "document" && <DocumentView html={page.html} language={resource.language} />}
+            {resource.url !== null && <ResourceLinkCard page={page} />}
             {(resource.kind === "file" || resource.kind === "image") && (
               <FileView resource={resource} shown={page.shown} mayReplace={page.may.edit} />
             )}
           </section>
         </article>
         <RefusalNotice except={["comment", "edit", "restore-post", "delete"]} />
-        <Comments page={page} shut={shut} />
+        <ResourceComments page={page} shut={shut} />
       </div>
       <SidePanel page={page}>
-        <Outline headings={headings} where="beside" />
+        <DocumentOutline headings={headings} where="beside" />
       </SidePanel>
     </div>
   );

@@ -1,44 +1,44 @@
 import { Plus } from "lucide-react";
-import { collectionsFor, resourceFacets, resourcesFor, shelfFor } from "#community/resources";
-import { isSignedIn, shelfRules } from "#community/rules";
+import { listCollections, getResourceFacets, listResources, getCollection } from "#community/resources";
+import { isSignedIn, collectionRules } from "#community/rules";
 import { Refusal } from "#platform/refusal";
-import { asked } from "../forms.ts";
-import { ButtonLink, NextPage, PageHead, pageMeta } from "../ui/index.ts";
+import { readQueryParam } from "../forms.ts";
+import { ButtonLink, NextPageLink, PageHeader, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { reading, showing } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineLoader, addCacheTags } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/resources";
 import { Facets } from "./facets.tsx";
-import { hidingFilters, type Looking, lookingFor } from "./looking-for.ts";
-import { NothingFound } from "./nothing-found.tsx";
-import { ResourceLine } from "./resource-line.tsx";
-import { Shelves } from "./shelves.tsx";
+import { listEmptyingFilters, type LibraryFilters, readLibraryFilters } from "./looking-for.ts";
+import { EmptyResults } from "./nothing-found.tsx";
+import { ResourceRow } from "./resource-line.tsx";
+import { CollectionList } from "./shelves.tsx";
 
-export const loader = reading(async ({ db, viewer, visit, url }) => {
-  showing(visit, "settings", "resources", "people", "groups");
-  const looking = lookingFor(url);
+export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
+  addCacheTags(ctx, "settings", "resources", "people", "groups");
+  const looking = readLibraryFilters(url);
   const { group, search } = looking;
   const [page, facets, shelves] = await Promise.all([
-    resourcesFor(db, viewer, { ...looking, after: asked(url, "after", 1000) }),
-    resourceFacets(db, viewer, { group, search }),
-    isWide(looking) ? collectionsFor(db, viewer, {}) : [],
+    listResources(db, viewer, { ...looking, after: readQueryParam(url, "after", 1000) }),
+    getResourceFacets(db, viewer, { group, search }),
+    isUnfiltered(looking) ? listCollections(db, viewer, {}) : [],
   ]);
-  const shelf = looking.collection === undefined ? null : await shelfFor(db, viewer, looking.collection).catch(nothing);
-  const hiding = page.rows.length === 0 ? await hidingFilters(db, viewer, looking) : [];
+  const shelf = looking.collection === undefined ? null : await getCollection(db, viewer, looking.collection).catch(nullOnRefusal);
+  const hiding = page.rows.length === 0 ? await listEmptyingFilters(db, viewer, looking) : [];
   return {
     looking,
     ...page,
     facets,
     shelves,
-    shelf: shelf && { id: shelf.id, title: shelf.title, about: shelf.about, mayCurate: shelfRules.curate(viewer, shelf) },
+    shelf: shelf && { id: shelf.id, title: shelf.title, about: shelf.about, mayCurate: collectionRules.curate(viewer, shelf) },
     hiding,
     mayAdd: isSignedIn(viewer) && !viewer.limited,
-    mayMakeShelf: shelfRules.make(viewer, null),
+    mayMakeShelf: collectionRules.make(viewer, null),
   };
 });
 
 /** A collection the viewer cannot see counts as empty. */
-function nothing(error: unknown) {
+function nullOnRefusal(error: unknown) {
   if (error instanceof Refusal) return null;
   throw error;
 }
@@ -46,18 +46,18 @@ function nothing(error: unknown) {
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t) => ({
   title: t("Resources"),
   description: t("What this community keeps: links, documents and files worth coming back to."),
-  ...(isWide(looking) ? { canonical: urls.resources() } : { hidden: true }),
+  ...(isUnfiltered(looking) ? { canonical: urls.resources() } : { hidden: true }),
 }));
 
 /** The whole library, without filters. */
-const isWide = (looking: Looking) => Object.values(looking).every((value) => value === undefined);
+const isUnfiltered = (looking: LibraryFilters) => Object.values(looking).every((value) => value === undefined);
 
 export default function Resources({ loaderData }: Route.ComponentProps) {
   const { looking, rows, next, facets, shelves, shelf, hiding, mayAdd, mayMakeShelf } = loaderData;
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={shelf ? <span dir="auto">{shelf.title}</span> : t("Resources")}
         lead={shelf ? <span dir="auto">{shelf.about}</span> : t("What we keep: links, documents and files worth coming back to.")}
         actions={
@@ -74,19 +74,19 @@ export default function Resources({ loaderData }: Route.ComponentProps) {
           </>
         }
       />
-      {isWide(looking) && shelves.length > 0 && <Shelves shelves={shelves} />}
+      {isUnfiltered(looking) && shelves.length > 0 && <CollectionList shelves={shelves} />}
       <Facets looking={looking} facets={facets} />
       <h2 className="sr-only">{t("The library")}</h2>
       {rows.length > 0 ? (
         <ul className="mt-2">
           {rows.map((row) => (
-            <ResourceLine key={row.id} row={row} />
+            <ResourceRow key={row.id} row={row} />
           ))}
         </ul>
       ) : (
-        <NothingFound looking={looking} facets={facets} hiding={hiding} mayAdd={mayAdd} />
+        <EmptyResults looking={looking} facets={facets} hiding={hiding} mayAdd={mayAdd} />
       )}
-      <NextPage to={next && urls.resources({ ...looking, after: next })} />
+      <NextPageLink to={next && urls.resources({ ...looking, after: next })} />
     </>
   );
 }

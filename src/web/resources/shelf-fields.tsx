@@ -1,11 +1,11 @@
 import { LIMITS } from "#community/rules";
 import { TextArea, TextField } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-const LOW = { minHeight: "4rem" };
+const SHORT_FIELD = { minHeight: "4rem" };
 
-export function ShelfFields({ shelf }: { shelf?: { title: string; about: string } }) {
-  const t = useWords();
+export function CollectionFields({ shelf }: { shelf?: { title: string; about: string } }) {
+  const t = useTranslate();
   return (
     <>
       <TextField
@@ -21,7 +21,7 @@ export function ShelfFields({ shelf }: { shelf?: { title: string; about: string 
         name="about"
         label={t("What stands on it (optional)")}
         rows={2}
-        style={LOW}
+        style={SHORT_FIELD}
         maxLength={LIMITS.shelves.about}
         dir="auto"
         defaultValue={shelf?.about}

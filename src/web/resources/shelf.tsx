@@ -1,30 +1,30 @@
 import { Form, redirect } from "react-router";
-import { itemsOn, type Shelf, shelfFor } from "#community/resources";
-import { LIMITS, shelfRules } from "#community/rules";
+import { listCollectionItems, type CollectionView, getCollection } from "#community/resources";
+import { LIMITS, collectionRules } from "#community/rules";
 import { Refusal } from "#platform/refusal";
-import { membersOnly } from "../auth.ts";
-import { OrderedLine, PutByAddress } from "../groups/ordered.tsx";
-import { Act, ConfirmAct } from "../people/act.tsx";
-import { ButtonLink, Empty, FormFaults, Menu, PageHead, pageMeta, PersonLink, SubmitButton, TextField } from "../ui/index.ts";
+import { requireMember } from "../auth.ts";
+import { OrderedItem, AddByAddress } from "../groups/ordered.tsx";
+import { ActionForm, ConfirmActionForm } from "../people/act.tsx";
+import { ButtonLink, EmptyState, FormErrors, Menu, PageHeader, pageMeta, PersonLink, SubmitButton, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/shelf";
 import { KindIcon } from "./kinds.tsx";
-import { ShelfFields } from "./shelf-fields.tsx";
-import { doWithShelf } from "./shelf-verbs.ts";
+import { CollectionFields } from "./shelf-fields.tsx";
+import { runCollectionCommand } from "./shelf-verbs.ts";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
 /** Page to edit a collection for people who may manage it. Everyone else reads it in the library. */
-export const loader = reading(async ({ db, viewer, params }) => {
-  const shelf = await shelfFor(db, viewer, params["shelfId"] ?? "");
-  if (!shelfRules.curate(viewer, shelf)) throw new Refusal("not-allowed", "Only those who look after the shelf can change it.");
-  return { shelf, items: await itemsOn(db, viewer, shelf), mayManage: shelfRules.manage(viewer, shelf) };
+export const loader = defineLoader(async ({ db, viewer, params }) => {
+  const shelf = await getCollection(db, viewer, params["shelfId"] ?? "");
+  if (!collectionRules.curate(viewer, shelf)) throw new Refusal("not-allowed", "Only those who look after the shelf can change it.");
+  return { shelf, items: await listCollectionItems(db, viewer, shelf), mayManage: collectionRules.manage(viewer, shelf) };
 });
 
-export const action = acting(async ({ house, viewer, form, params }) =>
-  redirect(await house.database.inTransaction((tx) => doWithShelf(tx, viewer, params["shelfId"] ?? "", form))),
+export const action = defineAction(async ({ app, viewer, form, params }) =>
+  redirect(await app.database.inTransaction((tx) => runCollectionCommand(tx, viewer, params["shelfId"] ?? "", form))),
 );
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ shelf }, t) => ({
@@ -32,11 +32,11 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ shelf }, t) 
   hidden: true,
 }));
 
-export default function ShelfPage({ loaderData: { shelf, items, mayManage } }: Route.ComponentProps) {
-  const t = useWords();
+export default function CollectionPage({ loaderData: { shelf, items, mayManage } }: Route.ComponentProps) {
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={<span dir="auto">{shelf.title}</span>}
         lead={t("Put it in order: what stands first is read first.")}
         actions={
@@ -44,7 +44,7 @@ export default function ShelfPage({ loaderData: { shelf, items, mayManage } }: R
             <ButtonLink to={urls.resources({ collection: shelf.id })}>{t("Read the shelf")}</ButtonLink>
             {mayManage && (
               <Menu label={t("More for this shelf")} summary={<i className="icon icon-ellipsis" />}>
-                <ConfirmAct
+                <ConfirmActionForm
                   ask={t("Take the shelf apart…")}
                   consequence={t("What stands on it stays in the library.")}
                   intent="drop"
@@ -52,19 +52,21 @@ export default function ShelfPage({ loaderData: { shelf, items, mayManage } }: R
                   busy={t("Taking it apart…")}
                 >
                   {t("Take “{title}” apart", { title: shelf.title })}
-                </ConfirmAct>
+                </ConfirmActionForm>
               </Menu>
             )}
           </>
         }
       />
       <div className="mb-4 empty:hidden">
-        <FormFaults />
+        <FormErrors />
       </div>
-      {items.length === 0 && <Empty title={t("Nothing stands here yet.")}>{t("Put resources on it here, or from their own pages.")}</Empty>}
+      {items.length === 0 && (
+        <EmptyState title={t("Nothing stands here yet.")}>{t("Put resources on it here, or from their own pages.")}</EmptyState>
+      )}
       <ol>
         {items.map((item, index) => (
-          <OrderedLine
+          <OrderedItem
             key={item.id}
             title={item.title}
             to={urls.resource(item.id)}
@@ -76,7 +78,7 @@ export default function ShelfPage({ loaderData: { shelf, items, mayManage } }: R
           />
         ))}
       </ol>
-      <PutByAddress
+      <AddByAddress
         intent="put"
         count={items.length}
         label={t("Address of a resource")}
@@ -84,7 +86,7 @@ export default function ShelfPage({ loaderData: { shelf, items, mayManage } }: R
       />
       <h2 className="mt-8 text-large font-semibold">{t("Name and description")}</h2>
       <Form key={`${shelf.title} ${shelf.about}`} method="post" className="mt-3 grid gap-4">
-        <ShelfFields shelf={shelf} />
+        <CollectionFields shelf={shelf} />
         <div>
           <SubmitButton name="intent" value="change" busy={t("Saving…")}>
             {t("Save")}
@@ -96,8 +98,8 @@ export default function ShelfPage({ loaderData: { shelf, items, mayManage } }: R
   );
 }
 
-function Curators({ shelf, mayManage }: { shelf: Shelf; mayManage: boolean }) {
-  const t = useWords();
+function Curators({ shelf, mayManage }: { shelf: CollectionView; mayManage: boolean }) {
+  const t = useTranslate();
   return (
     <section aria-labelledby="curators" className="mt-8">
       <h2 id="curators" className="text-large font-semibold">
@@ -108,14 +110,14 @@ function Curators({ shelf, mayManage }: { shelf: Shelf; mayManage: boolean }) {
           <li key={person.id} className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-2 last:border-b-0">
             <PersonLink person={person} size={24} />
             {mayManage && !person.made && (
-              <Act
+              <ActionForm
                 intent="no-curator"
                 fields={{ personId: person.id }}
                 busy={t("Saving…")}
                 label={t("{name} looks after it no longer", { name: person.name })}
               >
                 {t("Take off")}
-              </Act>
+              </ActionForm>
             )}
           </li>
         ))}

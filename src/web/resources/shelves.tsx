@@ -1,13 +1,13 @@
 import type { Collection } from "#community/resources";
 import { urls } from "../urls.ts";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 import { numberFormat } from "../ui/formats.ts";
 import { KindIcon } from "./kinds.tsx";
 import { Link } from "../ui/link.tsx";
 
 /** The first collection is expanded; the others show their titles. */
-export function Shelves({ shelves: [first, ...rest] }: { shelves: Collection[] }) {
-  const t = useWords();
+export function CollectionList({ shelves: [first, ...rest] }: { shelves: Collection[] }) {
+  const t = useTranslate();
   const count = numberFormat(useLocale());
   if (!first) return null;
   return (

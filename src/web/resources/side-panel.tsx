@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import type { ResourceUse } from "#community/resources";
 import { PersonLink, Tag, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { LOCALES, useWords } from "../words/index.ts";
-import { PutOnShelf } from "./put-on-shelf.tsx";
+import { LOCALES, useTranslate } from "../words/index.ts";
+import { AddToCollection } from "./put-on-shelf.tsx";
 import type { ResourcePageData } from "./resource-data.ts";
 import { Link } from "../ui/link.tsx";
 
 /** Metadata: tags, collections, uses, owner, licence. */
 export function SidePanel({ page, children }: { page: ResourcePageData; children: ReactNode }) {
-  const t = useWords();
+  const t = useTranslate();
   const { resource, uses, shelves, related } = page;
   const { tags, collections, keeper, licence, group, language } = resource;
   return (
@@ -20,7 +20,7 @@ export function SidePanel({ page, children }: { page: ResourcePageData; children
       {children}
       <dl className="grid grid-cols-1 gap-5">
         {tags.length > 0 && (
-          <Part name={t("Tags")}>
+          <PanelSection name={t("Tags")}>
             <span className="flex flex-wrap gap-1.5">
               {tags.map((tag) => (
                 <Tag key={tag} to={urls.resources({ tag })}>
@@ -28,10 +28,10 @@ export function SidePanel({ page, children }: { page: ResourcePageData; children
                 </Tag>
               ))}
             </span>
-          </Part>
+          </PanelSection>
         )}
         {(collections.length > 0 || shelves.length > 0) && (
-          <Part name={t("On the shelf")}>
+          <PanelSection name={t("On the shelf")}>
             <ul className="mb-1">
               {collections.map((shelf) => (
                 <li key={shelf.id}>
@@ -41,16 +41,16 @@ export function SidePanel({ page, children }: { page: ResourcePageData; children
                 </li>
               ))}
             </ul>
-            <PutOnShelf page={page} />
-          </Part>
+            <AddToCollection page={page} />
+          </PanelSection>
         )}
         {uses.length > 0 && (
-          <Part name={t("Used in")}>
-            <Uses uses={uses} />
-          </Part>
+          <PanelSection name={t("Used in")}>
+            <ResourceUses uses={uses} />
+          </PanelSection>
         )}
         {related.length > 0 && (
-          <Part name={t("Related")}>
+          <PanelSection name={t("Related")}>
             <ul className="grid gap-1.5">
               {related.map((it) => (
                 <li key={it.id}>
@@ -60,46 +60,46 @@ export function SidePanel({ page, children }: { page: ResourcePageData; children
                 </li>
               ))}
             </ul>
-          </Part>
+          </PanelSection>
         )}
         {group && (
-          <Part name={t("Belongs to")}>
+          <PanelSection name={t("Belongs to")}>
             <Link to={urls.group(group.slug)} dir="auto">
               {group.name}
             </Link>
-          </Part>
+          </PanelSection>
         )}
         {keeper && (
-          <Part name={t("Keeper")}>
+          <PanelSection name={t("Keeper")}>
             <PersonLink person={keeper} size={24} />
-          </Part>
+          </PanelSection>
         )}
         {resource.version > 1 && (
-          <Part name={t("Versions")}>
+          <PanelSection name={t("Versions")}>
             <Link to={urls.resourceVersions(resource.id)}>
               {t("{count, plural, one {# version} other {# versions}}", { count: resource.version })}
             </Link>
-          </Part>
+          </PanelSection>
         )}
         {licence && (
-          <Part name={t("Licence")}>
+          <PanelSection name={t("Licence")}>
             <span dir="auto">{licence}</span>
-          </Part>
+          </PanelSection>
         )}
-        <Part name={t("Language")}>{(LOCALES as Record<string, string>)[language] ?? language}</Part>
+        <PanelSection name={t("Language")}>{(LOCALES as Record<string, string>)[language] ?? language}</PanelSection>
       </dl>
     </aside>
   );
 }
 
-const Part = ({ name, children }: { name: string; children: ReactNode }) => (
+const PanelSection = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
     <dt className="mb-1 text-small font-semibold text-quiet">{name}</dt>
     <dd className="break-words">{children}</dd>
   </div>
 );
 
-const Uses = ({ uses }: { uses: ResourceUse[] }) => (
+const ResourceUses = ({ uses }: { uses: ResourceUse[] }) => (
   <ul className="grid gap-2">
     {uses.map((use) => (
       <li key={`${use.discussionId} ${use.number}`}>

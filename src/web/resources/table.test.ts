@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { tableOf } from "./table.ts";
+import { parseCsv } from "./table.ts";
 
 describe("parsing CSV into a table", () => {
   test("returns a row for each line", () => {
-    expect(tableOf("plant,weeks\nLeek,11\nKale,6\n")).toEqual([
+    expect(parseCsv("plant,weeks\nLeek,11\nKale,6\n")).toEqual([
       ["plant", "weeks"],
       ["Leek", "11"],
       ["Kale", "6"],
@@ -11,25 +11,25 @@ describe("parsing CSV into a table", () => {
   });
 
   test("keeps separators, line breaks and quotes inside quotes", () => {
-    expect(tableOf('a,b\n"one, two","he said ""no""\nand left"')).toEqual([
+    expect(parseCsv('a,b\n"one, two","he said ""no""\nand left"')).toEqual([
       ["a", "b"],
       ["one, two", 'he said "no"\nand left'],
     ]);
   });
 
   test("detects the separator", () => {
-    expect(tableOf("a;b\n1,5;2")).toEqual([
+    expect(parseCsv("a;b\n1,5;2")).toEqual([
       ["a", "b"],
       ["1,5", "2"],
     ]);
-    expect(tableOf("a\tb\n1\t2")).toEqual([
+    expect(parseCsv("a\tb\n1\t2")).toEqual([
       ["a", "b"],
       ["1", "2"],
     ]);
   });
 
   test("handles byte order marks and all line endings", () => {
-    expect(tableOf("\ufeffa,b\r\n1,\r\n\r\n")).toEqual([
+    expect(parseCsv("\ufeffa,b\r\n1,\r\n\r\n")).toEqual([
       ["a", "b"],
       ["1", ""],
     ]);

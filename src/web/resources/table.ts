@@ -1,6 +1,6 @@
 /** Parses CSV text (RFC 4180) into rows and fields, with the separator of its first line. */
-export function tableOf(text: string): string[][] {
-  const separator = separatorOf(text);
+export function parseCsv(text: string): string[][] {
+  const separator = detectSeparator(text);
   const rows: string[][] = [[]];
   let field = "";
   let quoted = false;
@@ -31,7 +31,7 @@ export function tableOf(text: string): string[][] {
   return rows.filter((row) => row.some((value) => value !== ""));
 }
 
-function separatorOf(text: string): string {
+function detectSeparator(text: string): string {
   const first = text.slice(0, text.indexOf("\n") === -1 ? undefined : text.indexOf("\n"));
   const counted = [",", ";", "\t"].map((sign) => [sign, first.split(sign).length] as const);
   return counted.reduce((best, next) => (next[1] > best[1] ? next : best))[0];

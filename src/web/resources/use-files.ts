@@ -1,27 +1,35 @@
 import { useEffect, useRef, useState } from "react";
-import type { Fault } from "./sending-files.ts";
+import type { UploadError } from "./sending-files.ts";
 
 /** An upload: its progress, its id once stored, or its error. */
-export type SentFile = { key: number; name: string; share: number; id: string | null; fault: Fault | null; mayTryAgain: boolean };
-type Held = SentFile & { file: File; stop: (() => void) | null };
+export type UploadingFile = {
+  key: number;
+  name: string;
+  share: number;
+  id: string | null;
+  fault: UploadError | null;
+  mayTryAgain: boolean;
+};
+type UploadEntry = UploadingFile & { file: File; stop: (() => void) | null };
 
-const AT_ONCE = 3;
+const CONCURRENT_UPLOADS = 3;
 /** Maximum number of files added together. */
-export const MOST_AT_ONCE = 20;
+export const MAX_FILES_AT_ONCE = 20;
 
 /**
  * Uploads files as they are chosen, three at a time, up to `most`. `arrived`: their ids, once all are
  * uploaded.
  */
-export function useFiles(most: number) {
-  const [files, setFiles] = useState<Held[]>([]);
+export function useFileUploads(most: number) {
+  const [files, setFiles] = useState<UploadEntry[]>([]);
   const count = useRef(0);
-  const change = (key: number, what: Partial<Held>) => setFiles((all) => all.map((it) => (it.key === key ? { ...it, ...what } : it)));
+  const change = (key: number, what: Partial<UploadEntry>) =>
+    setFiles((all) => all.map((it) => (it.key === key ? { ...it, ...what } : it)));
 
   useEffect(() => {
     const underWay = files.filter((it) => it.stop !== null).length;
     const next = files.find((it) => it.stop === null && it.id === null && it.fault === null);
-    if (next && underWay < AT_ONCE) change(next.key, { stop: begin(next.file, (what) => change(next.key, what)) });
+    if (next && underWay < CONCURRENT_UPLOADS) change(next.key, { stop: startUpload(next.file, (what) => change(next.key, what)) });
   }, [files]);
 
   const ids = files.flatMap(({ id }) => id ?? []);
@@ -51,11 +59,11 @@ export function useFiles(most: number) {
 }
 
 /** The upload code is loaded on first use. */
-function begin(file: File, told: (what: Partial<Held>) => void): () => void {
+function startUpload(file: File, told: (what: Partial<UploadEntry>) => void): () => void {
   let stopped = false;
   let stop = () => {};
   const start = async () => {
-    const { sendFile } = await import("./sending-files.ts");
+    const { uploadFile: sendFile } = await import("./sending-files.ts");
     if (!stopped) stop = sendFile(file, (what) => told(what.share === undefined ? { ...what, stop: null } : what));
   };
   start().catch(() => told({ fault: { sentence: null }, mayTryAgain: true, stop: null }));

@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { isAtEnd } from "../discussions/at-end.ts";
-import type { Waiting } from "../discussions/new-replies.tsx";
-import { rereading } from "../live/rereading.ts";
-import { useLine } from "../live/use-line.ts";
+import type { UnreadPosts } from "../discussions/new-replies.tsx";
+import { createRefetch } from "../live/rereading.ts";
+import { useLiveConnection } from "../live/use-line.ts";
 import { TOKENS } from "../tokens.ts";
-import { useRoot } from "../ui/use-root.ts";
+import { useRootData } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
-import type { Now } from "./now.ts";
+import type { LiveComments } from "./now.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
-type Read = Now & { /** Whether the reader was at the end when it arrived. */ atEnd: boolean };
+type LoadedComments = LiveComments & { /** Whether the reader was at the end when it arrived. */ atEnd: boolean };
 
 /**
  * Live comments of an open resource page. Edits and reactions apply at once; new comments only while the
@@ -19,17 +19,17 @@ type Read = Now & { /** Whether the reader was at the end when it arrived. */ at
  */
 export function useLiveComments(loaded: ResourcePageData, shut: () => Promise<void>) {
   const end = useRef<HTMLDivElement>(null);
-  const { now, listening } = useNow(loaded, end, shut);
+  const { now, listening } = useLatestComments(loaded, end, shut);
   const lastLoaded = loaded.comments.at(-1)?.number ?? loaded.after;
   // The last comment shown on this page; it never decreases.
   const [shown, setShown] = useState(lastLoaded);
   const arrived = Math.max(shown, lastLoaded, now?.atEnd ? (now.comments.at(-1)?.number ?? 0) : 0);
   if (arrived > shown) setShown(arrived);
   const revealed = useSearchParams()[0].get("show");
-  const page = now ? takenOver(loaded, now, arrived, revealed) : loaded;
+  const page = now ? mergeLiveComments(loaded, now, arrived, revealed) : loaded;
   // If there are further pages, their link is below.
   const count = now && loaded.more === null ? Math.max(0, now.lastNumber - arrived) : 0;
-  const waiting: Waiting = { count, first: arrived + 1, arrived: arrived - lastLoaded };
+  const waiting: UnreadPosts = { count, first: arrived + 1, arrived: arrived - lastLoaded };
   return { page, end, waiting, listening };
 }
 
@@ -37,7 +37,7 @@ export function useLiveComments(loaded: ResourcePageData, shut: () => Promise<vo
  * The loaded page with current data: only comments that were already shown, and a revealed one stays
  * revealed.
  */
-function takenOver(loaded: ResourcePageData, now: Now, arrived: number, revealed: string | null): ResourcePageData {
+function mergeLiveComments(loaded: ResourcePageData, now: LiveComments, arrived: number, revealed: string | null): ResourcePageData {
   const before = loaded.comments.find(({ id }) => id === revealed);
   const comments = now.comments.filter(({ number }) => number <= arrived).map((it) => (it.id === before?.id ? before : it));
   const more = now.more !== null && now.more <= arrived ? now.more : null;
@@ -45,16 +45,16 @@ function takenOver(loaded: ResourcePageData, now: Now, arrived: number, revealed
 }
 
 /** The server's state of these comments since they were loaded; undefined if unchanged. */
-function useNow(loaded: ResourcePageData, end: React.RefObject<HTMLDivElement | null>, shut: () => Promise<void>) {
+function useLatestComments(loaded: ResourcePageData, end: React.RefObject<HTMLDivElement | null>, shut: () => Promise<void>) {
   const { after } = loaded;
   const { id } = loaded.resource;
-  const line = useLine();
-  const reader = useRoot().me?.id ?? null;
-  const [now, setNow] = useState<Read>();
+  const line = useLiveConnection();
+  const reader = useRootData().me?.id ?? null;
+  const [now, setNow] = useState<LoadedComments>();
   const [listening, setListening] = useState(false);
   const soon = useMemo(
     () =>
-      rereading<Now>(() => urls.resourceNow(id, { after: after || undefined, read: isAtEnd(end.current) ? 1 : undefined }), {
+      createRefetch<LiveComments>(() => urls.resourceNow(id, { after: after || undefined, read: isAtEnd(end.current) ? 1 : undefined }), {
         took(read) {
           if (read.readBy !== reader) return;
           const taken = { ...read, atEnd: isAtEnd(end.current) };

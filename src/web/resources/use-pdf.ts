@@ -12,7 +12,7 @@ export type Pdf = {
   find: (words: string, back: boolean) => void;
 };
 
-const pageIn = (hash: string) => Number(/[#&]page=(\d{1,6})\b/.exec(hash)?.[1] ?? 1);
+const pageFromHash = (hash: string) => Number(/[#&]page=(\d{1,6})\b/.exec(hash)?.[1] ?? 1);
 
 /** Shows a PDF in a frame, on the page in the URL's hash. */
 export function usePdf(frame: RefObject<HTMLDivElement | null>, address: string): Pdf {
@@ -24,7 +24,7 @@ export function usePdf(frame: RefObject<HTMLDivElement | null>, address: string)
 
   useEffect(() => {
     if (!frame.current) return;
-    const pdf = openPdf(frame.current, address, pageIn(location.hash), {
+    const pdf = openPdf(frame.current, address, pageFromHash(location.hash), {
       turned: (page, pages, byReader) => {
         setShown({ page, pages });
         if (byReader) history.replaceState(history.state, "", `#page=${page}`);
@@ -33,7 +33,7 @@ export function usePdf(frame: RefObject<HTMLDivElement | null>, address: string)
       failed: setFault,
     });
     open.current = pdf;
-    const led = () => location.hash.includes("page=") && pdf.turnTo(pageIn(location.hash));
+    const led = () => location.hash.includes("page=") && pdf.turnTo(pageFromHash(location.hash));
     addEventListener("hashchange", led);
     return () => {
       removeEventListener("hashchange", led);

@@ -1,41 +1,41 @@
 import { Form, redirect } from "react-router";
-import { resourceFor, restoreVersion, type Version, versionOf, versionsOf, VersionWish } from "#community/resources";
+import { getResource, restoreVersion, type Version, getVersion, listVersions, VersionRestore } from "#community/resources";
 import { LIMITS, resourceRules } from "#community/rules";
-import { Stretches } from "../discussions/stretches.tsx";
-import { changesOf } from "../discussions/text-changes.ts";
-import { asked, parseForm } from "../forms.ts";
-import { NextPage, PageHead, pageMeta, PersonLink, Prose, RefusalNotice, SubmitButton, TextField, Time } from "../ui/index.ts";
+import { TextDiff } from "../discussions/stretches.tsx";
+import { diffTexts } from "../discussions/text-changes.ts";
+import { readQueryParam, parseForm } from "../forms.ts";
+import { NextPageLink, PageHeader, pageMeta, PersonLink, Prose, RefusalNotice, SubmitButton, TextField, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { acting, reading, showing } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader, addCacheTags } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/versions";
-import { useSize } from "./kinds.tsx";
+import { useFormatSize } from "./kinds.tsx";
 
 /** Earlier versions of a document or file, and restoring them. */
-export const loader = reading(async ({ visit, db, viewer, params, url }) => {
-  const resource = await resourceFor(db, viewer, params["resourceId"] ?? "");
-  const wanted = Number(asked(url, "version")) || null;
+export const loader = defineLoader(async ({ ctx, db, viewer, params, url }) => {
+  const resource = await getResource(db, viewer, params["resourceId"] ?? "");
+  const wanted = Number(readQueryParam(url, "version")) || null;
   const [page, one] = await Promise.all([
-    versionsOf(db, viewer, resource, { after: asked(url, "after") || undefined }),
-    wanted === null ? null : versionOf(db, viewer, resource, wanted),
+    listVersions(db, viewer, resource, { after: readQueryParam(url, "after") || undefined }),
+    wanted === null ? null : getVersion(db, viewer, resource, wanted),
   ]);
   const { id, title, kind, language, version, changes, group } = resource;
-  showing(visit, "settings", `resource:${id}`, ...(group ? [`group:${group.id}`] : []), "people");
+  addCacheTags(ctx, "settings", `resource:${id}`, ...(group ? [`group:${group.id}`] : []), "people");
   const may = resourceRules.edit(viewer, resource) || resourceRules.amend(viewer, resource);
   return {
     resource: { id, title, kind, language, version, changes },
     ...page,
-    one: one && { ...one, said: kind === "document" && one.before !== null ? changesOf(one.before, one.bodyMd) : null },
+    one: one && { ...one, said: kind === "document" && one.before !== null ? diffTexts(one.before, one.bodyMd) : null },
     may,
     needsReason: may && !resourceRules.edit(viewer, resource),
   };
 });
 
-export const action = acting(async ({ house, viewer, form, params }) => {
+export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("resourceId", params["resourceId"] ?? "");
-  const wish = parseForm(VersionWish, form);
-  await house.database.inTransaction((tx) => restoreVersion(tx, viewer, wish));
+  const wish = parseForm(VersionRestore, form);
+  await app.database.inTransaction((tx) => restoreVersion(tx, viewer, wish));
   return redirect(urls.resource(wish.resourceId));
 });
 
@@ -44,10 +44,10 @@ type Data = Route.ComponentProps["loaderData"];
 export const meta = pageMeta<Data>(({ resource }, t) => ({ title: t("Versions of “{title}”", { title: resource.title }), hidden: true }));
 
 export default function Versions({ loaderData: { resource, rows, next, one, may, needsReason } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("What it was before")}
         lead={
           <Link to={urls.resource(resource.id)} dir="auto">
@@ -56,24 +56,24 @@ export default function Versions({ loaderData: { resource, rows, next, one, may,
         }
       />
       <RefusalNotice />
-      {one && <One one={one} resource={resource} may={may} needsReason={needsReason} />}
+      {one && <SelectedVersion one={one} resource={resource} may={may} needsReason={needsReason} />}
       <h2 className="mt-6 text-large font-semibold">{t("Versions")}</h2>
       {rows.length === 0 && <p className="mt-1 text-quiet">{t("There has been only the one that stands now.")}</p>}
       <ol>
         {rows.map((row) => (
           <li key={row.version} className="border-b border-line py-3 last:border-b-0">
-            <Line row={row} resource={resource} />
+            <VersionRow row={row} resource={resource} />
           </li>
         ))}
       </ol>
-      <NextPage to={next && urls.resourceVersions(resource.id, { after: next })} />
+      <NextPageLink to={next && urls.resourceVersions(resource.id, { after: next })} />
     </>
   );
 }
 
-function Line({ row, resource }: { row: Version; resource: Data["resource"] }) {
-  const t = useWords();
-  const size = useSize();
+function VersionRow({ row, resource }: { row: Version; resource: Data["resource"] }) {
+  const t = useTranslate();
+  const size = useFormatSize();
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -101,10 +101,10 @@ function Line({ row, resource }: { row: Version; resource: Data["resource"] }) {
   );
 }
 
-type OneProps = { one: NonNullable<Data["one"]>; resource: Data["resource"]; may: boolean; needsReason: boolean };
+type SelectedVersionProps = { one: NonNullable<Data["one"]>; resource: Data["resource"]; may: boolean; needsReason: boolean };
 
-function One({ one, resource, may, needsReason }: OneProps) {
-  const t = useWords();
+function SelectedVersion({ one, resource, may, needsReason }: SelectedVersionProps) {
+  const t = useTranslate();
   return (
     <section aria-labelledby="version" className="panel p-5">
       <h2 id="version" className="font-serif text-large font-semibold">
@@ -122,7 +122,7 @@ function One({ one, resource, may, needsReason }: OneProps) {
         <details className="mt-4 border-t border-line pt-3">
           <summary className="font-semibold">{t("What changed in it")}</summary>
           <p dir="auto" lang={resource.language} className="mt-2 max-w-measure break-words whitespace-pre-wrap">
-            <Stretches changes={one.said} />
+            <TextDiff changes={one.said} />
           </p>
         </details>
       )}

@@ -1,10 +1,10 @@
 import { ChevronDown } from "lucide-react";
 import { Prose } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Heading } from "./outline.ts";
 
-export function Written({ html, language }: { html: string; language: string }) {
-  const t = useWords();
+export function DocumentView({ html, language }: { html: string; language: string }) {
+  const t = useTranslate();
   return (
     <>
       <h2 className="sr-only">{t("Document")}</h2>
@@ -13,12 +13,12 @@ export function Written({ html, language }: { html: string; language: string }) 
   );
 }
 
-const ENOUGH = 2;
+const MIN_HEADINGS = 2;
 
 /** Outline of a document: beside it on wide screens, otherwise collapsed above it. */
-export function Outline({ headings, where }: { headings: Heading[]; where: "above" | "beside" }) {
-  const t = useWords();
-  if (headings.length < ENOUGH) return null;
+export function DocumentOutline({ headings, where }: { headings: Heading[]; where: "above" | "beside" }) {
+  const t = useTranslate();
+  if (headings.length < MIN_HEADINGS) return null;
   if (where === "above")
     return (
       <details className="panel mt-5 p-3 wide:hidden print:hidden">
@@ -26,18 +26,18 @@ export function Outline({ headings, where }: { headings: Heading[]; where: "abov
           {t("On this page")}
           <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
         </summary>
-        <Headings headings={headings} label={t("On this page")} />
+        <HeadingList headings={headings} label={t("On this page")} />
       </details>
     );
   return (
     <section className="mb-6 hidden wide:block">
       <h2 className="mb-1 text-small font-semibold text-quiet">{t("On this page")}</h2>
-      <Headings headings={headings} label={t("On this page")} />
+      <HeadingList headings={headings} label={t("On this page")} />
     </section>
   );
 }
 
-const Headings = ({ headings, label }: { headings: Heading[]; label: string }) => (
+const HeadingList = ({ headings, label }: { headings: Heading[]; label: string }) => (
   <nav aria-label={label} className="mt-1">
     <ul className="border-s border-line">
       {headings.map((heading) => (

@@ -1,16 +1,16 @@
 import { Form } from "react-router";
 import { Field } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { useSearchWords } from "./search-words.ts";
+import { useTranslate } from "../words/index.ts";
+import { useSearchLabels } from "./search-words.ts";
 
 const KINDS = ["people", "groups", "discussions", "posts", "resources", "messages"];
-const INSIDE = ["link", "image", "file", "poll", "code"];
+const CONTENT_KINDS = ["link", "image", "file", "poll", "code"];
 
 /** The search operators as form fields: their values are put into the search box. */
-export function ByFields({ q }: { q: string }) {
-  const t = useWords();
-  const { kind, value } = useSearchWords();
+export function SearchFields({ q }: { q: string }) {
+  const t = useTranslate();
+  const { kind, value } = useSearchLabels();
   const fields: [name: string, label: string, type: string][] = [
     ["in", t("Group"), "text"],
     ["from", t("User name"), "text"],
@@ -20,7 +20,7 @@ export function ByFields({ q }: { q: string }) {
   ];
   const choices: [name: string, label: string, values: [string, string][]][] = [
     ["type", t("What to look for"), KINDS.map((it) => [it, kind(it)])],
-    ["has", t("With"), INSIDE.map((it) => [it, value("has", it)])],
+    ["has", t("With"), CONTENT_KINDS.map((it) => [it, value("has", it)])],
   ];
   return (
     <details className="mb-4">

@@ -1,19 +1,19 @@
 import { useLocation } from "react-router";
-import { useRoot } from "../ui/use-root.ts";
+import { useRootData } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-/** An action: `to` is its page, or the address to which `sends` is posted at once. */
-export type Deed = { label: string; to: string; sends?: Record<string, string> };
+/** An action: `to` is its page, or the address to which `reactionValue` is posted at once. */
+export type QuickAction = { label: string; to: string; sends?: Record<string, string> };
 
 /** Actions that the viewer can run from anywhere. */
-export function useDeeds(): Deed[] {
-  const t = useWords();
-  const { me, founds } = useRoot();
+export function useQuickActions(): QuickAction[] {
+  const t = useTranslate();
+  const { me, founds } = useRootData();
   const { pathname, search } = useLocation();
-  const light = (label: string, theme: string): Deed => ({ label, to: urls.display(), sends: { theme, back: pathname + search } });
+  const light = (label: string, theme: string): QuickAction => ({ label, to: urls.display(), sends: { theme, back: pathname + search } });
   // A limited account cannot create anything.
-  const begin: Deed[] = [
+  const begin: QuickAction[] = [
     { label: t("Start a discussion"), to: urls.start() },
     { label: t("Write a message"), to: urls.messages({ begin: "1" }) },
     { label: t("Add a resource"), to: urls.newResource() },

@@ -2,34 +2,34 @@ import type { LiteClient } from "algoliasearch/lite";
 import { urls } from "../urls.ts";
 
 /** How pages search in the browser: with the small or the full client, and with or without a cache. */
-export type DirectConfig = { appId: string; search: { lite: boolean; cache: boolean } };
+export type SearchConfig = { appId: string; search: { lite: boolean; cache: boolean } };
 
 /** A request to one index, in the client's format. */
-export type DirectRequest = { indexName: string; query: string } & Record<string, unknown>;
-export type DirectHit = { objectID: string; url: string; title: string } & Record<string, unknown>;
-export type DirectAnswer = { hits: DirectHit[]; nbHits: number; query: string };
+export type SearchRequest = { indexName: string; query: string } & Record<string, unknown>;
+export type SearchHit = { objectID: string; url: string; title: string } & Record<string, unknown>;
+export type SearchResponse = { hits: SearchHit[]; nbHits: number; query: string };
 
-export type Direct = { ask: (requests: DirectRequest[]) => Promise<DirectAnswer[]> };
+export type BrowserSearch = { ask: (requests: SearchRequest[]) => Promise<SearchResponse[]> };
 
 /** Milliseconds for which a response may be reused; new content is found after that. */
-const KEPT = 20_000;
+const CACHE_TIME = 20_000;
 
 /**
  * Searches from the browser through the search API as the viewer of this page. Client and key are fetched on
  * the first request; an expired key is fetched again once.
  */
-export function openDirect({ appId, search }: DirectConfig, origin = location.origin): Direct {
+export function openBrowserSearch({ appId, search }: SearchConfig, origin = location.origin): BrowserSearch {
   let known: Promise<LiteClient> | null = null;
   let clearedAt = performance.now();
-  const client = () => (known ??= connect(appId, search.lite, origin));
-  const once = async (requests: DirectRequest[]) => {
+  const client = () => (known ??= createSearchClient(appId, search.lite, origin));
+  const once = async (requests: SearchRequest[]) => {
     const it = await client();
-    if (!search.cache || performance.now() - clearedAt > KEPT) {
+    if (!search.cache || performance.now() - clearedAt > CACHE_TIME) {
       await it.clearCache();
       clearedAt = performance.now();
     }
-    const { results } = await it.search<DirectHit>({ requests });
-    return results as DirectAnswer[];
+    const { results } = await it.search<SearchHit>({ requests });
+    return results as SearchResponse[];
   };
   return {
     ask: (requests) =>
@@ -41,7 +41,7 @@ export function openDirect({ appId, search }: DirectConfig, origin = location.or
   };
 }
 
-async function connect(appId: string, lite: boolean, origin: string): Promise<LiteClient> {
+async function createSearchClient(appId: string, lite: boolean, origin: string): Promise<LiteClient> {
   const { protocol, hostname, port } = new URL(origin);
   const host = {
     url: hostname,

@@ -1,12 +1,12 @@
-import type { FoundLine } from "#community/search";
+import type { SearchResultItem } from "#community/search";
 import { Avatar, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
-import { useWords } from "../words/index.ts";
-import { Marked } from "./marked.tsx";
+import { useTranslate } from "../words/index.ts";
+import { HighlightedText } from "./marked.tsx";
 
 /** A search hit: title, location, and an excerpt with the words that were found. */
-export function FoundItem({ line }: { line: FoundLine }) {
-  const t = useWords();
+export function SearchHit({ line }: { line: SearchResultItem }) {
+  const t = useTranslate();
   const person = line.type === "people";
   const { excerpt } = line;
   return (
@@ -15,26 +15,30 @@ export function FoundItem({ line }: { line: FoundLine }) {
       <div className="min-w-0 flex-1">
         <h3 className={person ? "font-semibold leading-6" : "font-serif text-read font-semibold leading-6"}>
           <Link to={line.url} dir="auto" className="break-words text-ink">
-            {line.type === "messages" ? (line.author?.name ?? t("Former member")) : <Marked text={line.title} marks={line.titleMarks} />}
+            {line.type === "messages" ? (
+              (line.author?.name ?? t("Former member"))
+            ) : (
+              <HighlightedText text={line.title} marks={line.titleMarks} />
+            )}
           </Link>{" "}
           {person && <bdi className="font-normal text-quiet">@{line.names}</bdi>}
         </h3>
         {excerpt.text && (
           <p dir="auto" lang={line.language} className="line-clamp-3 max-w-measure break-words">
             {excerpt.cutBefore && "… "}
-            <Marked text={excerpt.text} marks={excerpt.marks} />
+            <HighlightedText text={excerpt.text} marks={excerpt.marks} />
             {excerpt.cutAfter && " …"}
           </p>
         )}
-        <FoundAbout line={line} />
+        <HitDetails line={line} />
       </div>
     </li>
   );
 }
 
 /** The line below: author, place, date and reactions. */
-function FoundAbout({ line }: { line: FoundLine }) {
-  const t = useWords();
+function HitDetails({ line }: { line: SearchResultItem }) {
+  const t = useTranslate();
   if (line.type === "people") return null;
   const about = [
     line.type === "posts" || line.type === "discussions" ? line.author?.name : null,

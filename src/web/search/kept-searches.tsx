@@ -1,21 +1,21 @@
 import { Bell, BellRing } from "lucide-react";
 import { Form } from "react-router";
-import type { KeptSearches as Kept } from "#community/search";
-import { CheckField, SubmitButton, TextField, useRoot } from "../ui/index.ts";
+import type { OwnSearches as Kept } from "#community/search";
+import { CheckField, SubmitButton, TextField, useRootData } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-type Props = { q: string; kept: Kept; saved: boolean };
+type SavedSearchesProps = { q: string; kept: Kept; saved: boolean };
 
 /** The saved and recent searches of the viewer, which are private. */
-export function KeptSearches({ q, kept, saved }: Props) {
-  const t = useWords();
-  const { me } = useRoot();
+export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
+  const t = useTranslate();
+  const { me } = useRootData();
   if (!me) return null;
   return (
     <div className="mt-8 grid grid-cols-1 gap-6 border-t border-line pt-5">
-      {q !== "" && !saved && <SaveThis q={q} />}
+      {q !== "" && !saved && <SaveSearchForm q={q} />}
       {kept.saved.length > 0 && (
         <section aria-label={t("Searches you keep")}>
           <h2 className="mb-1 font-semibold">{t("Searches you keep")}</h2>
@@ -79,8 +79,8 @@ export function KeptSearches({ q, kept, saved }: Props) {
   );
 }
 
-function SaveThis({ q }: { q: string }) {
-  const t = useWords();
+function SaveSearchForm({ q }: { q: string }) {
+  const t = useTranslate();
   return (
     <details>
       <summary className="cursor-pointer">{t("Keep this search")}</summary>

@@ -1,31 +1,31 @@
-import { missesFor } from "#community/search";
-import { Empty, PageHead, pageMeta, Time } from "../ui/index.ts";
+import { listSearchMisses } from "#community/search";
+import { EmptyState, PageHeader, pageMeta, Time } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
-import { reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineLoader } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/misses";
 
 export const handle = { asides: "none" };
 
-export const loader = reading(async ({ db, viewer }) => ({ misses: await missesFor(db, viewer) }));
+export const loader = defineLoader(async ({ db, viewer }) => ({ misses: await listSearchMisses(db, viewer) }));
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Searched and not found"), hidden: true }));
 
 /** Searches without results: hints at content to write, or words to add. */
-export default function Misses({ loaderData: { misses } }: Route.ComponentProps) {
-  const t = useWords();
+export default function SearchesWithoutResults({ loaderData: { misses } }: Route.ComponentProps) {
+  const t = useTranslate();
   const told = misses.filter((it) => it.words !== null);
   const alone = misses.length - told.length;
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t("Searched and not found")}
         lead={t(
           "What members looked for in vain, in the last year. Words are shown once two people looked for the same; who it was is not kept.",
         )}
       />
-      {told.length === 0 && <Empty title={t("Nothing that several people looked for was missing.")} />}
+      {told.length === 0 && <EmptyState title={t("Nothing that several people looked for was missing.")} />}
       <ul className="border-line">
         {told.map((it) => (
           <li key={it.words} className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2 last:border-b-0">

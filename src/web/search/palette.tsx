@@ -1,40 +1,40 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useNavigate, useSubmit } from "react-router";
 import { isForInputMethod } from "../client/input-method.ts";
-import { useRoot } from "../ui/use-root.ts";
+import { useRootData } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { type Direct, openDirect } from "./direct.ts";
-import { type Line, usePlaces } from "./places.ts";
-import { useSearchWords } from "./search-words.ts";
+import { useTranslate } from "../words/index.ts";
+import { type BrowserSearch, openBrowserSearch } from "./direct.ts";
+import { type PaletteItem, usePaletteItems } from "./places.ts";
+import { useSearchLabels } from "./search-words.ts";
 
 const KINDS = ["people", "groups", "discussions", "resources"];
-const EACH = 4;
+const HITS_PER_KIND = 4;
 /** Milliseconds without a keystroke before the search. */
-const PAUSE = 120;
-const LEAST = 2;
+const TYPING_PAUSE = 120;
+const MIN_LENGTH = 2;
 
 /**
  * Command palette: pages and actions by name, and search hits while typing. Arrow keys select, Enter opens.
  */
-export default function Palette({ onClose }: { onClose: () => void }) {
-  const t = useWords();
+export default function CommandPalette({ onClose }: { onClose: () => void }) {
+  const t = useTranslate();
   const navigate = useNavigate();
   const submit = useSubmit();
-  const { kind } = useSearchWords();
+  const { kind } = useSearchLabels();
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useId();
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState(0);
-  const found = useFound(typed);
-  const places = usePlaces(typed);
+  const found = usePaletteSearch(typed);
+  const places = usePaletteItems(typed);
   useEffect(() => dialog.current?.showModal(), []);
   const words = typed.trim();
-  const everything: Line[] =
+  const everything: PaletteItem[] =
     words === "" ? [] : [{ key: "all", kind: "", label: t("Everything about “{words}”", { words }), to: urls.search({ q: words }) }];
-  const lines: Line[] = [...places, ...found, ...everything];
+  const lines: PaletteItem[] = [...places, ...found, ...everything];
   const at = Math.min(chosen, lines.length - 1);
-  const go = (line: Line | undefined) => {
+  const go = (line: PaletteItem | undefined) => {
     if (!line) return;
     dialog.current?.close();
     void (line.sends ? submit(line.sends, { method: "post", action: line.to }) : navigate(line.to));
@@ -48,7 +48,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     event.preventDefault();
   };
   const names: Record<string, string> = { places: t("Ways"), deeds: t("Actions"), "": t("Search") };
-  const nameOf = (line: Line) => names[line.kind] ?? kind(line.kind);
+  const nameOf = (line: PaletteItem) => names[line.kind] ?? kind(line.kind);
   return (
     <dialog ref={dialog} className="sheet palette" aria-label={t("Search and go")} onClose={onClose}>
       <input
@@ -78,7 +78,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             role="option"
             tabIndex={-1}
             aria-selected={i === at}
-            ref={i === at ? intoView : undefined}
+            ref={i === at ? scrollIntoView : undefined}
             className="palette-line"
             onPointerDown={(event) => {
               event.preventDefault();
@@ -103,29 +103,29 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-const intoView = (line: HTMLElement | null) => line?.scrollIntoView({ block: "nearest" });
+const scrollIntoView = (line: HTMLElement | null) => line?.scrollIntoView({ block: "nearest" });
 
 /**
  * Search hits for the typed text, a moment after the last keystroke. If the search fails, the link to the
  * search page remains.
  */
-function useFound(typed: string): Line[] {
-  const { publicConfig } = useRoot();
-  const door = useRef<Direct | null>(null);
-  const [found, setFound] = useState<Line[]>([]);
+function usePaletteSearch(typed: string): PaletteItem[] {
+  const { publicConfig } = useRootData();
+  const door = useRef<BrowserSearch | null>(null);
+  const [found, setFound] = useState<PaletteItem[]>([]);
   useEffect(() => {
     const query = typed.trim();
     let over = false;
     const ask = async () => {
-      door.current ??= openDirect(publicConfig);
+      door.current ??= openBrowserSearch(publicConfig);
       const answers =
-        query.length < LEAST
+        query.length < MIN_LENGTH
           ? []
-          : await door.current.ask(KINDS.map((indexName) => ({ indexName, query, hitsPerPage: EACH, attributesToHighlight: [] })));
+          : await door.current.ask(KINDS.map((indexName) => ({ indexName, query, hitsPerPage: HITS_PER_KIND, attributesToHighlight: [] })));
       if (!over)
         setFound(answers.flatMap(({ hits }, i) => hits.map((it) => ({ key: it.objectID, kind: KINDS[i]!, label: it.title, to: it.url }))));
     };
-    const timer = setTimeout(() => void ask().catch(() => over || setFound([])), PAUSE);
+    const timer = setTimeout(() => void ask().catch(() => over || setFound([])), TYPING_PAUSE);
     return () => {
       over = true;
       clearTimeout(timer);

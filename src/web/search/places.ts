@@ -1,20 +1,20 @@
-import { folded } from "../ui/folded.ts";
-import { useRoot } from "../ui/use-root.ts";
+import { normalizeText } from "../ui/folded.ts";
+import { useRootData } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { type Deed, useDeeds } from "./deeds.ts";
+import { useTranslate } from "../words/index.ts";
+import { type QuickAction, useQuickActions } from "./deeds.ts";
 
 /** An item of the palette: a page, an action, or a search hit. */
-export type Line = Deed & { key: string; kind: string };
+export type PaletteItem = QuickAction & { key: string; kind: string };
 
 /**
  * Pages and actions by name: all of them while nothing is typed, then those with a word that begins with the
  * typed text.
  */
-export function usePlaces(typed: string) {
-  const t = useWords();
-  const { me, reports } = useRoot();
-  const deeds = useDeeds();
+export function usePaletteItems(typed: string) {
+  const t = useTranslate();
+  const { me, reports } = useRootData();
+  const deeds = useQuickActions();
   const open: [string, string][] = [
     [t("Home"), urls.home()],
     [t("Discussions"), urls.discussions()],
@@ -33,10 +33,10 @@ export function usePlaces(typed: string) {
         ...(reports ? [[t("Reports"), urls.moderation()] satisfies [string, string]] : []),
       ]
     : [];
-  const wanted = folded(typed.trim());
-  const lines: Line[] = [
+  const wanted = normalizeText(typed.trim());
+  const lines: PaletteItem[] = [
     ...[...open, ...own].map(([label, to]) => ({ key: to, kind: "places", label, to })),
     ...deeds.map((it) => ({ ...it, key: it.label, kind: "deeds" })),
   ];
-  return lines.filter(({ label }) => wanted === "" || ` ${folded(label)}`.includes(` ${wanted}`));
+  return lines.filter(({ label }) => wanted === "" || ` ${normalizeText(label)}`.includes(` ${wanted}`));
 }

@@ -1,16 +1,16 @@
 import { X } from "lucide-react";
-import type { FoundSection } from "#community/search";
-import { Count, Tabs } from "../ui/index.ts";
+import type { SearchResultSection } from "#community/search";
+import { CountBadge, Tabs } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
-import { useLocale, useWords } from "../words/index.ts";
-import { FoundItem } from "./found-line.tsx";
-import { useSearchWords } from "./search-words.ts";
-import type { Ways } from "./ways.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
+import { SearchHit } from "./found-line.tsx";
+import { useSearchLabels } from "./search-words.ts";
+import type { SearchLinks } from "./ways.ts";
 
 /** Kinds as tabs, sort orders, and filters. */
-export function Narrowing({ ways: { types, sorts, facets, said } }: { ways: Ways }) {
-  const t = useWords();
-  const { kind, sort, facet, value } = useSearchWords();
+export function SearchFilters({ ways: { types, sorts, facets, said } }: { ways: SearchLinks }) {
+  const t = useTranslate();
+  const { kind, sort, facet, value } = useSearchLabels();
   const one = types.some((it) => it.current && it.value !== "");
   return (
     <div className="mb-5">
@@ -33,9 +33,13 @@ export function Narrowing({ ways: { types, sorts, facets, said } }: { ways: Ways
         <details className="mt-3">
           <summary className="cursor-pointer text-quiet">{t("Order, and what to leave out")}</summary>
           <div className="mt-2 grid gap-3">
-            <Choices label={t("Order")} ways={sorts.map((it) => ({ ...it, value: sort(it.value) }))} />
+            <FilterLinks label={t("Order")} ways={sorts.map((it) => ({ ...it, value: sort(it.value) }))} />
             {facets.map((it) => (
-              <Choices key={it.name} label={facet(it.name)} ways={it.values.map((way) => ({ ...way, value: value(it.name, way.value) }))} />
+              <FilterLinks
+                key={it.name}
+                label={facet(it.name)}
+                ways={it.values.map((way) => ({ ...way, value: value(it.name, way.value) }))}
+              />
             ))}
           </div>
         </details>
@@ -44,22 +48,22 @@ export function Narrowing({ ways: { types, sorts, facets, said } }: { ways: Ways
   );
 }
 
-const Choices = ({ label, ways }: { label: string; ways: Ways["sorts"] }) => (
+const FilterLinks = ({ label, ways }: { label: string; ways: SearchLinks["sorts"] }) => (
   <nav aria-label={label} className="flex flex-wrap items-center gap-2">
     <span className="text-small font-semibold text-quiet">{label}</span>
     {ways.map(({ value, to, current, count }) => (
       <Link key={value} to={to} className="tag" aria-current={current ? "true" : undefined} preventScrollReset>
-        <bdi>{value}</bdi> {count ? <Count n={count} /> : null}
+        <bdi>{value}</bdi> {count ? <CountBadge n={count} /> : null}
       </Link>
     ))}
   </nav>
 );
 
 /** Some hits of each kind, with a link to all of them. */
-export function Sections({ sections, ways: { types } }: { sections: FoundSection[]; ways: Ways }) {
-  const t = useWords();
+export function ResultSections({ sections, ways: { types } }: { sections: SearchResultSection[]; ways: SearchLinks }) {
+  const t = useTranslate();
   const locale = useLocale();
-  const { kind } = useSearchWords();
+  const { kind } = useSearchLabels();
   return (
     <div className="grid grid-cols-1 gap-7">
       {sections.map(({ index, lines, total, exact }) => (
@@ -77,7 +81,7 @@ export function Sections({ sections, ways: { types } }: { sections: FoundSection
           </h2>
           <ul>
             {lines.map((line) => (
-              <FoundItem key={line.id} line={line} />
+              <SearchHit key={line.id} line={line} />
             ))}
           </ul>
         </section>

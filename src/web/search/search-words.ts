@@ -1,11 +1,11 @@
-import { languageName, useLocale, useWords } from "../words/index.ts";
+import { languageName, useLocale, useTranslate } from "../words/index.ts";
 
 /** The label of a value from an address; null for a value without one, and for names that every object has. */
 const findLabel = (labels: Record<string, string>, value: string) => (Object.hasOwn(labels, value) ? labels[value]! : null);
 
 /** Labels of kinds, operators and values in the search. */
-export function useSearchWords() {
-  const t = useWords();
+export function useSearchLabels() {
+  const t = useTranslate();
   const locale = useLocale();
   const kinds: Record<string, string> = {
     "": t("Everything"),

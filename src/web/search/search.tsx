@@ -1,54 +1,61 @@
 import { Search } from "lucide-react";
 import { Form, redirect } from "react-router";
 import {
-  dropSearch,
-  forgetSearches,
-  FOUND_PAGES,
-  lookUp,
+  deleteSavedSearch,
+  clearRecentSearches,
+  MAX_RESULT_PAGES,
+  loadSearchPage,
   NewSavedSearch,
-  noteMiss,
-  readTyped,
-  rememberSearch,
-  savedSearchFor,
+  recordSearchMiss,
+  parseSearchInput,
+  recordRecentSearch,
+  getSavedSearch,
   saveSearch,
-  searchesOf,
-  SearchTelling,
-  tellOfSearch,
-  typedAs,
+  listOwnSearches,
+  SearchAlertSetting,
+  setSearchAlert,
+  formatSearchInput,
 } from "#community/search";
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { z } from "zod";
-import { asked, parseForm, verbIn } from "../forms.ts";
-import type { House } from "../house.ts";
-import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice } from "../ui/index.ts";
+import { readQueryParam, parseForm, chooseAction } from "../forms.ts";
+import type { WebContext } from "../house.ts";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { acting, reading, showing, type Visit } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { defineAction, defineLoader, addCacheTags, type RequestContext } from "../visit.ts";
+import { useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/search";
-import { ByFields } from "./by-fields.tsx";
-import { KeptSearches } from "./kept-searches.tsx";
-import { Narrowing, Sections } from "./results.tsx";
-import { waysFrom, withFields } from "./ways.ts";
+import { SearchFields } from "./by-fields.tsx";
+import { SavedSearches } from "./kept-searches.tsx";
+import { SearchFilters, ResultSections } from "./results.tsx";
+import { createSearchLinks, addFieldOperators } from "./ways.ts";
 
 const A_MINUTE = 60;
-const MEMBERS = { points: 30, seconds: A_MINUTE };
-const GUESTS = { points: 15, seconds: A_MINUTE };
+const MEMBER_LIMIT = { points: 30, seconds: A_MINUTE };
+const GUEST_LIMIT = { points: 15, seconds: A_MINUTE };
 
-export const loader = reading(async ({ visit, viewer, db, house, url }) => {
-  const saved = asked(url, "saved", 36);
-  if (saved) throw redirect(urls.search({ q: latestFirst((await savedSearchFor(db, viewer, saved)).asked) }));
-  const q = withFields(asked(url, "q", 500), url);
-  const page = Math.min(FOUND_PAGES, Math.max(1, Number.parseInt(asked(url, "page", 4), 10) || 1));
-  showing(visit, "groups", "discussions", "resources", "people");
+export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
+  const saved = readQueryParam(url, "saved", 36);
+  if (saved) throw redirect(urls.search({ q: withNewestFirst((await getSavedSearch(db, viewer, saved)).asked) }));
+  const q = addFieldOperators(readQueryParam(url, "q", 500), url);
+  const page = Math.min(MAX_RESULT_PAGES, Math.max(1, Number.parseInt(readQueryParam(url, "page", 4), 10) || 1));
+  addCacheTags(ctx, "groups", "discussions", "resources", "people");
   if (q === "")
-    return { q, page, found: null, ways: waysFrom(q, null, isSignedIn(viewer)), kept: await searchesOf(db, viewer), saved: false };
-  await mindPace(house, viewer, visit);
-  const found = await lookUp(house.search.engine, db, viewer, { text: q, page, now: visit.now });
-  const kept = await searchesOf(db, viewer);
+    return {
+      q,
+      page,
+      found: null,
+      ways: createSearchLinks(q, null, isSignedIn(viewer)),
+      kept: await listOwnSearches(db, viewer),
+      saved: false,
+    };
+  await assertSearchLimit(app, viewer, ctx);
+  const found = await loadSearchPage(app.search.engine, db, viewer, { text: q, page, now: ctx.now });
+  const kept = await listOwnSearches(db, viewer);
   if (page === 1 && !found.empty)
-    await remember(
-      house,
+    await recordSearch(
+      app,
       viewer,
       q,
       found.sections.every(({ lines }) => lines.length === 0),
@@ -57,41 +64,41 @@ export const loader = reading(async ({ visit, viewer, db, house, url }) => {
     q,
     page,
     found,
-    ways: waysFrom(q, found, isSignedIn(viewer)),
+    ways: createSearchLinks(q, found, isSignedIn(viewer)),
     kept,
-    saved: kept.saved.some((it) => it.asked === q || latestFirst(it.asked) === q),
+    saved: kept.saved.some((it) => it.asked === q || withNewestFirst(it.asked) === q),
   };
 });
 
 /** Sorts the newest first, unless the search says otherwise. */
-const latestFirst = (asked: string) => {
-  const typed = readTyped(asked);
+const withNewestFirst = (asked: string) => {
+  const typed = parseSearchInput(asked);
   return typed.said.some(({ name }) => name === "sort")
     ? asked
-    : typedAs({ ...typed, said: [...typed.said, { name: "sort", value: "new" }] });
+    : formatSearchInput({ ...typed, said: [...typed.said, { name: "sort", value: "new" }] });
 };
 
-const mindPace = (house: House, viewer: Viewer, { from }: Visit) =>
-  isSignedIn(viewer) ? house.limits.take("search", MEMBERS, viewer.id) : house.limits.take("search-guests", GUESTS, from.address);
+const assertSearchLimit = (app: WebContext, viewer: Viewer, { from }: RequestContext) =>
+  isSignedIn(viewer) ? app.limits.take("search", MEMBER_LIMIT, viewer.id) : app.limits.take("search-guests", GUEST_LIMIT, from.address);
 
-const remember = (house: House, viewer: Viewer, q: string, nothing: boolean) =>
-  house.database.inTransaction(async (tx) => {
-    await rememberSearch(tx, viewer, q);
-    if (nothing) await noteMiss(tx, viewer, q);
+const recordSearch = (app: WebContext, viewer: Viewer, q: string, nothing: boolean) =>
+  app.database.inTransaction(async (tx) => {
+    await recordRecentSearch(tx, viewer, q);
+    if (nothing) await recordSearchMiss(tx, viewer, q);
   });
 
-const VERBS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
+const SEARCH_COMMANDS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
   save: (tx, viewer, form) => saveSearch(tx, viewer, parseForm(NewSavedSearch, form)),
-  tell: (tx, viewer, form) => tellOfSearch(tx, viewer, parseForm(SearchTelling, form)),
-  drop: (tx, viewer, form) => dropSearch(tx, viewer, parseForm(z.object({ id: z.uuid("That is not something we know.") }), form)),
-  forget: (tx, viewer) => forgetSearches(tx, viewer),
+  tell: (tx, viewer, form) => setSearchAlert(tx, viewer, parseForm(SearchAlertSetting, form)),
+  drop: (tx, viewer, form) => deleteSavedSearch(tx, viewer, parseForm(z.object({ id: z.uuid("That is not something we know.") }), form)),
+  forget: (tx, viewer) => clearRecentSearches(tx, viewer),
 };
 
 /** Saves and deletes searches. */
-export const action = acting(async ({ house, viewer, form, url }) => {
-  const verb = verbIn(VERBS, form);
-  await house.database.inTransaction((tx) => verb(tx, viewer, form));
-  return redirect(urls.search({ q: asked(url, "q", 500) }));
+export const action = defineAction(async ({ app, viewer, form, url }) => {
+  const verb = chooseAction(SEARCH_COMMANDS, form);
+  await app.database.inTransaction((tx) => verb(tx, viewer, form));
+  return redirect(urls.search({ q: readQueryParam(url, "q", 500) }));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ q }, t) => ({
@@ -101,11 +108,11 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ q }, t) => (
 
 /** One search box: shows some hits of each kind, or all of one kind. */
 export default function SearchPage({ loaderData: { q, page, found, ways, kept, saved } }: Route.ComponentProps) {
-  const t = useWords();
+  const t = useTranslate();
   const next = found?.sections.some(({ more }) => more) ? urls.search({ q, page: page + 1 }) : null;
   return (
     <>
-      <PageHead title={t("Search")} />
+      <PageHeader title={t("Search")} />
       <RefusalNotice />
       <Form role="search" aria-label={t("Search everything")} className="mb-4 flex gap-2">
         <input
@@ -124,34 +131,42 @@ export default function SearchPage({ loaderData: { q, page, found, ways, kept, s
           {t("Search")}
         </button>
       </Form>
-      <ByFields key={`fields ${q}`} q={q} />
-      {found && !found.empty && <Narrowing ways={ways} />}
+      <SearchFields key={`fields ${q}`} q={q} />
+      {found && !found.empty && <SearchFilters ways={ways} />}
       {found?.unknown.map(({ name, value }) => (
         <p key={`${name}:${value}`} className="mb-3 text-amber">
           {t("There is nothing that “{said}” could mean here.", { said: `${name}:${value}` })}
         </p>
       ))}
-      {found && !found.empty ? <Results q={q} sections={found.sections} ways={ways} /> : <Hints />}
-      <NextPage to={next} />
-      <KeptSearches q={q} kept={kept} saved={saved} />
+      {found && !found.empty ? <Results q={q} sections={found.sections} ways={ways} /> : <SearchHints />}
+      <NextPageLink to={next} />
+      <SavedSearches q={q} kept={kept} saved={saved} />
     </>
   );
 }
 
-type Found = NonNullable<Route.ComponentProps["loaderData"]["found"]>;
+type FoundResults = NonNullable<Route.ComponentProps["loaderData"]["found"]>;
 
-function Results({ q, sections, ways }: { q: string; sections: Found["sections"]; ways: Route.ComponentProps["loaderData"]["ways"] }) {
-  const t = useWords();
+function Results({
+  q,
+  sections,
+  ways,
+}: {
+  q: string;
+  sections: FoundResults["sections"];
+  ways: Route.ComponentProps["loaderData"]["ways"];
+}) {
+  const t = useTranslate();
   const count = sections.reduce((sum, { total }) => sum + total, 0);
   const isExact = sections.every(({ exact }) => exact);
   if (sections.every(({ lines }) => lines.length === 0))
     return (
-      <Empty
+      <EmptyState
         title={t("Nothing found for “{words}”.", { words: q })}
         action={<ButtonLink to={urls.groups({ tab: "discover" })}>{t("Look through the groups")}</ButtonLink>}
       >
         {t("Try fewer or shorter words. Only what you may see is searched.")}
-      </Empty>
+      </EmptyState>
     );
   return (
     <>
@@ -160,14 +175,14 @@ function Results({ q, sections, ways }: { q: string; sections: Found["sections"]
           ? t("{count, plural, one {# result} other {# results}}", { count })
           : t("{count, plural, one {More than # result} other {More than # results}}", { count })}
       </p>
-      <Sections sections={sections} ways={ways} />
+      <ResultSections sections={sections} ways={ways} />
     </>
   );
 }
 
 /** Operators that can be typed into the search box. */
-function Hints() {
-  const t = useWords();
+function SearchHints() {
+  const t = useTranslate();
   return (
     <div className="text-quiet">
       <p>{t("Two letters are enough, slips are forgiven, and accents do not matter.")}</p>

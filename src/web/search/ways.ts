@@ -1,26 +1,38 @@
-import { type FoundPage, type Operator, readTyped, type Said, type Typed, typedAs } from "#community/search";
+import {
+  type SearchResultPage,
+  type OperatorName,
+  parseSearchInput,
+  type OperatorValue,
+  type SearchInput,
+  formatSearchInput,
+} from "#community/search";
 import { urls } from "../urls.ts";
 
 /** A link to the same search with one operator changed. */
-export type Way = { value: string; to: string; current: boolean; count?: number };
-export type Ways = { types: Way[]; sorts: Way[]; facets: { name: string; values: Way[] }[]; said: (Said & { without: string })[] };
+export type SearchLink = { value: string; to: string; current: boolean; count?: number };
+export type SearchLinks = {
+  types: SearchLink[];
+  sorts: SearchLink[];
+  facets: { name: string; values: SearchLink[] }[];
+  said: (OperatorValue & { without: string })[];
+};
 
 const TYPES = ["people", "groups", "discussions", "posts", "resources", "messages"];
 const SORTS = ["best", "new", "old", "liked"];
 /** The operator for each facet. */
-const ASKS: Record<string, Operator> = { groupName: "in", tags: "tag", has: "has", language: "language" };
+const FACET_OPERATORS: Record<string, OperatorName> = { groupName: "in", tags: "tag", has: "has", language: "language" };
 
 /** Adds the values of the form's fields to the search text, as operators. */
-export function withFields(text: string, url: URL): string {
-  const typed = readTyped(text);
+export function addFieldOperators(text: string, url: URL): string {
+  const typed = parseSearchInput(text);
   for (const name of ["type", "in", "from", "tag", "after", "before", "has", "is", "sort"] as const) {
     const value = (url.searchParams.get(name) ?? "").trim().slice(0, 80);
-    if (value !== "") say(typed, name, value);
+    if (value !== "") setOperator(typed, name, value);
   }
-  return typedAs(typed);
+  return formatSearchInput(typed);
 }
 
-const say = (typed: Typed, name: Operator, value: string | null) => {
+const setOperator = (typed: SearchInput, name: OperatorName, value: string | null) => {
   typed.said = typed.said.filter((it) => it.name !== name);
   if (value !== null) typed.said.push({ name, value });
 };
@@ -28,17 +40,17 @@ const say = (typed: Typed, name: Operator, value: string | null) => {
 /**
  * Links from a search: to one kind, another order or one value of a facet; and without one of its operators.
  */
-export function waysFrom(text: string, found: FoundPage | null, member: boolean): Ways {
-  const typed = readTyped(text);
-  const now = (name: Operator) => typed.said.find((it) => it.name === name)?.value ?? null;
-  const way = (name: Operator, value: string | null) => {
+export function createSearchLinks(text: string, found: SearchResultPage | null, member: boolean): SearchLinks {
+  const typed = parseSearchInput(text);
+  const now = (name: OperatorName) => typed.said.find((it) => it.name === name)?.value ?? null;
+  const way = (name: OperatorName, value: string | null) => {
     const other = { ...typed, said: [...typed.said] };
-    say(other, name, value);
-    return urls.search({ q: typedAs(other) });
+    setOperator(other, name, value);
+    return urls.search({ q: formatSearchInput(other) });
   };
   const kinds = TYPES.filter((it) => member || (it !== "people" && it !== "messages"));
   const facets = Object.entries(found?.facets ?? {}).flatMap(([name, values]) => {
-    const operator = ASKS[name];
+    const operator = FACET_OPERATORS[name];
     if (!operator || values.length === 0) return [];
     const each = values.map(({ value, count }) => ({
       value,
@@ -54,6 +66,9 @@ export function waysFrom(text: string, found: FoundPage | null, member: boolean)
     facets,
     said: typed.said
       .filter(({ name }) => name !== "type" && name !== "sort")
-      .map((it) => ({ ...it, without: urls.search({ q: typedAs({ ...typed, said: typed.said.filter((other) => other !== it) }) }) })),
+      .map((it) => ({
+        ...it,
+        without: urls.search({ q: formatSearchInput({ ...typed, said: typed.said.filter((other) => other !== it) }) }),
+      })),
   };
 }

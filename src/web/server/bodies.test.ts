@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { createRequest } from "@remix-run/node-fetch-server";
 import { expect, onTestFinished, test } from "vitest";
-import { bounded } from "./bodies.ts";
+import { limitBody } from "./bodies.ts";
 
 const MB = 1_000_000;
 const PARTS = "multipart/form-data; boundary=x";
@@ -25,7 +25,7 @@ test.each([
   ["/users/editPhoto/1", PARTS, 8.9],
   ["/admin/imports", PARTS, 20],
 ])("accepts a form to %s as %s with %s MB", async (path, type, size) => {
-  expect((await bounded(sent(path, type, size * MB)).arrayBuffer()).byteLength).toBe(size * MB);
+  expect((await limitBody(sent(path, type, size * MB)).arrayBuffer()).byteLength).toBe(size * MB);
 });
 
 test.each([
@@ -36,14 +36,16 @@ test.each([
   ["/groups/long-beds/manage/door", PARTS, 1.1],
   ["/users/editPhoto/1", PARTS, 9.1],
 ])("refuses a form to %s as %s with %s MB, with or without content-length", async (path, type, size) => {
-  await expect(bounded(sent(path, type, size * MB)).arrayBuffer()).rejects.toMatchObject({ reason: "too-large" });
+  await expect(limitBody(sent(path, type, size * MB)).arrayBuffer()).rejects.toMatchObject({ reason: "too-large" });
   const telling = new Request(sent(path, type, 1), { headers: { "content-type": type, "content-length": String(size * MB) } });
-  expect(() => bounded(telling)).toThrow(/MB, which is the most/);
+  expect(() => limitBody(telling)).toThrow(/MB, which is the most/);
 });
 
 /** Response of a server that reads whole forms to these raw bytes. */
 async function answerTo(bytes: string): Promise<string> {
-  const server = createServer(async (request, response) => response.end(`took ${await bounded(createRequest(request, response)).text()}`));
+  const server = createServer(async (request, response) =>
+    response.end(`took ${await limitBody(createRequest(request, response)).text()}`),
+  );
   onTestFinished(() => void server.close());
   await once(server.listen(0, "127.0.0.1"), "listening");
   const line = connect((server.address() as AddressInfo).port, "127.0.0.1");

@@ -1,8 +1,8 @@
 import { Refusal } from "#platform/refusal";
 
 /** Maximum bytes of a form; those with a file may be larger. */
-const FORM = 1_000_000;
-const WITH_FILE: [path: RegExp, most: number][] = [
+const MAX_FORM = 1_000_000;
+const MAX_WITH_FILE: [path: RegExp, most: number][] = [
   [/^\/(users\/edit(Photo|Header)\/[^/]+|groups\/[^/]+\/manage\/(cover|photo)|welcome|admin\/settings)(\.data)?$/, 9_000_000],
   // A text with a picture or file of up to 10 MB.
   [/^\/(conversations\/[^/]+|discussions\/[^/]+|groups\/[^/]+\/new)(\.data)?$/, 11_000_000],
@@ -13,12 +13,13 @@ const WITH_FILE: [path: RegExp, most: number][] = [
 ];
 
 /** Only multipart forms carry files. */
-const mostFor = (path: string, contentType: string | null) =>
-  (contentType?.startsWith("multipart/form-data") && WITH_FILE.find(([takes]) => takes.test(path))?.[1]) || FORM;
+const maxBytesFor = (path: string, contentType: string | null) =>
+  (contentType?.startsWith("multipart/form-data") && MAX_WITH_FILE.find(([takes]) => takes.test(path))?.[1]) || MAX_FORM;
 
 /** Whether a form may be so large that half a minute is too short on a slow connection. */
-export const isLarge = ({ url, headers }: Request): boolean => mostFor(new URL(url).pathname, headers.get("content-type")) > LARGE;
-const LARGE = 100_000_000;
+export const allowsLargeBody = ({ url, headers }: Request): boolean =>
+  maxBytesFor(new URL(url).pathname, headers.get("content-type")) > LARGE_BODY;
+const LARGE_BODY = 100_000_000;
 
 const tooLarge = (most: number) =>
   new Refusal("too-large", `That is more than ${Math.floor(most / 1_000_000)} MB, which is the most that fits here.`);
@@ -27,9 +28,9 @@ const tooLarge = (most: number) =>
  * Limits the body of a request.
  * @throws `too-large` at once if content-length says so
  */
-export function bounded(request: Request): Request {
+export function limitBody(request: Request): Request {
   if (request.body === null) return request;
-  const most = mostFor(new URL(request.url).pathname, request.headers.get("content-type"));
+  const most = maxBytesFor(new URL(request.url).pathname, request.headers.get("content-type"));
   const told = request.headers.get("content-length");
   if (Number(told ?? 0) > most) throw tooLarge(most);
   // Node reads no byte beyond content-length, and rejects other lengths beside it.
@@ -48,15 +49,15 @@ export function bounded(request: Request): Request {
 }
 
 /** Bytes of a form that are searched for text fields: texts come before files. */
-const BEGINNING = 300_000;
+const READ_LIMIT = 300_000;
 
 /** Text fields at the beginning of a multipart form that is too large to accept. The rest is left unread. */
-export async function beginningOf({ headers, body }: Request): Promise<FormData> {
+export async function readLeadingFields({ headers, body }: Request): Promise<FormData> {
   const form = new FormData();
   const [, boundary] = /^multipart\/form-data;.*\bboundary="?([^";]+)/i.exec(headers.get("content-type") ?? "") ?? [];
   if (!boundary || body === null) return form;
   // The part after the last boundary is incomplete.
-  for (const part of (await readUpTo(body, BEGINNING)).split(`--${boundary}`).slice(0, -1)) {
+  for (const part of (await readUpTo(body, READ_LIMIT)).split(`--${boundary}`).slice(0, -1)) {
     const [, name, value] = /^\r\nContent-Disposition: form-data; name="([^"]*)"\r\n\r\n([^]*)\r\n$/i.exec(part) ?? [];
     if (name !== undefined && value !== undefined) form.append(name, value);
   }

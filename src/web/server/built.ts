@@ -4,13 +4,13 @@ import compress from "@fastify/compress";
 import statics from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 
-const CLIENT = "build/client";
+const CLIENT_BUILD = "build/client";
 
 /** The plugin passes gzip and Zstandard the same options; each uses its own. */
-const LIGHTLY = { level: 4, params: { [constants.ZSTD_c_compressionLevel]: 2 } };
+const ZSTD_OPTIONS = { level: 4, params: { [constants.ZSTD_c_compressionLevel]: 2 } };
 
 /** Serves the client build and assets of dependencies; all responses registered after it are compressed. */
-export async function serveBuilt(server: FastifyInstance) {
+export async function serveStaticAssets(server: FastifyInstance) {
   // Zstandard at 2 and Brotli at 4: the size of gzip 9 for a quarter of its work.
   await server.register(compress, {
     encodings: ["zstd", "br", "gzip"],
@@ -19,17 +19,17 @@ export async function serveBuilt(server: FastifyInstance) {
     // of a data request.
     syncThreshold: 65_536,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-    zlibOptions: LIGHTLY,
+    zlibOptions: ZSTD_OPTIONS,
   });
   await server.register(statics, {
-    root: join(process.cwd(), CLIENT),
+    root: join(process.cwd(), CLIENT_BUILD),
     wildcard: false,
     index: false,
     preCompressed: true,
     setHeaders: (reply, path) =>
       void reply.header(
         "cache-control",
-        path.includes(`${CLIENT}/assets/`)
+        path.includes(`${CLIENT_BUILD}/assets/`)
           ? "public, max-age=31536000, immutable"
           : /\/(sw|sw-pages|kept)\.js$/.test(path)
             ? "no-cache"

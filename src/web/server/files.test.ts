@@ -4,42 +4,42 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import sharp from "sharp";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { block } from "#community/friends";
-import { openPictures, updatePrivacy } from "#community/people";
+import { blockPerson } from "#community/friends";
+import { openProfilePictures, updatePrivacy } from "#community/people";
 import { addFile, NewFile, recordUpload } from "#community/resources";
 import type { Viewer } from "#community/rules";
-import { openHttp } from "#platform/http";
+import { openHttpServer } from "#platform/http";
 import { openLog } from "#platform/log";
-import { openFolder } from "#platform/storage";
-import { aGroup, cast, type Cast } from "../../../test/cast.ts";
+import { openFolderStorage } from "#platform/storage";
+import { createTestGroup, createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import type { House } from "../house.ts";
+import type { WebContext } from "../house.ts";
 import { serveFiles } from "./files.ts";
 
 const database = await testDatabase();
 const folder = await mkdtemp(join(tmpdir(), "kith-files-"));
-const storage = openFolder(folder);
-let people: Cast;
+const storage = openFolderStorage(folder);
+let people: TestUsers;
 
 /** Resolves a session cookie: here the cookie is the name. */
 const sessionFor = async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null);
 let audience: "public" | "private" = "public";
-const house = {
+const app = {
   database,
   db: database.db,
   storage,
   accounts: { sessionFor },
   settings: { get: async () => ({ audience }) },
-} as unknown as House;
-const server = openHttp({ log: openLog("silent"), trustProxy: false });
-await serveFiles(server, house);
+} as unknown as WebContext;
+const server = openHttpServer({ log: openLog("silent"), trustProxy: false });
+await serveFiles(server, app);
 afterAll(async () => {
   await server.close();
   await rm(folder, { recursive: true });
 });
 beforeEach(async () => {
   audience = "public";
-  people = await cast(database);
+  people = await createTestUsers(database);
 });
 
 const get = (url: string, as: string | null = null, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
@@ -61,7 +61,7 @@ const picture = () =>
 
 describe("photo", () => {
   test("serves it publicly, immutable and at the requested size", async () => {
-    const { uploadId } = await openPictures(house).setPhoto(people.mira, people.mira.id, { bytes: await picture() });
+    const { uploadId } = await openProfilePictures(app).setPhoto(people.mira, people.mira.id, { bytes: await picture() });
     const answer = await get(`/files/pictures/${uploadId}`);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -75,15 +75,15 @@ describe("photo", () => {
   });
 
   test("returns 404 to a person whom its owner blocks", async () => {
-    const { uploadId } = await openPictures(house).setPhoto(people.mira, people.mira.id, { bytes: await picture() });
-    await database.inTransaction((tx) => block(tx, people.mira, { personId: people.noor.id }));
+    const { uploadId } = await openProfilePictures(app).setPhoto(people.mira, people.mira.id, { bytes: await picture() });
+    await database.inTransaction((tx) => blockPerson(tx, people.mira, { personId: people.noor.id }));
     expect((await get(`/files/pictures/${uploadId}`, "noor")).statusCode).toBe(404);
     expect((await get(`/files/pictures/${uploadId}`, "tomas")).statusCode).toBe(200);
   });
 });
 
 test("header is served only to those who may read the profile, without shared caching", async () => {
-  const { uploadId } = await openPictures(house).setHeader(people.mira, people.mira.id, { bytes: await picture() });
+  const { uploadId } = await openProfilePictures(app).setHeader(people.mira, people.mira.id, { bytes: await picture() });
   expect((await get(`/files/pictures/${uploadId}`)).statusCode).toBe(404);
   expect((await get(`/files/${uploadId}`)).statusCode).toBe(404);
   const member = await get(`/files/pictures/${uploadId}`, "noor");
@@ -94,7 +94,7 @@ test("header is served only to those who may read the profile, without shared ca
 
 describe("file", () => {
   test("serves a private group's file to its members only, revalidated each time", async () => {
-    const group = await aGroup(database, people, { visibility: "private" });
+    const group = await createTestGroup(database, people, { visibility: "private" });
     const url = await upload(people.mira, "the key is under the pot", { groupId: group.id });
     for (const nobody of [null, "noor"]) {
       const answer = await get(url, nobody);
@@ -181,7 +181,7 @@ test("private community shows guests nothing and forbids shared caches", async (
 });
 
 test("ended session counts as a guest", async () => {
-  const group = await aGroup(database, people, { visibility: "private" });
+  const group = await createTestGroup(database, people, { visibility: "private" });
   const url = await upload(people.mira, "inside", { groupId: group.id });
   expect((await get(url, "ended")).statusCode).toBe(404);
 });

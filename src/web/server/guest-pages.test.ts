@@ -1,17 +1,17 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { bodyIn, GuestPages, type KeptPage, squeezed } from "./guest-pages.ts";
-import { forGuests } from "./guest-scripts.ts";
-import { encodingFor } from "./headers.ts";
+import { encodedBody, GuestPageCache, type CachedPage, compressHtml } from "./guest-pages.ts";
+import { deferScripts } from "./guest-scripts.ts";
+import { chooseEncoding } from "./headers.ts";
 
-const page = (bytes = 10): KeptPage => {
+const page = (bytes = 10): CachedPage => {
   const body = Buffer.alloc(bytes);
   return { policy: "", etag: "", bodies: { identity: body } };
 };
 
 describe("guest page cache", () => {
   test("serves a page until one of its cache tags changes", () => {
-    const pages = new GuestPages();
+    const pages = new GuestPageCache();
     const kept = page();
     pages.keep("/a", kept, ["discussion:1", "settings"], pages.begin(), 0);
     expect(pages.get("/a", 1)).toBe(kept);
@@ -22,7 +22,7 @@ describe("guest page cache", () => {
   });
 
   test("skips a page whose data changed while it was rendered", () => {
-    const pages = new GuestPages();
+    const pages = new GuestPageCache();
     const begun = pages.begin();
     pages.forget("discussion:1");
     pages.keep("/a", page(), ["discussion:1"], begun, 0);
@@ -30,7 +30,7 @@ describe("guest page cache", () => {
   });
 
   test("drops all pages, also those being rendered, after an unknown change", () => {
-    const pages = new GuestPages();
+    const pages = new GuestPageCache();
     pages.keep("/a", page(), ["settings"], pages.begin(), 0);
     const begun = pages.begin();
     pages.clear();
@@ -39,14 +39,14 @@ describe("guest page cache", () => {
   });
 
   test("expires pages before their relative times become wrong", () => {
-    const pages = new GuestPages();
+    const pages = new GuestPageCache();
     pages.keep("/a", page(), ["settings"], pages.begin(), 0);
     expect(pages.get("/a", 59_999)).toBeDefined();
     expect(pages.get("/a", 60_001)).toBeUndefined();
   });
 
   test("evicts the least recently used page when it is full", () => {
-    const pages = new GuestPages();
+    const pages = new GuestPageCache();
     for (const key of ["/a", "/b", "/c"]) pages.keep(key, page(10_000_000), ["settings"], pages.begin(), 0);
     pages.get("/a", 0);
     pages.keep("/d", page(10_000_000), ["settings"], pages.begin(), 0);
@@ -54,7 +54,7 @@ describe("guest page cache", () => {
   });
 
   test("counts a page once when several requests rendered it at the same time", () => {
-    const pages = new GuestPages();
+    const pages = new GuestPageCache();
     for (const key of ["/a", "/b", "/b", "/b", "/b"]) pages.keep(key, page(10_000_000), ["settings"], pages.begin(), 0);
     expect(["/a", "/b"].filter((key) => pages.get(key, 0))).toEqual(["/a", "/b"]);
     pages.clear();
@@ -65,9 +65,9 @@ describe("guest page cache", () => {
 
 describe("cached page", () => {
   test("derives other encodings from the cached one", async () => {
-    const kept: KeptPage = { policy: "", etag: "", bodies: { zstd: await squeezed("zstd", "Plums, plums, plums") } };
-    expect(gunzipSync(await bodyIn("gzip", kept)).toString()).toBe("Plums, plums, plums");
-    expect((await bodyIn("identity", kept)).toString()).toBe("Plums, plums, plums");
+    const kept: CachedPage = { policy: "", etag: "", bodies: { zstd: await compressHtml("zstd", "Plums, plums, plums") } };
+    expect(gunzipSync(await encodedBody("gzip", kept)).toString()).toBe("Plums, plums, plums");
+    expect((await encodedBody("identity", kept)).toString()).toBe("Plums, plums, plums");
     expect(Object.keys(kept.bodies)).toEqual(["zstd", "gzip"]);
   });
 });
@@ -77,7 +77,7 @@ describe("guest's page", () => {
     '<link rel="modulepreload" href="/assets/app.js"/><script nonce="n">window.__reactRouterContext = {};</script><script nonce="n" type="module" async="">import "/x.js"; window.__reactRouterRouteModules = {};</script><script nonce="n">restore()</script><script type="module" src="/guest.js"></script>';
 
   test("keeps the app's scripts as text and loads none of them", () => {
-    const quiet = forGuests(html).html;
+    const quiet = deferScripts(html).html;
     expect(quiet).not.toContain("modulepreload");
     expect(quiet.match(/type="text\/kith"/g)).toHaveLength(2);
     expect(quiet).toContain('<script type="text/kith" async>import');
@@ -86,7 +86,7 @@ describe("guest's page", () => {
   });
 
   test("allows only those scripts to run once they are needed", () => {
-    const { hashes } = forGuests(html);
+    const { hashes } = deferScripts(html);
     expect(hashes).toHaveLength(3);
     for (const hash of hashes) expect(hash).toMatch(/^'sha256-[\w+/]{43}='$/);
   });
@@ -101,6 +101,6 @@ describe("response encoding", () => {
     ["zstd;q=0.0", "identity"],
     ["*", "identity"],
   ])("for %s is %s", (accepted, expected) => {
-    expect(encodingFor(accepted)).toBe(expected);
+    expect(chooseEncoding(accepted)).toBe(expected);
   });
 });

@@ -6,21 +6,21 @@ import { brotliCompress, brotliDecompress, constants, gunzip, gzip, zstdCompress
  * A page for guests, with the content policy of its scripts, in each encoding requested so far (at least
  * one).
  */
-export type KeptPage = { policy: string; etag: string; bodies: Partial<Record<Encoding, Buffer>> };
+export type CachedPage = { policy: string; etag: string; bodies: Partial<Record<Encoding, Buffer>> };
 export type Encoding = "identity" | "zstd" | "br" | "gzip";
-type Entry = { page: KeptPage; shows: string[]; size: number; madeAt: number };
+type CacheEntry = { page: CachedPage; shows: string[]; size: number; madeAt: number };
 
 /** Maximum bytes of cached pages in all encodings; the least recently used one is evicted first. */
-const MOST_BYTES = 48_000_000;
+const MAX_BYTES = 48_000_000;
 /** Milliseconds. Times on a page are relative to its rendering ("3 min ago") and would be wrong later. */
-const OLDEST = 60_000;
+const MAX_AGE = 60_000;
 
 /**
  * Caches rendered pages of guests until one of their cache tags (`discussion:<id>`) changes. A page whose
  * rendering began before a change is not cached.
  */
-export class GuestPages {
-  #pages = new Map<string, Entry>();
+export class GuestPageCache {
+  #pages = new Map<string, CacheEntry>();
   #byThing = new Map<string, Set<string>>();
   #changed = new Map<string, number>();
   #making = new Map<string, Promise<void>>();
@@ -28,10 +28,10 @@ export class GuestPages {
   #cleared = 0;
   #bytes = 0;
 
-  get(key: string, now: number): KeptPage | undefined {
+  get(key: string, now: number): CachedPage | undefined {
     const entry = this.#pages.get(key);
     if (!entry) return undefined;
-    if (now - entry.madeAt > OLDEST) return void this.#drop(key, entry);
+    if (now - entry.madeAt > MAX_AGE) return void this.#drop(key, entry);
     // Reinserted, since the order of the map is the order of use.
     this.#pages.delete(key);
     this.#pages.set(key, entry);
@@ -57,12 +57,12 @@ export class GuestPages {
   /** Call before the page's data is read, and pass the result to `keep`. */
   begin = (): number => this.#moment;
 
-  keep(key: string, page: KeptPage, shows: string[], begun: number, now: number): void {
+  keep(key: string, page: CachedPage, shows: string[], begun: number, now: number): void {
     if (this.#cleared > begun || shows.some((thing) => (this.#changed.get(thing) ?? 0) > begun)) return;
     // Two requests may have rendered it at the same time.
     const before = this.#pages.get(key);
     if (before) this.#drop(key, before);
-    const size = sizeOf(page);
+    const size = entrySize(page);
     this.#pages.set(key, { page, shows, size, madeAt: now });
     this.#bytes += size;
     for (const thing of shows) {
@@ -70,7 +70,7 @@ export class GuestPages {
       this.#byThing.set(thing, keys.add(key));
     }
     for (const [oldest, entry] of this.#pages) {
-      if (this.#bytes <= MOST_BYTES) return;
+      if (this.#bytes <= MAX_BYTES) return;
       this.#drop(oldest, entry);
     }
   }
@@ -97,7 +97,7 @@ export class GuestPages {
     return this.#pages.size;
   }
 
-  #drop(key: string, entry: Entry): undefined {
+  #drop(key: string, entry: CacheEntry): undefined {
     this.#pages.delete(key);
     this.#bytes -= entry.size;
     for (const thing of entry.shows) {
@@ -109,7 +109,7 @@ export class GuestPages {
 }
 
 /** With an allowance for the three compressed bodies it may get, each about a tenth of the plain one. */
-const sizeOf = ({ bodies }: KeptPage) => (bodies.identity ? bodies.identity.length * 1.3 : Object.values(bodies)[0]!.length * 3);
+const entrySize = ({ bodies }: CachedPage) => (bodies.identity ? bodies.identity.length * 1.3 : Object.values(bodies)[0]!.length * 3);
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
@@ -118,15 +118,16 @@ const zip = promisify(gzip);
  * runs synchronously, since it is done before another thread would have started; at 3 it allocates half a
  * megabyte per page, which costs more than the 3 % of bytes it saves.
  */
-const SQUEEZE = {
+const COMPRESS = {
   zstd: async (body: Buffer) => zstdCompressSync(body, { params: { [constants.ZSTD_c_compressionLevel]: 2 } }),
   br: (body: Buffer) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (body: Buffer) => zip(body, { level: 4 }),
 };
 
-export const squeezed = (encoding: Exclude<Encoding, "identity">, html: string): Promise<Buffer> => SQUEEZE[encoding](Buffer.from(html));
+export const compressHtml = (encoding: Exclude<Encoding, "identity">, html: string): Promise<Buffer> =>
+  COMPRESS[encoding](Buffer.from(html));
 
-const OPEN = {
+const DECOMPRESS = {
   zstd: promisify(zstdDecompress),
   br: promisify(brotliDecompress),
   gzip: promisify(gunzip),
@@ -137,12 +138,12 @@ const OPEN = {
  * The page in one encoding. Most readers take the one it was first made for; others are derived from that and
  * cached.
  */
-export async function bodyIn(encoding: Encoding, { bodies }: KeptPage): Promise<Buffer> {
+export async function encodedBody(encoding: Encoding, { bodies }: CachedPage): Promise<Buffer> {
   const known = bodies[encoding];
   if (known) return known;
   const [first, body] = Object.entries(bodies)[0] as [Encoding, Buffer];
-  const plain = await OPEN[first](body);
-  return encoding === "identity" ? plain : (bodies[encoding] = await SQUEEZE[encoding](plain));
+  const plain = await DECOMPRESS[first](body);
+  return encoding === "identity" ? plain : (bodies[encoding] = await COMPRESS[encoding](plain));
 }
 
-export const etagOf = (html: string) => `"${createHash("sha256").update(html).digest("base64url").slice(0, 24)}"`;
+export const createEtag = (html: string) => `"${createHash("sha256").update(html).digest("base64url").slice(0, 24)}"`;

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 
-const SCRIPT = /<script nonce="[^"]*"([^>]*)>([\s\S]*?)<\/script>/g;
-const PRELOAD = /<link rel="modulepreload"[^>]*>/g;
+const SCRIPT_TAG = /<script nonce="[^"]*"([^>]*)>([\s\S]*?)<\/script>/g;
+const PRELOAD_TAG = /<link rel="modulepreload"[^>]*>/g;
 
 /**
  * Turns the app's scripts into text, which `guest.js` turns back into scripts on the guest's first action, so
  * that a guest's page costs a few KB of script. Returns the page and the hashes that allow those scripts to
  * run.
  */
-export function forGuests(html: string): { html: string; hashes: string[] } {
+export function deferScripts(html: string): { html: string; hashes: string[] } {
   const hashes: string[] = [];
-  const quiet = html.replace(PRELOAD, "").replace(SCRIPT, (_whole, attributes: string, text: string) => {
+  const quiet = html.replace(PRELOAD_TAG, "").replace(SCRIPT_TAG, (_whole, attributes: string, text: string) => {
     if (attributes.includes("ld+json")) return `<script${attributes}>${text}</script>`;
     // The small script that restores the scroll position before the first paint runs at once.
     const waits = text.includes("__reactRouter");

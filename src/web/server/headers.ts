@@ -4,7 +4,7 @@ import type { Encoding } from "./guest-pages.ts";
  * Content security policy of a page: our own origin, and scripts with this response's nonce or one of these
  * hashes.
  */
-export const policyOf = (scripts: string[]) =>
+export const contentPolicy = (scripts: string[]) =>
   [
     "default-src 'self'",
     `script-src 'self' ${scripts.join(" ")}`,
@@ -19,7 +19,7 @@ export const policyOf = (scripts: string[]) =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-export const PAGE = {
+export const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "private, no-cache",
   vary: "Cookie, Accept-Encoding, Accept-Language",
@@ -28,7 +28,7 @@ export const PAGE = {
 } as const;
 
 /** Our first encoding that the client accepts. */
-export function encodingFor(accepted: string | undefined): Encoding {
+export function chooseEncoding(accepted: string | undefined): Encoding {
   const taken = (accepted ?? "")
     .toLowerCase()
     .split(",")

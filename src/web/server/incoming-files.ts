@@ -1,53 +1,53 @@
 import { type Locker, Server } from "@tus/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { incomingFor, mayUpload, mostBytes } from "#community/uploads";
+import { getIncomingUpload, requireUploader, getMaxBytes } from "#community/uploads";
 import type { SignedIn } from "#community/rules";
-import { isOurs } from "#platform/http";
+import { isSameOrigin } from "#platform/http";
 import { Locks } from "#platform/locks";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
-import type { House } from "../house.ts";
-import { viewerOf } from "./files.ts";
-import { IncomingStore } from "./incoming-store.ts";
-import { mindFiles } from "./mind-uploads.ts";
-import { localeOf, type Say } from "./uploads.ts";
+import type { WebContext } from "../house.ts";
+import { resolveViewer } from "./files.ts";
+import { TusDataStore } from "./incoming-store.ts";
+import { assertFileLimit } from "./mind-uploads.ts";
+import { requestLocale, type TranslateInto } from "./uploads.ts";
 
-const PATH = "/uploads/files";
-const AT_ONCE = 5;
+const UPLOAD_PATH = "/uploads/files";
+const MAX_CONCURRENT = 5;
 
 /**
  * Serves resumable uploads by the tus protocol (1.0.0, with creation and termination). A complete file is an
  * upload of the viewer; its id is the end of its address.
  */
-export async function serveIncomingFiles(server: FastifyInstance, house: House, say: Say) {
+export async function serveResumableUploads(server: FastifyInstance, app: WebContext, say: TranslateInto) {
   const underWay = new Map<string, number>();
-  const locker = lockerOf(new Locks({ pool: house.database.pool }));
+  const locker = createLocker(new Locks({ pool: app.database.pool }));
   await server.register(async (part) => {
     part.removeAllContentTypeParsers();
     part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     const answer = async (request: FastifyRequest<{ Params: { id?: string } }>, reply: FastifyReply) => {
       void reply.header("cache-control", "no-store");
-      const me = await admitted(request, house, underWay).catch((error: unknown) => refuse(request, reply, error, say));
+      const me = await authorizeUpload(request, app, underWay).catch((error: unknown) => sendRefusal(request, reply, error, say));
       if (!me) return reply;
       const tus = new Server({
-        path: PATH,
-        datastore: new IncomingStore(house, me),
+        path: UPLOAD_PATH,
+        datastore: new TusDataStore(app, me),
         locker,
         relativeLocation: true,
-        allowedOrigins: [house.origin()],
-        maxSize: () => mostBytes(house.settings),
-        namingFunction: (_asked, metadata) => IncomingStore.begin(house, me, request.headers["upload-length"], metadata?.["filename"]),
+        allowedOrigins: [app.origin()],
+        maxSize: () => getMaxBytes(app.settings),
+        namingFunction: (_asked, metadata) => TusDataStore.begin(app, me, request.headers["upload-length"], metadata?.["filename"]),
         onUploadFinish: async (_asked, upload) => {
-          await IncomingStore.finish(house, me, upload.id);
+          await TusDataStore.finish(app, me, upload.id);
           return {};
         },
-        onResponseError: (_asked, error) => spoken(error, house, request, say),
+        onResponseError: (_asked, error) => formatError(error, app, request, say),
       });
       reply.hijack();
       for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
-      await counted(underWay, me, request.method === "PATCH", () => tus.handle(request.raw, reply.raw));
+      await trackConcurrency(underWay, me, request.method === "PATCH", () => tus.handle(request.raw, reply.raw));
     };
-    part.route({ method: "POST", url: PATH, handler: answer });
-    part.route({ method: ["HEAD", "PATCH", "DELETE"], url: `${PATH}/:id`, handler: answer });
+    part.route({ method: "POST", url: UPLOAD_PATH, handler: answer });
+    part.route({ method: ["HEAD", "PATCH", "DELETE"], url: `${UPLOAD_PATH}/:id`, handler: answer });
   });
 }
 
@@ -55,7 +55,7 @@ export async function serveIncomingFiles(server: FastifyInstance, house: House, 
  * Only one request at a time appends to a file, across processes; one with a dead connection gives way to the
  * next.
  */
-const lockerOf = (locks: Locks): Locker => ({
+const createLocker = (locks: Locks): Locker => ({
   newLock(id) {
     let release = async () => {};
     return {
@@ -66,16 +66,17 @@ const lockerOf = (locks: Locks): Locker => ({
 });
 
 /** Checks sender, ownership and rate limits. */
-async function admitted(
+async function authorizeUpload(
   request: FastifyRequest<{ Params: { id?: string } }>,
-  house: House,
+  app: WebContext,
   underWay: Map<string, number>,
 ): Promise<SignedIn> {
-  if (request.method !== "HEAD" && !isOurs(request, house.origin())) throw new Refusal("not-allowed", "That did not come from this site.");
-  const me = mayUpload(await viewerOf(request, house));
-  if (request.params.id !== undefined) await incomingFor(house, me, request.params.id);
-  else await mindFiles(house, me);
-  if (request.method === "PATCH" && (underWay.get(me.id) ?? 0) >= AT_ONCE)
+  if (request.method !== "HEAD" && !isSameOrigin(request, app.origin()))
+    throw new Refusal("not-allowed", "That did not come from this site.");
+  const me = requireUploader(await resolveViewer(request, app));
+  if (request.params.id !== undefined) await getIncomingUpload(app, me, request.params.id);
+  else await assertFileLimit(app, me);
+  if (request.method === "PATCH" && (underWay.get(me.id) ?? 0) >= MAX_CONCURRENT)
     throw new Refusal("too-many", "Five files at once are enough. Let one arrive first.", { retryAfter: 5 });
   return me;
 }
@@ -84,16 +85,16 @@ async function admitted(
  * Sends a refusal before the protocol begins. The rest of the body is read and discarded, so that the client
  * reads the response.
  */
-async function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, say: Say): Promise<null> {
+async function sendRefusal(request: FastifyRequest, reply: FastifyReply, error: unknown, say: TranslateInto): Promise<null> {
   if (!(error instanceof Refusal)) throw error;
   request.raw.resume();
   if (error.retryAfter !== undefined) void reply.header("retry-after", error.retryAfter);
-  const body = said(await say(localeOf(request), error.message), error.reason);
+  const body = refusalBody(await say(requestLocale(request), error.message), error.reason);
   void reply.code(HTTP_STATUS[error.reason]).type("application/json").send(body);
   return null;
 }
 
-async function counted(underWay: Map<string, number>, { id }: SignedIn, counts: boolean, work: () => Promise<void>) {
+async function trackConcurrency(underWay: Map<string, number>, { id }: SignedIn, counts: boolean, work: () => Promise<void>) {
   if (!counts) return work();
   underWay.set(id, (underWay.get(id) ?? 0) + 1);
   try {
@@ -105,15 +106,21 @@ async function counted(underWay: Map<string, number>, { id }: SignedIn, counts: 
   }
 }
 
-type Fault = Error | { status_code: number; body: string };
+type UploadError = Error | { status_code: number; body: string };
 
 /** Refusals are translated, errors of the protocol keep their message, anything else is logged as a bug. */
-async function spoken(error: Fault, { log }: House, request: FastifyRequest, say: Say): Promise<{ status_code: number; body: string }> {
-  const inTheirs = (sentence: string) => say(localeOf(request), sentence);
-  if (error instanceof Refusal) return { status_code: HTTP_STATUS[error.reason], body: said(await inTheirs(error.message), error.reason) };
-  if ("status_code" in error) return { status_code: error.status_code, body: said(error.body.trim(), "invalid") };
+async function formatError(
+  error: UploadError,
+  { log }: WebContext,
+  request: FastifyRequest,
+  say: TranslateInto,
+): Promise<{ status_code: number; body: string }> {
+  const inTheirs = (sentence: string) => say(requestLocale(request), sentence);
+  if (error instanceof Refusal)
+    return { status_code: HTTP_STATUS[error.reason], body: refusalBody(await inTheirs(error.message), error.reason) };
+  if ("status_code" in error) return { status_code: error.status_code, body: refusalBody(error.body.trim(), "invalid") };
   log.error({ requestId: request.id, err: error }, "a file could not be taken");
-  return { status_code: 500, body: said(await inTheirs("Something went wrong here. Please try again."), "invalid") };
+  return { status_code: 500, body: refusalBody(await inTheirs("Something went wrong here. Please try again."), "invalid") };
 }
 
-const said = (message: string, reason: string) => JSON.stringify({ refused: { message, reason } });
+const refusalBody = (message: string, reason: string) => JSON.stringify({ refused: { message, reason } });

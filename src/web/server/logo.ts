@@ -1,45 +1,45 @@
 import { buffer } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
-import { logoFor } from "#community/settings";
-import { HARMLESS } from "#platform/http";
-import { iconOf } from "#platform/images";
+import { getLogo } from "#community/settings";
+import { SANDBOX_HEADERS } from "#platform/http";
+import { createIcon } from "#platform/images";
 import { notFound } from "#platform/refusal";
-import type { House } from "../house.ts";
+import type { WebContext } from "../house.ts";
 
 /**
  * Icon variants for devices. Maskable ones keep the logo within the middle four fifths, since devices cut
  * them to a shape.
  */
-const ICONS = {
+const ICON_SIZES = {
   "192.png": { size: 192, free: 0 },
   "512.png": { size: 512, free: 0 },
   "maskable.png": { size: 512, free: 0.15, ground: "#faf8f4" },
 };
-const isIcon = (face: string): face is keyof typeof ICONS => Object.hasOwn(ICONS, face);
+const isIconName = (face: string): face is keyof typeof ICON_SIZES => Object.hasOwn(ICON_SIZES, face);
 
-type Asked = { Params: { uploadId: string; face: string } };
+type IconRequest = { Params: { uploadId: string; face: string } };
 
 /** Serves the community's logo and icons made of it. The content of an address never changes. */
-export function serveLogo(server: FastifyInstance, { db, storage }: Pick<House, "db" | "storage">) {
+export function serveSiteIcons(server: FastifyInstance, { db, storage }: Pick<WebContext, "db" | "storage">) {
   /** Icons of the latest logo, each made once. */
   const made = new Map<string, Promise<Buffer>>();
-  const icon = (hash: string, face: keyof typeof ICONS): Promise<Buffer> => {
+  const icon = (hash: string, face: keyof typeof ICON_SIZES): Promise<Buffer> => {
     const key = `${hash} ${face}`;
     const known = made.get(key);
     if (known) return known;
-    if (made.size >= Object.keys(ICONS).length) made.clear();
-    const { size, ...rest } = ICONS[face];
-    const making = storage.open(hash).then(async (stored) => iconOf(await buffer(stored), size, rest));
+    if (made.size >= Object.keys(ICON_SIZES).length) made.clear();
+    const { size, ...rest } = ICON_SIZES[face];
+    const making = storage.open(hash).then(async (stored) => createIcon(await buffer(stored), size, rest));
     made.set(key, making);
     making.catch(() => made.delete(key));
     return making;
   };
-  server.get<Asked>("/logo/:uploadId/:face", async ({ params: { uploadId, face } }, reply) => {
-    if (face !== "picture" && !isIcon(face)) throw notFound();
-    const { hash } = await logoFor(db, uploadId);
+  server.get<IconRequest>("/logo/:uploadId/:face", async ({ params: { uploadId, face } }, reply) => {
+    if (face !== "picture" && !isIconName(face)) throw notFound();
+    const { hash } = await getLogo(db, uploadId);
     const bytes = face === "picture" ? await buffer(await storage.open(hash)) : await icon(hash, face);
     return reply
-      .headers({ ...HARMLESS, "accept-ranges": "none", "cache-control": "public, max-age=31536000, immutable" })
+      .headers({ ...SANDBOX_HEADERS, "accept-ranges": "none", "cache-control": "public, max-age=31536000, immutable" })
       .type(face === "picture" ? "image/webp" : "image/png")
       .send(bytes);
   });

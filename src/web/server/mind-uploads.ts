@@ -1,21 +1,21 @@
 import type { SignedIn } from "#community/rules";
-import type { House } from "../house.ts";
+import type { WebContext } from "../house.ts";
 
-const A_MINUTE = { points: 10, seconds: 60 };
-const HALF_AN_HOUR = { points: 30, seconds: 1_800 };
+const PER_MINUTE = { points: 10, seconds: 60 };
+const PER_HALF_HOUR = { points: 30, seconds: 1_800 };
 
 /**
  * Counts one uploaded file.
  * @throws `too-many`
  */
-export const mindFiles = ({ limits }: Pick<House, "limits">, { id }: SignedIn) => limits.take("uploads", A_MINUTE, id);
+export const assertFileLimit = ({ limits }: Pick<WebContext, "limits">, { id }: SignedIn) => limits.take("uploads", PER_MINUTE, id);
 
 /**
  * Counts one picture for a text.
  * @throws `too-many`
  */
-export async function mindUploads({ limits }: Pick<House, "limits">, me: SignedIn) {
+export async function assertPictureLimit({ limits }: Pick<WebContext, "limits">, me: SignedIn) {
   const { id } = me;
-  await mindFiles({ limits }, me);
-  await limits.take("uploads-for-long", HALF_AN_HOUR, id);
+  await assertFileLimit({ limits }, me);
+  await limits.take("uploads-for-long", PER_HALF_HOUR, id);
 }

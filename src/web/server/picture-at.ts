@@ -1,17 +1,15 @@
 import { addMessagePicture } from "#community/conversations";
 import { addPicture } from "#community/discussions";
 import type { Viewer } from "#community/rules";
-import type { House } from "../house.ts";
+import type { WebContext } from "../house.ts";
 
-const CONVERSATION = /^conversation:(.*)$/;
+const CONVERSATION_TARGET = /^conversation:(.*)$/;
 
 /**
  * Stores a picture for a draft target: a conversation, discussion or group. `as` is its id, if it has one
  * already.
  */
-export function pictureAt(house: House, viewer: Viewer, place: string, bytes: Buffer, as?: string) {
-  const conversation = CONVERSATION.exec(place)?.[1];
-  return conversation === undefined
-    ? addPicture(house, viewer, place, bytes, as)
-    : addMessagePicture(house, viewer, conversation, bytes, as);
+export function storePictureFor(app: WebContext, viewer: Viewer, place: string, bytes: Buffer, as?: string) {
+  const conversation = CONVERSATION_TARGET.exec(place)?.[1];
+  return conversation === undefined ? addPicture(app, viewer, place, bytes, as) : addMessagePicture(app, viewer, conversation, bytes, as);
 }

@@ -1,46 +1,46 @@
 import { createRequest } from "@remix-run/node-fetch-server";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { createRequestHandler, RouterContextProvider, ServerBuild } from "react-router";
-import { networkOf } from "#platform/client-address";
-import { bareHtml, beginFault, isOurs, jsonFault, takesItsTime } from "#platform/http";
+import { clientNetwork } from "#platform/client-address";
+import { renderPlainErrorPage, startErrorReply, isSameOrigin, jsonError, allowSlowBody } from "#platform/http";
 import { Refusal } from "#platform/refusal";
-import { readCookies, SESSION } from "../cookies.ts";
+import { readCookies, SESSION_COOKIE } from "../cookies.ts";
 import type { givenBack, givenIn } from "../given-back.ts";
-import type { House } from "../house.ts";
-import type { Visit } from "../visit.ts";
-import { directionOf } from "../words/locales.ts";
-import { beginningOf, bounded, isLarge } from "./bodies.ts";
-import { byFirstWord } from "./first-words.ts";
-import { etagOf, squeezed, type GuestPages, type KeptPage } from "./guest-pages.ts";
+import type { WebContext } from "../house.ts";
+import type { RequestContext } from "../visit.ts";
+import { textDirection } from "../words/locales.ts";
+import { readLeadingFields, limitBody, allowsLargeBody } from "./bodies.ts";
+import { handlerByPrefix } from "./first-words.ts";
+import { createEtag, compressHtml, type GuestPageCache, type CachedPage } from "./guest-pages.ts";
 import { FormLimits } from "./form-limits.ts";
-import { forGuests } from "./guest-scripts.ts";
-import { encodingFor, PAGE, policyOf } from "./headers.ts";
-import { guestKey, keptPage, sendKept } from "./kept.ts";
-import { visitOf } from "./visits.ts";
+import { deferScripts } from "./guest-scripts.ts";
+import { chooseEncoding, PAGE_HEADERS, contentPolicy } from "./headers.ts";
+import { guestPageKey, findCachedPage, sendCachedPage } from "./kept.ts";
+import { createRequestContext } from "./visits.ts";
 
 /** The bundle brings its own router: handler and context must come from the same copy. */
-type Bundled = {
-  contextOf: (visit: Visit) => RouterContextProvider;
+type BundleEntry = {
+  contextOf: (ctx: RequestContext) => RouterContextProvider;
   createRequestHandler: typeof createRequestHandler;
   sayIn: (locale: string, sentence: string) => string;
   givenIn: typeof givenIn;
   givenBack: typeof givenBack;
 };
-type Build = ServerBuild & { entry: { module: Bundled } };
-export type WebOptions = { house: House; pages: GuestPages; build: () => Promise<ServerBuild>; production: boolean };
+type PageBundle = ServerBuild & { entry: { module: BundleEntry } };
+export type WebOptions = { app: WebContext; pages: GuestPageCache; build: () => Promise<ServerBuild>; production: boolean };
 
 /** Serves the pages: every path that no other route handles. */
-export async function serveWeb(server: FastifyInstance, { house, pages, build, production }: WebOptions) {
-  const load = build as () => Promise<Build>;
-  const formLimits = new FormLimits(house);
+export async function servePages(server: FastifyInstance, { app, pages, build, production }: WebOptions) {
+  const load = build as () => Promise<PageBundle>;
+  const formLimits = new FormLimits(app);
   const mode = production ? "production" : "development";
-  const routers = new WeakMap<Build, ReturnType<typeof byFirstWord<ReturnType<typeof createRequestHandler>>>>();
-  const routerOf = (made: Build) => {
-    const known = routers.get(made) ?? byFirstWord(made, (build) => made.entry.module.createRequestHandler(build, mode));
+  const routers = new WeakMap<PageBundle, ReturnType<typeof handlerByPrefix<ReturnType<typeof createRequestHandler>>>>();
+  const routerOf = (made: PageBundle) => {
+    const known = routers.get(made) ?? handlerByPrefix(made, (build) => made.entry.module.createRequestHandler(build, mode));
     routers.set(made, known);
     return known;
   };
-  serveBuilds(server, load);
+  serveBuildVersion(server, load);
   await server.register(async (web) => {
     // The router reads bodies itself, so they are passed on unparsed.
     web.removeAllContentTypeParsers();
@@ -50,12 +50,12 @@ export async function serveWeb(server: FastifyInstance, { house, pages, build, p
       method: ["GET", "HEAD", "POST"],
       url: "/*",
       handler: async (request, reply) => {
-        const key = guestKey(request.raw);
+        const key = guestPageKey(request.raw);
         // When many guests request a page at once, it is rendered once for all of them.
         const others = key === null ? undefined : pages.making(key);
         if (others) await others;
-        const kept = keptPage(request.raw, pages);
-        if (kept) return sendKept(request, reply, kept);
+        const kept = findCachedPage(request.raw, pages);
+        if (kept) return sendCachedPage(request, reply, kept);
         const end = key === null ? null : pages.beginMaking(key);
         return make(request, reply).finally(() => end?.());
       },
@@ -64,36 +64,36 @@ export async function serveWeb(server: FastifyInstance, { house, pages, build, p
 
   /** The error's sentence is translated even where no page is rendered. */
   async function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-    const { status, message } = beginFault(error, request, reply, house.log);
-    if (!(request.headers.accept ?? "").includes("text/html")) return reply.send(jsonFault(status, message));
-    const visit = visitOf(request, house);
-    const { locale } = visit;
+    const { status, message } = startErrorReply(error, request, reply, app.log);
+    if (!(request.headers.accept ?? "").includes("text/html")) return reply.send(jsonError(status, message));
+    const ctx = createRequestContext(request, app);
+    const { locale } = ctx;
     const { sayIn, givenIn, givenBack } = (await load()).entry.module;
-    const tongue = { lang: locale, dir: directionOf(locale), home: sayIn(locale, "To the start page") } as const;
-    const begun = tooLarge.get(request);
-    const given = begun && givenIn(begun, new URL(request.url, house.origin()));
-    const words = given ? givenBack(visit, given) : "";
-    return reply.type(PAGE["content-type"]).send(bareHtml(status, sayIn(locale, message), request.id, tongue, words));
+    const tongue = { lang: locale, dir: textDirection(locale), home: sayIn(locale, "To the start page") } as const;
+    const begun = oversizedForms.get(request);
+    const given = begun && givenIn(begun, new URL(request.url, app.origin()));
+    const words = given ? givenBack(ctx, given) : "";
+    return reply.type(PAGE_HEADERS["content-type"]).send(renderPlainErrorPage(status, sayIn(locale, message), request.id, tongue, words));
   }
 
   async function make(request: FastifyRequest, reply: FastifyReply) {
-    if (request.method === "POST") await admitForm(request, house, formLimits);
+    if (request.method === "POST") await assertFormLimit(request, app, formLimits);
     const begun = pages.begin();
-    const visit = visitOf(request, house);
+    const ctx = createRequestContext(request, app);
     const made = await load();
     const handle = routerOf(made)(request.url);
-    const response = await handle(await asked(request, reply), made.entry.module.contextOf(visit));
-    return answer({ request, reply, response, visit, pages, begun });
+    const response = await handle(await toRequest(request, reply), made.entry.module.contextOf(ctx));
+    return sendResponse({ request, reply, response, ctx, pages, begun });
   }
 }
 
-async function admitForm(request: FastifyRequest, house: House, limits: FormLimits) {
-  await limits.admit({ token: readCookies(request.headers.cookie).get(SESSION), address: networkOf(request.ip) });
-  if (!isOurs(request, house.origin())) throw new Refusal("not-allowed", "That form did not come from this site.");
+async function assertFormLimit(request: FastifyRequest, app: WebContext, limits: FormLimits) {
+  await limits.admit({ token: readCookies(request.headers.cookie).get(SESSION_COOKIE), address: clientNetwork(request.ip) });
+  if (!isSameOrigin(request, app.origin())) throw new Refusal("not-allowed", "That form did not come from this site.");
 }
 
 /** The current build, for pages opened with an older one. */
-function serveBuilds(server: FastifyInstance, load: () => Promise<Build>) {
+function serveBuildVersion(server: FastifyInstance, load: () => Promise<PageBundle>) {
   server.get("/builds/latest.json", async (_request, reply) => {
     const { assets } = await load();
     return reply.header("cache-control", "no-cache").send({ id: assets.version });
@@ -111,76 +111,84 @@ function serveBuilds(server: FastifyInstance, load: () => Promise<Build>) {
 }
 
 /** Text fields of forms that were refused as too large. */
-const tooLarge = new WeakMap<FastifyRequest, FormData>();
+const oversizedForms = new WeakMap<FastifyRequest, FormData>();
 
-async function asked(request: FastifyRequest, reply: FastifyReply): Promise<Request> {
+async function toRequest(request: FastifyRequest, reply: FastifyReply): Promise<Request> {
   let plain: Request | undefined;
   try {
     plain = createRequest(request.raw, reply.raw, { host: request.host, protocol: `${request.protocol}:` });
     // For HEAD the router would render no page, and the response would have no length; Node omits the body.
     if (request.method === "HEAD") return new Request(plain, { method: "GET" });
     if (request.method !== "POST") return plain;
-    if (isLarge(plain)) takesItsTime(request.raw);
-    return bounded(plain);
+    if (allowsLargeBody(plain)) allowSlowBody(request.raw);
+    return limitBody(plain);
   } catch (error) {
-    if (plain && error instanceof Refusal && error.reason === "too-large") tooLarge.set(request, await beginningOf(plain));
+    if (plain && error instanceof Refusal && error.reason === "too-large") oversizedForms.set(request, await readLeadingFields(plain));
     if (error instanceof Refusal) throw error;
     throw new Refusal("invalid", "That address cannot be read.");
   }
 }
 
-type Answer = { request: FastifyRequest; reply: FastifyReply; response: Response; visit: Visit; pages: GuestPages; begun: number };
+type PageResponse = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  response: Response;
+  ctx: RequestContext;
+  pages: GuestPageCache;
+  begun: number;
+};
 
-async function answer({ request, reply, response, visit, pages, begun }: Answer) {
+async function sendResponse({ request, reply, response, ctx, pages, begun }: PageResponse) {
   const isPage = (response.headers.get("content-type") ?? "").startsWith("text/html");
-  const html = visit.page ?? (isPage ? await response.text() : "");
+  const html = ctx.page ?? (isPage ? await response.text() : "");
   // The router's own fallback has no message; ours does.
   if (response.status >= 500 && response.body === null && !isPage)
     return reply
       .code(response.status)
-      .type(PAGE["content-type"])
-      .send(bareHtml(response.status, "Internal Server Error", visit.incident));
+      .type(PAGE_HEADERS["content-type"])
+      .send(renderPlainErrorPage(response.status, "Internal Server Error", ctx.incident));
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== "set-cookie") reply.header(name, value);
-  reply.headers(visit.headers);
-  for (const line of [...response.headers.getSetCookie(), ...visit.setCookies]) reply.header("set-cookie", line);
+  reply.headers(ctx.headers);
+  for (const line of [...response.headers.getSetCookie(), ...ctx.setCookies]) reply.header("set-cookie", line);
   if (!isPage) {
     reply.header("cache-control", response.headers.get("cache-control") ?? "private, no-store");
     return reply.send(Buffer.from(await response.arrayBuffer()));
   }
-  reply.headers(PAGE);
-  if (visit.me) return sendPage(request, ofMember(reply, visit), withReader(html, visit));
-  return answerGuest({ request, reply, response, visit, pages, begun }, html);
+  reply.headers(PAGE_HEADERS);
+  if (ctx.me) return sendPage(request, setMemberHeaders(reply, ctx), addReaderAttribute(html, ctx));
+  return sendGuestPage({ request, reply, response, ctx, pages, begun }, html);
 }
 
-function ofMember(reply: FastifyReply, { nonce, reader }: Visit) {
+function setMemberHeaders(reply: FastifyReply, { nonce, reader }: RequestContext) {
   if (reader) void reply.header("kith-reader", reader);
-  return reply.header("content-security-policy", policyOf([`'nonce-${nonce}'`]));
+  return reply.header("content-security-policy", contentPolicy([`'nonce-${nonce}'`]));
 }
 
 /**
  * Names the reader in whose offline store the page may be copied. The attribute is in no element that React
  * renders, so hydration leaves it as it is.
  */
-const withReader = (html: string, { reader }: Visit) => (reader ? html.replace("<html ", () => `<html data-reader="${reader}" `) : html);
+const addReaderAttribute = (html: string, { reader }: RequestContext) =>
+  reader ? html.replace("<html ", () => `<html data-reader="${reader}" `) : html;
 
 /** A page for one reader, compressed synchronously at a low level. */
 async function sendPage(request: FastifyRequest, reply: FastifyReply, html: string) {
-  const encoding = encodingFor(request.headers["accept-encoding"]);
+  const encoding = chooseEncoding(request.headers["accept-encoding"]);
   if (encoding === "identity") return reply.send(html);
-  return reply.header("content-encoding", encoding).send(await squeezed(encoding, html));
+  return reply.header("content-encoding", encoding).send(await compressHtml(encoding, html));
 }
 
-async function answerGuest({ request, reply, response, visit, pages, begun }: Answer, whole: string) {
-  const { html, hashes } = forGuests(whole);
-  const policy = policyOf(hashes);
+async function sendGuestPage({ request, reply, response, ctx, pages, begun }: PageResponse, whole: string) {
+  const { html, hashes } = deferScripts(whole);
+  const policy = contentPolicy(hashes);
   reply.header("content-security-policy", policy);
-  const key = guestKey(request.raw);
-  if (key === null || response.status !== 200 || !visit.shows || visit.setCookies.length > 0) return sendPage(request, reply, html);
-  const encoding = encodingFor(request.headers["accept-encoding"]);
-  const body = encoding === "identity" ? Buffer.from(html) : await squeezed(encoding, html);
-  const page: KeptPage = { policy, etag: etagOf(html), bodies: { [encoding]: body } };
+  const key = guestPageKey(request.raw);
+  if (key === null || response.status !== 200 || !ctx.shows || ctx.setCookies.length > 0) return sendPage(request, reply, html);
+  const encoding = chooseEncoding(request.headers["accept-encoding"]);
+  const body = encoding === "identity" ? Buffer.from(html) : await compressHtml(encoding, html);
+  const page: CachedPage = { policy, etag: createEtag(html), bodies: { [encoding]: body } };
   // The community's name is on every page.
-  pages.keep(key, page, ["settings", ...visit.shows], begun, Date.now());
-  return sendKept(request, reply, page);
+  pages.keep(key, page, ["settings", ...ctx.shows], begun, Date.now());
+  return sendCachedPage(request, reply, page);
 }

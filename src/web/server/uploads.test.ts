@@ -4,27 +4,35 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import sharp from "sharp";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { deletePost, editPost, type NewPicture, place, postFor, purgeOrphans } from "#community/discussions";
-import { block } from "#community/friends";
-import { DAY, later } from "#platform/clock";
+import { deletePost, editPost, type NewPicture, draftTargets, getPost, purgeOrphanedUploads } from "#community/discussions";
+import { blockPerson } from "#community/friends";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
-import { openHttp } from "#platform/http";
+import { openHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
-import { openFolder } from "#platform/storage";
-import { aDiscussion, aGroup, aReply, bring, cast, type Cast, person } from "../../../test/cast.ts";
+import { openFolderStorage } from "#platform/storage";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+  createPerson,
+} from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import type { House } from "../house.ts";
+import type { WebContext } from "../house.ts";
 import { serveFiles } from "./files.ts";
-import { serveUploads } from "./uploads.ts";
+import { servePictureUploads } from "./uploads.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const folder = await mkdtemp(join(tmpdir(), "kith-uploads-"));
-const storage = openFolder(folder);
-let people: Cast;
+const storage = openFolderStorage(folder);
+let people: TestUsers;
 
-const house = {
+const app = {
   database,
   db,
   storage,
@@ -32,17 +40,17 @@ const house = {
   origin: () => "http://localhost",
   accounts: { sessionFor: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null) },
   settings: { get: async () => ({ audience: "public" }) },
-} as unknown as House;
-const server = openHttp({ log: openLog("silent"), trustProxy: false });
-await serveFiles(server, house);
-await serveUploads(server, house, async (locale, sentence) => (locale === "en" ? sentence : `${locale}: ${sentence}`));
+} as unknown as WebContext;
+const server = openHttpServer({ log: openLog("silent"), trustProxy: false });
+await serveFiles(server, app);
+await servePictureUploads(server, app, async (locale, sentence) => (locale === "en" ? sentence : `${locale}: ${sentence}`));
 afterAll(async () => {
   await server.close();
   await rm(folder, { recursive: true });
 });
 beforeEach(async () => {
-  people = await cast(database);
-  house.limits = new Limits();
+  people = await createTestUsers(database);
+  app.limits = new Limits();
 });
 
 const picture = (width = 3_000) =>
@@ -62,9 +70,9 @@ const seen = async (as: string | null, address: string) =>
 
 /** Sets up Tomas's private group, Mira's discussion in it, and a picture of hers that is in no post yet. */
 async function setting(visibility: "public" | "private" = "private") {
-  const group = await aGroup(database, people, { visibility });
-  const discussion = await aDiscussion(database, people.mira, group.id);
-  const at = place.discussion(discussion.id);
+  const group = await createTestGroup(database, people, { visibility });
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
+  const at = draftTargets.discussion(discussion.id);
   const { id, address } = (await send("mira", at, await picture())).json<NewPicture>();
   return { group, discussion, at, id, address };
 }
@@ -89,10 +97,10 @@ describe("picture for a text", () => {
       refused: { message: "de: Please sign in first." },
     });
     expect((await send("noor", at, bytes)).statusCode).toBe(404);
-    expect((await send("noor", place.group(group.id), bytes)).statusCode).toBe(403);
+    expect((await send("noor", draftTargets.group(group.id), bytes)).statusCode).toBe(403);
     expect((await send("mira", "nowhere", bytes)).statusCode).toBe(404);
     expect((await send("mira", at, bytes, { origin: "https://evil.example" })).statusCode).toBe(403);
-    expect((await send("mira", place.group(group.id), bytes)).statusCode).toBe(200);
+    expect((await send("mira", draftTargets.group(group.id), bytes)).statusCode).toBe(200);
   });
 
   test.each([
@@ -124,7 +132,7 @@ describe("picture for a text", () => {
     expect(tooMany.statusCode).toBe(429);
     expect(Number(tooMany.headers["retry-after"])).toBeGreaterThan(0);
     await run(db, sql`update uploads set size = 1000000000 where id = (select id from uploads limit 1)`);
-    house.limits = new Limits();
+    app.limits = new Limits();
     expect((await send("mira", at, bytes)).statusCode).toBe(413);
   });
 });
@@ -133,8 +141,8 @@ describe("picture in a post", () => {
   test("shows it to its owner until the post exists, then to all its readers", async () => {
     const { discussion, address, group } = await setting();
     expect([await seen("mira", address), await seen("tomas", address), await seen(null, address)]).toEqual([200, 404, 404]);
-    const { id } = await aReply(database, people.mira, discussion.id, { body: `Look:\n\n![A bed](${address})` });
-    expect((await postFor(db, people.tomas, id)).html).toContain(`<img src="${address}" alt="A bed" width="2000" height="200"`);
+    const { id } = await createTestReply(database, people.mira, discussion.id, { body: `Look:\n\n![A bed](${address})` });
+    expect((await getPost(db, people.tomas, id)).html).toContain(`<img src="${address}" alt="A bed" width="2000" height="200"`);
     for (const [who, status] of [
       ["mira", 200],
       ["tomas", 200],
@@ -146,7 +154,7 @@ describe("picture in a post", () => {
       expect([who, await seen(who, address)]).toEqual([who, status]);
     await run(db, sql`update groups set visibility = 'public', join_policy = 'open' where id = ${group.id}`);
     expect(await seen(null, address)).toBe(200);
-    await within((tx) => block(tx, people.mira, { personId: people.noor.id }));
+    await within((tx) => blockPerson(tx, people.mira, { personId: people.noor.id }));
     expect(await seen("noor", address)).toBe(404);
     await within((tx) => deletePost(tx, people.mira, { postId: id }));
     expect(await seen("tomas", address)).toBe(404);
@@ -155,8 +163,8 @@ describe("picture in a post", () => {
   test("refuses pictures of others and of other posts", async () => {
     const { discussion, address } = await setting();
     const html = async (by: "mira" | "tomas") => {
-      const { id } = await aReply(database, people[by], discussion.id, { body: `![A bed](${address})` });
-      return (await postFor(db, people[by], id)).html;
+      const { id } = await createTestReply(database, people[by], discussion.id, { body: `![A bed](${address})` });
+      return (await getPost(db, people[by], id)).html;
     };
     expect(await html("tomas")).toBe("<p>A bed</p>\n");
     expect(await html("mira")).toContain("<img");
@@ -166,31 +174,31 @@ describe("picture in a post", () => {
   test("allows new members one picture and leaves refused ones to their owner", async () => {
     const { group, discussion, at } = await setting();
     people.noor = await within(async (tx) => {
-      const newcomer = await person(tx, "newcomer", "member", "new");
-      await bring(tx, group.id, newcomer, "member");
+      const newcomer = await createPerson(tx, "newcomer", "member", "new");
+      await setMembership(tx, group.id, newcomer, "member");
       return newcomer;
     });
     const two = await Promise.all([send("noor", at, await picture(60)), send("noor", at, await picture(70))]);
     const body = two.map((answer) => `![x](${answer.json<NewPicture>().address})`).join("\n\n");
-    await expect(aReply(database, people.noor, discussion.id, { body })).rejects.toMatchObject({ reason: "invalid" });
-    const { id } = await aReply(database, people.noor, discussion.id, { body: body.split("\n\n")[1]! });
-    expect((await postFor(db, people.noor, id)).html!.match(/<img/g)).toHaveLength(1);
+    await expect(createTestReply(database, people.noor, discussion.id, { body })).rejects.toMatchObject({ reason: "invalid" });
+    const { id } = await createTestReply(database, people.noor, discussion.id, { body: body.split("\n\n")[1]! });
+    expect((await getPost(db, people.noor, id)).html!.match(/<img/g)).toHaveLength(1);
   });
 
   test("removes it with the text and deletes its file after two days", async () => {
     const { discussion, id, address } = await setting();
-    const post = await aReply(database, people.mira, discussion.id, { body: `![A bed](${address})` });
+    const post = await createTestReply(database, people.mira, discussion.id, { body: `![A bed](${address})` });
     const left = () => many(db, sql`select from uploads where id = ${id}`);
-    const age = (days: number) => run(db, sql`update uploads set created_at = ${later(database.clock.at, -days * DAY)}`);
+    const age = (days: number) => run(db, sql`update uploads set created_at = ${addMilliseconds(database.clock.at, -days * DAY)}`);
     await age(3);
-    expect(await purgeOrphans(house)).toBe(0);
+    expect(await purgeOrphanedUploads(app)).toBe(0);
     await within((tx) => editPost(tx, people.mira, { postId: post.id, version: 1, body: "No picture." }));
     expect([await seen("tomas", address), await seen("mira", address)]).toEqual([404, 200]);
     await age(1);
-    expect(await purgeOrphans(house)).toBe(0);
+    expect(await purgeOrphanedUploads(app)).toBe(0);
     const [{ hash }] = (await many(db, sql<{ hash: string }>`select hash from uploads where id = ${id}`)) as [{ hash: string }];
     await age(3);
-    expect(await purgeOrphans(house)).toBe(1);
+    expect(await purgeOrphanedUploads(app)).toBe(1);
     expect(await left()).toEqual([]);
     expect(await storage.sizeOf(hash)).toBeNull();
   });
@@ -198,8 +206,8 @@ describe("picture in a post", () => {
   test("keeps a file that another upload with the same bytes uses", async () => {
     const { at, id } = await setting();
     const twin = (await send("mira", at, await picture())).json<NewPicture>();
-    await run(db, sql`update uploads set created_at = ${later(database.clock.at, -3 * DAY)} where id = ${id}`);
-    expect(await purgeOrphans(house)).toBe(1);
+    await run(db, sql`update uploads set created_at = ${addMilliseconds(database.clock.at, -3 * DAY)} where id = ${id}`);
+    expect(await purgeOrphanedUploads(app)).toBe(1);
     expect(await seen("mira", twin.address)).toBe(200);
   });
 });

@@ -2,26 +2,26 @@ import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { isSignedIn, LIMITS } from "#community/rules";
-import { isOurs } from "#platform/http";
+import { isSameOrigin } from "#platform/http";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
-import type { House } from "../house.ts";
-import { chosenLocale } from "../words/locales.ts";
-import { viewerOf } from "./files.ts";
-import { mindUploads } from "./mind-uploads.ts";
-import { pictureAt } from "./picture-at.ts";
+import type { WebContext } from "../house.ts";
+import { chooseLocale } from "../words/locales.ts";
+import { resolveViewer } from "./files.ts";
+import { assertPictureLimit } from "./mind-uploads.ts";
+import { storePictureFor } from "./picture-at.ts";
 
-const AT_ONCE = 5;
+const MAX_CONCURRENT = 5;
 
 /** An invalid target counts as none. */
-const Place = z.object({ place: z.string().max(60).catch("") });
+const PictureTarget = z.object({ place: z.string().max(60).catch("") });
 
 /** Translates a sentence into a locale. */
-export type Say = (locale: string, sentence: string) => Promise<string>;
+export type TranslateInto = (locale: string, sentence: string) => Promise<string>;
 /** Scripts of a page send its language, for the response. */
-export const localeOf = (request: FastifyRequest) => chosenLocale(request.headers["accept-language"] ?? "");
+export const requestLocale = (request: FastifyRequest) => chooseLocale(request.headers["accept-language"] ?? "");
 
 /** Accepts pictures for texts being written: the raw bytes as the body. */
-export async function serveUploads(server: FastifyInstance, house: House, say: Say) {
+export async function servePictureUploads(server: FastifyInstance, app: WebContext, say: TranslateInto) {
   const underWay = new Map<string, number>();
   await server.register(async (part) => {
     part.removeAllContentTypeParsers();
@@ -29,30 +29,30 @@ export async function serveUploads(server: FastifyInstance, house: House, say: S
     part.post("/uploads/pictures", async (request, reply) => {
       void reply.header("cache-control", "no-store");
       try {
-        return await take(request, house, underWay);
+        return await acceptPicture(request, app, underWay);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         // The rest of the body is read and discarded, so that the client reads the response.
         request.raw.resume();
         if (error.retryAfter !== undefined) void reply.header("retry-after", error.retryAfter);
-        const message = await say(localeOf(request), error.message);
+        const message = await say(requestLocale(request), error.message);
         return reply.code(HTTP_STATUS[error.reason]).send({ refused: { message, reason: error.reason } });
       }
     });
   });
 }
 
-async function take(request: FastifyRequest, house: House, underWay: Map<string, number>) {
-  if (!isOurs(request, house.origin())) throw new Refusal("not-allowed", "That form did not come from this site.");
-  const viewer = await viewerOf(request, house);
+async function acceptPicture(request: FastifyRequest, app: WebContext, underWay: Map<string, number>) {
+  if (!isSameOrigin(request, app.origin())) throw new Refusal("not-allowed", "That form did not come from this site.");
+  const viewer = await resolveViewer(request, app);
   if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in first.");
-  await mindUploads(house, viewer);
+  await assertPictureLimit(app, viewer);
   const now = underWay.get(viewer.id) ?? 0;
-  if (now >= AT_ONCE) throw new Refusal("too-many", "Five pictures at once are enough. Let one arrive first.", { retryAfter: 5 });
+  if (now >= MAX_CONCURRENT) throw new Refusal("too-many", "Five pictures at once are enough. Let one arrive first.", { retryAfter: 5 });
   underWay.set(viewer.id, now + 1);
   try {
-    const bytes = await bytesOf(request.body as Readable | undefined, Number(request.headers["content-length"] ?? 0));
-    return await pictureAt(house, viewer, Place.parse(request.query).place, bytes);
+    const bytes = await readBytes(request.body as Readable | undefined, Number(request.headers["content-length"] ?? 0));
+    return await storePictureFor(app, viewer, PictureTarget.parse(request.query).place, bytes);
   } finally {
     const left = (underWay.get(viewer.id) ?? 1) - 1;
     if (left > 0) underWay.set(viewer.id, left);
@@ -61,7 +61,7 @@ async function take(request: FastifyRequest, house: House, underWay: Map<string,
 }
 
 /** Pictures are decoded in memory, so exactly the announced number of bytes is read. */
-async function bytesOf(body: Readable | undefined, announced: number): Promise<Buffer> {
+async function readBytes(body: Readable | undefined, announced: number): Promise<Buffer> {
   const tooLarge = () => new Refusal("too-large", "That picture is larger than 10 MB.");
   if (!body) throw new Refusal("wrong-type", "That is not a picture we can read. JPEG, PNG, WebP and GIF work.");
   if (announced > LIMITS.postPicture.bytes) throw tooLarge();

@@ -1,28 +1,28 @@
 import type { FastifyRequest } from "fastify";
 import { GUEST } from "#community/rules";
-import { LOCALE, readCookies, TEXT_SIZE, THEME } from "../cookies.ts";
-import type { House } from "../house.ts";
-import { textSizeIn } from "../text-size.ts";
-import type { Visit } from "../visit.ts";
-import { chosenLocale, isLocale } from "../words/locales.ts";
+import { LOCALE_COOKIE, readCookies, TEXT_SIZE_COOKIE, THEME_COOKIE } from "../cookies.ts";
+import type { WebContext } from "../house.ts";
+import { parseTextSize } from "../text-size.ts";
+import type { RequestContext } from "../visit.ts";
+import { chooseLocale, isLocale } from "../words/locales.ts";
 
 /** The context of a request before authentication, which the `authenticate` middleware does. */
-export function visitOf(request: FastifyRequest, house: House): Visit {
+export function createRequestContext(request: FastifyRequest, app: WebContext): RequestContext {
   const cookies = readCookies(request.headers.cookie);
   const acceptLanguage = request.headers["accept-language"] ?? "";
-  const locale = cookies.get(LOCALE);
-  const theme = cookies.get(THEME);
+  const locale = cookies.get(LOCALE_COOKIE);
+  const theme = cookies.get(THEME_COOKIE);
   return {
-    house,
+    app,
     viewer: GUEST,
     me: null,
     lacksAnswers: false,
     staffRests: false,
     sessionId: null,
     reader: null,
-    locale: locale && isLocale(locale) ? locale : chosenLocale(acceptLanguage),
+    locale: locale && isLocale(locale) ? locale : chooseLocale(acceptLanguage),
     theme: theme === "light" || theme === "dark" ? theme : "system",
-    textSize: textSizeIn(cookies.get(TEXT_SIZE)) ?? "normal",
+    textSize: parseTextSize(cookies.get(TEXT_SIZE_COOKIE)) ?? "normal",
     timeZone: "UTC",
     now: new Date(),
     nonce: "",

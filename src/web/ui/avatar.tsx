@@ -4,8 +4,8 @@ import { Link } from "./link.tsx";
 type Person = { id: string; name: string; photoId: string | null };
 
 /** Ten colours dark enough for white letters (contrast of at least 4.5:1). */
-const GROUNDS = ["#0B6B5D", "#7A4B00", "#5B3F8C", "#8A2F4B", "#2D5D8A", "#4F6120", "#8B3A1E", "#3D4F5C", "#6B3F6B", "#1F6A43"];
-const groundOf = (id: string) => GROUNDS[Number.parseInt(id.slice(-4), 16) % GROUNDS.length];
+const BACKGROUND_COLORS = ["#0B6B5D", "#7A4B00", "#5B3F8C", "#8A2F4B", "#2D5D8A", "#4F6120", "#8B3A1E", "#3D4F5C", "#6B3F6B", "#1F6A43"];
+const backgroundColor = (id: string) => BACKGROUND_COLORS[Number.parseInt(id.slice(-4), 16) % BACKGROUND_COLORS.length];
 
 const initials = (name: string) => {
   const words = name.trim().split(/\s+/);
@@ -29,7 +29,7 @@ export function Avatar({ person, size = 40, alone = false }: { person: Person; s
       aria-label={alone ? person.name : undefined}
       aria-hidden={alone ? undefined : true}
       className="face"
-      style={{ ...shape, background: groundOf(person.id), color: "#fff", fontSize: size * 0.38 }}
+      style={{ ...shape, background: backgroundColor(person.id), color: "#fff", fontSize: size * 0.38 }}
     >
       {initials(person.name)}
     </span>

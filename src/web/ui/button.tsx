@@ -12,7 +12,7 @@ export const ButtonLink = ({ kind = "plain", className = "", ...rest }: LinkProp
   <Link {...rest} data-kind={kind} className={`button ${className}`} />
 );
 
-type Submit = {
+type SubmitButtonProps = {
   children: ReactNode;
   busy: string;
   kind?: Kind;
@@ -27,7 +27,7 @@ type Submit = {
  * Submits its form. While the form is being sent, it shows `busy` and cannot be pressed again; without
  * scripts it is a plain button.
  */
-export function SubmitButton({ children, busy, kind = "primary", className, name, value, formAction, disabled }: Submit) {
+export function SubmitButton({ children, busy, kind = "primary", className, name, value, formAction, disabled }: SubmitButtonProps) {
   const navigation = useNavigation();
   const asked = navigation.formData?.get(name ?? "preview");
   const sent = navigation.state === "submitting" && (name === undefined ? !asked : asked === value);

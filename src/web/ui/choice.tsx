@@ -1,10 +1,10 @@
 import { ChevronDown, X } from "lucide-react";
 import { Menu } from "./menu.tsx";
-import { Count } from "./parts.tsx";
+import { CountBadge } from "./parts.tsx";
 import { Link } from "./link.tsx";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-type ChoiceProps = {
+type ListFilterProps = {
   label: string;
   chosen: string | undefined;
   choices: { value: string; label: string; count?: number }[];
@@ -15,8 +15,8 @@ type ChoiceProps = {
  * A filter of a list: the choices, with their counts if there are any, or the chosen one and a link that
  * clears it.
  */
-export function Choice({ label, chosen, choices, to }: ChoiceProps) {
-  const t = useWords();
+export function ListFilter({ label, chosen, choices, to }: ListFilterProps) {
+  const t = useTranslate();
   if (chosen !== undefined)
     return (
       <Link
@@ -48,7 +48,7 @@ export function Choice({ label, chosen, choices, to }: ChoiceProps) {
               <span dir="auto" className="min-w-0 flex-1 break-words">
                 {it.label}
               </span>
-              {it.count !== undefined && <Count n={it.count} />}
+              {it.count !== undefined && <CountBadge n={it.count} />}
             </Link>
           </li>
         ))}

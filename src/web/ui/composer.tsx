@@ -1,16 +1,16 @@
 import type { ReactNode, SubmitEvent as Submitted } from "react";
 import { Form } from "react-router";
-import type { Refused } from "../visit.ts";
+import type { RejectedForm } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
 import { PictureField } from "../writing/picture-field.tsx";
-import { asksForPreview, Preview, PreviewButton } from "../writing/preview.tsx";
-import { Length } from "../writing/length.tsx";
-import { WritingField } from "../writing/writing-field.tsx";
+import { isPreviewSubmit, TextPreview, PreviewButton } from "../writing/preview.tsx";
+import { TextLength } from "../writing/length.tsx";
+import { ComposerField } from "../writing/writing-field.tsx";
 import { SubmitButton } from "./button.tsx";
-import { SignInElsewhere } from "./fields.tsx";
-import { useAnswer } from "./use-answer.ts";
+import { SignInAgain } from "./fields.tsx";
+import { useFormResult } from "./use-answer.ts";
 
-type Props = {
+type ComposerProps = {
   /** Accessible name of the field, and the label of the button. */
   label: string;
   send: string;
@@ -56,19 +56,19 @@ export function Composer({
   onSend,
   more,
   children,
-}: Props) {
+}: ComposerProps) {
   const id = `write-${intent}`;
-  const answer = useAnswer<Refused | undefined>();
+  const answer = useFormResult<RejectedForm | undefined>();
   const typed = answer && "typed" in answer && answer.typed["intent"] === intent ? answer.typed : undefined;
   const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer : undefined;
   const fault = refused?.refused.fields["body"] ?? refused?.refused.message;
   // The fields in `more` show their own errors.
   const atFault = refused !== undefined && ("body" in refused.refused.fields || Object.keys(refused.refused.fields).length === 0);
   const sendAway = (event: Submitted<HTMLFormElement>) => {
-    if (!onSend || asksForPreview(event.nativeEvent)) return;
+    if (!onSend || isPreviewSubmit(event.nativeEvent)) return;
     event.preventDefault();
     // Only text is sent in the background; a poll is submitted with the form, as without scripts.
-    if (textIn(event.currentTarget, "pollOptions")) return event.currentTarget.submit();
+    if (fieldText(event.currentTarget, "pollOptions")) return event.currentTarget.submit();
     onSend(new FormData(event.currentTarget));
     const field = event.currentTarget.elements.namedItem("body");
     if (field instanceof HTMLTextAreaElement) field.value = "";
@@ -88,7 +88,7 @@ export function Composer({
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
-      <WritingField
+      <ComposerField
         place={calls ? place : undefined}
         files={files}
         id={id}
@@ -102,13 +102,13 @@ export function Composer({
         aria-invalid={atFault || undefined}
         aria-describedby={`${id}-audience${fault ? ` ${id}-fault` : ""}`}
       />
-      <Length fieldId={id} most={most} />
+      <TextLength fieldId={id} most={most} />
       {calls && <PictureField files={files} />}
       {more}
       {fault && (
         <p className="fault mt-1" role="alert" id={`${id}-fault`}>
           {fault}
-          {calls && <SignInElsewhere reason={refused?.refused.reason} />}
+          {calls && <SignInAgain reason={refused?.refused.reason} />}
         </p>
       )}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
@@ -122,12 +122,12 @@ export function Composer({
           {previews && <PreviewButton />}
         </div>
       </div>
-      {previews && <Preview intent={intent} />}
+      {previews && <TextPreview intent={intent} />}
     </Form>
   );
 }
 
-const textIn = (form: HTMLFormElement, name: string) => {
+const fieldText = (form: HTMLFormElement, name: string) => {
   const field = form.elements.namedItem(name);
   return field instanceof HTMLTextAreaElement && field.value.trim() !== "";
 };

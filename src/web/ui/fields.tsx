@@ -1,24 +1,24 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useEffect, useRef } from "react";
-import type { Refused } from "../visit.ts";
+import type { RejectedForm } from "../visit.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { TOKENS } from "../tokens.ts";
-import { Length } from "../writing/length.tsx";
-import { WritingField } from "../writing/writing-field.tsx";
-import { useAnswer } from "./use-answer.ts";
+import { TextLength } from "../writing/length.tsx";
+import { ComposerField } from "../writing/writing-field.tsx";
+import { useFormResult } from "./use-answer.ts";
 
-type Common = { name: string; label: string; hint?: ReactNode; fault?: string };
+type FieldProps = { name: string; label: string; hint?: ReactNode; fault?: string };
 
 /** The last result of this page's form, if it was rejected. */
-function useRefused(): Refused | undefined {
-  const answer = useAnswer();
-  return typeof answer === "object" && answer !== null && "refused" in answer ? (answer as Refused) : undefined;
+function useRejectedForm(): RejectedForm | undefined {
+  const answer = useFormResult();
+  return typeof answer === "object" && answer !== null && "refused" in answer ? (answer as RejectedForm) : undefined;
 }
 
 /** Values of this page's form when it is shown again, after a rejection or for a preview. */
-function useTyped(): Record<string, string> {
-  const answer = useAnswer();
-  return typeof answer === "object" && answer !== null && "typed" in answer ? (answer as Refused).typed : {};
+function useTypedValues(): Record<string, string> {
+  const answer = useFormResult();
+  return typeof answer === "object" && answer !== null && "typed" in answer ? (answer as RejectedForm).typed : {};
 }
 
 /** Label, input, hint and error message, associated for assistive technology. */
@@ -28,7 +28,7 @@ export function Field({
   hint,
   fault,
   children,
-}: Common & { children: (tie: { id: string; name: string; "aria-describedby"?: string; "aria-invalid"?: true }) => ReactNode }) {
+}: FieldProps & { children: (tie: { id: string; name: string; "aria-describedby"?: string; "aria-invalid"?: true }) => ReactNode }) {
   const id = `field-${name.replace(/[^\w-]/g, "")}`;
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
@@ -57,9 +57,9 @@ export function TextField({
   fault,
   defaultValue,
   ...rest
-}: Common & Omit<InputHTMLAttributes<HTMLInputElement>, "name">) {
-  const refused = useRefused();
-  const typed = useTyped();
+}: FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, "name">) {
+  const refused = useRejectedForm();
+  const typed = useTypedValues();
   return (
     <Field name={name} label={label} hint={hint} fault={fault ?? refused?.refused.fields[name]}>
       {(tie) => <input {...rest} {...tie} defaultValue={typed[name] ?? defaultValue} className="input" />}
@@ -76,18 +76,18 @@ export function TextArea({
   rows = TOKENS.textareaRows,
   most,
   ...rest
-}: Common & { place?: string; /** Maximum characters. A longer pasted text is not cut, but marked. */ most?: number } & Omit<
+}: FieldProps & { place?: string; /** Maximum characters. A longer pasted text is not cut, but marked. */ most?: number } & Omit<
     TextareaHTMLAttributes<HTMLTextAreaElement>,
     "name"
   >) {
-  const refused = useRefused();
-  const typed = useTyped();
+  const refused = useRejectedForm();
+  const typed = useTypedValues();
   return (
     <Field name={name} label={label} hint={hint} fault={fault ?? refused?.refused.fields[name]}>
       {(tie) => (
         <>
-          <WritingField {...rest} {...tie} rows={rows} defaultValue={typed[name] ?? defaultValue} />
-          {most !== undefined && <Length fieldId={tie.id} most={most} />}
+          <ComposerField {...rest} {...tie} rows={rows} defaultValue={typed[name] ?? defaultValue} />
+          {most !== undefined && <TextLength fieldId={tie.id} most={most} />}
         </>
       )}
     </Field>
@@ -102,9 +102,9 @@ export function SelectField({
   defaultValue,
   children,
   ...rest
-}: Common & Omit<SelectHTMLAttributes<HTMLSelectElement>, "name">) {
-  const refused = useRefused();
-  const typed = useTyped();
+}: FieldProps & Omit<SelectHTMLAttributes<HTMLSelectElement>, "name">) {
+  const refused = useRejectedForm();
+  const typed = useTypedValues();
   return (
     <Field name={name} label={label} hint={hint} fault={fault ?? refused?.refused.fields[name]}>
       {(tie) => (
@@ -120,8 +120,8 @@ export function SelectField({
  * A checkbox or radio button: its state is restored after a rejection. Of a list (`days[]`) only the last
  * value is known then.
  */
-export function CheckField({ name, label, hint, ...rest }: Common & Omit<InputHTMLAttributes<HTMLInputElement>, "name">) {
-  const typed = useTyped()[name];
+export function CheckField({ name, label, hint, ...rest }: FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, "name">) {
+  const typed = useTypedValues()[name];
   const known = typed !== undefined && !name.endsWith("[]");
   const chosen = known ? rest.type !== "radio" || typed === rest.value : rest.defaultChecked;
   return (
@@ -139,8 +139,8 @@ export function CheckField({ name, label, hint, ...rest }: Common & Omit<InputHT
  * For people who were signed out while writing: opens the sign-in in another tab, so that this page keeps its
  * text.
  */
-export function SignInElsewhere({ reason }: { reason: string | undefined }) {
-  const t = useWords();
+export function SignInAgain({ reason }: { reason: string | undefined }) {
+  const t = useTranslate();
   return (
     reason === "not-signed-in" && (
       <>
@@ -157,8 +157,8 @@ export function SignInElsewhere({ reason }: { reason: string | undefined }) {
  * Summary of the form's errors above it, with a link to each field; it takes the focus when it appears.
  * `field` limits it to this form's fields where a page has several forms.
  */
-export function FormFaults() {
-  const refused = useRefused();
+export function FormErrors() {
+  const refused = useRejectedForm();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (refused) box.current?.focus();
@@ -170,7 +170,7 @@ export function FormFaults() {
       <div>
         <p className="font-semibold">
           {refused.refused.message}
-          <SignInElsewhere reason={refused.refused.reason} />
+          <SignInAgain reason={refused.refused.reason} />
         </p>
         {faults.length > 1 && (
           <ul>

@@ -1,9 +1,9 @@
-type T = (text: string) => string;
+type Translator = (text: string) => string;
 
 /**
  * Names of the backgrounds for profiles, groups and the welcome page, in the order in which they are offered.
  */
-export const groundNames = (t: T): Record<string, string> => ({
+export const backgroundNames = (t: Translator): Record<string, string> => ({
   meadow: t("Meadow"),
   dusk: t("Dusk"),
   clay: t("Clay"),

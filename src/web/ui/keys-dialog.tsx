@@ -1,18 +1,18 @@
 import { X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { keysAreOn, switchKeys } from "../client/keyboard.ts";
-import { useWords } from "../words/index.ts";
+import { areShortcutsOn, switchShortcuts } from "../client/keyboard.ts";
+import { useTranslate } from "../words/index.ts";
 import { Button } from "./button.tsx";
 
-type Keys = [key: string, does: string][];
+type Shortcuts = [key: string, does: string][];
 
 /**
  * Dialog that lists the keyboard shortcuts. It opens on mount; `onClose` is called when it can be removed.
  */
-export default function KeysDialog({ onClose }: { onClose: () => void }) {
-  const t = useWords();
+export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const t = useTranslate();
   const sheet = useRef<HTMLDialogElement>(null);
-  const groups = useKeys();
+  const groups = useShortcuts();
   useEffect(() => sheet.current?.showModal(), []);
   return (
     <dialog ref={sheet} className="sheet keys" aria-labelledby="keys-title" onClose={onClose}>
@@ -28,18 +28,18 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
         {groups.map(([where, keys]) => (
           <div key={where} className="mb-4 break-inside-avoid">
             <h3 className="mb-1.5 text-small font-semibold text-quiet">{where}</h3>
-            <KeyList keys={keys} />
+            <ShortcutList keys={keys} />
           </div>
         ))}
       </div>
-      <Switch />
+      <ShortcutsSwitch />
     </dialog>
   );
 }
 
 /** All shortcuts, grouped by where they work. */
-function useKeys(): [where: string, keys: Keys][] {
-  const t = useWords();
+function useShortcuts(): [where: string, keys: Shortcuts][] {
+  const t = useTranslate();
   return [
     [
       t("Everywhere"),
@@ -87,7 +87,7 @@ function useKeys(): [where: string, keys: Keys][] {
   ];
 }
 
-const KeyList = ({ keys }: { keys: Keys }) => (
+const ShortcutList = ({ keys }: { keys: Shortcuts }) => (
   <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5">
     {keys.map(([key, does]) => (
       <div key={key} className="contents">
@@ -104,17 +104,17 @@ const KeyList = ({ keys }: { keys: Keys }) => (
   </dl>
 );
 
-function Switch() {
-  const t = useWords();
+function ShortcutsSwitch() {
+  const t = useTranslate();
   const [on, setOn] = useState(true);
-  useEffect(() => setOn(keysAreOn()), []);
+  useEffect(() => setOn(areShortcutsOn()), []);
   return (
     <label className="check border-t border-line pt-4">
       <input
         type="checkbox"
         checked={on}
         onChange={({ target }) => {
-          switchKeys(target.checked);
+          switchShortcuts(target.checked);
           setOn(target.checked);
         }}
       />

@@ -1,9 +1,9 @@
 import { type MouseEvent, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { Link } from "./link.tsx";
 import { isWithin } from "./is-within.ts";
-import { useLedAway } from "./use-led-away.ts";
+import { useCloseOnNavigation } from "./use-led-away.ts";
 
-type Props = {
+type LazyMenuProps = {
   label: string;
   summary: ReactNode;
   /** Page on which the menu is open, for browsers without scripts. */
@@ -19,11 +19,11 @@ type Props = {
  * page. With scripts it opens in place, and closes on Escape, on a click outside, when it loses the focus,
  * and after navigation.
  */
-export function LazyMenu({ label, summary, to, open: asked, className = "", children }: Props) {
+export function LazyMenu({ label, summary, to, open: asked, className = "", children }: LazyMenuProps) {
   const [open, setOpen] = useState(asked);
   const box = useRef<HTMLSpanElement>(null);
   const close = useCallback(() => setOpen(false), []);
-  const opens = useLedAway(close);
+  const opens = useCloseOnNavigation(close);
   // In a layout effect: by the next frame the person may have navigated already, and the menu would stay
   // open.
   useLayoutEffect(() => {

@@ -1,10 +1,12 @@
 import { type AnchorHTMLAttributes, createContext, type MouseEvent, type ReactNode, use } from "react";
 import { type NavigateFunction, useNavigate } from "react-router";
 
-const Going = createContext<NavigateFunction | null>(null);
+const NavigateContext = createContext<NavigateFunction | null>(null);
 
 /** Inside this provider, links navigate without loading a document. */
-export const GoingProvider = ({ children }: { children: ReactNode }) => <Going value={useNavigate()}>{children}</Going>;
+export const NavigateProvider = ({ children }: { children: ReactNode }) => (
+  <NavigateContext value={useNavigate()}>{children}</NavigateContext>
+);
 
 export type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
   /** One of `urls`, or a query string or anchor on this page (beginning with `?` or `#`). */
@@ -19,10 +21,10 @@ export type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
  * calls the router only on click.
  */
 export function Link({ to, preventScrollReset, replace, onClick, children, ...rest }: LinkProps) {
-  const go = use(Going);
+  const go = use(NavigateContext);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
-    if (!go || !isForUs(event)) return;
+    if (!go || !isPlainClick(event)) return;
     event.preventDefault();
     const here = event.currentTarget.href === location.href;
     void go(to, { preventScrollReset, replace: replace ?? here });
@@ -38,7 +40,7 @@ export function Link({ to, preventScrollReset, replace, onClick, children, ...re
  * A plain click that nothing has handled yet; with a modifier key or another button it is left to the
  * browser.
  */
-const isForUs = (event: MouseEvent<HTMLAnchorElement>) =>
+const isPlainClick = (event: MouseEvent<HTMLAnchorElement>) =>
   !event.defaultPrevented &&
   event.button === 0 &&
   !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) &&

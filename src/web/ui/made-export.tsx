@@ -1,10 +1,10 @@
 import { Rich, useLocale } from "../words/index.ts";
 import { Time } from "./time.tsx";
 
-type Made = { readyAt: Date | null; expiresAt: Date; size: number | null };
+type FinishedExport = { readyAt: Date | null; expiresAt: Date; size: number | null };
 
 /** Download of a finished export (zip), with its size and when it expires. */
-export function MadeExport({ made, to, children }: { made: Made; to: string; children: string }) {
+export function ExportDownload({ made, to, children }: { made: FinishedExport; to: string; children: string }) {
   const size = new Intl.NumberFormat(useLocale(), { maximumFractionDigits: 1 }).format(Math.max(0.1, (made.size ?? 0) / 1_000_000));
   return (
     <p>

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { isWithin } from "./is-within.ts";
-import { useLedAway } from "./use-led-away.ts";
+import { useCloseOnNavigation } from "./use-led-away.ts";
 
 /**
  * A menu that opens without scripts; with them it also closes on Escape, on a click outside, when it loses
@@ -20,7 +20,7 @@ export function Menu({
   kind?: "plain" | "quiet";
 }) {
   const box = useRef<HTMLDetailsElement>(null);
-  const opens = useLedAway(useCallback(() => box.current?.removeAttribute("open"), []));
+  const opens = useCloseOnNavigation(useCallback(() => box.current?.removeAttribute("open"), []));
   useEffect(() => {
     const close = (event: Event) => {
       const menu = box.current;

@@ -1,8 +1,8 @@
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Divider above everything new since the last visit. */
-export function NewLine({ id }: { id?: string }) {
-  const t = useWords();
+export function NewPostsDivider({ id }: { id?: string }) {
+  const t = useTranslate();
   return (
     <p id={id} className="flex w-full items-center gap-3 py-2 text-small font-semibold text-amber">
       <span className="h-px flex-1 bg-amber opacity-40" aria-hidden />

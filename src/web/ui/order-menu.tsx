@@ -1,13 +1,13 @@
 import { ChevronDown } from "lucide-react";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { Link } from "./link.tsx";
 import { Menu } from "./menu.tsx";
 
-type Props<Name extends string> = { names: Record<Name, string>; now: Name; to: (name: Name) => string };
+type SortMenuProps<Name extends string> = { names: Record<Name, string>; now: Name; to: (name: Name) => string };
 
 /** Sort orders of a list, by name: links, so that each has its address. */
-export function OrderMenu<Name extends string>({ names, now, to }: Props<Name>) {
-  const t = useWords();
+export function SortMenu<Name extends string>({ names, now, to }: SortMenuProps<Name>) {
+  const t = useTranslate();
   return (
     <Menu
       label={t("Order: {name}", { name: names[now] })}

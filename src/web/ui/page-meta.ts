@@ -1,9 +1,9 @@
 import type { MetaDescriptor } from "react-router";
 import type { RootData } from "../root.tsx";
-import { say, wordsFor } from "../words/index.ts";
+import { translate, getTranslations } from "../words/index.ts";
 
-type Words = (text: string, values?: Record<string, unknown>) => string;
-type About = {
+type TranslateText = (text: string, values?: Record<string, unknown>) => string;
+type PageMeta = {
   title: string;
   description?: string;
   /** Canonical address as a path. Public pages only. */
@@ -18,24 +18,27 @@ type About = {
   /** Structured data for search engines. */
   jsonLd?: Record<string, unknown>;
 };
-type Given<D> = { loaderData?: D | undefined; matches: readonly ({ id: string; loaderData?: unknown } | undefined)[]; error?: unknown };
+type MetaArgs<D> = { loaderData?: D | undefined; matches: readonly ({ id: string; loaderData?: unknown } | undefined)[]; error?: unknown };
 
 /**
  * Title, description and other tags of a page's head: `export const meta = pageMeta<Route.MetaArgs>((data, t)
  * => ({ … }))`.
  */
 export const pageMeta =
-  <D>(about: (data: D, t: Words, root: RootData) => About) =>
-  ({ loaderData, matches }: Given<D>): MetaDescriptor[] => {
+  <D>(about: (data: D, t: TranslateText, root: RootData) => PageMeta) =>
+  ({ loaderData, matches }: MetaArgs<D>): MetaDescriptor[] => {
     const root = matches[0]?.loaderData as RootData | undefined;
     if (!root) return [{ title: "Kith" }];
-    const words = wordsFor(root.locale);
-    const t: Words = (text, values) => say(words, text, values);
+    const words = getTranslations(root.locale);
+    const t: TranslateText = (text, values) => translate(words, text, values);
     if (loaderData === undefined) return [{ title: root.community.name }, { name: "robots", content: "noindex" }];
-    return tagsOf(about(loaderData, t, root), root);
+    return createMetaTags(about(loaderData, t, root), root);
   };
 
-function tagsOf({ title, description, canonical, prev, next, hidden, article, jsonLd }: About, root: RootData): MetaDescriptor[] {
+function createMetaTags(
+  { title, description, canonical, prev, next, hidden, article, jsonLd }: PageMeta,
+  root: RootData,
+): MetaDescriptor[] {
   const full = title === root.community.name ? title : `${title} · ${root.community.name}`;
   const tags: MetaDescriptor[] = [{ title: full }, { name: "description", content: description ?? root.community.sentence }];
   if (hidden) return [...tags, { name: "robots", content: "noindex" }];

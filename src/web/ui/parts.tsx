@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { useLocale, useWords } from "../words/index.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
 import { numberFormat } from "./formats.ts";
 import { Link } from "./link.tsx";
 
 /** A small count badge; `fresh` when it counts unread things, with `of` as their name for screen readers. */
-export function Count({ n, fresh = false, of }: { n: number; fresh?: boolean; of?: string }) {
+export function CountBadge({ n, fresh = false, of }: { n: number; fresh?: boolean; of?: string }) {
   const locale = useLocale();
   return (
     <span className="count" data-new={fresh || undefined}>
@@ -47,7 +47,7 @@ export const Panel = ({
 );
 
 /** Empty state: says what the page is for, and offers one next step. */
-export const Empty = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
+export const EmptyState = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
   <div className="panel px-6 py-10 text-center">
     <p className="font-serif text-large font-semibold">{title}</p>
     {children && <div className="mx-auto mt-1 max-w-[48ch] text-quiet">{children}</div>}
@@ -56,7 +56,7 @@ export const Empty = ({ title, children, action }: { title: string; children?: R
 );
 
 /** The page's only h1, with its actions. */
-export const PageHead = ({ title, lead, actions }: { title: ReactNode; lead?: ReactNode; actions?: ReactNode }) => (
+export const PageHeader = ({ title, lead, actions }: { title: ReactNode; lead?: ReactNode; actions?: ReactNode }) => (
   <header className="mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
     <div className="min-w-0">
       <h1 className="font-serif text-title font-semibold">{title}</h1>
@@ -67,8 +67,8 @@ export const PageHead = ({ title, lead, actions }: { title: ReactNode; lead?: Re
 );
 
 /** Link to the next page of a list with cursors. */
-export function NextPage({ to }: { to: string | null }) {
-  const t = useWords();
+export function NextPageLink({ to }: { to: string | null }) {
+  const t = useTranslate();
   if (!to) return null;
   return (
     <nav aria-label={t("Pages")} className="mt-6 text-center">

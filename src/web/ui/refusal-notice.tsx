@@ -1,15 +1,15 @@
 import { useEffect, useRef } from "react";
-import type { Refused } from "../visit.ts";
-import { useAnswer } from "./use-answer.ts";
+import type { RejectedForm } from "../visit.ts";
+import { useFormResult } from "./use-answer.ts";
 
 /**
  * Why the last action on this page was refused, for actions without a form that says so itself (`except`
  * lists those that do).
  */
 export function RefusalNotice({ except = [] }: { except?: string[] }) {
-  const answer = useAnswer();
+  const answer = useFormResult();
   const box = useRef<HTMLDivElement>(null);
-  const refused = typeof answer === "object" && answer !== null && "refused" in answer ? (answer as Refused) : undefined;
+  const refused = typeof answer === "object" && answer !== null && "refused" in answer ? (answer as RejectedForm) : undefined;
   const mine = refused && !except.includes(refused.typed["intent"] ?? "") ? refused.refused : undefined;
   useEffect(() => {
     if (mine) box.current?.focus();

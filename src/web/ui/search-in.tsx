@@ -1,8 +1,8 @@
 import { Search } from "lucide-react";
 import { Form } from "react-router";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-type Props = {
+type ListSearchProps = {
   /** Accessible name of the field, and its placeholder. */
   label: string;
   hint: string;
@@ -13,8 +13,8 @@ type Props = {
 };
 
 /** The search field above a list: it requests the same page with another search. */
-export function SearchIn({ label, hint, search, keeping = {}, className = "" }: Props) {
-  const t = useWords();
+export function ListSearch({ label, hint, search, keeping = {}, className = "" }: ListSearchProps) {
+  const t = useTranslate();
   return (
     <Form role="search" aria-label={label} className={`flex gap-2 ${className}`}>
       {Object.entries(keeping).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}

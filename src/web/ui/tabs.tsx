@@ -1,4 +1,4 @@
-import { Count } from "./parts.tsx";
+import { CountBadge } from "./parts.tsx";
 import { Link } from "./link.tsx";
 
 export type Tab = { to: string; label: string; current: boolean; count?: number };
@@ -8,7 +8,7 @@ export const Tabs = ({ label, tabs, fixed = false, wraps = false }: { label: str
   <nav aria-label={label} className="tabs" data-fixed={fixed || undefined} data-wraps={wraps || undefined}>
     {tabs.map((tab) => (
       <Link key={tab.to} to={tab.to} aria-current={tab.current ? "page" : undefined} preventScrollReset>
-        {tab.label} {tab.count ? <Count n={tab.count} /> : null}
+        {tab.label} {tab.count ? <CountBadge n={tab.count} /> : null}
       </Link>
     ))}
   </nav>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import { dateFormat, exactText, relativeFormat } from "./formats.ts";
+import { dateFormat, formatDateTime, relativeFormat } from "./formats.ts";
 import { useLocale } from "../words/index.ts";
-import { useRoot } from "./use-root.ts";
-import { useZone } from "./use-zone.ts";
+import { useRootData } from "./use-root.ts";
+import { useTimeZone } from "./use-zone.ts";
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["day", 86_400],
@@ -11,28 +11,28 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 const WEEK = 7 * 86_400;
 /** In milliseconds. */
-const WITHOUT_YEAR = 300 * 86_400_000;
+const YEAR_SHOWN_AFTER = 300 * 86_400_000;
 
-const dateText = (at: Date, now: number, locale: string, timeZone?: string) =>
+const formatDate = (at: Date, now: number, locale: string, timeZone?: string) =>
   dateFormat(locale, {
     day: "numeric",
     month: "short",
     timeZone,
-    ...(now - at.getTime() > WITHOUT_YEAR && { year: "numeric" }),
+    ...(now - at.getTime() > YEAR_SHOWN_AFTER && { year: "numeric" }),
   }).format(at);
 
 /** Cache key of a relative time: moments with the same key have the same text, except for their date. */
-export function ageOf(at: Date, now: number): string {
+export function ageKey(at: Date, now: number): string {
   const seconds = Math.round((now - at.getTime()) / 1000);
-  if (Math.abs(seconds) >= WEEK) return now - at.getTime() > WITHOUT_YEAR ? "with its year" : "by its date";
+  if (Math.abs(seconds) >= WEEK) return now - at.getTime() > YEAR_SHOWN_AFTER ? "with its year" : "by its date";
   const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ["second", Infinity];
   return `${Math.trunc(seconds / size)} ${unit}`;
 }
 
 /** Relative under a week, the date beyond. */
-export function timeText(at: Date, now: number, locale: string, timeZone?: string): string {
+export function formatRelativeTime(at: Date, now: number, locale: string, timeZone?: string): string {
   const seconds = Math.round((now - at.getTime()) / 1000);
-  if (Math.abs(seconds) >= WEEK) return dateText(at, now, locale, timeZone);
+  if (Math.abs(seconds) >= WEEK) return formatDate(at, now, locale, timeZone);
   const relative = relativeFormat(locale);
   for (const [unit, size] of STEPS) if (Math.abs(seconds) >= size) return relative.format(-Math.trunc(seconds / size), unit);
   return relative.format(0, "second");
@@ -44,8 +44,8 @@ export function timeText(at: Date, now: number, locale: string, timeZone?: strin
  * updated it before hydration, which React would otherwise treat as a mismatch and render everything again.
  */
 export function Time({ at, className }: { at: Date | string | number; className?: string }) {
-  const { now } = useRoot();
-  const timeZone = useZone();
+  const { now } = useRootData();
+  const timeZone = useTimeZone();
   const locale = useLocale();
   const moment = new Date(at);
   const [count, setCount] = useState(now);
@@ -56,12 +56,12 @@ export function Time({ at, className }: { at: Date | string | number; className?
   return (
     <time
       dateTime={moment.toISOString()}
-      title={exactText(moment, locale, timeZone)}
+      title={formatDateTime(moment, locale, timeZone)}
       className={className}
       data-moment
       suppressHydrationWarning
     >
-      {timeText(moment, Math.max(count, now), locale, timeZone)}
+      {formatRelativeTime(moment, Math.max(count, now), locale, timeZone)}
     </time>
   );
 }

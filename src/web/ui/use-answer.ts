@@ -6,7 +6,7 @@ import { useActionData, useLocation } from "react-router";
  * The result of this page's form. The router forgets it as soon as the page revalidates for any reason; here
  * it stays until something else is sent or the reader navigates.
  */
-export function useAnswer<T = unknown>() {
+export function useFormResult<T = unknown>() {
   const answer = useActionData<T>();
   const { key } = useLocation();
   const [kept, setKept] = useState({ key, answer });

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from "react";
 
 /** Subscription to a value that never changes. */
-export const never = () => () => {};
+export const subscribeNever = () => () => {};
 
 /** Whether scripts run; false on the server and during hydration. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
-    never,
+    subscribeNever,
     () => true,
     () => false,
   );

@@ -5,7 +5,7 @@ import { useLocation, useNavigation } from "react-router";
  * Closes something once a navigation that began after it opened has arrived. Call the returned function when
  * it opens: a navigation that is pending then does not count.
  */
-export function useLedAway(close: () => void) {
+export function useCloseOnNavigation(close: () => void) {
   const { key } = useLocation();
   const isOnTheWay = useNavigation().state !== "idle";
   const arrivedAt = useRef(key);

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
  * Reloads the page when it turns out to be another person's, who has signed in in a second tab, so that
  * nothing of the first stays.
  */
-export function useOnePerson(id: string | undefined) {
+export function useReloadOnPersonChange(id: string | undefined) {
   const before = useRef(id);
   useEffect(() => {
     if (before.current !== undefined && id !== undefined && before.current !== id) location.reload();

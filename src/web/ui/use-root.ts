@@ -4,7 +4,7 @@ import type { RootData } from "../root.tsx";
 /**
  * Data of every page: the community, the viewer, language, time zone and the moment the page was rendered.
  */
-export function useRoot(): RootData {
+export function useRootData(): RootData {
   const root = useRouteLoaderData<RootData>("root");
   if (!root) throw new Error("The root's data is only there inside a page.");
   return root;

@@ -1,37 +1,37 @@
 import { Form, redirect } from "react-router";
-import { answerFields, fieldsToFill } from "#community/people";
-import { membersOnly } from "../auth.ts";
-import { AskedField } from "../account/settings/asked-fields.tsx";
-import { answersOf } from "../account/settings/profile-input.ts";
-import { faultOf } from "../account/settings/settings-form.tsx";
-import { under } from "../account/settings/under.ts";
-import { Faults, refusedIn } from "../account/faults.tsx";
-import { asked } from "../forms.ts";
-import { pageMeta, SubmitButton, useRoot } from "../ui/index.ts";
+import { answerFields, listFieldsToFill } from "#community/people";
+import { requireMember } from "../auth.ts";
+import { ProfileQuestionField } from "../account/settings/asked-fields.tsx";
+import { parseAnswersForm } from "../account/settings/profile-input.ts";
+import { fieldError } from "../account/settings/settings-form.tsx";
+import { withPrefixedFields } from "../account/settings/under.ts";
+import { AccountFormErrors, findRejectedForm } from "../account/faults.tsx";
+import { readQueryParam } from "../forms.ts";
+import { pageMeta, SubmitButton, useRootData } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
-import { useAnswer } from "../ui/use-answer.ts";
-import { ownPath, urls } from "../urls.ts";
-import { acting, reading, signedIn } from "../visit.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import { ownPathOrHome, urls } from "../urls.ts";
+import { defineAction, defineLoader, requireSignedIn } from "../visit.ts";
+import { Rich, useTranslate } from "../words/index.ts";
 import type { Route } from "./+types/asked";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
-const nextIn = (url: URL) => ownPath(asked(url, "next", 300));
+const readNextPath = (url: URL) => ownPathOrHome(readQueryParam(url, "next", 300));
 
-export const loader = reading(async ({ db, viewer, url }) => {
-  const fields = (await fieldsToFill(db, signedIn(viewer))).filter(({ required, said }) => required && said.length === 0);
-  if (fields.length === 0) throw redirect(nextIn(url));
+export const loader = defineLoader(async ({ db, viewer, url }) => {
+  const fields = (await listFieldsToFill(db, requireSignedIn(viewer))).filter(({ required, said }) => required && said.length === 0);
+  if (fields.length === 0) throw redirect(readNextPath(url));
   return { fields };
 });
 
-export const action = acting(async ({ house, viewer, form, url }) => {
-  const me = signedIn(viewer);
-  await under("asked", form, (fields) => {
-    const answers = answersOf(fields);
-    return house.database.inTransaction((tx) => answerFields(tx, me, me.id, answers));
+export const action = defineAction(async ({ app, viewer, form, url }) => {
+  const me = requireSignedIn(viewer);
+  await withPrefixedFields("asked", form, (fields) => {
+    const answers = parseAnswersForm(fields);
+    return app.database.inTransaction((tx) => answerFields(tx, me, me.id, answers));
   });
-  return redirect(nextIn(url));
+  return redirect(readNextPath(url));
 });
 
 export const meta = pageMeta((_data, t) => ({ title: t("Before you go on"), hidden: true }));
@@ -40,10 +40,10 @@ export const meta = pageMeta((_data, t) => ({ title: t("Before you go on"), hidd
  * Required profile questions that the person has not answered yet, with links to sign out and to their own
  * data.
  */
-export default function Asked({ loaderData: { fields } }: Route.ComponentProps) {
-  const t = useWords();
-  const { me, community } = useRoot();
-  const answer = useAnswer();
+export default function ProfileQuestionsPage({ loaderData: { fields } }: Route.ComponentProps) {
+  const t = useTranslate();
+  const { me, community } = useRootData();
+  const answer = useFormResult();
   return (
     <>
       <h1 className="font-serif text-headline font-semibold">{t("Before you go on")}</h1>
@@ -52,13 +52,13 @@ export default function Asked({ loaderData: { fields } }: Route.ComponentProps) 
         {t("Each line is seen by whom you choose, and by nobody who may not see your profile.")}
       </p>
       <Form method="post" className="mt-5 grid gap-5">
-        <Faults answer={answer} />
+        <AccountFormErrors answer={answer} />
         {fields.map((field) => (
-          <AskedField
+          <ProfileQuestionField
             key={field.id}
             field={field}
-            typed={refusedIn(answer)?.typed[`asked-${field.id}`]}
-            fault={faultOf(answer, `asked-${field.id}`)}
+            typed={findRejectedForm(answer)?.typed[`asked-${field.id}`]}
+            fault={fieldError(answer, `asked-${field.id}`)}
           />
         ))}
         <div>

@@ -1,15 +1,15 @@
 import { Form } from "react-router";
-import { FormFaults, Time } from "../ui/index.ts";
+import { FormErrors, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { Onwards } from "./onwards.tsx";
+import { useTranslate } from "../words/index.ts";
+import { StepButtons } from "./onwards.tsx";
 import type { StepProps, WelcomeData } from "./welcome.tsx";
 import { Link } from "../ui/link.tsx";
 
 type Group = NonNullable<WelcomeData["groups"]>["offered"][number];
 
 export function GroupsStep({ data: { groups, invitation, at } }: StepProps) {
-  const t = useWords();
+  const t = useTranslate();
   if (!groups) return null;
   const { mine, offered } = groups;
   // A group with entry questions asks them on its own page, which comes next.
@@ -17,7 +17,7 @@ export function GroupsStep({ data: { groups, invitation, at } }: StepProps) {
   const bare = offered.length === 0 && !asksIn;
   return (
     <Form method="post" className="grid gap-5">
-      <FormFaults />
+      <FormErrors />
       <div>
         <h2 className="font-serif text-large font-semibold">{t("Where do you want to take part?")}</h2>
         <p className="text-quiet">{t("Talk happens in groups. Take one or two to begin with; leaving is as easy as joining.")}</p>
@@ -35,32 +35,32 @@ export function GroupsStep({ data: { groups, invitation, at } }: StepProps) {
       <ul className="border-t border-line">
         {offered.map((group) => (
           <li key={group.id} className="border-b border-line py-3">
-            {group.joinPolicy === "open" ? <Open group={group} /> : <OnRequest group={group} />}
+            {group.joinPolicy === "open" ? <OpenGroup group={group} /> : <GroupOnRequest group={group} />}
           </li>
         ))}
       </ul>
-      <Onwards step={3} at={at} intent="groups" bare={bare}>
+      <StepButtons step={3} at={at} intent="groups" bare={bare}>
         {bare ? t("Continue") : t("Join and continue")}
-      </Onwards>
+      </StepButtons>
     </Form>
   );
 }
 
-const Open = ({ group }: { group: Group }) => (
+const OpenGroup = ({ group }: { group: Group }) => (
   <label className="check">
     <input type="checkbox" name="groups[]" value={group.id} />
     <span className="min-w-0 flex-1">
-      <About group={group} />
+      <GroupSummary group={group} />
     </span>
   </label>
 );
 
-function OnRequest({ group }: { group: Group }) {
-  const t = useWords();
+function GroupOnRequest({ group }: { group: Group }) {
+  const t = useTranslate();
   return (
     <div className="flex items-start justify-between gap-3 ps-7">
       <div className="min-w-0">
-        <About group={group} />
+        <GroupSummary group={group} />
       </div>
       {group.viewerState === "requested" ? (
         <p className="flex-none text-small text-amber">{t("You have asked")}</p>
@@ -74,8 +74,8 @@ function OnRequest({ group }: { group: Group }) {
   );
 }
 
-function About({ group }: { group: Group }) {
-  const t = useWords();
+function GroupSummary({ group }: { group: Group }) {
+  const t = useTranslate();
   return (
     <>
       <span className="block font-serif text-read font-semibold" dir="auto">

@@ -1,10 +1,10 @@
 import type { PersonCard } from "#community/common";
 import { Avatar } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** The person who invited the newcomer. */
 export function InvitedBy({ by, group }: { by: PersonCard; group: { name: string; purpose: string } }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <section className="panel mb-5 flex gap-3 p-4" aria-label={t("Your invitation")}>
       <Avatar person={by} size={40} />

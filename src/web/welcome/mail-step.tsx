@@ -1,13 +1,13 @@
 import { Form } from "react-router";
 import { DigestFields } from "../account/digest-fields.tsx";
-import { MailLevels } from "../account/mail-levels.tsx";
-import { FormFaults, Notice } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
-import { Onwards } from "./onwards.tsx";
+import { MailLevelOptions } from "../account/mail-levels.tsx";
+import { FormErrors, Notice } from "../ui/index.ts";
+import { useTranslate } from "../words/index.ts";
+import { StepButtons } from "./onwards.tsx";
 import type { StepProps } from "./welcome.tsx";
 
 export function MailStep({ data: { mailLevel, digest, missed, at } }: StepProps) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <Form method="post" className="grid gap-5">
       {missed && (
@@ -18,9 +18,9 @@ export function MailStep({ data: { mailLevel, digest, missed, at } }: StepProps)
           )}
         </Notice>
       )}
-      <FormFaults />
+      <FormErrors />
       <h2 className="font-serif text-large font-semibold">{t("How much mail do you want?")}</h2>
-      <MailLevels chosen={mailLevel} />
+      <MailLevelOptions chosen={mailLevel} />
       {digest && (
         <div>
           <h3 className="text-large font-semibold">{t("Digest")}</h3>
@@ -28,9 +28,9 @@ export function MailStep({ data: { mailLevel, digest, missed, at } }: StepProps)
           <DigestFields every={digest.digestEvery} day={digest.digestDay} />
         </div>
       )}
-      <Onwards step={4} at={at} intent="mail">
+      <StepButtons step={4} at={at} intent="mail">
         {t("Take me in")}
-      </Onwards>
+      </StepButtons>
     </Form>
   );
 }

@@ -1,22 +1,22 @@
 import { useEffect, useState } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { refusedIn } from "../account/faults.tsx";
-import { Avatar, Field, FormFaults, TextField, useRoot } from "../ui/index.ts";
-import { useAnswer } from "../ui/use-answer.ts";
-import { useWords } from "../words/index.ts";
-import { Onwards } from "./onwards.tsx";
+import { findRejectedForm } from "../account/faults.tsx";
+import { Avatar, Field, FormErrors, TextField, useRootData } from "../ui/index.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import { useTranslate } from "../words/index.ts";
+import { StepButtons } from "./onwards.tsx";
 import type { StepProps } from "./welcome.tsx";
 
 export function NameStep({ data }: StepProps) {
-  const t = useWords();
-  const { me } = useRoot();
-  const fault = refusedIn(useAnswer())?.refused.fields["picture"];
+  const t = useTranslate();
+  const { me } = useRootData();
+  const fault = findRejectedForm(useFormResult())?.refused.fields["picture"];
   return (
     <Form method="post" encType="multipart/form-data" className="grid gap-5">
-      <FormFaults />
+      <FormErrors />
       <h2 className="font-serif text-large font-semibold">{t("How are others to know you?")}</h2>
-      <OwnTimeZone />
+      <TimeZoneInput />
       <TextField
         name="name"
         label={t("Your name")}
@@ -40,15 +40,15 @@ export function NameStep({ data }: StepProps) {
         </div>
       </div>
       <p className="hint">{t("Visible to: everybody who may read what you write. You can change both at any time.")}</p>
-      <Onwards step={1} at={data.at} intent="name">
+      <StepButtons step={1} at={data.at} intent="name">
         {t("Continue")}
-      </Onwards>
+      </StepButtons>
     </Form>
   );
 }
 
 /** The browser's time zone; without scripts it is chosen in the settings. */
-function OwnTimeZone() {
+function TimeZoneInput() {
   const [zone, setZone] = useState("");
   useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone), []);
   return <input type="hidden" name="timeZone" value={zone} />;

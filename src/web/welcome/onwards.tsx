@@ -1,6 +1,6 @@
 import { ButtonLink, SubmitButton } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** Carried in the URL of every step: the page to open afterwards, and whether this is a preview. */
 export type StepAddress = { next: string; preview?: string };
@@ -13,8 +13,8 @@ type Props = {
 };
 
 /** Buttons of a step: save and continue, or skip. */
-export function Onwards({ step, at, intent, bare = false, children }: Props) {
-  const t = useWords();
+export function StepButtons({ step, at, intent, bare = false, children }: Props) {
+  const t = useTranslate();
   return (
     <div className="flex flex-wrap gap-2">
       <SubmitButton busy={t("One moment…")} name="intent" value={intent}>

@@ -1,11 +1,11 @@
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 import type { StepAddress } from "./onwards.tsx";
 
 /** Progress over the four steps; earlier ones are links. */
-export function Progress({ step, at }: { step: number; at: StepAddress }) {
-  const t = useWords();
+export function WelcomeProgress({ step, at }: { step: number; at: StepAddress }) {
+  const t = useTranslate();
   const names = [t("You"), t("The rules"), t("Groups"), t("Mail")];
   return (
     <nav aria-label={t("Step {step} of {all}", { step, all: names.length })} className="mt-3 mb-6">

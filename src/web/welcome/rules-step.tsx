@@ -1,18 +1,18 @@
 import { Check } from "lucide-react";
 import { Form } from "react-router";
-import { ButtonLink, FormFaults, Prose } from "../ui/index.ts";
+import { ButtonLink, FormErrors, Prose } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
-import { Onwards } from "./onwards.tsx";
+import { Rich, useTranslate } from "../words/index.ts";
+import { StepButtons } from "./onwards.tsx";
 import type { StepProps } from "./welcome.tsx";
 import { Link } from "../ui/link.tsx";
 
 export function RulesStep({ data: { rules, at } }: StepProps) {
-  const t = useWords();
+  const t = useTranslate();
   if (!rules) return null;
   return (
     <Form method="post" className="grid gap-5">
-      <FormFaults />
+      <FormErrors />
       <h2 className="font-serif text-large font-semibold">{t("What we ask of one another")}</h2>
       <div className="rounded-panel bg-sunken px-5 py-4">
         <Prose html={rules.html} />
@@ -33,9 +33,9 @@ export function RulesStep({ data: { rules, at } }: StepProps) {
       ) : (
         <>
           <input type="hidden" name="version" value={rules.version} />
-          <Onwards step={2} at={at} intent="rules">
+          <StepButtons step={2} at={at} intent="rules">
             {t("I agree")}
-          </Onwards>
+          </StepButtons>
         </>
       )}
     </Form>

@@ -1,36 +1,36 @@
-import { groupsFor } from "#community/groups";
-import { noticesFor } from "#community/notifications";
+import { listGroups } from "#community/groups";
+import { getNotificationSettings } from "#community/notifications";
 import type { Arrival } from "#community/people";
 import type { SignedIn, Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
-import { htmlOf } from "#platform/markup";
-import { invitationAt } from "../groups/invitation-at.ts";
-import type { House } from "../house.ts";
+import { renderMarkdown } from "#platform/markup";
+import { findInvitationAt } from "../groups/invitation-at.ts";
+import type { WebContext } from "../house.ts";
 
-export async function rulesToAccept(house: House, arrival: Arrival) {
-  const { rules, rulesVersion } = await house.settings.get();
-  return { html: htmlOf(rules), version: rulesVersion, accepted: arrival.rulesAcceptedVersion === rulesVersion };
+export async function findRulesToAccept(app: WebContext, arrival: Arrival) {
+  const { rules, rulesVersion } = await app.settings.get();
+  return { html: renderMarkdown(rules), version: rulesVersion, accepted: arrival.rulesAcceptedVersion === rulesVersion };
 }
 
 /** The inviter and the group, if the next page is a valid invitation. */
-export async function invitedTo(db: Db, viewer: Viewer, next: string, now: Date) {
-  const found = await invitationAt(db, viewer, next, now);
+export async function findInvitation(db: Db, viewer: Viewer, next: string, now: Date) {
+  const found = await findInvitationAt(db, viewer, next, now);
   if (found?.state !== "open") return null;
   const { id, name, purpose, viewerState } = found.group;
   return { by: found.by, group: { id, name, purpose }, entry: found.entry, isIn: viewerState === "member" };
 }
 
 /** How often the person gets a digest, and on which day. */
-export async function digestOf(db: Db, me: SignedIn, now: Date) {
-  const { digestEvery, digestDay } = await noticesFor(db, me, now);
+export async function getDigestSettings(db: Db, me: SignedIn, now: Date) {
+  const { digestEvery, digestDay } = await getNotificationSettings(db, me, now);
   return { digestEvery, digestDay };
 }
 
-const OFFERED = 12;
+const MAX_OFFERED_GROUPS = 12;
 
 /** Groups the person can join or request to join; secret ones are by invitation and not offered. */
-export async function groupsToChoose(db: Db, me: SignedIn, invitedTo: string | undefined) {
-  const [mine, others] = await Promise.all([groupsFor(db, me, { tab: "mine" }), groupsFor(db, me, { tab: "discover" })]);
-  const offered = others.rows.filter((group) => group.joinPolicy !== "invite" && group.id !== invitedTo).slice(0, OFFERED);
+export async function listGroupsToChoose(db: Db, me: SignedIn, invitedTo: string | undefined) {
+  const [mine, others] = await Promise.all([listGroups(db, me, { tab: "mine" }), listGroups(db, me, { tab: "discover" })]);
+  const offered = others.rows.filter((group) => group.joinPolicy !== "invite" && group.id !== invitedTo).slice(0, MAX_OFFERED_GROUPS);
   return { mine: mine.rows, offered };
 }

@@ -1,13 +1,13 @@
 import { redirect } from "react-router";
 import { z } from "zod";
 import { acceptInvitation, joinGroup } from "#community/groups";
-import { Digest, saveDigest } from "#community/notifications";
+import { DigestSettings, saveDigestSettings } from "#community/notifications";
 import {
   acceptRules,
   DisplayForm,
   finishWelcome,
   MAIL_LEVELS,
-  openPictures,
+  openProfilePictures,
   ProfileForm,
   setMailLevel,
   updateDisplay,
@@ -16,45 +16,44 @@ import {
 import type { SignedIn } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { under } from "../account/settings/under.ts";
+import { withPrefixedFields } from "../account/settings/under.ts";
 import { parseForm } from "../forms.ts";
-import { invitationIn } from "../groups/invitation-at.ts";
+import { invitationToken } from "../groups/invitation-at.ts";
 import { urls } from "../urls.ts";
-import type { Visit } from "../visit.ts";
-import { landingFor } from "./landing.ts";
+import type { RequestContext } from "../visit.ts";
+import { findWelcomeDestination } from "./landing.ts";
 
-type Asked = { visit: Visit; me: SignedIn; form: FormData; next: string };
+type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData; next: string };
 
-async function name({ visit, me, form, next }: Asked) {
-  const { house } = visit;
+async function saveName({ ctx, me, form, next }: CommandInput) {
+  const { app } = ctx;
   const about = parseForm(ProfileForm.pick({ name: true }), form);
   const picture = form.get("picture");
   if (picture instanceof File && picture.size > 0)
-    await openPictures(house).setPhoto(me, me.id, { bytes: Buffer.from(await picture.arrayBuffer()), alt: about.name });
+    await openProfilePictures(app).setPhoto(me, me.id, { bytes: Buffer.from(await picture.arrayBuffer()), alt: about.name });
   // The browser's time zone, if the person has not chosen one yet.
-  const zone =
-    visit.timeZone === "UTC" ? DisplayForm.pick({ timeZone: true }).safeParse({ timeZone: form.get("timeZone") }).data : undefined;
-  await house.database.inTransaction(async (tx) => {
+  const zone = ctx.timeZone === "UTC" ? DisplayForm.pick({ timeZone: true }).safeParse({ timeZone: form.get("timeZone") }).data : undefined;
+  await app.database.inTransaction(async (tx) => {
     await updateProfile(tx, me, me.id, about);
     if (zone) await updateDisplay(tx, me, me.id, zone);
   });
   return redirect(urls.welcome({ step: 2, next }));
 }
 
-async function rules({ visit, me, form, next }: Asked) {
+async function acceptWelcomeRules({ ctx, me, form, next }: CommandInput) {
   const { version } = parseForm(z.object({ version: z.coerce.number().int().min(1) }), form);
-  const { rulesVersion } = await visit.house.settings.get();
+  const { rulesVersion } = await ctx.app.settings.get();
   if (version !== rulesVersion) throw new Refusal("conflict", "The rules have changed while you read. Here they are as they stand now.");
-  await visit.house.database.inTransaction((tx) => acceptRules(tx, me, version));
+  await ctx.app.database.inTransaction((tx) => acceptRules(tx, me, version));
   return redirect(urls.welcome({ step: 3, next }));
 }
 
-const MOST_AT_ONCE = 24;
+const MAX_GROUPS_AT_ONCE = 24;
 
 /** One transaction per group: a group that has changed meanwhile does not prevent joining the others. */
-async function groups({ visit, me, form, next }: Asked) {
-  const { groups: chosen } = parseForm(z.object({ groups: z.array(z.uuid()).max(MOST_AT_ONCE).default([]) }), form);
-  const token = form.has("accept") ? invitationIn(next) : undefined;
+async function joinChosenGroups({ ctx, me, form, next }: CommandInput) {
+  const { groups: chosen } = parseForm(z.object({ groups: z.array(z.uuid()).max(MAX_GROUPS_AT_ONCE).default([]) }), form);
+  const token = form.has("accept") ? invitationToken(next) : undefined;
   const joining = chosen.map(
     (groupId) =>
       (tx: Tx): Promise<unknown> =>
@@ -64,7 +63,7 @@ async function groups({ visit, me, form, next }: Asked) {
   let missed = 0;
   for (const join of joining) {
     try {
-      await visit.house.database.inTransaction(join);
+      await ctx.app.database.inTransaction(join);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.reason !== "conflict") missed += 1;
@@ -73,20 +72,26 @@ async function groups({ visit, me, form, next }: Asked) {
   return redirect(urls.welcome({ step: 4, next, missed: missed > 0 ? String(missed) : undefined }));
 }
 
-async function mail({ visit, me, form, next }: Asked) {
+async function saveMailSettings({ ctx, me, form, next }: CommandInput) {
   const { level } = parseForm(z.object({ level: z.enum(MAIL_LEVELS, "Choose one of the three.") }), form);
-  const digest = await under("digest", form, async (fields) => parseForm(Digest, fields));
-  await visit.house.database.inTransaction(async (tx) => {
+  const digest = await withPrefixedFields("digest", form, async (fields) => parseForm(DigestSettings, fields));
+  await ctx.app.database.inTransaction(async (tx) => {
     await setMailLevel(tx, me, level);
-    await saveDigest(tx, me, digest);
+    await saveDigestSettings(tx, me, digest);
     await finishWelcome(tx, me);
   });
-  return redirect(await landingFor(visit.house, me, next, visit.now));
+  return redirect(await findWelcomeDestination(ctx.app, me, next, ctx.now));
 }
 
-async function skipAll({ visit, me, next }: Asked) {
-  await visit.house.database.inTransaction((tx) => finishWelcome(tx, me));
-  return redirect(await landingFor(visit.house, me, next, visit.now));
+async function skipWelcome({ ctx, me, next }: CommandInput) {
+  await ctx.app.database.inTransaction((tx) => finishWelcome(tx, me));
+  return redirect(await findWelcomeDestination(ctx.app, me, next, ctx.now));
 }
 
-export const welcomeVerbs: Record<string, (asked: Asked) => Promise<Response>> = { name, rules, groups, mail, "skip-all": skipAll };
+export const welcomeCommands: Record<string, (asked: CommandInput) => Promise<Response>> = {
+  name: saveName,
+  rules: acceptWelcomeRules,
+  groups: joinChosenGroups,
+  mail: saveMailSettings,
+  "skip-all": skipWelcome,
+};

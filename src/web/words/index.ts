@@ -1,8 +1,8 @@
-export { WordsProvider, useWords, useLocale, Rich } from "./words.tsx";
-export { wordsFor, loadWords, say } from "./catalogues.ts";
-export { sayWhole } from "./whole.ts";
-export { partOf } from "./part.ts";
-export { LOCALES, directionOf, chosenLocale, isLocale } from "./locales.ts";
+export { TranslationProvider, useTranslate, useLocale, Rich } from "./words.tsx";
+export { getTranslations, loadTranslations, translate } from "./catalogues.ts";
+export { translateSentence } from "./whole.ts";
+export { siteSection } from "./part.ts";
+export { LOCALES, textDirection, chooseLocale, isLocale } from "./locales.ts";
 export { languageName } from "./language-name.ts";
-export { textIn } from "./text-in.ts";
+export { languageAttributes } from "./text-in.ts";
 export type { Locale } from "./locales.ts";

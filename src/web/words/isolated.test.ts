@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isolated } from "./isolated.ts";
+import { isolateValues } from "./isolated.ts";
 
 test.each([
   ["ar", "Noor Aziz", true],
@@ -12,10 +12,10 @@ test.each([
   ["de", "שלום", true],
   ["de", "Ödön 2.0", false],
 ])("on a page in %s, “%s” is isolated from the text around it: %s", (locale, name, apart) => {
-  expect(isolated({ name }, locale)).toEqual({ name: apart ? `\u2068${name}\u2069` : name });
+  expect(isolateValues({ name }, locale)).toEqual({ name: apart ? `\u2068${name}\u2069` : name });
 });
 
 test("leaves numbers, dates and other values unchanged", () => {
   const values = { count: 3, at: new Date(0), none: undefined };
-  expect(isolated(values, "ar")).toEqual(values);
+  expect(isolateValues(values, "ar")).toEqual(values);
 });

@@ -5,10 +5,10 @@ export type Locale = keyof typeof LOCALES;
 export const isLocale = (text: string): text is Locale => Object.hasOwn(LOCALES, text);
 
 const RIGHT_TO_LEFT = new Set(["ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"]);
-export const directionOf = (language: string) => (RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr");
+export const textDirection = (language: string) => (RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr");
 
 /** The first supported language of an `Accept-Language` header; English otherwise. */
-export function chosenLocale(header: string): Locale {
+export function chooseLocale(header: string): Locale {
   for (const part of header.slice(0, 200).split(",")) {
     const letters = part.trim().slice(0, 2).toLowerCase();
     if (isLocale(letters)) return letters;

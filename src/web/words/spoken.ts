@@ -2,32 +2,32 @@ const STRING = String.raw`("(?:[^"\\\n]|\\.)*")`;
 /** Messages for API clients are parts of sentences and begin with a small letter. */
 const SENTENCE = String.raw`("\p{Lu}(?:[^"\\\n]|\\.)*")`;
 /** Texts of pages: `t("…")`, `<Rich text="…">`. */
-const SPOKEN = [String.raw`\bt\(\s*${STRING}`, String.raw`<Rich\b[^>]*?\btext=\{?${STRING}`];
+const PAGE_TEXT = [String.raw`\bt\(\s*${STRING}`, String.raw`<Rich\b[^>]*?\btext=\{?${STRING}`];
 /** Sentences that reach pages as values: refusals, and validation messages of schemas. */
-const REFUSED = [
+const REFUSAL_TEXT = [
   String.raw`new (?:SignIn)?Refusal\(\s*"[\w-]+",\s*${STRING}`,
-  String.raw`\b(?:clauseFault|schemaFault|badRequest|tooMuch)\(\s*${SENTENCE}`,
+  String.raw`\b(?:clauseFault|schemaFault|badRequest|dataTooLarge)\(\s*${SENTENCE}`,
   String.raw`new TableFault\(\s*[\w.]+,\s*${SENTENCE}`,
   String.raw`\bfields: \{ \w+: ${STRING}`,
   String.raw`\binvalid\(\s*"\w+",\s*${STRING}`,
   String.raw`\.(?:min|max|length|regex|refine|email|url|uuid|int|string|enum|nonempty)\((?:[^()"]*,\s*)?${STRING}\s*\)`,
   String.raw`\bsay:\s*${STRING}`,
-  String.raw`^\s+\d{3}: ${STRING},$`,
-  String.raw`answer\(visit, \d+, ${STRING}`,
+  String.raw`^\s+\d{3}: ${SENTENCE},$`,
+  String.raw`errorPage\(ctx, \d+, ${STRING}`,
   String.raw`description: ${STRING}`,
-  String.raw`\bsaid\(visit, ${STRING}`,
-  String.raw`\b(?:needed|optional)(?:Text|Line)\(\s*${STRING}`,
-  String.raw`\bneeded(?:Text|Line)\(\s*"[^"\n]*",\s*${STRING}`,
+  String.raw`\btranslateFor\(ctx, ${STRING}`,
+  String.raw`\b(?:required|optional)(?:Text|Template)\(\s*${STRING}`,
+  String.raw`\brequired(?:Text|Template)\(\s*"[^"\n]*",\s*${STRING}`,
   String.raw`\.(?:array|boolean|json|number|record)\((?:\w+,\s*)*${SENTENCE}\s*\)`,
   String.raw`\bpath: (?:\w+|\[[^\]]*\]),\s*message: ${SENTENCE}`,
   String.raw`\berror: ${SENTENCE}`,
-  String.raw`\bassertWithin\([^"\n]*, ${STRING}\)`,
+  String.raw`\bassertJsonSize\([^"\n]*, ${STRING}\)`,
 ];
 
-const foundIn = (text: string, forms: string[]): string[] =>
+const findMatches = (text: string, forms: string[]): string[] =>
   forms.flatMap((form) => [...text.matchAll(new RegExp(form, "gmsu"))].map((match) => JSON.parse(match[1]!) as string));
 
 /** The English texts that a source file shows on a page. */
-export const spokenIn = (text: string): string[] => foundIn(text, SPOKEN);
+export const findPageTexts = (text: string): string[] => findMatches(text, PAGE_TEXT);
 /** The English texts of refusals in a source file: the server translates them. */
-export const refusedIn = (text: string): string[] => foundIn(text, REFUSED);
+export const findRefusalTexts = (text: string): string[] => findMatches(text, REFUSAL_TEXT);

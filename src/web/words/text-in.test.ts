@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { textIn } from "./text-in.ts";
+import { languageAttributes } from "./text-in.ts";
 
 describe("attributes of a text", () => {
   test.each([
@@ -10,5 +10,5 @@ describe("attributes of a text", () => {
     ["en", "شكرا جزيلا", { dir: "rtl" }],
     ["fa", "42 👍", { lang: "fa", dir: "rtl" }],
     ["de", "", { lang: "de", dir: "ltr" }],
-  ])("in %s: %s", (language, text, expected) => expect(textIn(language, text)).toEqual(expected));
+  ])("in %s: %s", (language, text, expected) => expect(languageAttributes(language, text)).toEqual(expected));
 });

@@ -1,17 +1,17 @@
-import { directionOf } from "./locales.ts";
+import { textDirection } from "./locales.ts";
 
 const RIGHT_TO_LEFT = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Thaana}\p{sc=Syriac}]/gu;
 /** Characters of a text, or of its HTML, that are examined for its direction. */
-const LOOKED_AT = 1_000;
+const EXAMINED_CHARACTERS = 1_000;
 
 /**
  * `lang` and `dir` of a text in a discussion's language. If its letters run in the other direction, it is in
  * another language, and `lang` is omitted. Without letters, the direction is that of the language.
  */
-export function textIn(language: string, text: string): { lang?: string; dir: "ltr" | "rtl" } {
-  const plain = text.slice(0, LOOKED_AT).replace(/<[^>]*(?:>|$)/g, "");
+export function languageAttributes(language: string, text: string): { lang?: string; dir: "ltr" | "rtl" } {
+  const plain = text.slice(0, EXAMINED_CHARACTERS).replace(/<[^>]*(?:>|$)/g, "");
   const letters = plain.match(/\p{L}/gu)?.length ?? 0;
   const toLeft = plain.match(RIGHT_TO_LEFT)?.length ?? 0;
-  const dir = letters === 0 ? directionOf(language) : toLeft * 2 > letters ? "rtl" : "ltr";
-  return dir === directionOf(language) ? { lang: language, dir } : { dir };
+  const dir = letters === 0 ? textDirection(language) : toLeft * 2 > letters ? "rtl" : "ltr";
+  return dir === textDirection(language) ? { lang: language, dir } : { dir };
 }

@@ -1,5 +1,5 @@
 /** Names of kinds of values in sentences about clauses. */
-const KINDS = [
+const VALUE_KINDS = [
   { say: "a text" },
   { say: "a number" },
   { say: "TRUE or FALSE" },
@@ -8,17 +8,17 @@ const KINDS = [
   { say: "a shape" },
   { say: "NULL" },
 ];
-const KIND = KINDS.map(({ say }) => say).join("|");
-const ofKinds = (sentence: string) => new RegExp(`^${sentence.replaceAll("KIND", `(?:${KIND})`)}$`);
+const VALUE_KIND_PATTERN = VALUE_KINDS.map(({ say }) => say).join("|");
+const kindPattern = (sentence: string) => new RegExp(`^${sentence.replaceAll("KIND", `(?:${VALUE_KIND_PATTERN})`)}$`);
 
 /** Errors of clauses (`src/baas/data/clause` and `query`): first the position, then the error. */
-export const OF_CLAUSES = [
+export const CLAUSE_SENTENCES = [
   { form: /^At character (?<place>\d+) of the clause (?<what>.+)$/, say: "At character {place} of the condition: {what}" },
   { form: /^stands what is neither true nor false\.$/, say: "this is neither true nor false." },
   { form: /^stands its end, where .+ was expected\.$/, say: "here it ends, and something is missing." },
-  { form: ofKinds("stands (?<kind>KIND), where (?<other>KIND) was expected\\."), say: "{kind} stands where {other} belongs." },
-  { form: ofKinds("(?<kind>KIND) is compared with (?<other>KIND)\\."), say: "{kind} and {other} cannot be compared." },
-  { form: ofKinds("stands (?<typed>.*), which is not (?<kind>KIND)\\."), say: "{kind} belongs here, and not: {typed}" },
+  { form: kindPattern("stands (?<kind>KIND), where (?<other>KIND) was expected\\."), say: "{kind} stands where {other} belongs." },
+  { form: kindPattern("(?<kind>KIND) is compared with (?<other>KIND)\\."), say: "{kind} and {other} cannot be compared." },
+  { form: kindPattern("stands (?<typed>.*), which is not (?<kind>KIND)\\."), say: "{kind} belongs here, and not: {typed}" },
   { form: /^shapes are put in order\.$/, say: "shapes have no order." },
   { form: /^stands a JSON path into what is not JSON\.$/, say: "a JSON path leads into what is not JSON." },
   { form: /^stands the function (?<name>.+), which does not exist\.$/, say: "there is no function {name}." },

@@ -1,7 +1,7 @@
-import { OF_CLAUSES } from "./whole-clauses.ts";
+import { CLAUSE_SENTENCES } from "./whole-clauses.ts";
 
-/** Refusals of record values (`values`, `writes`, `room.ts`). */
-const OF_RECORDS = [
+/** Refusals of record values (`decodeItems`, `writes`, `room.ts`). */
+const RECORD_SENTENCES = [
   {
     form: /^Unable to save object - invalid data type for properties - (?<names>.+)\. You can .+$/,
     say: "This is no value of the kind that the column has: {names}.",
@@ -66,8 +66,8 @@ const OF_RECORDS = [
   },
 ];
 
-/** Refusals of table changes (`catalogue`). */
-const OF_SCHEMAS = [
+/** Refusals of table changes (`readCatalogue`). */
+const TABLE_SENTENCES = [
   { form: /^Table not found by name '(?<name>.*?)'\. Make sure .+$/s, say: "There is no table “{name}”." },
   { form: /^There is a table '(?<name>.*)' already\.$/, say: "There is a table “{name}” already." },
   { form: /^A table cannot be called '(?<name>.*)'\.$/, say: "A table cannot be called “{name}”." },
@@ -111,7 +111,7 @@ const OF_SCHEMAS = [
 ];
 
 /** Validation messages of schemas about requests that our pages never send. */
-const OF_SCHEMAS_BY_THEMSELVES = [
+const SCHEMA_SENTENCES = [
   { form: /^The (?:body|query): (?<what>.+)$/, say: "This cannot be read: {what}" },
   { form: /^Invalid option: expected one of (?<list>.+)$/, say: "This is one of {list}." },
   { form: /^Too small: .+ >=(?<count>\d+)\b.*$/, say: "This has to be {count, number} at least." },
@@ -123,4 +123,4 @@ const OF_SCHEMAS_BY_THEMSELVES = [
 /**
  * Translations of sentences of the data tables (`src/baas/data`); API clients get those sentences unchanged.
  */
-export const OF_TABLES = [...OF_CLAUSES, ...OF_RECORDS, ...OF_SCHEMAS, ...OF_SCHEMAS_BY_THEMSELVES];
+export const DATA_SENTENCES = [...CLAUSE_SENTENCES, ...RECORD_SENTENCES, ...TABLE_SENTENCES, ...SCHEMA_SENTENCES];

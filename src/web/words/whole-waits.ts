@@ -1,5 +1,5 @@
 /** Messages of rate limits, with the time to wait (`tooManyRequests`). */
-export const OF_WAITS = [
+export const WAIT_SENTENCES = [
   { form: /^That was a bit much at once\.$/, say: "That was a bit much at once." },
   { form: /^This discussion is slow: let others speak\.$/, say: "This discussion is slow: let others speak." },
   {

@@ -1,16 +1,16 @@
 import type { I18n } from "@lingui/core";
-import { say } from "./catalogues.ts";
-import { OF_TABLES } from "./whole-tables.ts";
-import { OF_WAITS } from "./whole-waits.ts";
+import { translate } from "./catalogues.ts";
+import { DATA_SENTENCES } from "./whole-tables.ts";
+import { WAIT_SENTENCES } from "./whole-waits.ts";
 
 /**
  * Sentences that the server builds of texts, numbers and typed values. `what`, `kind` and `other` are texts
  * of ours and translated too, `count` is a number, everything else stays as it is.
  */
-const MADE = [
+const SENTENCE_PATTERNS = [
   // First, since they are more specific than the general patterns about clauses.
-  ...OF_TABLES,
-  ...OF_WAITS,
+  ...DATA_SENTENCES,
+  ...WAIT_SENTENCES,
   { form: /^(?<what>.+) can have (?<count>[\d,]+) characters at most\.$/, say: "{what} can have {count, number} characters at most." },
   { form: /^(?<what>.+) needs (?<count>[\d,]+) characters at least\.$/, say: "{what} needs {count, number} characters at least." },
   {
@@ -89,30 +89,32 @@ const MADE = [
 ];
 
 /** Translates a sentence of the server: by the catalogue or by a pattern, line by line. */
-export function sayWhole(words: I18n, sentence: string): string {
-  if (words.locale === "en" || words.messages[sentence] !== undefined) return say(words, sentence);
+export function translateSentence(words: I18n, sentence: string): string {
+  if (words.locale === "en" || words.messages[sentence] !== undefined) return translate(words, sentence);
   if (sentence.includes("\n"))
     return sentence
       .split("\n")
-      .map((line) => sayWhole(words, line))
+      .map((line) => translateSentence(words, line))
       .join("\n");
-  for (const made of MADE) {
+  for (const made of SENTENCE_PATTERNS) {
     const found = made.form.exec(sentence);
-    const values = found && said(words, found.groups ?? {});
-    if (values) return say(words, made.say, values);
+    const values = found && translateParts(words, found.groups ?? {});
+    if (values) return translate(words, made.say, values);
   }
   return sentence;
 }
 
-const OURS = new Set(["what", "kind", "other"]);
+const TRANSLATED_PARTS = new Set(["what", "kind", "other"]);
 
 /**
  * Translates the parts of a sentence; null if `what` has no translation: then the whole sentence stays as it
  * is.
  */
-function said(words: I18n, parts: Record<string, string>): Record<string, unknown> | null {
+function translateParts(words: I18n, parts: Record<string, string>): Record<string, unknown> | null {
   const { what, count } = parts;
-  const spoken = Object.entries(parts).map(([name, part]) => [name, OURS.has(name) ? sayWhole(words, part) : part] as const);
+  const spoken = Object.entries(parts).map(
+    ([name, part]) => [name, TRANSLATED_PARTS.has(name) ? translateSentence(words, part) : part] as const,
+  );
   const values: Record<string, unknown> = Object.fromEntries(spoken);
   if (what !== undefined && values["what"] === what && words.messages[what] === undefined) return null;
   return count === undefined ? values : { ...values, count: Number(count.replaceAll(",", "")) };

@@ -1,31 +1,31 @@
 import type { I18n } from "@lingui/core";
 import { I18nProvider, Trans } from "@lingui/react";
 import { createContext, type ReactElement, type ReactNode, use } from "react";
-import { say } from "./catalogues.ts";
-import { isolated } from "./isolated.ts";
+import { translate } from "./catalogues.ts";
+import { isolateValues } from "./isolated.ts";
 
-type Say = (text: string, values?: Record<string, unknown>) => string;
+type Translate = (text: string, values?: Record<string, unknown>) => string;
 /** A context of our own: the library's gives each of a thousand consumers on a page a state. */
-const Words = createContext<{ say: Say; locale: string } | null>(null);
-const sayings = new WeakMap<I18n, { say: Say; locale: string }>();
+const TranslationContext = createContext<{ say: Translate; locale: string } | null>(null);
+const translations = new WeakMap<I18n, { say: Translate; locale: string }>();
 
-function sayingOf(words: I18n) {
-  const known = sayings.get(words);
+function translationOf(words: I18n) {
+  const known = translations.get(words);
   if (known) return known;
-  const saying = { say: (text: string, values?: Record<string, unknown>) => say(words, text, values), locale: words.locale };
-  sayings.set(words, saying);
+  const saying = { say: (text: string, values?: Record<string, unknown>) => translate(words, text, values), locale: words.locale };
+  translations.set(words, saying);
   return saying;
 }
 
-function useSaying() {
-  const saying = use(Words);
+function useTranslation() {
+  const saying = use(TranslationContext);
   if (!saying) throw new Error("Words are only there inside a page.");
   return saying;
 }
 
-export const WordsProvider = ({ words, children }: { words: I18n; children: ReactNode }) => (
+export const TranslationProvider = ({ words, children }: { words: I18n; children: ReactNode }) => (
   <I18nProvider i18n={words}>
-    <Words value={sayingOf(words)}>{children}</Words>
+    <TranslationContext value={translationOf(words)}>{children}</TranslationContext>
   </I18nProvider>
 );
 
@@ -35,12 +35,12 @@ export const WordsProvider = ({ words, children }: { words: I18n; children: Reac
  * that they can be found, and each site section has its own; sentences of the server are translated there
  * (`translateFor` in `request-context.ts`).
  */
-export const useWords = (): Say => useSaying().say;
+export const useTranslate = (): Translate => useTranslation().say;
 
-export const useLocale = () => useSaying().locale;
+export const useLocale = () => useTranslation().locale;
 
 /** Translated text with elements inside: `<Rich text="Read the <0>rules</0>." parts={[<Link …/>]} />`. */
 export function Rich({ text, values, parts }: { text: string; values?: Record<string, unknown>; parts: ReactElement[] }) {
   const components = Object.fromEntries(parts.map((part, index) => [String(index), part]));
-  return <Trans id={text} values={isolated(values, useLocale())} components={components} />;
+  return <Trans id={text} values={isolateValues(values, useLocale())} components={components} />;
 }

@@ -1,12 +1,12 @@
 import { useEffect, useId, useState } from "react";
 import { isForInputMethod } from "../client/input-method.ts";
 import { Avatar } from "../ui/avatar.tsx";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /** A person or a group; `cannot` is the reason why it cannot be chosen. */
 export type Suggestion = { id: string; name: string; label: string; photoId: string | null; isGroup?: boolean; cannot?: string | null };
 
-type Props = {
+type SuggestionProps = {
   field: HTMLTextAreaElement | HTMLInputElement;
   /** Range of the typed letters, which the chosen suggestion replaces. */
   from: number;
@@ -21,14 +21,14 @@ type Props = {
 };
 
 /** Milliseconds without a keystroke before suggestions are fetched. */
-const REST = 120;
+const TYPING_PAUSE = 120;
 
 /**
  * Suggested people and groups below the field: arrow keys select, Enter or Tab inserts, Escape closes. The
  * focus stays in the text.
  */
-export default function CallList({ field, ask, as, written, label, from, to, close }: Props) {
-  const t = useWords();
+export default function MentionSuggestions({ field, ask, as, written, label, from, to, close }: SuggestionProps) {
+  const t = useTranslate();
   const id = useId();
   const answer = useSuggestions(ask);
   const found = as ? as(answer) : (answer as Suggestion[]);
@@ -116,7 +116,7 @@ function useSuggestions(ask: string): unknown[] {
       const answer = await fetch(ask, { signal: stop.signal }).catch(() => null);
       const people = answer?.ok ? ((await answer.json().catch(() => [])) as unknown[]) : [];
       if (!stop.signal.aborted) setFound(people);
-    }, REST);
+    }, TYPING_PAUSE);
     return () => {
       clearTimeout(timer);
       stop.abort();

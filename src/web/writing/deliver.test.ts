@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { NewReply, postsOf, discussionFor, reply } from "#community/discussions";
+import { NewReply, getPostsPage, getDiscussion, reply } from "#community/discussions";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
-import { aDiscussion, aGroup, cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { deliver } from "./deliver.ts";
+import { sendWithRetry } from "./deliver.ts";
 
 const database = await testDatabase();
 const atOnce = () => Promise.resolve();
@@ -23,9 +23,9 @@ function badLine() {
 
 describe("sending over a bad connection", () => {
   test("stores everything once and in order", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people);
-    const { id } = await aDiscussion(database, people.mira, group.id);
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people);
+    const { id } = await createTestDiscussion(database, people.mira, group.id);
     const line = badLine();
     const words = Array.from({ length: 300 }, (_, at) => `Reply ${at}`);
     for (const body of words) {
@@ -35,24 +35,24 @@ describe("sending over a bad connection", () => {
           const input = NewReply.parse({ discussionId: id, body, clientId });
           return Response.json(await database.inTransaction((tx) => reply(tx, people.mira, input)));
         });
-      expect(await deliver(send, atOnce)).toMatchObject({ plain: [] });
+      expect(await sendWithRetry(send, atOnce)).toMatchObject({ plain: [] });
     }
-    const discussion = await discussionFor(database.db, people.mira, id);
+    const discussion = await getDiscussion(database.db, people.mira, id);
     expect(discussion.lastNumber).toBe(words.length + 1);
     const stored: string[] = [];
     for (let page = 1; page <= 16; page += 1)
-      stored.push(...(await postsOf(database.db, people.mira, discussion, { page })).posts.map((post) => post.html!));
+      stored.push(...(await getPostsPage(database.db, people.mira, discussion, { page })).posts.map((post) => post.html!));
     expect(stored.slice(1)).toEqual(words.map((body) => `<p>${body}</p>\n`));
   });
 
   test("stores a post once when it arrives twice at the same time", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people);
-    const { id } = await aDiscussion(database, people.mira, group.id);
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people);
+    const { id } = await createTestDiscussion(database, people.mira, group.id);
     const input = NewReply.parse({ discussionId: id, body: "Only once", clientId: randomUUID() });
     const answers = await Promise.all(Array.from({ length: 8 }, () => database.inTransaction((tx) => reply(tx, people.mira, input))));
     expect(new Set(answers.map(({ number }) => number))).toEqual(new Set([2]));
-    expect((await discussionFor(database.db, people.mira, id)).lastNumber).toBe(2);
+    expect((await getDiscussion(database.db, people.mira, id)).lastNumber).toBe(2);
   });
 });
 
@@ -65,7 +65,7 @@ describe("giving up", () => {
   /** Outcome after these responses, and the number of requests. */
   async function after(...answers: (() => Response)[]) {
     let asked = 0;
-    const outcome = await deliver(async () => answers[Math.min(asked++, answers.length - 1)]!(), atOnce);
+    const outcome = await sendWithRetry(async () => answers[Math.min(asked++, answers.length - 1)]!(), atOnce);
     return { outcome, asked };
   }
   const silence = () => {

@@ -2,48 +2,54 @@
  * The post's number (null for a pending post), its unresolved mentions, and its discussion, which may have
  * been merged.
  */
-export type Sent = { number: number | null; plain: string[]; discussionId?: string };
+export type SentPost = { number: number | null; plain: string[]; discussionId?: string };
 /**
  * Outcome of one submission; on failure, the reason of the refusal (`failed`) and, if known, the seconds
  * until a retry makes sense.
  */
-export type Outcome = Sent | { failed: string; sentence: string | null; retryAfter?: number };
+export type SendOutcome = SentPost | { failed: string; sentence: string | null; retryAfter?: number };
 
 /**
  * Delays (ms) before a request without a usable response is repeated; its client id makes sure that it is
  * stored once.
  */
-const AGAIN = [400, 1_200, 3_000];
+const RETRY_DELAYS = [400, 1_200, 3_000];
 
 /**
  * Sends one submission until there is a response. Gives up after four attempts without one (`lost`) or with a
  * server error (`broken`). `pause` waits for so many milliseconds.
  */
-export async function deliver(send: () => Promise<Response>, pause: (ms: number) => Promise<void>): Promise<Outcome> {
-  for (const wait of AGAIN) {
-    const outcome = await once(send);
+export async function sendWithRetry(send: () => Promise<Response>, pause: (ms: number) => Promise<void>): Promise<SendOutcome> {
+  for (const wait of RETRY_DELAYS) {
+    const outcome = await sendOnce(send);
     if (!("failed" in outcome) || (outcome.failed !== "lost" && outcome.failed !== "broken")) return outcome;
     await pause(wait);
   }
-  return once(send);
+  return sendOnce(send);
 }
 
-async function once(send: () => Promise<Response>): Promise<Outcome> {
+async function sendOnce(send: () => Promise<Response>): Promise<SendOutcome> {
   const answer = await send().catch(() => null);
   if (answer === null) return { failed: "lost", sentence: null };
   const said: unknown = await answer.json().catch(() => null);
   if (answer.ok) return isSent(said) ? said : { failed: "lost", sentence: null };
-  const { reason, message, retryAfter } = refusedIn(said);
+  const { reason, message, retryAfter } = readRefusal(said);
   const wait = Number(retryAfter ?? answer.headers.get("retry-after"));
-  return { failed: reason ?? BY_STATUS[answer.status] ?? "broken", sentence: message, ...(wait > 0 && { retryAfter: wait }) };
+  return { failed: reason ?? REASON_BY_STATUS[answer.status] ?? "broken", sentence: message, ...(wait > 0 && { retryAfter: wait }) };
 }
 
 /** For responses that come before any route runs. */
-const BY_STATUS: Record<number, string> = { 401: "not-signed-in", 403: "not-allowed", 404: "not-found", 413: "too-large", 429: "too-many" };
+const REASON_BY_STATUS: Record<number, string> = {
+  401: "not-signed-in",
+  403: "not-allowed",
+  404: "not-found",
+  413: "too-large",
+  429: "too-many",
+};
 
-const isSent = (said: unknown): said is Sent => typeof said === "object" && said !== null && "number" in said && "plain" in said;
+const isSent = (said: unknown): said is SentPost => typeof said === "object" && said !== null && "number" in said && "plain" in said;
 
-function refusedIn(said: unknown): { reason: string | null; message: string | null; retryAfter?: unknown } {
+function readRefusal(said: unknown): { reason: string | null; message: string | null; retryAfter?: unknown } {
   const refused = typeof said === "object" && said !== null && "refused" in said ? said.refused : null;
   if (typeof refused !== "object" || refused === null || !("reason" in refused) || !("message" in refused))
     return { reason: null, message: null };

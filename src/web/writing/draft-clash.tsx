@@ -1,20 +1,20 @@
 import { useEffect, useRef } from "react";
 import { Button } from "../ui/button.tsx";
 import { dateFormat } from "../ui/formats.ts";
-import { useRoot } from "../ui/use-root.ts";
-import { useLocale, useWords } from "../words/index.ts";
-import type { Clash } from "./draft-sync.ts";
+import { useRootData } from "../ui/use-root.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
+import type { ConflictingDraft } from "./draft-sync.ts";
 
-type Props = { other: Clash; form: () => HTMLFormElement; settle: () => void };
+type DraftConflictProps = { other: ConflictingDraft; form: () => HTMLFormElement; settle: () => void };
 
 /**
  * Two tabs changed one draft: shows both texts and a choice. Nothing is lost, the choice only decides which
  * text the field shows.
  */
-export default function DraftClash({ other, form, settle }: Props) {
-  const t = useWords();
+export default function DraftConflict({ other, form, settle }: DraftConflictProps) {
+  const t = useTranslate();
   const locale = useLocale();
-  const { timeZone } = useRoot();
+  const { timeZone } = useRootData();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   const put = (combine: (mine: string, theirs: string) => string) => {

@@ -1,25 +1,25 @@
-import type { Keeping } from "../discussions/keep-draft.ts";
+import type { SaveDraftResult } from "../discussions/keep-draft.ts";
 import { LIMITS } from "#community/rules";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
-import { asksForPreview } from "./preview.tsx";
+import { isPreviewSubmit } from "./preview.tsx";
 
-export type Clash = { version: number; title: string; body: string; savedAt: string };
+export type ConflictingDraft = { version: number; title: string; body: string; savedAt: string };
 export type DraftState =
   | { at: "quiet" | "failed" | "signed-out" }
   | { at: "kept"; savedAt: string }
   /** Another tab or device has changed the draft: nothing is saved until the writer chooses. */
-  | { at: "clash"; other: Clash };
-type Answer = Omit<Keeping, "draft"> & { draft: Clash };
-type Tell = (state: DraftState, since: Answer["since"]) => void;
-type Text = Pick<Clash, "title" | "body">;
-type Kept = Text & { version: number };
+  | { at: "clash"; other: ConflictingDraft };
+type SaveResponse = Omit<SaveDraftResult, "draft"> & { draft: ConflictingDraft };
+type ReportState = (state: DraftState, since: SaveResponse["since"]) => void;
+type DraftText = Pick<ConflictingDraft, "title" | "body">;
+type SavedDraft = DraftText & { version: number };
 
 /** Milliseconds after which a failed save is repeated, doubled after each failure up to the longest. */
-const AGAIN = { first: 2_000, longest: 60_000 };
+const RETRY_DELAY = { first: 2_000, longest: 60_000 };
 
 /** Number of its own recent texts that a form recognizes: responses may arrive after further typing. */
-const OWN = 4;
+const REMEMBERED_TEXTS = 4;
 
 /** Observes a form and saves its title and body on the server after a pause in typing, version by version. */
 export class DraftSync {
@@ -27,17 +27,17 @@ export class DraftSync {
   #place: string;
   #version: number;
   /** The draft that the page loaded last. */
-  #said: Kept | null;
-  #own: Text[] = [];
-  #tell: Tell;
+  #said: SavedDraft | null;
+  #own: DraftText[] = [];
+  #tell: ReportState;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking: AbortController | undefined;
   #clashes = false;
   /** There is text that is not saved yet. */
   #unkept = false;
-  #wait = AGAIN.first;
+  #wait = RETRY_DELAY.first;
 
-  constructor(form: HTMLFormElement, place: string, draft: Kept | null, tell: Tell) {
+  constructor(form: HTMLFormElement, place: string, draft: SavedDraft | null, tell: ReportState) {
     this.#form = form;
     this.#place = place;
     this.#version = draft?.version ?? 0;
@@ -77,12 +77,12 @@ export class DraftSync {
    * The page was loaded again and has the current draft. If its text is this form's own, its version is
    * adopted; an unknown text is not overwritten.
    */
-  reread(draft: Kept | null) {
+  reread(draft: SavedDraft | null) {
     const before = this.#said;
     this.#said = draft;
     if (before?.version === draft?.version && before?.body === draft?.body && before?.title === draft?.title) return;
     if (draft === null) this.#version = 0;
-    else if (this.#isOwn(draft) || isSame(this.#text(), draft)) this.#version = draft.version;
+    else if (this.#isOwn(draft) || isSameText(this.#text(), draft)) this.#version = draft.version;
     else if (draft.version >= this.#version) this.#version = 0;
   }
 
@@ -93,7 +93,7 @@ export class DraftSync {
   }
 
   /** Overwrites the other text with the form's. */
-  settle(other: Clash) {
+  settle(other: ConflictingDraft) {
     this.#version = other.version;
     this.#clashes = false;
     void this.#keep();
@@ -124,7 +124,7 @@ export class DraftSync {
 
   /** Sending deletes the draft: no save still under way may bring it back. */
   #submitted = (event: SubmitEvent) => {
-    if (asksForPreview(event)) return;
+    if (isPreviewSubmit(event)) return;
     this.#rest();
     this.#clashes = this.#unkept = false;
     this.#tell({ at: "quiet" }, null);
@@ -156,8 +156,8 @@ export class DraftSync {
     if (asking.signal.aborted) return;
     this.#asking = undefined;
     if (answer === null || typeof answer === "number") return this.#failed(answer);
-    this.#wait = AGAIN.first;
-    this.#clashes = !answer.kept && !isSame(this.#text(), answer.draft);
+    this.#wait = RETRY_DELAY.first;
+    this.#clashes = !answer.kept && !isSameText(this.#text(), answer.draft);
     if (this.#clashes && this.#version !== answer.draft.version && this.#isOwn(answer.draft)) {
       this.#version = answer.draft.version;
       return this.#keep();
@@ -174,22 +174,22 @@ export class DraftSync {
   #failed(status: number | null) {
     if (status === null || status === 429 || status >= 500) {
       this.#timer ??= setTimeout(() => void this.#keep(), this.#wait);
-      this.#wait = Math.min(2 * this.#wait, AGAIN.longest);
+      this.#wait = Math.min(2 * this.#wait, RETRY_DELAY.longest);
     }
     this.#tell({ at: status === 401 ? "signed-out" : "failed" }, null);
   }
 
-  #isOwn = (text: Text) => this.#own.some((own) => isSame(own, text));
+  #isOwn = (text: DraftText) => this.#own.some((own) => isSameText(own, text));
 
-  #text(): Text {
+  #text(): DraftText {
     const typed = new FormData(this.#form);
     return { title: String(typed.get("title") ?? ""), body: String(typed.get("body") ?? "") };
   }
 
   /** The response, or the status of a refusal. */
-  async #ask(signal: AbortSignal | null, { beside = false } = {}): Promise<Answer | number> {
+  async #ask(signal: AbortSignal | null, { beside = false } = {}): Promise<SaveResponse | number> {
     const typed = new FormData(this.#form);
-    this.#own = [this.#text(), ...this.#own].slice(0, OWN);
+    this.#own = [this.#text(), ...this.#own].slice(0, REMEMBERED_TEXTS);
     const body = new URLSearchParams({ place: this.#place, version: String(this.#version) });
     for (const name of ["title", "body", "seen", "writer"]) if (typed.has(name)) body.set(name, String(typed.get(name)));
     if (beside) body.set("beside", "1");
@@ -197,9 +197,9 @@ export class DraftSync {
     body.set("more", JSON.stringify(Object.fromEntries(more.map((name) => [name, String(typed.get(name))]))));
     // A save while leaving has to outlive the page (keepalive), which browsers only allow for short texts.
     const answer = await fetch(urls.keepDraft(), { method: "POST", body, signal, keepalive: body.toString().length < 60_000 });
-    return answer.ok ? ((await answer.json()) as Answer) : answer.status;
+    return answer.ok ? ((await answer.json()) as SaveResponse) : answer.status;
   }
 }
 
 /** Apart from surrounding whitespace, which the server trims. */
-const isSame = (one: Text, other: Text) => one.body.trim() === other.body.trim() && one.title.trim() === other.title.trim();
+const isSameText = (one: DraftText, other: DraftText) => one.body.trim() === other.body.trim() && one.title.trim() === other.title.trim();

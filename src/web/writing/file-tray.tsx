@@ -1,33 +1,33 @@
 import { useEffect, useRef, useState } from "react";
-import { type Fault, sendFile } from "../resources/sending-files.ts";
+import { type UploadError, uploadFile } from "../resources/sending-files.ts";
 import { Button } from "../ui/button.tsx";
-import { useWords } from "../words/index.ts";
-import { useGoingAlong } from "./use-going-along.ts";
+import { useTranslate } from "../words/index.ts";
+import { useAttachment } from "./use-going-along.ts";
 
-type Chosen = { id: number; file: File };
-type Props = { chosen: Chosen[]; done: (id: number) => void };
+type PendingFile = { id: number; file: File };
+type PendingFilesProps = { chosen: PendingFile[]; done: (id: number) => void };
 
 /** Uploads below the field, with their progress. A finished one becomes a link in the text. */
-export default function FileTray({ chosen, done }: Props) {
+export default function PendingFiles({ chosen, done }: PendingFilesProps) {
   return (
     <ul className="mt-2 grid gap-2">
       {chosen.map(({ id, file }) => (
-        <OnItsWay key={id} file={file} done={() => done(id)} />
+        <FileUpload key={id} file={file} done={() => done(id)} />
       ))}
     </ul>
   );
 }
 
-type State = { share: number } | { fault: Fault } | { id: string };
+type UploadState = { share: number } | { fault: UploadError } | { id: string };
 
-function OnItsWay({ file, done }: { file: File; done: () => void }) {
-  const t = useWords();
+function FileUpload({ file, done }: { file: File; done: () => void }) {
+  const t = useTranslate();
   const box = useRef<HTMLLIElement>(null);
-  const [state, setState] = useState<State>({ share: 0 });
+  const [state, setState] = useState<UploadState>({ share: 0 });
   const [tries, setTries] = useState(0);
   useEffect(() => {
     setState({ share: 0 });
-    return sendFile(file, (told) => {
+    return uploadFile(file, (told) => {
       if (told.share !== undefined) return setState({ share: told.share });
       if ("fault" in told) return setState({ fault: told.fault });
       setState({ id: told.id });
@@ -35,10 +35,10 @@ function OnItsWay({ file, done }: { file: File; done: () => void }) {
   }, [file, tries]);
   const put = () => {
     if (!("id" in state)) return;
-    putLink(box.current?.closest("form")?.elements.namedItem("body"), file.name, state.id);
+    insertLink(box.current?.closest("form")?.elements.namedItem("body"), file.name, state.id);
     done();
   };
-  const waited = useGoingAlong(box, "id" in state ? "there" : "fault" in state ? "failed" : "going", put);
+  const waited = useAttachment(box, "id" in state ? "there" : "fault" in state ? "failed" : "going", put);
   // A file is described by its name, so its link is inserted at once.
   useEffect(() => {
     if ("id" in state && !waited) put();
@@ -73,7 +73,7 @@ function OnItsWay({ file, done }: { file: File; done: () => void }) {
   );
 }
 
-function putLink(field: Element | RadioNodeList | null | undefined, name: string, id: string) {
+function insertLink(field: Element | RadioNodeList | null | undefined, name: string, id: string) {
   if (!(field instanceof HTMLTextAreaElement)) return;
   const before = field.value.slice(0, field.selectionStart);
   const gap = before === "" || /\s$/.test(before) ? "" : "\n";

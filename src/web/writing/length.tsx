@@ -1,13 +1,13 @@
 import { Suspense, useEffect, useState } from "react";
-import { lazyPart } from "../client/lazy-part.ts";
+import { lazyComponent } from "../client/lazy-part.ts";
 
-const TooLong = lazyPart(() => import("./too-long.tsx"));
+const TextTooLong = lazyComponent(() => import("./too-long.tsx"));
 
 /**
  * Shows how many characters a text is too long while it is written. A field with `maxlength` would silently
  * cut a pasted text.
  */
-export function Length({ fieldId, most }: { fieldId: string; most: number }) {
+export function TextLength({ fieldId, most }: { fieldId: string; most: number }) {
   const [length, setLength] = useState(0);
   useEffect(() => {
     const field = document.getElementById(fieldId) as HTMLTextAreaElement;
@@ -20,7 +20,7 @@ export function Length({ fieldId, most }: { fieldId: string; most: number }) {
     <p role="status" className="fault mt-1 empty:hidden">
       {length > most && (
         <Suspense>
-          <TooLong over={length - most} />
+          <TextTooLong over={length - most} />
         </Suspense>
       )}
     </p>

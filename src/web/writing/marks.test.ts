@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { around, asBlockOr, asLink, atLines, type Change, type Marked } from "./marks.ts";
+import { toggleMark, toggleMarkOrBlock, insertLink, togglePrefix, type TextEdit, type SelectedText } from "./marks.ts";
 
 /** `[` and `]` mark the selection; `|` the caret. */
-function read(said: string): Marked {
+function read(said: string): SelectedText {
   if (said.includes("|")) return { text: said.replace("|", ""), from: said.indexOf("|"), to: said.indexOf("|") };
   return { text: said.replace("⟦", "").replace("⟧", ""), from: said.indexOf("⟦"), to: said.indexOf("⟧") - 1 };
 }
-function write({ text }: Marked, { from, to, put, select: [a, b] }: Change): string {
+function write({ text }: SelectedText, { from, to, put, select: [a, b] }: TextEdit): string {
   const next = text.slice(0, from) + put + text.slice(to);
   return a === b ? `${next.slice(0, a)}|${next.slice(a)}` : `${next.slice(0, a)}⟦${next.slice(a, b)}⟧${next.slice(b)}`;
 }
-const turns = (change: (marked: Marked) => Change) => (said: string) => write(read(said), change(read(said)));
+const turns = (change: (marked: SelectedText) => TextEdit) => (said: string) => write(read(said), change(read(said)));
 
 describe("inline mark", () => {
-  const bold = turns((it) => around(it, "**"));
-  const italic = turns((it) => around(it, "*"));
+  const bold = turns((it) => toggleMark(it, "**"));
+  const italic = turns((it) => toggleMark(it, "*"));
 
   test.each([
     ["a ⟦word⟧ here", "a **⟦word⟧** here"],
@@ -34,7 +34,7 @@ describe("inline mark", () => {
 });
 
 describe("line prefix", () => {
-  const quote = turns((it) => atLines(it, "> "));
+  const quote = turns((it) => togglePrefix(it, "> "));
   test.each([
     ["one\ntw|o\nthree", "one\n> two|\nthree"],
     ["o⟦ne\ntwo⟧\nthree", "⟦> one\n> two⟧\nthree"],
@@ -45,7 +45,7 @@ describe("line prefix", () => {
 });
 
 describe("link", () => {
-  const link = turns(asLink);
+  const link = turns(insertLink);
   test.each([
     ["see ⟦the plan⟧.", "see [the plan](⟦https://⟧)."],
     ["see ⟦https://a.example/b⟧.", "see [|](https://a.example/b)."],
@@ -54,7 +54,7 @@ describe("link", () => {
 });
 
 describe("code", () => {
-  const code = turns(asBlockOr("`", "```", "```"));
+  const code = turns(toggleMarkOrBlock("`", "```", "```"));
   test.each([
     ["run ⟦npm start⟧ here", "run `⟦npm start⟧` here"],
     ["Like this:\n⟦one\ntwo⟧\nand on", "Like this:\n\n```\n⟦one\ntwo⟧\n```\n\nand on"],
@@ -68,11 +68,11 @@ test("every change stays within its text", () => {
     for (let from = 0; from <= text.length; from++)
       for (let to = from; to <= text.length; to++)
         for (const change of [
-          around({ text, from, to }, "**"),
-          around({ text, from, to }, "*"),
-          atLines({ text, from, to }, "- "),
-          asLink({ text, from, to }),
-          asBlockOr("||", "::: spoiler", ":::")({ text, from, to }),
+          toggleMark({ text, from, to }, "**"),
+          toggleMark({ text, from, to }, "*"),
+          togglePrefix({ text, from, to }, "- "),
+          insertLink({ text, from, to }),
+          toggleMarkOrBlock("||", "::: spoiler", ":::")({ text, from, to }),
         ]) {
           const length = text.length - (change.to - change.from) + change.put.length;
           expect(change.from).toBeGreaterThanOrEqual(0);

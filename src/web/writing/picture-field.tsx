@@ -1,13 +1,13 @@
 import { LIMITS } from "#community/rules";
 import { useHydrated } from "../ui/use-hydrated.ts";
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
 /**
  * A file input for browsers without scripts: one picture, or any file if `files` is set, submitted with the
  * form. With scripts the field above accepts pictures itself.
  */
 export function PictureField({ files = false }: { files?: boolean }) {
-  const t = useWords();
+  const t = useTranslate();
   if (useHydrated()) return null;
   return (
     <details className="mt-2" data-picture-field>

@@ -3,35 +3,35 @@ import type { NewPicture } from "#community/discussions";
 import { LIMITS } from "#community/rules";
 import { Button } from "../ui/button.tsx";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { useGoingAlong } from "./use-going-along.ts";
+import { useTranslate } from "../words/index.ts";
+import { useAttachment } from "./use-going-along.ts";
 
-type Chosen = { id: number; file: File };
-type Props = { chosen: Chosen[]; place: string; done: (id: number) => void };
+type PendingPicture = { id: number; file: File };
+type PendingPicturesProps = { chosen: PendingPicture[]; place: string; done: (id: number) => void };
 
 /** Picture uploads below the field: progress, alternative text, and a button that inserts them. */
-export default function PictureTray({ chosen, place, done }: Props) {
+export default function PendingPictures({ chosen, place, done }: PendingPicturesProps) {
   return (
     <ul className="mt-2 grid gap-2">
       {chosen.map(({ id, file }) => (
-        <OnItsWay key={id} file={file} place={place} done={() => done(id)} />
+        <PictureUpload key={id} file={file} place={place} done={() => done(id)} />
       ))}
     </ul>
   );
 }
 
-type State =
+type UploadState =
   | { at: "going"; share: number }
   | { at: "there"; picture: NewPicture }
   | { at: "failed"; tooLarge?: true; sentence: string | null };
 
-function OnItsWay({ file, place, done }: { file: File; place: string; done: () => void }) {
-  const t = useWords();
+function PictureUpload({ file, place, done }: { file: File; place: string; done: () => void }) {
+  const t = useTranslate();
   const id = useId();
   const box = useRef<HTMLLIElement>(null);
   const [words, setWords] = useState("");
-  const [state, setState] = useState<State>({ at: "going", share: 0 });
-  useEffect(() => upload(file, place, setState), [file, place]);
+  const [state, setState] = useState<UploadState>({ at: "going", share: 0 });
+  useEffect(() => uploadPicture(file, place, setState), [file, place]);
   const insert = () => {
     const field = box.current?.closest("form")?.elements.namedItem("body");
     if (state.at !== "there" || !(field instanceof HTMLTextAreaElement)) return;
@@ -42,7 +42,7 @@ function OnItsWay({ file, place, done }: { file: File; place: string; done: () =
     field.focus();
     done();
   };
-  const waited = useGoingAlong(box, state.at, insert);
+  const waited = useAttachment(box, state.at, insert);
   return (
     <li ref={box} className="rounded-control border border-line p-3">
       <p dir="auto" className="truncate text-small font-semibold">
@@ -89,7 +89,7 @@ function OnItsWay({ file, place, done }: { file: File; place: string; done: () =
 }
 
 /** `fetch` does not report progress, so XMLHttpRequest is used. Returns a function that aborts. */
-function upload(file: File, place: string, tell: (state: State) => void): () => void {
+function uploadPicture(file: File, place: string, tell: (state: UploadState) => void): () => void {
   if (file.size > LIMITS.postPicture.bytes) {
     const later = setTimeout(() => tell({ at: "failed", tooLarge: true, sentence: null }));
     return () => clearTimeout(later);

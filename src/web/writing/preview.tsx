@@ -1,14 +1,14 @@
 import { useEffect, useRef } from "react";
-import { LeftPlain } from "../discussions/left-plain.tsx";
+import { UnresolvedMentionsNotice } from "../discussions/left-plain.tsx";
 import { Button } from "../ui/button.tsx";
 import { Prose } from "../ui/prose.tsx";
-import { useAnswer } from "../ui/use-answer.ts";
-import { useWords } from "../words/index.ts";
-import type { Previewed } from "./previewing.ts";
+import { useFormResult } from "../ui/use-answer.ts";
+import { useTranslate } from "../words/index.ts";
+import type { PreviewResult } from "./previewing.ts";
 
 /** Requests the page again with a preview of the text; works without scripts too. */
 export function PreviewButton() {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <Button type="submit" name="preview" value="1" kind="quiet">
       {t("Preview")}
@@ -17,12 +17,12 @@ export function PreviewButton() {
 }
 
 /** Whether a form is submitted for a preview, so that nothing is sent. */
-export const asksForPreview = ({ submitter }: SubmitEvent) => submitter?.getAttribute("name") === "preview";
+export const isPreviewSubmit = ({ submitter }: SubmitEvent) => submitter?.getAttribute("name") === "preview";
 
 /** The requested preview. `intent` is the form's, if a page has several. */
-export function Preview({ intent }: { intent?: string }) {
-  const t = useWords();
-  const answer = useAnswer<Previewed | null>();
+export function TextPreview({ intent }: { intent?: string }) {
+  const t = useTranslate();
+  const answer = useFormResult<PreviewResult | null>();
   const box = useRef<HTMLElement>(null);
   const preview = answer && "preview" in answer && answer.typed["intent"] === intent ? answer.preview : null;
   useEffect(() => {
@@ -33,7 +33,7 @@ export function Preview({ intent }: { intent?: string }) {
     <section ref={box} tabIndex={-1} aria-label={t("Preview")} className="mt-3 rounded-control border border-dashed border-line p-3">
       <p className="mb-2 text-small text-quiet">{t("This is how it will look. Nothing is sent yet.")}</p>
       <Prose html={preview.html} />
-      {preview.plain && <LeftPlain {...preview.plain} />}
+      {preview.plain && <UnresolvedMentionsNotice {...preview.plain} />}
     </section>
   );
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { NewReply, place, reply } from "#community/discussions";
+import { NewReply, draftTargets, reply } from "#community/discussions";
 import type { SignedIn } from "#community/rules";
-import { aDiscussion, aGroup, bring, cast, person } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { plainIn } from "../discussions/discussion-data.ts";
-import { previewed } from "./previewing.ts";
+import { readUnresolvedMentions } from "../discussions/discussion-data.ts";
+import { previewPost } from "./previewing.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -12,22 +12,22 @@ const { db, inTransaction: within } = database;
 const BODY = "@tomas, @mira and @ines: look!";
 
 test("preview names excess mentions: above two for a new member, above ten for others", async () => {
-  const people = await cast(database);
-  const group = await aGroup(database, people);
-  const { id } = await aDiscussion(database, people.mira, group.id);
-  const nora = await within((tx) => person(tx, "nora", "member", "new"));
-  await within((tx) => bring(tx, group.id, nora, "member"));
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
+  const { id } = await createTestDiscussion(database, people.mira, group.id);
+  const nora = await within((tx) => createPerson(tx, "nora", "member", "new"));
+  await within((tx) => setMembership(tx, group.id, nora, "member"));
   const looked = async (who: SignedIn, body = BODY) => {
     const form = new FormData();
     form.set("body", body);
     form.set("preview", "1");
-    return (await previewed(db, who, place.discussion(id), form))!.preview.plain;
+    return (await previewPost(db, who, draftTargets.discussion(id), form))!.preview.plain;
   };
   expect(await looked(nora)).toEqual({ names: ["ines"], most: 2 });
   expect(await looked(people.mira)).toBeNull();
   expect(await looked(people.mira, "@nobody-here")).toEqual({ names: ["nobody-here"], most: 10 });
   const { plain } = await within((tx) => reply(tx, nora, NewReply.parse({ discussionId: id, body: BODY })));
   const after = new URL(`https://kith.example/discussions/${id}?plain=${plain.join("+")}`);
-  expect(plainIn(nora, after)).toEqual({ names: ["ines"], most: 2 });
-  expect(plainIn(people.guest, after)).toBeNull();
+  expect(readUnresolvedMentions(nora, after)).toEqual({ names: ["ines"], most: 2 });
+  expect(readUnresolvedMentions(people.guest, after)).toBeNull();
 });

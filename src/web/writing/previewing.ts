@@ -1,30 +1,36 @@
 import { z } from "zod";
-import { messagePreview } from "#community/conversations";
-import { previewOf } from "#community/discussions";
+import { previewMessage } from "#community/conversations";
+import { renderPreview } from "#community/discussions";
 import { LIMITS, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
-import { type Plain, plainOf } from "../discussions/discussion-data.ts";
+import { type UnresolvedMentions, unresolvedMentions } from "../discussions/discussion-data.ts";
 import { parseForm } from "../forms.ts";
 
 /** The page again, with the typed values and a preview. */
-export type Previewed = { preview: { html: string; plain: Plain }; typed: Record<string, string> };
+export type PreviewResult = { preview: { html: string; plain: UnresolvedMentions }; typed: Record<string, string> };
 
-const Body = z.object({ body: z.string().trim().min(1, "There is nothing to send yet: write something first.").max(LIMITS.post) });
+const PreviewBody = z.object({ body: z.string().trim().min(1, "There is nothing to send yet: write something first.").max(LIMITS.post) });
 
-const Message = Body.extend({ body: Body.shape.body.max(LIMITS.message) });
+const MessageBody = PreviewBody.extend({ body: PreviewBody.shape.body.max(LIMITS.message) });
 
 /** Preview of a message in a conversation, which has no mentions. */
-export async function previewedMessage(db: Db, viewer: Viewer, conversationId: string, form: FormData): Promise<Previewed | null> {
+export async function previewConversationMessage(
+  db: Db,
+  viewer: Viewer,
+  conversationId: string,
+  form: FormData,
+): Promise<PreviewResult | null> {
   if (!form.has("preview")) return null;
-  const { html } = await messagePreview(db, viewer, { conversationId, ...parseForm(Message, form) });
-  return { preview: { html, plain: null }, typed: typedIn(form) };
+  const { html } = await previewMessage(db, viewer, { conversationId, ...parseForm(MessageBody, form) });
+  return { preview: { html, plain: null }, typed: typedTexts(form) };
 }
 
 /** Result of a form submitted by its button "Preview"; null for any other. */
-export async function previewed(db: Db, viewer: Viewer, place: string, form: FormData): Promise<Previewed | null> {
+export async function previewPost(db: Db, viewer: Viewer, place: string, form: FormData): Promise<PreviewResult | null> {
   if (!form.has("preview")) return null;
-  const { html, plain } = await previewOf(db, viewer, place, parseForm(Body, form).body);
-  return { preview: { html, plain: plainOf(viewer, plain) }, typed: typedIn(form) };
+  const { html, plain } = await renderPreview(db, viewer, place, parseForm(PreviewBody, form).body);
+  return { preview: { html, plain: unresolvedMentions(viewer, plain) }, typed: typedTexts(form) };
 }
 
-const typedIn = (form: FormData) => Object.fromEntries([...form].filter((pair): pair is [string, string] => typeof pair[1] === "string"));
+const typedTexts = (form: FormData) =>
+  Object.fromEntries([...form].filter((pair): pair is [string, string] => typeof pair[1] === "string"));

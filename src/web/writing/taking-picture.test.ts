@@ -5,16 +5,16 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { acceptConversation, NewMessage, sendMessage, startConversation } from "#community/conversations";
-import { NewReply, place, reply } from "#community/discussions";
+import { NewReply, draftTargets, reply } from "#community/discussions";
 import { openSettings } from "#community/settings";
 import { many, run, sql } from "#platform/database";
 import { Limits } from "#platform/limits";
-import { openFolder } from "#platform/storage";
-import { aDiscussion, aGroup, cast, type Cast } from "../../../test/cast.ts";
+import { openFolderStorage } from "#platform/storage";
+import { createTestDiscussion, createTestGroup, createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { parseForm } from "../forms.ts";
-import type { House } from "../house.ts";
-import { takePicture, takeSentAlong } from "./taking-picture.ts";
+import type { WebContext } from "../house.ts";
+import { attachPicture, attachFile } from "./taking-picture.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -24,11 +24,11 @@ const anew = () =>
   ({
     database,
     db,
-    storage: openFolder(folder),
+    storage: openFolderStorage(folder),
     scanner: null,
     settings: openSettings(database),
     limits: new Limits(),
-  }) as unknown as House;
+  }) as unknown as WebContext;
 
 const bytes = await sharp({ create: { width: 40, height: 20, channels: 3, background: "#080" } })
   .png()
@@ -47,24 +47,24 @@ const uploads = async () => (await many(db, sql`select from uploads`)).length;
 
 describe("resubmitted form without scripts, as after a lost response", () => {
   const answering =
-    (house: House, { tomas }: Cast, discussionId: string) =>
+    (app: WebContext, { tomas }: TestUsers, discussionId: string) =>
     async (clientId: string, file: () => File) => {
       const form = formOf(file(), { discussionId, clientId });
-      await takePicture(house, tomas, place.discussion(discussionId), form);
+      await attachPicture(app, tomas, draftTargets.discussion(discussionId), form);
       return within((tx) => reply(tx, tomas, parseForm(NewReply, form)));
     };
   const saying =
-    (house: House, { mira }: Cast, conversationId: string) =>
+    (app: WebContext, { mira }: TestUsers, conversationId: string) =>
     async (clientId: string, file: () => File) => {
       const form = formOf(file(), { conversationId, clientId });
-      await takeSentAlong(house, mira, conversationId, place.conversation(conversationId), form);
+      await attachFile(app, mira, conversationId, draftTargets.conversation(conversationId), form);
       return within((tx) => sendMessage(tx, mira, parseForm(NewMessage, form)));
     };
 
   test("stores a reply and its picture once, in sequence or concurrently; another submission is another reply", async () => {
-    const people = await cast(database);
-    const group = await aGroup(database, people);
-    const send = answering(anew(), people, (await aDiscussion(database, people.mira, group.id)).id);
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people);
+    const send = answering(anew(), people, (await createTestDiscussion(database, people.mira, group.id)).id);
     const clientId = randomUUID();
     const [first, beside] = await Promise.all([send(clientId, picture), send(clientId, picture)]);
     expect([first.id, await uploads()]).toEqual([beside.id, 1]);
@@ -76,7 +76,7 @@ describe("resubmitted form without scripts, as after a lost response", () => {
     ["picture", picture],
     ["file", text],
   ])("stores a message and its %s once", async (_what, file) => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const { id } = await within((tx) => startConversation(tx, people.mira, { to: ["tomas"], name: "", body: "Look." }));
     await within((tx) => acceptConversation(tx, people.tomas, { conversationId: id }));

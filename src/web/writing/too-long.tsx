@@ -1,6 +1,6 @@
-import { useWords } from "../words/index.ts";
+import { useTranslate } from "../words/index.ts";
 
-export default function TooLong({ over }: { over: number }) {
-  const t = useWords();
+export default function TextTooLong({ over }: { over: number }) {
+  const t = useTranslate();
   return t("{count, plural, one {# character too many.} other {# characters too many.}}", { count: over });
 }

@@ -1,32 +1,32 @@
 import { Bold, Code, EyeOff, Italic, Link2, List, type LucideIcon, TextQuote } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { useWords } from "../words/index.ts";
-import { around, asBlockOr, asLink, atLines, type Change, type Marked } from "./marks.ts";
+import { useTranslate } from "../words/index.ts";
+import { toggleMark, toggleMarkOrBlock, insertLink, togglePrefix, type TextEdit, type SelectedText } from "./marks.ts";
 
-type Tool = { name: string; Icon: LucideIcon; change: (marked: Marked) => Change; key?: string };
+type MarkdownTool = { name: string; Icon: LucideIcon; change: (marked: SelectedText) => TextEdit; key?: string };
 
-function useTools(): Tool[] {
-  const t = useWords();
+function useMarkdownTools(): MarkdownTool[] {
+  const t = useTranslate();
   return [
-    { name: t("Bold"), Icon: Bold, change: (it) => around(it, "**"), key: "b" },
-    { name: t("Italic"), Icon: Italic, change: (it) => around(it, "*"), key: "i" },
-    { name: t("Link"), Icon: Link2, change: asLink },
-    { name: t("Quotation"), Icon: TextQuote, change: (it) => atLines(it, "> ") },
-    { name: t("List"), Icon: List, change: (it) => atLines(it, "- ") },
-    { name: t("Code"), Icon: Code, change: asBlockOr("`", "```", "```") },
-    { name: t("Spoiler"), Icon: EyeOff, change: asBlockOr("||", "::: spoiler", ":::") },
+    { name: t("Bold"), Icon: Bold, change: (it) => toggleMark(it, "**"), key: "b" },
+    { name: t("Italic"), Icon: Italic, change: (it) => toggleMark(it, "*"), key: "i" },
+    { name: t("Link"), Icon: Link2, change: insertLink },
+    { name: t("Quotation"), Icon: TextQuote, change: (it) => togglePrefix(it, "> ") },
+    { name: t("List"), Icon: List, change: (it) => togglePrefix(it, "- ") },
+    { name: t("Code"), Icon: Code, change: toggleMarkOrBlock("`", "```", "```") },
+    { name: t("Spoiler"), Icon: EyeOff, change: toggleMarkOrBlock("||", "::: spoiler", ":::") },
   ];
 }
 
 /** Buttons that insert Markdown. One tab stop; arrow keys move within it. */
-export default function Toolbar({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
-  const t = useWords();
-  const tools = useTools();
+export default function MarkdownToolbar({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
+  const t = useTranslate();
+  const tools = useMarkdownTools();
   const [at, setAt] = useState(0);
   const box = useRef<HTMLDivElement>(null);
-  useKeys(field, tools);
+  useToolShortcuts(field, tools);
   const walk = (event: KeyboardEvent) => {
-    const next = nextOf(event, at, tools.length);
+    const next = nextToolIndex(event, at, tools.length);
     if (next === undefined) return;
     event.preventDefault();
     setAt(next);
@@ -44,7 +44,7 @@ export default function Toolbar({ field }: { field: RefObject<HTMLTextAreaElemen
           tabIndex={i === at ? 0 : -1}
           onFocus={() => setAt(i)}
           onKeyDown={walk}
-          onClick={() => write(field.current, change)}
+          onClick={() => applyEdit(field.current, change)}
         >
           <Icon size={18} strokeWidth={1.75} aria-hidden />
         </button>
@@ -53,7 +53,7 @@ export default function Toolbar({ field }: { field: RefObject<HTMLTextAreaElemen
   );
 }
 
-function nextOf({ key, currentTarget }: KeyboardEvent, at: number, count: number): number | undefined {
+function nextToolIndex({ key, currentTarget }: KeyboardEvent, at: number, count: number): number | undefined {
   const forward = getComputedStyle(currentTarget).direction === "rtl" ? -1 : 1;
   const steps: Record<string, number> = { ArrowRight: at + forward, ArrowLeft: at - forward, Home: 0, End: count - 1 };
   const next = steps[key];
@@ -61,7 +61,7 @@ function nextOf({ key, currentTarget }: KeyboardEvent, at: number, count: number
 }
 
 /** Control or ⌘ with the letter of a tool, while typing. */
-function useKeys(field: RefObject<HTMLTextAreaElement | null>, tools: Tool[]) {
+function useToolShortcuts(field: RefObject<HTMLTextAreaElement | null>, tools: MarkdownTool[]) {
   const latest = useRef(tools);
   useEffect(() => void (latest.current = tools));
   useEffect(() => {
@@ -71,7 +71,7 @@ function useKeys(field: RefObject<HTMLTextAreaElement | null>, tools: Tool[]) {
       const tool = latest.current.find(({ key }) => key === event.key);
       if (!tool) return;
       event.preventDefault();
-      write(text, tool.change);
+      applyEdit(text, tool.change);
     };
     text?.addEventListener("keydown", onKey);
     return () => text?.removeEventListener("keydown", onKey);
@@ -79,7 +79,7 @@ function useKeys(field: RefObject<HTMLTextAreaElement | null>, tools: Tool[]) {
 }
 
 /** Applied like typing, so that the browser can undo it. */
-function write(field: HTMLTextAreaElement | null, change: (marked: Marked) => Change) {
+function applyEdit(field: HTMLTextAreaElement | null, change: (marked: SelectedText) => TextEdit) {
   if (!field || field.readOnly) return;
   const { from, to, put, select } = change({ text: field.value, from: field.selectionStart, to: field.selectionEnd });
   field.focus();

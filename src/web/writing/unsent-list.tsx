@@ -3,14 +3,14 @@ import { useLocation } from "react-router";
 import { Button } from "../ui/button.tsx";
 import { relativeFormat } from "../ui/formats.ts";
 import { urls } from "../urls.ts";
-import { useLocale, useWords } from "../words/index.ts";
-import type { Unsent } from "./unsent.ts";
+import { useLocale, useTranslate } from "../words/index.ts";
+import type { UnsentPost } from "./unsent.ts";
 
-type Props = { items: Unsent[]; retry: (item: Unsent) => void; discard: (id: string) => void };
+type UnsentListProps = { items: UnsentPost[]; retry: (item: UnsentPost) => void; discard: (id: string) => void };
 
 /** Replies that are still being sent, at the position they will have. */
-export default function UnsentList({ items, retry, discard }: Props) {
-  const t = useWords();
+export default function UnsentList({ items, retry, discard }: UnsentListProps) {
+  const t = useTranslate();
   return (
     <ul aria-label={t("Not sent yet")}>
       {items.map((item) => (
@@ -21,7 +21,7 @@ export default function UnsentList({ items, retry, discard }: Props) {
           <p dir="auto" className="prose break-words whitespace-pre-wrap opacity-70">
             {item.body}
           </p>
-          {item.state === "failed" && <Failed item={item} retry={() => retry(item)} discard={() => discard(item.id)} />}
+          {item.state === "failed" && <FailedItem item={item} retry={() => retry(item)} discard={() => discard(item.id)} />}
         </li>
       ))}
     </ul>
@@ -29,8 +29,8 @@ export default function UnsentList({ items, retry, discard }: Props) {
 }
 
 /** Why sending failed, and what can be done. */
-export function Failed({ item, retry, discard }: { item: Unsent; retry: () => void; discard: () => void }) {
-  const t = useWords();
+export function FailedItem({ item, retry, discard }: { item: UnsentPost; retry: () => void; discard: () => void }) {
+  const t = useTranslate();
   const { pathname } = useLocation();
   const [copied, setCopied] = useState(false);
   const copy = () => navigator.clipboard?.writeText(item.body).then(() => setCopied(true));
@@ -38,7 +38,7 @@ export function Failed({ item, retry, discard }: { item: Unsent; retry: () => vo
     <div className="notice mt-2" data-tone="bad" role="alert">
       <div>
         <p>
-          <span className="font-semibold">{t("Not sent.")}</span> <Why item={item} />
+          <span className="font-semibold">{t("Not sent.")}</span> <FailureReason item={item} />
           {item.failed === "not-signed-in" && (
             <>
               {" "}
@@ -58,8 +58,8 @@ export function Failed({ item, retry, discard }: { item: Unsent; retry: () => vo
   );
 }
 
-function Why({ item: { failed, sentence, again } }: { item: Unsent }) {
-  const t = useWords();
+function FailureReason({ item: { failed, sentence, again } }: { item: UnsentPost }) {
+  const t = useTranslate();
   const locale = useLocale();
   const now = useClock(again !== undefined);
   if (failed === "lost") return t("There is no connection. It is kept in this tab and goes out by itself when there is one.");
@@ -68,7 +68,7 @@ function Why({ item: { failed, sentence, again } }: { item: Unsent }) {
   if (failed === "signed-in-again") return t("You were signed out when it was to go. You are signed in again: now it can.");
   if (again !== undefined && again <= now) return t("It was too early to send it. Now it can go.");
   if (sentence) return sentence;
-  if (again !== undefined) return t("It was too early to send it. It can go {when}.", { when: inTime(again - now, locale) });
+  if (again !== undefined) return t("It was too early to send it. It can go {when}.", { when: formatDelay(again - now, locale) });
   if (failed === "too-large") return t("It is too long.");
   if (failed === "too-many") return t("That was a bit much at once. Please try again in a while.");
   return t("Something broke on our side. It is kept in this tab.");
@@ -86,7 +86,7 @@ function useClock(waits: boolean): number {
 }
 
 /** "in 40 minutes": whole units, rounded up. */
-function inTime(ms: number, locale: string): string {
+function formatDelay(ms: number, locale: string): string {
   const seconds = ms / 1000;
   const [unit, size] = seconds < 90 ? (["second", 1] as const) : seconds < 5_400 ? (["minute", 60] as const) : (["hour", 3_600] as const);
   return relativeFormat(locale, "long").format(Math.ceil(seconds / size), unit);

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import type { Draft } from "#community/discussions";
-import { onLineState } from "../client/live.ts";
+import { onConnectionState } from "../client/live.ts";
 import { urls } from "../urls.ts";
-import { deliver, type Outcome, type Sent } from "./deliver.ts";
+import { sendWithRetry, type SendOutcome, type SentPost } from "./deliver.ts";
 
 /** A reply or message that is being sent, or whose sending failed. */
-export type Unsent = {
+export type UnsentPost = {
   /** Its client id, under which it is stored once, however often it is sent. */
   id: string;
   body: string;
@@ -24,9 +24,9 @@ export type Unsent = {
 };
 
 /** Content of a form to be sent. */
-export type Said = Pick<Unsent, "body" | "writer" | "replyTo" | "draftVersion">;
+export type PostInput = Pick<UnsentPost, "body" | "writer" | "replyTo" | "draftVersion">;
 
-export function saidIn(form: FormData): Said {
+export function readPostInput(form: FormData): PostInput {
   const text = (name: string) => {
     const value = form.get(name);
     return typeof value === "string" ? value : "";
@@ -35,7 +35,7 @@ export function saidIn(form: FormData): Said {
   return { body: text("body"), ...(writer && { writer }), ...(replyTo && { replyTo }), ...(draftVersion && { draftVersion }) };
 }
 
-type Options = {
+type UnsentOptions = {
   /** The discussion or conversation, as a draft target, and its saved draft. */
   place: string;
   draft: Pick<Draft, "version" | "body"> | null;
@@ -43,7 +43,7 @@ type Options = {
   to: string;
   /** The author: other people in this browser do not see the unsent texts. */
   personId: string | undefined;
-  onSent: (sent: Sent) => void;
+  onSent: (sent: SentPost) => void;
 };
 
 /**
@@ -51,8 +51,8 @@ type Options = {
  * so that they survive a reload and signing in again, but not the tab, which others may use later. They are
  * not shown in the field as well; their draft is deleted when they are sent or discarded.
  */
-export function useUnsent({ place, draft, to, personId, onSent }: Options) {
-  const [items, setItems] = useState<Unsent[]>([]);
+export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions) {
+  const [items, setItems] = useState<UnsentPost[]>([]);
   const queue = useRef(Promise.resolve());
   const arrived = useRef(onSent);
   useEffect(() => void (arrived.current = onSent));
@@ -62,19 +62,19 @@ export function useUnsent({ place, draft, to, personId, onSent }: Options) {
   const back = useRef(() => {});
   const kept = `kith:unsent:${personId}:${place.replace(/^\w+:/, "")}`;
 
-  const change = (id: string, next: Partial<Unsent> | null) => {
+  const change = (id: string, next: Partial<UnsentPost> | null) => {
     setItems((all) => all.flatMap((it) => (it.id !== id ? [it] : next ? [{ ...it, ...next }] : [])));
-    write(kept, (all) => all.flatMap((it) => (it.id !== id ? [it] : next && next.state !== "sent" ? [{ ...it, ...next }] : [])));
+    updateStored(kept, (all) => all.flatMap((it) => (it.id !== id ? [it] : next && next.state !== "sent" ? [{ ...it, ...next }] : [])));
   };
-  const go = (item: Unsent) => {
+  const go = (item: UnsentPost) => {
     lost.current.delete(item.id);
     change(item.id, { state: "sending" });
     const inTurn = async (theirs: Promise<void>) => {
       await theirs;
       const before = order.current.slice(0, order.current.indexOf(item.id));
-      const outcome = before.some((id) => lost.current.has(id)) ? WAITS : await post(to, item);
+      const outcome = before.some((id) => lost.current.has(id)) ? WAITING : await sendPost(to, item);
       if ("failed" in outcome && outcome.failed === "lost") lost.current.add(item.id);
-      change(item.id, "number" in outcome ? { state: "sent", number: outcome.number } : whyNot(outcome));
+      change(item.id, "number" in outcome ? { state: "sent", number: outcome.number } : failedState(outcome));
       if (!("number" in outcome)) return;
       arrived.current(outcome);
       // The connection works, so those that waited are sent too.
@@ -82,29 +82,29 @@ export function useUnsent({ place, draft, to, personId, onSent }: Options) {
     };
     queue.current = inTurn(queue.current);
   };
-  const send = (said: Said) => {
-    const item: Unsent = { ...said, id: newId(), state: "sending" };
+  const send = (said: PostInput) => {
+    const item: UnsentPost = { ...said, id: newId(), state: "sending" };
     order.current.push(item.id);
     setItems((all) => [...all, item]);
-    write(kept, (all) => [...all, item]);
+    updateStored(kept, (all) => [...all, item]);
     go(item);
   };
 
   useEffect(() => {
     if (!personId) return;
-    const found = read(kept).map(foundAgain);
+    const found = readStored(kept).map(restoreUnsent);
     order.current = found.map(({ id }) => id);
     lost.current = new Set(found.filter((it) => it.failed === "lost").map(({ id }) => id));
     setItems(found);
     if (draft && found.some((it) => it.draftVersion === String(draft.version) || it.body.trim() === draft.body.trim()))
-      takeFromBox(place, draft.body);
+      clearDraftField(place, draft.body);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- what stood in the box when the page came
   }, [kept, personId]);
   useEffect(() => void (back.current = () => items.forEach((it) => it.state === "failed" && it.failed === "lost" && go(it))));
   useEffect(() => {
     const again = () => back.current();
     addEventListener("online", again);
-    const stop = onLineState((state) => state === "open" && again());
+    const stop = onConnectionState((state) => state === "open" && again());
     return () => {
       stop();
       removeEventListener("online", again);
@@ -120,7 +120,7 @@ export function useUnsent({ place, draft, to, personId, onSent }: Options) {
   return { items, send, retry: go, discard };
 }
 
-const whyNot = ({ failed, sentence, retryAfter }: Extract<Outcome, { failed: string }>): Partial<Unsent> => ({
+const failedState = ({ failed, sentence, retryAfter }: Extract<SendOutcome, { failed: string }>): Partial<UnsentPost> => ({
   state: "failed",
   failed,
   sentence,
@@ -128,7 +128,7 @@ const whyNot = ({ failed, sentence, retryAfter }: Extract<Outcome, { failed: str
 });
 
 /** The state after a reload: with the known reason, as far as it still applies. */
-function foundAgain(it: Unsent): Unsent {
+function restoreUnsent(it: UnsentPost): UnsentPost {
   if (it.state !== "failed") return { ...it, state: "failed", failed: "interrupted", sentence: null, again: undefined };
   // Only its author can see it, so they have signed in again.
   if (it.failed === "not-signed-in") return { ...it, failed: "signed-in-again", sentence: null };
@@ -137,7 +137,7 @@ function foundAgain(it: Unsent): Unsent {
 }
 
 /** Clears the field of a draft target, if it still has the draft's text. */
-function takeFromBox(place: string, draft: string) {
+function clearDraftField(place: string, draft: string) {
   const field = document.querySelector<HTMLTextAreaElement>(
     `form[data-place="${place}"]:not([data-composer="edit"]) textarea[name="body"]`,
   );
@@ -145,10 +145,10 @@ function takeFromBox(place: string, draft: string) {
 }
 
 /** Outcome of a text that is not sent because an earlier one has not arrived. */
-const WAITS: Outcome = { failed: "lost", sentence: null };
+const WAITING: SendOutcome = { failed: "lost", sentence: null };
 
-const post = (to: string, { id, body, writer, replyTo, draftVersion }: Unsent): Promise<Outcome> =>
-  deliver(
+const sendPost = (to: string, { id, body, writer, replyTo, draftVersion }: UnsentPost): Promise<SendOutcome> =>
+  sendWithRetry(
     () =>
       fetch(to, {
         method: "POST",
@@ -172,19 +172,19 @@ function newId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-function read(key: string): Unsent[] {
+function readStored(key: string): UnsentPost[] {
   try {
     const found: unknown = JSON.parse(sessionStorage.getItem(key) ?? "[]");
-    return Array.isArray(found) ? found.filter((it): it is Unsent => typeof it?.id === "string" && typeof it?.body === "string") : [];
+    return Array.isArray(found) ? found.filter((it): it is UnsentPost => typeof it?.id === "string" && typeof it?.body === "string") : [];
   } catch {
     return [];
   }
 }
 
 /** A browser may refuse storage: then the texts live as long as the page. */
-function write(key: string, change: (all: Unsent[]) => Unsent[]) {
+function updateStored(key: string, change: (all: UnsentPost[]) => UnsentPost[]) {
   try {
-    const all = change(read(key));
+    const all = change(readStored(key));
     if (all.length > 0) sessionStorage.setItem(key, JSON.stringify(all));
     else sessionStorage.removeItem(key);
   } catch {

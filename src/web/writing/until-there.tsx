@@ -1,17 +1,17 @@
 import { useEffect, useRef } from "react";
-import { asksForPreview } from "./preview.tsx";
+import { isPreviewSubmit } from "./preview.tsx";
 
 /**
  * Stands in for an attachment while its component loads: holds a submit of the form, and repeats it once that
  * component listens.
  */
-export function UntilThere() {
+export function SubmitGuard() {
   const place = useRef<HTMLProgressElement>(null);
   useEffect(() => {
     const form = place.current?.closest("form");
     let held: SubmitEvent | undefined;
     const hold = (event: SubmitEvent) => {
-      if (asksForPreview(event)) return;
+      if (isPreviewSubmit(event)) return;
       event.preventDefault();
       event.stopPropagation();
       held = event;

@@ -1,20 +1,20 @@
 import { type RefObject, useEffect, useState } from "react";
-import { asksForPreview } from "./preview.tsx";
+import { isPreviewSubmit } from "./preview.tsx";
 
 /** State of an upload that belongs to a text. */
-export type Going = "going" | "there" | "failed";
+export type AttachmentState = "going" | "there" | "failed";
 
 /**
  * Makes a form wait for an upload: a submit is held and repeated when the upload is done. `put` inserts it
  * into the text. A failed upload does not block, and a preview does not wait. Returns whether a submit is
  * held.
  */
-export function useGoingAlong(box: RefObject<HTMLElement | null>, at: Going, put: () => void): boolean {
+export function useAttachment(box: RefObject<HTMLElement | null>, at: AttachmentState, put: () => void): boolean {
   const [waiting, setWaiting] = useState<SubmitEvent | null>(null);
   useEffect(() => {
     const form = box.current?.closest("form");
     const hold = (event: SubmitEvent) => {
-      if (at === "failed" || asksForPreview(event)) return;
+      if (at === "failed" || isPreviewSubmit(event)) return;
       if (at === "there") return put();
       event.preventDefault();
       event.stopPropagation();

@@ -1,13 +1,13 @@
 import { data } from "react-router";
-import { callable } from "#community/discussions";
-import { asked } from "../forms.ts";
-import { reading, signedIn } from "../visit.ts";
+import { listMentionables } from "#community/discussions";
+import { readQueryParam } from "../forms.ts";
+import { defineLoader, requireSignedIn } from "../visit.ts";
 
 /** Letters that a fast typist types after `@` in a minute. */
-const ASKED = { points: 150, seconds: 60 };
+const SUGGESTION_LIMIT = { points: 150, seconds: 60 };
 
 /** Mention suggestions for composers, fetched while people type. */
-export const loader = reading(async ({ house, db, viewer, url }) => {
-  await house.limits.take("who-can-be-called", ASKED, signedIn(viewer).id);
-  return data(await callable(db, viewer, asked(url, "place"), asked(url, "typed", 40)));
+export const loader = defineLoader(async ({ app, db, viewer, url }) => {
+  await app.limits.take("who-can-be-called", SUGGESTION_LIMIT, requireSignedIn(viewer).id);
+  return data(await listMentionables(db, viewer, readQueryParam(url, "place"), readQueryParam(url, "typed", 40)));
 });

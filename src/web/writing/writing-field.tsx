@@ -10,43 +10,43 @@ import {
   useState,
 } from "react";
 import { isForInputMethod } from "../client/input-method.ts";
-import { lazyPart } from "../client/lazy-part.ts";
+import { lazyComponent } from "../client/lazy-part.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
-import { useRoot } from "../ui/use-root.ts";
+import { useRootData } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
-import { UntilThere } from "./until-there.tsx";
+import { useTranslate } from "../words/index.ts";
+import { SubmitGuard } from "./until-there.tsx";
 
-const CallList = lazyPart(() => import("./call-list.tsx"));
-const PictureTray = lazyPart(() => import("./picture-tray.tsx"));
-const FileTray = lazyPart(() => import("./file-tray.tsx"));
-const Toolbar = lazyPart(() => import("./toolbar.tsx"));
+const MentionSuggestions = lazyComponent(() => import("./call-list.tsx"));
+const PendingPictures = lazyComponent(() => import("./picture-tray.tsx"));
+const PendingFiles = lazyComponent(() => import("./file-tray.tsx"));
+const MarkdownToolbar = lazyComponent(() => import("./toolbar.tsx"));
 
 /** An `@` and the beginning of a name, right before the caret. */
-const CALLING = /(?:^|[\s(])@([\p{L}\p{N}_.-]{1,30})$/u;
+const MENTION_PREFIX = /(?:^|[\s(])@([\p{L}\p{N}_.-]{1,30})$/u;
 
-type Calling = { field: HTMLTextAreaElement; typed: string; from: number; to: number };
-type Chosen = { id: number; file: File };
+type TypedMention = { field: HTMLTextAreaElement; typed: string; from: number; to: number };
+type ChosenFile = { id: number; file: File };
 
 /**
  * The text field of a composer. `place` is the draft target: with scripts, it suggests mentions, has a
  * Markdown toolbar, accepts pasted, dropped or chosen pictures (and `files`), and ⌘ or Ctrl with Enter
  * submits. Without scripts it is a plain field.
  */
-export function WritingField({
+export function ComposerField({
   place,
   files = false,
   ...rest
 }: { place?: string; files?: boolean } & TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  const [calling, setCalling] = useState<Calling | null>(null);
-  const [chosen, setChosen] = useState<Chosen[]>([]);
+  const [calling, setCalling] = useState<TypedMention | null>(null);
+  const [chosen, setChosen] = useState<ChosenFile[]>([]);
   const count = useRef(0);
   const field = useRef<HTMLTextAreaElement>(null);
   const hydrated = useHydrated();
-  const t = useWords();
+  const t = useTranslate();
   // Conversations have no mentions, since everybody in them reads everything.
   const calls = place?.startsWith("conversation:") === false;
-  const look = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => calls && setCalling(callingIn(currentTarget));
+  const look = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => calls && setCalling(findTypedMention(currentTarget));
   const add = (given: Iterable<File>) => {
     const taken = [...given].filter((file) => files || isPicture(file)).map((file) => ({ id: ++count.current, file }));
     if (taken.length > 0) setChosen((before) => [...before, ...taken]);
@@ -66,17 +66,17 @@ export function WritingField({
         ref={field}
         dir="auto"
         className="input"
-        onKeyDown={sendOnEnter}
+        onKeyDown={submitOnEnter}
         onInput={look}
         onClick={look}
         onBlur={() => setCalling(null)}
         onPaste={(event) => take(event, event.clipboardData)}
         onDrop={(event) => take(event, event.dataTransfer)}
       />
-      <Writer />
+      <WriterField />
       {place && calling && (
         <Suspense>
-          <CallList
+          <MentionSuggestions
             {...calling}
             label={t("Whom to call")}
             ask={urls.whoCanBeCalled(place, calling.typed)}
@@ -87,29 +87,29 @@ export function WritingField({
       )}
       {place && hydrated && (
         <div className="writing-foot">
-          <Choose choose={add} accept={PICTURES}>
+          <FilePicker choose={add} accept={PICTURE_TYPES}>
             <i className="icon icon-image-plus" />
             <span>{t("Add a picture")}</span>
-          </Choose>
+          </FilePicker>
           {files && (
-            <Choose choose={add}>
+            <FilePicker choose={add}>
               <i className="icon icon-paperclip" />
               <span>{t("Add a file")}</span>
-            </Choose>
+            </FilePicker>
           )}
           <Suspense>
-            <Toolbar field={field} />
+            <MarkdownToolbar field={field} />
           </Suspense>
         </div>
       )}
       {place && pictures.length > 0 && (
-        <Suspense fallback={<UntilThere />}>
-          <PictureTray chosen={pictures} place={place} done={done} />
+        <Suspense fallback={<SubmitGuard />}>
+          <PendingPictures chosen={pictures} place={place} done={done} />
         </Suspense>
       )}
       {others.length > 0 && (
-        <Suspense fallback={<UntilThere />}>
-          <FileTray chosen={others} done={done} />
+        <Suspense fallback={<SubmitGuard />}>
+          <PendingFiles chosen={others} done={done} />
         </Suspense>
       )}
     </div>
@@ -120,18 +120,18 @@ export function WritingField({
  * Names the author since the form was opened, so that someone who signs in meanwhile in the same browser does
  * not send their text.
  */
-function Writer() {
-  const { me } = useRoot();
+function WriterField() {
+  const { me } = useRootData();
   const [writer, setWriter] = useState(me?.id);
   // A guest may write first and sign in to send.
   if (writer === undefined && me) setWriter(me.id);
   return writer && <input type="hidden" name="writer" value={writer} />;
 }
 
-const PICTURES = "image/jpeg,image/png,image/webp,image/gif,image/avif";
+const PICTURE_TYPES = "image/jpeg,image/png,image/webp,image/gif,image/avif";
 const isPicture = (file: File) => file.type.startsWith("image/");
 
-function Choose({ choose, accept, children }: { choose: (files: Iterable<File>) => void; accept?: string; children: ReactNode }) {
+function FilePicker({ choose, accept, children }: { choose: (files: Iterable<File>) => void; accept?: string; children: ReactNode }) {
   return (
     <label className="choose-picture">
       {children}
@@ -149,13 +149,13 @@ function Choose({ choose, accept, children }: { choose: (files: Iterable<File>) 
   );
 }
 
-const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+const submitOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
   if (event.key === "Enter" && !isForInputMethod(event.nativeEvent) && (event.metaKey || event.ctrlKey) && !event.currentTarget.readOnly)
     event.currentTarget.form?.requestSubmit();
 };
 
-function callingIn(field: HTMLTextAreaElement): Calling | null {
+function findTypedMention(field: HTMLTextAreaElement): TypedMention | null {
   const { value, selectionStart: to, selectionEnd } = field;
-  const typed = to === selectionEnd ? CALLING.exec(value.slice(Math.max(0, to - 40), to))?.[1] : undefined;
+  const typed = to === selectionEnd ? MENTION_PREFIX.exec(value.slice(Math.max(0, to - 40), to))?.[1] : undefined;
   return typed === undefined ? null : { field, typed, from: to - typed.length - 1, to };
 }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { COMMUNITY_SERVICES } from "#community/services";
-import { PUBLISHED } from "#community/published";
+import { API_ENTITIES } from "#community/published";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "../rest/rest.fixture.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../rest/rest.fixture.ts";
 import { ROUTES } from "../rest/index.ts";
 import { serveDocs } from "./index.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
+let door: TestRestApi;
 beforeAll(async () => {
-  door = await openDoor(database, {}, serveDocs);
+  door = await openTestApi(database, {}, serveDocs);
 });
 afterAll(() => door.close());
 
@@ -22,7 +22,7 @@ describe("API documentation", () => {
     const answer = await get("/api/docs");
     const page = await answer.text();
     for (const { noun, name } of COMMUNITY_SERVICES) expect(page).toContain(`POST /services/${noun}/${name}<`);
-    for (const { name } of PUBLISHED) expect(page).toContain(`<details id="${name}">`);
+    for (const { name } of API_ENTITIES) expect(page).toContain(`<details id="${name}">`);
     for (const { path } of ROUTES) expect(page).toContain(path.replace("*", ":path").replace(/:(\w+)/g, "{$1}"));
     expect(page).toContain(`Backendless.initApp(&quot;${APP}&quot;, &quot;${CLIENT}&quot;)`);
     expect(page).not.toContain(SERVER);
@@ -44,7 +44,7 @@ describe("API documentation", () => {
   });
 
   test("lists extension services only while they are loaded", async () => {
-    const { services } = door.house;
+    const { services } = door.app;
     const page = async () => (await get("/api/docs")).text();
     const described = async () => (await (await get("/api/docs/openapi.json")).json()) as { paths: Json };
     expect(await page()).not.toContain("Guestbook/sign");

@@ -1,8 +1,8 @@
 import type { Route } from "../rest/index.ts";
-import { type Exchange, EXCHANGES } from "./exchanges.ts";
+import { type EndpointShapes, ENDPOINT_SHAPES } from "./exchanges.ts";
 
 /** Descriptions by method and path; variable parts are `{}`. */
-const ABOUT: Record<string, string> = {
+const DESCRIPTIONS: Record<string, string> = {
   "GET /info": "Where the sockets are, and which application this is.",
   "GET /rt/lookup": "Where the sockets are, for older clients.",
   "PUT /log": "Lines for the log: a thousand at the most, each with `logger`, `log-level`, `message`, `exception`, `timestamp`.",
@@ -280,23 +280,23 @@ const ABOUT: Record<string, string> = {
   "POST /management/reset": "Empties the place, where it was started for that.",
 };
 
-export type Endpoint = { method: string; path: string; about: string; params: string[]; exchange: Exchange | null };
+export type Endpoint = { method: string; path: string; about: string; params: string[]; exchange: EndpointShapes | null };
 
 /** Key of an endpoint in the tables of descriptions and shapes. */
-const keyOf = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${path.replace(/:\w+/g, "{}")}`;
+const endpointKey = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${path.replace(/:\w+/g, "{}")}`;
 
 /** REST endpoints as documented, with path parameters in braces. */
-export const endpointsOf = (routes: readonly Pick<Route, "method" | "path">[]): Endpoint[] =>
+export const describeEndpoints = (routes: readonly Pick<Route, "method" | "path">[]): Endpoint[] =>
   routes.map((route) => ({
     method: route.method,
     path: route.path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}"),
-    about: ABOUT[keyOf(route)] ?? "",
+    about: DESCRIPTIONS[endpointKey(route)] ?? "",
     params: [...route.path.replace("*", ":path").matchAll(/:(\w+)/g)].map((match) => match[1]!),
-    exchange: EXCHANGES[keyOf(route)] ?? null,
+    exchange: ENDPOINT_SHAPES[endpointKey(route)] ?? null,
   }));
 
 /** Descriptions and shapes of endpoints that do not exist: must be empty. */
-export const toldOfNone = (routes: readonly Pick<Route, "method" | "path">[]): string[] => {
-  const keys = new Set(routes.map(keyOf));
-  return [...Object.keys(ABOUT), ...Object.keys(EXCHANGES)].filter((key) => !keys.has(key));
+export const findStaleDescriptions = (routes: readonly Pick<Route, "method" | "path">[]): string[] => {
+  const keys = new Set(routes.map(endpointKey));
+  return [...Object.keys(DESCRIPTIONS), ...Object.keys(ENDPOINT_SHAPES)].filter((key) => !keys.has(key));
 };

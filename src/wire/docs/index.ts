@@ -1,30 +1,30 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { endpointsOf } from "./endpoints.ts";
-import { openApi } from "./openapi.ts";
-import { docsPage, PAGE_POLICY } from "./page.ts";
-import { type RestHouse, ROUTES } from "../rest/index.ts";
+import { describeEndpoints } from "./endpoints.ts";
+import { buildOpenApi } from "./openapi.ts";
+import { renderDocsPage, PAGE_POLICY } from "./page.ts";
+import { type RestContext, ROUTES } from "../rest/index.ts";
 
-type DocsHouse = Pick<RestHouse, "origin" | "appId" | "clientKey" | "services">;
+type DocsContext = Pick<RestContext, "origin" | "appId" | "clientKey" | "services">;
 
 /**
  * Serves the API documentation at `/api/docs` and as OpenAPI at `/api/docs/openapi.json`, generated from the
  * registries.
  */
-export function serveDocs(server: FastifyInstance, { origin, appId, clientKey, services }: DocsHouse): void {
-  const documented = () => ({ base: `${origin()}/${appId}/${clientKey}`, services: services.all(), endpoints: endpointsOf(ROUTES) });
-  const page = oncePer(
-    () => docsPage(documented()),
+export function serveDocs(server: FastifyInstance, { origin, appId, clientKey, services }: DocsContext): void {
+  const documented = () => ({ base: `${origin()}/${appId}/${clientKey}`, services: services.all(), endpoints: describeEndpoints(ROUTES) });
+  const page = cacheByEdition(
+    () => renderDocsPage(documented()),
     () => services.edition,
   );
-  const description = oncePer(
-    () => JSON.stringify(openApi(documented())),
+  const description = cacheByEdition(
+    () => JSON.stringify(buildOpenApi(documented())),
     () => services.edition,
   );
   serve("/api/docs", "text/html; charset=utf-8", page, { "content-security-policy": PAGE_POLICY });
   serve("/api/docs/openapi.json", "application/json; charset=utf-8", description, { "access-control-allow-origin": "*" });
 
-  function serve(path: string, type: string, what: () => Made, headers: Record<string, string>) {
+  function serve(path: string, type: string, what: () => CachedText, headers: Record<string, string>) {
     server.get(path, async (request, reply) => {
       const { text, etag } = what();
       reply.headers({ ...headers, etag, "cache-control": "no-cache" });
@@ -33,11 +33,11 @@ export function serveDocs(server: FastifyInstance, { origin, appId, clientKey, s
   }
 }
 
-type Made = { text: string; etag: string };
+type CachedText = { text: string; etag: string };
 
 /** Caches the result until services are added or removed. */
-function oncePer(make: () => string, edition: () => number): () => Made {
-  let made: Made | null = null;
+function cacheByEdition(make: () => string, edition: () => number): () => CachedText {
+  let made: CachedText | null = null;
   let madeFor = -1;
   return () => {
     if (made && madeFor === edition()) return made;

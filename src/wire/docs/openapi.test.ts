@@ -1,21 +1,21 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PUBLISHED } from "#community/published";
+import { API_ENTITIES } from "#community/published";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { APP, openDoor, type RestDoor } from "../rest/rest.fixture.ts";
+import { APP, openTestApi, type TestRestApi } from "../rest/rest.fixture.ts";
 import { openRest, ROUTES } from "../rest/index.ts";
-import { fewDocuments } from "../search/door.fixture.ts";
+import { createFakeEngine } from "../search/door.fixture.ts";
 import { serveSearch } from "../search/index.ts";
-import { endpointsOf, toldOfNone } from "./endpoints.ts";
+import { describeEndpoints, findStaleDescriptions } from "./endpoints.ts";
 import { serveDocs } from "./index.ts";
 import { SHAPES } from "./shapes.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
+let door: TestRestApi;
 let described: Record<string, unknown> & { paths: Record<string, Record<string, unknown>> };
 beforeAll(async () => {
-  door = await openDoor(database, {}, serveDocs);
+  door = await openTestApi(database, {}, serveDocs);
   described = (await (await fetch(`${door.origin()}/api/docs/openapi.json`)).json()) as typeof described;
 });
 afterAll(() => door.close());
@@ -31,8 +31,8 @@ async function registered() {
     const named = prefix === "/1" ? `/1${path.replace(":all", "*")}` : path.replace("*", "{path}");
     if (prefix) found.add(`${method} ${named.replace(/:(\w+)/g, "{$1}")}`);
   });
-  await openRest(door.house).serve(server);
-  await serveSearch(server, { ...door.house, ...fewDocuments([]), seal: Buffer.alloc(32) });
+  await openRest(door.app).serve(server);
+  await serveSearch(server, { ...door.app, ...createFakeEngine([]), seal: Buffer.alloc(32) });
   await server.close();
   return found;
 }
@@ -61,12 +61,12 @@ describe("OpenAPI document", () => {
   });
 
   test("describes purpose, request and response of every endpoint, and none that does not exist", () => {
-    const calls = endpointsOf(ROUTES);
+    const calls = describeEndpoints(ROUTES);
     expect(calls.filter(({ about, exchange }) => about === "" || exchange === null).map(({ method, path }) => `${method} ${path}`)).toEqual(
       [],
     );
-    expect(toldOfNone(ROUTES)).toEqual([]);
+    expect(findStaleDescriptions(ROUTES)).toEqual([]);
     // Shapes and entities share one namespace.
-    expect(PUBLISHED.filter(({ name }) => Object.hasOwn(SHAPES, name))).toEqual([]);
+    expect(API_ENTITIES.filter(({ name }) => Object.hasOwn(SHAPES, name))).toEqual([]);
   });
 });

@@ -1,46 +1,46 @@
 import type { Method } from "#backend/extensions";
-import { type PublishedColumn, type PublishedNoun, PUBLISHED } from "#community/published";
-import { schemaOf } from "#community/services";
+import { type EntityColumn, type ApiEntity, API_ENTITIES } from "#community/published";
+import { inputSchemaOf } from "#community/services";
 import type { Endpoint } from "./endpoints.ts";
-import { SEARCH_CALLS } from "./search-calls.ts";
-import { AS, type Shape, SHAPES } from "./shapes.ts";
+import { SEARCH_ENDPOINTS } from "./search-calls.ts";
+import { CONTENT_TYPES, type Shape, SHAPES } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
 /** Input of the documentation. */
-export type Documented = {
+export type ApiDescription = {
   /** Base URL of an app, with its client key. */
   base: string;
   services: readonly Pick<Method<never>, "service" | "name" | "about" | "input" | "schema">[];
   endpoints: readonly Endpoint[];
 };
 
-const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-const json = (schema: Json): Json => ({ "application/json": { schema } });
-const FAULT = { description: "Refused: why, in a sentence, and a number.", content: json(ref("Fault")) };
-const answers = (schema: Json): Json => ({ 200: { description: "Done.", content: json(schema) }, default: FAULT });
+const schemaRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const jsonContent = (schema: Json): Json => ({ "application/json": { schema } });
+const ERROR_ANSWER = { description: "Refused: why, in a sentence, and a number.", content: jsonContent(schemaRef("Fault")) };
+const answersWith = (schema: Json): Json => ({ 200: { description: "Done.", content: jsonContent(schema) }, default: ERROR_ANSWER });
 
 /** Shapes by content type; several of one type become alternatives. */
-function contentOf(shapes: readonly Shape[]): Json {
-  const byType = Map.groupBy(shapes, (name) => AS[name] ?? "application/json");
-  const schema = (names: readonly Shape[]) => (names.length === 1 ? ref(names[0]!) : { anyOf: names.map(ref) });
+function contentByType(shapes: readonly Shape[]): Json {
+  const byType = Map.groupBy(shapes, (name) => CONTENT_TYPES[name] ?? "application/json");
+  const schema = (names: readonly Shape[]) => (names.length === 1 ? schemaRef(names[0]!) : { anyOf: names.map(schemaRef) });
   return Object.fromEntries([...byType].map(([type, names]) => [type, { schema: schema(names) }]));
 }
 /** An empty list means an empty body. */
-const given = (shapes: readonly Shape[]): Json => ({
-  200: { description: "Done.", ...(shapes.length > 0 && { content: contentOf(shapes) }) },
-  default: FAULT,
+const answersWithShapes = (shapes: readonly Shape[]): Json => ({
+  200: { description: "Done.", ...(shapes.length > 0 && { content: contentByType(shapes) }) },
+  default: ERROR_ANSWER,
 });
 
 /** Describes the whole API as OpenAPI 3.1. */
-export function openApi({ base, services, endpoints }: Documented): Json {
+export function buildOpenApi({ base, services, endpoints }: ApiDescription): Json {
   const paths: Record<string, Json> = {};
   for (const it of endpoints) {
     // Service methods are documented individually, by POST.
     if (it.method === "POST" && it.path === "/services/{service}/{method}") continue;
-    (paths[it.path] ??= {})[it.method.toLowerCase()] = operationOf(it);
+    (paths[it.path] ??= {})[it.method.toLowerCase()] = describeEndpoint(it);
   }
-  for (const it of services) paths[`/services/${it.service}/${it.name}`] = { post: operationOfService(it) };
-  for (const it of SEARCH_CALLS) (paths[it.path] ??= {})[it.method] = operationOfSearch(it, new URL(base).origin);
+  for (const it of services) paths[`/services/${it.service}/${it.name}`] = { post: describeService(it) };
+  for (const it of SEARCH_ENDPOINTS) (paths[it.path] ??= {})[it.method] = describeSearchEndpoint(it, new URL(base).origin);
   return {
     openapi: "3.1.0",
     info: {
@@ -65,67 +65,72 @@ export function openApi({ base, services, endpoints }: Documented): Json {
           description: "The search key, or one made of the server key.",
         },
       },
-      schemas: { Fault: FAULT_SCHEMA, ...SHAPES, ...Object.fromEntries(PUBLISHED.map((noun) => [noun.name, recordOf(noun)])) },
+      schemas: { Fault: ERROR_SCHEMA, ...SHAPES, ...Object.fromEntries(API_ENTITIES.map((noun) => [noun.name, describeEntity(noun)])) },
     },
   };
 }
 
-const FAULT_SCHEMA: Json = {
+const ERROR_SCHEMA: Json = {
   type: "object",
   required: ["code", "message"],
   properties: { code: { type: "integer" }, message: { type: "string" }, errorData: { type: "object" } },
 };
 
-const inPath = (name: string) => ({ name, in: "path", required: true });
+const pathParam = (name: string) => ({ name, in: "path", required: true });
 
-function operationOf({ method, path, about, params, exchange }: Endpoint): Json {
-  const parts = params.map((name) => ({ ...inPath(name), schema: { type: "string", ...(name === "table" && EXAMPLES) } }));
+function describeEndpoint({ method, path, about, params, exchange }: Endpoint): Json {
+  const parts = params.map((name) => ({ ...pathParam(name), schema: { type: "string", ...(name === "table" && EXAMPLES) } }));
   const asked = (exchange?.asks ?? []).map((name) => ({ name, in: "query", schema: { type: "string" } }));
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_")}`,
     ...(about && { summary: about }),
     tags: [path.split("/")[1]!],
     ...(parts.length + asked.length > 0 && { parameters: [...parts, ...asked] }),
-    ...(exchange?.takes && { requestBody: { content: contentOf(exchange.takes) } }),
-    responses: exchange ? given(exchange.gives) : answers({}),
+    ...(exchange?.takes && { requestBody: { content: contentByType(exchange.takes) } }),
+    responses: exchange ? answersWithShapes(exchange.gives) : answersWith({}),
   };
 }
-const EXAMPLES: Json = { examples: PUBLISHED.map((noun) => noun.name) };
+const EXAMPLES: Json = { examples: API_ENTITIES.map((noun) => noun.name) };
 
-const operationOfSearch = ({ method, path, about, exchange: { takes, gives } }: (typeof SEARCH_CALLS)[number], origin: string): Json => ({
+const describeSearchEndpoint = (
+  { method, path, about, exchange: { takes, gives } }: (typeof SEARCH_ENDPOINTS)[number],
+  origin: string,
+): Json => ({
   operationId: `${method}${path.replace(/[^A-Za-z0-9]+/g, "_")}`,
   summary: about,
   tags: ["search"],
   servers: [{ url: origin }],
   security: [{ searchApp: [], searchKey: [] }],
-  parameters: (path.match(/\{\w+\}/g) ?? []).map((name) => ({ ...inPath(name.slice(1, -1)), schema: { type: "string" } })),
-  ...(takes && { requestBody: { content: contentOf(takes) } }),
-  responses: { ...given(gives), default: { description: "Refused: why.", content: json(ref("SearchFault")) } },
+  parameters: (path.match(/\{\w+\}/g) ?? []).map((name) => ({ ...pathParam(name.slice(1, -1)), schema: { type: "string" } })),
+  ...(takes && { requestBody: { content: contentByType(takes) } }),
+  responses: { ...answersWithShapes(gives), default: { description: "Refused: why.", content: jsonContent(schemaRef("SearchFault")) } },
 });
 
-const operationOfService = ({ service, name, about, input, schema }: Documented["services"][number]): Json => ({
+const describeService = ({ service, name, about, input, schema }: ApiDescription["services"][number]): Json => ({
   operationId: `${service}.${name}`,
   summary: about,
   tags: [service],
-  requestBody: { content: json(schema ?? schemaOf({ input })) },
-  responses: answers({}),
+  requestBody: { content: jsonContent(schema ?? inputSchemaOf({ input })) },
+  responses: answersWith({}),
 });
 
 /** An entity record as read; columns the reader may not see are null. */
-function recordOf({ about, columns, relations }: PublishedNoun): Json {
-  const many = (name: string): Json => ({ type: "array", items: ref(name) });
+function describeEntity({ about, columns, relations }: ApiEntity): Json {
+  const many = (name: string): Json => ({ type: "array", items: schemaRef(name) });
   return {
     type: "object",
     description: about,
     properties: {
       ___class: { type: "string" },
-      ...Object.fromEntries(columns.map((column) => [column.name, typeOf(column)])),
-      ...Object.fromEntries(relations.map(({ name, toTable, kind }) => [name, kind === "ONE_TO_MANY" ? many(toTable) : ref(toTable)])),
+      ...Object.fromEntries(columns.map((column) => [column.name, columnType(column)])),
+      ...Object.fromEntries(
+        relations.map(({ name, toTable, kind }) => [name, kind === "ONE_TO_MANY" ? many(toTable) : schemaRef(toTable)]),
+      ),
     },
   };
 }
 
-const TYPES: Record<PublishedColumn["type"], Json> = {
+const COLUMN_TYPES: Record<EntityColumn["type"], Json> = {
   STRING_ID: { type: ["string", "null"] },
   STRING: { type: ["string", "null"] },
   TEXT: { type: ["string", "null"] },
@@ -135,4 +140,4 @@ const TYPES: Record<PublishedColumn["type"], Json> = {
   DATETIME: { type: ["integer", "null"], description: "Milliseconds since 1970." },
   JSON: {},
 };
-const typeOf = ({ name, type }: PublishedColumn): Json => (name === "objectId" ? { type: "string" } : TYPES[type]);
+const columnType = ({ name, type }: EntityColumn): Json => (name === "objectId" ? { type: "string" } : COLUMN_TYPES[type]);

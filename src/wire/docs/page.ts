@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { type PublishedNoun, PUBLISHED } from "#community/published";
-import { schemaOf, whyNot } from "#community/services";
-import type { Documented } from "./openapi.ts";
+import { type ApiEntity, API_ENTITIES } from "#community/published";
+import { inputSchemaOf, unsupportedReason } from "#community/services";
+import type { ApiDescription } from "./openapi.ts";
 
 /** The page is self-contained: no script, font or external resource. */
 const STYLE = `
@@ -29,13 +29,13 @@ th{font-weight:600;color:var(--quiet)}td code{white-space:nowrap}
 /** Content security policy: the page's own style only. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-const LETTERS: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const plain = (text: string) => text.replace(/[&<>"]/g, (letter) => LETTERS[letter]!);
+const HTML_ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => HTML_ESCAPES[letter]!);
 /** Text with code in backticks as HTML. */
-const words = (text: string) => plain(text).replace(/`([^`]+)`/g, "<code>$1</code>");
-const code = (text: string) => `<code>${plain(text)}</code>`;
+const formatText = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+const formatCode = (text: string) => `<code>${escapeHtml(text)}</code>`;
 
-const table = (heads: string[], rows: string[][]) =>
+const formatTable = (heads: string[], rows: string[][]) =>
   rows.length === 0
     ? ""
     : `<div class="scroll" tabindex="0"><table><thead><tr>${heads.map((it) => `<th scope="col">${it}</th>`).join("")}</tr></thead><tbody>${rows
@@ -43,7 +43,7 @@ const table = (heads: string[], rows: string[][]) =>
         .join("")}</tbody></table></div>`;
 
 /** Renders the documentation page: entities, what saving them does, and every service with its input. */
-export function docsPage({ base, services, endpoints }: Documented): string {
+export function renderDocsPage({ base, services, endpoints }: ApiDescription): string {
   const [url, appId, key] = [new URL(base).origin, ...new URL(base).pathname.split("/").slice(1)];
   return `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>For programs · Kith</title><style>${STYLE}</style></head><body>
@@ -53,7 +53,7 @@ export function docsPage({ base, services, endpoints }: Documented): string {
 <p>The community, and tables of one's own, in the protocol of Backendless clients. A program reads and does what the person whose session it shows may read and do on the pages, and nothing else.</p>
 <h2 id="begin">How to begin</h2>
 <p>Take the client as it is published, and say where this house is:</p>
-<pre tabindex="0">${plain(`import Backendless from "backendless";
+<pre tabindex="0">${escapeHtml(`import Backendless from "backendless";
 
 Backendless.serverURL = "${url}";
 Backendless.initApp("${appId}", "${key}");
@@ -62,40 +62,43 @@ await Backendless.UserService.login("you@example.org", "…");
 const posts = await Backendless.Data.of("Posts").find({ where: "discussionId = '…'", sortBy: "number" });
 await Backendless.Data.of("Posts").save({ discussionId: "…", text: "After the ice saints." });
 await Backendless.CustomServices.invoke("Groups", "join", { groupId: "…" });`)}</pre>
-<p>A call without a client is a request to ${code(base)} with a path from below; a session's token stands in the header ${code("user-token")}. What is refused is answered with a sentence in ${code("message")} and a number in ${code("code")}.</p>
+<p>A call without a client is a request to ${formatCode(base)} with a path from below; a session's token stands in the header ${formatCode("user-token")}. What is refused is answered with a sentence in ${formatCode("message")} and a number in ${formatCode("code")}.</p>
 <h2 id="nouns">Nouns</h2>
 <p>Tables as any other: with conditions, sorting, relations, groups and counts. Each of them holds what its reader may read, and a column that is not for them is null, in conditions and sortings too.</p>
-${PUBLISHED.map(nounPart).join("\n")}
+${API_ENTITIES.map(renderEntity).join("\n")}
 <h2 id="services">Services</h2>
 <p>Every verb of the pages: <code>POST /services/{service}/{method}</code> with what it takes as JSON.</p>
-${[...new Set(services.map(({ service }) => service))].map((name) => servicePart(name, services)).join("\n")}
+${[...new Set(services.map(({ service }) => service))].map((name) => renderService(name, services)).join("\n")}
 <h2 id="calls">Calls</h2>
-<p class="quiet">After ${code(base)}.</p>
-${table(
+<p class="quiet">After ${formatCode(base)}.</p>
+${formatTable(
   ["Method", "Path", "What it does"],
-  endpoints.map((it) => [code(it.method), code(it.path), words(it.about)]),
+  endpoints.map((it) => [formatCode(it.method), formatCode(it.path), formatText(it.about)]),
 )}
 </main></body></html>`;
 }
 
-function nounPart(noun: PublishedNoun): string {
+function renderEntity(noun: ApiEntity): string {
   const relations = noun.relations.map(({ name, toTable, kind }) => [
-    code(name),
-    kind === "ONE_TO_MANY" ? `several ${code(toTable)}` : code(toTable),
+    formatCode(name),
+    kind === "ONE_TO_MANY" ? `several ${formatCode(toTable)}` : formatCode(toTable),
   ]);
-  const saving = (["create", "update", "remove"] as const).map((act) => [ACTS[act], words(whyNot(noun.name, act) ?? "As on the page.")]);
-  return `<details id="${noun.name}"><summary>${code(noun.name)}<span>${words(noun.about)}</span></summary>
-${table(
+  const saving = (["create", "update", "remove"] as const).map((act) => [
+    ACTION_LABELS[act],
+    formatText(unsupportedReason(noun.name, act) ?? "As on the page."),
+  ]);
+  return `<details id="${noun.name}"><summary>${formatCode(noun.name)}<span>${formatText(noun.about)}</span></summary>
+${formatTable(
   ["Column", "Type"],
-  noun.columns.map(({ name, type }) => [code(name), plain(type)]),
-)}${table(["Relation", "Leads to"], relations)}${table(["Act", "What it is"], saving)}</details>`;
+  noun.columns.map(({ name, type }) => [formatCode(name), escapeHtml(type)]),
+)}${formatTable(["Relation", "Leads to"], relations)}${formatTable(["Act", "What it is"], saving)}</details>`;
 }
-const ACTS = { create: "Saving a new one", update: "Saving a change", remove: "Removing" };
+const ACTION_LABELS = { create: "Saving a new one", update: "Saving a change", remove: "Removing" };
 
-function servicePart(name: string, services: Documented["services"]): string {
+function renderService(name: string, services: ApiDescription["services"]): string {
   const own = services.filter(({ service }) => service === name);
-  return `<h3>${plain(name)}</h3>
-${own.map((it) => `<details><summary>${code(it.name)}<span>${words(it.about)}</span></summary>${inputPart(it)}</details>`).join("\n")}`;
+  return `<h3>${escapeHtml(name)}</h3>
+${own.map((it) => `<details><summary>${formatCode(it.name)}<span>${formatText(it.about)}</span></summary>${renderInput(it)}</details>`).join("\n")}`;
 }
 
 type Schema = {
@@ -107,23 +110,27 @@ type Schema = {
   items?: Schema;
 } & Record<string, unknown>;
 
-function inputPart({ service, name, input, schema: given }: Documented["services"][number]): string {
-  const schema = (given ?? schemaOf({ input })) as Schema;
+function renderInput({ service, name, input, schema: given }: ApiDescription["services"][number]): string {
+  const schema = (given ?? inputSchemaOf({ input })) as Schema;
   const { properties = {}, required = [] } = schema.anyOf?.find((it) => it.properties) ?? schema;
-  const rows = Object.entries(properties).map(([key, it]) => [code(key), plain(typeOf(it)), required.includes(key) ? "yes" : ""]);
-  return `<p>${code(`POST /services/${service}/${name}`)}</p>${rows.length === 0 ? "<p>It takes nothing.</p>" : table(["Field", "What", "Needed"], rows)}`;
+  const rows = Object.entries(properties).map(([key, it]) => [
+    formatCode(key),
+    escapeHtml(describeType(it)),
+    required.includes(key) ? "yes" : "",
+  ]);
+  return `<p>${formatCode(`POST /services/${service}/${name}`)}</p>${rows.length === 0 ? "<p>It takes nothing.</p>" : formatTable(["Field", "What", "Needed"], rows)}`;
 }
 
 /** A schema as a short type name. */
-function typeOf(schema: Schema): string {
+function describeType(schema: Schema): string {
   const { type, enum: choices, anyOf, items, format, maxLength, minimum, maximum, description } = schema;
   if (choices) return choices.map(String).join(" | ");
-  if (anyOf) return [...new Set(anyOf.map(typeOf))].join(", or ");
+  if (anyOf) return [...new Set(anyOf.map(describeType))].join(", or ");
   const bounds = [
     maxLength !== undefined && `up to ${String(maxLength)} characters`,
     minimum !== undefined && Math.abs(Number(minimum)) < 1e12 && `from ${String(minimum)}`,
     maximum !== undefined && Math.abs(Number(maximum)) < 1e12 && `to ${String(maximum)}`,
   ].filter((it) => it !== false);
-  const kind = type === "array" && items ? `list of ${typeOf(items)}` : String(format ?? type ?? "anything");
+  const kind = type === "array" && items ? `list of ${describeType(items)}` : String(format ?? type ?? "anything");
   return [kind, ...bounds, ...(description ? [String(description)] : [])].join(", ");
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openHttp } from "#platform/http";
+import { openHttpServer } from "#platform/http";
 import { openLog } from "#platform/log";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { serveHealth } from "./index.ts";
@@ -12,7 +12,7 @@ const serve = (on: FastifyInstance, metrics: { token: string | null; behindProxy
   serveHealth(on, { pool: database.pool, migrations: "db/migrations", draining: () => draining, live: () => 3, metrics });
 beforeEach(() => {
   draining = false;
-  server = openHttp({ log: openLog("silent"), trustProxy: false });
+  server = openHttpServer({ log: openLog("silent"), trustProxy: false });
   serve(server);
 });
 afterEach(() => server.close());
@@ -45,7 +45,7 @@ describe("metrics endpoint", () => {
 
   /** Status of one request to a server with these settings. */
   async function statusOf(settings: { token?: string; behindProxy?: boolean }, request: { headers?: object; remoteAddress?: string } = {}) {
-    const other = openHttp({ log: openLog("silent"), trustProxy: false });
+    const other = openHttpServer({ log: openLog("silent"), trustProxy: false });
     serve(other, { token: settings.token ?? null, behindProxy: settings.behindProxy ?? false });
     const { statusCode, headers } = await other.inject({ url: "/metrics", ...request } as object);
     await other.close();

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type pg from "pg";
 import { pendingMigrations } from "#platform/database";
-import { sameSecret } from "#platform/ids";
+import { isSameSecret } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 
 type Options = {
@@ -24,35 +24,35 @@ type MetricsAccess = { token: string | null; behindProxy: boolean };
 export function serveHealth(server: FastifyInstance, { pool, migrations, draining, live, metrics }: Options) {
   server.get("/healthz", async () => ({ status: "alive" }));
   server.get("/readyz", async (_request, reply) => {
-    const wrong = draining() ? "draining" : await whatIsMissing(pool, migrations);
+    const wrong = draining() ? "draining" : await findReadinessProblem(pool, migrations);
     if (wrong === null) return { status: "ready" };
     return reply.code(503).header("retry-after", "5").send({ status: wrong });
   });
   server.get("/metrics", async (request, reply) => {
-    if (!isFromHere(request, metrics) && !showsToken(request, metrics)) {
+    if (!isLocalRequest(request, metrics) && !hasMetricsToken(request, metrics)) {
       if (metrics.token === null) throw new Refusal("not-found", "There is nothing at this address.");
       reply.header("www-authenticate", "Bearer");
       throw new Refusal("not-signed-in", "Metrics need the token in KITH_METRICS_TOKEN.");
     }
-    return reply.type("text/plain; version=0.0.4").send(metricsOf(pool, live()));
+    return reply.type("text/plain; version=0.0.4").send(formatMetrics(pool, live()));
   });
 }
 
 /** Headers by which proxies name the original client. */
-const FORWARDED = /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.+|fastly-client-ip)$/;
+const PROXY_HEADERS = /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.+|fastly-client-ip)$/;
 
 /** Whether a request was made on this machine. Behind a local proxy every request would look like that. */
-function isFromHere({ socket, headers }: FastifyRequest, { behindProxy }: MetricsAccess): boolean {
-  if (behindProxy || Object.keys(headers).some((name) => FORWARDED.test(name))) return false;
+function isLocalRequest({ socket, headers }: FastifyRequest, { behindProxy }: MetricsAccess): boolean {
+  if (behindProxy || Object.keys(headers).some((name) => PROXY_HEADERS.test(name))) return false;
   return /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? "");
 }
 
-function showsToken({ headers }: FastifyRequest, { token }: MetricsAccess): boolean {
+function hasMetricsToken({ headers }: FastifyRequest, { token }: MetricsAccess): boolean {
   const shown = /^Bearer (\S{1,200})$/i.exec(headers.authorization ?? "")?.[1];
-  return token !== null && shown !== undefined && sameSecret(token, shown);
+  return token !== null && shown !== undefined && isSameSecret(token, shown);
 }
 
-async function whatIsMissing(pool: pg.Pool, migrations: string): Promise<string | null> {
+async function findReadinessProblem(pool: pg.Pool, migrations: string): Promise<string | null> {
   try {
     return (await pendingMigrations(pool, migrations)).length > 0 ? "migrations are pending" : null;
   } catch {
@@ -60,7 +60,7 @@ async function whatIsMissing(pool: pg.Pool, migrations: string): Promise<string 
   }
 }
 
-function metricsOf(pool: pg.Pool, live: number): string {
+function formatMetrics(pool: pg.Pool, live: number): string {
   const { rss, heapUsed } = process.memoryUsage();
   const cpu = process.cpuUsage();
   const lines: [string, string, number][] = [

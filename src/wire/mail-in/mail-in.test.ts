@@ -1,21 +1,25 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { openHttp } from "#platform/http";
+import { openHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
-import { cast } from "../../../test/cast.ts";
-import { mailHouse } from "../../../test/mail-house.ts";
+import { createTestUsers } from "../../../test/cast.ts";
+import { createMailContext } from "../../../test/mail-house.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { serveMailIn } from "./index.ts";
+import { serveInboundMail } from "./index.ts";
 
 const database = await testDatabase();
 const SECRET = "a-secret-of-twenty-four-letters";
 const MAIL = "From: Mira <mira@example.org>\r\nTo: reply+nobody@kith.test\r\n\r\nHello.";
 
 async function door(secret: string | null = SECRET) {
-  const server = openHttp({ log: openLog("silent"), trustProxy: false });
-  const house = { ...mailHouse(database, { replyBox: "reply@kith.test" }), limits: new Limits(), say: async (_: string, it: string) => it };
-  await serveMailIn(server, { house, secret });
+  const server = openHttpServer({ log: openLog("silent"), trustProxy: false });
+  const app = {
+    ...createMailContext(database, { replyBox: "reply@kith.test" }),
+    limits: new Limits(),
+    say: async (_: string, it: string) => it,
+  };
+  await serveInboundMail(server, { app, secret });
   return (payload: string | Buffer, headers: Record<string, string> = {}) =>
     server.inject({
       method: "POST",
@@ -24,7 +28,7 @@ async function door(secret: string | null = SECRET) {
       headers: { "content-type": "message/rfc822", authorization: `Bearer ${SECRET}`, ...headers },
     });
 }
-beforeEach(() => cast(database));
+beforeEach(() => createTestUsers(database));
 
 describe("inbound mail endpoint", () => {
   test("accepts raw or JSON mail and answers with the outcome", async () => {

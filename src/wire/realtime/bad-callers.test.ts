@@ -1,38 +1,38 @@
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { answers, APP, connected, ended, KEY, type Line, openLine } from "./line.fixture.ts";
+import { collectAnswers, APP, waitForConnect, waitForDisconnect, KEY, type TestConnection, openTestConnection } from "./line.fixture.ts";
 import type { SharedObject } from "./shared/shared-objects.fixture.ts";
-import { furnish } from "./tables/tables.fixture.ts";
+import { createTestTables } from "./tables/tables.fixture.ts";
 
 const database = await testDatabase();
-let line: Line;
-let people: Cast;
+let line: TestConnection;
+let people: TestUsers;
 let discussion: { id: string };
 beforeEach(async () => {
-  line = await openLine(database);
-  people = await cast(database);
-  const group = await aGroup(database, people);
-  discussion = await aDiscussion(database, people.mira, group.id);
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
+  discussion = await createTestDiscussion(database, people.mira, group.id);
 });
 afterEach(() => line.close());
 
 /** The server still works for others. */
 async function stillServes() {
   const socket = await line.socket(people.tomas);
-  await connected(socket);
-  const heard = answers(socket).follow("Posts", "created", `discussionId = '${discussion.id}'`);
+  await waitForConnect(socket);
+  const heard = collectAnswers(socket).follow("Posts", "created", `discussionId = '${discussion.id}'`);
   expect((await heard.next()).event).toBe("SUB_READY");
-  await aReply(database, people.mira, discussion.id);
+  await createTestReply(database, people.mira, discussion.id);
   expect(await heard.next()).toMatchObject({ event: "SUB_RES", data: { discussionId: discussion.id } });
 }
 
 describe("misbehaving real-time client", () => {
   test("malformed packet gets an error or nothing, and others are unaffected", async () => {
     const socket = await line.socket(people.mira);
-    await connected(socket);
-    const answer = answers(socket);
+    await waitForConnect(socket);
+    const answer = collectAnswers(socket);
     for (const junk of [undefined, null, 7, "x", [], {}, { id: 7 }, { id: "x".repeat(100) }, { id: "a", name: null }])
       for (const event of ["SUB_ON", "SUB_OFF", "MET_REQ", "__proto__", "SUB_RES"]) socket.emit(event, junk);
     for (const [name, options] of [
@@ -62,15 +62,15 @@ describe("misbehaving real-time client", () => {
   ])(
     "a hundred thousand subscriptions (%s) end at a thousand and disconnect the client",
     async (_what, table) => {
-      await furnish(line.tables);
+      await createTestTables(line.tables);
       const socket = await line.socket(people.mira);
-      await connected(socket);
-      const answer = answers(socket);
+      await waitForConnect(socket);
+      const answer = collectAnswers(socket);
       const first = await Promise.all(Array.from({ length: 1_050 }, (_, n) => answer.follow(table, "created", `objectId = '${n}'`).next()));
       expect(first.filter(({ event }) => event === "SUB_READY")).toHaveLength(1_000);
       expect(first.find(({ error }) => error?.code === 429)?.error?.message).toBe("One connection can have 1000 subscriptions.");
       expect(first.filter(({ error }) => error?.code === 429)).toHaveLength(50);
-      const gone = ended(socket);
+      const gone = waitForDisconnect(socket);
       for (let n = 0; n < 100_000; n++) answer.follow(table, "created");
       await gone;
       await stillServes();
@@ -79,10 +79,10 @@ describe("misbehaving real-time client", () => {
   );
 
   test("long conditions are refused when their total size is too large", async () => {
-    await furnish(line.tables);
+    await createTestTables(line.tables);
     const socket = await line.socket(people.mira);
-    await connected(socket);
-    const answer = answers(socket);
+    await waitForConnect(socket);
+    const answer = collectAnswers(socket);
     const long = (n: number) => answer.follow("Person", "created", `name = '${n}${"x".repeat(7_000)}'`).next();
     const first = await Promise.all(Array.from({ length: 40 }, (_, n) => long(n)));
     expect(first.filter(({ event }) => event === "SUB_READY")).toHaveLength(28);
@@ -99,26 +99,26 @@ describe("misbehaving real-time client", () => {
     await expect(canvas.set("a", "x".repeat(40_000))).rejects.toMatchObject({ code: "413", message: /32000 characters/ });
     expect(await canvas.get()).toEqual({ a: 1 });
     const socket = await line.socket(people.mira);
-    await connected(socket);
+    await waitForConnect(socket);
     const long = { tableName: "Posts", event: "created", whereClause: "x".repeat(40_000) };
-    expect((await answers(socket).subscribe("OBJECTS_CHANGES", long).next()).error).toMatchObject({ code: 413 });
+    expect((await collectAnswers(socket).subscribe("OBJECTS_CHANGES", long).next()).error).toMatchObject({ code: 413 });
     expect(ends).toEqual([]);
     await stillServes();
   });
 
   test("packet with the maximum number of parents is accepted", async () => {
-    await furnish(line.tables);
+    await createTestTables(line.tables);
     const socket = await line.socket(people.mira);
-    await connected(socket);
+    await waitForConnect(socket);
     const parentObjects = Array.from({ length: 1_000 }, (_, n) => String(n).padEnd(150, "x"));
     const asked = { tableName: "Person", event: "set", relationColumnName: "friend", parentObjects };
-    expect(await answers(socket).subscribe("RELATIONS_CHANGES", asked).next()).toMatchObject({ event: "SUB_READY" });
+    expect(await collectAnswers(socket).subscribe("RELATIONS_CHANGES", asked).next()).toMatchObject({ event: "SUB_READY" });
   });
 
   test("frame of one megabyte disconnects the client", async () => {
     const socket = await line.socket(people.mira);
-    await connected(socket);
-    const gone = ended(socket);
+    await waitForConnect(socket);
+    const gone = waitForDisconnect(socket);
     socket.emit("SUB_ON", { id: "big", name: "x".repeat(1_000_000) });
     expect(await gone).toMatch(/transport/);
     await stillServes();
@@ -127,14 +127,14 @@ describe("misbehaving real-time client", () => {
   test("client that never reads is disconnected and its queued data released", async () => {
     const { reader, hold } = await deafReader();
     const control = await line.socket(people.tomas);
-    await connected(control);
-    const heard = answers(control).follow("Posts", "created", `discussionId = '${discussion.id}'`);
+    await waitForConnect(control);
+    const heard = collectAnswers(control).follow("Posts", "created", `discussionId = '${discussion.id}'`);
     await heard.next();
     hold();
     const closed = new Promise((done) => reader.once("close", done));
     const before = line.realtime.lines();
     while (line.realtime.lines() === before) {
-      await aReply(database, people.mira, discussion.id, { body: "x".repeat(32_000) });
+      await createTestReply(database, people.mira, discussion.id, { body: "x".repeat(32_000) });
       await heard.next();
     }
     reader.resume();
@@ -143,8 +143,8 @@ describe("misbehaving real-time client", () => {
   }, 60_000);
 
   test("person with too many connections is refused another", async () => {
-    for (let n = 0; n < 30; n++) await connected(await line.socket(people.mira));
-    await expect(connected(await line.socket(people.mira))).rejects.toThrow("30 connections");
+    for (let n = 0; n < 30; n++) await waitForConnect(await line.socket(people.mira));
+    await expect(waitForConnect(await line.socket(people.mira))).rejects.toThrow("30 connections");
     await stillServes();
   });
 });

@@ -1,22 +1,22 @@
-import { VIEWED } from "#community/published";
+import { PER_VIEWER_ENTITIES } from "#community/published";
 import { Refusal } from "#platform/refusal";
 import type { Caller, Subscription, Who } from "./caller.ts";
-import { depart } from "./channels.ts";
-import { membersOnly, tokenUnknown, whoIs } from "./handshake.ts";
-import { isFree, showChange } from "./pub-sub/index.ts";
+import { leaveChannel } from "./channels.ts";
+import { membersOnly, tokenUnknown, resolveToken } from "./handshake.ts";
+import { isPubSubChannel, announceUserChange } from "./pub-sub/index.ts";
 import { closeWhereShut } from "./revoke-subscriptions.ts";
-import type { RealtimeHouse, Room } from "./room.ts";
-import { becameAnother, leaveShared } from "./shared/index.ts";
-import { askAgain } from "./tables/again.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "./room.ts";
+import { updateSharedObjectUser, leaveSharedObject } from "./shared/index.ts";
+import { recheckTableSubscriptions } from "./tables/again.ts";
 
 /**
  * Whoever this token stands for speaks from now on; nobody's makes a guest, since whoever spoke before has said that they do no more.
  * Throws `not-signed-in` for a token that stands for nobody, and where guests are not let in, once the caller is that guest.
  */
-export function speaksAs(house: RealtimeHouse, room: Room, caller: Caller, token: string | null): Promise<void> {
+export function switchUser(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, token: string | null): Promise<void> {
   return inTurn(caller, async () => {
-    const who = await whoIs(house, token, caller.withServerKey);
-    await becomes(house, room, caller, who);
+    const who = await resolveToken(app, token, caller.withServerKey);
+    await applyUser(app, room, caller, who);
     if (who.sessionEnded) throw tokenUnknown();
     if (who.isShut) throw membersOnly();
   });
@@ -39,22 +39,22 @@ export function inTurn(caller: Caller, work: () => Promise<void>): Promise<void>
  * Somebody else speaks from now on: what was theirs alone who spoke before ends, and places are asked about again. Whoever goes is told
  * about as they were, and what is told from then on is told as they are.
  */
-export async function becomes(house: RealtimeHouse, room: Room, caller: Caller, who: Who): Promise<void> {
+export async function applyUser(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, who: Who): Promise<void> {
   const before = caller.viewer.id;
   const { sessionEnded, isShut } = who;
   Object.assign(caller, { sessionEnded, isShut });
   const over = [...caller.subscriptions.values()].filter((it) => isShut || (before !== who.viewer.id && endsWithPerson(it, sessionEnded)));
-  const ending = over.map(({ id }) => unsubscribe(house, room, caller, id));
+  const ending = over.map(({ id }) => unsubscribe(app, room, caller, id));
   for (const { id } of over) caller.refuse("SUB_RES", id, isShut ? membersOnly() : otherPerson());
   Object.assign(caller, who);
   caller.forgetRoles();
   await Promise.all(ending);
   if (before !== who.viewer.id) {
-    await showChange(house, room, caller);
-    await becameAnother(house, room, caller);
+    await announceUserChange(app, room, caller);
+    await updateSharedObjectUser(app, room, caller);
   }
-  await closeWhereShut(house, room, (it) => it === caller);
-  await askAgain(house, room, [caller]);
+  await closeWhereShut(app, room, (it) => it === caller);
+  await recheckTableSubscriptions(app, room, [caller]);
 }
 
 const otherPerson = () => new Refusal("not-signed-in", "Somebody else is signed in here now. Connect again.");
@@ -64,16 +64,16 @@ const otherPerson = () => new Refusal("not-signed-in", "Somebody else is signed 
  * follow everywhere, and not in one place, has become less: that ends too.
  */
 function endsWithPerson(it: Subscription, sessionEnded: boolean): boolean {
-  if (it.kind === "channel") return !isFree(it.channel);
+  if (it.kind === "channel") return !isPubSubChannel(it.channel);
   if (it.kind === "records") return sessionEnded && it.scopes.length === 0;
-  return it.kind === "console" || (it.kind === "table" && sessionEnded && (VIEWED as readonly string[]).includes(it.table));
+  return it.kind === "console" || (it.kind === "table" && sessionEnded && (PER_VIEWER_ENTITIES as readonly string[]).includes(it.table));
 }
 
 /** Closes the subscription with this id. */
-export async function unsubscribe(house: RealtimeHouse, room: Room, caller: Caller, id: string): Promise<void> {
+export async function unsubscribe(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, id: string): Promise<void> {
   caller.beginning.delete(id);
   const closed = room.close(caller, id);
-  if (closed?.kind === "shared") return leaveShared(house, room, caller, closed);
+  if (closed?.kind === "shared") return leaveSharedObject(app, room, caller, closed);
   if (closed?.kind !== "channel" || closed.side !== "connect" || room.on(closed.channel, "connect").has(caller)) return;
-  await depart(house, room, caller, closed.channel);
+  await leaveChannel(app, room, caller, closed.channel);
 }

@@ -1,39 +1,47 @@
 import type { Socket } from "socket.io";
-import type { Kind } from "#backend/logs";
+import type { LogKind } from "#backend/logs";
 import type { Caller as TableCaller } from "#backend/tables";
-import type { followersOf, Noun, Scope } from "#community/published";
+import type { listScopeFollowers, FollowedEntity, SubscriptionTarget } from "#community/published";
 import type { Viewer } from "#community/rules";
-import { networkOf } from "#platform/limits";
+import { rateLimitNetwork } from "#platform/limits";
 import { HTTP_STATUS, type Reason, type Refusal } from "#platform/refusal";
-import type { Selector } from "./pub-sub/listening.ts";
-import type { TableFollowing } from "./tables/filing.ts";
-import type { Clause } from "./where.ts";
+import type { MessageSelector } from "./pub-sub/listening.ts";
+import type { TableSubscription } from "./tables/filing.ts";
+import type { RecordCondition } from "./where.ts";
 
 /** A subscription to records: indexed under `key`, and closed when access to one of its `scopes` ends. */
-export type Following = { kind: "records"; id: string; table: Noun; event: string; where: Clause | null; key: string; scopes: Place[] };
+export type RecordSubscription = {
+  kind: "records";
+  id: string;
+  table: FollowedEntity;
+  event: string;
+  where: RecordCondition | null;
+  key: string;
+  scopes: SubscriptionScope[];
+};
 /** A subscription to one side of a channel. */
-export type Listening = {
+export type ChannelSubscription = {
   kind: "channel";
   id: string;
   channel: string;
   side: "connect" | "messages" | "commands" | "users";
-  scopes: Place[];
+  scopes: SubscriptionScope[];
   /** Which messages of a pub/sub channel; null for all. */
-  selector: Selector | null;
+  selector: MessageSelector | null;
 };
 /** A subscription to one side of a shared object. */
-export type Sharing = {
+export type SharedObjectSubscription = {
   kind: "shared";
   id: string;
   name: string;
   side: "connect" | "changes" | "cleared" | "commands" | "invoke" | "users";
-  scopes: Place[];
+  scopes: SubscriptionScope[];
 };
 /** An admin's subscription to log lines. */
-export type Overhearing = { kind: "console"; id: string; about: Kind; scopes: Place[] };
-export type Subscription = Following | Listening | Sharing | Overhearing | TableFollowing;
+export type LogSubscription = { kind: "console"; id: string; about: LogKind; scopes: SubscriptionScope[] };
+export type Subscription = RecordSubscription | ChannelSubscription | SharedObjectSubscription | LogSubscription | TableSubscription;
 /** A scope, with its group once that is known. */
-export type Place = Scope & { groupId: string | null };
+export type SubscriptionScope = SubscriptionTarget & { groupId: string | null };
 
 /** Who speaks through a connection, and how far that lets them in. */
 export type Who = { viewer: Viewer; sessionId: string | null; isPage: boolean; sessionEnded: boolean; isShut: boolean };
@@ -59,7 +67,7 @@ export class Caller {
   becoming: Promise<void> = Promise.resolve();
   readonly subscriptions = new Map<string, Subscription>();
   /** Scope lookups in progress. */
-  readonly asking = new Map<string, ReturnType<typeof followersOf>>();
+  readonly asking = new Map<string, ReturnType<typeof listScopeFollowers>>();
   /** Subscriptions being opened: the latest per id. */
   readonly beginning = new Map<string, Promise<unknown>>();
   /** Identity towards data tables, once known, and its lookup. */
@@ -87,7 +95,7 @@ export class Caller {
     this.sessionEnded = who.sessionEnded;
     this.isShut = who.isShut;
     this.address = who.address;
-    this.network = networkOf(who.address);
+    this.network = rateLimitNetwork(who.address);
     this.withServerKey = who.withServerKey;
   }
 
@@ -115,7 +123,7 @@ export class Caller {
   send(event: "SUB_READY" | "SUB_RES" | "MET_RES", payload: object): void {
     if (!this.socket.connected) return;
     this.socket.emit(event, payload);
-    if (isTooFarBehind(this.socket)) this.cut();
+    if (hasTooMuchUnread(this.socket)) this.cut();
   }
 
   /** Whoever would be let in with a session that lives is told that theirs has ended, under the number that REST has for it. */
@@ -149,10 +157,10 @@ export class Caller {
 const BURST = 1_500;
 const PER_SECOND = 100;
 /** Maximum unread data of one client. */
-const MOST_WAITING = { packets: 3_000, bytes: 1_000_000 };
+const MAX_UNREAD = { packets: 3_000, bytes: 1_000_000 };
 
-function isTooFarBehind(socket: Socket): boolean {
+function hasTooMuchUnread(socket: Socket): boolean {
   const { writeBuffer } = socket.conn as unknown as { writeBuffer: { data?: string | Buffer }[] };
-  if (writeBuffer.length > MOST_WAITING.packets) return true;
-  return writeBuffer.reduce((sum, { data }) => sum + (data?.length ?? 0), 0) > MOST_WAITING.bytes;
+  if (writeBuffer.length > MAX_UNREAD.packets) return true;
+  return writeBuffer.reduce((sum, { data }) => sum + (data?.length ?? 0), 0) > MAX_UNREAD.bytes;
 }

@@ -8,36 +8,43 @@ import {
   setFollowLevel,
   unarchiveDiscussion,
 } from "#community/discussions";
-import { askFriend, block, declineFriend } from "#community/friends";
-import { leaveGroup, setGroupNotices } from "#community/groups";
+import { sendFriendRequest, blockPerson, declineFriend } from "#community/friends";
+import { leaveGroup, setNotifyLevel } from "#community/groups";
 import { updatePrivacy } from "#community/people";
 import type { Viewer } from "#community/rules";
-import { aDiscussion, aGroup, aReply, bring, cast, type Cast } from "../../../test/cast.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+} from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { answers, connected, type Line, openLine } from "./line.fixture.ts";
+import { collectAnswers, waitForConnect, type TestConnection, openTestConnection } from "./line.fixture.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-let line: Line;
-let people: Cast;
+let line: TestConnection;
+let people: TestUsers;
 let group: { id: string };
 let channel: string;
 let discussion: { id: string };
 beforeEach(async () => {
-  line = await openLine(database);
-  people = await cast(database);
-  group = await aGroup(database, people, { visibility: "private" });
-  discussion = await aDiscussion(database, people.mira, group.id);
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
+  group = await createTestGroup(database, people, { visibility: "private" });
+  discussion = await createTestDiscussion(database, people.mira, group.id);
   channel = `discussion:${discussion.id}`;
-  await within((tx) => bring(tx, group.id, people.noor, "member"));
+  await within((tx) => setMembership(tx, group.id, people.noor, "member"));
 });
 afterEach(() => line.close());
 
 /** A person with the page of the discussion open. */
 async function reader(viewer: Viewer) {
   const socket: Socket & { session: { token: string; sessionId: string } | null } = await line.socket(viewer);
-  await connected(socket);
-  const answer = answers(socket);
+  await waitForConnect(socket);
+  const answer = collectAnswers(socket);
   const joined = answer.subscribe("PUB_SUB_CONNECT", { channel });
   const first = await joined.next();
   if (first.error) return { socket, refused: first.error, answer };
@@ -86,9 +93,9 @@ describe("discussion channel", () => {
   });
 
   test("requires sign-in and read access to the discussion", async () => {
-    const open = await aGroup(database, people, { name: "The Square" });
+    const open = await createTestGroup(database, people, { name: "The Square" });
     expect((await reader(people.ines)).refused).toEqual({ code: 404, message: "There is nothing here." });
-    channel = `discussion:${(await aDiscussion(database, people.mira, open.id)).id}`;
+    channel = `discussion:${(await createTestDiscussion(database, people.mira, open.id)).id}`;
     expect((await reader(people.guest)).refused).toMatchObject({ code: 404 });
     expect((await reader(people.ines)).refused).toBeUndefined();
   });
@@ -110,7 +117,7 @@ describe("discussion channel", () => {
     expect(await status(mira)).toMatchObject({ status: "CONNECTED", data: [{ userId: people.noor.id }] });
     const tomas = inside(await reader(people.tomas));
     for (const it of [tomas, mira, noor]) await status(it);
-    await within((tx) => block(tx, people.noor, { personId: people.mira.id }));
+    await within((tx) => blockPerson(tx, people.noor, { personId: people.mira.id }));
     expect(await status(mira)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.noor.id }] });
     expect(await status(noor)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.mira.id }] });
     await within((tx) => leaveGroup(tx, people.noor, { groupId: group.id }));
@@ -152,7 +159,7 @@ describe("discussion channel", () => {
   });
 
   test("hides blocked people from each other", async () => {
-    await within((tx) => block(tx, people.noor, { personId: people.mira.id }));
+    await within((tx) => blockPerson(tx, people.noor, { personId: people.mira.id }));
     const [mira, noor] = [inside(await reader(people.mira)), inside(await reader(people.noor))];
     expect(who(await status(mira))).toEqual([people.mira.id]);
     expect(who(await status(noor))).toEqual([people.noor.id]);
@@ -167,8 +174,8 @@ describe("discussion channel", () => {
 describe("own user channel", () => {
   const own = async (viewer: Viewer) => {
     const socket = await line.socket(viewer);
-    await connected(socket);
-    const heard = answers(socket).subscribe("PUB_SUB_MESSAGES", { channel: `user:${viewer.id}` });
+    await waitForConnect(socket);
+    const heard = collectAnswers(socket).subscribe("PUB_SUB_MESSAGES", { channel: `user:${viewer.id}` });
     return { socket, heard, first: await heard.next() };
   };
   const about = async ({ heard }: Awaited<ReturnType<typeof own>>) =>
@@ -176,16 +183,16 @@ describe("own user channel", () => {
 
   test("reports which counts have changed", async () => {
     const tomas = await own(people.tomas);
-    await aReply(database, people.mira, discussion.id);
+    await createTestReply(database, people.mira, discussion.id);
     expect(await about(tomas)).toBe("post");
-    await within((tx) => askFriend(tx, people.mira, { personId: people.tomas.id, note: "" }));
+    await within((tx) => sendFriendRequest(tx, people.mira, { personId: people.tomas.id, note: "" }));
     expect(await about(tomas)).toBe("friend");
   });
 
   test("reports a counted discussion that is removed from lists or restored", async () => {
     const noor = await own(people.noor);
     const it = { discussionId: discussion.id, reason: "Said twice." };
-    const other = await aGroup(database, { ...people, mira: people.ada }, { name: "The Shed" });
+    const other = await createTestGroup(database, { ...people, mira: people.ada }, { name: "The Shed" });
     const ada = await own(people.ada);
     await within((tx) => archiveDiscussion(tx, people.tomas, it));
     expect(await about(noor)).toBe("discussion");
@@ -202,32 +209,32 @@ describe("own user channel", () => {
   test("reports new posts by notification setting", async () => {
     const [tomas, noor] = [await own(people.tomas), await own(people.noor)];
     const news = async ({ heard }: typeof tomas) => ((await heard.next()).data as { message: { news: boolean } }).message.news;
-    await aReply(database, people.mira, discussion.id);
+    await createTestReply(database, people.mira, discussion.id);
     expect([await news(tomas), await news(noor)]).toEqual([true, true]);
     await within((tx) => setFollowLevel(tx, people.tomas, { discussionId: discussion.id, level: "muted" }));
     expect(await news(tomas), "of what they do themselves").toBe(false);
-    await within((tx) => block(tx, people.noor, { personId: people.mira.id }));
+    await within((tx) => blockPerson(tx, people.noor, { personId: people.mira.id }));
     expect(await news(noor)).toBe(false);
-    await aReply(database, people.mira, discussion.id);
+    await createTestReply(database, people.mira, discussion.id);
     expect([await news(tomas), await news(noor)]).toEqual([false, false]);
-    await within((tx) => setGroupNotices(tx, people.tomas, { groupId: group.id, level: "mute" }));
-    await aDiscussion(database, people.mira, group.id, { title: "In a group that is muted" });
+    await within((tx) => setNotifyLevel(tx, people.tomas, { groupId: group.id, level: "mute" }));
+    await createTestDiscussion(database, people.mira, group.id, { title: "In a group that is muted" });
     expect(await news(tomas)).toBe(false);
   });
 
   test("does not report a declined friend request", async () => {
-    await within((tx) => askFriend(tx, people.tomas, { personId: people.mira.id, note: "" }));
+    await within((tx) => sendFriendRequest(tx, people.tomas, { personId: people.mira.id, note: "" }));
     const [tomas, mira] = [await own(people.tomas), await own(people.mira)];
     await within((tx) => declineFriend(tx, people.mira, { personId: people.tomas.id }));
     expect(await about(mira)).toBe("friend");
-    await aReply(database, people.noor, discussion.id);
+    await createTestReply(database, people.noor, discussion.id);
     expect(await about(tomas)).toBe("post");
   });
 
   test("belongs to one person, and closes when another user signs in on the connection", async () => {
     const socket = await line.socket(people.mira);
-    await connected(socket);
-    const answer = answers(socket);
+    await waitForConnect(socket);
+    const answer = collectAnswers(socket);
     expect((await answer.subscribe("PUB_SUB_MESSAGES", { channel: `user:${people.tomas.id}` }).next()).error).toMatchObject({ code: 404 });
     const tomas = await own(people.tomas);
     const other = await line.tokenOf(people.noor);

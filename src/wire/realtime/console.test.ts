@@ -1,20 +1,29 @@
 import RTClient from "backendless-rt-client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { keepLines, keptIn, LogLines, said } from "#backend/logs";
+import { storeClientLines, parseThresholds, LogLines, logLine } from "#backend/logs";
 import { run, sql } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import type { Viewer } from "#community/rules";
-import { cast, type Cast } from "../../../test/cast.ts";
+import { createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { answers, APP, connected, Heard, KEY, type Line, openLine, SERVER_KEY } from "./line.fixture.ts";
+import {
+  collectAnswers,
+  APP,
+  waitForConnect,
+  MessageQueue,
+  KEY,
+  type TestConnection,
+  openTestConnection,
+  SERVER_KEY,
+} from "./line.fixture.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-let line: Line;
-let people: Cast;
+let line: TestConnection;
+let people: TestUsers;
 beforeEach(async () => {
-  line = await openLine(database);
-  people = await cast(database);
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
 });
 afterEach(() => line.close());
 
@@ -29,8 +38,8 @@ const write = (message: string) =>
 /** A client subscribed to all log kinds, and what it receives. */
 async function overhearer(viewer: Viewer, query = {}) {
   const socket = await line.socket(viewer, query);
-  await connected(socket);
-  const answer = answers(socket);
+  await waitForConnect(socket);
+  const answer = collectAnswers(socket);
   const kinds = new Map(KINDS.map((name) => [name, answer.subscribe(name, {})]));
   const first = await Promise.all([...kinds.values()].map((it) => it.next()));
   return { socket, answer, kinds, let: first.map(({ event }) => event === "SUB_READY"), refused: first.map(({ error }) => error?.code) };
@@ -45,7 +54,7 @@ describe("log subscriptions", () => {
       hostResolver: line.origin,
       socketConfigTransform: async (config) => config,
     });
-    const heard = new Heard<{ kind: string; lines: unknown }>();
+    const heard = new MessageQueue<{ kind: string; lines: unknown }>();
     const { subscriptions } = client;
     const asked = [
       ["logging", subscriptions.onLoggingMessages],
@@ -61,7 +70,7 @@ describe("log subscriptions", () => {
       lines: [{ logger: "garden", "log-level": "WARN", message: "The hose leaks, token=…", exception: null, timestamp: 7 }],
     });
     for (const kind of ["console", "developer", "automation"] as const) {
-      await said(line.house.logs, kind, { logger: "own", level: "ERROR", message: "x".repeat(5_000), exception: "y".repeat(9_000) });
+      await logLine(line.app.logs, kind, { logger: "own", level: "ERROR", message: "x".repeat(5_000), exception: "y".repeat(9_000) });
       const told = { logger: "own", "log-level": "ERROR", message: "x".repeat(4_000), exception: "y".repeat(8_000) };
       expect(await heard.next()).toMatchObject({ kind, lines: [told] });
     }
@@ -104,7 +113,7 @@ describe("log subscriptions", () => {
     await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
     await expect(overhearer(people.guest)).rejects.toThrow();
     const server = await overhearer(people.guest, { apiKey: SERVER_KEY });
-    await within((tx) => announce(tx, { type: "settings.changed", keys: "audience", by: people.ada.id }));
+    await within((tx) => emit(tx, { type: "settings.changed", keys: "audience", by: people.ada.id }));
     await write("still heard");
     expect(await server.kinds.get("LOGGING_MESSAGES")!.next()).toMatchObject({ data: [{ message: "still heard" }] });
   });
@@ -112,9 +121,9 @@ describe("log subscriptions", () => {
   test("fetch lines from another process on demand", async () => {
     const admin = await overhearer(people.ada);
     const ids: string[] = [];
-    const elsewhere = await openLine(database);
-    elsewhere.house.logs.listeners.add(({ id }) => ids.push(id));
-    await said(elsewhere.house.logs, "developer", { logger: "own", level: "INFO", message: "over there" });
+    const elsewhere = await openTestConnection(database);
+    elsewhere.app.logs.listeners.add(({ id }) => ids.push(id));
+    await logLine(elsewhere.app.logs, "developer", { logger: "own", level: "INFO", message: "over there" });
     await elsewhere.close();
     line.realtime.log({ kind: "developer", id: ids[0]! });
     expect(await admin.kinds.get("DEVELOPER_MESSAGES")!.next()).toMatchObject({
@@ -125,7 +134,7 @@ describe("log subscriptions", () => {
   test("deliver the latest hundred lines at a time", async () => {
     const admin = await overhearer(people.ada);
     const lines = Array.from({ length: 300 }, (_, n) => ({ logger: "l", "log-level": "INFO", message: String(n), timestamp: 1 }));
-    await keepLines(line.house.logs, LogLines.parse(lines), keptIn("all", ""));
+    await storeClientLines(line.app.logs, LogLines.parse(lines), parseThresholds("all", ""));
     const { data } = (await admin.kinds.get("LOGGING_MESSAGES")!.next()) as { data: { message: string }[] };
     expect([data.length, data[0]!.message, data.at(-1)!.message]).toEqual([100, "200", "299"]);
   });

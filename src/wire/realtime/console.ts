@@ -1,38 +1,38 @@
-import { type Batch, batchOf, type Kind } from "#backend/logs";
+import { type LogBatch, getLogBatch, type LogKind } from "#backend/logs";
 import { notFound } from "#platform/refusal";
-import type { Caller, Overhearing } from "./caller.ts";
-import { peopleAmong, type RealtimeHouse, type Room } from "./room.ts";
+import type { Caller, LogSubscription } from "./caller.ts";
+import { listPersonIds, type RealtimeContext, type SubscriptionRegistry } from "./room.ts";
 
-const KINDS: Record<string, Kind> = {
+const LOG_KINDS: Record<string, LogKind> = {
   LOGGING_MESSAGES: "logging",
   CONSOLE_MESSAGES: "console",
   DEVELOPER_MESSAGES: "developer",
   AUTOMATION_MESSAGES: "automation",
 };
 /** Lines per packet; the complete ones are in the log. */
-const MOST_TOLD = 100;
+const MAX_LINES = 100;
 
 /** Reference to lines stored by another process. */
-export type KeptElsewhere = Pick<Batch, "kind" | "id">;
+export type RemoteBatch = Pick<LogBatch, "kind" | "id">;
 
-export const isConsole = (name: string): boolean => Object.hasOwn(KINDS, name);
+export const isLogSubscription = (name: string): boolean => Object.hasOwn(LOG_KINDS, name);
 
 /** Reads a log subscription. To callers other than admins and the server key it does not exist. */
-export function overhearing({ viewer, withServerKey }: Caller, { id, name }: { id: string; name: string }): Overhearing {
+export function readLogSubscription({ viewer, withServerKey }: Caller, { id, name }: { id: string; name: string }): LogSubscription {
   if (viewer.role !== "admin" && !withServerKey) throw notFound();
-  return { kind: "console", id, about: KINDS[name]!, scopes: [] };
+  return { kind: "console", id, about: LOG_KINDS[name]!, scopes: [] };
 }
 
-const under = (about: Kind) => `console/${about}`;
+const listenerName = (about: LogKind) => `console/${about}`;
 /** Listener name of a log subscription. */
-export const consoleName = ({ about }: Overhearing): string => under(about);
+export const logListenerName = ({ about }: LogSubscription): string => listenerName(about);
 
 /** Delivers log lines to subscribed admins; the role is checked again on each delivery. */
-export async function tellConsole(house: RealtimeHouse, room: Room, { kind, lines }: Batch): Promise<void> {
-  const ears = [...room.listeners.under(under(kind))];
+export async function deliverLogLines(app: RealtimeContext, room: SubscriptionRegistry, { kind, lines }: LogBatch): Promise<void> {
+  const ears = [...room.listeners.under(listenerName(kind))];
   if (ears.length === 0) return;
-  const admins = await house.accounts.adminsAmong(peopleAmong(ears.map(([caller]) => caller)));
-  const data = lines.slice(-MOST_TOLD);
+  const admins = await app.accounts.adminsAmong(listPersonIds(ears.map(([caller]) => caller)));
+  const data = lines.slice(-MAX_LINES);
   for (const [caller, ids] of ears) {
     const may = caller.withServerKey || (caller.viewer.id !== null && admins.has(caller.viewer.id));
     for (const id of ids)
@@ -42,6 +42,6 @@ export async function tellConsole(house: RealtimeHouse, room: Room, { kind, line
 }
 
 /** Loads and delivers lines of another process if anyone listens here. */
-export async function tellKeptElsewhere(house: RealtimeHouse, room: Room, { kind, id }: KeptElsewhere): Promise<void> {
-  if (room.listeners.under(under(kind)).size > 0) await tellConsole(house, room, await batchOf(house.logs, kind, id));
+export async function deliverRemoteLogLines(app: RealtimeContext, room: SubscriptionRegistry, { kind, id }: RemoteBatch): Promise<void> {
+  if (room.listeners.under(listenerName(kind)).size > 0) await deliverLogLines(app, room, await getLogBatch(app.logs, kind, id));
 }

@@ -2,18 +2,18 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { Server } from "socket.io";
-import { clientAddress, networkOf, type TrustedProxies } from "#platform/client-address";
+import { clientAddress, clientNetwork, type TrustedProxies } from "#platform/client-address";
 import type { Limits } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
-import { corsByClient } from "./legacy-clients.ts";
+import { corsForClient } from "./legacy-clients.ts";
 
 /** Handshakes per minute from one address. After a restart a whole school reconnects at once. */
-const HANDSHAKES = { points: 600, seconds: 60 };
+const HANDSHAKE_LIMIT = { points: 600, seconds: 60 };
 /**
  * Maximum characters per frame; a longer one disconnects. Packets are refused at far smaller sizes
  * (`packet-size.ts`), since a disconnected client sends the same again on reconnect.
  */
-const LARGEST_FRAME = 1_000_000;
+const MAX_FRAME = 1_000_000;
 
 type Options = { appId: string; limits: Limits; trustProxy: TrustedProxies | false };
 
@@ -21,20 +21,20 @@ type Options = { appId: string; limits: Limits; trustProxy: TrustedProxies | fal
  * Socket.IO engine on our HTTP server. On its own it claims every path with its prefix, which includes REST
  * paths; so it gets a server of its own that listens nowhere, and is handed only its requests.
  */
-export function openEngine(server: FastifyInstance, { appId, limits, trustProxy }: Options): Server {
+export function openSocketServer(server: FastifyInstance, { appId, limits, trustProxy }: Options): Server {
   const io = new Server(createServer(), {
     serveClient: false,
-    cors: corsByClient,
+    cors: corsForClient,
     // Older SDKs use Socket.IO 2.
     allowEIO3: true,
-    maxHttpBufferSize: LARGEST_FRAME,
+    maxHttpBufferSize: MAX_FRAME,
     perMessageDeflate: false,
     httpCompression: false,
     pingInterval: 25_000,
     pingTimeout: 20_000,
     connectTimeout: 10_000,
     allowRequest: (request, answer) => {
-      limits.take("handshakes", HANDSHAKES, networkOf(clientAddress(request, trustProxy))).then(
+      limits.take("handshakes", HANDSHAKE_LIMIT, clientNetwork(clientAddress(request, trustProxy))).then(
         () => answer(null, true),
         () => answer("too many", false),
       );

@@ -1,37 +1,42 @@
 import type { Socket } from "socket.io";
 import { GUEST } from "#community/rules";
-import { sameSecret } from "#platform/ids";
-import { networkOf } from "#platform/limits";
+import { isSameSecret } from "#platform/ids";
+import { rateLimitNetwork } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
-import { Handshake } from "./packets.ts";
-import { parsed } from "./parsed.ts";
+import { HandshakeQuery } from "./packets.ts";
+import { parsePacket } from "./parsed.ts";
 import type { Who } from "./caller.ts";
-import type { RealtimeHouse, Room } from "./room.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "./room.ts";
 
 /** Connections per person, over all windows and devices. */
-const MOST_LINES = 30;
+const MAX_PER_PERSON = 30;
 /** Connections per address: a school, for example. */
-const MOST_FROM_ADDRESS = 1_000;
+const MAX_PER_ADDRESS = 1_000;
 
-type Admitted = Who & { withServerKey: boolean };
+type AuthenticatedClient = Who & { withServerKey: boolean };
 
 /**
  * Identifies the client of a handshake. Hosted clients send key and token in the query; our pages in the
  * payload, since URLs may appear in proxy logs.
  * @throws `not-allowed` for a wrong key, `not-signed-in` for an unknown token, `too-many`
  */
-export async function admit(house: RealtimeHouse, room: Room, { handshake }: Socket, address: string): Promise<Admitted> {
-  const { apiKey, userToken } = parsed(Handshake, { ...handshake.query, ...handshake.auth });
-  const server = sameSecret(house.serverKey, apiKey);
-  if (!server && !sameSecret(house.clientKey, apiKey)) throw new Refusal("not-allowed", "This is not a key of this community.");
-  const who = await whoIs(house, userToken, server);
+export async function authenticateHandshake(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  { handshake }: Socket,
+  address: string,
+): Promise<AuthenticatedClient> {
+  const { apiKey, userToken } = parsePacket(HandshakeQuery, { ...handshake.query, ...handshake.auth });
+  const server = isSameSecret(app.serverKey, apiKey);
+  if (!server && !isSameSecret(app.clientKey, apiKey)) throw new Refusal("not-allowed", "This is not a key of this community.");
+  const who = await resolveToken(app, userToken, server);
   if (who.sessionEnded && !SESSION_TOKEN.test(userToken ?? "")) throw tokenUnknown();
   if (who.isShut && !who.sessionEnded) throw membersOnly();
   const callers = [...room.callers];
-  const network = networkOf(address);
-  if (who.viewer.id !== null && callers.filter(({ viewer }) => viewer.id === who.viewer.id).length >= MOST_LINES)
-    throw new Refusal("too-many", `One person can have ${MOST_LINES} connections.`);
-  if (callers.filter((caller) => caller.network === network).length >= MOST_FROM_ADDRESS)
+  const network = rateLimitNetwork(address);
+  if (who.viewer.id !== null && callers.filter(({ viewer }) => viewer.id === who.viewer.id).length >= MAX_PER_PERSON)
+    throw new Refusal("too-many", `One person can have ${MAX_PER_PERSON} connections.`);
+  if (callers.filter((caller) => caller.network === network).length >= MAX_PER_ADDRESS)
     throw new Refusal("too-many", "Too many connections come from your address.");
   return { ...who, withServerKey: server };
 }
@@ -40,7 +45,7 @@ export async function admit(house: RealtimeHouse, room: Room, { handshake }: Soc
  * A program shows the token of its session; a page, which cannot read its own, a ticket for it. Without one: a guest, whom a private
  * community lets in with the server's key alone. A token that stands for nobody makes a guest too.
  */
-export async function whoIs({ accounts, settings }: RealtimeHouse, token: string | null, server: boolean): Promise<Who> {
+export async function resolveToken({ accounts, settings }: RealtimeContext, token: string | null, server: boolean): Promise<Who> {
   const open = { sessionEnded: false, isShut: false };
   if (token !== null) {
     const byTicket = await accounts.sessionByTicket(token);

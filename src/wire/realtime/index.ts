@@ -1,48 +1,48 @@
 import type { FastifyInstance } from "fastify";
 import type { Socket } from "socket.io";
-import type { Batch } from "#backend/logs";
-import { clientAddress, networkOf, type TrustedProxies } from "#platform/client-address";
+import type { LogBatch } from "#backend/logs";
+import { clientAddress, clientNetwork, type TrustedProxies } from "#platform/client-address";
 import { MINUTE } from "#platform/clock";
-import { isOfTables } from "#backend/tables";
+import { isTableEvent } from "#backend/tables";
 import { FailureDigest } from "#platform/log";
-import type { Happening, Whole } from "#platform/outbox";
+import type { DomainEvent, EventRecords } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import { assertFewRequests, subscribe } from "./asking.ts";
+import { assertRequestLimit, subscribe } from "./asking.ts";
 import { Caller } from "./caller.ts";
-import { speaksAs, unsubscribe } from "./becoming.ts";
-import { command, pass } from "./channels.ts";
-import { openEngine } from "./engine.ts";
-import { admit, membersOnly } from "./handshake.ts";
-import { Lanes } from "./lanes.ts";
-import { awaitNamespace, endWithNamespace, isWaiting } from "./legacy-clients.ts";
-import { type KeptElsewhere, tellConsole, tellKeptElsewhere } from "./console.ts";
-import { Command, MetReq, SubOff, SubOn, UserToken } from "./packets.ts";
-import { sharesOf } from "./packet-size.ts";
-import { parsed } from "./parsed.ts";
+import { switchUser, unsubscribe } from "./becoming.ts";
+import { sendChannelCommand, deliverChannelCommand } from "./channels.ts";
+import { openSocketServer } from "./engine.ts";
+import { authenticateHandshake, membersOnly } from "./handshake.ts";
+import { KeyedQueue } from "./lanes.ts";
+import { requireNamespace, closeWithNamespace, isAwaitingNamespace } from "./legacy-clients.ts";
+import { type RemoteBatch, deliverLogLines, deliverRemoteLogLines } from "./console.ts";
+import { CommandPacket, MethodPacket, UnsubscribePacket, SubscribePacket, UserTokenPacket } from "./packets.ts";
+import { countPacketShares } from "./packet-size.ts";
+import { parsePacket } from "./parsed.ts";
 import { endSessions } from "./session-end.ts";
-import { startPubSub, type Word } from "./pub-sub/index.ts";
-import { type PacketHouse, type RealtimeHouse, Room, type Said } from "./room.ts";
-import { type Deed, isSharedMethod, onShared, startSharing } from "./shared/index.ts";
-import { askAgain, forgetRoles, tablesChanged } from "./tables/again.ts";
-import { codeOf } from "./tables/following.ts";
-import { isFollowed, type News, tellTables } from "./tables/telling.ts";
-import { isViewed, tellViewed } from "./tables/viewed.ts";
-import { tell } from "./telling.ts";
+import { startPubSub, type PubSubMessage } from "./pub-sub/index.ts";
+import { type PacketContext, type RealtimeContext, SubscriptionRegistry, type ChannelCommand } from "./room.ts";
+import { type SharedObjectEvent, isSharedObjectMethod, callSharedObjectMethod, createSharedObjectReceiver } from "./shared/index.ts";
+import { recheckTableSubscriptions, forgetChangedRoles, refreshChangedTables } from "./tables/again.ts";
+import { errorCode } from "./tables/following.ts";
+import { hasTableSubscribers, type TableChange, deliverTableChange } from "./tables/telling.ts";
+import { hasEntitySubscribers, deliverEntityChange } from "./tables/viewed.ts";
+import { deliverEvent } from "./telling.ts";
 
-export type { KeptElsewhere } from "./console.ts";
-export type { Word } from "./pub-sub/index.ts";
-export type { RealtimeHouse, Said } from "./room.ts";
-export type { Deed } from "./shared/index.ts";
+export type { RemoteBatch } from "./console.ts";
+export type { PubSubMessage } from "./pub-sub/index.ts";
+export type { RealtimeContext, ChannelCommand } from "./room.ts";
+export type { SharedObjectEvent } from "./shared/index.ts";
 
 export type Realtime = {
   /** A domain event of this or another process, for its subscribers. `whole`: data beyond the event's row. */
-  tell: (happening: Happening, id: string, whole: Whole | null) => void;
+  tell: (domainEvent: DomainEvent, id: string, whole: EventRecords | null) => void;
   /** A channel command from another process. */
-  pass: (said: Said | Word) => void;
+  pass: (said: ChannelCommand | PubSubMessage) => void;
   /** A shared-object event from another process. */
-  share: (deed: Deed) => void;
+  share: (deed: SharedObjectEvent) => void;
   /** Log lines of this or another process. */
-  log: (kept: Batch | KeptElsewhere) => void;
+  log: (kept: LogBatch | RemoteBatch) => void;
   /** Events were missed: all clients are disconnected and reload. */
   missed: () => void;
   /** Resolves when everything so far is delivered. */
@@ -53,26 +53,28 @@ export type Realtime = {
 };
 
 /** Serves the real-time API: the protocol of `backendless-rt-client`, for apps and our own pages. */
-export function serveRealtime(server: FastifyInstance, house: RealtimeHouse & { trustProxy: TrustedProxies | false }): Realtime {
-  const room = new Room();
+export function serveRealtime(server: FastifyInstance, app: RealtimeContext & { trustProxy: TrustedProxies | false }): Realtime {
+  const room = new SubscriptionRegistry();
   const missed = () => {
     room.elsewhere.clear();
     room.callers.forEach((caller) => caller.end());
   };
-  const lanes = new Lanes((error) => {
-    house.log.warn({ err: error }, "a happening could not be shown on sockets");
+  const lanes = new KeyedQueue((error) => {
+    app.log.warn({ err: error }, "a happening could not be shown on sockets");
     missed();
   });
-  const pubSub = startPubSub(house, room, lanes);
-  const io = openEngine(server, house);
-  const failures = new FailureDigest(house.log, "packets of sockets could not be answered");
-  const packets: PacketHouse = { ...house, db: house.lookups, failures };
-  for (const name of ["/", `/${house.appId}`]) {
+  const pubSub = startPubSub(app, room, lanes);
+  const io = openSocketServer(server, app);
+  const failures = new FailureDigest(app.log, "packets of sockets could not be answered");
+  const packets: PacketContext = { ...app, db: app.lookups, failures };
+  for (const name of ["/", `/${app.appId}`]) {
     const space = io.of(name);
-    space.use(async (socket, next) => next(await refusalOf(packets, house.trustProxy, room, socket)));
-    space.on("connection", (socket) => (isWaiting(socket) ? awaitNamespace(room, socket) : listen(packets, room, socket)));
+    space.use(async (socket, next) => next(await authenticateSocket(packets, app.trustProxy, room, socket)));
+    space.on("connection", (socket) =>
+      isAwaitingNamespace(socket) ? requireNamespace(room, socket) : acceptSocket(packets, room, socket),
+    );
   }
-  const sweep = setInterval(() => void endSessions(house, room, [...room.callers]).catch(() => {}), MINUTE);
+  const sweep = setInterval(() => void endSessions(app, room, [...room.callers]).catch(() => {}), MINUTE);
   const close = async () => {
     clearInterval(sweep);
     pubSub.stop();
@@ -83,23 +85,26 @@ export function serveRealtime(server: FastifyInstance, house: RealtimeHouse & { 
   // Open connections would keep the server from closing: they end first.
   server.addHook("preClose", close);
   return {
-    tell(happening, id, whole) {
-      if (happening.type === "channel.published") return pubSub.publish(happening);
+    tell(domainEvent, id, whole) {
+      if (domainEvent.type === "channel.published") return pubSub.publish(domainEvent);
       if (room.callers.size === 0) return;
-      if (isOfTables(happening)) return tellTable(house, room, lanes, { happening, id, whole });
-      const concerned = forgetRoles(room, happening);
-      if (concerned.length > 0) lanes.run("roles", () => askPeopleAgain(house, room, concerned));
-      if (happening.type === "tables.changed") return lanes.run("tables", () => tablesChanged(house, room));
-      if (isViewed(room, happening)) lanes.run("viewed", () => tellViewed(house, room, happening));
-      lanes.run(String(happening["discussionId"] ?? happening["groupId"] ?? happening["conversationId"] ?? ""), () =>
-        tell(house, room, happening),
+      if (isTableEvent(domainEvent)) return deliverToTables(app, room, lanes, { domainEvent, id, whole });
+      const concerned = forgetChangedRoles(room, domainEvent);
+      if (concerned.length > 0) lanes.run("roles", () => askPeopleAgain(app, room, concerned));
+      if (domainEvent.type === "tables.changed") return lanes.run("tables", () => refreshChangedTables(app, room));
+      if (hasEntitySubscribers(room, domainEvent)) lanes.run("viewed", () => deliverEntityChange(app, room, domainEvent));
+      lanes.run(String(domainEvent["discussionId"] ?? domainEvent["groupId"] ?? domainEvent["conversationId"] ?? ""), () =>
+        deliverEvent(app, room, domainEvent),
       );
     },
-    pass: (said) => ("free" in said ? pubSub.hear(said) : room.callers.size > 0 && lanes.run(said.channel, () => pass(house, room, said))),
-    share: startSharing(house, room),
+    pass: (said) =>
+      "free" in said ? pubSub.hear(said) : room.callers.size > 0 && lanes.run(said.channel, () => deliverChannelCommand(app, room, said)),
+    share: createSharedObjectReceiver(app, room),
     log: (kept) =>
       room.callers.size > 0 &&
-      lanes.run(`console/${kept.kind}`, () => ("lines" in kept ? tellConsole(house, room, kept) : tellKeptElsewhere(house, room, kept))),
+      lanes.run(`console/${kept.kind}`, () =>
+        "lines" in kept ? deliverLogLines(app, room, kept) : deliverRemoteLogLines(app, room, kept),
+      ),
     missed,
     idle: () => lanes.idle(),
     lines: () => room.callers.size,
@@ -108,73 +113,86 @@ export function serveRealtime(server: FastifyInstance, house: RealtimeHouse & { 
 }
 
 /** First whether they are still signed in: what ends with their session ends with that reason. */
-async function askPeopleAgain(house: RealtimeHouse, room: Room, callers: Caller[]) {
-  await endSessions(house, room, callers);
-  await askAgain(house, room, callers);
+async function askPeopleAgain(app: RealtimeContext, room: SubscriptionRegistry, callers: Caller[]) {
+  await endSessions(app, room, callers);
+  await recheckTableSubscriptions(app, room, callers);
 }
 
 /** Events of one table are delivered in order. Most have no subscribers and cost one index lookup. */
-function tellTable(house: RealtimeHouse, room: Room, lanes: Lanes, news: News) {
-  if (isFollowed(room, news.happening)) lanes.run(`table/${String(news.happening["table"])}`, () => tellTables(house, room, news));
+function deliverToTables(app: RealtimeContext, room: SubscriptionRegistry, lanes: KeyedQueue, news: TableChange) {
+  if (hasTableSubscribers(room, news.domainEvent))
+    lanes.run(`table/${String(news.domainEvent["table"])}`, () => deliverTableChange(app, room, news));
 }
 
 /** Authenticates a handshake; undefined when accepted, and the socket then carries its caller. */
-async function refusalOf(house: PacketHouse, trustProxy: TrustedProxies | false, room: Room, socket: Socket): Promise<Error | undefined> {
-  const address = networkOf(clientAddress(socket.request, trustProxy));
+async function authenticateSocket(
+  app: PacketContext,
+  trustProxy: TrustedProxies | false,
+  room: SubscriptionRegistry,
+  socket: Socket,
+): Promise<Error | undefined> {
+  const address = clientNetwork(clientAddress(socket.request, trustProxy));
   try {
-    socket.data = new Caller(socket, { ...(await admit(house, room, socket, address)), address });
+    socket.data = new Caller(socket, { ...(await authenticateHandshake(app, room, socket, address)), address });
     return undefined;
   } catch (error) {
     if (error instanceof Refusal) return error;
-    house.failures.report(error);
+    app.failures.report(error);
     return new Error("That did not work. Please try again in a moment.");
   }
 }
 
-function listen(house: PacketHouse, room: Room, socket: Socket) {
+function acceptSocket(app: PacketContext, room: SubscriptionRegistry, socket: Socket) {
   const caller = socket.data as Caller;
   room.callers.add(caller);
-  socket.use(([event, raw]: unknown[], next) => heed(caller, String(event), raw, next));
-  socket.on("SUB_ON", (raw: unknown) => answering(house, caller, "SUB_RES", raw, () => subscribe(house, room, caller, parsed(SubOn, raw))));
+  socket.use(([event, raw]: unknown[], next) => limitPackets(caller, String(event), raw, next));
+  socket.on("SUB_ON", (raw: unknown) =>
+    answerPacket(app, caller, "SUB_RES", raw, () => subscribe(app, room, caller, parsePacket(SubscribePacket, raw))),
+  );
   socket.on("SUB_OFF", (raw: unknown) =>
-    answering(house, caller, "SUB_RES", raw, () => unsubscribe(house, room, caller, parsed(SubOff, raw).id)),
+    answerPacket(app, caller, "SUB_RES", raw, () => unsubscribe(app, room, caller, parsePacket(UnsubscribePacket, raw).id)),
   );
   socket.on("MET_REQ", (raw: unknown) =>
-    answering(house, caller, "MET_RES", raw, async () => {
-      const asked = parsed(MetReq, raw);
+    answerPacket(app, caller, "MET_RES", raw, async () => {
+      const asked = parsePacket(MethodPacket, raw);
       // Earlier subscriptions are open when this is answered.
       await Promise.allSettled(caller.beginning.values());
-      const result = await call(house, room, caller, asked);
+      const result = await callMethod(app, room, caller, asked);
       caller.send("MET_RES", { id: asked.id, result: result ?? null });
     }),
   );
   socket.on("disconnect", () => {
     room.callers.delete(caller);
-    for (const id of caller.subscriptions.keys()) void unsubscribe(house, room, caller, id).catch(() => {});
-    endWithNamespace(socket);
+    for (const id of caller.subscriptions.keys()) void unsubscribe(app, room, caller, id).catch(() => {});
+    closeWithNamespace(socket);
   });
 }
 
-async function call(house: RealtimeHouse, room: Room, caller: Caller, { name, options }: MetReq): Promise<unknown> {
+async function callMethod(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  { name, options }: MethodPacket,
+): Promise<unknown> {
   if (caller.isShut && name !== "SET_USER_TOKEN") throw membersOnly();
-  if (isSharedMethod(name)) return onShared(house, room, caller, name, options);
+  if (isSharedObjectMethod(name)) return callSharedObjectMethod(app, room, caller, name, options);
   // Requires a token lookup, and checks every subscription again as the new user.
-  if (name === "SET_USER_TOKEN") assertFewRequests(room, caller);
-  if (name === "SET_USER_TOKEN") return speaksAs(house, room, caller, parsed(UserToken, options).userToken ?? null);
-  if (name === "PUB_SUB_COMMAND") return command(house, room, caller, parsed(Command, options));
+  if (name === "SET_USER_TOKEN") assertRequestLimit(room, caller);
+  if (name === "SET_USER_TOKEN") return switchUser(app, room, caller, parsePacket(UserTokenPacket, options).userToken ?? null);
+  if (name === "PUB_SUB_COMMAND") return sendChannelCommand(app, room, caller, parsePacket(CommandPacket, options));
   throw new Refusal("invalid", `There is no method ${name} here.`);
 }
 
 /** Runs a packet's request; errors are answered under its id. */
-function answering(house: PacketHouse, caller: Caller, event: "SUB_RES" | "MET_RES", raw: unknown, work: () => Promise<void>) {
+function answerPacket(app: PacketContext, caller: Caller, event: "SUB_RES" | "MET_RES", raw: unknown, work: () => Promise<void>) {
   // Async, so that synchronous throws are caught as well: nothing here may end the process.
   const done = async () => work();
   done().catch((error: unknown) => {
-    const id = idOf(raw);
-    if (!(error instanceof Refusal)) house.failures.report(error);
+    const id = packetId(raw);
+    if (!(error instanceof Refusal)) app.failures.report(error);
     if (id === null) return;
     const refusal = error instanceof Refusal ? error : new Refusal("unavailable", "That did not work. Please try again in a moment.");
-    caller.refuse(event, id, refusal, codeOf(error));
+    caller.refuse(event, id, refusal, errorCode(error));
   });
 }
 
@@ -182,12 +200,12 @@ function answering(house: PacketHouse, caller: Caller, event: "SUB_RES" | "MET_R
  * Passes a packet on. An oversized one is answered with an error and dropped; a flooding client is
  * disconnected.
  */
-function heed(caller: Caller, event: string, raw: unknown, next: () => void) {
+function limitPackets(caller: Caller, event: string, raw: unknown, next: () => void) {
   let shares = 1;
   try {
-    shares = sharesOf(raw);
+    shares = countPacketShares(raw);
   } catch (error) {
-    const id = idOf(raw);
+    const id = packetId(raw);
     if (!caller.maySpeak(1)) caller.cut();
     else if (id !== null) caller.refuse(event === "MET_REQ" ? "MET_RES" : "SUB_RES", id, error as Refusal);
     return;
@@ -196,7 +214,7 @@ function heed(caller: Caller, event: string, raw: unknown, next: () => void) {
   else caller.cut();
 }
 
-function idOf(raw: unknown): string | null {
+function packetId(raw: unknown): string | null {
   const id = typeof raw === "object" && raw !== null && "id" in raw ? raw.id : null;
   return typeof id === "string" && id.length <= 64 ? id : null;
 }

@@ -1,8 +1,8 @@
 /** Maximum queued work. More means that delivery hangs: then all clients reload instead. */
-const MOST_WAITING = 2_000;
+const MAX_QUEUED = 2_000;
 
 /** Runs work per key in order of arrival; keys run in parallel. */
-export class Lanes {
+export class KeyedQueue {
   #lanes = new Map<string, Promise<void>>();
   #waiting = 0;
   #onFailure: (error: unknown) => void;
@@ -12,7 +12,7 @@ export class Lanes {
   }
 
   run(lane: string, work: () => Promise<void>): void {
-    if (this.#waiting >= MOST_WAITING) return this.#onFailure(new Error("too much waits to be told"));
+    if (this.#waiting >= MAX_QUEUED) return this.#onFailure(new Error("too much waits to be told"));
     this.#waiting += 1;
     const before = this.#lanes.get(lane);
     const done = (before ? before.then(work) : work()).catch(this.#onFailure).finally(() => {

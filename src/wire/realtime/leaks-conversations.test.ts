@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
 import {
   acceptConversation,
-  addPeople,
+  addParticipants,
   deleteMessage,
   deleteRequest,
   editMessage,
   leaveConversation,
   reactToMessage,
-  removeFromConversation,
+  removeParticipant,
   sendMessage,
   startConversation,
 } from "#community/conversations";
-import { block } from "#community/friends";
+import { blockPerson } from "#community/friends";
 import type { SignedIn } from "#community/rules";
 import { run, sql } from "#platform/database";
-import { person } from "../../../test/cast.ts";
-import { answers, connected } from "./line.fixture.ts";
-import { database, line, listener, PARTED, people, within } from "./leaks.fixture.ts";
+import { createPerson } from "../../../test/cast.ts";
+import { collectAnswers, waitForConnect } from "./line.fixture.ts";
+import { database, sdkConnection, followEverything, BLOCKED_SECRET, people, within } from "./leaks.fixture.ts";
 
 describe("real-time conversation messages", () => {
   const WORD = "Flaschenpost";
@@ -28,7 +28,7 @@ describe("real-time conversation messages", () => {
     const { mira, tomas, ines, ada, guest } = people;
     const who = await within(async (tx) => {
       await run(tx, sql`update people set privacy = '{"messages":"everyone"}'`);
-      return person(tx, "somebody");
+      return createPerson(tx, "somebody");
     });
     await run(database.db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const outsiders = { guest, stranger: who, "moderator of the site": ines, admin: ada };
@@ -37,16 +37,16 @@ describe("real-time conversation messages", () => {
     const begins = it in outsiders || it === "came later" ? ["tomas"] : ["tomas", "somebody"];
     const { id } = await within((tx) => startConversation(tx, mira, { ...from, to: [...begins, "noor"] }));
     await within((tx) => acceptConversation(tx, tomas, { conversationId: id }));
-    const subject = await listener(viewer, [`conversationId = '${id}'`]);
-    const control = await listener(tomas);
+    const subject = await followEverything(viewer, [`conversationId = '${id}'`]);
+    const control = await followEverything(tomas);
     const say = (body: string) => within((tx) => sendMessage(tx, mira, { conversationId: id, body }));
     if (it === "came later") {
       await say("Before Flaschenpost came.");
-      await within((tx) => addPeople(tx, mira, { conversationId: id, to: ["somebody"] }));
+      await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["somebody"] }));
     }
     if (it === "participant" || it === "has left") await within((tx) => acceptConversation(tx, who, { conversationId: id }));
     if (it === "has left") await within((tx) => leaveConversation(tx, who, { conversationId: id }));
-    if (it === "was removed") await within((tx) => removeFromConversation(tx, mira, { conversationId: id, personId: who.id }));
+    if (it === "was removed") await within((tx) => removeParticipant(tx, mira, { conversationId: id, personId: who.id }));
     if (it === "deleted the request") await within((tx) => deleteRequest(tx, who, { conversationId: id }));
     // Delivered messages have their current state: each step waits until the previous one arrived.
     const toldOf = async (words: string) => {
@@ -93,30 +93,30 @@ describe("real-time conversation messages", () => {
       [tomas, two],
     ] as const)
       await within((tx) => acceptConversation(tx, who, { conversationId: id }));
-    const direct = await line.socket(mira);
-    await connected(direct);
-    const open = answers(direct).follow("Messages", "created", `conversationId = '${two.id}'`);
+    const direct = await sdkConnection.socket(mira);
+    await waitForConnect(direct);
+    const open = collectAnswers(direct).follow("Messages", "created", `conversationId = '${two.id}'`);
     expect((await open.next()).event).toBe("SUB_READY");
-    await within((tx) => block(tx, mira, { personId: tomas.id }));
+    await within((tx) => blockPerson(tx, mira, { personId: tomas.id }));
     expect(await open.next()).toMatchObject({ error: { code: 404 } });
-    const [hers, his, theirs] = [await listener(mira), await listener(tomas), await listener(noor)];
-    for (const who of [mira, tomas]) await within((tx) => sendMessage(tx, who, { conversationId: three.id, body: PARTED }));
+    const [hers, his, theirs] = [await followEverything(mira), await followEverything(tomas), await followEverything(noor)];
+    for (const who of [mira, tomas]) await within((tx) => sendMessage(tx, who, { conversationId: three.id, body: BLOCKED_SECRET }));
     while (theirs.heard.filter(({ table }) => table === "Messages").length < 2) await theirs.settled();
     await hers.settled();
     await his.settled();
     const heard = (of: typeof hers) =>
       of.heard.filter(({ table }) => table === "Messages").map(({ data }) => [data["ownerId"], data["text"]]);
     expect(heard(theirs)).toEqual([
-      [mira.id, PARTED],
-      [tomas.id, PARTED],
+      [mira.id, BLOCKED_SECRET],
+      [tomas.id, BLOCKED_SECRET],
     ]);
     expect(heard(hers)).toEqual([
-      [mira.id, PARTED],
+      [mira.id, BLOCKED_SECRET],
       [tomas.id, null],
     ]);
     expect(heard(his)).toEqual([
       [null, null],
-      [tomas.id, PARTED],
+      [tomas.id, BLOCKED_SECRET],
     ]);
   });
 
@@ -129,9 +129,9 @@ describe("real-time conversation messages", () => {
     for (const who of [tomas, noor]) await within((tx) => acceptConversation(tx, who, { conversationId: id }));
     const channel = `conversation:${id}`;
     const on = async (who: SignedIn) => {
-      const socket = await line.socket(who);
-      await connected(socket);
-      const answer = answers(socket);
+      const socket = await sdkConnection.socket(who);
+      await waitForConnect(socket);
+      const answer = collectAnswers(socket);
       for (const side of ["PUB_SUB_CONNECT", "PUB_SUB_COMMANDS"]) await answer.subscribe(side, { channel }).next();
       const heard: unknown[] = [];
       socket.on("SUB_RES", (it: { data: unknown }) => heard.push(it.data));

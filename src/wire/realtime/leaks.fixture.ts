@@ -1,36 +1,36 @@
 import { afterEach, beforeEach } from "vitest";
-import { deletePost, editPost, lockDiscussion, react, unreact } from "#community/discussions";
+import { deletePost, editPost, lockDiscussion, addReaction, removeReaction } from "#community/discussions";
 import { GroupChange, joinGroup, leaveGroup, updateGroup } from "#community/groups";
-import { NOUNS, VIEWED } from "#community/published";
-import { addLink, comment, NewLink } from "#community/resources";
+import { FOLLOWED_ENTITIES, PER_VIEWER_ENTITIES } from "#community/published";
+import { addLink, addComment, NewLink } from "#community/resources";
 import type { Viewer, Visibility } from "#community/rules";
-import { aDiscussion, aReply, bring, cast, type Cast, person } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestReply, setMembership, createTestUsers, type TestUsers, createPerson } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { answers, connected, type Line, openLine } from "./line.fixture.ts";
+import { collectAnswers, waitForConnect, type TestConnection, openTestConnection } from "./line.fixture.ts";
 
 export const database = await testDatabase();
 export const { inTransaction: within } = database;
-export let line: Line;
-export let people: Cast;
+export let sdkConnection: TestConnection;
+export let people: TestUsers;
 beforeEach(async () => {
-  line = await openLine(database);
-  people = await cast(database);
+  sdkConnection = await openTestConnection(database);
+  people = await createTestUsers(database);
 });
-afterEach(() => line.close());
+afterEach(() => sdkConnection.close());
 
-export const NAME = "Zauberberg";
-export const INSIDE = "Quittenmus";
-export const PARTED = "Brombeere";
-const EVENTS = ["created", "updated", "deleted"];
+export const GROUP_NAME = "Zauberberg";
+export const GROUP_SECRET = "Quittenmus";
+export const BLOCKED_SECRET = "Brombeere";
+const EVENT_NAMES = ["created", "updated", "deleted"];
 
 /** Follows every entity in every way, without naming a scope: only permissions limit it. */
-export async function listener(viewer: Viewer, alsoHere: string[] = []) {
-  const socket = await line.socket(viewer);
-  await connected(socket);
-  const answer = answers(socket);
+export async function followEverything(viewer: Viewer, alsoHere: string[] = []) {
+  const socket = await sdkConnection.socket(viewer);
+  await waitForConnect(socket);
+  const answer = collectAnswers(socket);
   const heard: { table: string; event: string; data: Record<string, unknown> }[] = [];
-  for (const table of [...Object.keys(NOUNS), ...VIEWED])
-    for (const event of EVENTS)
+  for (const table of [...Object.keys(FOLLOWED_ENTITIES), ...PER_VIEWER_ENTITIES])
+    for (const event of EVENT_NAMES)
       for (const where of [undefined, ...alsoHere]) {
         const one = answer.follow(table, event, where);
         if ((await one.next()).event !== "SUB_READY") continue;
@@ -41,42 +41,54 @@ export async function listener(viewer: Viewer, alsoHere: string[] = []) {
   return { heard, settled, texts: () => JSON.stringify(heard) };
 }
 
-type Class = "guest" | "stranger" | "left" | "requested" | "invited" | "banned" | "moderator of the site" | "admin" | "member";
-export const CLASSES: Class[] = ["guest", "stranger", "left", "requested", "invited", "banned", "moderator of the site", "admin", "member"];
+type ViewerClass = "guest" | "stranger" | "left" | "requested" | "invited" | "banned" | "moderator of the site" | "admin" | "member";
+export const VIEWER_CLASSES: ViewerClass[] = [
+  "guest",
+  "stranger",
+  "left",
+  "requested",
+  "invited",
+  "banned",
+  "moderator of the site",
+  "admin",
+  "member",
+];
 
-export async function viewerOf(groupId: string, it: Class): Promise<Viewer> {
+export async function createViewerOf(groupId: string, it: ViewerClass): Promise<Viewer> {
   if (it === "guest") return people.guest;
   if (it === "moderator of the site") return people.ines;
   if (it === "admin") return people.ada;
   return within(async (tx) => {
-    const who = await person(tx, "somebody");
-    if (it !== "stranger") await bring(tx, groupId, who, it);
+    const who = await createPerson(tx, "somebody");
+    if (it !== "stranger") await setMembership(tx, groupId, who, it);
     return who;
   });
 }
 
 /** Expected visibility, independent of the code: the group, its content, its members. */
-export const PROMISE: Record<Visibility, (it: Class) => { name: boolean; inside: boolean; members: boolean }> = {
+export const EXPECTED_VISIBILITY: Record<Visibility, (it: ViewerClass) => { name: boolean; inside: boolean; members: boolean }> = {
   public: (it) => ({ name: true, inside: it !== "banned", members: !["banned", "guest"].includes(it) }),
   private: (it) => ({ name: true, inside: it === "member", members: it === "member" }),
   secret: (it) => ({ name: ["member", "invited"].includes(it), inside: it === "member", members: it === "member" }),
 };
 
 /** Every possible event on the content of a group. */
-export async function everythingHappens(groupId: string, discussion: { id: string; postId: string }) {
+export async function runEveryEvent(groupId: string, discussion: { id: string; postId: string }) {
   const { mira, tomas, noor } = people;
-  const reply = await aReply(database, mira, discussion.id, { body: INSIDE });
-  await within((tx) => editPost(tx, mira, { postId: discussion.postId, version: 1, body: `${INSIDE} again` }));
-  await within((tx) => react(tx, mira, { postId: discussion.postId, emoji: "🍐" }));
-  await within((tx) => unreact(tx, mira, { postId: discussion.postId, emoji: "🍐" }));
-  await within((tx) => bring(tx, groupId, noor, "invited"));
+  const reply = await createTestReply(database, mira, discussion.id, { body: GROUP_SECRET });
+  await within((tx) => editPost(tx, mira, { postId: discussion.postId, version: 1, body: `${GROUP_SECRET} again` }));
+  await within((tx) => addReaction(tx, mira, { postId: discussion.postId, emoji: "🍐" }));
+  await within((tx) => removeReaction(tx, mira, { postId: discussion.postId, emoji: "🍐" }));
+  await within((tx) => setMembership(tx, groupId, noor, "invited"));
   await within((tx) => joinGroup(tx, noor, { groupId }));
   await within((tx) => leaveGroup(tx, noor, { groupId }));
-  const { id: resourceId } = await within((tx) => addLink(tx, mira, NewLink.parse({ groupId, url: "https://example.org", title: INSIDE })));
-  await within((tx) => comment(tx, mira, { resourceId, body: INSIDE }));
+  const { id: resourceId } = await within((tx) =>
+    addLink(tx, mira, NewLink.parse({ groupId, url: "https://example.org", title: GROUP_SECRET })),
+  );
+  await within((tx) => addComment(tx, mira, { resourceId, body: GROUP_SECRET }));
   await within((tx) => deletePost(tx, mira, { postId: reply.id }));
-  const short = await aDiscussion(database, mira, groupId, { title: `${INSIDE} in short`, body: INSIDE });
+  const short = await createTestDiscussion(database, mira, groupId, { title: `${GROUP_SECRET} in short`, body: GROUP_SECRET });
   await within((tx) => deletePost(tx, mira, { postId: short.postId }));
   await within((tx) => updateGroup(tx, tomas, GroupChange.parse({ groupId, purpose: "Newly said." })));
-  await within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: `${INSIDE} is over.` }));
+  await within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: `${GROUP_SECRET} is over.` }));
 }

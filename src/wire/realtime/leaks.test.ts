@@ -1,34 +1,41 @@
 import { describe, expect, test } from "vitest";
-import { react } from "#community/discussions";
-import { block } from "#community/friends";
+import { addReaction } from "#community/discussions";
+import { blockPerson } from "#community/friends";
 import { leaveGroup } from "#community/groups";
-import { addLink, comment, moveResource, NewLink, removeResource } from "#community/resources";
+import { addLink, addComment, moveResource, NewLink, removeResource } from "#community/resources";
 import type { SignedIn, Viewer } from "#community/rules";
-import { aDiscussion, aGroup, aReply, bring, person } from "../../../test/cast.ts";
-import { answers, connected } from "./line.fixture.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, setMembership, createPerson } from "../../../test/cast.ts";
+import { collectAnswers, waitForConnect } from "./line.fixture.ts";
 import {
-  CLASSES,
+  VIEWER_CLASSES,
   database,
-  everythingHappens,
-  INSIDE,
-  line,
-  listener,
-  NAME,
-  PARTED,
+  runEveryEvent,
+  GROUP_SECRET,
+  sdkConnection,
+  followEverything,
+  GROUP_NAME,
+  BLOCKED_SECRET,
   people,
-  PROMISE,
-  viewerOf,
+  EXPECTED_VISIBILITY,
+  createViewerOf,
   within,
 } from "./leaks.fixture.ts";
 
 describe.each(["public", "private", "secret"] as const)("real-time events of a %s group", (visibility) => {
-  test.each(CLASSES)("viewer who is %s receives exactly what the rules promise", async (it) => {
-    const group = await aGroup(database, people, { visibility, name: NAME });
-    const discussion = await aDiscussion(database, people.mira, group.id, { title: `${INSIDE} for all`, body: INSIDE });
-    const viewer = await viewerOf(group.id, it);
-    const subject = await listener(viewer, [`groupId = '${group.id}'`, `discussionId = '${discussion.id}'`, `objectId = '${group.id}'`]);
-    const control = await listener(people.tomas);
-    await everythingHappens(group.id, discussion);
+  test.each(VIEWER_CLASSES)("viewer who is %s receives exactly what the rules promise", async (it) => {
+    const group = await createTestGroup(database, people, { visibility, name: GROUP_NAME });
+    const discussion = await createTestDiscussion(database, people.mira, group.id, {
+      title: `${GROUP_SECRET} for all`,
+      body: GROUP_SECRET,
+    });
+    const viewer = await createViewerOf(group.id, it);
+    const subject = await followEverything(viewer, [
+      `groupId = '${group.id}'`,
+      `discussionId = '${discussion.id}'`,
+      `objectId = '${group.id}'`,
+    ]);
+    const control = await followEverything(people.tomas);
+    await runEveryEvent(group.id, discussion);
     // Last event of each queue: of this discussion, the removed one and the group.
     const last = [
       /"locked":true/,
@@ -40,12 +47,14 @@ describe.each(["public", "private", "secret"] as const)("real-time events of a %
     while (!last.every((word) => word.test(control.texts()))) await control.settled();
     await subject.settled();
 
-    const may = PROMISE[visibility](it);
+    const may = EXPECTED_VISIBILITY[visibility](it);
     const tables = new Set(subject.heard.filter(({ data }) => data["personId"] !== viewer.id).map(({ table }) => table));
     const ways = new Set(subject.heard.map(({ table, event }) => `${table} ${event}`));
-    expect({ name: subject.texts().includes(NAME), inside: subject.texts().includes(INSIDE), members: tables.has("Memberships") }).toEqual(
-      may,
-    );
+    expect({
+      name: subject.texts().includes(GROUP_NAME),
+      inside: subject.texts().includes(GROUP_SECRET),
+      members: tables.has("Memberships"),
+    }).toEqual(may);
     for (const table of ["Posts", "Discussions", "Reactions", "Comments"]) expect([table, tables.has(table)]).toEqual([table, may.inside]);
     if (may.inside) expect(ways).toContain("Discussions deleted");
     expect(tables.has("Groups")).toBe(may.name);
@@ -54,18 +63,18 @@ describe.each(["public", "private", "secret"] as const)("real-time events of a %
 
 describe("real-time events between blocked people", () => {
   test("neither receives the other's content or activity; the blocked person receives no name", async () => {
-    const group = await aGroup(database, people);
-    const discussion = await aDiscussion(database, people.mira, group.id);
+    const group = await createTestGroup(database, people);
+    const discussion = await createTestDiscussion(database, people.mira, group.id);
     const [bram, cleo] = await within(async (tx) => {
-      const both = [await person(tx, "bram"), await person(tx, "cleo")] as [SignedIn, SignedIn];
-      for (const who of both) await bring(tx, group.id, who, "member");
+      const both = [await createPerson(tx, "bram"), await createPerson(tx, "cleo")] as [SignedIn, SignedIn];
+      for (const who of both) await setMembership(tx, group.id, who, "member");
       return both;
     });
-    await within((tx) => block(tx, bram, { personId: cleo.id }));
-    const [his, hers, control] = [await listener(bram), await listener(cleo), await listener(people.tomas)];
+    await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
+    const [his, hers, control] = [await followEverything(bram), await followEverything(cleo), await followEverything(people.tomas)];
     for (const who of [bram, cleo]) {
-      await aReply(database, who, discussion.id, { body: PARTED });
-      await within((tx) => react(tx, who, { postId: discussion.postId, emoji: "🍐" }));
+      await createTestReply(database, who, discussion.id, { body: BLOCKED_SECRET });
+      await within((tx) => addReaction(tx, who, { postId: discussion.postId, emoji: "🍐" }));
       await within((tx) => leaveGroup(tx, who, { groupId: group.id }));
     }
     // Last event of each queue: of the group and the discussion.
@@ -76,9 +85,9 @@ describe("real-time events between blocked people", () => {
     const posts = (of: typeof his) =>
       of.heard.filter(({ table, event }) => table === "Posts" && event === "created").map(({ data }) => data["text"]);
     const reactions = (of: typeof his) => of.heard.filter(({ table }) => table === "Reactions").map(({ data }) => data["ownerId"]);
-    expect(posts(control)).toEqual([PARTED, PARTED]);
-    expect([posts(his), reactions(his)]).toEqual([[PARTED, null], [bram.id]]);
-    expect([posts(hers), reactions(hers)]).toEqual([[null, PARTED], [cleo.id]]);
+    expect(posts(control)).toEqual([BLOCKED_SECRET, BLOCKED_SECRET]);
+    expect([posts(his), reactions(his)]).toEqual([[BLOCKED_SECRET, null], [bram.id]]);
+    expect([posts(hers), reactions(hers)]).toEqual([[null, BLOCKED_SECRET], [cleo.id]]);
     expect(hers.texts()).not.toContain(bram.id);
   });
 });
@@ -86,23 +95,23 @@ describe("real-time events between blocked people", () => {
 describe("real-time events of a resource", () => {
   test("comment on a public resource is a stub between blocked people; a removed resource closes its subscriptions", async () => {
     const { mira, noor, tomas } = people;
-    const hidden = await aGroup(database, people, { visibility: "secret" });
+    const hidden = await createTestGroup(database, people, { visibility: "secret" });
     const add = (groupId?: string) =>
       within((tx) => addLink(tx, mira, NewLink.parse({ groupId, url: "https://example.org", title: "It" })));
     const [{ id: resourceId }, { id: hiddenId }] = [await add(), await add(hidden.id)];
-    await within((tx) => block(tx, tomas, { personId: noor.id }));
+    await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
     const follow = async (viewer: Viewer, id: string) => {
-      const socket = await line.socket(viewer);
-      await connected(socket);
-      const answer = answers(socket).follow("Comments", "created", `resourceId = '${id}'`);
+      const socket = await sdkConnection.socket(viewer);
+      await waitForConnect(socket);
+      const answer = collectAnswers(socket).follow("Comments", "created", `resourceId = '${id}'`);
       return { first: await answer.next(), next: () => answer.next() };
     };
     for (const viewer of [noor, people.guest, people.ada])
       expect((await follow(viewer, hiddenId)).first).toMatchObject({ error: { code: 404 } });
     const [hers, guests] = [await follow(noor, resourceId), await follow(people.guest, resourceId)];
     expect([hers.first.event, guests.first.event]).toEqual(["SUB_READY", "SUB_READY"]);
-    await within((tx) => comment(tx, tomas, { resourceId, body: PARTED }));
-    expect(await guests.next()).toMatchObject({ data: { ownerId: tomas.id, text: PARTED, groupId: null } });
+    await within((tx) => addComment(tx, tomas, { resourceId, body: BLOCKED_SECRET }));
+    expect(await guests.next()).toMatchObject({ data: { ownerId: tomas.id, text: BLOCKED_SECRET, groupId: null } });
     expect(await hers.next()).toMatchObject({ data: { ownerId: null, text: null, stub: "blocked" } });
     await within((tx) => removeResource(tx, mira, { resourceId, reason: "" }));
     for (const who of [hers, guests]) expect(await who.next()).toMatchObject({ error: { code: 404 } });

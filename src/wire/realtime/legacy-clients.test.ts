@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import connectLegacy, { type LegacySocket } from "socket.io-client-v2";
 import type { Viewer } from "#community/rules";
-import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { awaitNamespace } from "./legacy-clients.ts";
-import { answers, APP, connected, KEY, type Line, openLine } from "./line.fixture.ts";
+import { requireNamespace } from "./legacy-clients.ts";
+import { collectAnswers, APP, waitForConnect, KEY, type TestConnection, openTestConnection } from "./line.fixture.ts";
 
 const database = await testDatabase();
-let line: Line;
-let people: Cast;
+let line: TestConnection;
+let people: TestUsers;
 const open: LegacySocket[] = [];
 beforeEach(async () => {
-  line = await openLine(database);
-  people = await cast(database);
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
 });
 afterEach(async () => {
   for (const socket of open.splice(0)) socket.close();
@@ -41,23 +41,23 @@ const gone = (socket: LegacySocket) => new Promise<void>((done) => socket.once("
 
 describe("Socket.IO 2 client", () => {
   test.each([[["polling", "websocket"]], [["websocket"]], [["polling"]]])("receives its subscriptions over %j", async (transports) => {
-    const group = await aGroup(database, people, { visibility: "private" });
-    const discussion = await aDiscussion(database, people.mira, group.id);
+    const group = await createTestGroup(database, people, { visibility: "private" });
+    const discussion = await createTestDiscussion(database, people.mira, group.id);
     const socket = await legacy(people.tomas, { transports });
     await begun(socket);
-    const { follow } = answers(socket as never);
+    const { follow } = collectAnswers(socket as never);
     const heard = follow("Posts", "created", `discussionId = '${discussion.id}'`);
     expect(await heard.next()).toMatchObject({ event: "SUB_READY" });
-    const reply = await aReply(database, people.mira, discussion.id);
+    const reply = await createTestReply(database, people.mira, discussion.id);
     expect(await heard.next()).toMatchObject({ event: "SUB_RES", data: { objectId: reply.id } });
-    const refused = answers(socket as never).call("NONE", {});
+    const refused = collectAnswers(socket as never).call("NONE", {});
     expect(await refused.next()).toMatchObject({ event: "MET_RES", error: { message: expect.stringMatching(/NONE/) as string } });
   });
 
   test("counts as one connection, identified by its engine id", async () => {
     const other = await line.socket(people.mira);
-    await connected(other);
-    const { subscribe } = answers(other);
+    await waitForConnect(other);
+    const { subscribe } = collectAnswers(other);
     await subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
     const users = subscribe("PUB_SUB_USERS", { channel: "garden" });
     expect(await users.next()).toMatchObject({ event: "SUB_READY" });
@@ -65,7 +65,7 @@ describe("Socket.IO 2 client", () => {
     const socket = await legacy(people.tomas);
     await begun(socket);
     expect(line.realtime.lines()).toBe(2);
-    await answers(socket as never)
+    await collectAnswers(socket as never)
       .subscribe("PUB_SUB_CONNECT", { channel: "garden" })
       .next();
     expect(await users.next()).toMatchObject({ data: { status: "CONNECTED", data: [{ connectionId: socket.io.engine.id }] } });
@@ -117,7 +117,7 @@ test.each([
   const conn = {};
   const disconnect = vi.fn<() => void>();
   const callers = new Set(joined ? [{ socket: { conn } }] : []);
-  awaitNamespace({ callers } as never, { conn, disconnect, on: () => {}, onAny: () => {} } as never);
+  requireNamespace({ callers } as never, { conn, disconnect, on: () => {}, onAny: () => {} } as never);
   vi.advanceTimersByTime(10_000);
   expect(disconnect).toHaveBeenCalledTimes(joined ? 0 : 1);
   vi.useRealTimers();

@@ -5,32 +5,41 @@ import { join } from "node:path";
 import Backendless from "backendless";
 import { io, type Socket } from "socket.io-client";
 import { openCache } from "#backend/cache";
-import { openChannels } from "#backend/channels";
+import { openMessaging } from "#backend/channels";
 import { openCounters } from "#backend/counters";
-import { openDevices, pushToDevices } from "#backend/devices";
-import { openFlows } from "#backend/flows";
+import { openDevices, queueDevicePush } from "#backend/devices";
+import { openAutomations } from "#backend/flows";
 import { openHives } from "#backend/hive";
-import { openMails } from "#backend/mails";
-import { onKept, openLogs } from "#backend/logs";
+import { openEmail } from "#backend/mails";
+import { listenToLogs, openLogs } from "#backend/logs";
 import { openPurchases } from "#backend/purchases";
 import { openSharedObjects } from "#backend/shared-objects";
-import { openTables } from "#backend/tables";
+import { openDataTables } from "#backend/tables";
 import { openAccounts } from "#community/people";
 import type { SignedIn, Viewer } from "#community/rules";
 import { openSettings, type SiteSettings } from "#community/settings";
 import { type Database, run, sql } from "#platform/database";
-import { openHttp } from "#platform/http";
-import { hashOf, newSecret } from "#platform/ids";
+import { openHttpServer } from "#platform/http";
+import { hashSecret, createSecret } from "#platform/ids";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
 import { onCommitted } from "#platform/outbox";
 import { openSigner } from "#platform/signing";
-import { NO_WAYS } from "../../../test/no-ways.ts";
+import { NO_PUSH_PROVIDERS } from "../../../test/no-ways.ts";
 import type { TestDatabase } from "../../../test/setup/database.ts";
-import { testFiles } from "../rest/files/files.fixture.ts";
-import { communityNouns, heardNouns, mailRulesIn, meantBy, openExtensions, openRest, openServices, usersTable } from "../rest/index.ts";
+import { openTestFiles } from "../rest/files/files.fixture.ts";
+import {
+  createCommunityEntities,
+  createEntityEvents,
+  readEmailRules,
+  normalizeUrl,
+  openExtensions,
+  openRest,
+  openServices,
+  readUsersTable,
+} from "../rest/index.ts";
 import { serveRealtime } from "./index.ts";
-import type { RealtimeHouse } from "./room.ts";
+import type { RealtimeContext } from "./room.ts";
 
 export const APP = "A".repeat(8) + "-0000-0000-0000-000000000001";
 export const KEY = "C".repeat(8) + "-0000-0000-0000-000000000002";
@@ -39,7 +48,7 @@ export const SERVER_KEY = "5".repeat(36);
 const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
 
 /** Received values in order; `next` waits for values still to come. */
-export class Heard<T = Record<string, unknown>> {
+export class MessageQueue<T = Record<string, unknown>> {
   all: T[] = [];
   #waiting: ((it: T) => void)[] = [];
   #taken = 0;
@@ -54,47 +63,47 @@ export class Heard<T = Record<string, unknown>> {
 }
 
 /** A new session for a person; null for a guest. */
-export async function newSession(database: Pick<Database, "inTransaction">, { id }: Viewer, door: "web" | "wire" = "wire") {
+export async function createTestSession(database: Pick<Database, "inTransaction">, { id }: Viewer, door: "web" | "wire" = "wire") {
   if (id === null) return null;
-  const token = newSecret();
+  const token = createSecret();
   const sessionId = await database.inTransaction(async (tx) => {
     const made = tx.newId();
     await run(
       tx,
       sql`insert into sessions (id, token_hash, person_id, door, stay, created_at, seen_at, expires_at)
-          values (${made}, ${hashOf(token)}, ${id}, ${door}, true, ${tx.now}, ${tx.now}, ${new Date(tx.now.getTime() + 3_600_000)})`,
+          values (${made}, ${hashSecret(token)}, ${id}, ${door}, true, ${tx.now}, ${tx.now}, ${new Date(tx.now.getTime() + 3_600_000)})`,
     );
     return made;
   });
   return { token, sessionId };
 }
-type Session = Awaited<ReturnType<typeof newSession>>;
+type Session = Awaited<ReturnType<typeof createTestSession>>;
 
 /** The published SDK, signed in with this session. */
-export function sdkWith(session: Session, serverURL: string, apiKey = KEY, appId = APP) {
-  const app = Backendless.initApp({ appId, apiKey, serverURL, standalone: true } as never) as typeof Backendless;
+export function createSdk(session: Session, serverURL: string, apiKey = KEY, appId = APP) {
+  const client = Backendless.initApp({ appId, apiKey, serverURL, standalone: true } as never) as typeof Backendless;
   // Where the SDK stores the token of an earlier sign-in.
   if (session)
-    (app as unknown as { LocalCache: { set: (key: string, value: string) => void } }).LocalCache.set("user-token", session.token);
-  return Object.assign(app, { session });
+    (client as unknown as { LocalCache: { set: (key: string, value: string) => void } }).LocalCache.set("user-token", session.token);
+  return Object.assign(client, { session });
 }
 
 /** A server with only the real-time API, and clients for it. */
-export async function openLine(database: TestDatabase, given: Partial<RealtimeHouse> = {}) {
+export async function openTestConnection(database: TestDatabase, given: Partial<RealtimeContext> = {}) {
   const log = given.log ?? openLog("silent");
-  const server = openHttp({ log, trustProxy: false, meant: (url) => meantBy(url, APP) });
+  const server = openHttpServer({ log, trustProxy: false, meant: (url) => normalizeUrl(url, APP) });
   const settings = openSettings(database);
   const limits = new Limits();
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   const accounts = openAccounts({ database, settings, limits, now: () => database.clock.at, origin, seal: randomBytes(32) });
   const keys = { appId: APP, clientKey: KEY, serverKey: SERVER_KEY, searchKey: "", production: false, allowReset: false };
-  const tables = openTables({
+  const tables = openDataTables({
     database,
-    nouns: communityNouns({ settings, accounts, users: () => usersTable(tables) }),
+    nouns: createCommunityEntities({ settings, accounts, users: () => readUsersTable(tables) }),
     dynamicSchema: true,
   });
-  const [channels, logs] = [openChannels(database, pushToDevices), openLogs(database)];
-  const house = {
+  const [channels, logs] = [openMessaging(database, queueDevicePush), openLogs(database)];
+  const app = {
     database,
     db: database.db,
     lookups: database.db,
@@ -102,48 +111,48 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
     settings,
     limits,
     tables,
-    devices: openDevices(database, NO_WAYS, log),
+    devices: openDevices(database, NO_PUSH_PROVIDERS, log),
     channels,
     logs,
-    flows: openFlows({ database, tables, nouns: heardNouns({ database, tables, settings }), channels, logs, log }),
+    flows: openAutomations({ database, tables, nouns: createEntityEvents({ database, tables, settings }), channels, logs, log }),
     sharedObjects: openSharedObjects(database),
     log,
     origin,
     now: () => database.clock.at,
     ...keys,
   };
-  const realtime = serveRealtime(server, { ...house, trustProxy: false, tellOthers: () => {}, shareWithOthers: () => {}, ...given });
+  const realtime = serveRealtime(server, { ...app, trustProxy: false, tellOthers: () => {}, shareWithOthers: () => {}, ...given });
   const rest = openRest({
-    ...house,
+    ...app,
     services: openServices(),
-    extensions: openExtensions({ folder: "no-extensions", log: house.log, now: house.now }),
+    extensions: openExtensions({ folder: "no-extensions", log: app.log, now: app.now }),
     counters: openCounters(database),
     cache: openCache(database),
     hives: openHives(database),
-    mails: openMails({ database, rules: mailRulesIn(settings) }),
+    mails: openEmail({ database, rules: readEmailRules(settings) }),
     signer: openSigner(Buffer.alloc(32, 7)),
-    purchases: openPurchases({ database, log: house.log, google: null, grants: { give: async () => [], take: async () => {} } }),
-    files: testFiles(database, settings, join(tmpdir(), `kith-line-${randomUUID()}`)),
+    purchases: openPurchases({ database, log: app.log, google: null, grants: { give: async () => [], take: async () => {} } }),
+    files: openTestFiles(database, settings, join(tmpdir(), `kith-line-${randomUUID()}`)),
   });
   await rest.serve(server);
-  const unlisten = onCommitted((happening, id, whole) => {
-    if (happening.type === "settings.changed") settings.forget();
-    rest.happened(happening);
-    realtime.tell(happening, id, whole);
+  const unlisten = onCommitted((domainEvent, id, whole) => {
+    if (domainEvent.type === "settings.changed") settings.forget();
+    rest.happened(domainEvent);
+    realtime.tell(domainEvent, id, whole);
   });
-  const deafen = onKept(house.logs, realtime.log);
+  const deafen = listenToLogs(app.logs, realtime.log);
   await server.listen({ port: 0, host: "127.0.0.1" });
   const open: { close: () => void }[] = [];
 
-  const tokenOf = (viewer: Viewer, door: "web" | "wire" = "wire") => newSession(database, viewer, door);
+  const tokenOf = (viewer: Viewer, door: "web" | "wire" = "wire") => createTestSession(database, viewer, door);
 
   return {
     server,
     tables,
-    house,
+    app,
     accounts,
     settings,
-    channels: house.channels,
+    channels: app.channels,
     realtime,
     told: realtime.idle,
     set: (changes: Partial<SiteSettings>) => database.inTransaction((tx) => settings.set(tx, ADMIN, changes)),
@@ -151,9 +160,9 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
     tokenOf,
     /** A person with the published SDK. */
     async sdk(viewer: Viewer, apiKey = KEY) {
-      const app = sdkWith(await tokenOf(viewer), origin(), apiKey);
-      open.push({ close: () => (app.RT as unknown as { disconnect: () => void }).disconnect() });
-      return app;
+      const client = createSdk(await tokenOf(viewer), origin(), apiKey);
+      open.push({ close: () => (client.RT as unknown as { disconnect: () => void }).disconnect() });
+      return client;
     },
     /** A bare socket that may send anything. */
     async socket(viewer: Viewer, query: Record<string, string> = {}) {
@@ -177,12 +186,15 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
     },
   };
 }
-export type Line = Awaited<ReturnType<typeof openLine>>;
+export type TestConnection = Awaited<ReturnType<typeof openTestConnection>>;
 
 /** Answers to a bare socket, by request id. */
-export function answers(socket: Socket) {
-  const heard = new Map<string, Heard<{ event: string; data?: unknown; error?: { code: unknown; message: string }; result?: unknown }>>();
-  const of = (id: string) => heard.get(id) ?? heard.set(id, new Heard()).get(id)!;
+export function collectAnswers(socket: Socket) {
+  const heard = new Map<
+    string,
+    MessageQueue<{ event: string; data?: unknown; error?: { code: unknown; message: string }; result?: unknown }>
+  >();
+  const of = (id: string) => heard.get(id) ?? heard.set(id, new MessageQueue()).get(id)!;
   for (const event of ["SUB_READY", "SUB_RES", "MET_RES"]) socket.on(event, (it: { id: string }) => of(it.id).take({ event, ...it }));
   let n = 0;
   const send = (event: string, packet: object) => {
@@ -199,10 +211,10 @@ export function answers(socket: Socket) {
   };
 }
 
-export const connected = (socket: Socket) =>
+export const waitForConnect = (socket: Socket) =>
   new Promise<void>((done, failed) => {
     if (socket.connected) return done();
     socket.once("connect", done);
     socket.once("connect_error", failed);
   });
-export const ended = (socket: Socket) => new Promise<string>((done) => socket.once("disconnect", (reason) => done(reason)));
+export const waitForDisconnect = (socket: Socket) => new Promise<string>((done) => socket.once("disconnect", (reason) => done(reason)));

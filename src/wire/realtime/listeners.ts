@@ -1,7 +1,7 @@
 import type { Caller } from "./caller.ts";
 
 /** Callers and their subscription ids, in order of subscription. */
-export type Ears = ReadonlyMap<Caller, ReadonlySet<string>>;
+export type SubscriptionsByCaller = ReadonlyMap<Caller, ReadonlySet<string>>;
 
 /** Listeners by name. */
 export class Listeners {
@@ -21,9 +21,9 @@ export class Listeners {
     if (ears?.size === 0) this.#under.delete(name);
   }
 
-  under(name: string): Ears {
-    return this.#under.get(name) ?? NOBODY;
+  under(name: string): SubscriptionsByCaller {
+    return this.#under.get(name) ?? NO_LISTENERS;
   }
 }
 
-const NOBODY: Ears = new Map();
+const NO_LISTENERS: SubscriptionsByCaller = new Map();

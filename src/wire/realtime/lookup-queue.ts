@@ -11,7 +11,8 @@ type Options = {
   now?: () => number;
 };
 
-const busy = () => new Refusal("unavailable", "Too many subscriptions are being looked up. Try again in a moment.", { retryAfter: 5 });
+const busyRefusal = () =>
+  new Refusal("unavailable", "Too many subscriptions are being looked up. Try again in a moment.", { retryAfter: 5 });
 
 /**
  * Runs database lookups for socket packets: a few at once, taking turns by address, so that a client with
@@ -35,15 +36,15 @@ export class LookupQueue {
 
   /**
    * Result of a lookup, once it is the address's turn.
-   * @throws `unavailable` when too many wait, or after too long a wait
+   * @throws `unavailableRefusal` when too many wait, or after too long a wait
    */
   run<T>(address: string, lookup: () => Promise<T>): Promise<T> {
     if (this.#running < this.#concurrency) return this.#start(lookup);
     const own = this.#waiting.get(address) ?? [];
-    if (own.length >= this.#waitingPerAddress) return Promise.reject(busy());
+    if (own.length >= this.#waitingPerAddress) return Promise.reject(busyRefusal());
     this.#waiting.set(address, own);
     return new Promise((resolve, reject) => {
-      own.push({ begin: () => this.#start(lookup).then(resolve, reject), expire: () => reject(busy()), askedAt: this.#now() });
+      own.push({ begin: () => this.#start(lookup).then(resolve, reject), expire: () => reject(busyRefusal()), askedAt: this.#now() });
     });
   }
 

@@ -1,31 +1,39 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { lookAtLink, NewReply, replyOrWait, sendPostBack, takeHeldBack } from "#community/discussions";
+import { fetchLinkPreview, NewReply, replyOrHold, returnPendingPost, withdrawPendingPost } from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import { run, sql } from "#platform/database";
-import { aDiscussion, aGroup, aReply, bring, cast, type Cast, person } from "../../../test/cast.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+  createPerson,
+} from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { answers, connected, ended, type Line, openLine } from "./line.fixture.ts";
+import { collectAnswers, waitForConnect, waitForDisconnect, type TestConnection, openTestConnection } from "./line.fixture.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-let line: Line;
-let people: Cast;
+let line: TestConnection;
+let people: TestUsers;
 let group: { id: string };
 let discussion: { id: string; postId: string };
 beforeEach(async () => {
-  line = await openLine(database);
-  people = await cast(database);
-  group = await aGroup(database, people);
-  discussion = await aDiscussion(database, people.mira, group.id);
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
+  group = await createTestGroup(database, people);
+  discussion = await createTestDiscussion(database, people.mira, group.id);
 });
 afterEach(() => line.close());
 
 /** A person with discussion `id` open: its posts with changes, and their own notifications. */
 async function reads(who: Viewer, id: string) {
   const socket = await line.socket(who);
-  const over = ended(socket);
-  await connected(socket);
-  const page = answers(socket);
+  const over = waitForDisconnect(socket);
+  await waitForConnect(socket);
+  const page = collectAnswers(socket);
   const [made, changed] = ["created", "updated"].map((event) => page.follow("Posts", event, `discussionId = '${id}'`));
   const own = page.subscribe("PUB_SUB_MESSAGES", { channel: `user:${who.id}` });
   for (const heard of [made!, changed!, own]) expect((await heard.next()).event).toBe("SUB_READY");
@@ -35,44 +43,44 @@ async function reads(who: Viewer, id: string) {
 }
 
 test("pending, returned or withdrawn post changes no open page and ends no connection", async () => {
-  const nora = await within((tx) => person(tx, "nora", "member", "new"));
-  await within((tx) => bring(tx, group.id, nora, "member"));
+  const nora = await within((tx) => createPerson(tx, "nora", "member", "new"));
+  await within((tx) => setMembership(tx, group.id, nora, "member"));
   await line.set({ firstPosts: "all" });
   const tomas = await reads(people.tomas, discussion.id);
   const wait = async () => {
-    const said = await within((tx) => replyOrWait(tx, nora, NewReply.parse({ discussionId: discussion.id, body: "Hello, all of you." })));
+    const said = await within((tx) => replyOrHold(tx, nora, NewReply.parse({ discussionId: discussion.id, body: "Hello, all of you." })));
     return { heldId: (said as { waits: string }).waits };
   };
-  await wait().then((held) => within((tx) => takeHeldBack(tx, nora, held)));
-  await wait().then((held) => within((tx) => sendPostBack(tx, people.tomas, { ...held, answer: "Say who you are." })));
+  await wait().then((held) => within((tx) => withdrawPendingPost(tx, nora, held)));
+  await wait().then((held) => within((tx) => returnPendingPost(tx, people.tomas, { ...held, answer: "Say who you are." })));
   await line.told();
-  await aReply(database, people.mira, discussion.id);
+  await createTestReply(database, people.mira, discussion.id);
   expect(await tomas.hears()).toMatchObject({ number: 2 });
   expect(tomas.changed.all).toHaveLength(1);
 });
 
 test("link preview reaches readers with the discussion open and no one else", async () => {
-  const inside = await aGroup(database, people, { visibility: "private", name: "Inside" });
-  const there = await aDiscussion(database, people.mira, inside.id, { body: "https://example.org/beans" });
+  const inside = await createTestGroup(database, people, { visibility: "private", name: "Inside" });
+  const there = await createTestDiscussion(database, people.mira, inside.id, { body: "https://example.org/beans" });
   const noor = people.noor;
-  await within((tx) => bring(tx, inside.id, noor, "member"));
+  await within((tx) => setMembership(tx, inside.id, noor, "member"));
   const [tomas, once] = [await reads(people.tomas, there.id), await reads(noor, there.id)];
   // Changed without an event: permission is checked again on delivery.
   await run(database.db, sql`update memberships set state = 'left' where person_id = ${noor.id}`);
   const page = async (url: string) => ({ url, html: "<title>Beans</title>" });
-  await lookAtLink(database, { page }, "https://example.org/beans");
+  await fetchLinkPreview(database, { page }, "https://example.org/beans");
   expect((await tomas.changed.next()).data).toMatchObject({ objectId: there.postId, discussionId: there.id });
   await line.told();
   expect(once.changed.all).toHaveLength(1);
 });
 
 test("event that cannot be delivered disconnects the affected clients only, and they reload", async () => {
-  const other = await aDiscussion(database, people.mira, group.id);
+  const other = await createTestDiscussion(database, people.mira, group.id);
   const [tomas, noor] = [await reads(people.tomas, discussion.id), await reads(people.noor, other.id)];
   const ids = { discussionId: discussion.id, groupId: group.id, postId: "none that there is" };
   line.realtime.tell({ type: "post.edited", ...ids, by: people.mira.id }, "1", null);
   await line.told();
-  await aReply(database, people.tomas, other.id);
+  await createTestReply(database, people.tomas, other.id);
   expect(await noor.hears()).toMatchObject({ number: 2 });
   expect(await tomas.over).toBe("io server disconnect");
 });

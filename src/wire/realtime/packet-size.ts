@@ -1,20 +1,21 @@
-import { sizeOf } from "#backend/tables";
+import { estimateJsonLength } from "#backend/tables";
 import { Refusal } from "#platform/refusal";
 
 /** Approximate characters per packet. */
-const LARGEST = 32_000;
+const MAX_CHARACTERS = 32_000;
 /** The same for a packet naming relation parents: a thousand of the longest ids. */
-const LARGEST_OF_PARENTS = 300_000;
+const MAX_WITH_PARENTS = 300_000;
 
 /**
  * Packet size in shares of the budget; a large packet counts as several.
  * @throws `too-large`
  */
-export function sharesOf(raw: unknown): number {
-  const size = sizeOf(raw, LARGEST_OF_PARENTS);
-  const most = isOfParents(raw) ? LARGEST_OF_PARENTS : LARGEST;
+export function countPacketShares(raw: unknown): number {
+  const size = estimateJsonLength(raw, MAX_WITH_PARENTS);
+  const most = namesParents(raw) ? MAX_WITH_PARENTS : MAX_CHARACTERS;
   if (size > most) throw new Refusal("too-large", `What one packet says can have ${most} characters.`);
-  return Math.ceil(size / LARGEST);
+  return Math.ceil(size / MAX_CHARACTERS);
 }
 
-const isOfParents = (raw: unknown): boolean => typeof raw === "object" && raw !== null && "name" in raw && raw.name === "RELATIONS_CHANGES";
+const namesParents = (raw: unknown): boolean =>
+  typeof raw === "object" && raw !== null && "name" in raw && raw.name === "RELATIONS_CHANGES";

@@ -4,7 +4,7 @@ import { Refusal } from "#platform/refusal";
  * Parses a packet.
  * @throws the refusal that names the fault
  */
-export function parsed<T>(
+export function parsePacket<T>(
   schema: {
     safeParse: (
       it: unknown,

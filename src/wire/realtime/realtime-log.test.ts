@@ -1,14 +1,14 @@
 import { createRequire } from "node:module";
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { said } from "#backend/logs";
-import { cast } from "../../../test/cast.ts";
+import { logLine } from "#backend/logs";
+import { createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { captureLog } from "../../../test/support/captured-log.ts";
 import { findSecrets } from "../../../test/support/secrets-in-log.ts";
-import { answers, APP, connected, KEY, type Line, openLine, SERVER_KEY } from "./line.fixture.ts";
-import { furnish } from "./tables/tables.fixture.ts";
-import { walkAlong, walkerOf } from "./walk.fixture.ts";
+import { collectAnswers, APP, waitForConnect, KEY, type TestConnection, openTestConnection, SERVER_KEY } from "./line.fixture.ts";
+import { createTestTables } from "./tables/tables.fixture.ts";
+import { walkRealtimeSteps, createWalker } from "./walk.fixture.ts";
 
 const CLIENTS_OWN = createRequire(import.meta.url)("backendless-rt-client/lib/constants.js") as Record<
   "RTSubscriptionTypes" | "RTMethodTypes",
@@ -19,9 +19,9 @@ const MAIL = "mira.beetz@example.org";
 
 const database = await testDatabase();
 const { log, text } = captureLog();
-let line: Line;
+let line: TestConnection;
 beforeAll(async () => {
-  line = await openLine(database, { log });
+  line = await openTestConnection(database, { log });
 });
 afterAll(() => line.close());
 
@@ -42,15 +42,15 @@ const OPTIONS = {
 };
 
 test("socket packets write no key, token or address to the log", async () => {
-  const { ada, mira } = await cast(database);
-  await furnish(line.tables);
-  const app = await line.sdk(ada);
-  const walker = walkerOf(app);
-  await walkAlong([walker, walker], (kind, it) => said(line.house.logs, kind, it));
+  const { ada, mira } = await createTestUsers(database);
+  await createTestTables(line.tables);
+  const client = await line.sdk(ada);
+  const walker = createWalker(client);
+  await walkRealtimeSteps([walker, walker], (kind, it) => logLine(line.app.logs, kind, it));
 
   const socket = await line.socket(mira);
-  await connected(socket);
-  const { subscribe, call } = answers(socket);
+  await waitForConnect(socket);
+  const { subscribe, call } = collectAnswers(socket);
   const { RTSubscriptionTypes, RTMethodTypes } = CLIENTS_OWN;
   // A token that stands for nobody ends what only its person may follow: it is shown last.
   const methods = Object.values(RTMethodTypes).filter((name) => name !== "SET_USER_TOKEN");
@@ -60,12 +60,12 @@ test("socket packets write no key, token or address to the log", async () => {
   }
   // Earlier requests have started when this is answered.
   expect((await call("SET_USER_TOKEN", { userToken: TOKEN }).next()).error?.message).toContain("nobody");
-  await connected(await line.socket(mira, { userToken: TOKEN }));
+  await waitForConnect(await line.socket(mira, { userToken: TOKEN }));
   for (const query of [{ apiKey: TOKEN }, { userToken: `${TOKEN}-` }, { userToken: MAIL }])
-    await expect(connected(await line.socket(mira, query as never))).rejects.toThrow();
+    await expect(waitForConnect(await line.socket(mira, query as never))).rejects.toThrow();
   await fetch(`${line.origin()}/${APP}/?EIO=4&transport=polling&apiKey=${KEY}&userToken=${TOKEN}`).then((it) => it.text());
 
-  const tokens = [app.session!.token, socket.session!.token];
+  const tokens = [client.session!.token, socket.session!.token];
   expect(findSecrets(text(), [KEY, SERVER_KEY, TOKEN, ...tokens])).toEqual([]);
   expect(text()).toContain('"msg":"answered"');
 }, 60_000);
@@ -73,25 +73,25 @@ test("socket packets write no key, token or address to the log", async () => {
 test("failure inside a packet logs its location, without token or address", async () => {
   const { log: own, text: written } = captureLog();
   const fault = () => Promise.reject(new Error(`${TOKEN} of ${MAIL} is not known`));
-  const failing = await openLine(database, { log: own, accounts: { ...line.accounts, sessionByTicket: fault } });
-  const { mira } = await cast(database);
-  await expect(connected(await failing.socket(mira))).rejects.toThrow("did not work");
+  const failing = await openTestConnection(database, { log: own, accounts: { ...line.accounts, sessionByTicket: fault } });
+  const { mira } = await createTestUsers(database);
+  await expect(waitForConnect(await failing.socket(mira))).rejects.toThrow("did not work");
   await failing.close();
   expect(findSecrets(written(), [TOKEN])).toEqual([]);
   expect(written()).toContain("packets of sockets could not be answered");
 });
 
 test("key and token may come in the handshake's payload or query", async () => {
-  const { mira } = await cast(database);
+  const { mira } = await createTestUsers(database);
   const session = (await line.tokenOf(mira, "web"))!;
   const connectWith = (auth: object, query: Record<string, string> = {}) =>
     io(`${line.origin()}/${APP}`, { path: `/${APP}`, auth, query, transports: ["websocket"], forceNew: true, reconnection: false });
   const ticket = line.accounts.socketTicket(session.sessionId);
   const socket = connectWith({ apiKey: KEY, userToken: ticket });
-  await connected(socket);
+  await waitForConnect(socket);
   expect(
     (
-      await answers(socket)
+      await collectAnswers(socket)
         .subscribe("PUB_SUB_CONNECT", { channel: `user:${mira.id}` })
         .next()
     ).event,
@@ -99,7 +99,7 @@ test("key and token may come in the handshake's payload or query", async () => {
   socket.close();
   for (const auth of [{ apiKey: "wrong" }, { apiKey: KEY, userToken: `${TOKEN}-` }, { apiKey: {}, userToken: [] }]) {
     const refused = connectWith(auth, { userToken: "null" });
-    await expect(connected(refused)).rejects.toThrow();
+    await expect(waitForConnect(refused)).rejects.toThrow();
     refused.close();
   }
 });

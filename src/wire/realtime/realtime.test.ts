@@ -1,23 +1,39 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { deletePost, editPost, lockDiscussion, moveDiscussion, react } from "#community/discussions";
+import { deletePost, editPost, lockDiscussion, moveDiscussion, addReaction } from "#community/discussions";
 import { leaveGroup, updateGroup } from "#community/groups";
-import { recordFor } from "#community/published";
+import { getRecord } from "#community/published";
 import type { Viewer } from "#community/rules";
-import { aDiscussion, aGroup, aReply, bring, cast, type Cast } from "../../../test/cast.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+} from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { answers, APP, connected, ended, Heard, KEY, type Line, openLine } from "./line.fixture.ts";
+import {
+  collectAnswers,
+  APP,
+  waitForConnect,
+  waitForDisconnect,
+  MessageQueue,
+  KEY,
+  type TestConnection,
+  openTestConnection,
+} from "./line.fixture.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-let line: Line;
-let people: Cast;
+let line: TestConnection;
+let people: TestUsers;
 let group: { id: string };
 let discussion: { id: string; postId: string };
 beforeEach(async () => {
-  line = await openLine(database);
-  people = await cast(database);
-  group = await aGroup(database, people, { visibility: "private" });
-  discussion = await aDiscussion(database, people.mira, group.id);
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
+  group = await createTestGroup(database, people, { visibility: "private" });
+  discussion = await createTestDiscussion(database, people.mira, group.id);
 });
 afterEach(() => line.close());
 
@@ -29,14 +45,14 @@ const here = () => `discussionId = '${discussion.id}'`;
 /** Subscribes with the SDK; resolves when the server has confirmed. */
 async function follow(viewer: Viewer, kind = "addCreateListener", table = "Posts", where = here()) {
   const app = await line.sdk(viewer);
-  const heard = new Heard();
-  const refused = new Heard<{ code: number; message: string }>();
+  const heard = new MessageQueue();
+  const refused = new MessageQueue<{ code: number; message: string }>();
   records(app, table)[kind]!(where, heard.take, refused.take);
   return { app, heard, refused };
 }
 
 /** A round trip: everything sent before has arrived. */
-const settled = (app: Awaited<ReturnType<Line["sdk"]>>) =>
+const settled = (app: Awaited<ReturnType<TestConnection["sdk"]>>) =>
   (app.RT as unknown as { methods: { setUserToken: (it: object) => Promise<unknown> } }).methods.setUserToken({
     userToken: app.session?.token ?? null,
   });
@@ -45,9 +61,9 @@ describe("real-time API with the published SDK", () => {
   test("reply reaches followers of the discussion in the shape of a read", async () => {
     const { app, heard } = await follow(people.tomas);
     await settled(app);
-    const reply = await aReply(database, people.mira, discussion.id, { body: "After the ice saints." });
+    const reply = await createTestReply(database, people.mira, discussion.id, { body: "After the ice saints." });
     const record = await heard.next();
-    expect(record).toEqual(await recordFor(database.db, people.tomas, "Posts", reply.id));
+    expect(record).toEqual(await getRecord(database.db, people.tomas, "Posts", reply.id));
     expect(record).toMatchObject({
       ___class: "Posts",
       objectId: reply.id,
@@ -65,9 +81,9 @@ describe("real-time API with the published SDK", () => {
     for (const { app } of [changed, reacted, locked]) await settled(app);
     await within((tx) => editPost(tx, people.mira, { postId: discussion.postId, version: 1, body: "Still too cold." }));
     expect(await changed.heard.next()).toMatchObject({ objectId: discussion.postId, text: "Still too cold." });
-    await within((tx) => react(tx, people.mira, { postId: discussion.postId, emoji: "👍" }));
+    await within((tx) => addReaction(tx, people.mira, { postId: discussion.postId, emoji: "👍" }));
     expect(await reacted.heard.next()).toMatchObject({ postId: discussion.postId, ownerId: people.mira.id, emoji: "👍" });
-    const reply = await aReply(database, people.mira, discussion.id);
+    const reply = await createTestReply(database, people.mira, discussion.id);
     expect(await locked.heard.next()).toMatchObject({ replies: 1, locked: false });
     await within((tx) => deletePost(tx, people.mira, { postId: reply.id }));
     expect(await changed.heard.next()).toMatchObject({ objectId: reply.id, stub: "deleted", text: null });
@@ -96,35 +112,35 @@ describe("real-time API with the published SDK", () => {
 
   test("leaving a group ends the subscription without further content", async () => {
     const noor = people.noor;
-    await within((tx) => bring(tx, group.id, noor, "member"));
+    await within((tx) => setMembership(tx, group.id, noor, "member"));
     const { app, heard, refused } = await follow(noor);
     const inside = await follow(people.tomas);
     for (const one of [app, inside.app]) await settled(one);
     await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
     expect(await refused.next()).toEqual({ code: 404, message: "There is nothing here." });
-    await aReply(database, people.mira, discussion.id);
+    await createTestReply(database, people.mira, discussion.id);
     await inside.heard.next();
     await settled(app);
     expect(heard.all).toEqual([]);
   });
 
   test("closing a group ends subscriptions of non-members and keeps those of members", async () => {
-    const open = await aGroup(database, people, { name: "The Square" });
-    const there = await aDiscussion(database, people.mira, open.id);
+    const open = await createTestGroup(database, people, { name: "The Square" });
+    const there = await createTestDiscussion(database, people.mira, open.id);
     const where = `discussionId = '${there.id}'`;
     const outside = await follow(people.noor, "addCreateListener", "Posts", where);
     const inside = await follow(people.mira, "addCreateListener", "Posts", where);
     for (const { app } of [outside, inside]) await settled(app);
     await within((tx) => updateGroup(tx, people.tomas, { groupId: open.id, visibility: "private" }));
     expect(await outside.refused.next()).toMatchObject({ code: 404 });
-    await aReply(database, people.tomas, there.id);
+    await createTestReply(database, people.tomas, there.id);
     expect(await inside.heard.next()).toMatchObject({ number: 2 });
     expect(outside.heard.all).toEqual([]);
   });
 
   test("moving a discussion ends subscriptions of people without access and keeps the others", async () => {
-    const open = await aGroup(database, people, { name: "The Square" });
-    const there = await aDiscussion(database, people.mira, open.id);
+    const open = await createTestGroup(database, people, { name: "The Square" });
+    const there = await createTestDiscussion(database, people.mira, open.id);
     const where = `discussionId = '${there.id}'`;
     const outside = await follow(people.noor, "addCreateListener", "Posts", where);
     const inside = await follow(people.mira, "addCreateListener", "Posts", where);
@@ -132,7 +148,7 @@ describe("real-time API with the published SDK", () => {
     const move = { discussionId: there.id, groupId: group.id, visibility: "private", reason: "It belongs there." } as const;
     await within((tx) => moveDiscussion(tx, people.tomas, move));
     expect(await outside.refused.next()).toMatchObject({ code: 404 });
-    await aReply(database, people.tomas, there.id);
+    await createTestReply(database, people.tomas, there.id);
     expect(await inside.heard.next()).toMatchObject({ number: 2, groupId: group.id });
     expect(outside.heard.all).toEqual([]);
   });
@@ -144,7 +160,7 @@ describe("real-time API with the published SDK", () => {
     line.realtime.missed();
     await back;
     await settled(app);
-    await aReply(database, people.mira, discussion.id);
+    await createTestReply(database, people.mira, discussion.id);
     expect(await heard.next()).toMatchObject({ number: 2 });
   });
 });
@@ -171,40 +187,40 @@ describe("real-time handshake", () => {
     ["a token that cannot be one", { userToken: "x".repeat(42) }, "This token stands for nobody any more."],
     ["a token as long as a book", { userToken: "x".repeat(5_000) }, /userToken/],
   ])("%s is refused in the handshake", async (_what, query, words) => {
-    await expect(connected(await line.socket(people.mira, query))).rejects.toThrow(words);
+    await expect(waitForConnect(await line.socket(people.mira, query))).rejects.toThrow(words);
   });
 
   test("cookie token opens no socket; a ticket does, for one minute and while the session lives", async () => {
     const session = (await line.tokenOf(people.mira, "web"))!;
     const byCookie = await line.socket(people.guest, { userToken: session.token });
-    await connected(byCookie);
-    expect((await answers(byCookie).follow("Posts", "created", here()).next()).error).toMatchObject({ code: 3064 });
+    await waitForConnect(byCookie);
+    expect((await collectAnswers(byCookie).follow("Posts", "created", here()).next()).error).toMatchObject({ code: 3064 });
     const ticket = line.accounts.socketTicket(session.sessionId);
     const socket = await line.socket(people.guest, { userToken: ticket });
-    await connected(socket);
-    expect((await answers(socket).follow("Posts", "created", here()).next()).event).toBe("SUB_READY");
+    await waitForConnect(socket);
+    expect((await collectAnswers(socket).follow("Posts", "created", here()).next()).event).toBe("SUB_READY");
     database.clock.pass(61_000);
-    await expect(connected(await line.socket(people.guest, { userToken: ticket }))).rejects.toThrow("nobody");
+    await expect(waitForConnect(await line.socket(people.guest, { userToken: ticket }))).rejects.toThrow("nobody");
     const fresh = line.accounts.socketTicket(session.sessionId);
-    const gone = ended(socket);
+    const gone = waitForDisconnect(socket);
     await line.accounts.signOut(session.token, "web");
     expect(await gone).toBe("io server disconnect");
-    await expect(connected(await line.socket(people.guest, { userToken: fresh }))).rejects.toThrow("nobody");
+    await expect(waitForConnect(await line.socket(people.guest, { userToken: fresh }))).rejects.toThrow("nobody");
   });
 
   test("guests follow public content until the community becomes private", async () => {
-    const open = await aGroup(database, people, { name: "The Square" });
-    const there = await aDiscussion(database, people.mira, open.id);
+    const open = await createTestGroup(database, people, { name: "The Square" });
+    const there = await createTestDiscussion(database, people.mira, open.id);
     const socket = await line.socket(people.guest);
-    await connected(socket);
-    const heard = answers(socket).follow("Posts", "created", `discussionId = '${there.id}'`);
+    await waitForConnect(socket);
+    const heard = collectAnswers(socket).follow("Posts", "created", `discussionId = '${there.id}'`);
     expect((await heard.next()).event).toBe("SUB_READY");
-    await aReply(database, people.mira, there.id, { body: "For all to hear." });
+    await createTestReply(database, people.mira, there.id, { body: "For all to hear." });
     expect((await heard.next()).data).toMatchObject({ text: "For all to hear." });
-    const gone = ended(socket);
+    const gone = waitForDisconnect(socket);
     await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
     await gone;
-    await expect(connected(await line.socket(people.guest))).rejects.toThrow("members");
+    await expect(waitForConnect(await line.socket(people.guest))).rejects.toThrow("members");
   });
 
   test("addresses next to the socket path stay free", async () => {

@@ -1,17 +1,17 @@
-import { followersOf } from "#community/published";
+import { listScopeFollowers } from "#community/published";
 import { notFound } from "#platform/refusal";
-import type { Caller, Place, Subscription } from "./caller.ts";
-import { sayGoodbye } from "./channels.ts";
-import { peopleAmong, type RealtimeHouse, type Room } from "./room.ts";
+import type { Caller, SubscriptionScope, Subscription } from "./caller.ts";
+import { announceDeparture } from "./channels.ts";
+import { listPersonIds, type RealtimeContext, type SubscriptionRegistry } from "./room.ts";
 
 /** Asks again about places, and closes what is shut by now, with the words that a first question would get. */
 export async function closeWhereShut(
-  house: RealtimeHouse,
-  room: Room,
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
   whose: (caller: Caller) => boolean,
-  which: (place: Place) => boolean = () => true,
+  which: (place: SubscriptionScope) => boolean = () => true,
 ): Promise<void> {
-  const asked = new Map<string, { place: Place; held: { caller: Caller; subscription: Subscription }[] }>();
+  const asked = new Map<string, { place: SubscriptionScope; held: { caller: Caller; subscription: Subscription }[] }>();
   for (const caller of room.callers)
     if (whose(caller))
       for (const subscription of caller.subscriptions.values())
@@ -21,12 +21,12 @@ export async function closeWhereShut(
           asked.set(`${place.kind}/${place.id}`, question);
         }
   for (const { place, held } of asked.values()) {
-    const { groupId, may } = await followersOf(house.db, place, peopleAmong(held.map(({ caller }) => caller)));
+    const { groupId, may } = await listScopeFollowers(app.db, place, listPersonIds(held.map(({ caller }) => caller)));
     for (const { subscription } of held) for (const it of subscription.scopes) if (it.id === place.id) it.groupId = groupId;
     for (const { caller, subscription } of held)
       if (!may(caller.viewer.id) && room.close(caller, subscription.id)) {
         caller.refuse("SUB_RES", subscription.id, notFound());
-        if (subscription.kind === "channel" && subscription.side === "connect") sayGoodbye(room, caller, subscription.channel);
+        if (subscription.kind === "channel" && subscription.side === "connect") announceDeparture(room, caller, subscription.channel);
       }
   }
 }

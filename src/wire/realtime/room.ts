@@ -1,34 +1,34 @@
 import { randomUUID } from "node:crypto";
-import type { Channels } from "#backend/channels";
+import type { Messaging } from "#backend/channels";
 import type { Logs } from "#backend/logs";
 import type { SharedObjects } from "#backend/shared-objects";
-import type { Tables } from "#backend/tables";
-import type { Accounts } from "#community/people";
+import type { DataTables } from "#backend/tables";
+import type { AccountsApi } from "#community/people";
 import type { Settings } from "#community/settings";
 import type { Db } from "#platform/database";
 import type { Limits } from "#platform/limits";
 import type { FailureDigest, Log } from "#platform/log";
-import type { Caller, Overhearing, Sharing, Subscription } from "./caller.ts";
-import { consoleName } from "./console.ts";
-import { Filing } from "./filing.ts";
+import type { Caller, LogSubscription, SharedObjectSubscription, Subscription } from "./caller.ts";
+import { logListenerName } from "./console.ts";
+import { SubscriptionIndex } from "./filing.ts";
 import { Listeners } from "./listeners.ts";
 import { LookupQueue } from "./lookup-queue.ts";
-import { Met } from "./met.ts";
-import { Elsewhere } from "./pub-sub/elsewhere.ts";
-import type { Word } from "./pub-sub/words.ts";
+import { PresenceVisibility } from "./met.ts";
+import { RemotePresence } from "./pub-sub/elsewhere.ts";
+import type { PubSubMessage } from "./pub-sub/words.ts";
 import { SubscriptionLimits } from "./subscription-limits.ts";
-import { type Deed, Order, sharedName, Turns } from "./shared/index.ts";
-import { TableFiling } from "./tables/filing.ts";
+import { type SharedObjectEvent, DeliveryOrder, sharedObjectListenerName, ObjectQueues } from "./shared/index.ts";
+import { TableSubscriptionIndex } from "./tables/filing.ts";
 
 /** Dependencies handed in by `src/app/app.ts`. */
-export type RealtimeHouse = {
+export type RealtimeContext = {
   db: Db;
   /** A few connections for socket packets, so that pages do not wait for them. */
   lookups: Db;
-  accounts: Accounts;
+  accounts: AccountsApi;
   settings: Settings;
-  channels: Channels;
-  tables: Tables;
+  channels: Messaging;
+  tables: DataTables;
   sharedObjects: SharedObjects;
   logs: Logs;
   limits: Limits;
@@ -39,37 +39,37 @@ export type RealtimeHouse = {
   clientKey: string;
   serverKey: string;
   /** Sends a channel command of this process to the others. */
-  tellOthers: (said: Said | Word) => void;
+  tellOthers: (said: ChannelCommand | PubSubMessage) => void;
   /** Sends a shared-object event of this process to the others. */
-  shareWithOthers: (deed: Deed) => void;
+  shareWithOthers: (deed: SharedObjectEvent) => void;
 };
 
 /** Context of packet handlers: queries use `lookups`, and failures are counted. */
-export type PacketHouse = RealtimeHouse & { failures: FailureDigest };
+export type PacketContext = RealtimeContext & { failures: FailureDigest };
 
 /** A channel command, sent over `connectionId` of a person. */
-export type Said = { channel: string; type: string; connectionId: string; userId: string };
+export type ChannelCommand = { channel: string; type: string; connectionId: string; userId: string };
 
 /** All connections of this process and their subscriptions. */
-export class Room {
+export class SubscriptionRegistry {
   /** Identifies this process among those on the same database. */
   readonly id = randomUUID();
   readonly callers = new Set<Caller>();
-  readonly filing = new Filing();
-  readonly tables = new TableFiling();
+  readonly filing = new SubscriptionIndex();
+  readonly tables = new TableSubscriptionIndex();
   /** Subscription limits of callers. */
   readonly limits = new SubscriptionLimits();
   /** Queue of database lookups for packets. */
   readonly lookups = new LookupQueue();
   /** Pub/sub presence in other processes. */
-  readonly elsewhere = new Elsewhere();
+  readonly elsewhere = new RemotePresence();
   /** Records which people each listener has been shown on discussion and conversation channels. */
-  readonly met = new Met();
+  readonly met = new PresenceVisibility();
   /** Listeners of logs and shared objects. */
   readonly listeners = new Listeners();
   /** Queues of shared objects, and what was delivered last. */
-  readonly turns = new Turns();
-  readonly order = new Order();
+  readonly turns = new ObjectQueues();
+  readonly order = new DeliveryOrder();
   /** `channel/side` → callers connected or listening, with their subscription ids. */
   readonly #sides = new Map<string, Map<Caller, Set<string>>>();
   /** Ids of people who listen to their own channel. */
@@ -82,12 +82,12 @@ export class Room {
     this.limits.add(caller, subscription);
     if (subscription.kind === "table") return this.tables.add(caller, subscription);
     if (subscription.kind === "records") return this.filing.add(caller, subscription);
-    if (subscription.kind !== "channel") return this.listeners.add(nameOf(subscription), caller, subscription.id);
+    if (subscription.kind !== "channel") return this.listeners.add(listenerNameOf(subscription), caller, subscription.id);
     const key = `${subscription.channel}/${subscription.side}`;
     const side = this.#sides.get(key) ?? new Map<Caller, Set<string>>();
     side.set(caller, (side.get(caller) ?? new Set()).add(subscription.id));
     this.#sides.set(key, side);
-    const own = OWN.exec(key)?.[1];
+    const own = OWN_CHANNEL.exec(key)?.[1];
     if (own) this.own.add(own);
   }
 
@@ -99,7 +99,7 @@ export class Room {
     this.limits.remove(subscription);
     if (subscription.kind === "table") this.tables.remove(caller, subscription);
     else if (subscription.kind === "records") this.filing.remove(caller, subscription);
-    else if (subscription.kind !== "channel") this.listeners.remove(nameOf(subscription), caller, id);
+    else if (subscription.kind !== "channel") this.listeners.remove(listenerNameOf(subscription), caller, id);
     else this.#leaveSide(`${subscription.channel}/${subscription.side}`, caller, id);
     return subscription;
   }
@@ -111,20 +111,21 @@ export class Room {
     if (ids?.size === 0) side!.delete(caller);
     if (side?.size !== 0) return;
     this.#sides.delete(key);
-    this.own.delete(OWN.exec(key)?.[1] ?? "");
+    this.own.delete(OWN_CHANNEL.exec(key)?.[1] ?? "");
   }
 
   /** Callers on one side of a channel, with subscription ids. */
   on(channel: string, side: "connect" | "messages" | "commands" | "users"): ReadonlyMap<Caller, ReadonlySet<string>> {
-    return this.#sides.get(`${channel}/${side}`) ?? NOBODY;
+    return this.#sides.get(`${channel}/${side}`) ?? NO_CALLERS;
   }
 }
 
-const nameOf = (it: Sharing | Overhearing) => (it.kind === "shared" ? sharedName(it) : consoleName(it));
+const listenerNameOf = (it: SharedObjectSubscription | LogSubscription) =>
+  it.kind === "shared" ? sharedObjectListenerName(it) : logListenerName(it);
 
-const OWN = /^user:(.*)\/messages$/;
-const NOBODY: ReadonlyMap<Caller, ReadonlySet<string>> = new Map();
+const OWN_CHANNEL = /^user:(.*)\/messages$/;
+const NO_CALLERS: ReadonlyMap<Caller, ReadonlySet<string>> = new Map();
 
-export const peopleAmong = (callers: Iterable<Caller>): string[] => [
+export const listPersonIds = (callers: Iterable<Caller>): string[] => [
   ...new Set([...callers].map(({ viewer }) => viewer.id).filter((id): id is string => id !== null)),
 ];

@@ -1,27 +1,34 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { setConfig } from "#backend/tables";
+import { changeDataConfig } from "#backend/tables";
 import { setStatus } from "#community/people";
 import type { Viewer } from "#community/rules";
 import { run, sql } from "#platform/database";
-import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { answers, connected, ended, Heard, type Line, openLine } from "./line.fixture.ts";
-import { furnish, type Listeners, type Sdk, settled } from "./tables/tables.fixture.ts";
+import {
+  collectAnswers,
+  waitForConnect,
+  waitForDisconnect,
+  MessageQueue,
+  type TestConnection,
+  openTestConnection,
+} from "./line.fixture.ts";
+import { createTestTables, type SdkListeners, type Sdk, waitForRoundTrip } from "./tables/tables.fixture.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
 const OVER = { code: 3064, message: "Your session has ended. Sign in again to follow this." };
-let line: Line;
-let people: Cast;
+let line: TestConnection;
+let people: TestUsers;
 let closed: { id: string };
 let open: { id: string };
 beforeEach(async () => {
-  line = await openLine(database);
-  people = await cast(database);
-  const inside = await aGroup(database, people, { visibility: "private" });
-  closed = await aDiscussion(database, people.mira, inside.id);
-  const square = await aGroup(database, people, { name: "The Square" });
-  open = await aDiscussion(database, people.mira, square.id);
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
+  const inside = await createTestGroup(database, people, { visibility: "private" });
+  closed = await createTestDiscussion(database, people.mira, inside.id);
+  const square = await createTestGroup(database, people, { name: "The Square" });
+  open = await createTestDiscussion(database, people.mira, square.id);
 });
 afterEach(() => line.close());
 
@@ -35,9 +42,9 @@ async function client(viewer: Viewer) {
 }
 
 function listen(app: Sdk, table: string, where?: string) {
-  const [heard, refused] = [new Heard(), new Heard()];
+  const [heard, refused] = [new MessageQueue(), new MessageQueue()];
   const args = where === undefined ? [heard.take, refused.take] : [where, heard.take, refused.take];
-  (app.Data.of(table).rt() as unknown as Listeners)["addCreateListener"]!(...args);
+  (app.Data.of(table).rt() as unknown as SdkListeners)["addCreateListener"]!(...args);
   return { heard, refused };
 }
 const inside = () => `discussionId = '${closed.id}'`;
@@ -57,26 +64,26 @@ describe("session that ends", () => {
   test.each(Object.keys(WAYS))("by %s tells each listener once and goes on as a guest", async (way) => {
     const { app, changes, listen: on } = await client(people.tomas);
     const [hidden, everywhere, shown] = [on("Posts", inside()), on("Posts"), on("Posts", outside())];
-    await settled(app);
+    await waitForRoundTrip(app);
     await WAYS[way]!(app);
     expect(await hidden.refused.next()).toEqual(OVER);
     expect(await everywhere.refused.next()).toEqual(OVER);
-    await aReply(database, people.mira, closed.id);
-    const reply = await aReply(database, people.mira, open.id);
+    await createTestReply(database, people.mira, closed.id);
+    const reply = await createTestReply(database, people.mira, open.id);
     expect(await shown.heard.next()).toMatchObject({ objectId: reply.id });
     expect([hidden.heard.all, everywhere.heard.all, shown.refused.all]).toEqual([[], [], []]);
     expect([hidden.refused.all.length, everywhere.refused.all.length, changes]).toEqual([1, 1, []]);
   });
 
   test("ends listeners to personal entities, to the person's channel and to tables that guests may not find", async () => {
-    await furnish(line.tables);
-    await setConfig(line.tables, { dynamicSchema: false, defaultAccess: "members" });
+    await createTestTables(line.tables);
+    await changeDataConfig(line.tables, { dynamicSchema: false, defaultAccess: "members" });
     const { app, listen: on } = await client(people.tomas);
     const records = ["Messages", "Notifications", "Friendships", "Users", "Person"].map((table) => on(table));
-    const own = new Heard();
+    const own = new MessageQueue();
     const { subscriptions } = app.RT as unknown as { subscriptions: { onPubSubMessage: (it: object, callbacks: object) => void } };
     subscriptions.onPubSubMessage({ channel: `user:${people.tomas.id}` }, { onError: own.take });
-    await settled(app);
+    await waitForRoundTrip(app);
     await line.accounts.signOut(app.session!.token, "wire");
     for (const { refused } of records) expect(await refused.next()).toEqual(OVER);
     expect(await own.next()).toEqual(OVER);
@@ -85,12 +92,12 @@ describe("session that ends", () => {
   test("while the client is away tells its listeners when it comes back, and lets it in as a guest", async () => {
     const { app, changes, listen: on } = await client(people.tomas);
     const [hidden, shown] = [on("Posts", inside()), on("Posts", outside())];
-    await settled(app);
+    await waitForRoundTrip(app);
     await run(database.db, sql`delete from sessions where person_id = ${people.tomas.id}`);
     line.realtime.missed();
     expect(await hidden.refused.next()).toEqual(OVER);
-    await settled(app).catch(() => {});
-    const reply = await aReply(database, people.mira, open.id);
+    await waitForRoundTrip(app).catch(() => {});
+    const reply = await createTestReply(database, people.mira, open.id);
     expect(await shown.heard.next()).toMatchObject({ objectId: reply.id });
     expect(changes).toEqual(["disconnect"]);
   });
@@ -99,7 +106,7 @@ describe("session that ends", () => {
     await line.set({ audience: "private" });
     const { app, changes, listen: on } = await client(people.tomas);
     const shown = on("Posts", outside());
-    await settled(app);
+    await waitForRoundTrip(app);
     await line.accounts.signOut(app.session!.token, "wire");
     expect(await shown.refused.next()).toEqual(OVER);
     expect(await on("Posts", outside()).refused.next()).toEqual(OVER);
@@ -107,7 +114,7 @@ describe("session that ends", () => {
     await methods.setUserToken({ userToken: (await line.tokenOf(people.noor))!.token });
     const again = on("Posts", outside());
     await methods.setUserToken({ userToken: (await line.tokenOf(people.noor))!.token });
-    const reply = await aReply(database, people.mira, open.id);
+    const reply = await createTestReply(database, people.mira, open.id);
     expect(await again.heard.next()).toMatchObject({ objectId: reply.id });
     expect(changes).toEqual([]);
   });
@@ -115,8 +122,8 @@ describe("session that ends", () => {
   test("of a page is cut off: the page asks for a new ticket", async () => {
     const session = (await line.tokenOf(people.tomas, "web"))!;
     const socket = await line.socket(people.guest, { userToken: line.accounts.socketTicket(session.sessionId) });
-    await connected(socket);
-    const gone = ended(socket);
+    await waitForConnect(socket);
+    const gone = waitForDisconnect(socket);
     await line.accounts.signOut(session.token, "web");
     expect(await gone).toBe("io server disconnect");
   });
@@ -125,19 +132,19 @@ describe("session that ends", () => {
 test("community that becomes private tells guests through their listeners before it cuts them off", async () => {
   const { app, listen: on } = await client(people.guest);
   const shown = on("Posts", outside());
-  await settled(app);
+  await waitForRoundTrip(app);
   await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
   expect(await shown.refused.next()).toEqual({ code: 401, message: "This community is for its members." });
 });
 
 test("token that stands for nobody makes a guest of whoever names it", async () => {
   const socket = await line.socket(people.tomas);
-  await connected(socket);
-  const { follow, call } = answers(socket);
+  await waitForConnect(socket);
+  const { follow, call } = collectAnswers(socket);
   const [hidden, shown] = [follow("Posts", "created", inside()), follow("Posts", "created", outside())];
   for (const it of [hidden, shown]) expect((await it.next()).event).toBe("SUB_READY");
   expect((await call("SET_USER_TOKEN", { userToken: "x".repeat(43) }).next()).error).toMatchObject({ code: "401" });
   expect((await hidden.next()).error).toEqual(OVER);
-  await aReply(database, people.mira, open.id);
+  await createTestReply(database, people.mira, open.id);
   expect((await shown.next()).data).toMatchObject({ discussionId: open.id });
 });

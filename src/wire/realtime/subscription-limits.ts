@@ -1,29 +1,29 @@
 import { MINUTE, SECOND } from "#platform/clock";
-import { tooMany } from "#platform/limits";
+import { tooManyRequests } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
 import type { Caller, Subscription } from "./caller.ts";
 
 /**
  * Maximum open subscriptions per process, per person, for the guests of one address, and for a whole address.
  */
-export const HOLDING = { process: 50_000, person: 3_000, guests: 5_000, address: 20_000 };
+export const HELD_LIMITS = { process: 50_000, person: 3_000, guests: 5_000, address: 20_000 };
 /**
  * Subscription requests per minute. A reconnecting app repeats all of its subscriptions at once, a school
  * fifteen per person.
  */
-export const ASKING = { person: 6_000, guests: 6_000, address: 30_000 };
+export const REQUEST_LIMITS = { person: 6_000, guests: 6_000, address: 30_000 };
 
-type Of = "person" | "guests" | "address";
-type Holder = { of: Of; key: string };
+type HolderKind = "person" | "guests" | "address";
+type Holder = { of: HolderKind; key: string };
 
 /** The holders a caller's subscriptions count for. An app with the server key is the operator's own. */
-function holdersOf({ viewer, network, withServerKey }: Caller): Holder[] {
+function listHolders({ viewer, network, withServerKey }: Caller): Holder[] {
   if (withServerKey) return [];
   const own: Holder = viewer.id === null ? { of: "guests", key: `guests/${network}` } : { of: "person", key: `person/${viewer.id}` };
   return [own, { of: "address", key: `address/${network}` }];
 }
 
-const WHO: Record<Of, string> = { person: "One person", guests: "Guests at one address", address: "One address" };
+const HOLDER_LABELS: Record<HolderKind, string> = { person: "One person", guests: "Guests at one address", address: "One address" };
 
 /** Counts open subscriptions and requests. A class, because it keeps state. */
 export class SubscriptionLimits {
@@ -48,25 +48,29 @@ export class SubscriptionLimits {
       this.#asked.clear();
       this.#minuteEnds = now + MINUTE;
     }
-    for (const { of, key } of holdersOf(caller)) {
+    for (const { of, key } of listHolders(caller)) {
       const asked = (this.#asked.get(key) ?? 0) + 1;
       this.#asked.set(key, asked);
-      if (asked > ASKING[of])
-        throw tooMany(Math.ceil((this.#minuteEnds - now) / SECOND), `${WHO[of]} can ask for ${ASKING[of]} subscriptions a minute.`);
+      if (asked > REQUEST_LIMITS[of])
+        throw tooManyRequests(
+          Math.ceil((this.#minuteEnds - now) / SECOND),
+          `${HOLDER_LABELS[of]} can ask for ${REQUEST_LIMITS[of]} subscriptions a minute.`,
+        );
     }
   }
 
   /** @throws `too-many`, naming the limit, for a caller who holds the maximum */
   assertShare(caller: Caller): void {
-    if (this.#total >= HOLDING.process)
-      throw new Refusal("too-many", `This server can hold ${HOLDING.process} subscriptions. Please try again later.`);
-    for (const { of, key } of holdersOf(caller))
-      if ((this.#held.get(key) ?? 0) >= HOLDING[of]) throw new Refusal("too-many", `${WHO[of]} can have ${HOLDING[of]} subscriptions.`);
+    if (this.#total >= HELD_LIMITS.process)
+      throw new Refusal("too-many", `This server can hold ${HELD_LIMITS.process} subscriptions. Please try again later.`);
+    for (const { of, key } of listHolders(caller))
+      if ((this.#held.get(key) ?? 0) >= HELD_LIMITS[of])
+        throw new Refusal("too-many", `${HOLDER_LABELS[of]} can have ${HELD_LIMITS[of]} subscriptions.`);
   }
 
   /** It counts for the user who opened it, also after a user change on the connection. */
   add(caller: Caller, subscription: Subscription): void {
-    const holders = holdersOf(caller);
+    const holders = listHolders(caller);
     this.#holders.set(subscription, holders);
     this.#total++;
     for (const { key } of holders) this.#held.set(key, (this.#held.get(key) ?? 0) + 1);

@@ -1,34 +1,34 @@
-import { type Change, changesIn, concernedBy, memberIn, sightOf } from "#community/published";
+import { type EntityChange, listChanges, listAffectedPeople, affectedMember, readRecordFor } from "#community/published";
 import { uuidv7 } from "#platform/ids";
-import type { Happening } from "#platform/outbox";
-import type { Place } from "./caller.ts";
-import { hideAnew, messageOf, sayGoodbye } from "./channels.ts";
-import type { Filed } from "./filing.ts";
+import type { DomainEvent } from "#platform/outbox";
+import type { SubscriptionScope } from "./caller.ts";
+import { updatePresenceVisibility, messageOf, announceDeparture } from "./channels.ts";
+import type { IndexedSubscription } from "./filing.ts";
 import { closeWhereShut } from "./revoke-subscriptions.ts";
-import { peopleAmong, type RealtimeHouse, type Room } from "./room.ts";
+import { listPersonIds, type RealtimeContext, type SubscriptionRegistry } from "./room.ts";
 import { askGuestsAgain, endSessions } from "./session-end.ts";
-import { meets } from "./where.ts";
+import { meetsCondition } from "./where.ts";
 
 /**
  * Delivers a domain event to this process's subscribers: records, then counts, then revocations. If delivery
  * of records or counts fails, affected clients are disconnected and reload; a failed revocation concerns
  * everyone, and so it throws.
  */
-export async function tell(house: RealtimeHouse, room: Room, happening: Happening): Promise<void> {
-  for (const change of changesIn(happening)) await tellChange(house, room, change);
-  await endWhatEnds(house, room, happening);
-  await nudge(house, room, happening).catch((error: unknown) => {
-    house.log.warn({ err: error, type: happening.type }, "whose figures changed could not be told on sockets");
+export async function deliverEvent(app: RealtimeContext, room: SubscriptionRegistry, domainEvent: DomainEvent): Promise<void> {
+  for (const change of listChanges(domainEvent)) await deliverChange(app, room, change);
+  await revokeSubscriptions(app, room, domainEvent);
+  await signalCounts(app, room, domainEvent).catch((error: unknown) => {
+    app.log.warn({ err: error, type: domainEvent.type }, "whose figures changed could not be told on sockets");
     for (const caller of room.callers) if (room.own.has(caller.viewer.id ?? "")) caller.end();
   });
 }
 
 /** Delivers to subscribers of the record, if there are any. */
-async function tellChange(house: RealtimeHouse, room: Room, change: Change) {
+async function deliverChange(app: RealtimeContext, room: SubscriptionRegistry, change: EntityChange) {
   const audience = room.filing.concernedBy(change);
   if (audience.length === 0) return;
-  await show(house, change, audience).catch((error: unknown) => {
-    house.log.warn({ err: error, table: change.table }, "a record could not be shown on sockets");
+  await deliverRecord(app, change, audience).catch((error: unknown) => {
+    app.log.warn({ err: error, table: change.table }, "a record could not be shown on sockets");
     for (const { caller } of audience) caller.end();
   });
 }
@@ -36,12 +36,12 @@ async function tellChange(house: RealtimeHouse, room: Room, change: Change) {
 /**
  * One statement loads the record with the permissions of all its subscribers; each gets what the rules allow.
  */
-async function show(house: RealtimeHouse, change: Change, audience: Filed[]) {
-  const sight = await sightOf(house.db, change, peopleAmong(audience.map(({ caller }) => caller)));
+async function deliverRecord(app: RealtimeContext, change: EntityChange, audience: IndexedSubscription[]) {
+  const sight = await readRecordFor(app.db, change, listPersonIds(audience.map(({ caller }) => caller)));
   if (!sight) return;
   for (const { caller, following } of audience) {
     const record = sight(caller.viewer.id);
-    if (!record || !meets(following.where, record) || caller.subscriptions.get(following.id) !== following) continue;
+    if (!record || !meetsCondition(following.where, record) || caller.subscriptions.get(following.id) !== following) continue;
     const data = change.event === "deleted" ? { ___class: record.___class, objectId: record.objectId } : record;
     caller.send("SUB_RES", { id: following.id, data });
   }
@@ -51,41 +51,41 @@ async function show(house: RealtimeHouse, change: Change, audience: Filed[]) {
  * Signals on their own channel that a person's counts may have changed, without numbers: they are loaded as
  * that person.
  */
-async function nudge(house: RealtimeHouse, room: Room, happening: Happening) {
+async function signalCounts(app: RealtimeContext, room: SubscriptionRegistry, domainEvent: DomainEvent) {
   if (room.own.size === 0) return;
-  const about = { about: happening.type.split(".")[0], conversationId: happening["conversationId"] ?? null };
+  const about = { about: domainEvent.type.split(".")[0], conversationId: domainEvent["conversationId"] ?? null };
   const [messageId, at] = [uuidv7(), Date.now()];
-  for (const { id: personId, news } of await concernedBy(house.db, happening, [...room.own])) {
+  for (const { id: personId, news } of await listAffectedPeople(app.db, domainEvent, [...room.own])) {
     const message = messageOf(messageId, at, { ...about, news });
     for (const [caller, ids] of room.on(`user:${personId}`, "messages"))
       for (const id of ids) caller.send("SUB_RES", { id, data: message });
   }
 }
 
-const ABOUT_PERSON = /^person\.(status-changed|role-changed|left|erased|sessions-ended|blocked|unblocked)$/;
+const PERSON_EVENTS = /^person\.(status-changed|role-changed|left|erased|sessions-ended|blocked|unblocked)$/;
 
 /**
  * Revokes access: sessions end, accounts are closed, people leave groups, groups and discussions are removed.
  */
-async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happening) {
-  const { type, by, personId, groupId, discussionId, fromDiscussionId, conversationId, resourceId } = happening;
-  if (type === "settings.changed") return askGuestsAgain(house, room);
-  if (type === "person.changed") return hide(house, room, String(personId));
-  if (ABOUT_PERSON.test(type)) {
+async function revokeSubscriptions(app: RealtimeContext, room: SubscriptionRegistry, domainEvent: DomainEvent) {
+  const { type, by, personId, groupId, discussionId, fromDiscussionId, conversationId, resourceId } = domainEvent;
+  if (type === "settings.changed") return askGuestsAgain(app, room);
+  if (type === "person.changed") return hidePresence(app, room, String(personId));
+  if (PERSON_EVENTS.test(type)) {
     await endSessions(
-      house,
+      app,
       room,
       [...room.callers].filter(({ viewer }) => viewer.id === personId),
     );
     // A block ends shared subscriptions of both people.
     const both = type === "person.blocked" ? [personId, by] : [personId];
-    if (type === "person.blocked") partWays(room, String(personId), String(by));
-    return closeWhereShut(house, room, ({ viewer }) => viewer.id !== null && both.includes(viewer.id));
+    if (type === "person.blocked") hideFromEachOther(room, String(personId), String(by));
+    return closeWhereShut(app, room, ({ viewer }) => viewer.id !== null && both.includes(viewer.id));
   }
   if (/^conversation\.(left|removed|kept)$/.test(type)) {
     const gone = personId ?? by;
     return closeWhereShut(
-      house,
+      app,
       room,
       ({ viewer }) => viewer.id === gone,
       (place) => place.id === conversationId,
@@ -94,33 +94,33 @@ async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happenin
   // A deleted, moved or merged discussion may end someone's access.
   if (/^discussion\.(?!read|followed|started)/.test(type))
     return closeWhereShut(
-      house,
+      app,
       room,
       () => true,
       (place) => place.id === discussionId || place.id === fromDiscussionId,
     );
   if (/^resource\.(removed|moved)$/.test(type))
     return closeWhereShut(
-      house,
+      app,
       room,
       () => true,
       (place) => place.id === resourceId,
     );
   if (!type.startsWith("group.")) return;
-  const subject = memberIn(happening);
-  const inGroup = (place: Place) => place.groupId === groupId;
-  await closeWhereShut(house, room, ({ viewer }) => subject === null || viewer.id === subject, inGroup);
+  const subject = affectedMember(domainEvent);
+  const inGroup = (place: SubscriptionScope) => place.groupId === groupId;
+  await closeWhereShut(app, room, ({ viewer }) => subject === null || viewer.id === subject, inGroup);
 }
 
 /** After a privacy change: shows the person only to people who may still see them. */
-async function hide(house: RealtimeHouse, room: Room, personId: string) {
+async function hidePresence(app: RealtimeContext, room: SubscriptionRegistry, personId: string) {
   for (const caller of [...room.callers].filter(({ viewer }) => viewer.id === personId))
     for (const it of caller.subscriptions.values())
-      if (it.kind === "channel" && it.side === "connect") await hideAnew(house, room, caller, it.channel);
+      if (it.kind === "channel" && it.side === "connect") await updatePresenceVisibility(app, room, caller, it.channel);
 }
 
 /** Announces each of two people as gone to the other where both are present. */
-function partWays(room: Room, one: string, other: string) {
+function hideFromEachOther(room: SubscriptionRegistry, one: string, other: string) {
   for (const [gone, left] of [
     [one, other],
     [other, one],
@@ -128,5 +128,6 @@ function partWays(room: Room, one: string, other: string) {
     for (const caller of room.callers)
       if (caller.viewer.id === gone)
         for (const it of caller.subscriptions.values())
-          if (it.kind === "channel" && it.side === "connect") sayGoodbye(room, caller, it.channel, ({ viewer }) => viewer.id === left);
+          if (it.kind === "channel" && it.side === "connect")
+            announceDeparture(room, caller, it.channel, ({ viewer }) => viewer.id === left);
 }

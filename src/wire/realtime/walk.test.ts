@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { said } from "#backend/logs";
-import { cast } from "../../../test/cast.ts";
+import { logLine } from "#backend/logs";
+import { createTestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { type Line, openLine } from "./line.fixture.ts";
-import { furnish } from "./tables/tables.fixture.ts";
-import { ALL, walkAlong, walkerOf } from "./walk.fixture.ts";
+import { type TestConnection, openTestConnection } from "./line.fixture.ts";
+import { createTestTables } from "./tables/tables.fixture.ts";
+import { ALL_CLIENT_NAMES, walkRealtimeSteps, createWalker } from "./walk.fixture.ts";
 
 const database = await testDatabase();
-let line: Line;
+let line: TestConnection;
 beforeAll(async () => {
-  line = await openLine(database);
+  line = await openTestConnection(database);
 });
 afterAll(() => line.close());
 
 test("published client receives every subscription and gets an answer to every method", async () => {
-  const { ada } = await cast(database);
-  await furnish(line.tables);
-  const walker = walkerOf(await line.sdk(ada));
-  const asked = await walkAlong([walker, walker], (kind, it) => said(line.house.logs, kind, it));
-  expect(asked).toEqual(ALL);
+  const { ada } = await createTestUsers(database);
+  await createTestTables(line.tables);
+  const walker = createWalker(await line.sdk(ada));
+  const asked = await walkRealtimeSteps([walker, walker], (kind, it) => logLine(line.app.logs, kind, it));
+  expect(asked).toEqual(ALL_CLIENT_NAMES);
 }, 300_000);

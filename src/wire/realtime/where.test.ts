@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { meets, parseWhere } from "./where.ts";
+import { meetsCondition, parseRecordCondition } from "./where.ts";
 
 const COLUMNS = ["objectId", "created", "title", "replies", "pinned", "tags"];
-const parse = (text: string) => parseWhere(text, "Discussions", COLUMNS);
+const parse = (text: string) => parseRecordCondition(text, "Discussions", COLUMNS);
 
 describe("record condition", () => {
   test.each([
@@ -13,9 +13,9 @@ describe("record condition", () => {
     ["tags->'$[*]' = 'soil'", { tags: ["soil", "rain"] }, { tags: ["rain"] }],
     ["not (title like 'a%')", { title: "b" }, { title: null }],
   ])("%s matches the expected records", (text, kept, left) => {
-    expect(meets(parse(text), kept)).toBe(true);
-    expect(meets(parse(text), left)).toBe(false);
-    expect(meets(null, left)).toBe(true);
+    expect(meetsCondition(parse(text), kept)).toBe(true);
+    expect(meetsCondition(parse(text), left)).toBe(false);
+    expect(meetsCondition(null, left)).toBe(true);
   });
 
   test.each([

@@ -1,11 +1,11 @@
-import { bindCondition, evaluate, type Kind, noColumn, parseClause, type Term } from "#backend/tables";
+import { bindCondition, evaluateCondition, type ValueKind, columnNotFound, parseClause, type Term } from "#backend/tables";
 import { getOwn } from "#platform/own-property";
 
 /** A condition on one record. */
-export type Clause = Term<{ name: string }>;
+export type RecordCondition = Term<{ name: string }>;
 
 /** Types of non-text columns. */
-const KINDS: Record<string, Kind> = {
+const COLUMN_KINDS: Record<string, ValueKind> = {
   created: "date",
   updated: "date",
   lastPostAt: "date",
@@ -25,17 +25,17 @@ const KINDS: Record<string, Kind> = {
  * @throws `invalid` with position and reason for syntax errors, and for anything beyond the record: related
  * records are not loaded when it changes
  */
-export function parseWhere(text: string, table: string, columns: readonly string[]): Clause {
+export function parseRecordCondition(text: string, table: string, columns: readonly string[]): RecordCondition {
   return bindCondition(parseClause(text), {
     aggregates: false,
     find({ inverse, names }) {
       const name = inverse ? `${inverse.table}[${inverse.relation}]` : names.join(".");
-      if (!columns.includes(name)) throw noColumn(name, table);
-      return { ref: { name }, kind: getOwn(KINDS, name) ?? "text" };
+      if (!columns.includes(name)) throw columnNotFound(name, table);
+      return { ref: { name }, kind: getOwn(COLUMN_KINDS, name) ?? "text" };
     },
   });
 }
 
 /** Whether a record meets the condition; unknown values do not. A null condition always holds. */
-export const meets = (clause: Clause | null, record: Readonly<Record<string, unknown>>): boolean =>
-  clause === null || evaluate(clause, record) === true;
+export const meetsCondition = (clause: RecordCondition | null, record: Readonly<Record<string, unknown>>): boolean =>
+  clause === null || evaluateCondition(clause, record) === true;

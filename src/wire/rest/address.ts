@@ -2,7 +2,7 @@
  * Normalizes the URL of a call. Clients join addresses with extra slashes, so some are doubled; only REST
  * paths are changed, since pages treat `//` differently.
  */
-export function meantBy(url: string, appId: string): string {
+export function normalizeUrl(url: string, appId: string): string {
   const end = url.indexOf("?");
   const path = end < 0 ? url : url.slice(0, end);
   if (!path.includes("//")) return url;
@@ -14,8 +14,9 @@ export function meantBy(url: string, appId: string): string {
  * Decodes a path part. The client escapes a part twice when it has no escapes but commas or semicolons;
  * characters the database cannot store are removed.
  */
-export const partOf = (text: string): string => storable(text.includes("%") ? text.replace(/%2c/gi, ",").replace(/%3b/gi, ";") : text);
+export const decodePathPart = (text: string): string =>
+  removeUnstorable(text.includes("%") ? text.replace(/%2c/gi, ",").replace(/%3b/gi, ";") : text);
 
 /** Removes what the database cannot store: NUL and lone surrogates. */
-export const storable = (text: string): string => (UNSTORABLE.test(text) ? text.replaceAll("\0", "").toWellFormed() : text);
+export const removeUnstorable = (text: string): string => (UNSTORABLE.test(text) ? text.replaceAll("\0", "").toWellFormed() : text);
 const UNSTORABLE = /[\0\ud800-\udfff]/;

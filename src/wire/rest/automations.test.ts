@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { changeFlow, hearOf, listen, listRuns, makeFlow, runBy, triggersOf } from "#backend/flows";
-import { readLines } from "#backend/logs";
+import { changeAutomation, triggerAutomations, listenToMessages, listRuns, createAutomation, getRun, listTriggers } from "#backend/flows";
+import { listLogLines } from "#backend/logs";
 import { one, run, sql } from "#platform/database";
-import type { Happening } from "#platform/outbox";
+import type { DomainEvent } from "#platform/outbox";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { carrying, doingSteps } from "./flows.fixture.ts";
-import { openDoor, PASSWORD, type RestDoor, SERVER } from "./rest.fixture.ts";
+import { createEventCarrier, createStepRunner } from "./flows.fixture.ts";
+import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest.fixture.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
-let steps: ReturnType<typeof doingSteps>;
-let carry: ReturnType<typeof carrying>;
+let door: TestRestApi;
+let steps: ReturnType<typeof createStepRunner>;
+let carry: ReturnType<typeof createEventCarrier>;
 beforeAll(async () => {
-  door = await openDoor(database);
-  steps = doingSteps(door.house);
-  carry = carrying(door.house);
+  door = await openTestApi(database);
+  steps = createStepRunner(door.app);
+  carry = createEventCarrier(door.app);
 });
 afterAll(() => door.close());
 beforeEach(() => door.forget());
@@ -26,9 +26,9 @@ const fault = (work: Promise<unknown>) =>
   );
 
 async function made(name: string, definition: object) {
-  const id = await makeFlow(door.house.flows, { name, definition: { triggers: [{ kind: "call", name: "call" }], ...definition } });
-  await changeFlow(door.house.flows, id, { enabled: true });
-  door.house.flows.watched.forget();
+  const id = await createAutomation(door.app.flows, { name, definition: { triggers: [{ kind: "call", name: "call" }], ...definition } });
+  await changeAutomation(door.app.flows, id, { enabled: true });
+  door.app.flows.watched.forget();
   return id;
 }
 
@@ -36,14 +36,14 @@ async function made(name: string, definition: object) {
 async function speaking(username: string, more: object = {}) {
   const id = await door.member(username, more);
   const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };
-  const signedIn = await door.house.accounts.signIn({ login: username, password: PASSWORD }, from, "wire");
+  const signedIn = await door.app.accounts.signIn({ login: username, password: PASSWORD }, from, "wire");
   if (signedIn.kind !== "signed-in") throw new Error(`${username} could not sign in`);
   const sdk = door.sdk();
   sdk.LocalCache.set("user-token", signedIn.session.token);
   return { id, sdk };
 }
 
-type Sdk = ReturnType<RestDoor["sdk"]>;
+type Sdk = ReturnType<TestRestApi["sdk"]>;
 /** Answers and execution contexts missing in the client's types. */
 type Automations = {
   activateFlow: (name: string, data?: object) => Promise<{ executionId: string }>;
@@ -54,7 +54,7 @@ type Automations = {
 };
 const automations = (sdk: Sdk) => sdk.Automations as unknown as Automations;
 
-const runsOf = async (id: string) => (await listRuns(door.house.flows, id)).rows;
+const runsOf = async (id: string) => (await listRuns(door.app.flows, id)).rows;
 const rowsOf = (table: string) => door.sdk(SERVER).Data.of(table).find<Record<string, unknown>>();
 
 describe("automations with the published client", () => {
@@ -93,7 +93,7 @@ describe("automations with the published client", () => {
       { kind: "call", name: "paid", starts: false },
     ];
     const id = await made("Orders", { triggers, steps: [{ kind: "wait", for: "paid", as: "payment" }] });
-    const paid = (await triggersOf(door.house.flows, id)).find(({ name }) => name === "paid")!.id;
+    const paid = (await listTriggers(door.app.flows, id)).find(({ name }) => name === "paid")!.id;
     const server = automations(door.sdk(SERVER));
     const runs = [];
     for (let n = 0; n < 5; n++) runs.push((await server.activateFlowTrigger("Orders", "call", { n })).executionId);
@@ -114,7 +114,7 @@ describe("automations with the published client", () => {
 
   test("missing, disabled and unreadable automations are refused with a message", async () => {
     const id = await made("Off", {});
-    await changeFlow(door.house.flows, id, { enabled: false });
+    await changeAutomation(door.app.flows, id, { enabled: false });
     const server = automations(door.sdk(SERVER));
     expect(await fault(server.activateFlow("Nowhere"))).toEqual({ code: 404, status: 404, message: "There is no flow 'Nowhere' here." });
     expect(await fault(server.activateFlowById("1"))).toMatchObject({ code: 404 });
@@ -124,7 +124,7 @@ describe("automations with the published client", () => {
     });
     expect(await fault(server.loadFlowExecutionContext("1"))).toMatchObject({ code: 404, message: "There is no such execution here." });
     expect(await fault(server.activateFlow("Off"))).toMatchObject({ code: 409, message: "The flow 'Off' is switched off." });
-    await changeFlow(door.house.flows, id, { enabled: true });
+    await changeAutomation(door.app.flows, id, { enabled: true });
     expect(await fault(server.activateFlow("Off", { text: "x".repeat(70_000) }))).toMatchObject({ code: 413 });
     const call = (path: string, body: unknown) =>
       door.call("POST", `/0123456789ABCDEF0123456789ABCDEF01234567/${SERVER}/automation/flow/${path}`, body);
@@ -179,7 +179,7 @@ describe("permission to start an automation", () => {
     expect(await fault(automations(tomas.sdk).loadFlowExecutionContext(executionId))).toMatchObject({ code: 404 });
     expect(await fault(automations(door.sdk()).loadFlowExecutionContext(guests))).toMatchObject({ code: 404 });
     // Anonymous callers may not create in tables closed to them.
-    expect(await runBy(door.house.flows, guests)).toMatchObject({ state: "failed" });
+    expect(await getRun(door.app.flows, guests)).toMatchObject({ state: "failed" });
   });
 });
 
@@ -208,21 +208,21 @@ describe("events that start automations", () => {
     await carry();
     await steps();
     const seen = async (id: string) =>
-      (await Promise.all((await runsOf(id)).map(async (it) => (await runBy(door.house.flows, it.id)).context["seen"]))).toReversed();
+      (await Promise.all((await runsOf(id)).map(async (it) => (await getRun(door.app.flows, it.id)).context["seen"]))).toReversed();
     expect(await seen(created)).toEqual(["created small", "created large"]);
     expect(await seen(big)).toEqual(["created large"]);
     expect(await seen(deleted)).toEqual(["deleted small"]);
     const many = (
-      await Promise.all((await runsOf(bulk)).map(async (it) => (await runBy(door.house.flows, it.id)).context["trigger"]))
+      await Promise.all((await runsOf(bulk)).map(async (it) => (await getRun(door.app.flows, it.id)).context["trigger"]))
     ).toReversed();
     expect(many).toMatchObject([{ data: { event: "bulk-created", table: "Order" } }, { data: { event: "bulk-deleted", count: 2 } }]);
     expect(JSON.stringify(many[0])).toContain(ids[0]);
     // Delivered twice, since the dispatcher may crash and restart.
     const { id, payload } = await one(
       database.db,
-      sql<{ id: string; payload: Happening }>`select id, payload from outbox where type = 'record.created' limit 1`,
+      sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where type = 'record.created' limit 1`,
     );
-    await hearOf(door.house.flows, payload, id);
+    await triggerAutomations(door.app.flows, payload, id);
     expect(await runsOf(created)).toHaveLength(2);
   });
 
@@ -235,7 +235,7 @@ describe("events that start automations", () => {
       triggers: [{ kind: "channel", name: "c", channel: "echo" }],
       steps: [{ kind: "message", channel: "echo", message: { heard: "{{trigger.data.message}}" } }],
     });
-    const deafen = listen(door.house.flows);
+    const deafen = listenToMessages(door.app.flows);
     await door.sdk(SERVER).Data.of("Fed").save({ from: "outside" });
     await door.sdk(SERVER).Messaging.publish("echo", "Hello");
     await expect.poll(async () => (await runsOf(channel)).length).toBe(1);
@@ -252,14 +252,14 @@ describe("events that start automations", () => {
 
   test("channel message starts an automation when its headers match", async () => {
     const id = await made("heard", { triggers: [{ kind: "channel", name: "c", channel: "garden", selector: "age > 30" }] });
-    const deafen = listen(door.house.flows);
+    const deafen = listenToMessages(door.app.flows);
     const publish = (age: number) =>
       door.call("POST", `/0123456789ABCDEF0123456789ABCDEF01234567/${SERVER}/messaging/garden`, { message: "Hello", headers: { age } });
     await publish(20);
     await publish(40);
     await expect.poll(async () => (await runsOf(id)).length).toBe(1);
     deafen();
-    expect(await runBy(door.house.flows, (await runsOf(id))[0]!.id)).toMatchObject({
+    expect(await getRun(door.app.flows, (await runsOf(id))[0]!.id)).toMatchObject({
       context: { trigger: { kind: "channel", data: { channel: "garden", message: "Hello", headers: { age: "40" } } } },
     });
   });
@@ -281,12 +281,12 @@ describe("events that start automations", () => {
     });
     const { executionId } = await automations(ines.sdk).activateFlow("groups", { how: "wide open" });
     await steps();
-    expect(await runBy(door.house.flows, executionId)).toMatchObject({
+    expect(await getRun(door.app.flows, executionId)).toMatchObject({
       state: "failed",
       fault: "Found it: visibility: Choose who can find and read the group.",
     });
     await expect
-      .poll(async () => (await readLines(door.house.logs, { logger: "flow groups" })).lines.map(({ kind, level }) => `${kind} ${level}`))
+      .poll(async () => (await listLogLines(door.app.logs, { logger: "flow groups" })).lines.map(({ kind, level }) => `${kind} ${level}`))
       .toEqual(["automation ERROR", "automation INFO"]);
   });
 });

@@ -1,22 +1,25 @@
-import { activateFlow, activateTrigger, runFor, type Starter } from "#backend/flows";
+import { activateAutomation, activateTrigger, getRunAsStarter, type RunStarter } from "#backend/flows";
 import { z } from "zod";
-import { parsed } from "./parse.ts";
+import { parseInput } from "./parse.ts";
 import type { Call, Route } from "./route.ts";
 
-const Data = z.record(z.string(), z.unknown(), "is an object").nullish();
-const ByName = z.object({ name: z.string("is a text").min(1, "is a text").max(200, "has 200 characters at the most"), initialData: Data });
+const AutomationData = z.record(z.string(), z.unknown(), "is an object").nullish();
+const AutomationByName = z.object({
+  name: z.string("is a text").min(1, "is a text").max(200, "has 200 characters at the most"),
+  initialData: AutomationData,
+});
 const TriggerByName = z.object({
   flowName: z.string("is given once").min(1, "is given once").max(200, "has 200 characters at the most"),
   triggerName: z.string("is given once").min(1, "is given once").max(200, "has 200 characters at the most"),
 });
-const Execution = z
+const ExecutionChoice = z
   .string("is any, all or the id of an execution, given once")
   .min(1, "is any, all or the id of an execution")
   .max(100)
   .optional();
 
 /** The caller, as automations need it. */
-const starterIn = ({ caller: { viewer, roles, key } }: Pick<Call, "caller">): Starter => ({
+const starterOf = ({ caller: { viewer, roles, key } }: Pick<Call, "caller">): RunStarter => ({
   personId: viewer.id,
   roles,
   server: key === "server",
@@ -24,9 +27,9 @@ const starterIn = ({ caller: { viewer, roles, key } }: Pick<Call, "caller">): St
 });
 
 /** The data passed to the automation; an empty object by default. */
-const dataIn = ({ body }: Call) => parsed(z.object({ data: Data }), { data: body }).data ?? {};
+const readData = ({ body }: Call) => parseInput(z.object({ data: AutomationData }), { data: body }).data ?? {};
 
-const told = (executionIds: string[]) => ({ executionId: executionIds[0] ?? null, executionIds });
+const formatExecutions = (executionIds: string[]) => ({ executionId: executionIds[0] ?? null, executionIds });
 
 /**
  * Endpoints that start and resume automations. An answer names the runs; their results appear in their
@@ -37,17 +40,17 @@ export const automationRoutes: Route[] = [
     method: "POST",
     path: "/automation/flow/activate-by-name",
     async handle(call) {
-      const { name, initialData } = parsed(ByName, call.body ?? {});
-      return { executionId: await activateFlow(call.house.flows, starterIn(call), { name }, initialData ?? {}) };
+      const { name, initialData } = parseInput(AutomationByName, call.body ?? {});
+      return { executionId: await activateAutomation(call.app.flows, starterOf(call), { name }, initialData ?? {}) };
     },
   },
   {
     method: "POST",
     path: "/automation/flow/trigger/activate-by-name",
     async handle(call) {
-      const { flowName, triggerName } = parsed(TriggerByName, call.query);
-      const asked = { flow: { name: flowName }, trigger: { name: triggerName }, data: dataIn(call) };
-      return told(await activateTrigger(call.house.flows, starterIn(call), asked));
+      const { flowName, triggerName } = parseInput(TriggerByName, call.query);
+      const asked = { flow: { name: flowName }, trigger: { name: triggerName }, data: readData(call) };
+      return formatExecutions(await activateTrigger(call.app.flows, starterOf(call), asked));
     },
   },
   {
@@ -55,7 +58,7 @@ export const automationRoutes: Route[] = [
     path: "/automation/flow/:flow/activate",
     async handle(call) {
       const { flow = "" } = call.params;
-      return { executionId: await activateFlow(call.house.flows, starterIn(call), { id: flow }, dataIn(call)) };
+      return { executionId: await activateAutomation(call.app.flows, starterOf(call), { id: flow }, readData(call)) };
     },
   },
   {
@@ -63,16 +66,16 @@ export const automationRoutes: Route[] = [
     path: "/automation/flow/:flow/trigger/:trigger/activate",
     async handle(call) {
       const { flow = "", trigger = "" } = call.params;
-      const { execution } = parsed(z.object({ execution: Execution }), call.query);
-      const asked = { flow: { id: flow }, trigger: { id: trigger }, data: dataIn(call), ...(execution !== undefined && { execution }) };
-      return told(await activateTrigger(call.house.flows, starterIn(call), asked));
+      const { execution } = parseInput(z.object({ execution: ExecutionChoice }), call.query);
+      const asked = { flow: { id: flow }, trigger: { id: trigger }, data: readData(call), ...(execution !== undefined && { execution }) };
+      return formatExecutions(await activateTrigger(call.app.flows, starterOf(call), asked));
     },
   },
   {
     method: "GET",
     path: "/automation/flow/execution-context/:execution",
     async handle(call) {
-      const run = await runFor(call.house.flows, starterIn(call), call.params["execution"] ?? "");
+      const run = await getRunAsStarter(call.app.flows, starterOf(call), call.params["execution"] ?? "");
       return {
         executionId: run.id,
         flowId: run.flowId,

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { APP, CLIENT, openDoor, type RestDoor } from "./rest.fixture.ts";
-import { inEachStore } from "./stores.fixture.ts";
-import { cases, PATIENCE } from "../../../test/fuzz.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi } from "./rest.fixture.ts";
+import { describeEachStore } from "./stores.fixture.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../test/fuzz.ts";
 
-await inEachStore(({ database, open, ...store }) => {
-  let door: RestDoor;
-  let cache: ReturnType<RestDoor["sdk"]>["Cache"];
+await describeEachStore(({ database, open, ...store }) => {
+  let door: TestRestApi;
+  let cache: ReturnType<TestRestApi["sdk"]>["Cache"];
   beforeAll(async () => {
-    door = await openDoor(database, open());
+    door = await openTestApi(database, open());
     cache = door.sdk().Cache;
   });
   beforeEach(async () => {
@@ -170,7 +170,7 @@ await inEachStore(({ database, open, ...store }) => {
 
     test("stop at a hundred thousand; existing ones can still be written", async () => {
       await store.fillCache(100_000, 1_000);
-      const full = await openDoor(database, open());
+      const full = await openTestApi(database, open());
       const { Cache } = full.sdk();
       await expect(Cache.put("one more", 1)).rejects.toMatchObject({ code: 413 });
       await Cache.put("k7", 2);
@@ -178,7 +178,7 @@ await inEachStore(({ database, open, ...store }) => {
       await full.close();
       // Expired values do not count.
       database.clock.pass(1_000);
-      const empty = await openDoor(database, open());
+      const empty = await openTestApi(database, open());
       await empty.sdk().Cache.put("one more", 1);
       await empty.close();
     });
@@ -207,9 +207,9 @@ await inEachStore(({ database, open, ...store }) => {
           );
           for (const { status } of await Promise.all(answers)) expect(status).toBeLessThan(500);
         }),
-        { numRuns: cases(15, 40) },
+        { numRuns: countCases(15, 40) },
       );
     },
-    PATIENCE,
+    FUZZ_TIMEOUT,
   );
 });

@@ -1,49 +1,49 @@
-import { type Cache, expireAt, expireIn, isCached, putCached, readCached, removeCached } from "#backend/cache";
+import { type Cache, expireAt, expireAfter, isCached, putCached, getCached, removeCached } from "#backend/cache";
 import { z } from "zod";
-import { parsed } from "./parse.ts";
+import { parseInput } from "./parse.ts";
 import { type Call, type Route, WrittenJson } from "./route.ts";
 
-type Given = { cache: Cache; key: string; call: Call };
+type CacheCall = { cache: Cache; key: string; call: Call };
 
-const onKey =
-  (work: (given: Given) => Promise<unknown>): Route["handle"] =>
+const handleCacheKey =
+  (work: (given: CacheCall) => Promise<unknown>): Route["handle"] =>
   (call) =>
-    work({ cache: call.house.cache, key: call.params["key"] ?? "", call });
+    work({ cache: call.app.cache, key: call.params["key"] ?? "", call });
 
-const Amount = z
+const PositiveNumber = z
   .string("is said once")
   .regex(/^\d{1,15}(\.\d{1,9})?$/, "is a number of at least 0")
   .transform(Number);
-const Life = z.object({ timeout: Amount });
-const LifeIfAny = Life.partial();
-const Moment = z.object({ timestamp: Amount });
+const TtlParams = z.object({ timeout: PositiveNumber });
+const OptionalTtlParams = TtlParams.partial();
+const ExpiryParams = z.object({ timestamp: PositiveNumber });
 
 /** A value of maximum size, plus quotes and escapes. */
-const LARGEST = 1_100_000;
+const MAX_BODY = 1_100_000;
 
 /** Cached values with a TTL. Every caller may write and read; the keys are shared by all apps. */
 export const cacheRoutes: Route[] = [
   {
     method: "PUT",
     path: "/cache/:key",
-    most: LARGEST,
-    handle: onKey(({ cache, key, call }) => putCached(cache, key, call.body, parsed(LifeIfAny, call.query).timeout)),
+    most: MAX_BODY,
+    handle: handleCacheKey(({ cache, key, call }) => putCached(cache, key, call.body, parseInput(OptionalTtlParams, call.query).timeout)),
   },
   {
     method: "GET",
     path: "/cache/:key",
-    handle: onKey(async ({ cache, key }) => new WrittenJson(await readCached(cache, key))),
+    handle: handleCacheKey(async ({ cache, key }) => new WrittenJson(await getCached(cache, key))),
   },
-  { method: "DELETE", path: "/cache/:key", handle: onKey(({ cache, key }) => removeCached(cache, key)) },
-  { method: "GET", path: "/cache/:key/check", handle: onKey(({ cache, key }) => isCached(cache, key)) },
+  { method: "DELETE", path: "/cache/:key", handle: handleCacheKey(({ cache, key }) => removeCached(cache, key)) },
+  { method: "GET", path: "/cache/:key/check", handle: handleCacheKey(({ cache, key }) => isCached(cache, key)) },
   {
     method: "PUT",
     path: "/cache/:key/expireIn",
-    handle: onKey(({ cache, key, call }) => expireIn(cache, key, parsed(Life, call.query).timeout)),
+    handle: handleCacheKey(({ cache, key, call }) => expireAfter(cache, key, parseInput(TtlParams, call.query).timeout)),
   },
   {
     method: "PUT",
     path: "/cache/:key/expireAt",
-    handle: onKey(({ cache, key, call }) => expireAt(cache, key, parsed(Moment, call.query).timestamp)),
+    handle: handleCacheKey(({ cache, key, call }) => expireAt(cache, key, parseInput(ExpiryParams, call.query).timestamp)),
   },
 ];

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
-import type { Program } from "#community/people";
+import type { ApiIdentity } from "#community/people";
 import { GUEST, isSignedIn, OPERATOR, type Viewer } from "#community/rules";
-import type { Happening } from "#platform/outbox";
+import type { DomainEvent } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import type { RestHouse, Route } from "./route.ts";
+import type { RestContext, Route } from "./route.ts";
 
 /**
  * The caller of a request: identified by the key in the path and the token in the header. Cookies never count
@@ -23,25 +23,25 @@ export type Caller = {
 };
 
 /** Milliseconds for which a token is cached if no event ends it earlier. */
-const REMEMBERED = 2_000;
-const MOST_REMEMBERED = 10_000;
+const CACHE_TTL = 2_000;
+const MAX_CACHED = 10_000;
 
-const BY_KEY = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] } as const;
+const KEY_ROLES = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] } as const;
 
 /** Resolves callers by key and token, with a short cache. */
 export class Callers {
-  readonly #house: RestHouse;
+  readonly #house: RestContext;
   readonly #keys: Map<string, Caller["key"]>;
-  readonly #known = new Map<string, { program: Program; until: number }>();
+  readonly #known = new Map<string, { program: ApiIdentity; until: number }>();
   /** Counts events that may change a caller: a lookup started earlier is not cached. */
   #changes = 0;
 
-  constructor(house: RestHouse) {
-    this.#house = house;
+  constructor(app: RestContext) {
+    this.#house = app;
     // A map lookup instead of a comparison, so that timing reveals nothing about a wrong key.
     this.#keys = new Map([
-      [house.clientKey, "client"],
-      [house.serverKey, "server"],
+      [app.clientKey, "client"],
+      [app.serverKey, "server"],
     ]);
   }
 
@@ -51,7 +51,7 @@ export class Callers {
    */
   keyOf(text: string): Caller["key"] {
     const key = this.#keys.get(text);
-    if (!key) throw wrongKey();
+    if (!key) throw wrongKeyRefusal();
     return key;
   }
 
@@ -69,13 +69,13 @@ export class Callers {
     const admitsGuests = open || (route.forGuests ?? false);
     const token = headers["user-token"];
     const program = typeof token === "string" && token !== "" ? await this.#programOf(token) : null;
-    if (program) return this.#admitted(callerOf(key, token as string, program), admitsGuests);
-    if (token !== undefined && token !== "" && !open) throw unknownToken(String(token));
-    return this.#admitted(nobody(key), admitsGuests);
+    if (program) return this.#admitted(toCaller(key, token as string, program), admitsGuests);
+    if (token !== undefined && token !== "" && !open) throw unknownTokenRefusal(String(token));
+    return this.#admitted(anonymousCaller(key), admitsGuests);
   }
 
   /** Drops cached callers after an event that may change them. */
-  happened({ type }: Happening): void {
+  happened({ type }: DomainEvent): void {
     if (/^(person|role|backend)\./.test(type)) this.forget();
   }
 
@@ -84,14 +84,14 @@ export class Callers {
     this.#known.clear();
   }
 
-  async #programOf(token: string): Promise<Program | null> {
+  async #programOf(token: string): Promise<ApiIdentity | null> {
     const now = performance.now();
     const known = this.#known.get(token);
     if (known && known.until > now) return known.program;
     const before = this.#changes;
     const program = await this.#house.accounts.programFor(token.slice(0, 200));
-    if (this.#known.size >= MOST_REMEMBERED) this.#known.clear();
-    if (program && before === this.#changes) this.#known.set(token, { program, until: now + REMEMBERED });
+    if (this.#known.size >= MAX_CACHED) this.#known.clear();
+    if (program && before === this.#changes) this.#known.set(token, { program, until: now + CACHE_TTL });
     else this.#known.delete(token);
     return program;
   }
@@ -105,33 +105,33 @@ export class Callers {
 }
 
 /** A caller without a token. */
-export const nobody = (key: Caller["key"]): Caller => ({
+export const anonymousCaller = (key: Caller["key"]): Caller => ({
   key,
   viewer: key === "server" ? OPERATOR : GUEST,
   session: null,
-  roles: [...BY_KEY[key], "NotAuthenticatedUser"],
+  roles: [...KEY_ROLES[key], "NotAuthenticatedUser"],
 });
 
-const callerOf = (key: Caller["key"], token: string, { viewer, session, roles }: Program): Caller => ({
+const toCaller = (key: Caller["key"], token: string, { viewer, session, roles }: ApiIdentity): Caller => ({
   key,
   viewer,
   session: { id: session.id, token, createdAt: session.createdAt },
-  roles: [...BY_KEY[key], ...roles],
+  roles: [...KEY_ROLES[key], ...roles],
 });
 
 /** A caller acting for a person without a session. */
-export const somebody = (key: Caller["key"], { viewer, roles }: Pick<Program, "viewer" | "roles">): Caller => ({
+export const callerFor = (key: Caller["key"], { viewer, roles }: Pick<ApiIdentity, "viewer" | "roles">): Caller => ({
   key,
   viewer,
   session: null,
-  roles: [...BY_KEY[key], ...roles],
+  roles: [...KEY_ROLES[key], ...roles],
 });
 
-export const wrongKey = () =>
+export const wrongKeyRefusal = () =>
   new Refusal("not-allowed", "This is not an application id and a key of this community.", { kind: "wrong-key" });
 
 /** The client drops its token when it gets this code. */
-const unknownToken = (token: string) =>
+const unknownTokenRefusal = (token: string) =>
   new Refusal("not-signed-in", `Not existing user token - ${token.slice(0, 100)}. Relogin user to update your user token`, {
     kind: "token-unknown",
   });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { lookAtDue, openPurchases, type Purchases } from "#backend/purchases";
-import { createGroup, givePurchased, NewGroup, takePurchased } from "#community/groups";
-import { makeRole, rolesOf } from "#community/people";
+import { refreshDueSubscriptions, openPurchases, type Purchases } from "#backend/purchases";
+import { createGroup, grantPurchase, NewGroup, revokePurchase } from "#community/groups";
+import { createRole, listRolesOfPerson } from "#community/people";
 import { OPERATOR, type SignedIn } from "#community/rules";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { openLog } from "#platform/log";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { openDoor, PASSWORD, type RestDoor, SERVER } from "./rest.fixture.ts";
-import { openStore } from "./store.fixture.ts";
+import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest.fixture.ts";
+import { startPlayStore } from "./store.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
@@ -20,21 +20,21 @@ const running = (until: Date) => ({
   autoRenewing: true,
 });
 
-let store: Awaited<ReturnType<typeof openStore>>;
-let door: RestDoor;
+let store: Awaited<ReturnType<typeof startPlayStore>>;
+let door: TestRestApi;
 let purchases: Purchases;
 beforeAll(async () => {
-  store = await openStore();
+  store = await startPlayStore();
   purchases = openPurchases({
     database,
     google: store.google,
     log: openLog("silent"),
     grants: {
-      give: async (tx, personId, bought) => givePurchased(tx, (await door.house.settings.get()).purchaseGrants, personId, bought),
-      take: takePurchased,
+      give: async (tx, personId, bought) => grantPurchase(tx, (await door.app.settings.get()).purchaseGrants, personId, bought),
+      take: revokePurchase,
     },
   });
-  door = await openDoor(database, { purchases });
+  door = await openTestApi(database, { purchases });
 });
 beforeEach(() => door.forget());
 afterAll(async () => {
@@ -49,7 +49,7 @@ async function shopper(name: string) {
   await sdk.UserService.login(`${name}@example.org`, PASSWORD);
   return { personId, commerce: sdk.Commerce };
 }
-const roles = async (personId: string) => (await rolesOf(db, OPERATOR, personId)).filter((role) => role === "Supporter");
+const roles = async (personId: string) => (await listRolesOfPerson(db, OPERATOR, personId)).filter((role) => role === "Supporter");
 const inGroups = async (personId: string) =>
   (
     await many(
@@ -60,7 +60,7 @@ const inGroups = async (personId: string) =>
   ).map(({ slug }) => slug);
 
 async function aShop() {
-  await database.inTransaction((tx) => makeRole(tx, OPERATOR, "Supporter"));
+  await database.inTransaction((tx) => createRole(tx, OPERATOR, "Supporter"));
   const owner: SignedIn = { id: await door.member("owner", { role: "admin" }), role: "admin", trust: "established", limited: false };
   await database.inTransaction((tx) =>
     createGroup(
@@ -115,7 +115,7 @@ describe("purchased product", () => {
     store.knows("products", "gold", "t3", BOUGHT);
     await commerce.validatePlayPurchase(APP_NAME, "gold", "t3");
     // Another purchase grants the same role.
-    store.knows("subscriptions", "monthly", "s0", running(later(database.clock.at, DAY)));
+    store.knows("subscriptions", "monthly", "s0", running(addMilliseconds(database.clock.at, DAY)));
     await commerce.getPlaySubscriptionStatus(APP_NAME, "monthly", "s0");
     store.knows("products", "gold", "t3", { ...BOUGHT, purchaseState: 1 });
     await commerce.validatePlayPurchase(APP_NAME, "gold", "t3");
@@ -127,13 +127,13 @@ describe("subscription", () => {
   test("grants until it expires, which is noticed without a request", async () => {
     await aShop();
     const { personId, commerce } = await shopper("mira");
-    const until = later(database.clock.at, DAY);
+    const until = addMilliseconds(database.clock.at, DAY);
     store.knows("subscriptions", "monthly", "s1", running(until));
     expect(await commerce.getPlaySubscriptionStatus(APP_NAME, "monthly", "s1")).toEqual(running(until));
     expect(await roles(personId)).toEqual(["Supporter"]);
-    store.knows("subscriptions", "monthly", "s1", running(later(database.clock.at, -DAY)));
+    store.knows("subscriptions", "monthly", "s1", running(addMilliseconds(database.clock.at, -DAY)));
     await run(db, sql`update purchases set until = now() - interval '1 day', checked_at = now() - interval '1 day'`);
-    await lookAtDue(purchases);
+    await refreshDueSubscriptions(purchases);
     expect(await roles(personId)).toEqual([]);
     expect(await one(db, sql`select state from purchases`)).toEqual({ state: "ended" });
   });
@@ -142,7 +142,7 @@ describe("subscription", () => {
     await aShop();
     const { personId, commerce } = await shopper("mira");
     const other = await shopper("tomas");
-    store.knows("subscriptions", "monthly", "s2", running(later(database.clock.at, DAY)));
+    store.knows("subscriptions", "monthly", "s2", running(addMilliseconds(database.clock.at, DAY)));
     await expect(commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2")).rejects.toMatchObject({ code: 403 });
     await commerce.getPlaySubscriptionStatus(APP_NAME, "monthly", "s2");
     await expect(other.commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2")).rejects.toMatchObject({ code: 403 });
@@ -187,7 +187,7 @@ describe("purchase errors", () => {
   });
 
   test("tell an operator how to set up a missing store", async () => {
-    const bare = await openDoor(database);
+    const bare = await openTestApi(database);
     try {
       await expect(bare.sdk().Commerce.validatePlayPurchase("a", "b", "c")).rejects.toMatchObject({
         code: 409,

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from "fastify";
 
 /** Browser apps of any origin may call and read answers. Cookies never count in this API. */
-export const FROM_ANYWHERE = {
+export const CORS_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "retry-after, x-request-id",
 };
 
-const PREFLIGHT = {
-  ...FROM_ANYWHERE,
+const PREFLIGHT_HEADERS = {
+  ...CORS_HEADERS,
   "access-control-allow-methods": "GET, POST, PUT, DELETE, OPTIONS",
   "access-control-max-age": "86400",
 };
-const HEADERS = "content-type, user-token, bl-execution-type";
+const ALLOWED_HEADERS = "content-type, user-token, bl-execution-type";
 
 /** Services have custom headers: the requested ones are allowed if they are valid header names. */
 export function servePreflight(scope: FastifyInstance) {
@@ -20,7 +20,7 @@ export function servePreflight(scope: FastifyInstance) {
     const more = /^[\w, -]{1,1000}$/.test(asked) ? `, ${asked}` : "";
     return reply
       .code(204)
-      .headers({ ...PREFLIGHT, vary: "access-control-request-headers", "access-control-allow-headers": HEADERS + more })
+      .headers({ ...PREFLIGHT_HEADERS, vary: "access-control-request-headers", "access-control-allow-headers": ALLOWED_HEADERS + more })
       .send();
   });
 }

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { APP, CLIENT, openDoor, type RestDoor } from "./rest.fixture.ts";
-import { inEachStore } from "./stores.fixture.ts";
-import { cases, PATIENCE } from "../../../test/fuzz.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi } from "./rest.fixture.ts";
+import { describeEachStore } from "./stores.fixture.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../test/fuzz.ts";
 
-await inEachStore(({ database, open, ...store }) => {
-  let door: RestDoor;
-  let counters: ReturnType<RestDoor["sdk"]>["Counters"];
+await describeEachStore(({ database, open, ...store }) => {
+  let door: TestRestApi;
+  let counters: ReturnType<TestRestApi["sdk"]>["Counters"];
   beforeAll(async () => {
-    door = await openDoor(database, open());
+    door = await openTestApi(database, open());
     counters = door.sdk().Counters;
   });
   beforeEach(async () => {
@@ -140,7 +140,7 @@ await inEachStore(({ database, open, ...store }) => {
 
   test("stop at a hundred thousand; existing counters keep counting", async () => {
     await store.fillCounters(100_000);
-    const full = await openDoor(database, open());
+    const full = await openTestApi(database, open());
     const { Counters } = full.sdk();
     await expect(Counters.incrementAndGet("one more")).rejects.toMatchObject({ code: 413 });
     expect(await Counters.incrementAndGet("c7")).toBe(1);
@@ -169,9 +169,9 @@ await inEachStore(({ database, open, ...store }) => {
           );
           for (const { status } of await Promise.all(answers)) expect(status).toBeLessThan(500);
         }),
-        { numRuns: cases(15, 40) },
+        { numRuns: countCases(15, 40) },
       );
     },
-    PATIENCE,
+    FUZZ_TIMEOUT,
   );
 });

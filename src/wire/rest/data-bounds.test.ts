@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addRelation, createTable, findOne } from "#backend/tables";
 import type { Row } from "./data.fixture.ts";
-import { door, people, sdk, standing, told } from "./data-door.fixture.ts";
+import { testApi, personStore, sdk, readStoredRows, readRecordEvents } from "./data-door.fixture.ts";
 
 const MILLION = "x".repeat(1_000_000);
 const books = () => sdk.Data.of("Book");
@@ -10,7 +10,7 @@ const ids = Array.from({ length: 24 }, (_, at) => `b${at}`);
 const TOO_MUCH = { code: 1021 };
 
 beforeEach(async () => {
-  await createTable(door.house.tables, {
+  await createTable(testApi.app.tables, {
     name: "Book",
     columns: [
       { name: "text", dataType: "TEXT" },
@@ -21,7 +21,7 @@ beforeEach(async () => {
       ...["a", "b", "c"].map((name) => ({ name, dataType: "TEXT" as const })),
     ],
   });
-  await addRelation(door.house.tables, "Book", { name: "next", toTable: "Book", relationshipType: "ONE_TO_MANY" });
+  await addRelation(testApi.app.tables, "Book", { name: "next", toTable: "Book", relationshipType: "ONE_TO_MANY" });
 });
 
 describe("stored value", () => {
@@ -56,7 +56,7 @@ describe("stored value", () => {
   test("fits within the size limit of its object", async () => {
     const wide = sdk.Data.of("Wide");
     const columns = Array.from({ length: 8 }, (_, at) => ({ name: `c${at}`, dataType: "TEXT" as const }));
-    await createTable(door.house.tables, { name: "Wide", columns });
+    await createTable(testApi.app.tables, { name: "Wide", columns });
     const long = "\u{1f331}".repeat(240_000);
     const saved = (await wide.save({ c0: long })) as Row;
     const id = { objectId: saved["objectId"] };
@@ -94,7 +94,7 @@ describe("answer size limit", () => {
     ],
   ])("refuses an answer that is too large: %s", async (_what, ask) => {
     await expect(ask()).rejects.toMatchObject(TOO_MUCH);
-    expect(await people().getObjectCount()).toBe(0);
+    expect(await personStore().getObjectCount()).toBe(0);
   });
 
   test("returns everything that fits, in order", async () => {
@@ -124,7 +124,7 @@ describe("answer size limit", () => {
   });
 
   test("applies to each concurrent request separately", async () => {
-    const { tables } = door.house;
+    const { tables } = testApi.app;
     const table = await tables.catalogue.table("Book");
     const found = await Promise.all(ids.map((id) => findOne(tables, { userId: null, roles: [], server: true }, table, id)));
     expect(found.map((it) => it["title"])).toEqual(ids);
@@ -145,22 +145,22 @@ describe("bulk delete by a list of objects", () => {
 
   test("accepts as many objects as a bulk create", async () => {
     const all = list(2_000);
-    await people().bulkCreate(all.map((objectId) => ({ objectId })));
-    await people().bulkCreate([{ objectId: "it's" }, { objectId: "other" }]);
-    const before = (await told()).length;
-    expect(await people().bulkDelete([...all, "it''s"] as never)).toBe(2_001);
-    expect((await standing("Person")).map(({ objectId }) => objectId)).toEqual(["other"]);
-    expect((await told()).slice(before)).toMatchObject([{ type: "records.deleted", count: 2_001 }]);
-    expect(await people().bulkDelete(list(10_000) as never)).toBe(0);
+    await personStore().bulkCreate(all.map((objectId) => ({ objectId })));
+    await personStore().bulkCreate([{ objectId: "it's" }, { objectId: "other" }]);
+    const before = (await readRecordEvents()).length;
+    expect(await personStore().bulkDelete([...all, "it''s"] as never)).toBe(2_001);
+    expect((await readStoredRows("Person")).map(({ objectId }) => objectId)).toEqual(["other"]);
+    expect((await readRecordEvents()).slice(before)).toMatchObject([{ type: "records.deleted", count: 2_001 }]);
+    expect(await personStore().bulkDelete(list(10_000) as never)).toBe(0);
   });
 
   test.each<[string, string[], number]>([
     ["more than can be made at once", list(10_001), 1021],
     ["a long list that is none", [...list(1_500), "x') or ('1'='1"], 1017],
   ])("refuses the list: %s", async (_what, ids, code) => {
-    await people().bulkCreate([{ objectId: "one" }]);
-    await expect(people().bulkDelete(ids as never)).rejects.toMatchObject({ code });
-    expect(await standing("Person")).toHaveLength(1);
+    await personStore().bulkCreate([{ objectId: "one" }]);
+    await expect(personStore().bulkDelete(ids as never)).rejects.toMatchObject({ code });
+    expect(await readStoredRows("Person")).toHaveLength(1);
   });
 });
 

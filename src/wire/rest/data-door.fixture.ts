@@ -1,33 +1,33 @@
 import type Backendless from "backendless";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { furnish, linksOf, type Row, standing as standingIn, toldIn } from "./data.fixture.ts";
-import { openDoor, type RestDoor } from "./rest.fixture.ts";
+import { createTestTables, readLinks, type Row, readRows as standingIn, listRecordEvents } from "./data.fixture.ts";
+import { openTestApi, type TestRestApi } from "./rest.fixture.ts";
 
 export const database = await testDatabase();
-export let door: RestDoor;
+export let testApi: TestRestApi;
 export let sdk: typeof Backendless;
 beforeAll(async () => {
-  door = await openDoor(database);
-  sdk = door.sdk();
+  testApi = await openTestApi(database);
+  sdk = testApi.sdk();
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 
 export const NOW = Date.parse("2026-05-04T09:00:00Z");
 
-export const standing = (name: string) => standingIn(door.house.tables, name);
-export const links = (relation = "orders") => linksOf(door.house.tables, "Person", relation);
-export const told = () => toldIn(database.db);
+export const readStoredRows = (name: string) => standingIn(testApi.app.tables, name);
+export const links = (relation = "orders") => readLinks(testApi.app.tables, "Person", relation);
+export const readRecordEvents = () => listRecordEvents(database.db);
 
 beforeEach(async () => {
-  door.forget();
-  await furnish(door.house.tables);
+  testApi.forget();
+  await createTestTables(testApi.app.tables);
 });
 
-export const people = () => sdk.Data.of("Person");
-export const orders = () => sdk.Data.of("Order");
+export const personStore = () => sdk.Data.of("Person");
+export const orderStore = () => sdk.Data.of("Order");
 export const joe = { name: "Joe", age: 30 };
-export const whole = (row: Row) => ({
+export const wholePerson = (row: Row) => ({
   ___class: "Person",
   ownerId: null,
   created: NOW,

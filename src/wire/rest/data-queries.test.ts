@@ -1,15 +1,15 @@
 import type Backendless from "backendless";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { setAccess, setConfig } from "#backend/tables";
+import { setTableAccess, changeDataConfig } from "#backend/tables";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { furnish, type Row } from "./data.fixture.ts";
-import { CLIENT, openDoor, type RestDoor } from "./rest.fixture.ts";
+import { createTestTables, type Row } from "./data.fixture.ts";
+import { CLIENT, openTestApi, type TestRestApi } from "./rest.fixture.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
+let door: TestRestApi;
 let sdk: typeof Backendless;
 beforeAll(async () => {
-  door = await openDoor(database);
+  door = await openTestApi(database);
   sdk = door.sdk();
 });
 afterAll(() => door.close());
@@ -21,7 +21,7 @@ const builder = () => sdk.DataQueryBuilder.create();
 /** Ann (20), Bob (30) and Cay (30), created a second apart; Ann is Bob's friend and has two orders. */
 beforeEach(async () => {
   door.forget();
-  await furnish(door.house.tables);
+  await createTestTables(door.app.tables);
   for (const [n, name] of ["Ann", "Bob", "Cay"].entries()) {
     await people().save({ objectId: name, name, age: n === 0 ? 20 : 30, profile: { n } }, true);
     database.clock.pass(1_000);
@@ -121,7 +121,7 @@ describe("find with the published client", () => {
   });
 
   test("uses tables and columns that another process has just changed", async () => {
-    const { catalogue } = door.house.tables;
+    const { catalogue } = door.app.tables;
     await people().find();
     const { sqlName, columns } = await catalogue.table("Person");
     // Another process has dropped the column, and its notification has not arrived here yet.
@@ -133,15 +133,15 @@ describe("find with the published client", () => {
   });
 
   test("refuses tables without read permission, directly and through relations", async () => {
-    await setConfig(door.house.tables, { defaultAccess: "open" });
-    await setAccess(door.house.tables, "Order", {
+    await changeDataConfig(door.app.tables, { defaultAccess: "open" });
+    await setTableAccess(door.app.tables, "Order", {
       JSUser: { find: false },
       RestUser: { find: false },
       NotAuthenticatedUser: { find: false },
     });
     await expect(sdk.Data.of("Order").find()).rejects.toMatchObject({ code: 1011, status: 403 });
     await expect(people().find(builder().setWhereClause("orders.title = 'x'"))).rejects.toMatchObject({ code: 1011 });
-    const answer = await door.call("GET", `/${door.house.appId}/${CLIENT}/data/Person/Ann/orders`);
+    const answer = await door.call("GET", `/${door.app.appId}/${CLIENT}/data/Person/Ann/orders`);
     expect(answer.body).toMatchObject({ code: 1011 });
   });
 });

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { addColumn, addRelation, setConfig } from "#backend/tables";
-import { linksOf, type Row } from "./data.fixture.ts";
+import { addColumn, addRelation, changeDataConfig } from "#backend/tables";
+import { readLinks, type Row } from "./data.fixture.ts";
 import { CLIENT, SERVER } from "./rest.fixture.ts";
-import { door, joe, links, NOW, orders, people, sdk, standing, told } from "./data-door.fixture.ts";
+import { testApi, joe, links, NOW, orderStore, personStore, sdk, readStoredRows, readRecordEvents } from "./data-door.fixture.ts";
 
 describe("relations", () => {
   beforeEach(async () => {
-    await people().bulkCreate([{ objectId: "p" }, { objectId: "q" }] as never);
-    await orders().bulkCreate(["a", "b", "c"].map((objectId) => ({ objectId, title: objectId })) as never);
+    await personStore().bulkCreate([{ objectId: "p" }, { objectId: "q" }] as never);
+    await orderStore().bulkCreate(["a", "b", "c"].map((objectId) => ({ objectId, title: objectId })) as never);
   });
   test("can be set, added and deleted, by ids and by clause", async () => {
-    const to = people();
+    const to = personStore();
     expect(await to.setRelation("p", "orders", ["b", "a"] as never)).toBe(2);
     expect(await to.addRelation("p", "orders", ["a", "c", "nobody"] as never)).toBe(1);
     expect(await links()).toEqual(["b", "a", "c"]);
@@ -20,7 +20,7 @@ describe("relations", () => {
     expect(await to.setRelation("p", "orders", [] as never)).toBe(0);
     expect(await links()).toEqual([]);
     expect(
-      (await told()).slice(2).map(({ type, conditional, whereClause, children }) => [type, conditional, whereClause, children]),
+      (await readRecordEvents()).slice(2).map(({ type, conditional, whereClause, children }) => [type, conditional, whereClause, children]),
     ).toEqual([
       ["relation.set", false, null, '["b","a"]'],
       ["relation.added", false, null, '["a","c","nobody"]'],
@@ -31,8 +31,8 @@ describe("relations", () => {
   });
 
   test("one-to-one relation keeps one child", async () => {
-    await people().setRelation("p", "friend", ["q"] as never);
-    expect(await people().addRelation("p", "friend", ["p"] as never)).toBe(1);
+    await personStore().setRelation("p", "friend", ["q"] as never);
+    expect(await personStore().addRelation("p", "friend", ["p"] as never)).toBe(1);
     expect(await links("friend")).toEqual(["p"]);
   });
 
@@ -40,12 +40,12 @@ describe("relations", () => {
     ["nobody", "orders", 1000],
     ["p", "nothing", 1006],
   ])("relation of %s named %s is refused", async (parent, relation, code) => {
-    await expect(people().setRelation(parent as never, relation, ["a"] as never)).rejects.toMatchObject({ code });
+    await expect(personStore().setRelation(parent as never, relation, ["a"] as never)).rejects.toMatchObject({ code });
   });
 
   test("named with their table are created, as a list or to one", async () => {
-    await setConfig(door.house.tables, { dynamicSchema: true });
-    const to = people();
+    await changeDataConfig(testApi.app.tables, { dynamicSchema: true });
+    const to = personStore();
     expect(await to.setRelation("p", "basket:Order:n", ["a", "b"] as never)).toBe(2);
     expect(await to.addRelation("p", "basket:Order:n", ["c"] as never)).toBe(1);
     expect(await to.addRelation("p", "favourite:Order:1", ["a"] as never)).toBe(1);
@@ -68,38 +68,38 @@ describe("relations", () => {
     ["with a table that cannot be one", true, "basket:1st:n", 1009],
     ["of another form", true, "basket:Order:2", 1006],
   ])("%s are not created", async (_what, dynamicSchema, relation, code) => {
-    await setConfig(door.house.tables, { dynamicSchema });
-    await expect(people().setRelation("p", relation, ["a"] as never)).rejects.toMatchObject({ code });
+    await changeDataConfig(testApi.app.tables, { dynamicSchema });
+    await expect(personStore().setRelation("p", relation, ["a"] as never)).rejects.toMatchObject({ code });
   });
 
   test("refuse an invalid clause like a query does", async () => {
-    await addColumn(door.house.tables, "Order", { name: "text", dataType: "TEXT" });
-    await orders().save({ objectId: "a", text: "x".repeat(600_000) });
-    const worked = people().setRelation("p", "orders", "concat(text, text) = 'x'");
+    await addColumn(testApi.app.tables, "Order", { name: "text", dataType: "TEXT" });
+    await orderStore().save({ objectId: "a", text: "x".repeat(600_000) });
+    const worked = personStore().setRelation("p", "orders", "concat(text, text) = 'x'");
     await expect(worked).rejects.toMatchObject({ code: 1021 });
     expect(await links()).toEqual([]);
   });
 
   test("may link to people of the community whom the caller can find", async () => {
-    await addRelation(door.house.tables, "Order", { name: "buyer", toTable: "Users", relationshipType: "ONE_TO_ONE" });
-    const mira = await door.member("mira");
+    await addRelation(testApi.app.tables, "Order", { name: "buyer", toTable: "Users", relationshipType: "ONE_TO_ONE" });
+    const mira = await testApi.member("mira");
     // Guests find no people here.
-    expect(await orders().setRelation("a", "buyer", [mira])).toBe(0);
-    const kept = door.sdk(SERVER).Data.of("Order");
+    expect(await orderStore().setRelation("a", "buyer", [mira])).toBe(0);
+    const kept = testApi.sdk(SERVER).Data.of("Order");
     expect(await kept.setRelation("a", "buyer", [mira, "nobody"])).toBe(1);
     expect(await kept.setRelation("b", "buyer", "username = 'mira'")).toBe(1);
-    expect(await linksOf(door.house.tables, "Order", "buyer")).toEqual([mira, mira]);
+    expect(await readLinks(testApi.app.tables, "Order", "buyer")).toEqual([mira, mira]);
     const asked = sdk.DataQueryBuilder.create().setWhereClause("buyer.username = 'mira'").setRelated("buyer").setSortBy("title");
     expect(await kept.find(asked)).toMatchObject([{ objectId: "a", buyer: { username: "mira" } }, { objectId: "b" }]);
-    expect(await orders().find(asked)).toEqual([]);
+    expect(await orderStore().find(asked)).toEqual([]);
     await expect(sdk.Data.of("Users").setRelation(mira as never, "orders", ["a"])).rejects.toMatchObject({ code: 1006 });
   });
 
   test("deep save links to existing people without changing them", async () => {
-    await addRelation(door.house.tables, "Order", { name: "buyer", toTable: "Users", relationshipType: "ONE_TO_ONE" });
-    const mira = await door.member("mira");
-    const kept = door.sdk(SERVER).Data.of("Order");
-    const found = await door.sdk(SERVER).Data.of("Users").findById<Row>(mira);
+    await addRelation(testApi.app.tables, "Order", { name: "buyer", toTable: "Users", relationshipType: "ONE_TO_ONE" });
+    const mira = await testApi.member("mira");
+    const kept = testApi.sdk(SERVER).Data.of("Order");
+    const found = await testApi.sdk(SERVER).Data.of("Users").findById<Row>(mira);
     expect(Object.keys(found).length).toBeGreaterThan(8);
     expect(await kept.deepSave({ title: "new", buyer: found })).toMatchObject({ title: "new", buyer: { username: "mira" } });
     const created = new Date(found["created"] as number);
@@ -109,12 +109,12 @@ describe("relations", () => {
     await expect(kept.deepSave({ objectId: "a", title: "B", buyer: { ...found, name: "Another" } })).rejects.toMatchObject({ code: 1023 });
     await expect(kept.deepSave({ objectId: "a", title: "B", buyer: { name: "New" } })).rejects.toMatchObject({ code: 1023 });
     await expect(kept.deepSave({ objectId: "a", buyer: { ...found, objectId: "nobody" } })).rejects.toMatchObject({ code: 1000 });
-    expect((await standing("Order")).map(({ title }) => title).sort()).toEqual(["A", "b", "c", "new"]);
+    expect((await readStoredRows("Order")).map(({ title }) => title).sort()).toEqual(["A", "b", "c", "new"]);
   });
 
   test("deep save replaces relations with the named children, created, updated or only linked", async () => {
     const friend: Row = { name: "Ann" };
-    const answer = (await people().deepSave({
+    const answer = (await personStore().deepSave({
       objectId: "p",
       name: "Joe",
       friend,
@@ -123,7 +123,7 @@ describe("relations", () => {
     expect(answer).toMatchObject({ objectId: "p", name: "Joe", friend: { name: "Ann" } });
     expect((answer["orders"] as Row[]).map(({ title }) => title)).toEqual(["new", "B", "a"]);
     expect((await links()).length).toBe(3);
-    const cleared = (await people().deepSave({ objectId: "p", orders: [], friend: null })) as Row;
+    const cleared = (await personStore().deepSave({ objectId: "p", orders: [], friend: null })) as Row;
     expect([cleared["name"], "orders" in cleared, "friend" in cleared]).toEqual(["Joe", false, false]);
     expect([await links(), await links("friend")]).toEqual([[], []]);
   });
@@ -132,29 +132,29 @@ describe("relations", () => {
     const two: Row = { name: "Two" };
     two["friend"] = { name: "Three", friend: two };
     const shared = { title: "shared" };
-    const saved = (await people().deepSave({ name: "One", friend: two, orders: [shared, shared] })) as unknown as {
+    const saved = (await personStore().deepSave({ name: "One", friend: two, orders: [shared, shared] })) as unknown as {
       friend: { name: string; friend: { friend: unknown } };
       orders: Row[];
     };
     // The client merges objects that the answer marks as the same.
     expect(saved.friend.friend.friend).toBe(saved.friend);
     expect(saved.orders[1]).toBe(saved.orders[0]);
-    expect([(await standing("Person")).length, (await links("friend")).length, (await links()).length]).toEqual([5, 3, 1]);
-    await expect(people().deepSave({ orders: [{ title: "kept" }, { objectId: "nobody" }] })).rejects.toMatchObject({ code: 1000 });
-    expect((await standing("Order")).map(({ title }) => title)).not.toContain("kept");
+    expect([(await readStoredRows("Person")).length, (await links("friend")).length, (await links()).length]).toEqual([5, 3, 1]);
+    await expect(personStore().deepSave({ orders: [{ title: "kept" }, { objectId: "nobody" }] })).rejects.toMatchObject({ code: 1000 });
+    expect((await readStoredRows("Order")).map(({ title }) => title)).not.toContain("kept");
   });
 });
 
 describe("relation permissions", () => {
-  beforeEach(() => setConfig(door.house.tables, { defaultAccess: "members" }));
+  beforeEach(() => changeDataConfig(testApi.app.tables, { defaultAccess: "members" }));
 
   test("exclude guests and admit the server key", async () => {
-    await expect(people().save(joe as never)).rejects.toMatchObject({ code: 1011, status: 403 });
+    await expect(personStore().save(joe as never)).rejects.toMatchObject({ code: 1011, status: 403 });
     await expect(sdk.Data.describe("Person")).rejects.toMatchObject({ code: 1011 });
-    const server = door.sdk(SERVER);
+    const server = testApi.sdk(SERVER);
     const saved = (await server.Data.of("Person").save({ ...joe, ownerId: "someone" })) as Row;
     expect(saved["ownerId"]).toBe("someone");
-    await expect(people().remove(String(saved["objectId"]))).rejects.toMatchObject({ code: 1011 });
+    await expect(personStore().remove(String(saved["objectId"]))).rejects.toMatchObject({ code: 1011 });
     expect(await server.Data.of("Person").remove(String(saved["objectId"]))).toEqual({ deletionTime: NOW });
   });
 });
@@ -174,8 +174,8 @@ describe("invalid request body", () => {
     ["PUT", "/data/Person/permissions/GRANT/x", { permission: "FLY", user: "*" }],
     ["POST", "/transaction/unit-of-work", { operations: [{ operationType: "FLY" }] }],
   ])("%s %s is refused for %.40j", async (method, path, body) => {
-    const answer = await door.call(method, `/${door.house.appId}/${CLIENT}${path}`, body);
+    const answer = await testApi.call(method, `/${testApi.app.appId}/${CLIENT}${path}`, body);
     expect([answer.status < 500, typeof answer.body?.["code"]]).toEqual([true, "number"]);
-    expect(await standing("Person")).toEqual([]);
+    expect(await readStoredRows("Person")).toEqual([]);
   });
 });

@@ -1,42 +1,54 @@
 import { describe, expect, test } from "vitest";
-import { setConfig } from "#backend/tables";
+import { changeDataConfig } from "#backend/tables";
 import type { Row } from "./data.fixture.ts";
-import { database, door, joe, links, NOW, orders, people, sdk, standing, told, whole } from "./data-door.fixture.ts";
+import {
+  database,
+  testApi,
+  joe,
+  links,
+  NOW,
+  orderStore,
+  personStore,
+  sdk,
+  readStoredRows,
+  readRecordEvents,
+  wholePerson,
+} from "./data-door.fixture.ts";
 
 describe("save with the published client", () => {
   test("creates an object with a given or a generated id", async () => {
-    const saved = (await people().save({ ...joe, unknown: 1 })) as Row;
-    expect(saved).toEqual(whole({ ...joe, objectId: expect.stringMatching(/^[0-9a-f-]{36}$/) }));
+    const saved = (await personStore().save({ ...joe, unknown: 1 })) as Row;
+    expect(saved).toEqual(wholePerson({ ...joe, objectId: expect.stringMatching(/^[0-9a-f-]{36}$/) }));
     const born = new Date(NOW);
     const other = { objectId: "1", born, home: new sdk.Data.Point().setLatitude(2).setLongitude(1), profile: { a: [1] }, active: false };
-    const upserted = (await people().save(other, true)) as Row & { home: { asWKT: () => string } };
+    const upserted = (await personStore().save(other, true)) as Row & { home: { asWKT: () => string } };
     expect(upserted).toMatchObject({ objectId: "1", born: NOW, profile: { a: [1] }, active: false });
     expect(upserted.home.asWKT()).toBe("POINT(1 2)");
-    expect(await standing("Person")).toMatchObject(
+    expect(await readStoredRows("Person")).toMatchObject(
       [
         { objectId: saved["objectId"], name: "Joe", age: 30 },
         { objectId: "1", born },
       ].sort((a, b) => (String(a.objectId) < String(b.objectId) ? -1 : 1)),
     );
-    expect(await told()).toEqual([
+    expect(await readRecordEvents()).toEqual([
       { type: "record.created", table: "Person", by: null, objectId: saved["objectId"] },
       { type: "record.upserted", table: "Person", by: null, objectId: "1", made: true },
     ]);
   });
 
   test("updates the given properties and keeps the rest", async () => {
-    await people().save({ objectId: "1", ...joe, profile: { a: 1, list: [1] } }, true);
+    await personStore().save({ objectId: "1", ...joe, profile: { a: 1, list: [1] } }, true);
     database.clock.pass(1_000);
-    const changed = await people().save({ objectId: "1", age: 31 });
-    expect(changed).toEqual(whole({ ...joe, objectId: "1", age: 31, profile: { a: 1, list: [1] }, updated: NOW + 1_000 }));
+    const changed = await personStore().save({ objectId: "1", age: 31 });
+    expect(changed).toEqual(wholePerson({ ...joe, objectId: "1", age: 31, profile: { a: 1, list: [1] }, updated: NOW + 1_000 }));
     const update = sdk.JSONUpdateBuilder.SET().addArgument("$.a", 2).addArgument("$.b", { c: null });
-    expect(await people().save({ objectId: "1", profile: update })).toMatchObject({
+    expect(await personStore().save({ objectId: "1", profile: update })).toMatchObject({
       profile: { a: 2, list: [1], b: { c: null } },
     });
     const append = sdk.JSONUpdateBuilder.ARRAY_APPEND().addArgument("$.list", 2);
-    expect(await people().save({ objectId: "1", profile: append })).toMatchObject({ profile: { a: 2, list: [1, 2] } });
-    expect(await people().save({ objectId: "1", age: new sdk.Expression("age * 2 + 1") })).toMatchObject({ age: 63 });
-    expect(await people().save({ objectId: "1", age: null })).toMatchObject({ age: null, name: "Joe" });
+    expect(await personStore().save({ objectId: "1", profile: append })).toMatchObject({ profile: { a: 2, list: [1, 2] } });
+    expect(await personStore().save({ objectId: "1", age: new sdk.Expression("age * 2 + 1") })).toMatchObject({ age: 63 });
+    expect(await personStore().save({ objectId: "1", age: null })).toMatchObject({ age: null, name: "Joe" });
   });
 
   test.each<[string, Row, number, string]>([
@@ -51,14 +63,14 @@ describe("save with the published client", () => {
     ["a value that somebody else has", { code: "A" }, 1155, "Another object of the table 'Person' has this value of the property code."],
     ["a text that is too long", { name: "x".repeat(501) }, 1021, "The value of property name has more than 500 characters."],
   ])("refuses %s", async (_what, record, code, message) => {
-    await people().save({ code: "A" });
-    const before = await standing("Person");
-    await expect(people().save(record as never)).rejects.toMatchObject({ code, message });
-    expect(await standing("Person")).toEqual(before);
+    await personStore().save({ code: "A" });
+    const before = await readStoredRows("Person");
+    await expect(personStore().save(record as never)).rejects.toMatchObject({ code, message });
+    expect(await readStoredRows("Person")).toEqual(before);
   });
 
   test("requires required columns and an existing table", async () => {
-    await expect(orders().save({})).rejects.toMatchObject({ code: 1020, body: { errorData: { propeties: ["title"] } } });
+    await expect(orderStore().save({})).rejects.toMatchObject({ code: 1020, body: { errorData: { propeties: ["title"] } } });
     await expect(sdk.Data.of("Nothing").save({ a: 1 })).rejects.toMatchObject({
       code: 1009,
       message: expect.stringMatching(/^Table not found by name 'Nothing'\. Make sure /),
@@ -66,7 +78,7 @@ describe("save with the published client", () => {
   });
 
   test("creates tables and columns with a dynamic schema", async () => {
-    await setConfig(door.house.tables, { dynamicSchema: true });
+    await changeDataConfig(testApi.app.tables, { dynamicSchema: true });
     const saved = await sdk.Data.of("Made").save({ a: 1, b: "x", c: { d: 1 }, when: new Date(NOW) });
     expect(saved).toMatchObject({ ___class: "Made", a: 1, b: "x", c: { d: 1 }, when: NOW });
     await Promise.all([1, 2, 3].map((n) => sdk.Data.of("Made").save({ [`n${n}`]: n, same: true })));
@@ -104,26 +116,28 @@ describe("save with the published client", () => {
 describe("bulk operations", () => {
   test("create, update and delete every record", async () => {
     expect(
-      await people().bulkCreate([
+      await personStore().bulkCreate([
         { objectId: "1", name: "a" },
         { name: "b", active: false },
       ] as never),
     ).toEqual(["1", expect.any(String)]);
-    expect(await people().bulkUpdate("active = true", { age: 7 })).toBe(1);
+    expect(await personStore().bulkUpdate("active = true", { age: 7 })).toBe(1);
     expect(
-      await people().bulkUpsert([
+      await personStore().bulkUpsert([
         { objectId: "1", name: "c" },
         { objectId: "2", age: 5 },
       ] as never),
     ).toEqual(["1", "2"]);
-    expect((await standing("Person")).filter(({ objectId }) => String(objectId) <= "2" && String(objectId).length === 1)).toMatchObject([
+    expect(
+      (await readStoredRows("Person")).filter(({ objectId }) => String(objectId) <= "2" && String(objectId).length === 1),
+    ).toMatchObject([
       { objectId: "1", name: "c", age: 7 },
       { objectId: "2", name: null, age: 5, active: true },
     ]);
-    expect(await people().bulkDelete(["1", "2", "3"] as never)).toBe(2);
-    expect(await people().bulkDelete("1=1")).toBe(1);
-    expect(await standing("Person")).toEqual([]);
-    expect((await told()).map(({ type, count, whereClause }) => [type, count, whereClause])).toEqual([
+    expect(await personStore().bulkDelete(["1", "2", "3"] as never)).toBe(2);
+    expect(await personStore().bulkDelete("1=1")).toBe(1);
+    expect(await readStoredRows("Person")).toEqual([]);
+    expect((await readRecordEvents()).map(({ type, count, whereClause }) => [type, count, whereClause])).toEqual([
       ["records.created", 2, undefined],
       ["records.updated", 1, "active = true"],
       ["records.created", 1, undefined],
@@ -135,25 +149,25 @@ describe("bulk operations", () => {
   });
 
   test("fail as a whole when one record is refused", async () => {
-    await expect(people().bulkCreate([{ objectId: "1" }, { age: "x" }] as never)).rejects.toMatchObject({ code: 1007 });
-    await expect(people().bulkCreate([{ objectId: "1" }, { objectId: "1" }] as never)).rejects.toMatchObject({ code: 1155 });
-    await expect(people().bulkUpsert([{ objectId: "1" }, { objectId: "1" }] as never)).rejects.toMatchObject({ code: 1023 });
-    await expect(people().bulkUpdate("age is", {})).rejects.toMatchObject({ code: 1017 });
-    await expect(people().bulkUpdate("secret = 1", { age: 1 })).rejects.toMatchObject({
+    await expect(personStore().bulkCreate([{ objectId: "1" }, { age: "x" }] as never)).rejects.toMatchObject({ code: 1007 });
+    await expect(personStore().bulkCreate([{ objectId: "1" }, { objectId: "1" }] as never)).rejects.toMatchObject({ code: 1155 });
+    await expect(personStore().bulkUpsert([{ objectId: "1" }, { objectId: "1" }] as never)).rejects.toMatchObject({ code: 1023 });
+    await expect(personStore().bulkUpdate("age is", {})).rejects.toMatchObject({ code: 1017 });
+    await expect(personStore().bulkUpdate("secret = 1", { age: 1 })).rejects.toMatchObject({
       code: 1006,
       message: "Column 'secret' does not exist in table 'Person'",
     });
-    expect(await standing("Person")).toEqual([]);
+    expect(await readStoredRows("Person")).toEqual([]);
   });
 
   test("update each record with an expression over its own values", async () => {
-    await people().bulkCreate([
+    await personStore().bulkCreate([
       { objectId: "1", age: 1, profile: { n: 1 } },
       { objectId: "2", age: 2, profile: { n: 2 } },
     ] as never);
     const profile = sdk.JSONUpdateBuilder.REMOVE().addArgument("$.n");
-    expect(await people().bulkUpdate("1=1", { age: new sdk.Expression("age + 10"), profile })).toBe(2);
-    expect(await standing("Person")).toMatchObject([
+    expect(await personStore().bulkUpdate("1=1", { age: new sdk.Expression("age + 10"), profile })).toBe(2);
+    expect(await readStoredRows("Person")).toMatchObject([
       { age: 11, profile: {} },
       { age: 12, profile: {} },
     ]);
@@ -161,18 +175,18 @@ describe("bulk operations", () => {
 
   test("take ten thousand records and no more", async () => {
     const list = Array.from({ length: 10_000 }, (_, n) => ({ name: `n${n}`, age: n, profile: { n }, born: NOW }));
-    const ids = await people().bulkCreate(list);
+    const ids = await personStore().bulkCreate(list);
     expect(new Set(ids).size).toBe(10_000);
-    await expect(people().bulkCreate([...list, {}] as never)).rejects.toMatchObject({ code: 1021 });
+    await expect(personStore().bulkCreate([...list, {}] as never)).rejects.toMatchObject({ code: 1021 });
   }, 30_000);
 });
 
 describe("delete", () => {
   test("removes an object together with its links", async () => {
-    await people().bulkCreate([{ objectId: "1" }, { objectId: "2" }] as never);
-    await people().setRelation("1", "friend", ["2"] as never);
-    expect(await people().remove("2")).toEqual({ deletionTime: NOW });
-    expect([(await standing("Person")).length, await links("friend")]).toEqual([1, []]);
-    await expect(people().remove("2")).rejects.toMatchObject({ code: 1000, message: "Entity with ID 2 not found" });
+    await personStore().bulkCreate([{ objectId: "1" }, { objectId: "2" }] as never);
+    await personStore().setRelation("1", "friend", ["2"] as never);
+    expect(await personStore().remove("2")).toEqual({ deletionTime: NOW });
+    expect([(await readStoredRows("Person")).length, await links("friend")]).toEqual([1, []]);
+    await expect(personStore().remove("2")).rejects.toMatchObject({ code: 1000, message: "Entity with ID 2 not found" });
   });
 });

@@ -7,7 +7,7 @@ import { HTTP_STATUS, type Refusal } from "#platform/refusal";
  * look at the code. A message is given where clients know the refusal by its text. Refusals without a known
  * kind use their reason, as for people.
  */
-const CODES: Record<string, { code: number; status?: number; message?: string }> = {
+const ERROR_CODES: Record<string, { code: number; status?: number; message?: string }> = {
   "object-not-found": { code: 1000 },
   "table-not-found": { code: 1009 },
   "wrong-key": { code: 2002 },
@@ -44,12 +44,12 @@ const CODES: Record<string, { code: number; status?: number; message?: string }>
 };
 
 /** Error code, status and message of a refusal for API clients. */
-export function toldOf(refusal: Refusal): { code: number; status: number; message: string } {
+export function describeRefusal(refusal: Refusal): { code: number; status: number; message: string } {
   const { kind, reason, message } = refusal;
   // Table faults carry the clients' error codes already.
   if (refusal instanceof TableFault) return { code: refusal.code, status: reason === "not-allowed" ? 403 : 400, message };
   if (refusal instanceof ExtensionFault) return { code: refusal.code, status: reason === "unavailable" ? 503 : 400, message };
-  const known = kind === undefined || !Object.hasOwn(CODES, kind) ? undefined : CODES[kind];
+  const known = kind === undefined || !Object.hasOwn(ERROR_CODES, kind) ? undefined : ERROR_CODES[kind];
   const status = HTTP_STATUS[reason];
   return known ? { message, status: 400, ...known } : { code: status, status, message };
 }

@@ -1,60 +1,64 @@
-import { putCached, readCached, removeCached } from "#backend/cache";
-import { publish, Publishing } from "#backend/channels";
-import { addTo, readCounter } from "#backend/counters";
-import { type Hands, offerServices } from "#backend/extensions";
+import { putCached, getCached, removeCached } from "#backend/cache";
+import { publish, PublishInput } from "#backend/channels";
+import { addToCounter, readCounter } from "#backend/counters";
+import { type HostFunctions, offerServices } from "#backend/extensions";
 import { deleteKeys, readValue, writeValue } from "#backend/hive";
 import {
-  bulkCreate,
-  bulkDelete,
-  bulkUpdate,
+  bulkCreateObjects,
+  bulkDeleteObjects,
+  bulkUpdateObjects,
   type Caller as TableCaller,
   countRecords,
   findOne,
   findRecords,
-  onTable,
-  relate,
-  remove,
-  save,
+  withTable,
+  relateObjects,
+  removeObject,
+  saveObject,
   type Table,
-  type Tables,
-  upsert,
+  type DataTables,
+  upsertObject,
 } from "#backend/tables";
 import { z } from "zod";
-import { callService, type Speaker } from "./extensions.ts";
-import { HandedMail } from "./mails/forms.ts";
-import { sendFor } from "./mails/sending.ts";
-import { assertMayPublish, publisherIn } from "./messaging/publisher.ts";
-import { parsed } from "./parse.ts";
-import type { RestHouse } from "./route.ts";
+import { callService, type CallOrigin } from "./extensions.ts";
+import { ExtensionEmail } from "./mails/forms.ts";
+import { sendEmailFor } from "./mails/sending.ts";
+import { assertMayPublish, publisherOf } from "./messaging/publisher.ts";
+import { parseInput } from "./parse.ts";
+import type { RestContext } from "./route.ts";
 
-const Name = z.string().min(1).max(250);
-const Id = z.string().max(250);
-const Clause = z.string().trim().min(1, "needs a condition").max(20_000);
-const Rest = z.unknown();
-const Options = z.record(z.string().max(100), z.unknown());
+const NameArgument = z.string().min(1).max(250);
+const IdArgument = z.string().max(250);
+const ClauseArgument = z.string().trim().min(1, "needs a condition").max(20_000);
+const OptionalArgument = z.unknown();
+const OptionsArgument = z.record(z.string().max(100), z.unknown());
 
 /** A host function that validates its arguments first. */
-const hand =
-  <A extends z.ZodTuple>(args: A, work: (args: z.output<A>, speaker: Speaker) => Promise<unknown>): Hands<Speaker>[string] =>
+const hostFunction =
+  <A extends z.ZodTuple>(args: A, work: (args: z.output<A>, speaker: CallOrigin) => Promise<unknown>): HostFunctions<CallOrigin>[string] =>
   ({ caller, cause }, given, within) =>
-    work(parsed(args, padded(given, args)), { caller, within, cause });
+    work(parseInput(args, padArguments(given, args)), { caller, within, cause });
 
 /** Missing trailing arguments become undefined, so that the tuple is complete. */
-const padded = (given: unknown[], args: z.ZodTuple) =>
+const padArguments = (given: unknown[], args: z.ZodTuple) =>
   Array.from({ length: args.def.items.length }, (_, at) => (given[at] === null ? undefined : given[at]));
 
 /** Gives extensions their host functions, registers their services and loads them. */
-export async function beginExtensions(house: RestHouse): Promise<void> {
-  house.extensions.reach(handsOf(house));
-  offerServices(house.extensions, house.services, ({ within }) => within ?? null);
-  await house.extensions.load();
+export async function startExtensions(app: RestContext): Promise<void> {
+  app.extensions.reach(createHostFunctions(app));
+  offerServices(app.extensions, app.services, ({ within }) => within ?? null);
+  await app.extensions.load();
 }
 
 /** All host functions. They take the same path as API calls, with their permissions and limits. */
-const handsOf = (house: RestHouse): Hands<Speaker> => ({ ...tableHands(house.tables), ...storeHands(house), ...callHands(house) });
+const createHostFunctions = (app: RestContext): HostFunctions<CallOrigin> => ({
+  ...createTableFunctions(app.tables),
+  ...createStoreFunctions(app),
+  ...createCallFunctions(app),
+});
 
 /** The table caller of an extension or automation. */
-export const asTables = ({ caller: { viewer, roles, key }, within, cause }: Speaker): TableCaller => ({
+export const speakerAsTableCaller = ({ caller: { viewer, roles, key }, within, cause }: CallOrigin): TableCaller => ({
   userId: viewer.id,
   roles: [...roles],
   server: key === "server",
@@ -63,71 +67,89 @@ export const asTables = ({ caller: { viewer, roles, key }, within, cause }: Spea
   cause,
 });
 
-function tableHands(all: Tables): Hands<Speaker> {
+function createTableFunctions(all: DataTables): HostFunctions<CallOrigin> {
   // A holder of the transaction slot must not wait for another one.
-  const tables: Tables = { ...all, inTurn: undefined };
-  const asking = (name: string, work: (table: Table) => Promise<unknown>) => onTable(tables, name, work);
+  const tables: DataTables = { ...all, inTurn: undefined };
+  const asking = (name: string, work: (table: Table) => Promise<unknown>) => withTable(tables, name, work);
   return {
-    "tables.find": hand(z.tuple([Name, Rest]), ([name, query], by) =>
-      asking(name, (table) => findRecords(tables, asTables(by), table, query ?? {})),
+    "tables.find": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([name, query], by) =>
+      asking(name, (table) => findRecords(tables, speakerAsTableCaller(by), table, query ?? {})),
     ),
-    "tables.get": hand(z.tuple([Name, Id, Rest]), ([name, id, query], by) =>
-      asking(name, (table) => findOne(tables, asTables(by), table, id, query ?? {})),
+    "tables.get": hostFunction(z.tuple([NameArgument, IdArgument, OptionalArgument]), ([name, id, query], by) =>
+      asking(name, (table) => findOne(tables, speakerAsTableCaller(by), table, id, query ?? {})),
     ),
-    "tables.count": hand(z.tuple([Name, Rest]), ([name, query], by) =>
-      asking(name, (table) => countRecords(tables, asTables(by), table, query ?? {})),
+    "tables.count": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([name, query], by) =>
+      asking(name, (table) => countRecords(tables, speakerAsTableCaller(by), table, query ?? {})),
     ),
-    "tables.save": hand(z.tuple([Name, Rest]), ([name, record], by) => save(tables, asTables(by), name, record)),
-    "tables.upsert": hand(z.tuple([Name, Rest]), ([name, record], by) => upsert(tables, asTables(by), name, record)),
-    "tables.remove": hand(z.tuple([Name, Id]), ([name, id], by) => remove(tables, asTables(by), name, id)),
-    "tables.createMany": hand(z.tuple([Name, Rest]), ([name, records], by) => bulkCreate(tables, asTables(by), name, records)),
-    "tables.changeMany": hand(z.tuple([Name, Clause, Rest]), ([name, where, changes], by) =>
-      bulkUpdate(tables, asTables(by), name, where, changes),
+    "tables.save": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([name, record], by) =>
+      saveObject(tables, speakerAsTableCaller(by), name, record),
     ),
-    "tables.removeMany": hand(z.tuple([Name, Clause]), ([name, where], by) => bulkDelete(tables, asTables(by), name, where)),
-    "tables.relate": hand(
-      z.tuple([Name, Id, Name, z.enum(["set", "add", "delete"]), z.array(Id).max(10_000)]),
-      ([table, parentId, relation, how, ids], by) => relate(tables, asTables(by), how, { table, parentId, relation, children: { ids } }),
+    "tables.upsert": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([name, record], by) =>
+      upsertObject(tables, speakerAsTableCaller(by), name, record),
+    ),
+    "tables.remove": hostFunction(z.tuple([NameArgument, IdArgument]), ([name, id], by) =>
+      removeObject(tables, speakerAsTableCaller(by), name, id),
+    ),
+    "tables.createMany": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([name, records], by) =>
+      bulkCreateObjects(tables, speakerAsTableCaller(by), name, records),
+    ),
+    "tables.changeMany": hostFunction(z.tuple([NameArgument, ClauseArgument, OptionalArgument]), ([name, where, changes], by) =>
+      bulkUpdateObjects(tables, speakerAsTableCaller(by), name, where, changes),
+    ),
+    "tables.removeMany": hostFunction(z.tuple([NameArgument, ClauseArgument]), ([name, where], by) =>
+      bulkDeleteObjects(tables, speakerAsTableCaller(by), name, where),
+    ),
+    "tables.relate": hostFunction(
+      z.tuple([NameArgument, IdArgument, NameArgument, z.enum(["set", "add", "delete"]), z.array(IdArgument).max(10_000)]),
+      ([table, parentId, relation, how, ids], by) =>
+        relateObjects(tables, speakerAsTableCaller(by), how, { table, parentId, relation, children: { ids } }),
     ),
   };
 }
 
-function storeHands({ counters, cache, hives }: RestHouse): Hands<Speaker> {
+function createStoreFunctions({ counters, cache, hives }: RestContext): HostFunctions<CallOrigin> {
   return {
-    "counters.get": hand(z.tuple([Name]), async ([name]) => Number(await readCounter(counters, name))),
-    "counters.add": hand(z.tuple([Name, z.int().default(1)]), async ([name, by]) => Number(await addTo(counters, name, BigInt(by)))),
-    "cache.get": hand(z.tuple([Name]), async ([key]) => JSON.parse(await readCached(cache, key)) as unknown),
-    "cache.put": hand(z.tuple([Name, Rest, z.number().optional()]), ([key, value, seconds]) =>
+    "counters.get": hostFunction(z.tuple([NameArgument]), async ([name]) => Number(await readCounter(counters, name))),
+    "counters.add": hostFunction(z.tuple([NameArgument, z.int().default(1)]), async ([name, by]) =>
+      Number(await addToCounter(counters, name, BigInt(by))),
+    ),
+    "cache.get": hostFunction(z.tuple([NameArgument]), async ([key]) => JSON.parse(await getCached(cache, key)) as unknown),
+    "cache.put": hostFunction(z.tuple([NameArgument, OptionalArgument, z.number().optional()]), ([key, value, seconds]) =>
       putCached(cache, key, value ?? null, seconds),
     ),
-    "cache.remove": hand(z.tuple([Name]), ([key]) => removeCached(cache, key)),
-    "hive.get": hand(
-      z.tuple([Name, Name]),
+    "cache.remove": hostFunction(z.tuple([NameArgument]), ([key]) => removeCached(cache, key)),
+    "hive.get": hostFunction(
+      z.tuple([NameArgument, NameArgument]),
       async ([hive, key]) => JSON.parse((await readValue(hives, { hive, key })) ?? "null") as unknown,
     ),
-    "hive.set": hand(z.tuple([Name, Name, Rest]), ([hive, key, value]) =>
+    "hive.set": hostFunction(z.tuple([NameArgument, NameArgument, OptionalArgument]), ([hive, key, value]) =>
       writeValue(hives, { hive, key }, { value: value ?? null, until: null, condition: "Always" }),
     ),
-    "hive.remove": hand(z.tuple([Name, z.array(Name).max(1_000)]), ([hive, keys]) => deleteKeys(hives, { hive, kind: "key-value" }, keys)),
+    "hive.remove": hostFunction(z.tuple([NameArgument, z.array(NameArgument).max(1_000)]), ([hive, keys]) =>
+      deleteKeys(hives, { hive, kind: "key-value" }, keys),
+    ),
   };
 }
 
-function callHands(house: RestHouse): Hands<Speaker> {
+function createCallFunctions(app: RestContext): HostFunctions<CallOrigin> {
   return {
-    "services.call": hand(z.tuple([Name, Name, Rest]), ([service, method, input], by) =>
-      callService(house, { service, method, input }, by),
+    "services.call": hostFunction(z.tuple([NameArgument, NameArgument, OptionalArgument]), ([service, method, input], by) =>
+      callService(app, { service, method, input }, by),
     ),
-    "channels.publish": hand(z.tuple([Name, Rest, Rest]), async ([channel, message, options], { caller }) => {
-      await assertMayPublish({ house, caller });
-      const said = parsed(Publishing, { ...parsed(Options, options ?? {}), message: message ?? null });
-      return (await publish(house.channels, publisherIn({ caller }), channel, said)).messageId;
-    }),
-    "mail.send": hand(
-      z.tuple([Rest]),
-      async ([mail], { caller }) => (await sendFor({ house, caller }, parsed(HandedMail, mail))).messageId,
+    "channels.publish": hostFunction(
+      z.tuple([NameArgument, OptionalArgument, OptionalArgument]),
+      async ([channel, message, options], { caller }) => {
+        await assertMayPublish({ app, caller });
+        const said = parseInput(PublishInput, { ...parseInput(OptionsArgument, options ?? {}), message: message ?? null });
+        return (await publish(app.channels, publisherOf({ caller }), channel, said)).messageId;
+      },
     ),
-    "events.dispatch": hand(z.tuple([Name, Rest]), ([event, args], by) =>
-      house.extensions.dispatch(event, args ?? {}, by, { within: by.within ?? null }),
+    "mail.send": hostFunction(
+      z.tuple([OptionalArgument]),
+      async ([mail], { caller }) => (await sendEmailFor({ app, caller }, parseInput(ExtensionEmail, mail))).messageId,
+    ),
+    "events.dispatch": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([event, args], by) =>
+      app.extensions.dispatch(event, args ?? {}, by, { within: by.within ?? null }),
     ),
   };
 }

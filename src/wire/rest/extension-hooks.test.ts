@@ -1,32 +1,32 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createTable } from "#backend/tables";
 import { SERVER } from "./rest.fixture.ts";
-import { database, extensions, tables, door, fault, speaking } from "./extensions.fixture.ts";
+import { database, extensions, tables, testApi, settleCall, signInTestPerson } from "./extensions.fixture.ts";
 
 describe("custom event of an extension", () => {
   test("can be dispatched in every form of the client", async () => {
-    const { sdk } = await speaking("bram");
+    const { sdk } = await signInTestPerson("bram");
     expect(await sdk.Events.dispatch("tea", { cups: 2 })).toEqual({ cups: 4 });
     expect(await sdk.Events.dispatch("tea", { cups: 2 }, "sync" as never)).toEqual({ cups: 4 });
     expect(await sdk.Events.dispatch("rain")).toEqual({});
     expect(await sdk.Events.dispatch("rain", "sync" as never)).toEqual({});
-    expect(await fault(sdk.Events.dispatch("tea", { cups: "many" }))).toMatchObject({
+    expect(await settleCall(sdk.Events.dispatch("tea", { cups: "many" }))).toMatchObject({
       code: 422,
       message: expect.stringMatching(/^cups: /) as string,
     });
     const unknown = "Custom event handler with name 'coffee' does not exists";
-    expect(await fault(sdk.Events.dispatch("coffee", {}))).toEqual({ code: 15006, status: 400, message: unknown });
-    expect(await fault(sdk.Events.dispatch("coffee", {}, "async" as never))).toMatchObject({ message: unknown });
+    expect(await settleCall(sdk.Events.dispatch("coffee", {}))).toEqual({ code: 15006, status: 400, message: unknown });
+    expect(await settleCall(sdk.Events.dispatch("coffee", {}, "async" as never))).toMatchObject({ message: unknown });
   });
 });
 
 describe("table hooks", () => {
-  const plants = () => door.sdk(SERVER).Data.of("Plant");
+  const plants = () => testApi.sdk(SERVER).Data.of("Plant");
   const logged = async () => {
-    const found = await door
+    const found = await testApi
       .sdk(SERVER)
       .Data.of("Told")
-      .find<{ text: string }>(door.sdk().DataQueryBuilder.create().setSortBy("created").setPageSize(100));
+      .find<{ text: string }>(testApi.sdk().DataQueryBuilder.create().setSortBy("created").setPageSize(100));
     return found.map(({ text }) => text);
   };
   beforeEach(async () => {
@@ -41,7 +41,7 @@ describe("table hooks", () => {
   });
 
   test("change or refuse what is stored, in every kind of write", async () => {
-    const { UnitOfWork } = door.sdk(SERVER);
+    const { UnitOfWork } = testApi.sdk(SERVER);
     const one = await plants().save({ name: " rose " });
     const id = String((one as Record<string, unknown>)["objectId"]);
     expect(one).toMatchObject({ name: "rose" });
@@ -60,18 +60,18 @@ describe("table hooks", () => {
     unit.bulkCreate("Plant", [{ name: " box " }] as never);
     expect(await unit.execute()).toMatchObject({ success: true });
     const names = await plants().find<{ name: string }>(
-      door.sdk().DataQueryBuilder.create().setProperties(["name"]).setDistinct(true).setSortBy("name").setPageSize(100),
+      testApi.sdk().DataQueryBuilder.create().setProperties(["name"]).setDistinct(true).setSortBy("name").setPageSize(100),
     );
     expect(names.map(({ name }) => name)).toEqual(["ash", "box", "briar", "fir", "many", "oak", "yew tree"]);
 
     const weed = { code: 1234, message: "No weeds." };
-    expect(await fault(plants().save({ name: "weed" }))).toMatchObject(weed);
-    expect(await fault(plants().save({ objectId: id, name: "weed" }))).toMatchObject(weed);
-    expect(await fault(plants().bulkCreate([{ name: "a" }, { name: "weed" }] as never))).toMatchObject(weed);
-    expect(await fault(plants().bulkUpdate("size = 1", { name: "weed" }))).toMatchObject(weed);
-    expect(await fault(plants().bulkUpsert([{ objectId: "own", name: "weed" }] as never))).toMatchObject(weed);
-    expect(await fault(plants().remove("own"))).toMatchObject({ message: "Nothing is taken away here." });
-    expect(await fault(plants().bulkDelete("size = 1"))).toMatchObject({ message: "Nothing is taken away here." });
+    expect(await settleCall(plants().save({ name: "weed" }))).toMatchObject(weed);
+    expect(await settleCall(plants().save({ objectId: id, name: "weed" }))).toMatchObject(weed);
+    expect(await settleCall(plants().bulkCreate([{ name: "a" }, { name: "weed" }] as never))).toMatchObject(weed);
+    expect(await settleCall(plants().bulkUpdate("size = 1", { name: "weed" }))).toMatchObject(weed);
+    expect(await settleCall(plants().bulkUpsert([{ objectId: "own", name: "weed" }] as never))).toMatchObject(weed);
+    expect(await settleCall(plants().remove("own"))).toMatchObject({ message: "Nothing is taken away here." });
+    expect(await settleCall(plants().bulkDelete("size = 1"))).toMatchObject({ message: "Nothing is taken away here." });
     const refused = new UnitOfWork();
     refused.create("Plant", { name: "fine" } as never);
     refused.create("Plant", { name: "weed" } as never);
@@ -97,7 +97,7 @@ describe("table hooks", () => {
 
   test("background hook releases its connection at the end", async () => {
     const { pool } = database;
-    expect(await door.sdk(SERVER).CustomServices.invoke("Greetings", "hasty", {})).toBe(1);
+    expect(await testApi.sdk(SERVER).CustomServices.invoke("Greetings", "hasty", {})).toBe(1);
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
     expect(await plants().getObjectCount("name = 'hasty'")).toBe(0);
   });
@@ -111,17 +111,17 @@ describe("table hooks", () => {
         { name: "text", dataType: "TEXT" },
       ],
     });
-    expect(await door.sdk(SERVER).Data.of("Page").bulkCreate(large)).toHaveLength(30);
-    expect(await door.sdk(SERVER).Data.of("Page").getObjectCount("name like 'large %'")).toBe(30);
+    expect(await testApi.sdk(SERVER).Data.of("Page").bulkCreate(large)).toHaveLength(30);
+    expect(await testApi.sdk(SERVER).Data.of("Page").getObjectCount("name like 'large %'")).toBe(30);
   });
 
   test("have a recursion limit when they write to their own table", async () => {
     await createTable(tables, { name: "Deep", columns: [{ name: "n", dataType: "INT" }] });
-    expect(await fault(door.sdk(SERVER).Data.of("Deep").save({ n: 0 }))).toMatchObject({ code: 15005 });
+    expect(await settleCall(testApi.sdk(SERVER).Data.of("Deep").save({ n: 0 }))).toMatchObject({ code: 15005 });
   });
 
   test("concurrent transactions with hooks do not exhaust the connections", async () => {
-    const { UnitOfWork } = door.sdk(SERVER);
+    const { UnitOfWork } = testApi.sdk(SERVER);
     const units = Array.from({ length: 24 }, (_, at) => {
       const unit = new UnitOfWork();
       unit.create("Plant", { name: `asks ${at}` } as never);

@@ -1,19 +1,19 @@
-import { type ExtensionCaller, Extensions, type Within } from "#backend/extensions";
+import { type ExtensionCaller, Extensions, type ParentCall } from "#backend/extensions";
 import { COMMUNITY_SERVICES } from "#community/services";
 import { GUEST, OPERATOR, type Viewer } from "#community/rules";
-import { later } from "#platform/jobs";
+import { enqueueJob } from "#platform/jobs";
 import { type Db, one, sql } from "#platform/database";
-import { Room } from "#platform/limits";
+import { CachedQuota } from "#platform/limits";
 import type { Log } from "#platform/log";
-import { asDoingOf } from "#platform/outbox";
+import { withCause } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import { type Caller, nobody, somebody } from "./caller.ts";
-import type { RestHouse } from "./route.ts";
+import { type Caller, anonymousCaller, callerFor } from "./caller.ts";
+import type { RestContext } from "./route.ts";
 
 /** The caller of an extension, possibly another extension. */
-export type Speaker = {
+export type CallOrigin = {
   caller: Caller;
-  within?: Within | null;
+  within?: ParentCall | null;
   /** The automation run that led to it. */ cause?: string | null | undefined;
 };
 
@@ -23,23 +23,23 @@ export const CALL_TASK = "extension-call";
 export const SERVICE_TASK = "service-call";
 
 /** Job priority: the lower number runs first; the default is 0. */
-const PRIORITY = { async: 0, "async-low-priority": 10 } as const;
-export type Deferred = keyof typeof PRIORITY;
+const JOB_PRIORITY = { async: 0, "async-low-priority": 10 } as const;
+export type DeferredMode = keyof typeof JOB_PRIORITY;
 
 /** The server's rights, without a person. */
-const SERVER: Caller = { key: "server", viewer: OPERATOR, session: null, roles: nobody("server").roles };
+const SERVER_CALLER: Caller = { key: "server", viewer: OPERATOR, session: null, roles: anonymousCaller("server").roles };
 
 /** Default limits of a call. */
-const USUAL = { seconds: 5, memory: 64, threads: 2, transactions: 4 };
-type Given = { folder: string; log: Log; now: () => Date } & Partial<typeof USUAL>;
+const DEFAULT_LIMITS = { seconds: 5, memory: 64, threads: 2, transactions: 4 };
+type HostOptions = { folder: string; log: Log; now: () => Date } & Partial<typeof DEFAULT_LIMITS>;
 
 /** Creates the extension host. Nothing is loaded yet. */
-export const openExtensions = (given: Given): Extensions<Speaker> =>
-  new Extensions<Speaker>({
-    ...USUAL,
+export const openExtensions = (given: HostOptions): Extensions<CallOrigin> =>
+  new Extensions<CallOrigin>({
+    ...DEFAULT_LIMITS,
     ...given,
     // The cause of a call is passed on to all its effects, regardless of the acting person.
-    serverFor: (of) => ({ caller: SERVER, within: of?.within ?? null, cause: of?.cause }),
+    serverFor: (of) => ({ caller: SERVER_CALLER, within: of?.within ?? null, cause: of?.cause }),
     withinOf: ({ within }) => within ?? null,
     isTaken: (service, method) => COMMUNITY_SERVICES.some(({ noun, name }) => noun === service && name === method),
     callerOf: ({ caller: { viewer, roles, key } }): ExtensionCaller => ({ id: viewer.id, roles, server: key === "server" }),
@@ -50,7 +50,7 @@ export const openExtensions = (given: Given): Extensions<Speaker> =>
         session: null,
         roles,
       },
-      within: (within as Within | undefined) ?? null,
+      within: (within as ParentCall | undefined) ?? null,
       cause,
     }),
   });
@@ -58,14 +58,14 @@ export const openExtensions = (given: Given): Extensions<Speaker> =>
 /**
  * The caller for a person's id with this key; anonymous without an id. Null for a deleted or banned person.
  */
-export async function speakerFor(
-  { accounts }: Pick<RestHouse, "accounts">,
+export async function findCallOrigin(
+  { accounts }: Pick<RestContext, "accounts">,
   personId: string | null,
   key: Caller["key"],
-): Promise<Speaker | null> {
-  if (personId === null) return { caller: nobody(key) };
+): Promise<CallOrigin | null> {
+  if (personId === null) return { caller: anonymousCaller(key) };
   const person = await accounts.programAs(personId);
-  return person && { caller: somebody(key, person) };
+  return person && { caller: callerFor(key, person) };
 }
 
 /**
@@ -73,38 +73,38 @@ export async function speakerFor(
  * @throws what the service throws
  */
 export const callService = (
-  house: RestHouse,
+  app: RestContext,
   { service, method, input }: { service: string; method: string; input: unknown },
-  { caller, within, cause }: Speaker,
-): Promise<unknown> => asDoingOf(cause, () => house.services.call(service, method, { house, caller, within, cause }, input ?? {}));
+  { caller, within, cause }: CallOrigin,
+): Promise<unknown> => withCause(cause, () => app.services.call(service, method, { app, caller, within, cause }, input ?? {}));
 
 /** What is called: something of an extension, or a method of the community by its name. */
 type Called = { part: string } | { service: string; method: string };
 
 /** Queues a call to run after the answer; its caller is checked again then. */
-export async function defer(house: RestHouse, what: Called, { caller }: Speaker, input: unknown, how: Deferred): Promise<null> {
+export async function deferCall(app: RestContext, what: Called, { caller }: CallOrigin, input: unknown, how: DeferredMode): Promise<null> {
   const { viewer, key } = caller;
   // A guest account of an app has an id; anonymous callers have none.
   const payload = { ...what, input, key, personId: viewer.id };
-  if (!(await roomIn(house).left())) throw new Refusal("unavailable", "Too many calls wait to be done. Please come back in a while.");
+  if (!(await quotaOf(app).left())) throw new Refusal("unavailable", "Too many calls wait to be done. Please come back in a while.");
   const task = "part" in what ? CALL_TASK : SERVICE_TASK;
-  await later(house.database.db, { task, payload, mostAttempts: 2, priority: PRIORITY[how] });
+  await enqueueJob(app.database.db, { task, payload, mostAttempts: 2, priority: JOB_PRIORITY[how] });
   return null;
 }
 
 /** Maximum queued calls. */
-const MOST_WAITING = 10_000;
-const rooms = new WeakMap<RestHouse, Room>();
+const MAX_QUEUED = 10_000;
+const quotas = new WeakMap<RestContext, CachedQuota>();
 
 /** Whether the queue has capacity, queried at most once a second. */
-function roomIn(house: RestHouse): Room {
-  const { db } = house.database;
-  const room = rooms.get(house) ?? new Room(async () => (await waiting(db)) < MOST_WAITING);
-  rooms.set(house, room);
+function quotaOf(app: RestContext): CachedQuota {
+  const { db } = app.database;
+  const room = quotas.get(app) ?? new CachedQuota(async () => (await countQueued(db)) < MAX_QUEUED);
+  quotas.set(app, room);
   return room;
 }
 
-const waiting = async (db: Db): Promise<number> =>
+const countQueued = async (db: Db): Promise<number> =>
   (
     await one(
       db,
@@ -113,16 +113,14 @@ const waiting = async (db: Db): Promise<number> =>
   ).n;
 
 /** Runs a queued call. A failure is logged and not retried; its input is deleted. */
-export async function callDeferred(house: RestHouse, payload: Record<string, unknown>): Promise<void> {
+export async function runDeferredCall(app: RestContext, payload: Record<string, unknown>): Promise<void> {
   const { input, key, personId, ...what } = payload as { input: unknown; key: Caller["key"]; personId: string | null } & Called;
-  const speaker = await speakerFor(house, personId, key);
-  if (!speaker) return house.log.info(what, "who asked for it is gone: it is not done");
+  const speaker = await findCallOrigin(app, personId, key);
+  if (!speaker) return app.log.info(what, "who asked for it is gone: it is not done");
   const running =
-    "part" in what
-      ? house.extensions.run(what.part, input, speaker, { background: true })
-      : callService(house, { ...what, input }, speaker);
+    "part" in what ? app.extensions.run(what.part, input, speaker, { background: true }) : callService(app, { ...what, input }, speaker);
   await running.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
-    house.log.warn({ ...what, reason: error.reason }, "a call that nobody waits for was refused");
+    app.log.warn({ ...what, reason: error.reason }, "a call that nobody waits for was refused");
   });
 }

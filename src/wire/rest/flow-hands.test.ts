@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { flowHandsOf } from "./flow-hands.ts";
-import { openDoor, type RestDoor, SERVER } from "./rest.fixture.ts";
+import { createStepActions } from "./flow-hands.ts";
+import { openTestApi, type TestRestApi, SERVER } from "./rest.fixture.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
+let door: TestRestApi;
 beforeAll(async () => {
-  door = await openDoor(database);
+  door = await openTestApi(database);
 });
 afterAll(() => door.close());
 
 test("interrupted record step whose table did not exist creates the record exactly once", async () => {
-  const { record } = flowHandsOf(door.house, null);
+  const { record } = createStepActions(door.app, null);
   const by = { personId: null, server: true, cause: database.world.newId() };
   const act = { act: "create", table: "Sheds", objectId: database.world.newId(), values: { name: "north" }, again: true } as const;
   for (const _time of [1, 2]) expect(await record(by, act)).toMatchObject({ objectId: act.objectId, name: "north" });

@@ -1,32 +1,43 @@
-import { publish, Publishing } from "#backend/channels";
-import type { By, Hands, RecordAct } from "#backend/flows";
-import { CODES, findOne, findRecords, onTable, remove, save, TableFault, type Tables, upsert, type WireRecord } from "#backend/tables";
+import { publish, PublishInput } from "#backend/channels";
+import type { RunIdentity, AutomationFunctions, RecordAction } from "#backend/flows";
+import {
+  CODES,
+  findOne,
+  findRecords,
+  withTable,
+  removeObject,
+  saveObject,
+  TableFault,
+  type DataTables,
+  upsertObject,
+  type ApiRecord,
+} from "#backend/tables";
 import { Refusal } from "#platform/refusal";
-import { asTables } from "./extension-hands.ts";
-import { callService, type Speaker, speakerFor } from "./extensions.ts";
-import { assertMayPublish, publisherIn } from "./messaging/publisher.ts";
-import { parsed } from "./parse.ts";
-import type { RestHouse } from "./route.ts";
+import { speakerAsTableCaller } from "./extension-hands.ts";
+import { callService, type CallOrigin, findCallOrigin } from "./extensions.ts";
+import { assertMayPublish, publisherOf } from "./messaging/publisher.ts";
+import { parseInput } from "./parse.ts";
+import type { RestContext } from "./route.ts";
 
 /** Maximum records a step finds. */
-const FOUND = 100;
+const MAX_FOUND = 100;
 
 /**
  * Actions of automation steps. They take the same path as API calls, as the person they run for. `mail` is
  * provided by the app.
  */
-export const flowHandsOf = (house: RestHouse, mail: Hands["mail"]): Hands => ({
+export const createStepActions = (app: RestContext, mail: AutomationFunctions["mail"]): AutomationFunctions => ({
   mail,
   async call(by, { service, method, input }) {
-    return callService(house, { service, method, input }, await speakerOf(house, by));
+    return callService(app, { service, method, input }, await resolveStepCaller(app, by));
   },
   async publish(by, { channel, message, headers }) {
-    const { caller } = await speakerOf(house, by);
-    await assertMayPublish({ house, caller });
-    return publish(house.channels, publisherIn({ caller }), channel, parsed(Publishing, { message, headers }));
+    const { caller } = await resolveStepCaller(app, by);
+    await assertMayPublish({ app, caller });
+    return publish(app.channels, publisherOf({ caller }), channel, parseInput(PublishInput, { message, headers }));
   },
   async record(by, act) {
-    return onRecord(house.tables, await speakerOf(house, by), act);
+    return runRecordStep(app.tables, await resolveStepCaller(app, by), act);
   },
 });
 
@@ -34,26 +45,26 @@ export const flowHandsOf = (house: RestHouse, mail: Hands["mail"]): Hands => ({
  * The current rights of the person a step runs for.
  * @throws `not-allowed` when deleted or banned
  */
-async function speakerOf(house: RestHouse, { personId, server, cause }: By): Promise<Speaker> {
-  const speaker = await speakerFor(house, personId, server ? "server" : "client");
+async function resolveStepCaller(app: RestContext, { personId, server, cause }: RunIdentity): Promise<CallOrigin> {
+  const speaker = await findCallOrigin(app, personId, server ? "server" : "client");
   if (!speaker) throw new Refusal("not-allowed", "Whoever has started this is gone, or shut out.");
   return { ...speaker, cause };
 }
 
-async function onRecord(tables: Tables, speaker: Speaker, it: RecordAct): Promise<unknown> {
-  const caller = asTables(speaker);
+async function runRecordStep(tables: DataTables, speaker: CallOrigin, it: RecordAction): Promise<unknown> {
+  const caller = speakerAsTableCaller(speaker);
   switch (it.act) {
     case "find":
-      return onTable(tables, it.table, (table) =>
-        findRecords(tables, caller, table, { ...(it.where && { where: it.where }), pageSize: FOUND }),
+      return withTable(tables, it.table, (table) =>
+        findRecords(tables, caller, table, { ...(it.where && { where: it.where }), pageSize: MAX_FOUND }),
       );
     case "update":
-      return save(tables, caller, it.table, { ...it.values, objectId: it.objectId });
+      return saveObject(tables, caller, it.table, { ...it.values, objectId: it.objectId });
     case "delete":
-      await remove(tables, caller, it.table, it.objectId);
+      await removeObject(tables, caller, it.table, it.objectId);
       return it.objectId;
     case "create":
-      return created(tables, speaker, it);
+      return createRecordOnce(tables, speaker, it);
   }
 }
 
@@ -61,34 +72,38 @@ async function onRecord(tables: Tables, speaker: Speaker, it: RecordAct): Promis
  * Creates a record under a predetermined id, so that a repeated step creates it once. Community entities are
  * created by commands, which assign ids.
  */
-async function created(tables: Tables, speaker: Speaker, { table: name, objectId, values, again }: Extract<RecordAct, { act: "create" }>) {
-  const caller = asTables(speaker);
+async function createRecordOnce(
+  tables: DataTables,
+  speaker: CallOrigin,
+  { table: name, objectId, values, again }: Extract<RecordAction, { act: "create" }>,
+) {
+  const caller = speakerAsTableCaller(speaker);
   const { objectId: _given, ...record } = values;
-  if (await isNoun(tables, name)) {
+  if (await isEntity(tables, name)) {
     if (again) throw new Refusal("invalid", "It broke off while this was being made; whether it was made is not known.");
-    return save(tables, caller, name, record);
+    return saveObject(tables, caller, name, record);
   }
-  const made = again ? await madeBefore(tables, speaker, name, objectId) : null;
-  return made ?? upsert(tables, caller, name, { ...record, objectId });
+  const made = again ? await findCreatedBefore(tables, speaker, name, objectId) : null;
+  return made ?? upsertObject(tables, caller, name, { ...record, objectId });
 }
 
 /** A missing table is a data table still to be created. */
-const isNoun = (tables: Tables, name: string): Promise<boolean> =>
-  unless(
+const isEntity = (tables: DataTables, name: string): Promise<boolean> =>
+  fallBackOnCodes(
     [CODES.tableNotFound],
-    onTable(tables, name, async (table) => table.noun !== undefined),
+    withTable(tables, name, async (table) => table.noun !== undefined),
     false,
   );
 
 /** The step may have been interrupted before the table existed. */
-const madeBefore = (tables: Tables, speaker: Speaker, name: string, objectId: string): Promise<WireRecord | null> =>
-  unless(
+const findCreatedBefore = (tables: DataTables, speaker: CallOrigin, name: string, objectId: string): Promise<ApiRecord | null> =>
+  fallBackOnCodes(
     [CODES.objectNotFound, CODES.tableNotFound],
-    onTable(tables, name, (table) => findOne(tables, { ...asTables(speaker), server: true }, table, objectId)),
+    withTable(tables, name, (table) => findOne(tables, { ...speakerAsTableCaller(speaker), server: true }, table, objectId)),
     null,
   );
 
-async function unless<T>(codes: number[], work: Promise<T>, otherwise: T): Promise<T> {
+async function fallBackOnCodes<T>(codes: number[], work: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work;
   } catch (error) {

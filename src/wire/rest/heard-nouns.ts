@@ -1,41 +1,49 @@
-import type { HeardNouns, NounRead } from "#backend/flows";
-import { CODES, findOne, onTable, type Caller as TableCaller, TableFault, type Tables } from "#backend/tables";
+import type { EntityTriggers, EntityRead } from "#backend/flows";
+import { CODES, findOne, withTable, type Caller as TableCaller, TableFault, type DataTables } from "#backend/tables";
 import {
-  AUTOMATED,
+  AUTOMATED_ENTITIES,
   AUTOMATED_EVENTS,
   type AutomatedChange,
-  automatedChangesIn,
-  couldRead,
-  handedOn,
-  PUBLISHED,
+  listAutomatedChanges,
+  couldReadRecord,
+  toAutomationRecord,
+  API_ENTITIES,
 } from "#community/published";
 import type { Viewer } from "#community/rules";
 import type { Settings } from "#community/settings";
 import type { Database } from "#platform/database";
-import { nobody } from "./caller.ts";
+import { anonymousCaller } from "./caller.ts";
 
-type Given = { database: Database; tables: Tables; settings: Settings };
+type EntityEventOptions = { database: Database; tables: DataTables; settings: Settings };
 
 /** Community entities as event sources of automations. */
-export const heardNouns = (given: Given): HeardNouns => ({
-  events: Object.fromEntries(PUBLISHED.map(({ name }) => [name, (AUTOMATED as string[]).includes(name) ? AUTOMATED_EVENTS : []])),
-  changesIn: automatedChangesIn,
+export const createEntityEvents = (given: EntityEventOptions): EntityTriggers => ({
+  events: Object.fromEntries(
+    API_ENTITIES.map(({ name }) => [name, (AUTOMATED_ENTITIES as string[]).includes(name) ? AUTOMATED_EVENTS : []]),
+  ),
+  changesIn: listAutomatedChanges,
   async read(change, rights) {
     const key = rights === "house" ? "server" : "client";
     // In a private community guests read nothing, whatever they could find.
     if (key === "client" && (await given.settings.get()).audience === "private") return null;
-    const { viewer, roles } = nobody(key);
+    const { viewer, roles } = anonymousCaller(key);
     const who = { userId: null, roles: [...roles], server: key === "server", viewer };
-    // It is one of the changes `changesIn` returned.
-    return change.event === "deleted" ? readGone(given, change as AutomatedChange, viewer) : readNow(given, change as AutomatedChange, who);
+    // It is one of the changes `listChanges` returned.
+    return change.event === "deleted"
+      ? readDeletedRecord(given, change as AutomatedChange, viewer)
+      : readCurrentRecords(given, change as AutomatedChange, who);
   },
 });
 
 /** Null for records that are gone or not visible. */
-async function readNow({ tables }: Given, { table: name, ids }: AutomatedChange, who: TableCaller): Promise<NounRead | null> {
+async function readCurrentRecords(
+  { tables }: EntityEventOptions,
+  { table: name, ids }: AutomatedChange,
+  who: TableCaller,
+): Promise<EntityRead | null> {
   try {
-    const asked = await onTable(tables, name, (table) => findOne(tables, who, table, ids.objectId));
-    return { asked, given: handedOn(asked) };
+    const asked = await withTable(tables, name, (table) => findOne(tables, who, table, ids.objectId));
+    return { asked, given: toAutomationRecord(asked) };
   } catch (error) {
     if (error instanceof TableFault && error.code === CODES.objectNotFound) return null;
     throw error;
@@ -43,8 +51,12 @@ async function readNow({ tables }: Given, { table: name, ids }: AutomatedChange,
 }
 
 /** A deleted record passes on only its id and container. */
-async function readGone({ database: { db } }: Given, change: AutomatedChange, viewer: Viewer): Promise<NounRead | null> {
-  if (!(await couldRead(db, change, viewer))) return null;
+async function readDeletedRecord(
+  { database: { db } }: EntityEventOptions,
+  change: AutomatedChange,
+  viewer: Viewer,
+): Promise<EntityRead | null> {
+  if (!(await couldReadRecord(db, change, viewer))) return null;
   const gone = { ___class: change.table, ...change.ids };
   return { asked: gone, given: gone };
 }

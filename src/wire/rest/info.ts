@@ -1,6 +1,6 @@
-import { keptIn } from "#backend/logs";
+import { parseThresholds } from "#backend/logs";
 import type { SiteSettings } from "#community/settings";
-import type { RestHouse, Route } from "./route.ts";
+import type { RestContext, Route } from "./route.ts";
 
 /**
  * Where clients find the sockets, and which application this is. Older ones ask for the first alone. A client asks once, before anybody
@@ -12,15 +12,18 @@ export const infoRoutes: Route[] = [
     path: "/info",
     uncounted: true,
     forGuests: true,
-    handle: async ({ house }) => infoOf(house, await house.settings.get()),
+    handle: async ({ app }) => createInfo(app, await app.settings.get()),
   },
-  { method: "GET", path: "/rt/lookup", uncounted: true, forGuests: true, handle: async ({ house }) => house.origin() },
+  { method: "GET", path: "/rt/lookup", uncounted: true, forGuests: true, handle: async ({ app }) => app.origin() },
 ];
 
-const infoOf = ({ appId, clientKey, origin }: RestHouse, { logLevel, logLevels }: SiteSettings) => ({
+const createInfo = ({ appId, clientKey, origin }: RestContext, { logLevel, logLevels }: SiteSettings) => ({
   appId,
   apiKey: clientKey,
   rtURL: origin(),
   // Clients need not send levels that are not stored. The first entry is their name for the default.
-  loggers: [{ name: "Global logger", level: logLevel }, ...[...keptIn(logLevel, logLevels).of].map(([name, level]) => ({ name, level }))],
+  loggers: [
+    { name: "Global logger", level: logLevel },
+    ...[...parseThresholds(logLevel, logLevels).of].map(([name, level]) => ({ name, level })),
+  ],
 });

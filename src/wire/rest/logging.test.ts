@@ -1,24 +1,24 @@
 import type Backendless from "backendless";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { purgeLogs, readLines } from "#backend/logs";
+import { purgeLogs, listLogLines } from "#backend/logs";
 import { DAY } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { openDoor, type RestDoor } from "./rest.fixture.ts";
+import { openTestApi, type TestRestApi } from "./rest.fixture.ts";
 import { measureCpu } from "../../../test/support/cpu-time.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
+let door: TestRestApi;
 beforeEach(async () => {
   await door?.close();
-  door = await openDoor(database);
+  door = await openTestApi(database);
 });
 afterAll(() => door.close());
 
 const LINE = { logger: "browser", "log-level": "ERROR", message: "It broke", timestamp: 1 };
 const put = (payload: unknown) => door.call("PUT", "/api/log", payload);
-const kept = async (wanted: Parameters<typeof readLines>[1] = {}) => (await readLines(door.house.logs, wanted)).lines;
-const texts = async (wanted: Parameters<typeof readLines>[1] = {}) => (await kept(wanted)).map(({ message }) => message);
+const kept = async (wanted: Parameters<typeof listLogLines>[1] = {}) => (await listLogLines(door.app.logs, wanted)).lines;
+const texts = async (wanted: Parameters<typeof listLogLines>[1] = {}) => (await kept(wanted)).map(({ message }) => message);
 
 /** Lines a client has sent once it reports them. */
 async function sent(client: typeof Backendless) {
@@ -90,7 +90,7 @@ describe("client log lines", () => {
     for (let n = 0; n < 60; n++) await put([LINE]);
     const refused = await put([LINE]);
     expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
-    const client = door.sdk(door.house.serverKey);
+    const client = door.sdk(door.app.serverKey);
     client.Logging.getLogger("server").info("still heard");
     await sent(client);
     expect(await texts({ logger: "server" })).toEqual(["still heard"]);
@@ -173,8 +173,8 @@ describe("stored log", () => {
     expect(await texts({ words: "number 17" })).toEqual(["bean number 17"]);
     expect(await texts({ words: "' & | ! :* \\" })).toHaveLength(50);
     expect(await texts({ from: new Date(at + DAY), until: new Date(at + 2 * DAY), level: "WARN" })).toHaveLength(15);
-    const first = await readLines(door.house.logs, { logger: "browser" });
-    const second = await readLines(door.house.logs, { logger: "browser", after: first.next! });
+    const first = await listLogLines(door.app.logs, { logger: "browser" });
+    const second = await listLogLines(door.app.logs, { logger: "browser", after: first.next! });
     expect([...first.lines, ...second.lines].map(({ message }) => message)).toEqual(
       Array.from({ length: 90 }, (_, n) => `bean number ${n}`)
         .toReversed()

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { changeFlow, definitionFor, flowBy, makeFlow, openFlows } from "#backend/flows";
-import { openTables } from "#backend/tables";
+import { changeAutomation, checkDefinition, getAutomation, createAutomation, openAutomations } from "#backend/flows";
+import { openDataTables } from "#backend/tables";
 import { run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { heardNouns } from "./index.ts";
-import { database, door, listening, made, on } from "./noun-flows.fixture.ts";
+import { createEntityEvents } from "./index.ts";
+import { database, testApi, listenToTable, createTestAutomation, tableTrigger } from "./noun-flows.fixture.ts";
 import { SERVER } from "./rest.fixture.ts";
 
 /** Faults of a trigger, by path. */
-async function faultsOf(trigger: object, flows = door.house.flows): Promise<Record<string, string>> {
+async function faultsOf(trigger: object, flows = testApi.app.flows): Promise<Record<string, string>> {
   try {
-    await definitionFor(flows, { triggers: [trigger] });
+    await checkDefinition(flows, { triggers: [trigger] });
   } catch (error) {
     if (error instanceof Refusal) return error.fields;
     throw error;
@@ -20,7 +20,7 @@ async function faultsOf(trigger: object, flows = door.house.flows): Promise<Reco
 
 describe("automation definition", () => {
   test.each(["Users", "Groups", "Discussions", "Posts", "Resources", "Comments"])("may be triggered by changes of %s", async (table) => {
-    expect(await faultsOf(on(table, { events: ["created", "updated", "deleted"] }))).toEqual({});
+    expect(await faultsOf(tableTrigger(table, { events: ["created", "updated", "deleted"] }))).toEqual({});
   });
 
   test.each([
@@ -35,46 +35,48 @@ describe("automation definition", () => {
     "Reactions",
     "Collections",
   ])("refuses %s as trigger and lists the allowed ones", async (table) => {
-    expect(await faultsOf(on(table))).toEqual({
+    expect(await faultsOf(tableTrigger(table))).toEqual({
       "triggers.0.table": `What happens in '${table}' starts no flow. Of the community, these tables do: Users, Groups, Discussions, Posts, Resources, Comments.`,
     });
-    await expect(made({ triggers: [on(table)] })).rejects.toMatchObject({ reason: "invalid", kind: "bad-flow" });
+    await expect(createTestAutomation({ triggers: [tableTrigger(table)] })).rejects.toMatchObject({ reason: "invalid", kind: "bad-flow" });
   });
 
   test("refuses to wait for an event that never occurs", async () => {
-    expect(await faultsOf(on("Posts", { events: ["created", "bulk-created"] }))).toEqual({
+    expect(await faultsOf(tableTrigger("Posts", { events: ["created", "bulk-created"] }))).toEqual({
       "triggers.0.events.1": "In 'Posts' nothing is ever bulk-created: this is one of created, updated, deleted.",
     });
   });
 
   test("may name a table that does not exist yet, but not a near miss of an existing one", async () => {
-    await door.sdk(SERVER).Data.of("Orders").save({ n: 1 });
-    door.forget();
-    expect(await faultsOf(on("Orders", { events: ["bulk-created"] }))).toEqual({});
-    expect(await faultsOf(on("Parcels"))).toEqual({});
-    expect(await faultsOf(on("users"))).toEqual({ "triggers.0.table": "There is no table 'users' here, but there is 'Users'." });
-    expect(await faultsOf(on("orders"))).toEqual({ "triggers.0.table": "There is no table 'orders' here, but there is 'Orders'." });
+    await testApi.sdk(SERVER).Data.of("Orders").save({ n: 1 });
+    testApi.forget();
+    expect(await faultsOf(tableTrigger("Orders", { events: ["bulk-created"] }))).toEqual({});
+    expect(await faultsOf(tableTrigger("Parcels"))).toEqual({});
+    expect(await faultsOf(tableTrigger("users"))).toEqual({ "triggers.0.table": "There is no table 'users' here, but there is 'Users'." });
+    expect(await faultsOf(tableTrigger("orders"))).toEqual({
+      "triggers.0.table": "There is no table 'orders' here, but there is 'Orders'.",
+    });
   });
 
   test("must name an existing table when the schema is static", async () => {
-    const { settings, channels, logs, log } = door.house;
-    const tables = openTables({ database, dynamicSchema: false });
-    const flows = openFlows({ database, tables, nouns: heardNouns({ database, tables, settings }), channels, logs, log });
-    expect(await faultsOf(on("Parcels"), flows)).toEqual({ "triggers.0.table": "There is no table 'Parcels' here." });
-    await expect(makeFlow(flows, { name: "Parcels", definition: { triggers: [on("Parcels")] } })).rejects.toMatchObject({
+    const { settings, channels, logs, log } = testApi.app;
+    const tables = openDataTables({ database, dynamicSchema: false });
+    const flows = openAutomations({ database, tables, nouns: createEntityEvents({ database, tables, settings }), channels, logs, log });
+    expect(await faultsOf(tableTrigger("Parcels"), flows)).toEqual({ "triggers.0.table": "There is no table 'Parcels' here." });
+    await expect(createAutomation(flows, { name: "Parcels", definition: { triggers: [tableTrigger("Parcels")] } })).rejects.toMatchObject({
       reason: "invalid",
     });
   });
 
   test("can be changed in other parts after its table is gone", async () => {
-    const id = await listening("Passing");
-    const { definition } = await flowBy(door.house.flows, { id });
+    const id = await listenToTable("Passing");
+    const { definition } = await getAutomation(testApi.app.flows, { id });
     await run(database.db, sql`update flow_versions set definition = replace(definition, 'Passing', 'Messages') where flow_id = ${id}`);
     const now = JSON.parse(JSON.stringify(definition).replace("Passing", "Messages")) as object;
-    await changeFlow(door.house.flows, id, { definition: { ...now, about: "Of old." } });
-    expect((await flowBy(door.house.flows, { id })).definition.about).toBe("Of old.");
+    await changeAutomation(testApi.app.flows, id, { definition: { ...now, about: "Of old." } });
+    expect((await getAutomation(testApi.app.flows, { id })).definition.about).toBe("Of old.");
     await expect(
-      changeFlow(door.house.flows, id, { definition: { ...now, triggers: [on("Messages", { where: "seq = 1" })] } }),
+      changeAutomation(testApi.app.flows, id, { definition: { ...now, triggers: [tableTrigger("Messages", { where: "seq = 1" })] } }),
     ).rejects.toMatchObject({
       reason: "invalid",
     });

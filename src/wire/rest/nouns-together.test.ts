@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { aDiscussion, aGroup, announced, cast, type Cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, listEmittedEvents, createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { openDoor, PASSWORD, type RestDoor } from "./rest.fixture.ts";
+import { openTestApi, PASSWORD, type TestRestApi } from "./rest.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
-let door: RestDoor;
-let people: Cast;
+let door: TestRestApi;
+let people: TestUsers;
 beforeAll(async () => {
-  door = await openDoor(database);
+  door = await openTestApi(database);
 });
 afterAll(() => door.close());
 beforeEach(async () => {
   door.forget();
-  people = await cast(database);
+  people = await createTestUsers(database);
   await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
 });
 
@@ -25,9 +25,9 @@ async function place() {
   const me = await door.member("bram");
   const sdk = door.sdk();
   await sdk.UserService.login("bram@example.org", PASSWORD);
-  const group = await aGroup(database, people);
+  const group = await createTestGroup(database, people);
   await sdk.Data.of("Memberships").save({ groupId: group.id });
-  const discussion = await aDiscussion(database, people.mira, group.id);
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
   return { me, sdk, posts: sdk.Data.of("Posts"), groupId: group.id, discussionId: discussion.id };
 }
 const texts = async () =>
@@ -45,7 +45,7 @@ const FIRST = "The soil is still cold.";
 describe("bulk operations on community entities", () => {
   test("create, update and delete through commands, each emitting its own event", async () => {
     const { me, posts, discussionId } = await place();
-    const before = (await announced(database)).length;
+    const before = (await listEmittedEvents(database)).length;
     const ids = await posts.bulkCreate([
       { discussionId, text: "one" },
       { discussionId, text: "two" },
@@ -60,14 +60,14 @@ describe("bulk operations on community entities", () => {
     expect(await texts()).toEqual([FIRST, "one, changed", "again", "again"]);
     expect(await posts.bulkDelete([{ objectId: ids[0] }, { objectId: ids[1] }] as never)).toBe(2);
     expect(await texts()).toEqual([FIRST, "again"]);
-    const told = (await announced(database)).slice(before);
+    const told = (await listEmittedEvents(database)).slice(before);
     expect(told.filter((type) => type === "post.written")).toHaveLength(3);
   });
 
   test("apply completely or not at all, and never to others' entities", async () => {
     const { posts, discussionId } = await place();
     await posts.bulkCreate([{ discussionId, text: "mine" }]);
-    const before = [await texts(), await announced(database)];
+    const before = [await texts(), await listEmittedEvents(database)];
     expect(
       await refused(
         posts.bulkCreate([
@@ -81,7 +81,7 @@ describe("bulk operations on community entities", () => {
       code: 403,
     });
     expect(await refused(door.sdk().Data.of("Posts").bulkDelete(`discussionId = '${discussionId}'`))).toMatchObject({ code: 401 });
-    expect([await texts(), await announced(database)]).toEqual(before);
+    expect([await texts(), await listEmittedEvents(database)]).toEqual(before);
     // Records a caller cannot find cannot be changed.
     expect(await posts.bulkDelete("objectId in ('01900000-0000-7000-8000-000000000000')")).toBe(0);
   });
@@ -143,7 +143,7 @@ describe("transaction with community entities", () => {
 
   test("rolls back completely when a command refuses, with the operation and the page's message", async () => {
     const { sdk, discussionId, groupId } = await place();
-    const before = [await texts(), await announced(database)];
+    const before = [await texts(), await listEmittedEvents(database)];
     for (const [refuse, words] of [
       [(unit) => unit.create("Posts", { discussionId, text: "" }), /write something/],
       [(unit) => unit.bulkDelete("Posts", "number = 1"), /./],
@@ -158,7 +158,7 @@ describe("transaction with community entities", () => {
       expect([success, error.message]).toEqual([false, expect.stringMatching(words)]);
       expect(error.operation).toBe(operation);
     }
-    expect([await texts(), await announced(database)]).toEqual(before);
+    expect([await texts(), await listEmittedEvents(database)]).toEqual(before);
   });
 
   test("reads committed changes of others: other isolation levels are refused", async () => {

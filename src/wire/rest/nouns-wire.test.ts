@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addRelation } from "#backend/tables";
-import { block } from "#community/friends";
+import { blockPerson } from "#community/friends";
 import { joinGroup, leaveGroup } from "#community/groups";
-import { PUBLISHED } from "#community/published";
+import { API_ENTITIES } from "#community/published";
 import { many, run, sql } from "#platform/database";
-import { aDiscussion, aGroup, cast, type Cast } from "../../../test/cast.ts";
-import { fill, INSIDE, NAME, PRIVATE_WORD } from "../../../test/leaky-place.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers, type TestUsers } from "../../../test/cast.ts";
+import { createLeakCommunity, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../test/leaky-place.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { openDoor, PASSWORD, type RestDoor, SERVER } from "./rest.fixture.ts";
+import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest.fixture.ts";
 
 const database = await testDatabase();
 const { inTransaction: within, db } = database;
-let door: RestDoor;
-let people: Cast;
+let door: TestRestApi;
+let people: TestUsers;
 beforeAll(async () => {
-  door = await openDoor(database);
+  door = await openTestApi(database);
 });
 afterAll(() => door.close());
 beforeEach(async () => {
   door.forget();
-  people = await cast(database);
+  people = await createTestUsers(database);
   await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
 });
 
-type Sdk = ReturnType<RestDoor["sdk"]>;
+type Sdk = ReturnType<TestRestApi["sdk"]>;
 type Wire = Record<string, unknown> & { objectId: string };
 
 /** A person signed in with the published client. */
@@ -44,8 +44,8 @@ const fault = (work: Promise<unknown>) =>
 
 describe("community entities with the published client", () => {
   test("support conditions, sorting, paging and relations", async () => {
-    const group = await aGroup(database, people);
-    const { id } = await aDiscussion(database, people.mira, group.id);
+    const group = await createTestGroup(database, people);
+    const { id } = await createTestDiscussion(database, people.mira, group.id);
     const bram = await speaking("bram");
     await save(bram, "Memberships", { groupId: group.id });
     for (const text of ["one", "two", "three"]) await save(bram, "Posts", { discussionId: id, text });
@@ -74,8 +74,8 @@ describe("community entities with the published client", () => {
   });
 
   test("run the commands of the pages when saved and deleted, whole records included", async () => {
-    const group = await aGroup(database, people);
-    const { id: discussionId } = await aDiscussion(database, people.mira, group.id);
+    const group = await createTestGroup(database, people);
+    const { id: discussionId } = await createTestDiscussion(database, people.mira, group.id);
     const bram = await speaking("bram");
     expect(await fault(save(bram, "Posts", { discussionId, text: "?" }))).toMatchObject({ message: "Join the group to reply." });
     const membership = await save(bram, "Memberships", { groupId: group.id });
@@ -93,7 +93,7 @@ describe("community entities with the published client", () => {
   });
 
   test("cannot be linked from outside", async () => {
-    const at = await fill(database, people, "public");
+    const at = await createLeakCommunity(database, people, "public");
     const shelf = (await many(db, sql<{ id: string }>`select id from collections`))[0]!.id;
     const bram = await speaking("bram");
     for (const sdk of [bram, door.sdk(SERVER), door.sdk()])
@@ -113,7 +113,7 @@ describe("community entities with the published client", () => {
   });
 
   test("refuse permissions of single objects by name, with what to do instead", async () => {
-    const at = await fill(database, people, "public");
+    const at = await createLeakCommunity(database, people, "public");
     const bram = await speaking("bram");
     const { FIND } = (bram as unknown as { Data: { Permissions: Record<string, { grantUser: (...args: unknown[]) => Promise<unknown> }> } })
       .Data.Permissions;
@@ -127,11 +127,11 @@ describe("community entities with the published client", () => {
   });
 
   test("may be children of data tables, as far as each reader can find them", async () => {
-    const at = await fill(database, people, "private");
+    const at = await createLeakCommunity(database, people, "private");
     const bram = await speaking("bram");
     const list = await save(bram, "Lists", { title: "Beds" });
-    await addRelation(door.house.tables, "Lists", { name: "people", toTable: "Users", relationshipType: "ONE_TO_MANY" });
-    await addRelation(door.house.tables, "Lists", { name: "talk", toTable: "Discussions", relationshipType: "ONE_TO_MANY" });
+    await addRelation(door.app.tables, "Lists", { name: "people", toTable: "Users", relationshipType: "ONE_TO_MANY" });
+    await addRelation(door.app.tables, "Lists", { name: "talk", toTable: "Discussions", relationshipType: "ONE_TO_MANY" });
     expect(await on(bram, "Lists").addRelation(list.objectId, "people", [people.mira.id, "nobody", bram.me])).toBe(2);
     expect(await on(bram, "Lists").addRelation(list.objectId, "people", "username = 'tomas'")).toBe(1);
     // A record one cannot find cannot be linked.
@@ -144,17 +144,17 @@ describe("community entities with the published client", () => {
     expect(
       (await find(bram, "Users", { where: `Lists[people].objectId = '${list.objectId}'`, sortBy: "username" })).map((it) => it["username"]),
     ).toEqual(["bram", "mira", "tomas"]);
-    await within((tx) => block(tx, people.mira, { personId: bram.me }));
+    await within((tx) => blockPerson(tx, people.mira, { personId: bram.me }));
     const [after] = await find(bram, "Lists", { loadRelations: "people" });
     expect((after!["people"] as Wire[]).map((it) => it["username"]).sort()).toEqual(["bram", "tomas"]);
   });
 
   test("show guests public data and no one hidden data: by find, id, count and relation", async () => {
-    const at = await fill(database, people, "secret");
+    const at = await createLeakCommunity(database, people, "secret");
     const bram = await speaking("bram");
     for (const sdk of [bram, door.sdk(), door.sdk(SERVER)]) {
       const heard: unknown[] = [];
-      for (const { name } of PUBLISHED) heard.push(await find(sdk, name, { loadRelations: "*" }));
+      for (const { name } of API_ENTITIES) heard.push(await find(sdk, name, { loadRelations: "*" }));
       for (const [noun, id] of Object.entries({
         Groups: at.groupId,
         Discussions: at.discussionId,
@@ -171,19 +171,19 @@ describe("community entities with the published client", () => {
       const posts = sdk.LoadRelationsQueryBuilder.create().setRelationName("posts");
       expect(await fault(on(sdk, "Discussions").loadRelations(at.discussionId, posts))).toMatchObject({ code: 1000 });
       const told = JSON.stringify(heard);
-      for (const word of [NAME, INSIDE, PRIVATE_WORD]) expect([word, told.includes(word)]).toEqual([word, false]);
+      for (const word of [GROUP_NAME, INSIDE_WORD, PRIVATE_WORD]) expect([word, told.includes(word)]).toEqual([word, false]);
     }
   });
 
   test("close at once for a person who leaves", async () => {
-    const group = await aGroup(database, people, { visibility: "private", joinPolicy: "open", name: NAME });
-    await aDiscussion(database, people.mira, group.id, { title: INSIDE, body: INSIDE });
+    const group = await createTestGroup(database, people, { visibility: "private", joinPolicy: "open", name: GROUP_NAME });
+    await createTestDiscussion(database, people.mira, group.id, { title: INSIDE_WORD, body: INSIDE_WORD });
     const bram = await speaking("bram");
     const titles = async () => (await find(bram, "Discussions")).map((it) => it["title"]);
     const viewer = { id: bram.me, role: "member", trust: "established", limited: false } as const;
     expect(await titles()).toEqual([]);
     await within((tx) => joinGroup(tx, viewer, { groupId: group.id }));
-    expect(await titles()).toEqual([INSIDE]);
+    expect(await titles()).toEqual([INSIDE_WORD]);
     await within((tx) => leaveGroup(tx, viewer, { groupId: group.id }));
     expect(await titles()).toEqual([]);
     await run(db, sql`update memberships set state = 'banned' where person_id = ${bram.me}`);

@@ -1,20 +1,46 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { bulkCreate, countRecords, findByKeys, findOne, findRecords, findRelated, remove, save, type WireRecord } from "#backend/tables";
-import { block } from "#community/friends";
-import { PUBLISHED, type PublishedNoun } from "#community/published";
+import {
+  bulkCreateObjects,
+  countRecords,
+  findByKeys,
+  findOne,
+  findRecords,
+  findRelated,
+  removeObject,
+  saveObject,
+  type ApiRecord,
+} from "#backend/tables";
+import { blockPerson } from "#community/friends";
+import { API_ENTITIES, type ApiEntity } from "#community/published";
 import { OPERATOR, type SignedIn, type Viewer } from "#community/rules";
 import { many, run, sql } from "#platform/database";
-import { aDiscussion, aGroup, aReply, bring, cast, type Cast, person } from "../../../test/cast.ts";
-import { DELETED_WORD, fill, INSIDE, NAME, type Place, PRIVATE_WORD, SHARED } from "../../../test/leaky-place.ts";
-import { everyViewer, PROMISE } from "../../../test/leaky-viewers.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+  createPerson,
+} from "../../../test/cast.ts";
+import {
+  DELETED_WORD,
+  createLeakCommunity,
+  INSIDE_WORD,
+  GROUP_NAME,
+  type LeakCommunity,
+  PRIVATE_WORD,
+  SHARED_TAG,
+} from "../../../test/leaky-place.ts";
+import { createAllViewers, EXPECTED_VISIBILITY } from "../../../test/leaky-viewers.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { openDoor, type RestDoor } from "./rest.fixture.ts";
+import { openTestApi, type TestRestApi } from "./rest.fixture.ts";
 
 const database = await testDatabase();
 const { inTransaction: within, db } = database;
-let door: RestDoor;
+let door: TestRestApi;
 beforeAll(async () => {
-  door = await openDoor(database);
+  door = await openTestApi(database);
 });
 afterAll(() => door.close());
 beforeEach(() => void door.forget());
@@ -22,28 +48,28 @@ beforeEach(() => void door.forget());
 const callerOf = (viewer: Viewer) => ({ userId: viewer.id, roles: [], server: false, viewer });
 
 /** Runs a query as a viewer, like the API. */
-async function find(viewer: Viewer, name: string, query: object = {}): Promise<WireRecord[]> {
-  const { tables } = door.house;
+async function find(viewer: Viewer, name: string, query: object = {}): Promise<ApiRecord[]> {
+  const { tables } = door.app;
   return findRecords(tables, callerOf(viewer), await tables.catalogue.table(name), { pageSize: 100, ...query });
 }
-async function get(viewer: Viewer, name: string, id: string, query: object = {}): Promise<WireRecord> {
-  const { tables } = door.house;
+async function get(viewer: Viewer, name: string, id: string, query: object = {}): Promise<ApiRecord> {
+  const { tables } = door.app;
   return findOne(tables, callerOf(viewer), await tables.catalogue.table(name), id, query);
 }
 const count = async (viewer: Viewer, name: string, where: string) =>
   Number((await find(viewer, name, { props: "Count(objectId) as found", where }))[0]!["found"]);
 
 const TEXTS = new Set(["STRING", "TEXT", "STRING_ID"]);
-const textsOf = (noun: PublishedNoun) => noun.columns.filter(({ type }) => TEXTS.has(type)).map(({ name }) => name);
+const textsOf = (noun: ApiEntity) => noun.columns.filter(({ type }) => TEXTS.has(type)).map(({ name }) => name);
 
 /**
  * Clauses that probe an entity for a word: in its own texts, in related ones, and in those that relate to it.
  */
-function feelersFor(noun: PublishedNoun, word: string): string[] {
+function feelersFor(noun: ApiEntity, word: string): string[] {
   const anyOf = (place: string, texts: string[]) => texts.map((column) => `${place}${column} like '%${word}%'`).join(" or ");
-  const named = (name: string) => PUBLISHED.find((it) => it.name === name)!;
+  const named = (name: string) => API_ENTITIES.find((it) => it.name === name)!;
   const forward = noun.relations.map(({ name, toTable }) => anyOf(`${name}.`, textsOf(named(toTable))));
-  const backward = PUBLISHED.flatMap((other) =>
+  const backward = API_ENTITIES.flatMap((other) =>
     other.relations.filter(({ toTable }) => toTable === noun.name).map(({ name }) => anyOf(`${other.name}[${name}].`, textsOf(other))),
   );
   return [anyOf("", textsOf(noun)), ...forward, ...backward];
@@ -51,8 +77,8 @@ function feelersFor(noun: PublishedNoun, word: string): string[] {
 
 describe("entities as tables", () => {
   async function place() {
-    const people = await cast(database);
-    return { ...people, at: await fill(database, people, "public") };
+    const people = await createTestUsers(database);
+    return { ...people, at: await createLeakCommunity(database, people, "public") };
   }
 
   test("support conditions, sorting, paging, relations and grouping", async () => {
@@ -68,12 +94,12 @@ describe("entities as tables", () => {
       ___class: "Posts",
       objectId: at.postId,
       created: database.clock.at.getTime(),
-      discussion: { ___class: "Discussions", objectId: at.discussionId, tags: [INSIDE.toLowerCase(), SHARED] },
-      group: { ___class: "Groups", name: NAME },
+      discussion: { ___class: "Discussions", objectId: at.discussionId, tags: [INSIDE_WORD.toLowerCase(), SHARED_TAG] },
+      group: { ___class: "Groups", name: GROUP_NAME },
       author: { ___class: "Users", username: "mira" },
       reactions: [{ ___class: "Reactions", emoji: "👍" }],
     });
-    expect(await count(mira, "Posts", `discussion.title like '${INSIDE}%' and number > 1`)).toBe(3);
+    expect(await count(mira, "Posts", `discussion.title like '${INSIDE_WORD}%' and number > 1`)).toBe(3);
     expect(await count(mira, "Groups", `Discussions[group].objectId = '${at.discussionId}'`)).toBe(1);
     const perGroup = await find(mira, "Memberships", {
       props: "Count(objectId) as found,groupId",
@@ -81,9 +107,9 @@ describe("entities as tables", () => {
       where: "state = 'member'",
     });
     expect(perGroup.find((it) => it["groupId"] === at.groupId)).toMatchObject({ found: 2 });
-    expect(await find(mira, "Collections", { loadRelations: "resources" })).toMatchObject([{ title: INSIDE, resources: [{}, {}] }]);
+    expect(await find(mira, "Collections", { loadRelations: "resources" })).toMatchObject([{ title: INSIDE_WORD, resources: [{}, {}] }]);
     const [deep] = await find(mira, "Groups", { relationsDepth: 2, where: `objectId = '${at.groupId}'` });
-    const discussions = deep!["discussions"] as { objectId: string; posts: WireRecord[] }[];
+    const discussions = deep!["discussions"] as { objectId: string; posts: ApiRecord[] }[];
     expect(discussions.find(({ objectId }) => objectId === at.discussionId)!.posts).toHaveLength(4);
   });
 
@@ -92,7 +118,7 @@ describe("entities as tables", () => {
     expect(await get(mira, "Discussions", at.discussionId)).toMatchObject({ objectId: at.discussionId });
     expect(await get(mira, "Memberships", `${at.groupId}:${mira.id}`, { loadRelations: "group" })).toMatchObject({
       role: "member",
-      group: { name: NAME },
+      group: { name: GROUP_NAME },
     });
     for (const id of ["nothing", "", "' or 1=1 --", at.groupId, `${at.groupId}:${at.groupId}`])
       await expect(get(mira, "Posts", id)).rejects.toMatchObject({ code: 1000 });
@@ -105,7 +131,7 @@ describe("entities as tables", () => {
 
   test("relate to each other, and are counted and filtered as far as the caller may see them", async () => {
     const { mira, guest, at } = await place();
-    const { tables } = door.house;
+    const { tables } = door.app;
     const table = (name: string) => tables.catalogue.table(name);
     const children = async (viewer: Viewer, id: string) =>
       findRelated(tables, callerOf(viewer), await table("Discussions"), id, "posts", { sortBy: "number" });
@@ -126,7 +152,7 @@ describe("entities as tables", () => {
     const { mira, at } = await place();
     const plan = await within(async (tx) => {
       await run(tx, sql`set local enable_seqscan = off`);
-      const { among } = PUBLISHED.find(({ name }) => name === "Posts")!.columns.find(({ name }) => name === "discussionId")!;
+      const { among } = API_ENTITIES.find(({ name }) => name === "Posts")!.columns.find(({ name }) => name === "discussionId")!;
       return many(tx, sql<{ "QUERY PLAN": string }>`explain select 1 from published.posts t where ${among!("t", [at.discussionId])}`);
     });
     expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("posts_of_discussion");
@@ -136,19 +162,24 @@ describe("entities as tables", () => {
 
 describe.each(["public", "secret"] as const)("entity tables of a %s group", (visibility) => {
   test("show each class of viewers exactly what the rules promise, with relations and counts", async () => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
-    for (const [it, viewer] of [...(await everyViewer(database, people, at.groupId)), ["operator", OPERATOR] as const]) {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    for (const [it, viewer] of [...(await createAllViewers(database, people, at.groupId)), ["operator", OPERATOR] as const]) {
       const may =
-        it === "member" ? { name: true, inside: true } : it === "operator" ? PROMISE[visibility]("stranger") : PROMISE[visibility](it);
+        it === "member"
+          ? { name: true, inside: true }
+          : it === "operator"
+            ? EXPECTED_VISIBILITY[visibility]("stranger")
+            : EXPECTED_VISIBILITY[visibility](it);
       const told: Record<string, string> = {};
-      for (const { name } of PUBLISHED) told[name] = JSON.stringify(await find(viewer, name, { relationsDepth: 1, relationsPageSize: 20 }));
+      for (const { name } of API_ENTITIES)
+        told[name] = JSON.stringify(await find(viewer, name, { relationsDepth: 1, relationsPageSize: 20 }));
       const ways = (word: string) => Object.keys(told).filter((name) => told[name]!.includes(word));
       // The description of a secret group is visible with its name.
       const atTheDoor = visibility === "secret" && may.name;
-      expect([it, ways(NAME).length > 0]).toEqual([it, may.name]);
-      if (!atTheDoor || may.inside) expect([it, ways(INSIDE).length > 3]).toEqual([it, may.inside]);
-      if (!may.inside && !atTheDoor) expect([it, ways(INSIDE)]).toEqual([it, []]);
+      expect([it, ways(GROUP_NAME).length > 0]).toEqual([it, may.name]);
+      if (!atTheDoor || may.inside) expect([it, ways(INSIDE_WORD).length > 3]).toEqual([it, may.inside]);
+      if (!may.inside && !atTheDoor) expect([it, ways(INSIDE_WORD)]).toEqual([it, []]);
       expect([it, ways(PRIVATE_WORD).length > 0]).toEqual([it, it === "member"]);
       const restores = visibility === "public" && ["moderator of the site", "admin", "operator"].includes(it);
       expect([it, ways(DELETED_WORD).length > 0]).toEqual([it, restores]);
@@ -159,7 +190,7 @@ describe.each(["public", "secret"] as const)("entity tables of a %s group", (vis
 describe("probing for hidden data", () => {
   const feel = async (viewer: Viewer, words: string[]) => {
     const felt: string[] = [];
-    for (const noun of PUBLISHED)
+    for (const noun of API_ENTITIES)
       for (const word of words)
         for (const where of feelersFor(noun, word))
           if ((await count(viewer, noun.name, where)) > 0) felt.push(`${noun.name} where ${where}`);
@@ -167,25 +198,25 @@ describe("probing for hidden data", () => {
   };
 
   test("secret group cannot be probed by outsiders; members find the probed words", async () => {
-    const people = await cast(database);
-    const at = await fill(database, people, "secret");
-    for (const [it, viewer] of await everyViewer(database, people, at.groupId))
-      if (["guest", "stranger", "banned", "admin"].includes(it)) expect([it, await feel(viewer, [INSIDE])]).toEqual([it, []]);
-    expect((await feel(people.mira, [INSIDE])).length).toBeGreaterThan(15);
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, "secret");
+    for (const [it, viewer] of await createAllViewers(database, people, at.groupId))
+      if (["guest", "stranger", "banned", "admin"].includes(it)) expect([it, await feel(viewer, [INSIDE_WORD])]).toEqual([it, []]);
+    expect((await feel(people.mira, [INSIDE_WORD])).length).toBeGreaterThan(15);
   });
 
   /** Bram blocks Cleo. */
   async function parted() {
-    const people: Cast = await cast(database);
-    const at: Place = await fill(database, people, "public");
+    const people: TestUsers = await createTestUsers(database);
+    const at: LeakCommunity = await createLeakCommunity(database, people, "public");
     const [bram, cleo] = await within(async (tx) => {
-      const both = [await person(tx, "bram"), await person(tx, "cleo")] as [SignedIn, SignedIn];
-      for (const who of both) await bring(tx, at.groupId, who, "member");
+      const both = [await createPerson(tx, "bram"), await createPerson(tx, "cleo")] as [SignedIn, SignedIn];
+      for (const who of both) await setMembership(tx, at.groupId, who, "member");
       return both;
     });
-    await aReply(database, bram, at.discussionId, { body: "Wacholder" });
-    await aDiscussion(database, bram, at.groupId, { title: "Everybody's title" });
-    await within((tx) => block(tx, bram, { personId: cleo.id }));
+    await createTestReply(database, bram, at.discussionId, { body: "Wacholder" });
+    await createTestDiscussion(database, bram, at.groupId, { title: "Everybody's title" });
+    await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     return { ...people, at, bram, cleo };
   }
 
@@ -208,7 +239,7 @@ describe("probing for hidden data", () => {
   });
 
   test("email addresses and hidden profile fields cannot be probed", async () => {
-    const { mira, noor, ines } = await cast(database);
+    const { mira, noor, ines } = await createTestUsers(database);
     await run(db, sql`update people set bio_md = 'Wacholder', privacy = '{"bio":"nobody"}' where id = ${mira.id}`);
     for (const where of ["email like '%@%'", "bio like '%Wacholder%'", "userStatus = 'ENABLED'"]) {
       expect([where, (await find(noor, "Users", { where })).map((it) => it["username"])]).toEqual([
@@ -223,22 +254,26 @@ describe("probing for hidden data", () => {
 });
 
 test("saving and removing an entity runs its command, and an entity without one refuses with the reason", async () => {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   const { mira, noor } = people;
-  const { tables } = door.house;
+  const { tables } = door.app;
   const users = (await tables.catalogue.table("Users")).noun!;
-  const discussion = await aDiscussion(database, mira, (await aGroup(database, people)).id);
+  const discussion = await createTestDiscussion(database, mira, (await createTestGroup(database, people)).id);
   const reply = { discussionId: discussion.id, text: "After the ice saints." };
-  const { objectId } = await save(tables, callerOf(mira), "Posts", reply);
+  const { objectId } = await saveObject(tables, callerOf(mira), "Posts", reply);
   const id = String(objectId);
   expect(await get(mira, "Posts", id)).toMatchObject({ number: 2, text: "After the ice saints." });
-  expect(await save(tables, callerOf(mira), "Posts", { objectId, text: "Not before May." })).toMatchObject({ text: "Not before May." });
-  await expect(remove(tables, callerOf(noor), "Posts", id)).rejects.toMatchObject({ reason: "not-allowed" });
-  await remove(tables, callerOf(mira), "Posts", id);
+  expect(await saveObject(tables, callerOf(mira), "Posts", { objectId, text: "Not before May." })).toMatchObject({
+    text: "Not before May.",
+  });
+  await expect(removeObject(tables, callerOf(noor), "Posts", id)).rejects.toMatchObject({ reason: "not-allowed" });
+  await removeObject(tables, callerOf(mira), "Posts", id);
   expect(await get(mira, "Posts", id)).toMatchObject({ text: null, stub: "deleted" });
-  await expect(bulkCreate(tables, callerOf(mira), "Posts", [reply, { ...reply, text: "" }])).rejects.toMatchObject({ reason: "invalid" });
+  await expect(bulkCreateObjects(tables, callerOf(mira), "Posts", [reply, { ...reply, text: "" }])).rejects.toMatchObject({
+    reason: "invalid",
+  });
   expect(await count(mira, "Posts", `discussionId = '${discussion.id}'`)).toBe(2);
   const { postId } = discussion;
-  expect(await bulkCreate(tables, callerOf(mira), "Bookmarks", [{ postId }])).toEqual([`${postId}:${mira.id}`]);
+  expect(await bulkCreateObjects(tables, callerOf(mira), "Bookmarks", [{ postId }])).toEqual([`${postId}:${mira.id}`]);
   expect([users.create, users.refusals]).toMatchObject([undefined, { create: expect.stringMatching(/registering/) as string }]);
 });

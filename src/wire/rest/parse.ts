@@ -6,7 +6,7 @@ import type { Call } from "./route.ts";
  * Parses input with a schema.
  * @throws `invalid` with the message of the first fault
  */
-export function parsed<S extends z.ZodType>(schema: S, given: unknown, kind = "bad-body"): z.output<S> {
+export function parseInput<S extends z.ZodType>(schema: S, given: unknown, kind = "bad-body"): z.output<S> {
   const read = schema.safeParse(given);
   if (read.success) return read.data;
   const { path, message } = read.error.issues[0]!;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { putTemplate } from "#backend/devices";
+import { savePushTemplate } from "#backend/devices";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { APP, CLIENT, openDoor, type RestDoor } from "./rest.fixture.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi } from "./rest.fixture.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
+let door: TestRestApi;
 beforeAll(async () => {
-  door = await openDoor(database);
+  door = await openTestApi(database);
 });
 afterAll(() => door.close());
 beforeEach(() => door.forget());
@@ -25,7 +25,7 @@ describe("calls of other SDKs", () => {
   test("GET /messaging/pushtemplates returns the templates of all devices", async () => {
     const template = { channel: null, title: "", subtitle: "", body: "Frost", sound: "", badge: null, headers: {} };
     await database.inTransaction(async (tx) => {
-      for (const os of ["IOS", "ANDROID"] as const) await putTemplate(tx, { ...template, name: os.toLowerCase(), os });
+      for (const os of ["IOS", "ANDROID"] as const) await savePushTemplate(tx, { ...template, name: os.toLowerCase(), os });
     });
     expect((await call("GET", `${KEYS}/messaging/pushtemplates`)).body).toMatchObject({
       android: { type: "ANDROID" },

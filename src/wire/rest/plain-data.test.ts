@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Row } from "./data.fixture.ts";
-import { database, door, NOW, orders, people, standing, told, whole } from "./data-door.fixture.ts";
+import { database, testApi, NOW, orderStore, personStore, readStoredRows, readRecordEvents, wholePerson } from "./data-door.fixture.ts";
 import { APP, CLIENT } from "./rest.fixture.ts";
 
 /** A call like curl's: the address, and JSON if there is a body. */
 const curl = async (method: string, path: string, body?: unknown) => {
-  const { status, body: answer } = await door.call(method, `/${APP}/${CLIENT}${path}`, body);
+  const { status, body: answer } = await testApi.call(method, `/${APP}/${CLIENT}${path}`, body);
   return { status, answer: answer as unknown };
 };
 const get = async (path: string) => (await curl("GET", path)).answer;
@@ -14,14 +14,14 @@ const q = encodeURIComponent;
 
 /** Ann (20), Bob (30) and Cay (30), created a second apart; Ann is Bob's friend and has two orders. */
 beforeEach(async () => {
-  await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+  await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
   for (const [n, name] of ["Ann", "Bob", "Cay"].entries()) {
-    await people().save({ objectId: name, name, age: n === 0 ? 20 : 30, profile: { n } }, true);
+    await personStore().save({ objectId: name, name, age: n === 0 ? 20 : 30, profile: { n } }, true);
     database.clock.pass(1_000);
   }
-  await orders().bulkCreate(["x", "y"].map((objectId) => ({ objectId, title: objectId })) as never);
-  await people().setRelation("Bob", "friend", ["Ann"]);
-  await people().setRelation("Ann", "orders", ["x", "y"]);
+  await orderStore().bulkCreate(["x", "y"].map((objectId) => ({ objectId, title: objectId })) as never);
+  await personStore().setRelation("Bob", "friend", ["Ann"]);
+  await personStore().setRelation("Ann", "orders", ["x", "y"]);
 });
 
 describe("GET of a table", () => {
@@ -109,14 +109,14 @@ describe("POST of a record", () => {
   test("creates it and returns all of it", async () => {
     const { status, answer } = await curl("POST", "/data/Person", { name: "Dan", age: 40 });
     const objectId = expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown;
-    expect([status, answer]).toEqual([200, whole({ objectId, name: "Dan", age: 40, created: NOW + 3_000 })]);
-    expect((await told()).at(-1)).toMatchObject({ type: "record.created", table: "Person" });
+    expect([status, answer]).toEqual([200, wholePerson({ objectId, name: "Dan", age: 40, created: NOW + 3_000 })]);
+    expect((await readRecordEvents()).at(-1)).toMatchObject({ type: "record.created", table: "Person" });
   });
 
   test("creates under its own id, and never changes an existing record", async () => {
     expect((await curl("POST", "/data/Person", { objectId: "Eve", name: "Eve" })).answer).toMatchObject({ objectId: "Eve", name: "Eve" });
     expect((await curl("POST", "/data/Person", { objectId: "Ann", name: "Other" })).answer).toMatchObject({ code: 1155 });
-    expect(names(await standing("Person"))).toEqual(["Ann", "Bob", "Cay", "Eve"]);
+    expect(names(await readStoredRows("Person"))).toEqual(["Ann", "Bob", "Cay", "Eve"]);
   });
 
   test.each<[unknown, number]>([
@@ -125,7 +125,7 @@ describe("POST of a record", () => {
     [{ age: "old" }, 1007],
   ])("refuses %j", async (body, code) => {
     expect((await curl("POST", "/data/Person", body)).answer).toMatchObject({ code });
-    expect(await standing("Person")).toHaveLength(3);
+    expect(await readStoredRows("Person")).toHaveLength(3);
   });
 });
 
@@ -143,7 +143,7 @@ describe("PUT of a record under its id", () => {
     expect((await curl("PUT", "/data/Person/Nobody", { age: 1 })).answer).toMatchObject({ code: 1000 });
     expect((await curl("PUT", "/data/Person/Ann", { objectId: "Bob", age: 1 })).answer).toMatchObject({ code: 1023 });
     expect((await curl("PUT", "/data/Person/Ann", [1])).answer).toMatchObject({ code: 1023 });
-    expect((await standing("Person")).map(({ age }) => age)).toEqual([20, 30, 30]);
+    expect((await readStoredRows("Person")).map(({ age }) => age)).toEqual([20, 30, 30]);
     expect((await curl("PUT", "/data/Person/upsert", { objectId: "Fay", name: "Fay" })).answer).toMatchObject({ objectId: "Fay" });
   });
 });
@@ -152,12 +152,12 @@ describe("bulk PUT and DELETE by a condition", () => {
   test("change and delete matching records", async () => {
     expect((await curl("PUT", `/data/bulk/Person?where=${q("age = 30")}`, { age: 31 })).answer).toBe(2);
     expect((await curl("DELETE", `/data/bulk/Person?where=${q("age = 31")}`)).answer).toBe(2);
-    expect(names(await standing("Person"))).toEqual(["Ann"]);
+    expect(names(await readStoredRows("Person"))).toEqual(["Ann"]);
   });
 
   test.each(["", "?where=", "?where=%20", "?where=age%3D20&where=age%3D30", "?filter=age%3D20"])("%s deletes nothing", async (query) => {
     for (const method of ["DELETE", "PUT"]) expect((await curl(method, `/data/bulk/Person${query}`, { age: 1 })).status).toBe(422);
-    expect((await standing("Person")).map(({ age }) => age)).toEqual([20, 30, 30]);
+    expect((await readStoredRows("Person")).map(({ age }) => age)).toEqual([20, 30, 30]);
   });
 });
 

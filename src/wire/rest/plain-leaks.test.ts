@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { PUBLISHED } from "#community/published";
-import { cast, type Cast } from "../../../test/cast.ts";
-import { DELETED_WORD, fill, INSIDE, NAME, type Place, PRIVATE_WORD } from "../../../test/leaky-place.ts";
+import { API_ENTITIES } from "#community/published";
+import { createTestUsers, type TestUsers } from "../../../test/cast.ts";
+import { DELETED_WORD, createLeakCommunity, INSIDE_WORD, GROUP_NAME, type LeakCommunity, PRIVATE_WORD } from "../../../test/leaky-place.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { APP, CLIENT, openDoor, PASSWORD, type RestDoor, SERVER } from "./rest.fixture.ts";
+import { APP, CLIENT, openTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest.fixture.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
-let people: Cast;
-let at: Place;
+let door: TestRestApi;
+let people: TestUsers;
+let at: LeakCommunity;
 beforeAll(async () => {
-  door = await openDoor(database);
+  door = await openTestApi(database);
 });
 afterAll(() => door.close());
 beforeEach(async () => {
   door.forget();
-  people = await cast(database);
-  at = await fill(database, people, "secret");
+  people = await createTestUsers(database);
+  at = await createLeakCommunity(database, people, "secret");
   await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
 });
 
@@ -59,7 +59,7 @@ describe("plain calls by outsiders", () => {
     const base = `/${APP}/${who === "server key" ? SERVER : CLIENT}`;
     const ask = (method: string, path: string, body?: unknown) => door.call(method, base + path, body, headers);
     const heard: string[] = [];
-    for (const { name } of PUBLISHED)
+    for (const { name } of API_ENTITIES)
       for (const read of readsOf(name)) {
         const { status, text } = await ask(...read);
         expect([read, status < 500]).toEqual([read, true]);
@@ -67,11 +67,12 @@ describe("plain calls by outsiders", () => {
       }
     for (const user of [people.mira.id, people.noor.id]) heard.push((await ask("GET", `/users/${user}?loadRelations=*`)).text);
     if (who !== "server key") expect(heard.join()).toContain(at.openId);
-    for (const word of [NAME, INSIDE, PRIVATE_WORD, DELETED_WORD]) expect([word, heard.join().includes(word)]).toEqual([word, false]);
+    for (const word of [GROUP_NAME, INSIDE_WORD, PRIVATE_WORD, DELETED_WORD])
+      expect([word, heard.join().includes(word)]).toEqual([word, false]);
     for (const read of namedReads()) expect([read, (await ask(...read)).body]).toEqual([read, expect.objectContaining({ code: 1000 })]);
     for (const [name, word, column] of [
-      ["Posts", INSIDE, "text"],
-      ["Groups", NAME, "name"],
+      ["Posts", INSIDE_WORD, "text"],
+      ["Groups", GROUP_NAME, "name"],
       ["Messages", PRIVATE_WORD, "text"],
     ] as const) {
       const where = `?where=${q(`${column} like '%${word}%'`)}`;
@@ -82,7 +83,7 @@ describe("plain calls by outsiders", () => {
 
   test("refuse guests in a private community", async () => {
     await door.set({ audience: "private" });
-    for (const read of [...PUBLISHED.flatMap(({ name }) => readsOf(name)), ["GET", `/users/${people.mira.id}`] as [string, string]])
+    for (const read of [...API_ENTITIES.flatMap(({ name }) => readsOf(name)), ["GET", `/users/${people.mira.id}`] as [string, string]])
       expect([read, (await door.call(read[0], `/${APP}/${CLIENT}${read[1]}`, read[2])).status]).toEqual([read, 401]);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { aGroup, cast } from "../../../test/cast.ts";
+import { createTestGroup, createTestUsers } from "../../../test/cast.ts";
 import { many, sql } from "#platform/database";
-import { database, door, KEYS, speaking } from "./extensions.fixture.ts";
+import { database, testApi, CLIENT_PATH, signInTestPerson } from "./extensions.fixture.ts";
 
 const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-  const answer = await door.call(method, `${KEYS}/services/${path}`, body, headers);
+  const answer = await testApi.call(method, `${CLIENT_PATH}/services/${path}`, body, headers);
   return { status: answer.status, body: answer.body as unknown };
 };
 
@@ -35,8 +35,8 @@ describe("services by GET, PUT and DELETE", () => {
   });
 
   test("run community methods as the caller", async () => {
-    const group = await aGroup(database, await cast(database));
-    const bram = await speaking("bram");
+    const group = await createTestGroup(database, await createTestUsers(database));
+    const bram = await signInTestPerson("bram");
     expect(await call("PUT", "Groups/join", { groupId: group.id })).toMatchObject({ status: 401 });
     const token = { "user-token": bram.token };
     expect(await call("PUT", "Groups/join", { groupId: group.id }, token)).toEqual({ status: 200, body: null });

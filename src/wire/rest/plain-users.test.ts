@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { setAccess } from "#backend/tables";
+import { setTableAccess } from "#backend/tables";
 import { many, sql } from "#platform/database";
-import { aGroup, cast, type Cast } from "../../../test/cast.ts";
+import { createTestGroup, createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { APP, CLIENT, openDoor, PASSWORD, type RestDoor, SERVER } from "./rest.fixture.ts";
+import { APP, CLIENT, openTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest.fixture.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
-let people: Cast;
+let door: TestRestApi;
+let people: TestUsers;
 beforeAll(async () => {
-  door = await openDoor(database);
+  door = await openTestApi(database);
 });
 afterAll(() => door.close());
 beforeEach(async () => {
   door.forget();
-  people = await cast(database);
+  people = await createTestUsers(database);
   await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
 });
 
@@ -81,7 +81,7 @@ describe("table Users with plain calls", () => {
   });
 
   test("community entities can be created by POST and by PUT", async () => {
-    const group = await aGroup(database, people);
+    const group = await createTestGroup(database, people);
     const { token } = await signedIn("bram");
     const joined = await call("POST", "/data/Memberships", { token, body: { groupId: group.id } });
     expect(joined).toMatchObject({ status: 200, body: { ___class: "Memberships", groupId: group.id, role: "member" } });
@@ -119,7 +119,7 @@ describe("PUT of several permissions of an object", () => {
   test("requires the owner, and takes effect at once", async () => {
     const [bram, cleo] = [await signedIn("bram"), await signedIn("cleo")];
     const bed = (await call("POST", "/data/Bed", { key: SERVER, body: { name: "x" } })).body as { objectId: string };
-    await setAccess(door.house.tables, "Bed", { AuthenticatedUser: { find: true, create: true } });
+    await setTableAccess(door.app.tables, "Bed", { AuthenticatedUser: { find: true, create: true } });
     const own = (await call("POST", "/data/Bed", { token: bram.token, body: { name: "own" } })).body as { objectId: string };
     const deny = [{ permission: "FIND", user: cleo.id }];
     for (const [id, token] of [

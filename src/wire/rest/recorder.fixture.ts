@@ -2,10 +2,10 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A recorded HTTP call. */
-export type Heard = { method: string; path: string; body: unknown; status: number; answer: unknown };
+export type RecordedCall = { method: string; path: string; body: unknown; status: number; answer: unknown };
 
 /** Parses an answer like the client: JSON, or the text itself. */
-export const read = (text: string): unknown => {
+export const parseAnswer = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -15,7 +15,7 @@ export const read = (text: string): unknown => {
 
 /** A recording proxy between client and server. */
 export async function openRecorder(origin: () => string) {
-  const heard: Heard[] = [];
+  const heard: RecordedCall[] = [];
   const server = createServer((asked, answered) => {
     const sent: Buffer[] = [];
     asked.on("data", (chunk: Buffer) => sent.push(chunk));
@@ -28,9 +28,9 @@ export async function openRecorder(origin: () => string) {
           heard.push({
             method: asked.method!,
             path: asked.url!,
-            body: body === "" ? undefined : read(body),
+            body: body === "" ? undefined : parseAnswer(body),
             status: answer.statusCode!,
-            answer: read(text),
+            answer: parseAnswer(text),
           });
           answered.writeHead(answer.statusCode!, answer.headers).end(Buffer.concat(got));
         });

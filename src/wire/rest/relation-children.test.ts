@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { door, links, orders, people } from "./data-door.fixture.ts";
+import { testApi, links, orderStore, personStore } from "./data-door.fixture.ts";
 import { APP, CLIENT } from "./rest.fixture.ts";
 
 const q = encodeURIComponent;
 const curl = async (method: string, path: string, body?: unknown) => {
-  const { status, body: answer } = await door.call(method, `/${APP}/${CLIENT}${path}`, body);
+  const { status, body: answer } = await testApi.call(method, `/${APP}/${CLIENT}${path}`, body);
   return { status, answer: answer as unknown };
 };
 
 beforeEach(async () => {
-  await people().save({ objectId: "Ann", name: "Ann" }, true);
-  await orders().bulkCreate(["x", "y"].map((objectId) => ({ objectId, title: objectId })) as never);
-  await people().setRelation("Ann", "orders", ["x", "y"]);
+  await personStore().save({ objectId: "Ann", name: "Ann" }, true);
+  await orderStore().bulkCreate(["x", "y"].map((objectId) => ({ objectId, title: objectId })) as never);
+  await personStore().setRelation("Ann", "orders", ["x", "y"]);
 });
 
 describe("children of a relation", () => {

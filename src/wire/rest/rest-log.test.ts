@@ -3,13 +3,13 @@ import { captureLog } from "../../../test/support/captured-log.ts";
 import { findSecrets } from "../../../test/support/secrets-in-log.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { ROUTES } from "./index.ts";
-import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "./rest.fixture.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "./rest.fixture.ts";
 
 const database = await testDatabase();
 const { log, text } = captureLog();
-let door: RestDoor;
+let door: TestRestApi;
 beforeAll(async () => {
-  door = await openDoor(database, { log });
+  door = await openTestApi(database, { log });
 });
 afterAll(() => door.close());
 
@@ -44,7 +44,7 @@ test("failing call logs its location, without key, token or address", async () =
   const fault = () => {
     throw new Error(`GET /${APP}/${SERVER}/cache/a?token=${TOKEN} of ${MAIL} with password=${PASSWORD} failed`);
   };
-  const failing = await openDoor(database, { log: own, cache: new Proxy({}, { get: fault }) as never });
+  const failing = await openTestApi(database, { log: own, cache: new Proxy({}, { get: fault }) as never });
   const answer = await failing.call("GET", `/${APP}/${SERVER}/cache/a`);
   await failing.close();
   expect(answer.status).toBe(500);

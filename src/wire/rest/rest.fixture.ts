@@ -5,53 +5,53 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import Backendless from "backendless";
 import { openCache } from "#backend/cache";
-import { openChannels } from "#backend/channels";
+import { openMessaging } from "#backend/channels";
 import { openCounters } from "#backend/counters";
-import { openDevices, pushToDevices } from "#backend/devices";
-import { openFlows } from "#backend/flows";
+import { openDevices, queueDevicePush } from "#backend/devices";
+import { openAutomations } from "#backend/flows";
 import { openHives } from "#backend/hive";
-import { openMails } from "#backend/mails";
+import { openEmail } from "#backend/mails";
 import { openPurchases } from "#backend/purchases";
 import { openLogs } from "#backend/logs";
-import { openTables } from "#backend/tables";
+import { openDataTables } from "#backend/tables";
 import { addPerson, type AccountsOptions, hashPassword, type NewPerson, openAccounts } from "#community/people";
 import type { SignedIn } from "#community/rules";
 import { openSettings, type SiteSettings } from "#community/settings";
-import { openHttp } from "#platform/http";
+import { openHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
 import { onCommitted } from "#platform/outbox";
 import { openSigner } from "#platform/signing";
-import { NO_WAYS } from "../../../test/no-ways.ts";
+import { NO_PUSH_PROVIDERS } from "../../../test/no-ways.ts";
 import type { TestDatabase } from "../../../test/setup/database.ts";
-import { testFiles } from "./files/files.fixture.ts";
+import { openTestFiles } from "./files/files.fixture.ts";
 import {
-  communityNouns,
-  heardNouns,
-  mailRulesIn,
-  meantBy,
+  createCommunityEntities,
+  createEntityEvents,
+  readEmailRules,
+  normalizeUrl,
   openExtensions,
   openRest,
   openServices,
-  type RestHouse,
-  usersTable,
+  type RestContext,
+  readUsersTable,
 } from "./index.ts";
 
 export const APP = "0123456789ABCDEF0123456789ABCDEF01234567";
 export const CLIENT = "C".repeat(40);
 export const SERVER = "5".repeat(40);
 export const PASSWORD = "seven brown hens";
-const hash = hashPassword(PASSWORD);
+const testPasswordHash = hashPassword(PASSWORD);
 const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
 
 /** A server with the REST API, and optionally another one beside it; and the published SDK calling it. */
-export async function openDoor(
+export async function openTestApi(
   database: TestDatabase,
-  more: Partial<RestHouse> & Pick<AccountsOptions, "providers"> & { port?: number } = {},
-  beside: (server: FastifyInstance, house: RestHouse) => void = () => {},
+  more: Partial<RestContext> & Pick<AccountsOptions, "providers"> & { port?: number } = {},
+  beside: (server: FastifyInstance, app: RestContext) => void = () => {},
 ) {
   const log = more.log ?? openLog("silent");
-  const server = openHttp({ log, trustProxy: false, meant: (url) => meantBy(url, APP) });
+  const server = openHttpServer({ log, trustProxy: false, meant: (url) => normalizeUrl(url, APP) });
   const settings = openSettings(database);
   const limits = new Limits();
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
@@ -61,17 +61,17 @@ export async function openDoor(
     const { tableRows: rows, tableMegabytes } = await settings.get();
     return { rows, bytes: tableMegabytes * 1_000_000 };
   };
-  const tables = openTables({
+  const tables = openDataTables({
     database,
-    nouns: communityNouns({ settings, accounts, users: () => usersTable(tables) }),
+    nouns: createCommunityEntities({ settings, accounts, users: () => readUsersTable(tables) }),
     dynamicSchema: true,
     hosted: async () => (await settings.getNow()).apiDefaults === "hosted",
     quota,
   });
-  const channels = openChannels(database, pushToDevices);
+  const channels = openMessaging(database, queueDevicePush);
   const logs = openLogs(database);
   const folder = mkdtempSync(join(tmpdir(), "kith-door-"));
-  const house = {
+  const app = {
     database,
     accounts,
     settings,
@@ -81,13 +81,20 @@ export async function openDoor(
     cache: openCache(database),
     hives: openHives(database),
     purchases: openPurchases({ database, log, google: null, grants: { give: async () => [], take: async () => {} } }),
-    mails: openMails({ database, rules: mailRulesIn(settings) }),
+    mails: openEmail({ database, rules: readEmailRules(settings) }),
     signer: openSigner(Buffer.alloc(32, 7)),
-    devices: openDevices(database, NO_WAYS, log),
+    devices: openDevices(database, NO_PUSH_PROVIDERS, log),
     channels,
     logs,
-    flows: openFlows({ database, tables: more.tables ?? tables, nouns: heardNouns({ database, tables, settings }), channels, logs, log }),
-    files: testFiles(database, settings, folder),
+    flows: openAutomations({
+      database,
+      tables: more.tables ?? tables,
+      nouns: createEntityEvents({ database, tables, settings }),
+      channels,
+      logs,
+      log,
+    }),
+    files: openTestFiles(database, settings, folder),
     log,
     origin,
     now: () => database.clock.at,
@@ -101,26 +108,26 @@ export async function openDoor(
     extensions: openExtensions({ folder: "no-extensions", log, now: () => database.clock.at }),
     ...given,
   };
-  const rest = openRest(house);
+  const rest = openRest(app);
   await rest.serve(server);
-  beside(server, house);
-  const unlisten = onCommitted((happening) => {
-    if (happening.type === "settings.changed") settings.forget();
-    rest.happened(happening);
+  beside(server, app);
+  const unlisten = onCommitted((domainEvent) => {
+    if (domainEvent.type === "settings.changed") settings.forget();
+    rest.happened(domainEvent);
   });
   await server.listen({ port, host: "127.0.0.1" });
 
   const set = (changes: Partial<SiteSettings>) => database.inTransaction((tx) => settings.set(tx, ADMIN, changes));
   return {
     server,
-    house,
+    app,
     origin,
     set,
     /** Clears the caches of earlier tests. */
     forget: () => (settings.forget(), tables.catalogue.forget(), rest.missed()),
     /** A person with the password of all tests. */
     member: async (username: string, person: Partial<NewPerson> = {}) => {
-      const passwordHash = await hash;
+      const passwordHash = await testPasswordHash;
       return database.inTransaction((tx) =>
         addPerson(tx, { username, name: username, email: `${username}@example.org`, passwordHash, trust: "established", ...person }),
       );
@@ -147,4 +154,4 @@ export async function openDoor(
     },
   };
 }
-export type RestDoor = Awaited<ReturnType<typeof openDoor>>;
+export type TestRestApi = Awaited<ReturnType<typeof openTestApi>>;

@@ -1,41 +1,41 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Cache } from "#backend/cache";
-import type { Channels } from "#backend/channels";
+import type { Messaging } from "#backend/channels";
 import type { Counters } from "#backend/counters";
 import type { Devices } from "#backend/devices";
 import type { Files } from "#backend/files";
-import type { Flows } from "#backend/flows";
+import type { Automations } from "#backend/flows";
 import type { Hives } from "#backend/hive";
-import type { Mails } from "#backend/mails";
+import type { EmailContext } from "#backend/mails";
 import type { Purchases } from "#backend/purchases";
 import type { Logs } from "#backend/logs";
-import type { Tables } from "#backend/tables";
+import type { DataTables } from "#backend/tables";
 import type { Extensions, Services } from "#backend/extensions";
-import type { Accounts } from "#community/people";
+import type { AccountsApi } from "#community/people";
 import type { Settings } from "#community/settings";
 import type { Database } from "#platform/database";
 import type { Limits } from "#platform/limits";
 import type { Log } from "#platform/log";
 import type { Signer } from "#platform/signing";
 import type { Caller } from "./caller.ts";
-import type { Speaker } from "./extensions.ts";
+import type { CallOrigin } from "./extensions.ts";
 
 /** Dependencies handed in by `src/app/app.ts`. */
-export type RestHouse = {
+export type RestContext = {
   database: Database;
-  accounts: Accounts;
+  accounts: AccountsApi;
   settings: Settings;
   limits: Limits;
-  tables: Tables;
+  tables: DataTables;
   counters: Counters;
   cache: Cache;
   hives: Hives;
   purchases: Purchases;
-  channels: Channels;
-  mails: Mails;
+  channels: Messaging;
+  mails: EmailContext;
   devices: Devices;
   logs: Logs;
-  flows: Flows;
+  flows: Automations;
   files: Files;
   /** Signs links in emails that work without sign-in. */
   signer: Signer;
@@ -53,15 +53,15 @@ export type RestHouse = {
   allowReset: boolean;
   /** Services that apps call by name. */
   services: Services<ServiceContext>;
-  extensions: Extensions<Speaker>;
+  extensions: Extensions<CallOrigin>;
 };
 
 /** Information a service gets about a call. */
-export type ServiceContext = Pick<Call, "house" | "caller"> & Pick<Speaker, "within" | "cause">;
+export type ServiceContext = Pick<Call, "app" | "caller"> & Pick<CallOrigin, "within" | "cause">;
 
 /** A call: its caller and input. */
 export type Call = {
-  house: RestHouse;
+  app: RestContext;
   caller: Caller;
   /** Decoded path parameters. */
   params: Record<string, string>;
@@ -87,7 +87,7 @@ export class WrittenJson {
  */
 export const ANSWERED = Symbol("answered");
 
-/** An endpoint. The result of `handle` is sent as JSON, scalars too; `undefined` as an empty body. */
+/** An endpoint. The result of `updateFriendship` is sent as JSON, scalars too; `undefined` as an empty body. */
 export type Route = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path after the keys: `/users/login`, `/data/:table/:id`. */
@@ -104,5 +104,5 @@ export type Route = {
   /** Maximum body bytes, if not one megabyte. */
   most?: number;
   /** Runs before the body is read, and throws when the address already rules out this caller. */
-  before?: (call: Pick<Call, "house" | "caller" | "params">) => Promise<void>;
+  before?: (call: Pick<Call, "app" | "caller" | "params">) => Promise<void>;
 };

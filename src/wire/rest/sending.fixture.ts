@@ -1,5 +1,5 @@
 /** Redirects requests to Google to a stand-in at this address, keeping the original host name. */
-export const sendingTo =
+export const redirectGoogleTo =
   (counterpart: string, send = globalThis.fetch): typeof fetch =>
   (input, init) => {
     const { host, pathname, search } = new URL(input instanceof Request ? input.url : String(input));

@@ -1,35 +1,35 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { WrittenPage } from "#backend/tables";
-import { beginFault } from "#platform/http";
+import { startErrorReply } from "#platform/http";
 import { Refusal } from "#platform/refusal";
-import { partOf, storable } from "./address.ts";
-import { bodyOf } from "./bodies.ts";
-import { type Caller, type Callers, wrongKey } from "./caller.ts";
-import { FROM_ANYWHERE, servePreflight } from "./cors.ts";
-import { countCall, countStranger } from "./counting.ts";
-import { toldOf } from "./errors.ts";
-import { ANSWERED, type RestHouse, type Route, WrittenJson } from "./route.ts";
+import { decodePathPart, removeUnstorable } from "./address.ts";
+import { parseBody } from "./bodies.ts";
+import { type Caller, type Callers, wrongKeyRefusal } from "./caller.ts";
+import { CORS_HEADERS, servePreflight } from "./cors.ts";
+import { countCall, countUnknownTokenCall } from "./counting.ts";
+import { describeRefusal } from "./errors.ts";
+import { ANSWERED, type RestContext, type Route, WrittenJson } from "./route.ts";
 import { serveUnsupported } from "./unsupported.ts";
 
-const LARGEST = 1_000_000;
-const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"];
+const MAX_BODY = 1_000_000;
+const ALL_METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"];
 
-type Keyed = FastifyRequest & { caller: Caller };
-type Door = { house: RestHouse; callers: Callers; routes: readonly Route[] };
+type CallerRequest = FastifyRequest & { caller: Caller };
+type RestServer = { app: RestContext; callers: Callers; routes: readonly Route[] };
 
 /** Registers the routes under a prefix: those whose bodies are parsed here, and those that read their own. */
-export async function serveCalls(server: FastifyInstance, prefix: string, door: Door) {
+export async function serveRoutesUnder(server: FastifyInstance, prefix: string, door: RestServer) {
   await server.register(
     async (scope) => {
-      beginScope(scope, door.house);
+      prepareScope(scope, door.app);
       servePreflight(scope);
-      scope.route({ method: METHODS, url: "/*", handler: nothingHere });
+      scope.route({ method: ALL_METHODS, url: "/*", handler: refuseUnknownPath });
       for (const streams of [false, true])
         await scope.register(async (part) => {
           part.removeAllContentTypeParsers();
           if (streams) part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
-          else readBodies(part);
-          for (const route of door.routes) if ((route.streams ?? false) === streams) serveRoute(part, door, route);
+          else addBodyParser(part);
+          for (const route of door.routes) if ((route.streams ?? false) === streams) registerRoute(part, door, route);
         });
     },
     { prefix },
@@ -37,99 +37,99 @@ export async function serveCalls(server: FastifyInstance, prefix: string, door: 
 }
 
 /** Answers paths that look like calls with an unknown app id. */
-export async function serveStrangers(server: FastifyInstance, { house }: Door) {
+export async function serveUnknownApps(server: FastifyInstance, { app }: RestServer) {
   await server.register(async (scope) => {
-    beginScope(scope, house);
-    serveUnsupported(scope, METHODS);
+    prepareScope(scope, app);
+    serveUnsupported(scope, ALL_METHODS);
     scope.route({
-      method: METHODS,
+      method: ALL_METHODS,
       // As long as ids are, so that no page matches.
       url: "/:appId(^[\\w-]{16,200}$)/:apiKey/*",
       handler: async () => {
-        throw wrongKey();
+        throw wrongKeyRefusal();
       },
     });
   });
 }
 
-function beginScope(scope: FastifyInstance, { log }: RestHouse) {
-  scope.addHook("onRequest", async (_request, reply) => void reply.headers(FROM_ANYWHERE));
+function prepareScope(scope: FastifyInstance, { log }: RestContext) {
+  scope.addHook("onRequest", async (_request, reply) => void reply.headers(CORS_HEADERS));
   scope.setErrorHandler((error: FastifyError, request, reply) => {
-    const { status, message } = beginFault(error, request, reply, log);
-    if (!(error instanceof Refusal)) return json(reply, { code: status, message });
-    const told = toldOf(error);
+    const { status, message } = startErrorReply(error, request, reply, log);
+    if (!(error instanceof Refusal)) return sendJson(reply, { code: status, message });
+    const told = describeRefusal(error);
     // Field errors, as forms get them.
     const errorData = {
       ...(Object.keys(error.fields).length > 0 && { fields: error.fields }),
       ...error.data,
     };
-    return json(reply.code(told.status), { code: told.code, message: told.message, errorData });
+    return sendJson(reply.code(told.status), { code: told.code, message: told.message, errorData });
   });
 }
 
-function readBodies(part: FastifyInstance) {
+function addBodyParser(part: FastifyInstance) {
   part.addContentTypeParser("*", { parseAs: "string" }, (request, text, done) => {
     try {
-      done(null, bodyOf(text as string, request.headers["content-type"]));
+      done(null, parseBody(text as string, request.headers["content-type"]));
     } catch (error) {
       done(error as Error);
     }
   });
 }
 
-function serveRoute(part: FastifyInstance, { house, callers }: Door, route: Route) {
+function registerRoute(part: FastifyInstance, { app, callers }: RestServer, route: Route) {
   part.route<{ Params: Record<string, string>; Querystring: Record<string, string | string[]> }>({
     method: route.method,
     url: route.path,
-    bodyLimit: route.most ?? LARGEST,
+    bodyLimit: route.most ?? MAX_BODY,
     // Before the body is read: callers without permission are refused immediately.
     onRequest: async (request) => {
       const { apiKey } = request.params;
       const key = apiKey === undefined ? "client" : callers.keyOf(apiKey);
       const caller = await callers.of(key, request, route).catch(async (error: unknown) => {
-        if (!route.uncounted && key !== "server") await countStranger(house, request);
+        if (!route.uncounted && key !== "server") await countUnknownTokenCall(app, request);
         throw error;
       });
-      if (!route.uncounted) await countCall(house, caller, request);
-      await route.before?.({ house, caller, params: partsOf(request.params) });
-      (request as unknown as Keyed).caller = caller;
+      if (!route.uncounted) await countCall(app, caller, request);
+      await route.before?.({ app, caller, params: decodeParams(request.params) });
+      (request as unknown as CallerRequest).caller = caller;
     },
     handler: async (request, reply) => {
-      const { caller } = request as unknown as Keyed;
-      const params = partsOf(request.params);
-      const answer = await route.handle({ house, caller, params, query: storableQuery(request.query), body: request.body, request, reply });
-      return answer === ANSWERED ? reply : json(reply, answer);
+      const { caller } = request as unknown as CallerRequest;
+      const params = decodeParams(request.params);
+      const answer = await route.handle({ app, caller, params, query: cleanQuery(request.query), body: request.body, request, reply });
+      return answer === ANSWERED ? reply : sendJson(reply, answer);
     },
   });
 }
 
-const json = (reply: FastifyReply, answer: unknown) =>
-  reply.header("content-type", "application/json; charset=utf-8").send(answer === undefined ? "" : sent(textOf(answer)));
+const sendJson = (reply: FastifyReply, answer: unknown) =>
+  reply.header("content-type", "application/json; charset=utf-8").send(answer === undefined ? "" : encodeText(formatAnswer(answer)));
 
 /**
  * Longer texts exceed Node's preallocated UTF-8 buffer: writing them as a string takes three times the
  * memory.
  */
-const LONG = 5_000;
-const sent = (text: string): string | Buffer => (text.length < LONG ? text : Buffer.from(text));
+const LONG_TEXT = 5_000;
+const encodeText = (text: string): string | Buffer => (text.length < LONG_TEXT ? text : Buffer.from(text));
 
-const textOf = (answer: unknown): string =>
+const formatAnswer = (answer: unknown): string =>
   answer instanceof WrittenPage || answer instanceof WrittenJson ? answer.json : JSON.stringify(answer);
 
-function partsOf(params: Record<string, string>): Record<string, string> {
+function decodeParams(params: Record<string, string>): Record<string, string> {
   const parts: Record<string, string> = {};
-  for (const name in params) if (name !== "apiKey") parts[name] = partOf(params[name]!);
+  for (const name in params) if (name !== "apiKey") parts[name] = decodePathPart(params[name]!);
   return parts;
 }
 
-function storableQuery(query: Record<string, string | string[]>) {
+function cleanQuery(query: Record<string, string | string[]>) {
   for (const name in query) {
     const value = query[name]!;
-    query[name] = typeof value === "string" ? storable(value) : value.map(storable);
+    query[name] = typeof value === "string" ? removeUnstorable(value) : value.map(removeUnstorable);
   }
   return query;
 }
 
-async function nothingHere() {
+async function refuseUnknownPath() {
   throw new Refusal("not-found", "There is nothing at this address.");
 }

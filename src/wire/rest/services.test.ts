@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { COMMUNITY_SERVICES } from "#community/services";
-import { aDiscussion, aGroup, cast, type Cast } from "../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers, type TestUsers } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { callDeferred, SERVICE_TASK } from "./extensions.ts";
-import { CLIENT, openDoor, PASSWORD, type RestDoor, SERVER } from "./rest.fixture.ts";
+import { runDeferredCall, SERVICE_TASK } from "./extensions.ts";
+import { CLIENT, openTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest.fixture.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
-let people: Cast;
+let door: TestRestApi;
+let people: TestUsers;
 beforeAll(async () => {
-  door = await openDoor(database);
+  door = await openTestApi(database);
 });
 afterAll(() => door.close());
 beforeEach(async () => {
   door.forget();
-  people = await cast(database);
+  people = await createTestUsers(database);
 });
 
 const KEYS = `/0123456789ABCDEF0123456789ABCDEF01234567/${CLIENT}`;
@@ -24,7 +24,7 @@ const KEYS = `/0123456789ABCDEF0123456789ABCDEF01234567/${CLIENT}`;
 async function speaking(username: string) {
   const id = await door.member(username);
   const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };
-  const signedIn = await door.house.accounts.signIn({ login: username, password: PASSWORD }, from, "wire");
+  const signedIn = await door.app.accounts.signIn({ login: username, password: PASSWORD }, from, "wire");
   if (signedIn.kind !== "signed-in") throw new Error(`${username} could not sign in`);
   const token = signedIn.session.token;
   const sdk = door.sdk();
@@ -39,8 +39,8 @@ const fault = (work: Promise<unknown>) =>
 
 describe("services with the published client", () => {
   test("run commands as the caller", async () => {
-    const group = await aGroup(database, people);
-    const { id } = await aDiscussion(database, people.mira, group.id);
+    const group = await createTestGroup(database, people);
+    const { id } = await createTestDiscussion(database, people.mira, group.id);
     const bram = await speaking("bram");
     expect(await bram.sdk.CustomServices.invoke("Groups", "join", { groupId: group.id })).toBeNull();
     const written = (await bram.sdk.CustomServices.invoke("Posts", "reply", { discussionId: id, body: "After the ice saints." })) as {
@@ -53,8 +53,8 @@ describe("services with the published client", () => {
   });
 
   test("refuse with the command's message and status", async () => {
-    const group = await aGroup(database, people);
-    const { id } = await aDiscussion(database, people.mira, group.id);
+    const group = await createTestGroup(database, people);
+    const { id } = await createTestDiscussion(database, people.mira, group.id);
     const [bram, guest] = [await speaking("bram"), door.sdk()];
     const join = (sdk: typeof guest, input: unknown) => fault(sdk.CustomServices.invoke("Groups", "join", input as object));
     expect(await join(guest, { groupId: group.id })).toMatchObject({ code: 401 });
@@ -92,10 +92,10 @@ describe("services with the published client", () => {
         select j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${SERVICE_TASK}`,
     );
     expect(due).toHaveLength(1);
-    for (const { payload } of due) await callDeferred(door.house, payload);
+    for (const { payload } of due) await runDeferredCall(door.app, payload);
     expect(await groups()).toHaveLength(1);
     // What is refused by then is nobody's to hear of, and is not tried again.
-    await callDeferred(door.house, { ...due[0]!.payload, method: "leave", input: { groupId: bram.id } });
+    await runDeferredCall(door.app, { ...due[0]!.payload, method: "leave", input: { groupId: bram.id } });
     await run(database.db, sql`delete from graphile_worker._private_jobs`);
   });
 
@@ -124,7 +124,7 @@ describe("services with the published client", () => {
   });
 
   test("refuse the server key alone, since a command needs a person", async () => {
-    const group = await aGroup(database, people);
+    const group = await createTestGroup(database, people);
     expect(await fault(door.sdk(SERVER).CustomServices.invoke("Groups", "join", { groupId: group.id }))).toMatchObject({ code: 401 });
   });
 });

@@ -3,32 +3,32 @@ import { type Method, Services } from "#backend/extensions";
 import { COMMUNITY_SERVICES, type CommunityService } from "#community/services";
 import { Refusal } from "#platform/refusal";
 import { z } from "zod";
-import { callService, defer } from "./extensions.ts";
+import { callService, deferCall } from "./extensions.ts";
 import type { Call, Route, ServiceContext } from "./route.ts";
 import { inputFromQuery } from "./services-input.ts";
 
 /** How a client may want it done. Whoever does not want to wait for the answer gets null for it. */
-const Execution = z.enum(["sync", "async", "async-low-priority"]).default("sync");
+const ExecutionMode = z.enum(["sync", "async", "async-low-priority"]).default("sync");
 
-function executionOf({ headers }: FastifyRequest): z.output<typeof Execution> {
-  const read = Execution.safeParse(headers["bl-execution-type"]);
-  if (!read.success) throw new Refusal("invalid", `A service is executed as one of ${Execution.unwrap().options.join(", ")}.`);
+function readExecutionMode({ headers }: FastifyRequest): z.output<typeof ExecutionMode> {
+  const read = ExecutionMode.safeParse(headers["bl-execution-type"]);
+  if (!read.success) throw new Refusal("invalid", `A service is executed as one of ${ExecutionMode.unwrap().options.join(", ")}.`);
   return read.data;
 }
 
-async function runService({ house, caller, params, query, body, request }: Call) {
-  const execution = executionOf(request);
+async function runService({ app, caller, params, query, body, request }: Call) {
+  const execution = readExecutionMode(request);
   const { service = "", method = "" } = params;
-  const found = house.services.method(service, method);
+  const found = app.services.method(service, method);
   // A POST without a body has empty input; other methods may pass it in the URL.
   const input = body ?? (request.method === "POST" ? {} : inputFromQuery(found, query));
   if (execution !== "sync") {
     // What an extension takes it says itself, when it is run.
     const what = found.part === undefined ? { service, method } : { part: found.part };
-    if (found.part === undefined) await house.services.assertTaken(service, method, input);
-    return defer(house, what, { caller }, input, execution);
+    if (found.part === undefined) await app.services.assertTaken(service, method, input);
+    return deferCall(app, what, { caller }, input, execution);
   }
-  const answer = await callService(house, { service, method, input }, { caller });
+  const answer = await callService(app, { service, method, input }, { caller });
   return answer ?? null;
 }
 
@@ -48,27 +48,27 @@ export const serviceRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/servercode/events/:event",
-    async handle({ house, caller, params, body, request }) {
-      const execution = executionOf(request);
+    async handle({ app, caller, params, body, request }) {
+      const execution = readExecutionMode(request);
       const { event = "" } = params;
       const args = body ?? {};
-      if (execution === "sync") return house.extensions.dispatch(event, args, { caller });
-      return defer(house, { part: house.extensions.eventPart(event) }, { caller }, args, execution);
+      if (execution === "sync") return app.extensions.dispatch(event, args, { caller });
+      return deferCall(app, { part: app.extensions.eventPart(event) }, { caller }, args, execution);
     },
   },
 ];
 
 /** Community commands as service methods, each in a transaction of its own, as the caller. */
-const asMethod = ({ noun, name, about, input, run }: CommunityService): Method<ServiceContext> => ({
+const toServiceMethod = ({ noun, name, about, input, run }: CommunityService): Method<ServiceContext> => ({
   service: noun,
   name,
   about,
   input,
-  async run({ house, caller: { viewer } }, given) {
-    const site = await house.settings.get();
-    return house.database.inTransaction((tx) => run({ tx, viewer, site }, given as never));
+  async run({ app, caller: { viewer } }, given) {
+    const site = await app.settings.get();
+    return app.database.inTransaction((tx) => run({ tx, viewer, site }, given as never));
   },
 });
 
 /** The services of an app: the community's, and any added to them. */
-export const openServices = (): Services<ServiceContext> => new Services<ServiceContext>().add(...COMMUNITY_SERVICES.map(asMethod));
+export const openServices = (): Services<ServiceContext> => new Services<ServiceContext>().add(...COMMUNITY_SERVICES.map(toServiceMethod));

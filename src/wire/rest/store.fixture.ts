@@ -2,22 +2,22 @@ import { createVerify, generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { openGoogle } from "#platform/google";
-import { sendingTo } from "./sending.fixture.ts";
+import { openGoogleClient } from "#platform/google";
+import { redirectGoogleTo } from "./sending.fixture.ts";
 
-const ACCOUNT = "shop@kith-test.iam.gserviceaccount.com";
+const SERVICE_ACCOUNT = "shop@kith-test.iam.gserviceaccount.com";
 const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-const SCOPE = "https://www.googleapis.com/auth/androidpublisher";
+const API_SCOPE = "https://www.googleapis.com/auth/androidpublisher";
 
-type Asked = { method: string; path: string; host: string };
+type StoreRequest = { method: string; path: string; host: string };
 
 /**
  * A stand-in for Google: issues a token to the proven service account (RFC 7523), and answers for known
  * purchases to holders of that token.
  */
-export async function openStore() {
+export async function startPlayStore() {
   const purchases = new Map<string, { status?: number; body: unknown }>();
-  const asked: Asked[] = [];
+  const asked: StoreRequest[] = [];
   const proofs: Record<string, unknown>[] = [];
   const tokens = new Set<string>();
 
@@ -33,7 +33,7 @@ export async function openStore() {
 
   function token(text: string) {
     const form = new URLSearchParams(text);
-    const proof = proofIn(form.get("assertion") ?? "");
+    const proof = readAssertion(form.get("assertion") ?? "");
     if (form.get("grant_type") !== "urn:ietf:params:oauth:grant-type:jwt-bearer" || !proof)
       return { status: 400, body: { error: "invalid_grant" } };
     proofs.push(proof);
@@ -59,12 +59,12 @@ export async function openStore() {
   const url = `http://127.0.0.1:${port}`;
   const account = {
     type: "service_account" as const,
-    client_email: ACCOUNT,
+    client_email: SERVICE_ACCOUNT,
     private_key: privateKey.export({ type: "pkcs8", format: "pem" }),
     private_key_id: "key-1",
   };
   return {
-    google: openGoogle(account, { scope: SCOPE, fetch: sendingTo(url) }),
+    google: openGoogleClient(account, { scope: API_SCOPE, fetch: redirectGoogleTo(url) }),
     /** Settings another process needs to reach it: address and key file. */
     url,
     account,
@@ -81,11 +81,11 @@ export async function openStore() {
 }
 
 /** Claims of an assertion signed by our account for this scope and token address; null for any other. */
-function proofIn(jwt: string): Record<string, unknown> | null {
+function readAssertion(jwt: string): Record<string, unknown> | null {
   const [head = "", claims = "", signature = ""] = jwt.split(".");
   const read = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
   if (!createVerify("RSA-SHA256").update(`${head}.${claims}`).verify(publicKey, signature, "base64url")) return null;
   const said = read(claims);
-  const fits = said["iss"] === ACCOUNT && said["scope"] === SCOPE && said["aud"] === "https://oauth2.googleapis.com/token";
+  const fits = said["iss"] === SERVICE_ACCOUNT && said["scope"] === API_SCOPE && said["aud"] === "https://oauth2.googleapis.com/token";
   return fits && read(head)["alg"] === "RS256" ? said : null;
 }

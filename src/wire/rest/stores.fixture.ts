@@ -7,10 +7,10 @@ import type { Redis } from "#platform/redis";
 import { testDatabase, type TestDatabase } from "../../../test/setup/database.ts";
 import { testRedis } from "../../../test/setup/redis.ts";
 
-type Measure = { entries: number; size: number };
+type StoreSize = { entries: number; size: number };
 
 /** Counters, cache and hives in one storage backend, with direct access to fill and inspect it. */
-export type AStore = {
+export type TestStore = {
   database: TestDatabase;
   /** New instances of the three modules, without caches. */
   open: () => { counters: Counters; cache: Cache; hives: Hives };
@@ -29,26 +29,26 @@ export type AStore = {
   /** Everything stored in hives, expired or not. */
   left: () => Promise<{ keys: number; entries: number }>;
   /** Recorded size of the single store. */
-  measure: () => Promise<Measure>;
-  setMeasure: (to: Partial<Measure>) => Promise<unknown>;
+  measure: () => Promise<StoreSize>;
+  setMeasure: (to: Partial<StoreSize>) => Promise<unknown>;
 };
 
 /**
  * Runs the tests with every storage backend. Without Redis on the machine its half is skipped, and reported
  * as such.
  */
-export async function inEachStore(tests: (store: AStore) => void): Promise<void> {
+export async function describeEachStore(tests: (store: TestStore) => void): Promise<void> {
   const database = await testDatabase();
   const redis = inject("redis") ? await testRedis() : null;
   describe("in PostgreSQL", () => {
-    tests(inPostgres(database));
+    tests(postgresStore(database));
   });
   describe.skipIf(!redis)("in Redis, where this machine has one", () => {
-    tests(redis ? inRedis(database, redis) : inPostgres(database));
+    tests(redis ? redisStore(database, redis) : postgresStore(database));
   });
 }
 
-function inPostgres(database: TestDatabase): AStore {
+function postgresStore(database: TestDatabase): TestStore {
   const { db, clock } = database;
   return {
     database,
@@ -89,7 +89,7 @@ function inPostgres(database: TestDatabase): AStore {
   };
 }
 
-function inRedis(database: TestDatabase, redis: Redis): AStore {
+function redisStore(database: TestDatabase, redis: Redis): TestStore {
   const named = (what: string) => redis.call("KEYS", `${redis.prefix}${what}`) as Promise<string[]>;
   const theOne = async () => (await named("hive:key:*"))[0]!;
   /** In batches of ten thousand words, since a command has a maximum size. */

@@ -1,26 +1,26 @@
 import type Backendless from "backendless";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { cases, PATIENCE } from "../../../test/fuzz.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../test/fuzz.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { furnish, linksOf, type Row, standing as standingIn, toldIn } from "./data.fixture.ts";
-import { CLIENT, openDoor, type RestDoor } from "./rest.fixture.ts";
+import { createTestTables, readLinks, type Row, readRows as standingIn, listRecordEvents } from "./data.fixture.ts";
+import { CLIENT, openTestApi, type TestRestApi } from "./rest.fixture.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
+let door: TestRestApi;
 let sdk: typeof Backendless;
 beforeAll(async () => {
-  door = await openDoor(database);
+  door = await openTestApi(database);
   sdk = door.sdk();
 });
 beforeEach(async () => {
   door.forget();
-  await furnish(door.house.tables);
+  await createTestTables(door.app.tables);
 });
 afterAll(() => door.close());
 
-const standing = (name = "Person") => standingIn(door.house.tables, name);
-const links = (relation = "orders") => linksOf(door.house.tables, "Person", relation);
+const standing = (name = "Person") => standingIn(door.app.tables, name);
+const links = (relation = "orders") => readLinks(door.app.tables, "Person", relation);
 const people = () => sdk.Data.of("Person");
 const NOW = Date.parse("2026-05-04T09:00:00Z");
 
@@ -72,7 +72,7 @@ describe("transaction with the published client", () => {
       ["r", 9],
     ]);
     expect([await links(), await links("friend")]).toEqual([["o2", "o1"], []]);
-    expect((await toldIn(database.db)).slice(1).map(({ type }) => type)).toEqual([
+    expect((await listRecordEvents(database.db)).slice(1).map(({ type }) => type)).toEqual([
       "record.created",
       "record.updated",
       "record.upserted",
@@ -88,7 +88,7 @@ describe("transaction with the published client", () => {
       "records.deleted",
       "record.deleted",
     ]);
-    expect((await toldIn(database.db)).find(({ type }) => type === "records.updated")).toMatchObject({
+    expect((await listRecordEvents(database.db)).find(({ type }) => type === "records.updated")).toMatchObject({
       whereClause: "objectId IN ('r','s')",
       count: 2,
     });
@@ -133,7 +133,7 @@ describe("transaction with the published client", () => {
     ["a clause that cannot be read", (unit) => unit.bulkDelete("Person", "age ="), { code: 1017 }],
   ])("rolls back completely for %s", async (_what, refused, error) => {
     await people().bulkCreate([{ objectId: "1" }, { objectId: "9", code: "B" }] as never);
-    const before = [await standing(), await toldIn(database.db)];
+    const before = [await standing(), await listRecordEvents(database.db)];
     const unit = new sdk.UnitOfWork(sdk.UnitOfWork.IsolationLevelEnum.SERIALIZABLE);
     unit.create("Person", { objectId: "2" } as never);
     unit.delete("Person", "1");
@@ -142,7 +142,7 @@ describe("transaction with the published client", () => {
     expect([result.isSuccess(), result.getResults()]).toEqual([false, null]);
     expect(result.getError()).toMatchObject(error);
     expect((operation as unknown as { getError: () => unknown }).getError()).toBe(result.getError());
-    expect([await standing(), await toldIn(database.db)]).toEqual(before);
+    expect([await standing(), await listRecordEvents(database.db)]).toEqual(before);
   });
 
   test("may hold ten times a hundred records, or nothing", async () => {
@@ -251,16 +251,16 @@ describe("arbitrary transaction", () => {
             single && operations[0]
               ? ["PUT", "/data/Person", operations[0].payload]
               : ["POST", "/transaction/unit-of-work", { operations }];
-          const answer = await door.call(call[0] as string, `/${door.house.appId}/${CLIENT}${call[1] as string}`, call[2]);
+          const answer = await door.call(call[0] as string, `/${door.app.appId}/${CLIENT}${call[1] as string}`, call[2]);
           expect([answer.status < 500, answer.text]).toEqual([
             true,
             expect.not.stringMatching(/syntax error|SQLSTATE|relation "|operator does not/),
           ]);
         }),
-        { numRuns: cases(150, 4) },
+        { numRuns: countCases(150, 4) },
       );
       expect(await standing()).toEqual(expect.any(Array));
     },
-    PATIENCE,
+    FUZZ_TIMEOUT,
   );
 });

@@ -1,17 +1,17 @@
 import { request as ask } from "node:http";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTable, setConfig } from "#backend/tables";
+import { createTable, changeDataConfig } from "#backend/tables";
 import { run, sql } from "#platform/database";
-import { cases, PATIENCE } from "../../../test/fuzz.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../test/fuzz.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { partOf } from "./address.ts";
-import { bodyOf } from "./bodies.ts";
-import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "./rest.fixture.ts";
+import { decodePathPart } from "./address.ts";
+import { parseBody } from "./bodies.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "./rest.fixture.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
-beforeAll(async () => void (door = await openDoor(database)));
+let door: TestRestApi;
+beforeAll(async () => void (door = await openTestApi(database)));
 beforeEach(() => door.forget());
 afterAll(() => door.close());
 
@@ -43,8 +43,8 @@ const announcing = (path: string, length: number) =>
 
 describe("long request body", () => {
   test("gets refused before it arrives when the address already rules it out", async () => {
-    await setConfig(door.house.tables, { dynamicSchema: false });
-    await createTable(door.house.tables, { name: "Thing" });
+    await changeDataConfig(door.app.tables, { dynamicSchema: false });
+    await createTable(door.app.tables, { name: "Thing" });
     const answers = await Promise.all(
       [`${CLIENT}/data/bulk/Thing`, `${SERVER}/data/bulk/None`, `${SERVER}/data/bulk/Notifications`].map((path) =>
         announcing(`/${APP}/${path}`, 19_000_000),
@@ -55,7 +55,7 @@ describe("long request body", () => {
       { status: 400, code: 1009 },
       { status: 403, code: 1011 },
     ]);
-    await setConfig(door.house.tables, { dynamicSchema: true });
+    await changeDataConfig(door.app.tables, { dynamicSchema: true });
     expect((await door.call("POST", `/${APP}/${SERVER}/data/bulk/Thing`, [{}, {}])).status).toBe(200);
     expect((await door.call("POST", `/${APP}/${SERVER}/data/bulk/Fresh`, [{}, {}])).status).toBe(200);
     expect((await door.call("POST", `/${APP}/${CLIENT}/data/bulk/Fresher`, [{}])).body).toMatchObject({ code: 1009 });
@@ -85,7 +85,7 @@ describe("REST addresses", () => {
   });
 
   test("decodes parts that were escaped twice and drops unstorable characters", () => {
-    expect(["a%2Cb", "a%2cb%3Bc", "50%", "a\0b", "\ud800x😀"].map(partOf)).toEqual(["a,b", "a,b;c", "50%", "ab", "\ufffdx😀"]);
+    expect(["a%2Cb", "a%2cb%3Bc", "50%", "a\0b", "\ud800x😀"].map(decodePathPart)).toEqual(["a,b", "a,b;c", "50%", "ab", "\ufffdx😀"]);
   });
 
   test(
@@ -103,10 +103,10 @@ describe("REST addresses", () => {
           const { status } = await raw(verb, where);
           expect(status).toBeLessThan(500);
         }),
-        { numRuns: cases(150) },
+        { numRuns: countCases(150) },
       );
     },
-    PATIENCE,
+    FUZZ_TIMEOUT,
   );
 });
 
@@ -125,7 +125,7 @@ describe("request body", () => {
     [String.raw`{"a":"\ud83d\ude00","b":"\ud83d"}`, json, { a: "😀", b: "\ufffd" }],
     [String.raw`{"\u005f_proto__":{"admin":true},"a":1}`, json, { a: 1 }],
   ])("%j as %s becomes %j", (text, type, value) => {
-    expect(bodyOf(text, type)).toEqual(value);
+    expect(parseBody(text, type)).toEqual(value);
   });
 
   test.each([
@@ -135,14 +135,14 @@ describe("request body", () => {
     ["a=1", "application/x-www-form-urlencoded", "wrong-type"],
     ["<a/>", "text/xml", "wrong-type"],
   ])("%.30j as %s gets refused", (text, type, reason) => {
-    expect(() => bodyOf(text, type)).toThrow(expect.objectContaining({ reason }));
+    expect(() => parseBody(text, type)).toThrow(expect.objectContaining({ reason }));
   });
 
   test("accepts the maximum depth, and ignores brackets in texts", () => {
     const deepest = "[".repeat(100) + "]".repeat(100);
-    expect(JSON.stringify(bodyOf(deepest, json))).toBe(deepest);
+    expect(JSON.stringify(parseBody(deepest, json))).toBe(deepest);
     const text = JSON.stringify(`"\\${"[".repeat(500)}`);
-    expect(bodyOf(text, json)).toBe(JSON.parse(text));
+    expect(parseBody(text, json)).toBe(JSON.parse(text));
   });
 
   test("stops reading a body that is too long", async () => {

@@ -1,15 +1,15 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aDocument, APP, fewDocuments, KEY, openDoor, type OpenDoor } from "./door.fixture.ts";
-import { cases, PATIENCE } from "../../../test/fuzz.ts";
+import { createTestDocument, APP, createFakeEngine, KEY, openTestSearchApi, type TestSearchApi } from "./door.fixture.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../test/fuzz.ts";
 
-const { engine, asked } = fewDocuments([
-  aDocument("d1", { title: "Hello", tags: ["soil", "__proto__"], body: "__ais-highlight__Hello <em>there" }),
+const { engine, asked } = createFakeEngine([
+  createTestDocument("d1", { title: "Hello", tags: ["soil", "__proto__"], body: "__ais-highlight__Hello <em>there" }),
 ]);
-let door: OpenDoor;
+let door: TestSearchApi;
 beforeAll(async () => {
-  door = await openDoor(engine);
+  door = await openTestSearchApi(engine);
   door.limits.take = async () => {};
 });
 afterAll(() => door.server.close());
@@ -140,10 +140,10 @@ describe("search request", () => {
             if (answer.statusCode === 400) expect(Object.keys(answer.json())).toEqual(["message", "status"]);
           }
         }),
-        { numRuns: cases(300, 10) },
+        { numRuns: countCases(300, 10) },
       );
     },
-    PATIENCE,
+    FUZZ_TIMEOUT,
   );
 });
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { SearchEngine } from "#community/search";
-import { aDocument, fewDocuments, openDoor, SERVER_KEY } from "./door.fixture.ts";
+import { createTestDocument, createFakeEngine, openTestSearchApi, SERVER_KEY } from "./door.fixture.ts";
 
 test("browsing continues past documents that disappeared from a page meanwhile", async () => {
-  const all = [4, 3, 2, 1].map((n) => aDocument(`p${n}`, { title: `Number ${n}`, createdAt: n }));
-  const { engine } = fewDocuments(all);
+  const all = [4, 3, 2, 1].map((n) => createTestDocument(`p${n}`, { title: `Number ${n}`, createdAt: n }));
+  const { engine } = createFakeEngine(all);
   /** It has found one of the four but does not return it, since no one may read it by now. */
   const fading: SearchEngine = {
     ...engine,
@@ -14,7 +14,7 @@ test("browsing continues past documents that disappeared from a page meanwhile",
       return { ...found, hits, total: found.total - 1 };
     },
   };
-  const door = await openDoor(fading);
+  const door = await openTestSearchApi(fading);
   const { hits, cursor } = (await door.call("/indexes/posts/browse", { hitsPerPage: 2 }, SERVER_KEY)).json<{
     hits: unknown[];
     cursor: string;
@@ -25,7 +25,7 @@ test("browsing continues past documents that disappeared from a page meanwhile",
 });
 
 test("page that timed out is not taken for the last one", async () => {
-  const { engine } = fewDocuments([aDocument("p1", { title: "One" })]);
+  const { engine } = createFakeEngine([createTestDocument("p1", { title: "One" })]);
   const slow: SearchEngine = {
     ...engine,
     search: async (viewer, query) => ({
@@ -35,7 +35,7 @@ test("page that timed out is not taken for the last one", async () => {
       exhaustive: { total: false, facets: false },
     }),
   };
-  const door = await openDoor(slow);
+  const door = await openTestSearchApi(slow);
   const answer = await door.call("/indexes/posts/browse", {}, SERVER_KEY);
   expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "1"]);
   await door.server.close();

@@ -1,32 +1,32 @@
 import { z } from "zod";
 import type { SearchEngine } from "#community/search";
 import { Refusal } from "#platform/refusal";
-import { resultOf } from "./answers.ts";
-import { assertOpens, type Caller } from "./caller.ts";
-import { Fault } from "./fault.ts";
-import { both } from "./filters.ts";
-import { REACHABLE } from "./indices.ts";
-import { questionOf } from "./questions.ts";
+import { formatResult } from "./answers.ts";
+import { assertIndexAllowed, type Caller } from "./caller.ts";
+import { SearchApiError } from "./fault.ts";
+import { allFilters } from "./filters.ts";
+import { MAX_REACHABLE_HITS } from "./indices.ts";
+import { readSearchRequest } from "./questions.ts";
 
 /** Start of the next page: time in seconds, and how many documents of that second to skip. */
 const Cursor = z.object({ to: z.number().int(), after: z.number().int().min(0) });
-const DEFAULT = 1_000;
+const DEFAULT_PAGE = 1_000;
 
 /**
  * One page of all matches, latest first, with a cursor for the next; without an end to the pages.
- * @throws 400 for a foreign cursor, `unavailable` after a timeout
+ * @throws 400 for a foreign cursor, `unavailableRefusal` after a timeout
  */
-export async function browse(engine: SearchEngine, caller: Caller, name: string, body: Record<string, unknown>) {
-  assertOpens(caller, name);
+export async function browseIndex(engine: SearchEngine, caller: Caller, name: string, body: Record<string, unknown>) {
+  assertIndexAllowed(caller, name);
   const began = performance.now();
-  const at = typeof body["cursor"] === "string" ? cursorIn(body["cursor"]) : null;
-  const question = questionOf(caller, name, { hitsPerPage: DEFAULT, ...body, page: 0 });
+  const at = typeof body["cursor"] === "string" ? readCursor(body["cursor"]) : null;
+  const question = readSearchRequest(caller, name, { hitsPerPage: DEFAULT_PAGE, ...body, page: 0 });
   const { query, most } = question;
-  if (query.index === "all") throw new Fault(400, "all: is browsed index by index");
+  if (query.index === "all") throw new SearchApiError(400, "all: is browsed index by index");
   const offset = at?.after ?? 0;
-  const length = Math.min(most, REACHABLE - offset);
+  const length = Math.min(most, MAX_REACHABLE_HITS - offset);
   const since = at && { number: "createdAt", is: "<=" as const, to: at.to };
-  const filter = since ? both([since, ...(query.filter ? [query.filter] : [])]) : query.filter;
+  const filter = since ? allFilters([since, ...(query.filter ? [query.filter] : [])]) : query.filter;
   const results = await engine.search(caller.viewer, { ...query, filter, offset, length, sort: { by: "createdAt", descending: true } });
   // An empty but incomplete result is a timeout; clients would take it for the last page.
   if (results.hits.length === 0 && length > 0 && !results.exhaustive.total)
@@ -37,14 +37,14 @@ export async function browse(engine: SearchEngine, caller: Caller, name: string,
   // counted.
   const isLast = results.exhaustive.total && results.total <= offset + results.hits.length;
   const next = last === undefined || isLast ? null : { to: last, after: same + (last === at?.to ? offset : 0) };
-  const answer = resultOf(question, results, Math.max(1, Math.round(performance.now() - began)));
-  return { ...answer, ...(next && next.after < REACHABLE && { cursor: Buffer.from(JSON.stringify(next)).toString("base64url") }) };
+  const answer = formatResult(question, results, Math.max(1, Math.round(performance.now() - began)));
+  return { ...answer, ...(next && next.after < MAX_REACHABLE_HITS && { cursor: Buffer.from(JSON.stringify(next)).toString("base64url") }) };
 }
 
-function cursorIn(text: string): z.output<typeof Cursor> {
+function readCursor(text: string): z.output<typeof Cursor> {
   try {
     return Cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
   } catch {
-    throw new Fault(400, "cursor: is none of this index");
+    throw new SearchApiError(400, "cursor: is none of this index");
   }
 }

@@ -1,22 +1,22 @@
 import { createHmac } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { Accounts } from "#community/people";
+import type { AccountsApi } from "#community/people";
 import { GUEST, type Viewer } from "#community/rules";
 import type { Settings } from "#community/settings";
-import { networkOf } from "#platform/client-address";
+import { clientNetwork } from "#platform/client-address";
 import { HOUR } from "#platform/clock";
-import { isId, sameSecret } from "#platform/ids";
+import { isId, isSameSecret } from "#platform/ids";
 import type { Limits } from "#platform/limits";
-import { Fault, notAllowed } from "./fault.ts";
-import { deriveKey, isAmong, listIn, readDerived } from "./keys.ts";
+import { SearchApiError, notAllowedError } from "./fault.ts";
+import { deriveKey, isAllowedSource, readKeyList, readDerivedKey } from "./keys.ts";
 
 /** Wrong keys per minute from one address. */
-const WRONG = { points: 100, seconds: 60 };
+const WRONG_KEY_LIMIT = { points: 100, seconds: 60 };
 /** Thirty searches a minute, typed letter by letter in every index at once; a guest's address gets half. */
-const QUESTIONS = { member: { points: 1_200, seconds: 60 }, guest: { points: 600, seconds: 60 } };
+const QUERY_LIMITS = { member: { points: 1_200, seconds: 60 }, guest: { points: 600, seconds: 60 } };
 
-export type KeyHouse = {
-  accounts: Pick<Accounts, "sessionById">;
+export type SearchKeyContext = {
+  accounts: Pick<AccountsApi, "sessionById">;
   settings: Settings;
   limits: Limits;
   appId: string;
@@ -29,16 +29,16 @@ export type KeyHouse = {
 };
 
 /** Every key may search. An operator's key also reads index contents and settings, as guests see them. */
-const SEARCHES = ["search"] as const;
-const READS = ["search", "browse", "settings", "listIndexes"] as const;
-export type Right = (typeof READS)[number];
+const SEARCH_ACL = ["search"] as const;
+const READ_ACL = ["search", "browse", "settings", "listIndexes"] as const;
+export type KeyPermission = (typeof READ_ACL)[number];
 
 /** The caller, and the restrictions of the key. */
 export type Caller = {
   viewer: Viewer;
   key: string;
   /** Permissions of the key, in the protocol's terms. */
-  acl: readonly Right[];
+  acl: readonly KeyPermission[];
   /** Parameters that override the request. */
   forced: Record<string, string>;
   /** The only allowed indices; null for all. */
@@ -53,62 +53,62 @@ export type Caller = {
  * Parent of viewer keys. It never leaves the server, so that only the server creates them. The public search
  * key creates keys with guest access.
  */
-export const viewersKeyOf = (seal: Buffer) => createHmac("sha256", seal).update("search keys of viewers").digest("hex");
+export const viewerKeyParent = (seal: Buffer) => createHmac("sha256", seal).update("search keys of viewers").digest("hex");
 
-const KEY_LASTS = 12 * HOUR;
+const KEY_LIFETIME = 12 * HOUR;
 
 /**
  * Creates a viewer's key: it searches as the session's person, while the session lives and for half a day at
  * most.
  */
-export function viewerKeys(seal: Buffer, now: () => Date): (sessionId: string) => string {
-  const parent = viewersKeyOf(seal);
-  return (session) => deriveKey(parent, { session, validUntil: String(Math.floor((now().getTime() + KEY_LASTS) / 1_000)) });
+export function createViewerKeys(seal: Buffer, now: () => Date): (sessionId: string) => string {
+  const parent = viewerKeyParent(seal);
+  return (session) => deriveKey(parent, { session, validUntil: String(Math.floor((now().getTime() + KEY_LIFETIME) / 1_000)) });
 }
 
 /** Names in a key that define who may use it and where; the rest are parameters. */
-const ABOUT_THE_KEY = ["validUntil", "restrictIndices", "restrictSources", "userToken", "session"];
+const KEY_PARAMS = ["validUntil", "restrictIndices", "restrictSources", "userToken", "session"];
 
 /**
  * Identifies the caller by headers or query string.
  * @throws 403 for a wrong app or key, an expired one, and guests where they are not admitted; `too-many`
  */
-export async function callerOf(house: KeyHouse, request: FastifyRequest): Promise<Caller> {
-  const { appId, key } = shownBy(request);
-  const caller = sameSecret(appId, house.appId) ? await known(house, request.ip, key) : null;
+export async function readSearchCaller(app: SearchKeyContext, request: FastifyRequest): Promise<Caller> {
+  const { appId, key } = readCredentials(request);
+  const caller = isSameSecret(appId, app.appId) ? await findKey(app, request.ip, key) : null;
   if (!caller) {
-    await house.limits.take("search-wrong-key", WRONG, networkOf(request.ip));
-    throw new Fault(403, "Invalid Application-ID or API key");
+    await app.limits.take("search-wrong-key", WRONG_KEY_LIMIT, clientNetwork(request.ip));
+    throw new SearchApiError(403, "Invalid Application-ID or API key");
   }
-  if (caller.viewer.id === null && (await house.settings.get()).audience === "private")
-    throw new Fault(403, "This community is for its members: this key sees nothing here");
-  return { ...caller, origin: house.origin() };
+  if (caller.viewer.id === null && (await app.settings.get()).audience === "private")
+    throw new SearchApiError(403, "This community is for its members: this key sees nothing here");
+  return { ...caller, origin: app.origin() };
 }
 
 /**
  * Charges a call's queries to the rate limit.
  * @throws `too-many`
  */
-export function pay({ limits }: KeyHouse, { viewer }: Caller, address: string, questions: number): Promise<void> {
-  if (viewer.id === null) return limits.take("search-guest", QUESTIONS.guest, networkOf(address), questions);
-  return limits.take("search", QUESTIONS.member, viewer.id, questions);
+export function chargeQueries({ limits }: SearchKeyContext, { viewer }: Caller, address: string, questions: number): Promise<void> {
+  if (viewer.id === null) return limits.take("search-guest", QUERY_LIMITS.guest, clientNetwork(address), questions);
+  return limits.take("search", QUERY_LIMITS.member, viewer.id, questions);
 }
 
 /** @throws 403 for what the key does not permit */
-export function assertMay({ acl }: Caller, right: Right): void {
-  if (!acl.includes(right)) throw notAllowed();
+export function assertPermission({ acl }: Caller, right: KeyPermission): void {
+  if (!acl.includes(right)) throw notAllowedError();
 }
 
 /** @throws 403 for an index the key does not open */
-export function assertOpens({ indices }: Caller, index: string): void {
-  if (indices !== null && !indices.includes(index)) throw new Fault(403, "Index not allowed with this API key");
+export function assertIndexAllowed({ indices }: Caller, index: string): void {
+  if (indices !== null && !indices.includes(index)) throw new SearchApiError(403, "Index not allowed with this API key");
 }
 
 /**
  * Clients identify themselves in headers or, where that would cost a browser a preflight, in the query
  * string.
  */
-function shownBy({ headers, query }: FastifyRequest): { appId: string; key: string } {
+function readCredentials({ headers, query }: FastifyRequest): { appId: string; key: string } {
   const asked = Object.fromEntries(Object.entries(query as Record<string, unknown>).map(([name, value]) => [name.toLowerCase(), value]));
   const said = (name: string) => {
     const value = headers[name] ?? asked[name];
@@ -117,24 +117,24 @@ function shownBy({ headers, query }: FastifyRequest): { appId: string; key: stri
   return { appId: said("x-algolia-application-id"), key: said("x-algolia-api-key") };
 }
 
-const OPEN = { viewer: GUEST, forced: {}, indices: null, validUntil: 0 };
+const GUEST_KEY = { viewer: GUEST, forced: {}, indices: null, validUntil: 0 };
 
-async function known(house: KeyHouse, address: string, key: string): Promise<Omit<Caller, "origin"> | null> {
-  if (sameSecret(key, house.searchKey)) return { ...OPEN, key, acl: SEARCHES };
-  if (sameSecret(key, house.serverKey)) return { ...OPEN, key, acl: READS };
-  const derived = readDerived({ search: house.searchKey, viewers: house.viewersKey }, key);
+async function findKey(app: SearchKeyContext, address: string, key: string): Promise<Omit<Caller, "origin"> | null> {
+  if (isSameSecret(key, app.searchKey)) return { ...GUEST_KEY, key, acl: SEARCH_ACL };
+  if (isSameSecret(key, app.serverKey)) return { ...GUEST_KEY, key, acl: READ_ACL };
+  const derived = readDerivedKey({ search: app.searchKey, viewers: app.viewersKey }, key);
   if (!derived) return null;
   const { parent, said } = derived;
   const validUntil = Number(said.get("validUntil") ?? 0);
-  if (!(validUntil >= 0) || (validUntil > 0 && validUntil * 1_000 <= house.now().getTime())) return null;
-  const sources = listIn(said, "restrictSources");
-  if (sources && !isAmong(sources, address)) return null;
-  const viewer = parent === "viewers" ? await viewerOf(house, said.get("session") ?? "") : GUEST;
+  if (!(validUntil >= 0) || (validUntil > 0 && validUntil * 1_000 <= app.now().getTime())) return null;
+  const sources = readKeyList(said, "restrictSources");
+  if (sources && !isAllowedSource(sources, address)) return null;
+  const viewer = parent === "viewers" ? await findViewer(app, said.get("session") ?? "") : GUEST;
   if (!viewer) return null;
-  const forced = Object.fromEntries([...said].filter(([name]) => !ABOUT_THE_KEY.includes(name)));
-  return { viewer, key, acl: SEARCHES, forced, indices: listIn(said, "restrictIndices"), validUntil };
+  const forced = Object.fromEntries([...said].filter(([name]) => !KEY_PARAMS.includes(name)));
+  return { viewer, key, acl: SEARCH_ACL, forced, indices: readKeyList(said, "restrictIndices"), validUntil };
 }
 
 /** A viewer's key lives as long as its session. */
-const viewerOf = async ({ accounts }: KeyHouse, sessionId: string) =>
+const findViewer = async ({ accounts }: SearchKeyContext, sessionId: string) =>
   isId(sessionId) ? ((await accounts.sessionById(sessionId))?.viewer ?? null) : null;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientsAt } from "./clients.fixture.ts";
-import { aDocument, fewDocuments, openDoor, type OpenDoor } from "./door.fixture.ts";
+import { createSearchClients } from "./clients.fixture.ts";
+import { createTestDocument, createFakeEngine, openTestSearchApi, type TestSearchApi } from "./door.fixture.ts";
 
-const SECRET = aDocument("d3", { title: "Hello members", isPublic: false, tags: ["quittenmus"] });
+const SECRET = createTestDocument("d3", { title: "Hello members", isPublic: false, tags: ["quittenmus"] });
 const FIRST = { indexName: "posts", query: "hel" };
 
-const { engine } = fewDocuments([aDocument("d1", { title: "Hello" }), SECRET]);
-let door: OpenDoor;
-beforeAll(async () => void (door = await openDoor(engine)));
+const { engine } = createFakeEngine([createTestDocument("d1", { title: "Hello" }), SECRET]);
+let door: TestSearchApi;
+beforeAll(async () => void (door = await openTestSearchApi(engine)));
 afterAll(() => door.server.close());
-const { five, lite, four } = clientsAt(() => door.port);
+const { five, lite, four } = createSearchClients(() => door.port);
 
 describe("errors as clients raise them", () => {
   const NOT_ALLOWED = { status: 403, message: "Method not allowed with this API key" };

@@ -4,7 +4,7 @@ import algoliasearch4 from "algoliasearch-v4";
 import { APP, KEY } from "./door.fixture.ts";
 
 /** The published clients for an API at this port; the port is known when they are created. */
-export function clientsAt(port: () => number) {
+export function createSearchClients(port: () => number) {
   const hosts5 = () => [{ url: "127.0.0.1", port: port(), accept: "readWrite" as const, protocol: "http" as const }];
   const hosts4 = () => [{ url: `127.0.0.1:${port()}`, protocol: "http" }] as never;
   return {

@@ -2,27 +2,27 @@ import { recommendClient } from "@algolia/recommend";
 import algoliasearch4 from "algoliasearch-v4";
 import recommend4 from "recommend-v4";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { clientsAt } from "./clients.fixture.ts";
-import { aDocument, APP, fewDocuments, KEY, openDoor, type OpenDoor, SERVER_KEY } from "./door.fixture.ts";
+import { createSearchClients } from "./clients.fixture.ts";
+import { createTestDocument, APP, createFakeEngine, KEY, openTestSearchApi, type TestSearchApi, SERVER_KEY } from "./door.fixture.ts";
 
-const BEANS = aDocument("d1", {
+const BEANS = createTestDocument("d1", {
   title: "When to sow beans",
   body: "The soil is still cold, says Hélène.",
   tags: ["soil", "beans"],
   likes: 7,
   groupName: "Long beds",
 });
-const HELLO = aDocument("d2", { title: "Hello", body: "Who is new here?", tags: ["soil"] });
-const SECRET = aDocument("d3", { title: "Hello members", isPublic: false, tags: ["quittenmus"] });
-const MIRA = aDocument("p1", { type: "people", title: "Mira", names: "mira" });
+const HELLO = createTestDocument("d2", { title: "Hello", body: "Who is new here?", tags: ["soil"] });
+const SECRET = createTestDocument("d3", { title: "Hello members", isPublic: false, tags: ["quittenmus"] });
+const MIRA = createTestDocument("p1", { type: "people", title: "Mira", names: "mira" });
 
-const { engine, asked } = fewDocuments([BEANS, HELLO, SECRET, MIRA]);
-let door: OpenDoor;
-beforeAll(async () => void (door = await openDoor(engine)));
+const { engine, asked } = createFakeEngine([BEANS, HELLO, SECRET, MIRA]);
+let door: TestSearchApi;
+beforeAll(async () => void (door = await openTestSearchApi(engine)));
 afterAll(() => door.server.close());
 beforeEach(() => void (asked.length = 0));
 
-const { five, lite, four, hosts4, hosts5 } = clientsAt(() => door.port);
+const { five, lite, four, hosts4, hosts5 } = createSearchClients(() => door.port);
 
 /** The common result of every client for the same two requests. */
 type Both = {

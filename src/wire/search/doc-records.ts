@@ -1,19 +1,23 @@
 import type { SearchDocument } from "#community/search";
 
 /** Searched attributes of a documentation record, and the document attribute their marks come from. */
-export const MARKED_AS: Record<string, "title" | "body" | undefined> = {
+export const MARKED_ATTRIBUTES: Record<string, "title" | "body" | undefined> = {
   "hierarchy.lvl0": undefined,
   "hierarchy.lvl1": "title",
   content: "body",
 };
 
-const SECTIONS: Partial<Record<SearchDocument["type"], string>> = { groups: "Groups", resources: "Library", discussions: "Discussions" };
+const SECTION_TITLES: Partial<Record<SearchDocument["type"], string>> = {
+  groups: "Groups",
+  resources: "Library",
+  discussions: "Discussions",
+};
 
 /**
  * A document in DocSearch's shape: groups are sections, discussions and resources their pages, and posts the
  * content of a page.
  */
-export function docRecord(document: SearchDocument, origin: string) {
+export function toDocRecord(document: SearchDocument, origin: string) {
   const { objectID, type, title, body, groupName, language, tags, number } = document;
   const isPost = type === "posts";
   const inPage = isPost && number !== null && !document.url.includes("#") ? `#post-${number}` : "";
@@ -25,7 +29,7 @@ export function docRecord(document: SearchDocument, origin: string) {
   return {
     objectID,
     type: isPost ? "content" : "lvl1",
-    hierarchy: { lvl0: section ?? SECTIONS[type] ?? "Discussions", lvl1: title, ...none },
+    hierarchy: { lvl0: section ?? SECTION_TITLES[type] ?? "Discussions", lvl1: title, ...none },
     content: isPost ? body : null,
     url,
     url_without_anchor: page,

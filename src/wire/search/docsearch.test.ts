@@ -1,16 +1,16 @@
 import { liteClient } from "algoliasearch/lite";
 import algoliasearch4 from "algoliasearch-v4";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aDocument, APP, fewDocuments, KEY, openDoor, type OpenDoor, SERVER_KEY } from "./door.fixture.ts";
+import { createTestDocument, APP, createFakeEngine, KEY, openTestSearchApi, type TestSearchApi, SERVER_KEY } from "./door.fixture.ts";
 
 const inGroup = { groupName: "Long Beds", groupId: "g", groupSlug: "long-beds" };
-const { engine, asked } = fewDocuments([
-  aDocument("d1", { type: "discussions", title: "When to sow beans", url: "/discussions/d1", ...inGroup }),
-  aDocument("p2", { title: "When to sow beans", body: "The soil is cold. Beans wait.", url: "/posts/p2", number: 2, ...inGroup }),
-  aDocument("g", { type: "groups", title: "Long Beds of beans", url: "/groups/long-beds", ...inGroup }),
+const { engine, asked } = createFakeEngine([
+  createTestDocument("d1", { type: "discussions", title: "When to sow beans", url: "/discussions/d1", ...inGroup }),
+  createTestDocument("p2", { title: "When to sow beans", body: "The soil is cold. Beans wait.", url: "/posts/p2", number: 2, ...inGroup }),
+  createTestDocument("g", { type: "groups", title: "Long Beds of beans", url: "/groups/long-beds", ...inGroup }),
 ]);
-let door: OpenDoor;
-beforeAll(async () => void (door = await openDoor(engine)));
+let door: TestSearchApi;
+beforeAll(async () => void (door = await openTestSearchApi(engine)));
 afterAll(() => door.server.close());
 
 /** Attributes requested by DocSearch versions 3 and 4. */

@@ -1,25 +1,25 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Mark, Query, SearchDocument, SearchEngine } from "#community/search";
-import type { Present } from "#community/people";
+import type { SessionIdentity } from "#community/people";
 import { GUEST, type Viewer } from "#community/rules";
-import { openHttp } from "#platform/http";
+import { openHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
-import { serveSearch, viewerKeys } from "./index.ts";
+import { serveSearch, createViewerKeys } from "./index.ts";
 
 export const APP = "A".repeat(20);
 export const KEY = "K".repeat(20);
 export const SERVER_KEY = "S".repeat(20);
-const SEAL = Buffer.alloc(32, 7);
+const KEY_SECRET = Buffer.alloc(32, 7);
 export const SESSION = "0192d5f0-0000-7000-8000-000000000001";
 const MIRA: Viewer = { id: "0192d5f0-0000-7000-8000-00000000000a", role: "member", trust: "established", limited: false };
 
-const NUMBERS = { likes: 0, commentCount: 0, memberCount: 0, createdAt: 1_700_000_000, updatedAt: 1_700_000_000, number: 1 };
-const NOBODY = { groupId: null, groupName: null, groupSlug: null, authorId: null, authorName: null, authorUsername: null };
-const NOWHERE = { discussionId: null, resourceId: null, conversationId: null };
+const DEFAULT_NUMBERS = { likes: 0, commentCount: 0, memberCount: 0, createdAt: 1_700_000_000, updatedAt: 1_700_000_000, number: 1 };
+const NO_AUTHOR = { groupId: null, groupName: null, groupSlug: null, authorId: null, authorName: null, authorUsername: null };
+const NO_CONTAINER = { discussionId: null, resourceId: null, conversationId: null };
 
-export const aDocument = (objectID: string, more: Partial<SearchDocument>): SearchDocument => ({
+export const createTestDocument = (objectID: string, more: Partial<SearchDocument>): SearchDocument => ({
   objectID,
   type: "posts",
   kind: "",
@@ -29,9 +29,9 @@ export const aDocument = (objectID: string, more: Partial<SearchDocument>): Sear
   body: "",
   language: "en",
   url: `/posts/${objectID}`,
-  ...NOBODY,
-  ...NOWHERE,
-  ...NUMBERS,
+  ...NO_AUTHOR,
+  ...NO_CONTAINER,
+  ...DEFAULT_NUMBERS,
   is: [],
   has: [],
   isPublic: true,
@@ -39,7 +39,7 @@ export const aDocument = (objectID: string, more: Partial<SearchDocument>): Sear
 });
 
 /** An engine with a few documents: it matches word prefixes, and records queries and viewers. */
-export function fewDocuments(documents: SearchDocument[]) {
+export function createFakeEngine(documents: SearchDocument[]) {
   const asked: { viewer: Viewer; query: Query }[] = [];
   const mayRead = (viewer: Viewer, it: SearchDocument) => it.isPublic || viewer.id !== null;
   const found = (viewer: Viewer, { index, words, except }: Query) => {
@@ -49,10 +49,10 @@ export function fewDocuments(documents: SearchDocument[]) {
       .map((document) => ({
         document,
         marks: {
-          title: marked(document.title, wanted),
+          title: markWords(document.title, wanted),
           names: [],
-          body: marked(document.body, wanted),
-          tags: document.tags.map((tag) => marked(tag, wanted)),
+          body: markWords(document.body, wanted),
+          tags: document.tags.map((tag) => markWords(tag, wanted)),
         },
       }))
       .filter(({ marks }) => wanted.every((_, n) => [...marks.title, ...marks.body, ...marks.tags.flat()].some(({ word }) => word === n)));
@@ -108,29 +108,35 @@ export function fewDocuments(documents: SearchDocument[]) {
   return { engine, asked };
 }
 
-const marked = (text: string, wanted: string[]): Mark[] =>
+const markWords = (text: string, wanted: string[]): Mark[] =>
   [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap((match) => {
     const word = wanted.findIndex((it) => match[0].normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().startsWith(it));
     return word < 0 ? [] : [{ from: match.index, to: match.index + wanted[word]!.length, word }];
   });
 
 /** The search API alone on a port, in front of an engine. One session is valid: Mira's. */
-export async function openDoor(engine: SearchEngine, beside: (server: FastifyInstance) => void = () => {}, log = openLog("silent")) {
+export async function openTestSearchApi(
+  engine: SearchEngine,
+  beside: (server: FastifyInstance) => void = () => {},
+  log = openLog("silent"),
+) {
   const state = { audience: "public" as "public" | "private", now: new Date("2026-05-04T09:00:00Z"), sessions: new Map([[SESSION, MIRA]]) };
-  const server = openHttp({ log, trustProxy: false });
+  const server = openHttpServer({ log, trustProxy: false });
   const limits = new Limits();
   await serveSearch(server, {
     engine,
     log,
     limits,
-    seal: SEAL,
+    seal: KEY_SECRET,
     appId: APP,
     searchKey: KEY,
     serverKey: SERVER_KEY,
     now: () => state.now,
     origin: () => "https://kith.example.org",
     settings: { get: async () => ({ audience: state.audience }) } as never,
-    accounts: { sessionById: async (id) => (state.sessions.has(id) ? ({ viewer: state.sessions.get(id) ?? GUEST } as Present) : null) },
+    accounts: {
+      sessionById: async (id) => (state.sessions.has(id) ? ({ viewer: state.sessions.get(id) ?? GUEST } as SessionIdentity) : null),
+    },
   });
   beside(server);
   await server.listen({ port: 0, host: "127.0.0.1" });
@@ -140,8 +146,8 @@ export async function openDoor(engine: SearchEngine, beside: (server: FastifyIns
     state,
     limits,
     port,
-    mirasKey: () => viewerKeys(SEAL, () => state.now)(SESSION),
-    keyFor: (session: string) => viewerKeys(SEAL, () => state.now)(session),
+    mirasKey: () => createViewerKeys(KEY_SECRET, () => state.now)(SESSION),
+    keyFor: (session: string) => createViewerKeys(KEY_SECRET, () => state.now)(session),
     /** A call without a client: path below `/1` and body. */
     call: (
       path: string,
@@ -158,4 +164,4 @@ export async function openDoor(engine: SearchEngine, beside: (server: FastifyIns
   };
 }
 
-export type OpenDoor = Awaited<ReturnType<typeof openDoor>>;
+export type TestSearchApi = Awaited<ReturnType<typeof openTestSearchApi>>;

@@ -1,9 +1,9 @@
-import { cases, PATIENCE } from "../../../test/fuzz.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../test/fuzz.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Fault } from "./fault.ts";
+import { SearchApiError } from "./fault.ts";
 import { parseFilters } from "./filters.ts";
-import { type Nested, nestedOf, parseNested } from "./nested-filters.ts";
+import { type NestedFilters, parseNestedText, parseNested } from "./nested-filters.ts";
 
 const is = (facet: string, value: string) => ({ facet, value });
 const number = (name: string, op: string, to: number) => ({ number: name, is: op, to });
@@ -49,7 +49,7 @@ describe("filters parameter", () => {
     [`${"(".repeat(30)}a:1${")".repeat(30)}`, "filters: Too many parentheses at col 22, at most 20"],
     [Array.from({ length: 1_001 }, (_, n) => `a:${n}`).join(" OR "), "filters: Too many filters, at most 1000"],
   ])("reports the error and its column: %.30s", (text, message) => {
-    expect(() => parseFilters(text)).toThrow(new Fault(400, message));
+    expect(() => parseFilters(text)).toThrow(new SearchApiError(400, message));
   });
 
   test(
@@ -86,21 +86,21 @@ describe("filters parameter", () => {
           try {
             parseFilters(text);
           } catch (error) {
-            expect(error).toBeInstanceOf(Fault);
-            const column = Number(/at col (\d+)/.exec((error as Fault).message)?.[1] ?? 1);
+            expect(error).toBeInstanceOf(SearchApiError);
+            const column = Number(/at col (\d+)/.exec((error as SearchApiError).message)?.[1] ?? 1);
             expect(column).toBeGreaterThan(0);
             expect(column).toBeLessThanOrEqual(text.length + 1);
           }
         }),
-        { numRuns: cases(400) },
+        { numRuns: countCases(400) },
       );
     },
-    PATIENCE,
+    FUZZ_TIMEOUT,
   );
 });
 
 describe("nested filters", () => {
-  test.each<[Parameters<typeof parseNested>[0], Nested, unknown]>([
+  test.each<[Parameters<typeof parseNested>[0], NestedFilters, unknown]>([
     ["facetFilters", [], null],
     ["facetFilters", [[], ""], null],
     ["facetFilters", ["tags:a"], is("tags", "a")],
@@ -116,12 +116,12 @@ describe("nested filters", () => {
       },
     ],
     ["tagFilters", ["a", ["b", "-c"]], { and: [is("_tags", "a"), { or: [is("_tags", "b"), { not: is("_tags", "c") }] }] }],
-    ["facetFilters", nestedOf("a:1,(b:2,c:3)"), { and: [is("a", "1"), { or: [is("b", "2"), is("c", "3")] }] }],
+    ["facetFilters", parseNestedText("a:1,(b:2,c:3)"), { and: [is("a", "1"), { or: [is("b", "2"), is("c", "3")] }] }],
   ])("%s %j", (name, nested, tree) => {
     expect(parseNested(name, nested)).toEqual(tree);
   });
 
-  test.each<[Parameters<typeof parseNested>[0], Nested]>([
+  test.each<[Parameters<typeof parseNested>[0], NestedFilters]>([
     ["facetFilters", ["tags"]],
     ["facetFilters", [":a"]],
     ["numericFilters", ["likes"]],
@@ -130,6 +130,6 @@ describe("nested filters", () => {
     ["numericFilters", [` ${" ".repeat(5_000)}`, `a${" ".repeat(5_000)}`]],
     ["facetFilters", Array.from({ length: 1_001 }, () => "a:b")],
   ])("refuses an invalid filter: %s %.40j", (name, nested) => {
-    expect(() => parseNested(name, nested)).toThrow(Fault);
+    expect(() => parseNested(name, nested)).toThrow(SearchApiError);
   });
 });

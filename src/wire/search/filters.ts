@@ -1,40 +1,40 @@
 import type { Filter } from "#community/search";
-import { Fault } from "./fault.ts";
-import { type Token, tokensOf, unexpected } from "./filter-tokens.ts";
+import { SearchApiError } from "./fault.ts";
+import { type FilterToken, tokenizeFilter, unexpectedToken } from "./filter-tokens.ts";
 
 /** Maximum conditions per call, and nesting of parentheses. */
-export const MOST_FILTERS = 1_000;
-const DEEPEST = 20;
+export const MAX_FILTERS = 1_000;
+const MAX_DEPTH = 20;
 /** The protocol refuses larger numbers. */
-const LARGEST = 4_611_686_018_427_387;
+const MAX_NUMBER = 4_611_686_018_427_387;
 
 const COMPARISONS = ["<", "<=", "=", "!=", ">=", ">"] as const;
 type Comparison = (typeof COMPARISONS)[number];
 
 /** Tags are values of this attribute. */
-export const TAGS = "_tags";
+export const TAGS_ATTRIBUTE = "_tags";
 
-export const facet = (attribute: string, value: string): Filter => ({ facet: attribute, value });
-export const both = (parts: Filter[]): Filter => (parts.length === 1 ? parts[0]! : { and: parts });
-export const either = (parts: Filter[]): Filter => (parts.length === 1 ? parts[0]! : { or: parts });
+export const facetFilter = (attribute: string, value: string): Filter => ({ facet: attribute, value });
+export const allFilters = (parts: Filter[]): Filter => (parts.length === 1 ? parts[0]! : { and: parts });
+export const anyFilter = (parts: Filter[]): Filter => (parts.length === 1 ? parts[0]! : { or: parts });
 
 /** Token reader for one parameter. */
-class Reader {
+class TokenReader {
   readonly name: string;
-  readonly #tokens: Token[];
+  readonly #tokens: FilterToken[];
   #at = 0;
   #count = 0;
 
   constructor(name: string, text: string) {
     this.name = name;
-    this.#tokens = tokensOf(name, text);
+    this.#tokens = tokenizeFilter(name, text);
   }
 
-  peek(ahead = 0): Token {
+  peek(ahead = 0): FilterToken {
     return this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)]!;
   }
 
-  take(): Token {
+  take(): FilterToken {
     const token = this.peek();
     this.#at += 1;
     return token;
@@ -53,11 +53,11 @@ class Reader {
   }
 
   count() {
-    if (++this.#count > MOST_FILTERS) throw new Fault(400, `${this.name}: Too many filters, at most ${MOST_FILTERS}`);
+    if (++this.#count > MAX_FILTERS) throw new SearchApiError(400, `${this.name}: Too many filters, at most ${MAX_FILTERS}`);
   }
 
-  fail(wanted: string): Fault {
-    return unexpected(this.name, this.peek(), wanted);
+  fail(wanted: string): SearchApiError {
+    return unexpectedToken(this.name, this.peek(), wanted);
   }
 }
 
@@ -67,96 +67,98 @@ class Reader {
  * @throws 400 with the column of the unexpected token
  */
 export function parseFilters(text: string, name = "filters"): Filter | null {
-  const reader = new Reader(name, text);
+  const reader = new TokenReader(name, text);
   if (reader.peek().kind === "end") return null;
-  const filter = conjunction(reader, 0);
+  const filter = parseConjunction(reader, 0);
   if (reader.peek().kind !== "end") throw reader.fail("end of filter");
   return filter;
 }
 
-function conjunction(reader: Reader, depth: number): Filter {
-  if (depth > DEEPEST) throw new Fault(400, `${reader.name}: Too many parentheses at col ${reader.peek().at}, at most ${DEEPEST}`);
-  const parts = [disjunction(reader, depth)];
-  while (reader.takes("AND")) parts.push(disjunction(reader, depth));
-  return both(parts);
+function parseConjunction(reader: TokenReader, depth: number): Filter {
+  if (depth > MAX_DEPTH)
+    throw new SearchApiError(400, `${reader.name}: Too many parentheses at col ${reader.peek().at}, at most ${MAX_DEPTH}`);
+  const parts = [parseDisjunction(reader, depth)];
+  while (reader.takes("AND")) parts.push(parseDisjunction(reader, depth));
+  return allFilters(parts);
 }
 
-function disjunction(reader: Reader, depth: number): Filter {
-  const parts = [unary(reader, depth)];
-  while (reader.takes("OR")) parts.push(unary(reader, depth));
-  return either(parts);
+function parseDisjunction(reader: TokenReader, depth: number): Filter {
+  const parts = [parseUnary(reader, depth)];
+  while (reader.takes("OR")) parts.push(parseUnary(reader, depth));
+  return anyFilter(parts);
 }
 
-const unary = (reader: Reader, depth: number): Filter => (reader.takes("NOT") ? { not: atom(reader, depth) } : atom(reader, depth));
+const parseUnary = (reader: TokenReader, depth: number): Filter =>
+  reader.takes("NOT") ? { not: parseAtom(reader, depth) } : parseAtom(reader, depth);
 
-function atom(reader: Reader, depth: number): Filter {
+function parseAtom(reader: TokenReader, depth: number): Filter {
   if (reader.takes("(")) {
-    const inner = conjunction(reader, depth + 1);
+    const inner = parseConjunction(reader, depth + 1);
     if (!reader.takes(")")) throw reader.fail(")");
     return inner;
   }
   reader.count();
-  const attribute = word(reader, "an attribute, a tag, NOT or (");
-  const found = condition(reader, attribute);
-  weight(reader);
+  const attribute = readWord(reader, "an attribute, a tag, NOT or (");
+  const found = parseCondition(reader, attribute);
+  skipWeight(reader);
   return found;
 }
 
-function condition(reader: Reader, attribute: string): Filter {
-  if (reader.takes(":")) return ranged(reader, attribute);
+function parseCondition(reader: TokenReader, attribute: string): Filter {
+  if (reader.takes(":")) return parseRange(reader, attribute);
   const operator = COMPARISONS.find((it) => reader.peek().kind === "sign" && reader.peek().is === it);
-  if (operator === undefined || isWeight(reader)) return facet(TAGS, attribute);
+  if (operator === undefined || isWeight(reader)) return facetFilter(TAGS_ATTRIBUTE, attribute);
   reader.take();
-  return compared(attribute, operator, number(reader));
+  return comparisonFilter(attribute, operator, readNumber(reader));
 }
 
 /** After a colon: a value, or two numbers with TO between them. */
-function ranged(reader: Reader, attribute: string): Filter {
+function parseRange(reader: TokenReader, attribute: string): Filter {
   const next = reader.peek(1);
   if (next.kind === "bare" && next.is === "TO") {
-    const from = number(reader);
+    const from = readNumber(reader);
     reader.take();
-    return between(attribute, from, number(reader));
+    return rangeFilter(attribute, from, readNumber(reader));
   }
-  return facet(attribute, word(reader, "a value"));
+  return facetFilter(attribute, readWord(reader, "a value"));
 }
 
-export const compared = (attribute: string, operator: Comparison, to: number): Filter => ({ number: attribute, is: operator, to });
+export const comparisonFilter = (attribute: string, operator: Comparison, to: number): Filter => ({ number: attribute, is: operator, to });
 
-export const between = (attribute: string, from: number, to: number): Filter => ({
-  and: [compared(attribute, ">=", from), compared(attribute, "<=", to)],
+export const rangeFilter = (attribute: string, from: number, to: number): Filter => ({
+  and: [comparisonFilter(attribute, ">=", from), comparisonFilter(attribute, "<=", to)],
 });
 
 /** `<score=3>`, the weight of an optional filter: parsed and ignored. */
-function weight(reader: Reader) {
+function skipWeight(reader: TokenReader) {
   if (!isWeight(reader)) return;
   for (const _ of ["<", "score", "="]) reader.take();
-  number(reader);
+  readNumber(reader);
   if (!reader.takes(">")) throw reader.fail(">");
 }
 
-const isWeight = (reader: Reader) =>
+const isWeight = (reader: TokenReader) =>
   reader.peek().is === "<" && reader.peek(1).is === "score" && reader.peek(2).is === "=" && reader.peek().kind === "sign";
 
-const RESERVED = ["AND", "OR", "NOT", "TO"];
+const RESERVED_WORDS = ["AND", "OR", "NOT", "TO"];
 
-function word(reader: Reader, wanted: string): string {
+function readWord(reader: TokenReader, wanted: string): string {
   const { kind, is } = reader.peek();
-  if (kind === "quoted" || (kind === "bare" && !RESERVED.includes(is))) return reader.take().is;
+  if (kind === "quoted" || (kind === "bare" && !RESERVED_WORDS.includes(is))) return reader.take().is;
   throw reader.fail(wanted);
 }
 
-function number(reader: Reader): number {
+function readNumber(reader: TokenReader): number {
   const { kind, is } = reader.peek();
-  const value = kind === "bare" ? numberOf(is) : null;
+  const value = kind === "bare" ? parseNumber(is) : null;
   if (value === null) throw reader.fail("a number");
   reader.take();
   return value;
 }
 
 /** Null for anything but a number within the limit. */
-export function numberOf(text: string): number | null {
+export function parseNumber(text: string): number | null {
   if (!/^-?\d{1,17}(?:\.\d{1,17})?$/.test(text)) return null;
   const value = Number(text);
-  return Math.abs(value) <= LARGEST ? value : null;
+  return Math.abs(value) <= MAX_NUMBER ? value : null;
 }

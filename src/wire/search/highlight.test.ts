@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { highlight } from "./highlight.ts";
+import { highlightText } from "./highlight.ts";
 import { measureCpu } from "../../../test/support/cpu-time.ts";
 
-const value = (text: string, pre: string, post: string) => highlight(text, [], [], { pre, post }).value;
+const value = (text: string, pre: string, post: string) => highlightText(text, [], [], { pre, post }).value;
 
 test("highlighter removes tag look-alikes from a text, also nested halves", () => {
   expect(value("a <em>b</em> c", "<em>", "</em>")).toBe("a b c");

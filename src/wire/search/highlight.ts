@@ -1,41 +1,41 @@
 import type { Mark } from "#community/search";
 
-export type Tags = { pre: string; post: string };
-type Level = "none" | "partial" | "full";
-export type Highlight = { value: string; matchLevel: Level; matchedWords: string[]; fullyHighlighted?: boolean };
+export type HighlightTags = { pre: string; post: string };
+type MatchLevel = "none" | "partial" | "full";
+export type Highlight = { value: string; matchLevel: MatchLevel; matchedWords: string[]; fullyHighlighted?: boolean };
 
 /** Characters processed per answer; the rest is returned unhighlighted. */
-const MOST = 50_000;
+const MAX_CHARACTERS = 50_000;
 const SNIPPET_WORDS = 10;
 
 /** Remaining highlight capacity of one answer. */
-export class Budget {
-  #left = MOST;
+export class HighlightBudget {
+  #left = MAX_CHARACTERS;
   allows = (text: string) => (this.#left -= text.length) + text.length > 0;
 }
 
 /** A text with matches between the tags. Anything in it that looks like a tag is removed. */
-export function highlight(text: string, marks: Mark[], words: string[], { pre, post }: Tags): Highlight {
+export function highlightText(text: string, marks: Mark[], words: string[], { pre, post }: HighlightTags): Highlight {
   const tags = [pre, post].filter((tag) => tag !== "");
-  const clean = (part: string) => stripped(part, tags);
+  const clean = (part: string) => removeTags(part, tags);
   let value = "";
   let rest = "";
   let at = 0;
-  for (const { from, to } of inOrder(marks)) {
+  for (const { from, to } of removeOverlaps(marks)) {
     rest += text.slice(at, from);
     value += clean(text.slice(at, from)) + pre + clean(text.slice(from, to)) + post;
     at = to;
   }
   value += clean(text.slice(at));
   rest += text.slice(at);
-  return { value, ...found(marks, words), ...(marks.length > 0 && { fullyHighlighted: !/[\p{L}\p{N}]/u.test(rest) }) };
+  return { value, ...matchInfo(marks, words), ...(marks.length > 0 && { fullyHighlighted: !/[\p{L}\p{N}]/u.test(rest) }) };
 }
 
 /**
  * Removing one tag can join the halves of another, which the kept text then ends in. One pass, however deep
  * they nest.
  */
-function stripped(text: string, tags: string[]): string {
+function removeTags(text: string, tags: string[]): string {
   if (!tags.some((tag) => text.includes(tag))) return text;
   const kept: string[] = [];
   for (const unit of text.split("")) {
@@ -47,36 +47,42 @@ function stripped(text: string, tags: string[]): string {
 }
 
 /** Marks in order, without those inside another. */
-function inOrder(marks: Mark[]): Mark[] {
+function removeOverlaps(marks: Mark[]): Mark[] {
   let end = 0;
   return marks.toSorted((a, b) => a.from - b.from || b.to - a.to).filter(({ from, to }) => from >= end && ((end = to), true));
 }
 
-function found(marks: Mark[], words: string[]): { matchLevel: Level; matchedWords: string[] } {
+function matchInfo(marks: Mark[], words: string[]): { matchLevel: MatchLevel; matchedWords: string[] } {
   const matchedWords = words.filter((_, n) => marks.some(({ word }) => word === n));
   const matchLevel = matchedWords.length === 0 ? "none" : matchedWords.length === words.length ? "full" : "partial";
   return { matchLevel, matchedWords };
 }
 
-type Cut = { words: number; ellipsis: string };
+type SnippetSize = { words: number; ellipsis: string };
 
 /** Some words of a text around its densest matches, or its beginning. */
-export function snippet(text: string, marks: Mark[], words: string[], tags: Tags, cut: Cut): Pick<Highlight, "value" | "matchLevel"> {
+export function createSnippet(
+  text: string,
+  marks: Mark[],
+  words: string[],
+  tags: HighlightTags,
+  cut: SnippetSize,
+): Pick<Highlight, "value" | "matchLevel"> {
   const spans = [...text.matchAll(/\S+/g)].map((match) => ({ from: match.index, to: match.index + match[0].length }));
-  const first = startOf(spans, marks, cut.words);
+  const first = findWindowStart(spans, marks, cut.words);
   const shown = spans.slice(first, first + cut.words);
   const [from, to] = [shown[0]?.from ?? 0, shown.at(-1)?.to ?? 0];
   const inside = marks
     .filter((mark) => mark.from >= from && mark.to <= to)
     .map((mark) => ({ ...mark, from: mark.from - from, to: mark.to - from }));
-  const { value } = highlight(text.slice(from, to), inside, words, tags);
-  const { matchLevel } = found(marks, words);
+  const { value } = highlightText(text.slice(from, to), inside, words, tags);
+  const { matchLevel } = matchInfo(marks, words);
   return { value: `${first > 0 ? cut.ellipsis : ""}${value}${first + cut.words < spans.length ? cut.ellipsis : ""}`, matchLevel };
 }
 
 /** Start of the window with the most different words, with a few words before the first. */
-function startOf(spans: { from: number; to: number }[], marks: Mark[], size: number): number {
-  const marked = inOrder(marks)
+function findWindowStart(spans: { from: number; to: number }[], marks: Mark[], size: number): number {
+  const marked = removeOverlaps(marks)
     .slice(0, 200)
     .map((mark) => ({ word: mark.word, at: spans.findIndex(({ to }) => to > mark.from) }));
   let best = { first: 0, count: 0 };
@@ -94,7 +100,7 @@ function startOf(spans: { from: number; to: number }[], marks: Mark[], size: num
 }
 
 /** `attribute:words`, or the attribute alone. */
-export function snippetWish(wish: string): { attribute: string; words: number } {
+export function parseSnippetAttribute(wish: string): { attribute: string; words: number } {
   const [, attribute = wish, words] = /^(.*):(\d{1,4})$/.exec(wish) ?? [];
   return { attribute, words: words === undefined ? SNIPPET_WORDS : Math.max(1, Math.min(Number(words), 500)) };
 }

@@ -18,15 +18,15 @@ import {
   ToggleRefinement,
 } from "react-instantsearch";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aDocument, APP, fewDocuments, KEY, openDoor, type OpenDoor } from "./door.fixture.ts";
+import { createTestDocument, APP, createFakeEngine, KEY, openTestSearchApi, type TestSearchApi } from "./door.fixture.ts";
 
-const { engine } = fewDocuments(
+const { engine } = createFakeEngine(
   Array.from({ length: 45 }, (_, n) =>
-    aDocument(`d${n}`, { title: `Hello <${n}>`, tags: n % 2 === 0 ? ["soil"] : ["soil", "beans"], likes: n }),
+    createTestDocument(`d${n}`, { title: `Hello <${n}>`, tags: n % 2 === 0 ? ["soil"] : ["soil", "beans"], likes: n }),
   ),
 );
-let door: OpenDoor;
-beforeAll(async () => void (door = await openDoor(engine)));
+let door: TestSearchApi;
+beforeAll(async () => void (door = await openTestSearchApi(engine)));
 afterAll(() => door.server.close());
 
 const Hit = ({ hit }: { hit: object }) => h(Highlight as never, { attribute: "title", hit } as never);

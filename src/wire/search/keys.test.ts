@@ -1,15 +1,15 @@
 import { algoliasearch } from "algoliasearch";
 import algoliasearch4 from "algoliasearch-v4";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aDocument, APP, fewDocuments, KEY, openDoor, type OpenDoor, SESSION } from "./door.fixture.ts";
-import { deriveKey, isAmong } from "./keys.ts";
+import { createTestDocument, APP, createFakeEngine, KEY, openTestSearchApi, type TestSearchApi, SESSION } from "./door.fixture.ts";
+import { deriveKey, isAllowedSource } from "./keys.ts";
 
-const { engine, asked } = fewDocuments([
-  aDocument("d1", { title: "Hello", tags: ["soil"] }),
-  aDocument("d2", { title: "Hello members", isPublic: false, tags: ["quittenmus"] }),
+const { engine, asked } = createFakeEngine([
+  createTestDocument("d1", { title: "Hello", tags: ["soil"] }),
+  createTestDocument("d2", { title: "Hello members", isPublic: false, tags: ["quittenmus"] }),
 ]);
-let door: OpenDoor;
-beforeAll(async () => void (door = await openDoor(engine)));
+let door: TestSearchApi;
+beforeAll(async () => void (door = await openTestSearchApi(engine)));
 afterAll(() => door.server.close());
 beforeEach(() => {
   asked.length = 0;
@@ -122,8 +122,8 @@ describe("derived search key with either client", () => {
 
   test("works from its allowed sources", async () => {
     expect((await query(secured({ restrictSources: "127.0.0.0/8" }))).statusCode).toBe(200);
-    expect(isAmong(["10.0.0.0/8", "2001:db8::/32"], "2001:db8::7")).toBe(true);
-    expect(isAmong(["nonsense", "10.0.0.0/99", "10.0.0.1"], "10.0.0.2")).toBe(false);
+    expect(isAllowedSource(["10.0.0.0/8", "2001:db8::/32"], "2001:db8::7")).toBe(true);
+    expect(isAllowedSource(["nonsense", "10.0.0.0/99", "10.0.0.1"], "10.0.0.2")).toBe(false);
   });
 });
 

@@ -1,37 +1,37 @@
 import { createHmac } from "node:crypto";
 import { BlockList, isIPv4, isIPv6 } from "node:net";
-import { sameSecret } from "#platform/ids";
+import { isSameSecret } from "#platform/ids";
 
 /**
  * A derived key: its search parameters override the request's. It is `base64(hex(HMAC-SHA256(parent, said)) +
  * said)`, where `said` is a query string, as the clients' `generateSecuredApiKey` makes it.
  */
-const MARK = 64;
-const LONGEST = 8_000;
+const SIGNATURE_LENGTH = 64;
+const MAX_LENGTH = 8_000;
 
 /** Derives a key from `parent`. */
 export function deriveKey(parent: string, said: Record<string, string>): string {
   const text = new URLSearchParams(said).toString();
-  return Buffer.from(markOf(parent, text) + text).toString("base64");
+  return Buffer.from(signKey(parent, text) + text).toString("base64");
 }
 
-const markOf = (parent: string, text: string) => createHmac("sha256", parent).update(text).digest("hex");
+const signKey = (parent: string, text: string) => createHmac("sha256", parent).update(text).digest("hex");
 
 /** Parent and parameters of a derived key; null if none of the parents made it. */
-export function readDerived<Parent extends string>(
+export function readDerivedKey<Parent extends string>(
   parents: Record<Parent, string>,
   key: string,
 ): { parent: Parent; said: URLSearchParams } | null {
-  if (key.length > LONGEST || !/^[\w+/-]+={0,2}$/.test(key)) return null;
+  if (key.length > MAX_LENGTH || !/^[\w+/-]+={0,2}$/.test(key)) return null;
   const text = Buffer.from(key, "base64").toString();
-  if (text.length < MARK) return null;
-  const [mark, said] = [text.slice(0, MARK), text.slice(MARK)];
-  const parent = (Object.keys(parents) as Parent[]).find((name) => sameSecret(markOf(parents[name], said), mark));
+  if (text.length < SIGNATURE_LENGTH) return null;
+  const [mark, said] = [text.slice(0, SIGNATURE_LENGTH), text.slice(SIGNATURE_LENGTH)];
+  const parent = (Object.keys(parents) as Parent[]).find((name) => isSameSecret(signKey(parents[name], said), mark));
   return parent === undefined ? null : { parent, said: new URLSearchParams(said) };
 }
 
 /** A list in a key: one client separates with commas, another uses JSON. */
-export function listIn(said: URLSearchParams, name: string): string[] | null {
+export function readKeyList(said: URLSearchParams, name: string): string[] | null {
   const text = said.get(name);
   if (text === null || text === "") return null;
   if (!text.startsWith("[")) return text.split(",").map((it) => it.trim());
@@ -44,17 +44,17 @@ export function listIn(said: URLSearchParams, name: string): string[] | null {
 }
 
 /** Whether an address matches a source, each an address or a network such as `10.0.0.0/8`. */
-export function isAmong(sources: string[], address: string): boolean {
+export function isAllowedSource(sources: string[], address: string): boolean {
   const known = new BlockList();
   for (const source of sources) {
     const [net = "", bits] = source.split("/");
-    const family = familyOf(net);
+    const family = addressFamily(net);
     const most = family === "ipv4" ? 32 : 128;
     if (family && bits === undefined) known.addAddress(net, family);
     if (family && bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= most) known.addSubnet(net, Number(bits), family);
   }
-  const family = familyOf(address);
+  const family = addressFamily(address);
   return family !== null && known.check(address, family);
 }
 
-const familyOf = (address: string) => (isIPv4(address) ? "ipv4" : isIPv6(address) ? "ipv6" : null);
+const addressFamily = (address: string) => (isIPv4(address) ? "ipv4" : isIPv6(address) ? "ipv6" : null);

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { INDICES, openSearch } from "#community/search";
-import { block } from "#community/friends";
+import { blockPerson } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { run, sql } from "#platform/database";
-import { aReply, cast, type Cast, person } from "../../../test/cast.ts";
-import { DELETED_WORD, fill, INSIDE, NAME, type Place, PRIVATE_WORD } from "../../../test/leaky-place.ts";
-import { OUTSIDE, PROMISE, viewerOf } from "../../../test/leaky-viewers.ts";
+import { createTestReply, createTestUsers, type TestUsers, createPerson } from "../../../test/cast.ts";
+import { DELETED_WORD, createLeakCommunity, INSIDE_WORD, GROUP_NAME, type LeakCommunity, PRIVATE_WORD } from "../../../test/leaky-place.ts";
+import { OUTSIDE_CLASSES, EXPECTED_VISIBILITY, createViewer } from "../../../test/leaky-viewers.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { KEY, openDoor, type OpenDoor, SERVER_KEY } from "./door.fixture.ts";
+import { KEY, openTestSearchApi, type TestSearchApi, SERVER_KEY } from "./door.fixture.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
 const search = openSearch({ database });
-let door: OpenDoor;
-let people: Cast;
+let door: TestSearchApi;
+let people: TestUsers;
 beforeAll(async () => {
-  door = await openDoor(search.engine);
+  door = await openTestSearchApi(search.engine);
   door.limits.take = async () => {};
 });
 afterAll(() => door.server.close());
 beforeEach(async () => {
   door.state.now = database.clock.at;
-  people = await cast(database);
+  people = await createTestUsers(database);
 });
 
 const fileAll = async () => {
@@ -39,7 +39,7 @@ function keyOf(viewer: Viewer): string {
 const SHOWN = { facets: ["*"], getRankingInfo: true, attributesToHighlight: ["*"], attributesToSnippet: ["*:20"] };
 
 /** Every query about a group, by name, with its answer. */
-async function hears(viewer: Viewer, at: Place): Promise<Record<string, string>> {
+async function hears(viewer: Viewer, at: LeakCommunity): Promise<Record<string, string>> {
   const key = keyOf(viewer);
   const ids = Object.values(at).filter((it) => /^[0-9a-f-]{36}$/.test(it));
   const hits = (indices: string[], more: object) => [
@@ -55,23 +55,26 @@ async function hears(viewer: Viewer, at: Place): Promise<Record<string, string>>
     { requests: requests.map((it) => ({ indexName: "all", threshold: 0, ...it })) },
   ];
   const asked = {
-    "by what it is called": hits(["all"], { query: NAME }),
-    "by what stands in it": hits(["all"], { query: INSIDE.slice(0, 5) }),
+    "by what it is called": hits(["all"], { query: GROUP_NAME }),
+    "by what stands in it": hits(["all"], { query: INSIDE_WORD.slice(0, 5) }),
     "by what was said in private": hits(["all"], { query: PRIVATE_WORD }),
     "by what was deleted": hits(["all"], { query: DELETED_WORD }),
     "by nothing": hits([...INDICES, "posts_created_desc"], {}),
-    "as documentation": hits(["docsearch"], { query: NAME }),
+    "as documentation": hits(["docsearch"], { query: GROUP_NAME }),
     "by an id among the filters": hits(["all"], { filters: ids.map((id) => `objectID:${id}`).join(" OR ") }),
     "by its group": hits(["all"], { filters: `groupId:${at.groupId}` }),
-    "by any word": hits(["posts", "discussions"], { query: `${INSIDE} ${NAME}`, optionalWords: [`${INSIDE} ${NAME}`] }),
+    "by any word": hits(["posts", "discussions"], {
+      query: `${INSIDE_WORD} ${GROUP_NAME}`,
+      optionalWords: [`${INSIDE_WORD} ${GROUP_NAME}`],
+    }),
     "by their ids": ["/indexes/*/objects", { requests: ids.map((objectID) => ({ indexName: "all", objectID })) }],
     related: recommended(
       [at.discussionId, at.replyId, at.resourceId, at.messageId].map((objectID) => ({ model: "related-products", objectID })),
     ),
     trending: recommended([{ model: "trending-items" }, { model: "recommended-for-you" }, { model: "trending-facets", facetName: "tags" }]),
-    "values of tags": values("tags", INSIDE.slice(0, 4)),
-    "values of groupName": values("groupName", NAME),
-    "values of places": values("place.lvl1", NAME),
+    "values of tags": values("tags", INSIDE_WORD.slice(0, 4)),
+    "values of groupName": values("groupName", GROUP_NAME),
+    "values of places": values("place.lvl1", GROUP_NAME),
   } as unknown as Record<string, [path: string, body: unknown]>;
   const heard: Record<string, string> = {};
   for (const [name, [path, body]] of Object.entries(asked)) {
@@ -90,11 +93,13 @@ const waysTo = (word: string, heard: Record<string, string>) =>
 test.each(["private", "secret"] as const)(
   "search API shows outsiders of a %s group no more than promised: hits, counts, facets, records, recommendations",
   async (visibility) => {
-    const at = await fill(database, people, visibility);
+    const at = await createLeakCommunity(database, people, visibility);
     await fileAll();
     const own = await hears(people.mira, at);
-    expect(waysTo(INSIDE, own)).toEqual(expect.arrayContaining(["by what stands in it", "by nothing", "by their ids", "values of tags"]));
-    expect(waysTo(NAME, own)).toEqual(
+    expect(waysTo(INSIDE_WORD, own)).toEqual(
+      expect.arrayContaining(["by what stands in it", "by nothing", "by their ids", "values of tags"]),
+    );
+    expect(waysTo(GROUP_NAME, own)).toEqual(
       expect.arrayContaining([
         "by what it is called",
         "values of groupName",
@@ -109,15 +114,15 @@ test.each(["private", "secret"] as const)(
     const browsed = { text: "" };
     for (const index of INDICES) browsed.text += (await door.call(`/indexes/${index}/browse`, { hitsPerPage: 2 }, SERVER_KEY)).body;
     expect(browsed.text).toContain("All may read");
-    for (const word of [PRIVATE_WORD, DELETED_WORD, INSIDE, ...(PROMISE[visibility]("guest").name ? [] : [NAME])])
+    for (const word of [PRIVATE_WORD, DELETED_WORD, INSIDE_WORD, ...(EXPECTED_VISIBILITY[visibility]("guest").name ? [] : [GROUP_NAME])])
       expect([word, browsed.text.toLowerCase().includes(word.toLowerCase())]).toEqual([word, false]);
-    for (const it of OUTSIDE) {
-      const heard = await hears(await viewerOf(database, people, at.groupId, it), at);
+    for (const it of OUTSIDE_CLASSES) {
+      const heard = await hears(await createViewer(database, people, at.groupId, it), at);
       await within((tx) =>
         run(tx, sql`update people set username = 'u' || right(id::text, 12), email = id || '@example.org' where username = 'somebody'`),
       );
-      for (const word of [PRIVATE_WORD, DELETED_WORD, INSIDE]) expect([it, word, waysTo(word, heard)]).toEqual([it, word, []]);
-      if (!PROMISE[visibility](it).name) expect([it, waysTo(NAME, heard)]).toEqual([it, []]);
+      for (const word of [PRIVATE_WORD, DELETED_WORD, INSIDE_WORD]) expect([it, word, waysTo(word, heard)]).toEqual([it, word, []]);
+      if (!EXPECTED_VISIBILITY[visibility](it).name) expect([it, waysTo(GROUP_NAME, heard)]).toEqual([it, []]);
       // A count of hidden documents would reveal them too.
       expect([it, heard["by what stands in it"]!.match(/"nbHits":[1-9]/g)]).toEqual([it, null]);
     }
@@ -125,9 +130,9 @@ test.each(["private", "secret"] as const)(
 );
 
 test("browsing returns every document once, page by page", async () => {
-  const at = await fill(database, people, "public");
+  const at = await createLeakCommunity(database, people, "public");
   database.clock.pass(5_000);
-  for (const body of ["one", "two", "three"]) await aReply(database, people.mira, at.discussionId, { body });
+  for (const body of ["one", "two", "three"]) await createTestReply(database, people.mira, at.discussionId, { body });
   await fileAll();
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -145,8 +150,8 @@ test("browsing returns every document once, page by page", async () => {
 });
 
 test("blocked content is not found from either side, nor by a key whose session has ended", async () => {
-  const at = await fill(database, people, "public");
-  const [bram, cleo] = await within(async (tx) => [await person(tx, "bram"), await person(tx, "cleo")] as const);
+  const at = await createLeakCommunity(database, people, "public");
+  const [bram, cleo] = await within(async (tx) => [await createPerson(tx, "bram"), await createPerson(tx, "cleo")] as const);
   await within((tx) =>
     run(
       tx,
@@ -154,8 +159,8 @@ test("blocked content is not found from either side, nor by a key whose session 
     select ${at.groupId}, id, 'member', 'member', ${tx.now}, ${tx.now} from people where username in ('bram', 'cleo')`,
     ),
   );
-  await aReply(database, bram, at.discussionId, { body: "Brombeere" });
-  await within((tx) => block(tx, bram, { personId: cleo.id }));
+  await createTestReply(database, bram, at.discussionId, { body: "Brombeere" });
+  await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
   await fileAll();
   const found = async (viewer: Viewer) =>
     (await door.call("/indexes/posts/query", { query: "brombeere" }, keyOf(viewer))).json<{ nbHits?: number; status?: number }>();

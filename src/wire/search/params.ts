@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { getOwn } from "#platform/own-property";
-import { Fault } from "./fault.ts";
-import { type Nested, nestedOf } from "./nested-filters.ts";
+import { SearchApiError } from "./fault.ts";
+import { type NestedFilters, parseNestedText } from "./nested-filters.ts";
 
 /** Maximum entries of a list parameter, such as facets or attributes. */
-const MOST_ENTRIES = 1_000;
+const MAX_LIST_ENTRIES = 1_000;
 /** Maximum bytes of a query text. */
-const LONGEST_QUERY = 512;
-const LONGEST_FILTERS = 100_000;
+const MAX_QUERY_BYTES = 512;
+const MAX_FILTER_LENGTH = 100_000;
 /** Maximum hits per page, and values per facet. */
-export const MOST_HITS = 1_000;
+export const MAX_PAGE_HITS = 1_000;
 
 /** Parses JSON inside a text; other texts are unchanged. */
-function unwrapped(value: unknown): unknown {
+function parseNestedJson(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
     return JSON.parse(value);
@@ -21,62 +21,62 @@ function unwrapped(value: unknown): unknown {
   }
 }
 
-const loose = <T extends z.ZodType>(read: (value: unknown) => unknown, type: T) => z.preprocess(read, type);
+const lenient = <T extends z.ZodType>(read: (value: unknown) => unknown, type: T) => z.preprocess(read, type);
 
-const text = (longest: number) =>
-  loose(
+const textParam = (longest: number) =>
+  lenient(
     (value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value),
     z.string("must be a string").max(longest, `must have at most ${longest} characters`),
   );
 
-const TRUTHS: Record<string, boolean> = { true: true, "1": true, false: false, "0": false };
-const truthOf = (value: unknown) =>
-  typeof value === "string" || typeof value === "number" ? (getOwn(TRUTHS, String(value)) ?? value) : value;
-const truth = loose(truthOf, z.boolean("must be a boolean"));
+const BOOLEAN_TEXTS: Record<string, boolean> = { true: true, "1": true, false: false, "0": false };
+const toBoolean = (value: unknown) =>
+  typeof value === "string" || typeof value === "number" ? (getOwn(BOOLEAN_TEXTS, String(value)) ?? value) : value;
+const booleanParam = lenient(toBoolean, z.boolean("must be a boolean"));
 
-const numeral = (value: unknown) => (typeof value === "string" && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value);
-const whole = (least: number, most: number) =>
-  loose(
-    numeral,
+const toInteger = (value: unknown) => (typeof value === "string" && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value);
+const integerParam = (least: number, most: number) =>
+  lenient(
+    toInteger,
     z.number("must be an integer").int("must be an integer").min(least, `must be at least ${least}`).max(most, `must be at most ${most}`),
   );
 
 /** A JSON list, a comma-separated one, or a single entry. */
-function listOf(value: unknown): unknown {
-  const list = unwrapped(value);
+function toList(value: unknown): unknown {
+  const list = parseNestedJson(value);
   if (typeof list === "string") return list === "" ? [] : list.split(",").map((it) => it.trim());
   return list;
 }
-const entries = z.array(
-  loose(
+const listEntries = z.array(
+  lenient(
     (it) => (typeof it === "number" ? String(it) : it),
     z.string("must be a list of strings").max(500, "has an entry that is too long"),
   ),
   "must be a list of strings",
 );
-const list = loose(listOf, entries.max(MOST_ENTRIES, `must have at most ${MOST_ENTRIES} entries`));
+const listParam = lenient(toList, listEntries.max(MAX_LIST_ENTRIES, `must have at most ${MAX_LIST_ENTRIES} entries`));
 
 /** Languages, or a boolean for all or none. */
-const truthOrList = loose(
-  (value) => (typeof truthOf(value) === "boolean" ? truthOf(value) : listOf(value)),
-  z.union([z.boolean(), entries.max(100)], "must be a boolean or a list of languages"),
+const booleanOrListParam = lenient(
+  (value) => (typeof toBoolean(value) === "boolean" ? toBoolean(value) : toList(value)),
+  z.union([z.boolean(), listEntries.max(100)], "must be a boolean or a list of languages"),
 );
 
-const term = z.string("must be a list of strings, or of lists of strings").max(2_000, "has an entry that is too long");
-const nested = loose(
+const filterTerm = z.string("must be a list of strings, or of lists of strings").max(2_000, "has an entry that is too long");
+const nestedParam = lenient(
   (value) => {
-    const read = unwrapped(value);
-    return typeof read === "string" ? nestedOf(read) : read;
+    const read = parseNestedJson(value);
+    return typeof read === "string" ? parseNestedText(read) : read;
   },
   z
-    .array(z.union([term, z.array(term).max(MOST_ENTRIES)], "must be a list of strings, or of lists of strings"))
-    .max(MOST_ENTRIES, `must have at most ${MOST_ENTRIES} entries`) as z.ZodType<Nested>,
+    .array(z.union([filterTerm, z.array(filterTerm).max(MAX_LIST_ENTRIES)], "must be a list of strings, or of lists of strings"))
+    .max(MAX_LIST_ENTRIES, `must have at most ${MAX_LIST_ENTRIES} entries`) as z.ZodType<NestedFilters>,
 );
 
 /** Coordinates: numbers in a list, nested lists, or comma-separated text. */
-const numbers = loose(
+const coordinatesParam = lenient(
   (value) => {
-    const read = unwrapped(value);
+    const read = parseNestedJson(value);
     const parts = typeof read === "string" ? read.split(",") : Array.isArray(read) ? read.flat(2) : read;
     // Only what is written as a number: an object may have no conversion.
     return Array.isArray(parts) ? parts.map((it) => (typeof it === "string" && it.trim() !== "" ? Number(it) : it)) : parts;
@@ -84,113 +84,113 @@ const numbers = loose(
   z.array(z.number("must be a list of numbers"), "must be a list of numbers").max(10_000),
 );
 
-const query = loose((value) => (value === null ? "" : value), text(100_000)).refine(
-  (it) => Buffer.byteLength(it) <= LONGEST_QUERY,
-  `must have at most ${LONGEST_QUERY} bytes`,
+const queryParam = lenient((value) => (value === null ? "" : value), textParam(100_000)).refine(
+  (it) => Buffer.byteLength(it) <= MAX_QUERY_BYTES,
+  `must have at most ${MAX_QUERY_BYTES} bytes`,
 );
-const attributes = list.optional();
+const attributesParam = listParam.optional();
 
 /** Every parsed parameter, including some without effect, so that invalid values are reported. */
-const Shape = {
-  query: query.default(""),
-  similarQuery: query.default(""),
-  page: whole(0, Number.MAX_SAFE_INTEGER).default(0),
-  hitsPerPage: whole(0, MOST_HITS).default(20),
-  offset: whole(0, Number.MAX_SAFE_INTEGER).optional(),
-  length: whole(0, MOST_HITS).optional(),
+const PARAM_SHAPES = {
+  query: queryParam.default(""),
+  similarQuery: queryParam.default(""),
+  page: integerParam(0, Number.MAX_SAFE_INTEGER).default(0),
+  hitsPerPage: integerParam(0, MAX_PAGE_HITS).default(20),
+  offset: integerParam(0, Number.MAX_SAFE_INTEGER).optional(),
+  length: integerParam(0, MAX_PAGE_HITS).optional(),
 
-  filters: text(LONGEST_FILTERS).default(""),
-  facetFilters: nested.default([]),
-  numericFilters: nested.default([]),
-  tagFilters: nested.default([]),
-  optionalFilters: nested.default([]),
+  filters: textParam(MAX_FILTER_LENGTH).default(""),
+  facetFilters: nestedParam.default([]),
+  numericFilters: nestedParam.default([]),
+  tagFilters: nestedParam.default([]),
+  optionalFilters: nestedParam.default([]),
 
-  facets: list.default([]),
-  maxValuesPerFacet: whole(0, 1_000).default(100),
+  facets: listParam.default([]),
+  maxValuesPerFacet: integerParam(0, 1_000).default(100),
   sortFacetValuesBy: z.enum(["count", "alpha"], "must be count or alpha").default("count"),
-  facetQuery: query.default(""),
-  maxFacetHits: whole(0, 100).default(10),
+  facetQuery: queryParam.default(""),
+  maxFacetHits: integerParam(0, 100).default(10),
 
-  attributesToRetrieve: attributes,
-  attributesToHighlight: attributes,
-  attributesToSnippet: list.default([]),
-  restrictSearchableAttributes: list.default([]),
-  responseFields: attributes,
-  highlightPreTag: text(100).default("<em>"),
-  highlightPostTag: text(100).default("</em>"),
-  snippetEllipsisText: text(100).default("…"),
-  restrictHighlightAndSnippetArrays: truth.default(false),
+  attributesToRetrieve: attributesParam,
+  attributesToHighlight: attributesParam,
+  attributesToSnippet: listParam.default([]),
+  restrictSearchableAttributes: listParam.default([]),
+  responseFields: attributesParam,
+  highlightPreTag: textParam(100).default("<em>"),
+  highlightPostTag: textParam(100).default("</em>"),
+  snippetEllipsisText: textParam(100).default("…"),
+  restrictHighlightAndSnippetArrays: booleanParam.default(false),
 
-  typoTolerance: loose(truthOf, z.union([z.boolean(), z.enum(["min", "strict"])], "must be true, false, min or strict")).default(true),
-  minWordSizefor1Typo: whole(0, 100).default(4),
-  minWordSizefor2Typos: whole(0, 100).default(8),
+  typoTolerance: lenient(toBoolean, z.union([z.boolean(), z.enum(["min", "strict"])], "must be true, false, min or strict")).default(true),
+  minWordSizefor1Typo: integerParam(0, 100).default(4),
+  minWordSizefor2Typos: integerParam(0, 100).default(8),
   queryType: z.enum(["prefixLast", "prefixAll", "prefixNone"], "must be prefixLast, prefixAll or prefixNone").default("prefixLast"),
   removeWordsIfNoResults: z
     .enum(["none", "lastWords", "firstWords", "allOptional"], "must be none, lastWords, firstWords or allOptional")
     .default("none"),
-  optionalWords: list.default([]),
-  advancedSyntax: truth.default(false),
-  ignorePlurals: truthOrList.optional(),
-  removeStopWords: truthOrList.default(false),
-  distinct: loose(
-    (value) => numeral(truthOf(value)),
+  optionalWords: listParam.default([]),
+  advancedSyntax: booleanParam.default(false),
+  ignorePlurals: booleanOrListParam.optional(),
+  removeStopWords: booleanOrListParam.default(false),
+  distinct: lenient(
+    (value) => toInteger(toBoolean(value)),
     z.union([z.boolean(), z.number().int().min(0).max(4)], "must be a boolean or an integer up to 4"),
   ).default(false),
 
-  getRankingInfo: truth.default(false),
-  clickAnalytics: truth.default(false),
-  aroundLatLng: text(100).default(""),
-  insideBoundingBox: numbers.optional(),
-  insidePolygon: numbers.optional(),
-  userToken: text(300).optional(),
-  cursor: text(4_000).optional(),
+  getRankingInfo: booleanParam.default(false),
+  clickAnalytics: booleanParam.default(false),
+  aroundLatLng: textParam(100).default(""),
+  insideBoundingBox: coordinatesParam.optional(),
+  insidePolygon: coordinatesParam.optional(),
+  userToken: textParam(300).optional(),
+  cursor: textParam(4_000).optional(),
 } as const;
 
-const Params = z.object(Shape);
-export type Params = z.output<typeof Params>;
+const SearchParams = z.object(PARAM_SHAPES);
+export type SearchParams = z.output<typeof SearchParams>;
 
 /** Request members that are no search parameters. */
-const ABOUT = ["indexName", "type", "params", "facet", "requests", "strategy"];
+const REQUEST_MEMBERS = ["indexName", "type", "params", "facet", "requests", "strategy"];
 
 /**
  * Parameters of a request: its own members, then `params`, a query string or an object. Unknown names are
  * ignored, since clients add some with each version.
  * @throws 400 with the name and the fault
  */
-export const paramsOf = (request: Record<string, unknown>): { params: Params; said: Record<string, unknown> } => {
-  assertFewParameters(request);
-  const said = { ...without(request, ABOUT), ...inside(request["params"]) };
-  const read = Params.safeParse(definedIn(said));
-  if (!read.success) throw new Fault(400, `${read.error.issues[0]!.path.slice(0, 1).join("")}: ${read.error.issues[0]!.message}`);
+export const readParams = (request: Record<string, unknown>): { params: SearchParams; said: Record<string, unknown> } => {
+  assertParameterLimit(request);
+  const said = { ...omitNames(request, REQUEST_MEMBERS), ...parseInnerParams(request["params"]) };
+  const read = SearchParams.safeParse(omitNulls(said));
+  if (!read.success) throw new SearchApiError(400, `${read.error.issues[0]!.path.slice(0, 1).join("")}: ${read.error.issues[0]!.message}`);
   return { params: read.data, said };
 };
 
 /** Maximum parameters per request. Clients know about a hundred; unknown ones are echoed in the answer. */
-const MOST_PARAMETERS = 500;
+const MAX_PARAMETERS = 500;
 
-function assertFewParameters(request: Record<string, unknown>): void {
+function assertParameterLimit(request: Record<string, unknown>): void {
   const { params } = request;
-  const inParams = typeof params === "string" ? params.split("&", MOST_PARAMETERS + 1) : Object.keys(params ?? {});
-  if (Object.keys(request).length + inParams.length > MOST_PARAMETERS)
-    throw new Fault(400, `A request can have at most ${MOST_PARAMETERS} parameters`);
+  const inParams = typeof params === "string" ? params.split("&", MAX_PARAMETERS + 1) : Object.keys(params ?? {});
+  if (Object.keys(request).length + inParams.length > MAX_PARAMETERS)
+    throw new SearchApiError(400, `A request can have at most ${MAX_PARAMETERS} parameters`);
 }
 
-const without = (from: Record<string, unknown>, names: string[]) =>
+const omitNames = (from: Record<string, unknown>, names: string[]) =>
   Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)));
 
 /** Some callers send null to omit a parameter. */
-const definedIn = (from: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(from).filter(([name, value]) => value !== null && Object.hasOwn(Shape, name)));
+const omitNulls = (from: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(from).filter(([name, value]) => value !== null && Object.hasOwn(PARAM_SHAPES, name)));
 
-function inside(params: unknown): Record<string, unknown> {
+function parseInnerParams(params: unknown): Record<string, unknown> {
   if (typeof params === "string") return Object.fromEntries(new URLSearchParams(params));
   if (typeof params === "object" && params !== null && !Array.isArray(params)) return { ...params };
   if (params === undefined || params === null) return {};
-  throw new Fault(400, "params: must be a string or an object");
+  throw new SearchApiError(400, "params: must be a string or an object");
 }
 
 /** Formats parameters as the query string that answers echo. */
-export const textOf = (said: Record<string, unknown>): string =>
+export const formatParams = (said: Record<string, unknown>): string =>
   Object.entries(said)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `${name}=${encodeURIComponent(typeof value === "string" ? value.toWellFormed() : JSON.stringify(value))}`)

@@ -1,102 +1,104 @@
 import { type Index, INDICES, type SearchEngine } from "#community/search";
-import { answerAll, facetIn, inLanes, ready, requestsIn, textIn } from "./asking.ts";
-import { browse } from "./browse.ts";
-import { assertMay, type Caller, type KeyHouse, pay } from "./caller.ts";
-import { Fault, notAllowed } from "./fault.ts";
-import { DOCS, indexOf, NAMES, replicasOf, settingsOf } from "./indices.ts";
-import { object, objects } from "./objects.ts";
-import { recommend, wishIn } from "./recommend.ts";
+import { answerAll, readFacet, runConcurrently, prepareRequest, readRequests, readRequiredText } from "./asking.ts";
+import { browseIndex } from "./browse.ts";
+import { assertPermission, type Caller, type SearchKeyContext, chargeQueries } from "./caller.ts";
+import { SearchApiError, notAllowedError } from "./fault.ts";
+import { DOCSEARCH_INDEX, parseIndexName, INDEX_NAMES, listReplicas, indexSettings } from "./indices.ts";
+import { getObject, getObjects } from "./objects.ts";
+import { recommendHits, readRecommendation } from "./recommend.ts";
 
-const MOST_OBJECTS = 1_000;
-const MOST_EVENTS = 1_000;
+const MAX_OBJECTS = 1_000;
+const MAX_EVENTS = 1_000;
 
 /** A call: its caller and input. */
-export type Asked = {
+export type SearchCall = {
   caller: Caller;
   body: Record<string, unknown>;
   path: Record<string, string>;
   query: Record<string, unknown>;
   address: string;
 };
-type Answer = (asked: Asked) => Promise<object>;
+type SearchRoute = (asked: SearchCall) => Promise<object>;
 
 /** Every route of the search API, below `/1`. */
-export function answersOf(house: KeyHouse, engine: SearchEngine): Record<string, Answer> {
-  const paid = ({ caller, address }: Asked, questions: number) => pay(house, caller, address, questions);
-  const one = async (asked: Asked, facet: string | null) => {
+export function createSearchRoutes(app: SearchKeyContext, engine: SearchEngine): Record<string, SearchRoute> {
+  const paid = ({ caller, address }: SearchCall, questions: number) => chargeQueries(app, caller, address, questions);
+  const one = async (asked: SearchCall, facet: string | null) => {
     await paid(asked, 1);
-    return ready(engine, asked.caller, asked.path["index"]!, asked.body, facet).run();
+    return prepareRequest(engine, asked.caller, asked.path["index"]!, asked.body, facet).run();
   };
   return {
     async "POST /indexes/:all/queries"(asked) {
-      const requests = requestsIn(asked.body);
+      const requests = readRequests(asked.body);
       await paid(asked, requests.length);
-      const questions = requests.map((it) => ready(engine, asked.caller, textIn(it, "indexName"), it, facetIn(it)));
+      const questions = requests.map((it) => prepareRequest(engine, asked.caller, readRequiredText(it, "indexName"), it, readFacet(it)));
       return { results: await answerAll(questions, asked.body["strategy"]) };
     },
     "POST /indexes/:index/query": (asked) => one(asked, null),
     "POST /indexes/:index/facets/:facet/query": (asked) => one(asked, asked.path["facet"]!),
     async "POST /indexes/:all/objects"(asked) {
-      const requests = requestsIn(asked.body, MOST_OBJECTS);
+      const requests = readRequests(asked.body, MAX_OBJECTS);
       await paid(asked, 1);
-      return { results: await objects(engine, asked.caller, requests) };
+      return { results: await getObjects(engine, asked.caller, requests) };
     },
     async "GET /indexes/:index/:objectID"(asked) {
       await paid(asked, 1);
       const { index, objectID } = asked.path;
-      return object(engine, asked.caller, index!, objectID!, asked.query["attributesToRetrieve"]);
+      return getObject(engine, asked.caller, index!, objectID!, asked.query["attributesToRetrieve"]);
     },
     async "POST /indexes/:all/recommendations"(asked) {
-      const requests = requestsIn(asked.body);
+      const requests = readRequests(asked.body);
       await paid(asked, requests.length);
-      const wishes = requests.map((it) => wishIn(asked.caller, it, house.now()));
-      return { results: await inLanes(wishes.map((wish) => () => recommend(engine, wish))) };
+      const wishes = requests.map((it) => readRecommendation(asked.caller, it, app.now()));
+      return { results: await runConcurrently(wishes.map((wish) => () => recommendHits(engine, wish))) };
     },
-    "GET /keys/:key": async ({ caller, path }) => keyOf(caller, path["key"]!),
+    "GET /keys/:key": async ({ caller, path }) => describeKey(caller, path["key"]!),
     async "POST /events"(asked) {
       await paid(asked, 1);
-      return takeEvents(asked.body);
+      return acceptEvents(asked.body);
     },
     async "POST /indexes/:index/browse"(asked) {
-      assertMay(asked.caller, "browse");
+      assertPermission(asked.caller, "browse");
       await paid(asked, 1);
-      return browse(engine, asked.caller, asked.path["index"]!, asked.body);
+      return browseIndex(engine, asked.caller, asked.path["index"]!, asked.body);
     },
     async "GET /indexes/:index/settings"({ caller, path }) {
-      assertMay(caller, "settings");
-      return settingsOf(indexOf(path["index"]!).index);
+      assertPermission(caller, "settings");
+      return indexSettings(parseIndexName(path["index"]!).index);
     },
     async "GET /indexes"(asked) {
-      assertMay(asked.caller, "listIndexes");
-      await paid(asked, NAMES.length);
-      const counts = await inLanes(INDICES.map((index) => async () => [index, await countIn(engine, asked.caller, index)] as const));
-      return { items: listedOf(new Map(counts), house.now()), nbPages: 1 };
+      assertPermission(asked.caller, "listIndexes");
+      await paid(asked, INDEX_NAMES.length);
+      const counts = await runConcurrently(
+        INDICES.map((index) => async () => [index, await countDocuments(engine, asked.caller, index)] as const),
+      );
+      return { items: formatIndexList(new Map(counts), app.now()), nbPages: 1 };
     },
-    "POST /indexes/:index/rules/search": async ({ caller }) => none(caller),
-    "POST /indexes/:index/synonyms/search": async ({ caller }) => none(caller),
+    "POST /indexes/:index/rules/search": async ({ caller }) => answerEmptyList(caller),
+    "POST /indexes/:index/synonyms/search": async ({ caller }) => answerEmptyList(caller),
     // Operations no key may do, with the error clients know: writing, administration, others' activity.
-    "POST,PUT,DELETE /indexes": refuse,
-    "* /indexes/*": refuse,
-    ...Object.fromEntries(ADMIN.flatMap((path) => [`* ${path}`, `* ${path}/*`]).map((route) => [route, refuse])),
+    "POST,PUT,DELETE /indexes": refuseAccess,
+    "* /indexes/*": refuseAccess,
+    ...Object.fromEntries(ADMIN_PATHS.flatMap((path) => [`* ${path}`, `* ${path}/*`]).map((route) => [route, refuseAccess])),
   };
 }
 
-const refuse: Answer = async () => Promise.reject(notAllowed());
+const refuseAccess: SearchRoute = async () => Promise.reject(notAllowedError());
 /** Administration paths of the hosted service's clients. */
-const ADMIN = ["/keys", "/logs", "/clusters", "/dictionaries", "/security", "/task", "/places", "/strategies", "/usage"];
+const ADMIN_PATHS = ["/keys", "/logs", "/clusters", "/dictionaries", "/security", "/task", "/places", "/strategies", "/usage"];
 
 /** Documents the caller finds in an index; a lower bound where there are very many. */
-async function countIn(engine: SearchEngine, { viewer }: Caller, index: Index): Promise<number> {
+async function countDocuments(engine: SearchEngine, { viewer }: Caller, index: Index): Promise<number> {
   // Faceting makes the engine scan all of it.
   return (await engine.search(viewer, { index, words: "", length: 0, facets: ["type"] })).total;
 }
 
 /** Every index name as clients list them: indices, the combined one, and their replicas. */
-function listedOf(counts: ReadonlyMap<Index, number>, now: Date) {
+function formatIndexList(counts: ReadonlyMap<Index, number>, now: Date) {
   const sum = (names: readonly Index[]) => names.reduce((total, name) => total + (counts.get(name) ?? 0), 0);
   const about = (entries: number) => ({
     entries,
-    createdAt: BEGUN,
+    createdAt: CREATED_AT,
     updatedAt: now.toISOString(),
     dataSize: 0,
     fileSize: 0,
@@ -105,26 +107,26 @@ function listedOf(counts: ReadonlyMap<Index, number>, now: Date) {
     pendingTask: false,
   });
   const indices = INDICES.flatMap((name) => {
-    const replicas = replicasOf(name);
+    const replicas = listReplicas(name);
     const own = about(counts.get(name) ?? 0);
     return [{ name, ...own, replicas }, ...replicas.map((replica) => ({ name: replica, ...own, primary: name }))];
   });
   const inDocs = INDICES.filter((name) => name !== "people" && name !== "messages");
-  return [...indices, { name: "all", ...about(sum(INDICES)) }, { name: DOCS, ...about(sum(inDocs)) }];
+  return [...indices, { name: "all", ...about(sum(INDICES)) }, { name: DOCSEARCH_INDEX, ...about(sum(inDocs)) }];
 }
 
 /** Clients expect a time; an index here has no creation date. */
-const BEGUN = new Date(0).toISOString();
+const CREATED_AT = new Date(0).toISOString();
 
 /** There are no rules and no synonyms. */
-function none(caller: Caller) {
-  assertMay(caller, "settings");
+function answerEmptyList(caller: Caller) {
+  assertPermission(caller, "settings");
   return { hits: [], nbHits: 0, page: 0, nbPages: 0 };
 }
 
 /** Permissions of a key, shown to its holder; other keys are not found. */
-function keyOf({ key, acl, indices, validUntil }: Caller, asked: string) {
-  if (asked !== key) throw notAllowed();
+function describeKey({ key, acl, indices, validUntil }: Caller, asked: string) {
+  if (asked !== key) throw notAllowedError();
   const validity = validUntil === 0 ? 0 : Math.max(0, validUntil - Math.floor(Date.now() / 1_000));
   return { value: key, acl, indexes: indices ?? [], validity, createdAt: 0, maxHitsPerQuery: 0, maxQueriesPerIPPerHour: 0 };
 }
@@ -133,8 +135,8 @@ function keyOf({ key, acl, indices, validUntil }: Caller, asked: string) {
  * Click events are accepted and discarded: searches are not tracked.
  * @throws 400 for anything but a list of events
  */
-function takeEvents({ events }: Record<string, unknown>) {
-  if (!Array.isArray(events) || events.length > MOST_EVENTS || events.some((it) => typeof it !== "object" || it === null))
-    throw new Fault(400, `events: must be a list of at most ${MOST_EVENTS} objects`);
+function acceptEvents({ events }: Record<string, unknown>) {
+  if (!Array.isArray(events) || events.length > MAX_EVENTS || events.some((it) => typeof it !== "object" || it === null))
+    throw new SearchApiError(400, `events: must be a list of at most ${MAX_EVENTS} objects`);
   return { status: 200, message: "OK" };
 }

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { captureLog } from "../../../test/support/captured-log.ts";
 import { findSecrets } from "../../../test/support/secrets-in-log.ts";
-import { aDocument, fewDocuments, KEY, openDoor, SERVER_KEY } from "./door.fixture.ts";
-import { answersOf } from "./routes.ts";
+import { createTestDocument, createFakeEngine, KEY, openTestSearchApi, SERVER_KEY } from "./door.fixture.ts";
+import { createSearchRoutes } from "./routes.ts";
 
 const TOKEN = "Zq3-x0fJYp7mN_sK2vT9cWbA5dLrEu1hGiOo4yXkQzR";
 const MAIL = "mira.beetz@example.org";
 
 test("search calls write no key, token or address to the log", async () => {
   const { log, text } = captureLog();
-  const door = await openDoor(fewDocuments([aDocument("1", {})]).engine, () => {}, log);
+  const door = await openTestSearchApi(createFakeEngine([createTestDocument("1", {})]).engine, () => {}, log);
   const keys = [KEY, SERVER_KEY, door.mirasKey(), TOKEN, MAIL];
-  for (const route of Object.keys(answersOf({} as never, {} as never))) {
+  for (const route of Object.keys(createSearchRoutes({} as never, {} as never))) {
     const [methods, path] = route.split(" ") as [string, string];
     for (const value of [TOKEN, KEY, encodeURIComponent(MAIL)])
       for (const key of keys) {
@@ -28,9 +28,9 @@ test("search calls write no key, token or address to the log", async () => {
 
 test("failing search logs its location, without token or address", async () => {
   const { log, text } = captureLog();
-  const { engine } = fewDocuments([aDocument("1", {})]);
+  const { engine } = createFakeEngine([createTestDocument("1", {})]);
   const failing = { ...engine, search: () => Promise.reject(new Error(`${MAIL} asked with ${TOKEN}`)) };
-  const door = await openDoor(failing, () => {}, log);
+  const door = await openTestSearchApi(failing, () => {}, log);
   expect((await door.call("/indexes/posts/query", { query: "beans" })).statusCode).toBe(500);
   await door.server.close();
   expect(findSecrets(text(), [KEY, TOKEN])).toEqual([]);

@@ -1,63 +1,77 @@
 import { limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
-import { tooMuch, tooMuchTogether } from "../refusals.ts";
-import { type Combining, type Entry, LARGEST, LARGEST_COMBINED, MOST_COMBINED, MOST_ENTRIES, type Place, type Shelf } from "../store.ts";
-import { hiveId, type Rows } from "./hives.ts";
-import { added } from "./key-values.ts";
-import { findKey, type Found, onKey } from "./keys.ts";
+import { storeFull, setsTooLarge } from "../refusals.ts";
+import {
+  type SetOperation,
+  type StoreEntry,
+  MAX_STORE_CHARACTERS,
+  MAX_COMBINED_CHARACTERS,
+  MAX_COMBINED,
+  MAX_ENTRIES,
+  type StoreKey,
+  type KeySpace,
+} from "../store.ts";
+import { getHiveId, type PostgresContext } from "./hives.ts";
+import { addToJsonNumber } from "./key-values.ts";
+import { findKey, type StoredKey, withKey } from "./keys.ts";
 
-export async function readEntries(hives: Rows, place: Place, fields?: string[]): Promise<Entry[]> {
+export async function readEntries(hives: PostgresContext, place: StoreKey, fields?: string[]): Promise<StoreEntry[]> {
   const found = await findKey(hives, place);
   if (!found) return [];
   const which = fields ? sql`and field = any(${fields})` : sql``;
-  return many(hives.db, sql<Entry>`select field, value from hive_entries where key_id = ${found.id} ${which} order by field`);
+  return many(hives.db, sql<StoreEntry>`select field, value from hive_entries where key_id = ${found.id} ${which} order by field`);
 }
 
-export const putEntries = (hives: Rows, place: Place, entries: Entry[]): Promise<number> =>
-  onKey(hives, place, (tx, held) => put(tx, held, entries));
+export const putEntries = (hives: PostgresContext, place: StoreKey, entries: StoreEntry[]): Promise<number> =>
+  withKey(hives, place, (tx, held) => upsertEntries(tx, held, entries));
 
-export const putNewEntry = (hives: Rows, place: Place, entry: Entry): Promise<boolean> =>
-  onKey(hives, place, async (tx, held) => {
+export const putNewEntry = (hives: PostgresContext, place: StoreKey, entry: StoreEntry): Promise<boolean> =>
+  withKey(hives, place, async (tx, held) => {
     if (await maybeOne(tx, sql`select 1 from hive_entries where key_id = ${held.id} and field = ${entry.field}`)) return false;
-    await put(tx, held, [entry]);
+    await upsertEntries(tx, held, [entry]);
     return true;
   });
 
-export const addToEntry = (hives: Rows, place: Place, field: string, by: number): Promise<number> =>
-  onKey(hives, place, async (tx, held) => {
+export const addToEntry = (hives: PostgresContext, place: StoreKey, field: string, by: number): Promise<number> =>
+  withKey(hives, place, async (tx, held) => {
     const there = sql<{ value: string }>`select value from hive_entries where key_id = ${held.id} and field = ${field}`;
-    const sum = added((await maybeOne(tx, there))?.value ?? null, by);
-    await put(tx, held, [{ field, value: JSON.stringify(sum) }]);
+    const sum = addToJsonNumber((await maybeOne(tx, there))?.value ?? null, by);
+    await upsertEntries(tx, held, [{ field, value: JSON.stringify(sum) }]);
     return sum;
   });
 
-export const removeEntries = (hives: Rows, place: Place, fields: string[]): Promise<number> =>
-  onKey(hives, place, (tx, held) => takeOut(tx, held, fields));
+export const removeEntries = (hives: PostgresContext, place: StoreKey, fields: string[]): Promise<number> =>
+  withKey(hives, place, (tx, held) => deleteEntries(tx, held, fields));
 
-export async function randomEntries(hives: Rows, place: Place, count: number): Promise<string[]> {
+export async function getRandomEntries(hives: PostgresContext, place: StoreKey, count: number): Promise<string[]> {
   const found = await findKey(hives, place);
-  return found ? (await drawn(hives.db, found, count)).map(({ value }) => value) : [];
+  return found ? (await selectRandom(hives.db, found, count)).map(({ value }) => value) : [];
 }
 
-export const takeRandomEntries = (hives: Rows, place: Place, count: number): Promise<string[]> =>
-  onKey(hives, place, async (tx, held) => {
-    const rows = await drawn(tx, held, count);
+export const takeRandomEntries = (hives: PostgresContext, place: StoreKey, count: number): Promise<string[]> =>
+  withKey(hives, place, async (tx, held) => {
+    const rows = await selectRandom(tx, held, count);
     const fields = rows.map(({ field }) => field);
-    await takeOut(tx, held, fields);
+    await deleteEntries(tx, held, fields);
     return rows.map(({ value }) => value);
   });
 
-const drawn = (db: Rows["db"] | Tx, { id }: Found, count: number) =>
-  many(db, sql<Entry>`select field, value from hive_entries where key_id = ${id} order by random() limit ${count}`);
+const selectRandom = (db: PostgresContext["db"] | Tx, { id }: StoredKey, count: number) =>
+  many(db, sql<StoreEntry>`select field, value from hive_entries where key_id = ${id} order by random() limit ${count}`);
 
-export async function combineEntries(hives: Rows, { hive, kind }: Shelf, how: Combining, keys: string[]): Promise<string[]> {
-  const meant = sql`k.hive_id = ${await hiveId(hives, hive)} and k.kind = ${kind} and k.key = any(${keys})
+export async function combineEntries(
+  hives: PostgresContext,
+  { hive, kind }: KeySpace,
+  how: SetOperation,
+  keys: string[],
+): Promise<string[]> {
+  const meant = sql`k.hive_id = ${await getHiveId(hives, hive)} and k.kind = ${kind} and k.key = any(${keys})
     and (k.expires_at is null or k.expires_at > ${hives.world.now()})`;
   const all = sql<{
     n: string;
     size: string;
   }>`select coalesce(sum(entries), 0) as n, coalesce(sum(size), 0) as size from hive_keys k where ${meant}`;
   const { n, size } = await one(hives.db, all);
-  if (Number(n) > MOST_COMBINED || Number(size) > LARGEST_COMBINED) throw tooMuchTogether();
+  if (Number(n) > MAX_COMBINED || Number(size) > MAX_COMBINED_CHARACTERS) throw setsTooLarge();
   const condition = {
     difference: sql`bool_or(k.key = ${keys[0] ?? ""}) and count(*) = 1`,
     intersection: sql`count(*) = ${keys.length}`,
@@ -66,7 +80,7 @@ export async function combineEntries(hives: Rows, { hive, kind }: Shelf, how: Co
   // Summed as `numeric`, since two of the largest scores overflow `double precision`.
   const rows = sql<{ value: string }>`
     select min(e.value) as value from hive_keys k join hive_entries e on e.key_id = k.id where ${meant}
-    group by e.field having ${condition} order by sum(e.score::numeric), max(e.score), e.field ${limit(MOST_ENTRIES)}`;
+    group by e.field having ${condition} order by sum(e.score::numeric), max(e.score), e.field ${limit(MAX_ENTRIES)}`;
   return (await many(hives.db, rows)).map(({ value }) => value);
 }
 
@@ -74,7 +88,7 @@ export async function combineEntries(hives: Rows, { hive, kind }: Shelf, how: Co
  * Sets entries; returns how many fields are new.
  * @throws `too-large`
  */
-async function put(tx: Tx, { id }: Found, entries: Entry[]): Promise<number> {
+async function upsertEntries(tx: Tx, { id }: StoredKey, entries: StoreEntry[]): Promise<number> {
   const fields = entries.map(({ field }) => field);
   const values = entries.map(({ value }) => value);
   const { n, size } = await one(
@@ -86,19 +100,19 @@ async function put(tx: Tx, { id }: Found, entries: Entry[]): Promise<number> {
       select n, (select coalesce(sum(char_length(v)), 0) from unnest(${values}::text[]) v) - size as size from before`,
   );
   const made = entries.length - n;
-  await settle(tx, id, { entries: made, size: Number(size) });
+  await updateSize(tx, id, { entries: made, size: Number(size) });
   return made;
 }
 
 /** Removes entries; returns how many existed. */
-export async function takeOut(tx: Tx, { id }: Found, fields: string[]): Promise<number> {
+export async function deleteEntries(tx: Tx, { id }: StoredKey, fields: string[]): Promise<number> {
   const { n, size } = await one(
     tx,
     sql<{ n: number; size: string }>`
       with gone as (delete from hive_entries where key_id = ${id} and field = any(${fields}) returning char_length(value) as size)
       select count(*)::int as n, coalesce(sum(size), 0) as size from gone`,
   );
-  await settle(tx, id, { entries: -n, size: -Number(size) });
+  await updateSize(tx, id, { entries: -n, size: -Number(size) });
   return n;
 }
 
@@ -106,13 +120,13 @@ export async function takeOut(tx: Tx, { id }: Found, fields: string[]): Promise<
  * Updates the size of a store and returns its number of entries. An empty store is deleted.
  * @throws `too-large`
  */
-export async function settle(tx: Tx, id: string, by: { entries: number; size: number }): Promise<number> {
+export async function updateSize(tx: Tx, id: string, by: { entries: number; size: number }): Promise<number> {
   const now = await one(
     tx,
     sql<{ entries: number; size: string }>`update hive_keys set entries = entries + ${by.entries}, size = size + ${by.size}
       where id = ${id} returning entries, size`,
   );
-  if (now.entries > MOST_ENTRIES || Number(now.size) > LARGEST) throw tooMuch();
+  if (now.entries > MAX_ENTRIES || Number(now.size) > MAX_STORE_CHARACTERS) throw storeFull();
   if (now.entries === 0) await run(tx, sql`delete from hive_keys where id = ${id}`);
   return now.entries;
 }

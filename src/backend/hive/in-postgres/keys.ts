@@ -1,50 +1,55 @@
 import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
-import { noSuchKey, tooManyKeys } from "../refusals.ts";
-import type { Known, Page, Place, Shelf } from "../store.ts";
-import { hiveId, type Rows } from "./hives.ts";
+import { keyNotFound, tooManyKeys } from "../refusals.ts";
+import type { KeyInfo, KeyPage, StoreKey, KeySpace } from "../store.ts";
+import { getHiveId, type PostgresContext } from "./hives.ts";
 
 /** SQL: rows of `hive_keys` that have not expired. */
-const live = (now: Date) => sql`(expires_at is null or expires_at > ${now})`;
+const liveKeySql = (now: Date) => sql`(expires_at is null or expires_at > ${now})`;
 
 export async function listKeys(
-  hives: Rows,
-  { hive, kind }: Shelf,
-  { pattern, cursor, size }: Page,
+  hives: PostgresContext,
+  { hive, kind }: KeySpace,
+  { pattern, cursor, size }: KeyPage,
 ): Promise<{ keys: string[]; cursorId: string }> {
   const like = pattern.replace(/[\\%_]/g, "\\$&").replace(/\*+/g, "%");
   const rows = await many(
     hives.db,
     sql<{ id: string; key: string }>`
       select id, key from hive_keys
-      where hive_id = ${await hiveId(hives, hive)} and kind = ${kind} and id > ${cursor} and key like ${like} and ${live(hives.world.now())}
+      where hive_id = ${await getHiveId(hives, hive)} and kind = ${kind} and id > ${cursor} and key like ${like} and ${liveKeySql(hives.world.now())}
       order by id limit ${size + 1}`,
   );
   const page = rows.slice(0, size);
   return { keys: page.map(({ key }) => key), cursorId: rows.length > size ? page.at(-1)!.id : "0" };
 }
 
-export async function countKeys(hives: Rows, { hive, kind }: Shelf, keys: string[]): Promise<number> {
-  const hiveOf = await hiveId(hives, hive);
+export async function countKeys(hives: PostgresContext, { hive, kind }: KeySpace, keys: string[]): Promise<number> {
+  const hiveOf = await getHiveId(hives, hive);
   const found = sql<{ n: number }>`
     select count(*)::int as n from hive_keys
-    where hive_id = ${hiveOf} and kind = ${kind} and key = any(${keys}) and ${live(hives.world.now())}`;
+    where hive_id = ${hiveOf} and kind = ${kind} and key = any(${keys}) and ${liveKeySql(hives.world.now())}`;
   return (await one(hives.db, found)).n;
 }
 
-export const deleteKeys = (hives: Rows, shelf: Shelf, keys: string[]): Promise<number> =>
-  changeKeys(hives, shelf, keys, (now) => sql`delete from hive_keys where id in (select id from held) returning ${live(now)} as live`);
-
-export const touchKeys = (hives: Rows, shelf: Shelf, keys: string[]): Promise<number> =>
+export const deleteKeys = (hives: PostgresContext, shelf: KeySpace, keys: string[]): Promise<number> =>
   changeKeys(
     hives,
     shelf,
     keys,
-    (now) => sql`update hive_keys set used_at = ${now} where id in (select id from held) and ${live(now)} returning true as live`,
+    (now) => sql`delete from hive_keys where id in (select id from held) returning ${liveKeySql(now)} as live`,
+  );
+
+export const touchKeys = (hives: PostgresContext, shelf: KeySpace, keys: string[]): Promise<number> =>
+  changeKeys(
+    hives,
+    shelf,
+    keys,
+    (now) => sql`update hive_keys set used_at = ${now} where id in (select id from held) and ${liveKeySql(now)} returning true as live`,
   );
 
 /** Rows are locked in key order, so that concurrent changes of the same keys do not deadlock. */
-async function changeKeys(hives: Rows, { hive, kind }: Shelf, keys: string[], change: (now: Date) => ReturnType<typeof sql>) {
-  const hiveOf = await hiveId(hives, hive);
+async function changeKeys(hives: PostgresContext, { hive, kind }: KeySpace, keys: string[], change: (now: Date) => ReturnType<typeof sql>) {
+  const hiveOf = await getHiveId(hives, hive);
   const rows = sql<{ n: number }>`
     with held as (select id from hive_keys where hive_id = ${hiveOf} and kind = ${kind} and key = any(${keys}) order by key for update),
     changed as (${change(hives.world.now())})
@@ -52,16 +57,16 @@ async function changeKeys(hives: Rows, { hive, kind }: Shelf, keys: string[], ch
   return (await one(hives.db, rows)).n;
 }
 
-export type Found = Known & { id: string };
-const FOUND = sql`id, value, entries, expires_at as "endsAt", used_at as "usedAt"`;
+export type StoredKey = KeyInfo & { id: string };
+const KEY_COLUMNS = sql`id, value, entries, expires_at as "endsAt", used_at as "usedAt"`;
 
 /** Metadata of a key; undefined if missing or expired. */
-export async function findKey(hives: Rows, { hive, kind, key }: Place): Promise<Found | undefined> {
-  const hiveOf = await hiveId(hives, hive);
+export async function findKey(hives: PostgresContext, { hive, kind, key }: StoreKey): Promise<StoredKey | undefined> {
+  const hiveOf = await getHiveId(hives, hive);
   return maybeOne(
     hives.db,
-    sql<Found>`select ${FOUND} from hive_keys
-      where hive_id = ${hiveOf} and kind = ${kind} and key = ${key} and ${live(hives.world.now())}`,
+    sql<StoredKey>`select ${KEY_COLUMNS} from hive_keys
+      where hive_id = ${hiveOf} and kind = ${kind} and key = ${key} and ${liveKeySql(hives.world.now())}`,
   );
 }
 
@@ -69,45 +74,54 @@ export async function findKey(hives: Rows, { hive, kind, key }: Place): Promise<
  * Runs `work` with a key locked, creating it if missing.
  * @throws `too-large` when there are too many keys
  */
-export async function onKey<T>(hives: Rows, { hive, kind, key }: Place, work: (tx: Tx, held: Found) => Promise<T>): Promise<T> {
-  const hiveOf = await hiveId(hives, hive);
-  await assertRoom(hives, { hive, kind, key });
+export async function withKey<T>(
+  hives: PostgresContext,
+  { hive, kind, key }: StoreKey,
+  work: (tx: Tx, held: StoredKey) => Promise<T>,
+): Promise<T> {
+  const hiveOf = await getHiveId(hives, hive);
+  await assertKeyQuota(hives, { hive, kind, key });
   return hives.inTransaction(async (tx) => {
     // An expired key is deleted with its entries.
-    await run(tx, sql`delete from hive_keys where hive_id = ${hiveOf} and kind = ${kind} and key = ${key} and not ${live(tx.now)}`);
+    await run(tx, sql`delete from hive_keys where hive_id = ${hiveOf} and kind = ${kind} and key = ${key} and not ${liveKeySql(tx.now)}`);
     const held = await one(
       tx,
-      sql<Found>`insert into hive_keys (hive_id, kind, key, used_at) values (${hiveOf}, ${kind}, ${key}, ${tx.now})
-        on conflict (hive_id, kind, key) do update set used_at = excluded.used_at returning ${FOUND}`,
+      sql<StoredKey>`insert into hive_keys (hive_id, kind, key, used_at) values (${hiveOf}, ${kind}, ${key}, ${tx.now})
+        on conflict (hive_id, kind, key) do update set used_at = excluded.used_at returning ${KEY_COLUMNS}`,
     );
     return work(tx, held);
   });
 }
 
 /** @throws `too-large` at the maximum number of keys, unless this one exists */
-export async function assertRoom(hives: Rows, place: Place): Promise<void> {
+export async function assertKeyQuota(hives: PostgresContext, place: StoreKey): Promise<void> {
   if ((await hives.room.left()) || (await findKey(hives, place))) return;
   throw tooManyKeys();
 }
 
-export async function endKey(hives: Rows, { hive, kind, key }: Place, until: Date | null): Promise<boolean> {
-  const hiveOf = await hiveId(hives, hive);
+export async function expireKey(hives: PostgresContext, { hive, kind, key }: StoreKey, until: Date | null): Promise<boolean> {
+  const hiveOf = await getHiveId(hives, hive);
   const now = hives.world.now();
   const ended = sql`update hive_keys set expires_at = ${until}, used_at = ${now}
-    where hive_id = ${hiveOf} and kind = ${kind} and key = ${key} and ${live(now)}`;
+    where hive_id = ${hiveOf} and kind = ${kind} and key = ${key} and ${liveKeySql(now)}`;
   return (await run(hives.db, ended)) > 0;
 }
 
-export async function renameKey(hives: Rows, { hive, kind, key }: Place, newKey: string, overwrite: boolean): Promise<boolean> {
-  const hiveOf = await hiveId(hives, hive);
+export async function renameKey(
+  hives: PostgresContext,
+  { hive, kind, key }: StoreKey,
+  newKey: string,
+  overwrite: boolean,
+): Promise<boolean> {
+  const hiveOf = await getHiveId(hives, hive);
   return hives.inTransaction(async (tx) => {
     const rows = await many(
       tx,
-      sql<{ id: string; key: string; live: boolean }>`select id, key, ${live(tx.now)} as live from hive_keys
+      sql<{ id: string; key: string; live: boolean }>`select id, key, ${liveKeySql(tx.now)} as live from hive_keys
         where hive_id = ${hiveOf} and kind = ${kind} and key = any(${[key, newKey]}) order by key for update`,
     );
     const [from, to] = [rows.find((row) => row.key === key && row.live), rows.find((row) => row.key === newKey)];
-    if (!from) throw noSuchKey(key);
+    if (!from) throw keyNotFound(key);
     if (key === newKey) return true;
     if (to?.live && !overwrite) return false;
     if (to) await run(tx, sql`delete from hive_keys where id = ${to.id}`);

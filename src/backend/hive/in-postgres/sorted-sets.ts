@@ -1,46 +1,46 @@
 import { many, maybeOne, one, sql, type Tx } from "#platform/database";
-import { beyondNumbers } from "../refusals.ts";
-import type { Adding, Bounds, Cut, Entry, Place, Scored, ScoredEntry, Spot } from "../store.ts";
-import { settle, takeOut } from "./entries.ts";
-import type { Rows } from "./hives.ts";
-import { findKey, type Found, onKey } from "./keys.ts";
+import { numberOverflow } from "../refusals.ts";
+import type { ScoreOptions, ScoreRange, RangeOptions, StoreEntry, StoreKey, ScoredValue, ScoredEntry, HiveKey } from "../store.ts";
+import { updateSize, deleteEntries } from "./entries.ts";
+import type { PostgresContext } from "./hives.ts";
+import { findKey, type StoredKey, withKey } from "./keys.ts";
 
-const at = (spot: Spot): Place => ({ ...spot, kind: "sorted-set" });
+const sortedSetKey = (spot: HiveKey): StoreKey => ({ ...spot, kind: "sorted-set" });
 
-export const addScored = (hives: Rows, spot: Spot, items: ScoredEntry[], how: Adding): Promise<number> =>
-  onKey(hives, at(spot), async (tx, held) => {
-    const before = await scoresOf(
+export const addScored = (hives: PostgresContext, spot: HiveKey, items: ScoredEntry[], how: ScoreOptions): Promise<number> =>
+  withKey(hives, sortedSetKey(spot), async (tx, held) => {
+    const before = await readScores(
       tx,
       held,
       items.map(({ field }) => field),
     );
     const after = new Map<string, ScoredEntry>();
     for (const item of items)
-      if (mayStand(after.get(item.field)?.score ?? before.get(item.field), item.score, how)) after.set(item.field, item);
+      if (isScoreAllowed(after.get(item.field)?.score ?? before.get(item.field), item.score, how)) after.set(item.field, item);
     const entries = [...after.values()];
     const made = entries.filter(({ field }) => !before.has(field));
     const changed = entries.filter(({ field, score }) => before.has(field) && before.get(field) !== score);
-    await put(tx, held, made, changed);
+    await upsertScored(tx, held, made, changed);
     return how.result === "TotalChanged" ? made.length + changed.length : made.length;
   });
 
-function mayStand(before: number | undefined, score: number, { duplicates, scores }: Adding): boolean {
+function isScoreAllowed(before: number | undefined, score: number, { duplicates, scores }: ScoreOptions): boolean {
   if (before === undefined) return duplicates !== "OnlyUpdate";
   if (duplicates === "AlwaysAdd") return false;
   return scores === "Greater" ? score > before : scores === "Less" ? score < before : true;
 }
 
-export const addToScore = (hives: Rows, spot: Spot, { field, value }: Entry, by: number): Promise<number> =>
-  onKey(hives, at(spot), async (tx, held) => {
-    const before = (await scoresOf(tx, held, [field])).get(field);
+export const addToScore = (hives: PostgresContext, spot: HiveKey, { field, value }: StoreEntry, by: number): Promise<number> =>
+  withKey(hives, sortedSetKey(spot), async (tx, held) => {
+    const before = (await readScores(tx, held, [field])).get(field);
     const score = (before ?? 0) + by;
-    if (!Number.isFinite(score)) throw beyondNumbers();
+    if (!Number.isFinite(score)) throw numberOverflow();
     const entry = { field, score, value };
-    await (before === undefined ? put(tx, held, [entry], []) : put(tx, held, [], [entry]));
+    await (before === undefined ? upsertScored(tx, held, [entry], []) : upsertScored(tx, held, [], [entry]));
     return score;
   });
 
-async function scoresOf(tx: Tx, { id }: Found, fields: string[]): Promise<Map<string, number>> {
+async function readScores(tx: Tx, { id }: StoredKey, fields: string[]): Promise<Map<string, number>> {
   const rows = await many(
     tx,
     sql<{ field: string; score: number }>`select field, score from hive_entries where key_id = ${id} and field = any(${fields})`,
@@ -48,7 +48,7 @@ async function scoresOf(tx: Tx, { id }: Found, fields: string[]): Promise<Map<st
   return new Map(rows.map(({ field, score }) => [field, score]));
 }
 
-async function put(tx: Tx, { id }: Found, made: ScoredEntry[], changed: ScoredEntry[]): Promise<void> {
+async function upsertScored(tx: Tx, { id }: StoredKey, made: ScoredEntry[], changed: ScoredEntry[]): Promise<void> {
   const all = [...made, ...changed];
   const { size } = await one(
     tx,
@@ -59,20 +59,20 @@ async function put(tx: Tx, { id }: Found, made: ScoredEntry[], changed: ScoredEn
         on conflict (key_id, field) do update set score = excluded.score)
       select coalesce(sum(char_length(v)), 0) as size from unnest(${made.map(({ value }) => value)}::text[]) v`,
   );
-  await settle(tx, id, { entries: made.length, size: Number(size) });
+  await updateSize(tx, id, { entries: made.length, size: Number(size) });
 }
 
-const UP = sql`score, left(value, 100) collate "C", field`;
-const DOWN = sql`score desc, left(value, 100) collate "C" desc, field desc`;
-const ordered = (reverse: boolean) => (reverse ? DOWN : UP);
+const ASCENDING = sql`score, left(value, 100) collate "C", field`;
+const DESCENDING = sql`score desc, left(value, 100) collate "C" desc, field desc`;
+const scoreOrder = (reverse: boolean) => (reverse ? DESCENDING : ASCENDING);
 
-export const takeScored = (hives: Rows, spot: Spot, end: "max" | "min", count: number): Promise<Scored[]> =>
-  onKey(hives, at(spot), async (tx, held) => {
+export const takeByScore = (hives: PostgresContext, spot: HiveKey, end: "max" | "min", count: number): Promise<ScoredValue[]> =>
+  withKey(hives, sortedSetKey(spot), async (tx, held) => {
     const rows = await many(
       tx,
-      sql<ScoredEntry>`select field, value, score from hive_entries where key_id = ${held.id} order by ${ordered(end === "max")} limit ${count}`,
+      sql<ScoredEntry>`select field, value, score from hive_entries where key_id = ${held.id} order by ${scoreOrder(end === "max")} limit ${count}`,
     );
-    await takeOut(
+    await deleteEntries(
       tx,
       held,
       rows.map(({ field }) => field),
@@ -80,21 +80,24 @@ export const takeScored = (hives: Rows, spot: Spot, end: "max" | "min", count: n
     return rows;
   });
 
-export async function randomScored(hives: Rows, spot: Spot, count: number): Promise<Scored[]> {
-  const found = await findKey(hives, at(spot));
+export async function getRandomScored(hives: PostgresContext, spot: HiveKey, count: number): Promise<ScoredValue[]> {
+  const found = await findKey(hives, sortedSetKey(spot));
   if (!found) return [];
-  return many(hives.db, sql<Scored>`select score, value from hive_entries where key_id = ${found.id} order by random() limit ${count}`);
+  return many(
+    hives.db,
+    sql<ScoredValue>`select score, value from hive_entries where key_id = ${found.id} order by random() limit ${count}`,
+  );
 }
 
-export async function scoreOf(hives: Rows, spot: Spot, field: string): Promise<number | null> {
-  const found = await findKey(hives, at(spot));
+export async function getScore(hives: PostgresContext, spot: HiveKey, field: string): Promise<number | null> {
+  const found = await findKey(hives, sortedSetKey(spot));
   if (!found) return null;
   const row = sql<{ score: number }>`select score from hive_entries where key_id = ${found.id} and field = ${field}`;
   return (await maybeOne(hives.db, row))?.score ?? null;
 }
 
-export async function rankOf(hives: Rows, spot: Spot, field: string, reverse: boolean): Promise<number | null> {
-  const found = await findKey(hives, at(spot));
+export async function getRank(hives: PostgresContext, spot: HiveKey, field: string, reverse: boolean): Promise<number | null> {
+  const found = await findKey(hives, sortedSetKey(spot));
   if (!found) return null;
   const row = await maybeOne(
     hives.db,
@@ -106,62 +109,77 @@ export async function rankOf(hives: Rows, spot: Spot, field: string, reverse: bo
   return row?.rank ?? null;
 }
 
-export async function rangeByRank(hives: Rows, spot: Spot, [start, stop]: [number, number], reverse: boolean): Promise<Scored[]> {
-  const found = await findKey(hives, at(spot));
-  return found ? ranked(hives.db, found, [start, stop], reverse) : [];
+export async function listByRank(
+  hives: PostgresContext,
+  spot: HiveKey,
+  [start, stop]: [number, number],
+  reverse: boolean,
+): Promise<ScoredValue[]> {
+  const found = await findKey(hives, sortedSetKey(spot));
+  return found ? selectByRank(hives.db, found, [start, stop], reverse) : [];
 }
 
-async function ranked(db: Rows["db"] | Tx, { id, entries }: Found, range: [number, number], reverse: boolean): Promise<ScoredEntry[]> {
+async function selectByRank(
+  db: PostgresContext["db"] | Tx,
+  { id, entries }: StoredKey,
+  range: [number, number],
+  reverse: boolean,
+): Promise<ScoredEntry[]> {
   const [start, stop] = range.map((rank) => (rank < 0 ? entries + rank : rank)) as [number, number];
   const first = Math.max(0, start);
   const count = Math.min(stop, entries - 1) - first + 1;
   if (count <= 0) return [];
   return many(
     db,
-    sql<ScoredEntry>`select field, value, score from hive_entries where key_id = ${id} order by ${ordered(reverse)} offset ${first} limit ${count}`,
+    sql<ScoredEntry>`select field, value, score from hive_entries where key_id = ${id} order by ${scoreOrder(reverse)} offset ${first} limit ${count}`,
   );
 }
 
-const within = ({ min, max }: Bounds) => {
+const rangeSql = ({ min, max }: ScoreRange) => {
   const above = min ? (min.included ? sql`and score >= ${min.score}` : sql`and score > ${min.score}`) : sql``;
   const below = max ? (max.included ? sql`and score <= ${max.score}` : sql`and score < ${max.score}`) : sql``;
   return sql`score is not null ${above} ${below}`;
 };
 
-export async function rangeByScore(hives: Rows, spot: Spot, bounds: Bounds, { offset = 0, most, reverse = false }: Cut): Promise<Scored[]> {
-  const found = await findKey(hives, at(spot));
+export async function listByScore(
+  hives: PostgresContext,
+  spot: HiveKey,
+  bounds: ScoreRange,
+  { offset = 0, most, reverse = false }: RangeOptions,
+): Promise<ScoredValue[]> {
+  const found = await findKey(hives, sortedSetKey(spot));
   if (!found) return [];
   return many(
     hives.db,
-    sql<Scored>`select value, score from hive_entries where key_id = ${found.id} and ${within(bounds)}
-      order by ${ordered(reverse)} offset ${offset} limit ${most ?? found.entries}`,
+    sql<ScoredValue>`select value, score from hive_entries where key_id = ${found.id} and ${rangeSql(bounds)}
+      order by ${scoreOrder(reverse)} offset ${offset} limit ${most ?? found.entries}`,
   );
 }
 
-export const removeByRank = (hives: Rows, spot: Spot, range: [number, number]): Promise<number> =>
-  onKey(hives, at(spot), async (tx, held) => {
-    const rows = await ranked(tx, held, range, false);
-    return takeOut(
+export const removeByRank = (hives: PostgresContext, spot: HiveKey, range: [number, number]): Promise<number> =>
+  withKey(hives, sortedSetKey(spot), async (tx, held) => {
+    const rows = await selectByRank(tx, held, range, false);
+    return deleteEntries(
       tx,
       held,
       rows.map(({ field }) => field),
     );
   });
 
-export const removeByScore = (hives: Rows, spot: Spot, bounds: Bounds): Promise<number> =>
-  onKey(hives, at(spot), async (tx, held) => {
-    const rows = await many(tx, sql<{ field: string }>`select field from hive_entries where key_id = ${held.id} and ${within(bounds)}`);
-    return takeOut(
+export const removeByScore = (hives: PostgresContext, spot: HiveKey, bounds: ScoreRange): Promise<number> =>
+  withKey(hives, sortedSetKey(spot), async (tx, held) => {
+    const rows = await many(tx, sql<{ field: string }>`select field from hive_entries where key_id = ${held.id} and ${rangeSql(bounds)}`);
+    return deleteEntries(
       tx,
       held,
       rows.map(({ field }) => field),
     );
   });
 
-export async function countByScore(hives: Rows, spot: Spot, bounds: Bounds): Promise<number> {
-  const found = await findKey(hives, at(spot));
+export async function countByScore(hives: PostgresContext, spot: HiveKey, bounds: ScoreRange): Promise<number> {
+  const found = await findKey(hives, sortedSetKey(spot));
   if (!found) return 0;
   return (
-    await one(hives.db, sql<{ n: number }>`select count(*)::int as n from hive_entries where key_id = ${found.id} and ${within(bounds)}`)
+    await one(hives.db, sql<{ n: number }>`select count(*)::int as n from hive_entries where key_id = ${found.id} and ${rangeSql(bounds)}`)
   ).n;
 }

@@ -1,8 +1,16 @@
-import { type Combining, type Entry, LARGEST_COMBINED, MOST_COMBINED, MOST_ENTRIES, type Place, type Shelf } from "../store.ts";
-import { ask, byBytes, changingKey, type Lines, onKey, onShelf, pairsOf } from "./scripts.ts";
+import {
+  type SetOperation,
+  type StoreEntry,
+  MAX_COMBINED_CHARACTERS,
+  MAX_COMBINED,
+  MAX_ENTRIES,
+  type StoreKey,
+  type KeySpace,
+} from "../store.ts";
+import { runScript, compareBytes, keyWriteScript, type RedisContext, keyScript, keySpaceScript, toPairs } from "./scripts.ts";
 
-const ALL = onKey("return k.there and call('HGETALL', k.data) or {}");
-const SOME = onKey(`
+const READ_ALL = keyScript("return k.there and call('HGETALL', k.data) or {}");
+const READ_FIELDS = keyScript(`
 local found = {}
 for n = 5, #ARGV do
   local value = k.there and call('HGET', k.data, ARGV[n])
@@ -12,7 +20,7 @@ for n = 5, #ARGV do
   end
 end
 return found`);
-const PUT = changingKey(`
+const PUT = keyWriteScript(`
 if not room(k) then return no('full') end
 local made, size = 0, 0
 for n = 5, #ARGV, 2 do
@@ -25,7 +33,7 @@ for n = 5, #ARGV, 2 do
   call('HSET', k.data, ARGV[n], ARGV[n + 1])
 end
 return made`);
-const PUT_NEW = changingKey(`
+const PUT_NEW = keyWriteScript(`
 if not room(k) then return no('full') end
 if k.there and call('HEXISTS', k.data, ARGV[5]) == 1 then
   keep(k)
@@ -33,7 +41,7 @@ if k.there and call('HEXISTS', k.data, ARGV[5]) == 1 then
 end
 if not settle(k, 1, chars(ARGV[6])) then return no('much') end
 return call('HSET', k.data, ARGV[5], ARGV[6])`);
-const ADD = changingKey(`
+const ADD = keyWriteScript(`
 if not room(k) then return no('full') end
 local before = k.there and call('HGET', k.data, ARGV[5])
 local sum, why = added(before, ARGV[6])
@@ -41,7 +49,7 @@ if not sum then return why end
 if not settle(k, before and 0 or 1, #digits(sum) - (before and #before or 0)) then return no('much') end
 call('HSET', k.data, ARGV[5], digits(sum))
 return digits(sum)`);
-const REMOVE = changingKey(`
+const REMOVE = keyWriteScript(`
 local n, size = 0, 0
 for i = 5, #ARGV do
   local before = k.there and call('HGET', k.data, ARGV[i])
@@ -52,8 +60,8 @@ for i = 5, #ARGV do
 end
 settle(k, -n, -size)
 return n`);
-const RANDOM = onKey("return k.there and call('HRANDFIELD', k.data, ARGV[5], 'WITHVALUES') or {}");
-const TAKE_RANDOM = changingKey(`
+const RANDOM = keyScript("return k.there and call('HRANDFIELD', k.data, ARGV[5], 'WITHVALUES') or {}");
+const TAKE_RANDOM = keyWriteScript(`
 local found = k.there and call('HRANDFIELD', k.data, ARGV[5], 'WITHVALUES') or {}
 local size = 0
 for n = 1, #found, 2 do
@@ -63,7 +71,7 @@ end
 settle(k, -#found / 2, -size)
 return found`);
 // Scores are scaled down before summing, so that the largest do not overflow.
-const COMBINE = onShelf(`
+const COMBINE = keySpaceScript(`
 local how, stores, n, size = ARGV[4], {}, 0, 0
 for i = 5, #ARGV do
   local k = at(id, kind, ARGV[i])
@@ -72,7 +80,7 @@ for i = 5, #ARGV do
     n, size = n + k.entries, size + k.size
   end
 end
-if n > ${MOST_COMBINED} or size > ${LARGEST_COMBINED} then return no('together') end
+if n > ${MAX_COMBINED} or size > ${MAX_COMBINED_CHARACTERS} then return no('together') end
 local found = {}
 local function see(k, field, score)
   local it = found[field] or { k = k, times = 0, sum = 0, max = score }
@@ -100,33 +108,35 @@ for field, it in pairs(found) do
 end
 return rows`);
 
-export async function readEntries(lines: Lines, place: Place, fields?: string[]): Promise<Entry[]> {
-  const flat = (await (fields ? ask(lines, SOME, place, ...new Set(fields)) : ask(lines, ALL, place))) as string[];
-  return pairsOf(flat)
+export async function readEntries(lines: RedisContext, place: StoreKey, fields?: string[]): Promise<StoreEntry[]> {
+  const flat = (await (fields ? runScript(lines, READ_FIELDS, place, ...new Set(fields)) : runScript(lines, READ_ALL, place))) as string[];
+  return toPairs(flat)
     .map(([field, value]) => ({ field, value }))
-    .toSorted((a, b) => byBytes(a.field, b.field));
+    .toSorted((a, b) => compareBytes(a.field, b.field));
 }
 
-export const putEntries = (lines: Lines, place: Place, entries: Entry[]) =>
-  ask(lines, PUT, place, ...entries.flatMap(({ field, value }) => [field, value])) as Promise<number>;
+export const putEntries = (lines: RedisContext, place: StoreKey, entries: StoreEntry[]) =>
+  runScript(lines, PUT, place, ...entries.flatMap(({ field, value }) => [field, value])) as Promise<number>;
 
-export async function putNewEntry(lines: Lines, place: Place, { field, value }: Entry): Promise<boolean> {
-  return (await ask(lines, PUT_NEW, place, field, value)) === 1;
+export async function putNewEntry(lines: RedisContext, place: StoreKey, { field, value }: StoreEntry): Promise<boolean> {
+  return (await runScript(lines, PUT_NEW, place, field, value)) === 1;
 }
 
-export async function addToEntry(lines: Lines, place: Place, field: string, by: number): Promise<number> {
-  return Number(await ask(lines, ADD, place, field, by));
+export async function addToEntry(lines: RedisContext, place: StoreKey, field: string, by: number): Promise<number> {
+  return Number(await runScript(lines, ADD, place, field, by));
 }
 
-export const removeEntries = (lines: Lines, place: Place, fields: string[]) => ask(lines, REMOVE, place, ...fields) as Promise<number>;
+export const removeEntries = (lines: RedisContext, place: StoreKey, fields: string[]) =>
+  runScript(lines, REMOVE, place, ...fields) as Promise<number>;
 
-export const randomEntries = (lines: Lines, place: Place, count: number) => drawn(ask(lines, RANDOM, place, count));
-export const takeRandomEntries = (lines: Lines, place: Place, count: number) => drawn(ask(lines, TAKE_RANDOM, place, count));
-const drawn = async (flat: Promise<unknown>) => pairsOf((await flat) as string[]).map(([, value]) => value);
+export const getRandomEntries = (lines: RedisContext, place: StoreKey, count: number) => toValues(runScript(lines, RANDOM, place, count));
+export const takeRandomEntries = (lines: RedisContext, place: StoreKey, count: number) =>
+  toValues(runScript(lines, TAKE_RANDOM, place, count));
+const toValues = async (flat: Promise<unknown>) => toPairs((await flat) as string[]).map(([, value]) => value);
 
-export async function combineEntries(lines: Lines, shelf: Shelf, how: Combining, keys: string[]): Promise<string[]> {
-  const rows = (await ask(lines, COMBINE, shelf, how, ...keys)) as [string, string, string, string][];
+export async function combineEntries(lines: RedisContext, shelf: KeySpace, how: SetOperation, keys: string[]): Promise<string[]> {
+  const rows = (await runScript(lines, COMBINE, shelf, how, ...keys)) as [string, string, string, string][];
   const found = rows.map(([field, value, sum, max]) => ({ field, value, sum: Number(sum), max: Number(max) }));
   found.sort((a, b) => a.sum - b.sum || a.max - b.max || (a.field < b.field ? -1 : 1));
-  return found.slice(0, MOST_ENTRIES).map(({ value }) => value);
+  return found.slice(0, MAX_ENTRIES).map(({ value }) => value);
 }

@@ -1,62 +1,62 @@
-import type { World } from "#platform/clock";
+import type { Runtime } from "#platform/clock";
 import type { Redis } from "#platform/redis";
-import { given, type Store } from "../store.ts";
+import { bindFirst, type HiveStore } from "../store.ts";
 import * as entries from "./entries.ts";
 import * as hives from "./hives.ts";
 import * as values from "./key-values.ts";
 import * as keys from "./keys.ts";
 import * as lists from "./lists.ts";
-import type { Lines } from "./scripts.ts";
+import type { RedisContext } from "./scripts.ts";
 import * as sorted from "./sorted-sets.ts";
 
 /** Hives in Redis: each call is one script, which Redis runs atomically. */
-export function inRedis(redis: Redis, world: World): Store {
-  const lines: Lines = { redis, world };
+export function createRedisHives(redis: Redis, world: Runtime): HiveStore {
+  const lines: RedisContext = { redis, world };
   return {
-    hives: given(lines, {
-      names: hives.hiveNames,
+    hives: bindFirst(lines, {
+      names: hives.listHiveNames,
       create: hives.createHive,
       remove: hives.deleteHive,
       rename: hives.renameHive,
-      empty: hives.emptyHives,
+      empty: hives.clearHives,
     }),
-    keys: given(lines, {
+    keys: bindFirst(lines, {
       list: keys.listKeys,
       count: keys.countKeys,
       remove: keys.deleteKeys,
       touch: keys.touchKeys,
       find: keys.findKey,
-      end: keys.endKey,
+      end: keys.expireKey,
       rename: keys.renameKey,
     }),
-    values: given(lines, { read: values.readValues, write: values.writeValues, writeIf: values.writeValue, add: values.addToValue }),
-    entries: given(lines, {
+    values: bindFirst(lines, { read: values.readValues, write: values.writeValues, writeIf: values.writeValue, add: values.addToValue }),
+    entries: bindFirst(lines, {
       read: entries.readEntries,
       put: entries.putEntries,
       putNew: entries.putNewEntry,
       add: entries.addToEntry,
       remove: entries.removeEntries,
-      random: entries.randomEntries,
+      random: entries.getRandomEntries,
       takeRandom: entries.takeRandomEntries,
       combine: entries.combineEntries,
     }),
-    lists: given(lines, {
+    lists: bindFirst(lines, {
       read: lists.readList,
       item: lists.readItem,
       add: lists.addToList,
       take: lists.takeFromList,
       remove: lists.removeFromList,
-      insert: lists.insertInList,
+      insert: lists.insertIntoList,
     }),
-    scores: given(lines, {
+    scores: bindFirst(lines, {
       add: sorted.addScored,
       addTo: sorted.addToScore,
-      take: sorted.takeScored,
-      random: sorted.randomScored,
-      of: sorted.scoreOf,
-      rank: sorted.rankOf,
-      byRank: sorted.rangeByRank,
-      byScore: sorted.rangeByScore,
+      take: sorted.takeByScore,
+      random: sorted.getRandomScored,
+      of: sorted.getScore,
+      rank: sorted.getRank,
+      byRank: sorted.listByRank,
+      byScore: sorted.listByScore,
       remove: sorted.removeScored,
       removeByRank: sorted.removeByRank,
       removeByScore: sorted.removeByScore,

@@ -1,24 +1,24 @@
-import { globOf } from "#platform/redis";
-import type { Known, Page, Place, Shelf } from "../store.ts";
-import { ask, changingKey, changingShelf, type Lines, onKey, onShelf } from "./scripts.ts";
+import { parseGlob } from "#platform/redis";
+import type { KeyInfo, KeyPage, StoreKey, KeySpace } from "../store.ts";
+import { runScript, keyWriteScript, keySpaceWriteScript, type RedisContext, keyScript, keySpaceScript } from "./scripts.ts";
 
 /** Keys scanned per call. */
-const SHARE = 1_000;
+const SCAN_BATCH = 1_000;
 
-const LIST = onShelf(`
+const LIST = keySpaceScript(`
 local rows = call('ZRANGEBYSCORE', P .. 'hive:keys:' .. id .. '/' .. kind, '(' .. ARGV[4], '+inf', 'WITHSCORES', 'LIMIT', 0, ARGV[5])
 local found = {}
 for n = 1, #rows, 2 do
   found[#found + 1] = { rows[n], rows[n + 1], at(id, kind, rows[n]).there and 1 or 0 }
 end
 return found`);
-const COUNT = onShelf(`
+const COUNT = keySpaceScript(`
 local n = 0
 for i = 4, #ARGV do
   if at(id, kind, ARGV[i]).there then n = n + 1 end
 end
 return n`);
-const REMOVE = changingShelf(`
+const REMOVE = keySpaceWriteScript(`
 local n = 0
 for i = 4, #ARGV do
   local k = at(id, kind, ARGV[i])
@@ -26,7 +26,7 @@ for i = 4, #ARGV do
   if k.sequence then drop(k) end
 end
 return n`);
-const TOUCH = changingShelf(`
+const TOUCH = keySpaceWriteScript(`
 local n = 0
 for i = 4, #ARGV do
   local k = at(id, kind, ARGV[i])
@@ -36,14 +36,14 @@ for i = 4, #ARGV do
   end
 end
 return n`);
-const FIND = onKey(`
+const FIND = keyScript(`
 return k.there and { call('HGET', k.meta, 'value'), k.entries, call('HGET', k.meta, 'ends'), k.used }`);
-const END = changingKey(`
+const END = keyWriteScript(`
 if not k.there then return 0 end
 keep(k)
 finish(k, ARGV[5])
 return 1`);
-const RENAME = changingKey(`
+const RENAME = keyWriteScript(`
 local to = at(id, kind, ARGV[5])
 if not k.there then return no('no-key') end
 if k.key == to.key then return 1 end
@@ -59,39 +59,51 @@ if call('ZREM', ENDS, k.name) == 1 then call('ZADD', ENDS, call('HGET', to.meta,
 return 1`);
 
 /** Scans in batches, so that other clients do not wait for a scan of all keys. */
-export async function listKeys(lines: Lines, shelf: Shelf, { pattern, cursor, size }: Page): Promise<{ keys: string[]; cursorId: string }> {
-  const { matches } = globOf(pattern);
+export async function listKeys(
+  lines: RedisContext,
+  shelf: KeySpace,
+  { pattern, cursor, size }: KeyPage,
+): Promise<{ keys: string[]; cursorId: string }> {
+  const { matches } = parseGlob(pattern);
   const found: { key: string; id: string }[] = [];
   for (let from = String(cursor); ;) {
-    const share = (await ask(lines, LIST, shelf, from, SHARE)) as [string, string, number][];
+    const share = (await runScript(lines, LIST, shelf, from, SCAN_BATCH)) as [string, string, number][];
     for (const [key, id, there] of share) if (there === 1 && matches(key)) found.push({ key, id });
-    if (share.length < SHARE || found.length > size) break;
+    if (share.length < SCAN_BATCH || found.length > size) break;
     from = share.at(-1)![1];
   }
   const page = found.slice(0, size);
   return { keys: page.map(({ key }) => key), cursorId: found.length > size ? page.at(-1)!.id : "0" };
 }
 
-const each = (keys: string[]) => [...new Set(keys)];
+const distinctKeys = (keys: string[]) => [...new Set(keys)];
 
-export const countKeys = (lines: Lines, shelf: Shelf, keys: string[]) => ask(lines, COUNT, shelf, ...each(keys)) as Promise<number>;
-export const deleteKeys = (lines: Lines, shelf: Shelf, keys: string[]) => ask(lines, REMOVE, shelf, ...each(keys)) as Promise<number>;
-export const touchKeys = (lines: Lines, shelf: Shelf, keys: string[]) => ask(lines, TOUCH, shelf, ...each(keys)) as Promise<number>;
+export const countKeys = (lines: RedisContext, shelf: KeySpace, keys: string[]) =>
+  runScript(lines, COUNT, shelf, ...distinctKeys(keys)) as Promise<number>;
+export const deleteKeys = (lines: RedisContext, shelf: KeySpace, keys: string[]) =>
+  runScript(lines, REMOVE, shelf, ...distinctKeys(keys)) as Promise<number>;
+export const touchKeys = (lines: RedisContext, shelf: KeySpace, keys: string[]) =>
+  runScript(lines, TOUCH, shelf, ...distinctKeys(keys)) as Promise<number>;
 
-export async function findKey(lines: Lines, place: Place): Promise<Known | undefined> {
-  const found = (await ask(lines, FIND, place)) as [string | null, number, string | null, string] | null;
+export async function findKey(lines: RedisContext, place: StoreKey): Promise<KeyInfo | undefined> {
+  const found = (await runScript(lines, FIND, place)) as [string | null, number, string | null, string] | null;
   if (!found) return undefined;
   const [value, entries, ends, used] = found;
-  return { value: value && plain(value), entries, endsAt: ends === null ? null : new Date(Number(ends)), usedAt: new Date(Number(used)) };
+  return {
+    value: value && normalizeNumber(value),
+    entries,
+    endsAt: ends === null ? null : new Date(Number(ends)),
+    usedAt: new Date(Number(used)),
+  };
 }
 
 /** Scripts format numbers differently; this is our format of the same number. */
-const plain = (text: string) => (/^-?\d/.test(text) ? JSON.stringify(JSON.parse(text)) : text);
+const normalizeNumber = (text: string) => (/^-?\d/.test(text) ? JSON.stringify(JSON.parse(text)) : text);
 
-export async function endKey(lines: Lines, place: Place, until: Date | null): Promise<boolean> {
-  return (await ask(lines, END, place, until?.getTime() ?? "")) === 1;
+export async function expireKey(lines: RedisContext, place: StoreKey, until: Date | null): Promise<boolean> {
+  return (await runScript(lines, END, place, until?.getTime() ?? "")) === 1;
 }
 
-export async function renameKey(lines: Lines, place: Place, newKey: string, overwrite: boolean): Promise<boolean> {
-  return (await ask(lines, RENAME, place, newKey, overwrite ? "1" : "0")) === 1;
+export async function renameKey(lines: RedisContext, place: StoreKey, newKey: string, overwrite: boolean): Promise<boolean> {
+  return (await runScript(lines, RENAME, place, newKey, overwrite ? "1" : "0")) === 1;
 }

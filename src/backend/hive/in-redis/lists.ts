@@ -1,14 +1,14 @@
-import type { End, Entry, Spot } from "../store.ts";
-import { ask, changingKey, type Lines, onKey } from "./scripts.ts";
+import type { ListEnd, StoreEntry, HiveKey } from "../store.ts";
+import { runScript, keyWriteScript, type RedisContext, keyScript } from "./scripts.ts";
 
 /** An item is the hash of its value followed by the value: equal values have the same prefix. */
-const HASH = 43;
-const itemOf = ({ field, value }: Entry) => field + value;
-const valueIn = (item: string) => item.slice(HASH);
+const HASH_LENGTH = 43;
+const encodeItem = ({ field, value }: StoreEntry) => field + value;
+const decodeItem = (item: string) => item.slice(HASH_LENGTH);
 
-const READ = onKey("return k.there and call('LRANGE', k.data, ARGV[5], ARGV[6]) or {}");
-const ITEM = onKey("return k.there and call('LINDEX', k.data, ARGV[5])");
-const ADD = changingKey(`
+const READ = keyScript("return k.there and call('LRANGE', k.data, ARGV[5], ARGV[6]) or {}");
+const ITEM = keyScript("return k.there and call('LINDEX', k.data, ARGV[5])");
+const ADD = keyWriteScript(`
 if not room(k) then return no('full') end
 if not settle(k, #ARGV - 6, tonumber(ARGV[6])) then return no('much') end
 if ARGV[5] == 'first' then
@@ -19,9 +19,9 @@ end
 return k.entries`);
 
 /** Sizes of items in UTF-16 units, of which the longest characters have two. */
-const SIZES = String.raw`
+const SIZE_FUNCTIONS = String.raw`
 local function long(item)
-  local value = item:sub(${HASH + 1})
+  local value = item:sub(${HASH_LENGTH + 1})
   local _, more = value:gsub('[\240-\247]', '')
   return chars(value) + more
 end
@@ -34,7 +34,7 @@ local function find(hash, most, back)
     local items = call('LRANGE', k.data, first, last)
     for n = 1, #items do
       local i = back and #items - n + 1 or n
-      if items[i]:sub(1, ${HASH}) == hash then
+      if items[i]:sub(1, ${HASH_LENGTH}) == hash then
         found[#found + 1] = { index = first + i - 1, item = items[i] }
         if #found == most then return found end
       end
@@ -43,7 +43,7 @@ local function find(hash, most, back)
   return found
 end
 `;
-const TAKE = changingKey(`${SIZES}
+const TAKE = keyWriteScript(`${SIZE_FUNCTIONS}
 if not k.there or ARGV[6] == '0' then return {} end
 local items = call(ARGV[5] == 'first' and 'LPOP' or 'RPOP', k.data, ARGV[6])
 local size = 0
@@ -51,7 +51,7 @@ for _, item in ipairs(items) do size = size + long(item) end
 settle(k, -#items, -size)
 return items`);
 // Items are blanked before they are removed, so that indexes stay valid meanwhile.
-const REMOVE = changingKey(`${SIZES}
+const REMOVE = keyWriteScript(`${SIZE_FUNCTIONS}
 if not k.there then return 0 end
 local count, size = tonumber(ARGV[6]), 0
 local found = find(ARGV[5], math.abs(count), count < 0)
@@ -62,7 +62,7 @@ end
 call('LREM', k.data, 0, '')
 settle(k, -#found, -size)
 return #found`);
-const INSERT = changingKey(`${SIZES}
+const INSERT = keyWriteScript(`${SIZE_FUNCTIONS}
 if not room(k) then return no('full') end
 local anchor = k.there and find(ARGV[6], 1, false)[1]
 if not anchor then
@@ -73,25 +73,27 @@ if not settle(k, 1, long(ARGV[5])) then return no('much') end
 call('LINSERT', k.data, ARGV[7], anchor.item, ARGV[5])
 return k.entries`);
 
-const at = (spot: Spot) => ({ ...spot, kind: "list" as const });
-const values = async (items: Promise<unknown>) => ((await items) as string[]).map(valueIn);
+const listKey = (spot: HiveKey) => ({ ...spot, kind: "list" as const });
+const decodeItems = async (items: Promise<unknown>) => ((await items) as string[]).map(decodeItem);
 
-export const readList = (lines: Lines, spot: Spot, from: number, to: number) => values(ask(lines, READ, at(spot), from, to));
+export const readList = (lines: RedisContext, spot: HiveKey, from: number, to: number) =>
+  decodeItems(runScript(lines, READ, listKey(spot), from, to));
 
-export async function readItem(lines: Lines, spot: Spot, index: number): Promise<string | null> {
-  const item = (await ask(lines, ITEM, at(spot), index)) as string | null;
-  return item === null ? null : valueIn(item);
+export async function readItem(lines: RedisContext, spot: HiveKey, index: number): Promise<string | null> {
+  const item = (await runScript(lines, ITEM, listKey(spot), index)) as string | null;
+  return item === null ? null : decodeItem(item);
 }
 
-export function addToList(lines: Lines, spot: Spot, end: End, items: Entry[]): Promise<number> {
+export function addToList(lines: RedisContext, spot: HiveKey, end: ListEnd, items: StoreEntry[]): Promise<number> {
   const size = items.reduce((sum, { value }) => sum + value.length, 0);
-  return ask(lines, ADD, at(spot), end, size, ...items.map(itemOf)) as Promise<number>;
+  return runScript(lines, ADD, listKey(spot), end, size, ...items.map(encodeItem)) as Promise<number>;
 }
 
-export const takeFromList = (lines: Lines, spot: Spot, end: End, count: number) => values(ask(lines, TAKE, at(spot), end, count));
+export const takeFromList = (lines: RedisContext, spot: HiveKey, end: ListEnd, count: number) =>
+  decodeItems(runScript(lines, TAKE, listKey(spot), end, count));
 
-export const removeFromList = (lines: Lines, spot: Spot, field: string, count: number) =>
-  ask(lines, REMOVE, at(spot), field, count) as Promise<number>;
+export const removeFromList = (lines: RedisContext, spot: HiveKey, field: string, count: number) =>
+  runScript(lines, REMOVE, listKey(spot), field, count) as Promise<number>;
 
-export const insertInList = (lines: Lines, spot: Spot, item: Entry, anchor: string, side: "before" | "after") =>
-  ask(lines, INSERT, at(spot), itemOf(item), anchor, side.toUpperCase()) as Promise<number>;
+export const insertIntoList = (lines: RedisContext, spot: HiveKey, item: StoreEntry, anchor: string, side: "before" | "after") =>
+  runScript(lines, INSERT, listKey(spot), encodeItem(item), anchor, side.toUpperCase()) as Promise<number>;

@@ -1,28 +1,28 @@
-import type { World } from "#platform/clock";
-import { type Redis, type Script, saidBy, script } from "#platform/redis";
+import type { Runtime } from "#platform/clock";
+import { type Redis, type RedisScript, redisErrorMessage, defineScript } from "#platform/redis";
 import type { Refusal } from "#platform/refusal";
 import {
-  beyondNumbers,
-  hiveIsThere,
-  noNumber,
-  noSuchHive,
-  noSuchKey,
+  numberOverflow,
+  hiveExists,
+  notANumber,
+  hiveNotFound,
+  keyNotFound,
   tooManyHives,
   tooManyKeys,
-  tooMuch,
-  tooMuchAsked,
-  tooMuchTogether,
+  storeFull,
+  answerTooLarge,
+  setsTooLarge,
 } from "../refusals.ts";
-import { type Kind, LARGEST, MOST_ENTRIES, MOST_KEYS } from "../store.ts";
+import { type StoreKind, MAX_STORE_CHARACTERS, MAX_ENTRIES, MAX_KEYS } from "../store.ts";
 
-export type Lines = { redis: Redis; world: World };
+export type RedisContext = { redis: Redis; world: Runtime };
 
 /**
  * Prelude of all scripts. A hive is a field of one hash, holding its id. Each key has a hash of metadata
  * (`meta`), its content (`data`), the order of a sorted set (`order`), and an entry among the keys of its
- * kind (`shelf`). Expired keys count as missing; every change deletes a few of them.
+ * kind (`collectionFields`). Expired keys count as missing; every change deletes a few of them.
  */
-const BEGIN = String.raw`
+const SCRIPT_PRELUDE = String.raw`
 local call, P, now = redis.call, KEYS[1], tonumber(ARGV[1])
 local TOTAL, SEQUENCE, ENDS = P .. 'hive:total', P .. 'hive:sequence', P .. 'hive:ends'
 
@@ -51,7 +51,7 @@ end
 -- Whether a key may be written: it is there, or there is room for it.
 local function room(k)
   if k.sequence and not k.there then drop(k) end
-  return k.there or tonumber(call('GET', TOTAL) or 0) < ${MOST_KEYS}
+  return k.there or tonumber(call('GET', TOTAL) or 0) < ${MAX_KEYS}
 end
 
 local function keep(k)
@@ -78,7 +78,7 @@ end
 -- Notes how much there is, before it is written or after it is gone; false where that is too much. A store without entries is none.
 local function settle(k, entries, size)
   local n, long = k.entries + entries, k.size + size
-  if n > ${MOST_ENTRIES} or long > ${LARGEST} then return false end
+  if n > ${MAX_ENTRIES} or long > ${MAX_STORE_CHARACTERS} then return false end
   if n == 0 then
     if k.there then drop(k) end
     return true
@@ -124,53 +124,53 @@ if not id then return no('no-hive') end
 local kind = ARGV[3]
 `;
 
-const PLACE = "local k = at(id, kind, ARGV[4])\n";
-const CHANGE = "sweep()\n";
+const SELECT_KEY = "local k = at(id, kind, ARGV[4])\n";
+const SWEEP_EXPIRED = "sweep()\n";
 
 /** Scripts for all keys of a kind have arguments from the fourth on; those for one key, from the fifth on. */
-export const onShelf = (lua: string): Script => script(BEGIN + lua);
-export const changingShelf = (lua: string): Script => script(BEGIN + CHANGE + lua);
-export const onKey = (lua: string): Script => script(BEGIN + PLACE + lua);
-export const changingKey = (lua: string): Script => script(BEGIN + CHANGE + PLACE + lua);
+export const keySpaceScript = (lua: string): RedisScript => defineScript(SCRIPT_PRELUDE + lua);
+export const keySpaceWriteScript = (lua: string): RedisScript => defineScript(SCRIPT_PRELUDE + SWEEP_EXPIRED + lua);
+export const keyScript = (lua: string): RedisScript => defineScript(SCRIPT_PRELUDE + SELECT_KEY + lua);
+export const keyWriteScript = (lua: string): RedisScript => defineScript(SCRIPT_PRELUDE + SWEEP_EXPIRED + SELECT_KEY + lua);
 
-type Where = { hive: string; kind: Kind; key?: string };
+type ScriptTarget = { hive: string; kind: StoreKind; key?: string };
 
 /**
  * Runs a script for a kind of store or one key.
  * @throws the refusal for its error
  */
-export async function ask(
-  { redis, world }: Lines,
-  what: Script,
-  { hive, kind, key }: Where,
+export async function runScript(
+  { redis, world }: RedisContext,
+  what: RedisScript,
+  { hive, kind, key }: ScriptTarget,
   ...rest: (string | number)[]
 ): Promise<unknown> {
   try {
     return await redis.run(what, world.now().getTime(), hive, kind, ...(key === undefined ? [] : [key]), ...rest);
   } catch (error) {
-    throw refusalOf(error, { name: hive, key: key ?? "" }) ?? error;
+    throw findRefusal(error, { name: hive, key: key ?? "" }) ?? error;
   }
 }
 
 /** The refusal for an error raised by a script, if it is one. */
-export const refusalOf = (error: unknown, about: { name: string; key: string }): Refusal | undefined =>
-  NOES[/^KITH ([\w-]+)/.exec(saidBy(error) ?? "")?.[1] ?? ""]?.(about);
+export const findRefusal = (error: unknown, about: { name: string; key: string }): Refusal | undefined =>
+  SCRIPT_REFUSALS[/^KITH ([\w-]+)/.exec(redisErrorMessage(error) ?? "")?.[1] ?? ""]?.(about);
 
-const NOES: Record<string, (about: { name: string; key: string }) => Refusal> = {
-  "no-hive": ({ name }) => noSuchHive(name),
-  taken: ({ name }) => hiveIsThere(name),
+const SCRIPT_REFUSALS: Record<string, (about: { name: string; key: string }) => Refusal> = {
+  "no-hive": ({ name }) => hiveNotFound(name),
+  taken: ({ name }) => hiveExists(name),
   "full-of-hives": tooManyHives,
-  "no-key": ({ key }) => noSuchKey(key),
+  "no-key": ({ key }) => keyNotFound(key),
   full: tooManyKeys,
-  much: tooMuch,
-  together: tooMuchTogether,
-  asked: tooMuchAsked,
-  "no-number": noNumber,
-  beyond: beyondNumbers,
+  much: storeFull,
+  together: setsTooLarge,
+  asked: answerTooLarge,
+  "no-number": notANumber,
+  beyond: numberOverflow,
 };
 
-export const pairsOf = (flat: string[]): [string, string][] =>
+export const toPairs = (flat: string[]): [string, string][] =>
   Array.from({ length: flat.length / 2 }, (_, n) => [flat[2 * n]!, flat[2 * n + 1]!]);
 
 /** Byte order, as in the database. */
-export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+export const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

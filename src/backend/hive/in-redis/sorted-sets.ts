@@ -1,11 +1,11 @@
-import type { Adding, Bounds, Cut, Entry, Scored, ScoredEntry, Spot } from "../store.ts";
-import { ask, changingKey, type Lines, onKey, pairsOf } from "./scripts.ts";
+import type { ScoreOptions, ScoreRange, RangeOptions, StoreEntry, ScoredValue, ScoredEntry, HiveKey } from "../store.ts";
+import { runScript, keyWriteScript, type RedisContext, keyScript, toPairs } from "./scripts.ts";
 
 /**
  * Values are stored by hash. Their member in the order starts with their JSON, as far as sorting needs it,
  * and ends with the hash.
  */
-const MEMBERS = String.raw`
+const MEMBER_FUNCTIONS = String.raw`
 local function member(field, value)
   local n = 0
   for place in value:gmatch('()[^\128-\191]') do
@@ -32,10 +32,10 @@ local function remove(members)
   return n
 end
 `;
-const looking = (lua: string) => onKey(MEMBERS + lua);
-const changing = (lua: string) => changingKey(MEMBERS + lua);
+const readScript = (lua: string) => keyScript(MEMBER_FUNCTIONS + lua);
+const writeScript = (lua: string) => keyWriteScript(MEMBER_FUNCTIONS + lua);
 
-const ADD = changing(`
+const ADD = writeScript(`
 if not room(k) then return no('full') end
 local before, after = {}, {}
 local function standing(field)
@@ -73,7 +73,7 @@ for field, it in pairs(after) do
   call('ZADD', k.order, it.text, member(field, value))
 end
 return ARGV[7] == 'TotalChanged' and made + changed or made`);
-const ADD_TO = changing(`
+const ADD_TO_SCORE = writeScript(`
 if not room(k) then return no('full') end
 local field, value = ARGV[5], k.there and call('HGET', k.data, ARGV[5])
 local sum, why = added(value and call('ZSCORE', k.order, member(field, value)), ARGV[7])
@@ -82,7 +82,7 @@ if not settle(k, value and 0 or 1, value and 0 or chars(ARGV[6])) then return no
 call('HSET', k.data, field, value or ARGV[6])
 call('ZADD', k.order, digits(sum), member(field, value or ARGV[6]))
 return digits(sum)`);
-const TAKE = changing(`
+const TAKE = writeScript(`
 if not k.there or ARGV[6] == '0' then return {} end
 local rows = call(ARGV[5] == 'max' and 'ZREVRANGE' or 'ZRANGE', k.order, 0, ARGV[6] - 1, 'WITHSCORES')
 local members = {}
@@ -90,71 +90,75 @@ for n = 1, #rows, 2 do members[#members + 1] = rows[n] end
 shown(rows)
 remove(members)
 return rows`);
-const RANDOM = looking("return k.there and shown(call('ZRANDMEMBER', k.order, ARGV[5], 'WITHSCORES')) or {}");
-const OF = looking(`
+const RANDOM = readScript("return k.there and shown(call('ZRANDMEMBER', k.order, ARGV[5], 'WITHSCORES')) or {}");
+const GET_SCORE = readScript(`
 local value = k.there and call('HGET', k.data, ARGV[5])
 return value and call('ZSCORE', k.order, member(ARGV[5], value))`);
-const RANK = looking(`
+const GET_RANK = readScript(`
 local value = k.there and call('HGET', k.data, ARGV[5])
 return value and call(ARGV[6], k.order, member(ARGV[5], value))`);
-const BY_RANK = looking("return k.there and shown(call(ARGV[7], k.order, ARGV[5], ARGV[6], 'WITHSCORES')) or {}");
-const BY_SCORE = looking(
+const LIST_BY_RANK = readScript("return k.there and shown(call(ARGV[7], k.order, ARGV[5], ARGV[6], 'WITHSCORES')) or {}");
+const LIST_BY_SCORE = readScript(
   "return k.there and shown(call(ARGV[7], k.order, ARGV[5], ARGV[6], 'WITHSCORES', 'LIMIT', ARGV[8], ARGV[9])) or {}",
 );
-const REMOVE = changing(`
+const REMOVE = writeScript(`
 local members = {}
 for n = 5, #ARGV do
   local value = k.there and call('HGET', k.data, ARGV[n])
   if value then members[#members + 1] = member(ARGV[n], value) end
 end
 return remove(members)`);
-const REMOVE_BY = changing("return k.there and remove(call(ARGV[7], k.order, ARGV[5], ARGV[6])) or 0");
-const COUNT = looking("return k.there and call('ZCOUNT', k.order, ARGV[5], ARGV[6]) or 0");
+const REMOVE_RANGE = writeScript("return k.there and remove(call(ARGV[7], k.order, ARGV[5], ARGV[6])) or 0");
+const COUNT = readScript("return k.there and call('ZCOUNT', k.order, ARGV[5], ARGV[6]) or 0");
 
-const at = (spot: Spot) => ({ ...spot, kind: "sorted-set" as const });
-const scored = async (flat: Promise<unknown>): Promise<Scored[]> =>
-  pairsOf((await flat) as string[]).map(([value, score]) => ({ value, score: Number(score) }));
-const numberIn = async (text: Promise<unknown>) => ((it) => (it === null ? null : Number(it)))(await text);
+const sortedSetKey = (spot: HiveKey) => ({ ...spot, kind: "sorted-set" as const });
+const toScoredValues = async (flat: Promise<unknown>): Promise<ScoredValue[]> =>
+  toPairs((await flat) as string[]).map(([value, score]) => ({ value, score: Number(score) }));
+const toNumber = async (text: Promise<unknown>) => ((it) => (it === null ? null : Number(it)))(await text);
 
-export const addScored = (lines: Lines, spot: Spot, entries: ScoredEntry[], how: Adding) =>
-  ask(
+export const addScored = (lines: RedisContext, spot: HiveKey, entries: ScoredEntry[], how: ScoreOptions) =>
+  runScript(
     lines,
     ADD,
-    at(spot),
+    sortedSetKey(spot),
     how.duplicates ?? "",
     how.scores ?? "",
     how.result ?? "",
     ...entries.flatMap(({ score, field, value }) => [score, field, value]),
   ) as Promise<number>;
 
-export async function addToScore(lines: Lines, spot: Spot, { field, value }: Entry, by: number): Promise<number> {
-  return Number(await ask(lines, ADD_TO, at(spot), field, value, by));
+export async function addToScore(lines: RedisContext, spot: HiveKey, { field, value }: StoreEntry, by: number): Promise<number> {
+  return Number(await runScript(lines, ADD_TO_SCORE, sortedSetKey(spot), field, value, by));
 }
 
-export const takeScored = (lines: Lines, spot: Spot, end: "max" | "min", count: number) => scored(ask(lines, TAKE, at(spot), end, count));
-export const randomScored = (lines: Lines, spot: Spot, count: number) => scored(ask(lines, RANDOM, at(spot), count));
-export const scoreOf = (lines: Lines, spot: Spot, field: string) => numberIn(ask(lines, OF, at(spot), field));
-export const rankOf = (lines: Lines, spot: Spot, field: string, reverse: boolean) =>
-  numberIn(ask(lines, RANK, at(spot), field, reverse ? "ZREVRANK" : "ZRANK"));
+export const takeByScore = (lines: RedisContext, spot: HiveKey, end: "max" | "min", count: number) =>
+  toScoredValues(runScript(lines, TAKE, sortedSetKey(spot), end, count));
+export const getRandomScored = (lines: RedisContext, spot: HiveKey, count: number) =>
+  toScoredValues(runScript(lines, RANDOM, sortedSetKey(spot), count));
+export const getScore = (lines: RedisContext, spot: HiveKey, field: string) =>
+  toNumber(runScript(lines, GET_SCORE, sortedSetKey(spot), field));
+export const getRank = (lines: RedisContext, spot: HiveKey, field: string, reverse: boolean) =>
+  toNumber(runScript(lines, GET_RANK, sortedSetKey(spot), field, reverse ? "ZREVRANK" : "ZRANK"));
 
-export const rangeByRank = (lines: Lines, spot: Spot, [start, stop]: [number, number], reverse: boolean) =>
-  scored(ask(lines, BY_RANK, at(spot), start, stop, reverse ? "ZREVRANGE" : "ZRANGE"));
+export const listByRank = (lines: RedisContext, spot: HiveKey, [start, stop]: [number, number], reverse: boolean) =>
+  toScoredValues(runScript(lines, LIST_BY_RANK, sortedSetKey(spot), start, stop, reverse ? "ZREVRANGE" : "ZRANGE"));
 
-const boundsOf = ({ min, max }: Bounds): [string, string] => [
+const formatRange = ({ min, max }: ScoreRange): [string, string] => [
   min ? `${min.included ? "" : "("}${min.score}` : "-inf",
   max ? `${max.included ? "" : "("}${max.score}` : "+inf",
 ];
 
-export function rangeByScore(lines: Lines, spot: Spot, bounds: Bounds, { offset = 0, most, reverse = false }: Cut) {
-  const [min, max] = boundsOf(bounds);
+export function listByScore(lines: RedisContext, spot: HiveKey, bounds: ScoreRange, { offset = 0, most, reverse = false }: RangeOptions) {
+  const [min, max] = formatRange(bounds);
   const range = reverse ? [max, min, "ZREVRANGEBYSCORE"] : [min, max, "ZRANGEBYSCORE"];
-  return scored(ask(lines, BY_SCORE, at(spot), ...range, offset, most ?? -1));
+  return toScoredValues(runScript(lines, LIST_BY_SCORE, sortedSetKey(spot), ...range, offset, most ?? -1));
 }
 
-export const removeScored = (lines: Lines, spot: Spot, fields: string[]) => ask(lines, REMOVE, at(spot), ...fields) as Promise<number>;
-export const removeByRank = (lines: Lines, spot: Spot, [start, stop]: [number, number]) =>
-  ask(lines, REMOVE_BY, at(spot), start, stop, "ZRANGE") as Promise<number>;
-export const removeByScore = (lines: Lines, spot: Spot, bounds: Bounds) =>
-  ask(lines, REMOVE_BY, at(spot), ...boundsOf(bounds), "ZRANGEBYSCORE") as Promise<number>;
-export const countByScore = (lines: Lines, spot: Spot, bounds: Bounds) =>
-  ask(lines, COUNT, at(spot), ...boundsOf(bounds)) as Promise<number>;
+export const removeScored = (lines: RedisContext, spot: HiveKey, fields: string[]) =>
+  runScript(lines, REMOVE, sortedSetKey(spot), ...fields) as Promise<number>;
+export const removeByRank = (lines: RedisContext, spot: HiveKey, [start, stop]: [number, number]) =>
+  runScript(lines, REMOVE_RANGE, sortedSetKey(spot), start, stop, "ZRANGE") as Promise<number>;
+export const removeByScore = (lines: RedisContext, spot: HiveKey, bounds: ScoreRange) =>
+  runScript(lines, REMOVE_RANGE, sortedSetKey(spot), ...formatRange(bounds), "ZRANGEBYSCORE") as Promise<number>;
+export const countByScore = (lines: RedisContext, spot: HiveKey, bounds: ScoreRange) =>
+  runScript(lines, COUNT, sortedSetKey(spot), ...formatRange(bounds)) as Promise<number>;

@@ -2,25 +2,25 @@ import { describe, expect, test } from "vitest";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { many, run, sql } from "#platform/database";
 import {
-  access,
+  getTableAccess,
   addColumn,
   addRelation,
   changeColumn,
-  config,
+  getDataConfig,
   createTable,
   dropAllTables,
   dropColumn,
   dropTable,
-  type Noun,
-  openTables,
-  setAccess,
-  setConfig,
-  tablesOut,
+  type EntityTable,
+  openDataTables,
+  setTableAccess,
+  changeDataConfig,
+  listTables,
 } from "../index.ts";
 
 const database = await testDatabase();
-const noun: Noun = { name: "Users", sqlName: "users", columns: [], relations: [], visible: () => sql`true` };
-const open = () => openTables({ database, nouns: [noun], dynamicSchema: false });
+const noun: EntityTable = { name: "Users", sqlName: "users", columns: [], relations: [], visible: () => sql`true` };
+const open = () => openDataTables({ database, nouns: [noun], dynamicSchema: false });
 
 /** Tables in the data schema with their columns and types. */
 const inDatabase = async (sqlName: string) =>
@@ -84,7 +84,7 @@ describe("data table", () => {
     const tables = open();
     await createTable(tables, { name: "Standing" });
     await expect(createTable(tables, body)).rejects.toMatchObject({ code });
-    expect((await tablesOut(tables)).map(({ name }) => name)).toEqual(["Standing", "Users"]);
+    expect((await listTables(tables)).map(({ name }) => name)).toEqual(["Standing", "Users"]);
   });
 
   test("becomes known to another process on the next request, and disappears once dropped", async () => {
@@ -113,7 +113,7 @@ describe("data table", () => {
     await dropTable(tables, "Child");
     expect([...(await tables.catalogue.table("Parent")).relations.keys()]).toEqual(["author"]);
     await dropAllTables(tables);
-    expect(await tablesOut(tables)).toMatchObject([{ name: "Users", published: true }]);
+    expect(await listTables(tables)).toMatchObject([{ name: "Users", published: true }]);
   });
 
   test("API entity cannot be changed", async () => {
@@ -160,7 +160,7 @@ describe("column", () => {
     const tables = await withColumn(column);
     await fill(tables, values);
     expect(await changeColumn(tables, "T", "a", changes)).toMatchObject(expected);
-    expect((await tablesOut(tables))[0]!.columns).toHaveLength(5);
+    expect((await listTables(tables))[0]!.columns).toHaveLength(5);
   });
 
   test.each([
@@ -192,20 +192,20 @@ describe("column", () => {
 describe("settings of data tables", () => {
   test("default to the configuration until an operator changes them", async () => {
     const tables = open();
-    expect(await config(tables)).toEqual({ dynamicSchema: false, defaultAccess: "members" });
-    expect(await setConfig(tables, { dynamicSchema: true })).toEqual({ dynamicSchema: true, defaultAccess: "members" });
-    expect(await setConfig(tables, { defaultAccess: "open" })).toEqual({ dynamicSchema: true, defaultAccess: "open" });
-    await expect(setConfig(tables, { defaultAccess: "all" })).rejects.toMatchObject({ code: 1023 });
+    expect(await getDataConfig(tables)).toEqual({ dynamicSchema: false, defaultAccess: "members" });
+    expect(await changeDataConfig(tables, { dynamicSchema: true })).toEqual({ dynamicSchema: true, defaultAccess: "members" });
+    expect(await changeDataConfig(tables, { defaultAccess: "open" })).toEqual({ dynamicSchema: true, defaultAccess: "open" });
+    await expect(changeDataConfig(tables, { defaultAccess: "all" })).rejects.toMatchObject({ code: 1023 });
   });
 
   test("can be set by role, and return to the default when omitted", async () => {
     const tables = open();
     await createTable(tables, { name: "T" });
     const grid = { NotAuthenticatedUser: { find: true }, Owner: { remove: false } };
-    expect(await setAccess(tables, "T", grid)).toEqual(grid);
-    expect(await setAccess(tables, "T", {})).toEqual({});
-    expect(await access(tables, "T")).toEqual({});
-    await expect(setAccess(tables, "T", { A: { fly: true } })).rejects.toMatchObject({ code: 1023 });
-    await expect(setAccess(tables, "Users", {})).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(await setTableAccess(tables, "T", grid)).toEqual(grid);
+    expect(await setTableAccess(tables, "T", {})).toEqual({});
+    expect(await getTableAccess(tables, "T")).toEqual({});
+    await expect(setTableAccess(tables, "T", { A: { fly: true } })).rejects.toMatchObject({ code: 1023 });
+    await expect(setTableAccess(tables, "Users", {})).rejects.toMatchObject({ reason: "not-allowed" });
   });
 });

@@ -1,13 +1,13 @@
 import { many, one, run, sql, type Tx } from "#platform/database";
-import { noColumn } from "../clause/fault.ts";
+import { columnNotFound } from "../clause/fault.ts";
 import { schemaFault } from "../faults.ts";
-import { defaultOf } from "../values/in.ts";
-import { ColumnChange, parsed } from "./forms.ts";
-import { isSystem, SQL_TYPE, sqlNameFor } from "./names.ts";
-import { assertIndexable, assertNameFree, makeIndex, type StoredTable } from "./schema.ts";
+import { parseDefault } from "../values/in.ts";
+import { ColumnChange, parseWith } from "./forms.ts";
+import { isSystemColumn, SQL_TYPE, createSqlName } from "./names.ts";
+import { assertIndexable, assertNameFree, createIndex, type StoredTable } from "./schema.ts";
 import type { ColumnType } from "./types.ts";
 
-type Stored = {
+type StoredColumn = {
   name: string;
   sqlName: string;
   type: ColumnType;
@@ -20,7 +20,7 @@ type Stored = {
 };
 
 /** Column types that a type can change to without loss. */
-const BECOMES: Partial<Record<ColumnType, ColumnType[]>> = {
+const LOSSLESS_CHANGES: Partial<Record<ColumnType, ColumnType[]>> = {
   STRING: ["TEXT", "FILE_REF"],
   FILE_REF: ["TEXT"],
   TEXT: ["FILE_REF"],
@@ -35,16 +35,16 @@ const BECOMES: Partial<Record<ColumnType, ColumnType[]>> = {
  * @throws 1006, 1022
  */
 export async function changeColumn(tx: Tx, table: StoredTable, name: string, asked: unknown): Promise<string> {
-  if (isSystem(name)) throw schemaFault(`The column '${name}' belongs to every table.`);
-  const changes = parsed(ColumnChange, asked);
-  const before = await storedColumn(tx, table, name);
-  const after: Stored = { ...before, ...withoutUndefined({ ...changes, type: changes.dataType, size: changes.dataSize }) };
+  if (isSystemColumn(name)) throw schemaFault(`The column '${name}' belongs to every table.`);
+  const changes = parseWith(ColumnChange, asked);
+  const before = await getStoredColumn(tx, table, name);
+  const after: StoredColumn = { ...before, ...omitUndefined({ ...changes, type: changes.dataType, size: changes.dataSize }) };
   if (after.type !== "STRING") after.size = null;
-  assertMay(before, after);
+  assertChangeAllowed(before, after);
   if (after.name !== name) await assertNameFree(tx, table, after.name);
-  after.defaultValue = defaultOf(after);
-  await assertFits(tx, table, before, after);
-  if (SQL_TYPE[after.type] !== SQL_TYPE[before.type]) after.sqlName = await moveValues(tx, table, before, after);
+  after.defaultValue = parseDefault(after);
+  await assertValuesFit(tx, table, before, after);
+  if (SQL_TYPE[after.type] !== SQL_TYPE[before.type]) after.sqlName = await moveColumnValues(tx, table, before, after);
   await run(
     tx,
     sql`
@@ -53,34 +53,34 @@ export async function changeColumn(tx: Tx, table: StoredTable, name: string, ask
         default_value = ${after.defaultValue === null ? null : JSON.stringify(after.defaultValue)}
       where table_id = ${table.id} and name = ${name}`,
   );
-  await makeIndex(tx, table, after);
+  await createIndex(tx, table, after);
   return after.name;
 }
 
-const withoutUndefined = (it: Record<string, unknown>): Partial<Stored> =>
+const omitUndefined = (it: Record<string, unknown>): Partial<StoredColumn> =>
   Object.fromEntries(Object.entries(it).filter(([, value]) => value !== undefined));
 
-async function storedColumn(tx: Tx, table: StoredTable, name: string): Promise<Stored> {
+async function getStoredColumn(tx: Tx, table: StoredTable, name: string): Promise<StoredColumn> {
   const [column] = await many(
     tx,
-    sql<Stored>`
+    sql<StoredColumn>`
       select name, sql_name as "sqlName", type, size, required, is_unique as "unique", is_indexed as "indexed",
         default_value as "defaultValue", expression
       from data_columns where table_id = ${table.id} and name = ${name}`,
   );
-  if (!column) throw noColumn(name, table.name);
+  if (!column) throw columnNotFound(name, table.name);
   return column;
 }
 
-function assertMay(before: Stored, after: Stored) {
-  if (before.type !== after.type && !BECOMES[before.type]?.includes(after.type))
+function assertChangeAllowed(before: StoredColumn, after: StoredColumn) {
+  if (before.type !== after.type && !LOSSLESS_CHANGES[before.type]?.includes(after.type))
     throw schemaFault(`The column '${before.name}' of type ${before.type} cannot become one of type ${after.type}.`);
   if (before.expression !== null && before.type !== after.type) throw schemaFault(`The column '${before.name}' is worked out from others.`);
   assertIndexable(after);
 }
 
 /** Existing values must satisfy the new constraints. */
-async function assertFits(tx: Tx, table: StoredTable, before: Stored, after: Stored) {
+async function assertValuesFit(tx: Tx, table: StoredTable, before: StoredColumn, after: StoredColumn) {
   if (before.expression !== null) return;
   const itself = sql.id(before.sqlName);
   const { lacking, long, twice } = await one(
@@ -98,9 +98,9 @@ async function assertFits(tx: Tx, table: StoredTable, before: Stored, after: Sto
 }
 
 /** The new column has a new SQL name, so that processes with an outdated catalogue fail and reread it. */
-async function moveValues(tx: Tx, table: StoredTable, before: Stored, after: Stored): Promise<string> {
+async function moveColumnValues(tx: Tx, table: StoredTable, before: StoredColumn, after: StoredColumn): Promise<string> {
   const { n } = await one(tx, sql<{ n: string }>`select nextval('data_names')::text as n`);
-  const sqlName = sqlNameFor("c", n, after.name);
+  const sqlName = createSqlName("c", n, after.name);
   const itself = sql.id("data", table.sqlName);
   await run(tx, sql`alter table ${itself} add column ${sql.id(sqlName)} ${sql.raw(SQL_TYPE[after.type])}`);
   await run(tx, sql`update ${itself} set ${sql.id(sqlName)} = ${sql.id(before.sqlName)}`);

@@ -1,7 +1,7 @@
 import type { Caller, Column, Relation, Table } from "./types.ts";
 
 /** A column as clients receive it: exactly these keys. */
-export type Described = {
+export type ColumnDescription = {
   name: string;
   required: boolean;
   type: string;
@@ -14,12 +14,12 @@ export type Described = {
 };
 
 /** The columns and relations of a table that exist for the caller. */
-export const describe = (table: Table, caller: Caller): Described[] => [
-  ...[...table.columns.values()].filter(({ hidden }) => !hidden?.(caller)).map(columnOut),
-  ...[...table.relations.values()].map(relationOut),
+export const describeColumns = (table: Table, caller: Caller): ColumnDescription[] => [
+  ...[...table.columns.values()].filter(({ hidden }) => !hidden?.(caller)).map(describeColumn),
+  ...[...table.relations.values()].map(describeRelation),
 ];
 
-const columnOut = ({ name, required, type, defaultValue, expression, customRegex }: Column): Described => ({
+const describeColumn = ({ name, required, type, defaultValue, expression, customRegex }: Column): ColumnDescription => ({
   name,
   required,
   type,
@@ -31,7 +31,7 @@ const columnOut = ({ name, required, type, defaultValue, expression, customRegex
   isPrimaryKey: name === "objectId",
 });
 
-const relationOut = ({ name, kind, toTable, autoLoad }: Relation): Described => ({
+const describeRelation = ({ name, kind, toTable, autoLoad }: Relation): ColumnDescription => ({
   name,
   required: false,
   type: kind === "ONE_TO_ONE" ? "RELATION" : "RELATION_LIST",

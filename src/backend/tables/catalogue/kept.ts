@@ -1,23 +1,23 @@
 import { type Db, many, maybeOne, one, sql } from "#platform/database";
-import { noSuchTable } from "../faults.ts";
+import { tableNotFound } from "../faults.ts";
 import type { Hooks } from "../hooks.ts";
 import { SYSTEM_COLUMNS } from "./names.ts";
-import type { Catalogue, Column, ColumnType, Config, Noun, Relation, Table, TableAct } from "./types.ts";
+import type { Catalogue, Column, ColumnType, DataConfig, EntityTable, Relation, Table, TableAction } from "./types.ts";
 
-type Kept = { version: string; config: Config; tables: Map<string, Table> };
-type Options = { db: Db; nouns: Noun[]; dynamicSchema: boolean; hosted: () => Promise<boolean>; hooks?: Hooks };
+type CatalogueState = { version: string; config: DataConfig; tables: Map<string, Table> };
+type CatalogueOptions = { db: Db; nouns: EntityTable[]; dynamicSchema: boolean; hosted: () => Promise<boolean>; hooks?: Hooks };
 
 /** The catalogue, cached until it changes. A class, because it holds the cache. */
-export class KeptCatalogue implements Catalogue {
-  readonly #options: Options;
-  #reading: Promise<Kept> | null = null;
+export class CachedCatalogue implements Catalogue {
+  readonly #options: CatalogueOptions;
+  #reading: Promise<CatalogueState> | null = null;
   /** The current state, as far as this process knows. */
-  #kept: Kept | null = null;
+  #kept: CatalogueState | null = null;
   /** The state read last, even if outdated, for work that began with it. */
-  #last: Kept | null = null;
+  #last: CatalogueState | null = null;
   #readings = 0;
   #latest = 0;
-  constructor(options: Options) {
+  constructor(options: CatalogueOptions) {
     this.#options = options;
   }
 
@@ -33,21 +33,21 @@ export class KeptCatalogue implements Catalogue {
   isNoun = (name: string): boolean => this.#options.nouns.some((noun) => noun.name === name);
 
   table = async (name: string): Promise<Table> =>
-    this.#kept?.tables.get(name) ?? (await this.#read()).tables.get(name) ?? found(name, await this.#readAnew());
+    this.#kept?.tables.get(name) ?? (await this.#read()).tables.get(name) ?? findTable(name, await this.#readAnew());
 
   /**
    * The catalogue within a transaction. It reads on the transaction's own connection, since waiting for a
    * second one could deadlock, and keeps what it has read.
    */
   within(db: Db): Catalogue {
-    let own: Kept | null = null;
-    const readOwn = async () => (own ??= await readAll({ ...this.#options, db }));
+    let own: CatalogueState | null = null;
+    const readOwn = async () => (own ??= await readCatalogue({ ...this.#options, db }));
     const now = async () => own ?? this.#kept ?? readOwn();
     return {
       known: (name) => (own ?? this.#last)?.tables.get(name),
       all: async () => [...(await now()).tables.values()],
       config: async () => (await now()).config,
-      table: async (name) => (await now()).tables.get(name) ?? found(name, await readOwn()),
+      table: async (name) => (await now()).tables.get(name) ?? findTable(name, await readOwn()),
       forget: () => {
         own = null;
         this.forget();
@@ -61,20 +61,20 @@ export class KeptCatalogue implements Catalogue {
    */
   isBehind = async (): Promise<boolean> => {
     const kept = await this.#read();
-    if (versionWith(await stampsOf(this.#options)) === kept.version) return false;
+    if (joinVersions(await readVersions(this.#options)) === kept.version) return false;
     this.forget();
     return true;
   };
 
-  async #readAnew(): Promise<Kept> {
+  async #readAnew(): Promise<CatalogueState> {
     await this.isBehind();
     return this.#read();
   }
 
-  #read(): Promise<Kept> {
+  #read(): Promise<CatalogueState> {
     if (this.#reading) return this.#reading;
     const number = ++this.#readings;
-    const reading = readAll(this.#options).then(
+    const reading = readCatalogue(this.#options).then(
       (kept) => {
         // A state that became outdated during the read is not cached.
         if (this.#reading === reading) this.#kept = kept;
@@ -90,26 +90,26 @@ export class KeptCatalogue implements Catalogue {
   }
 }
 
-function found(name: string, { tables }: Kept): Table {
+function findTable(name: string, { tables }: CatalogueState): Table {
   const table = tables.get(name);
-  if (!table) throw noSuchTable(name);
+  if (!table) throw tableNotFound(name);
   return table;
 }
 
 /** The number of the last schema change. */
-const OWN = sql`coalesce((select version::text from data_config), '0')`;
+const DATA_VERSION = sql`coalesce((select version::text from data_config), '0')`;
 
 /** Versions of the catalogue: of the data tables, then of each API entity with variable columns. */
-async function stampsOf({ db, nouns }: Options): Promise<{ own: string; of: Map<Noun, string> }> {
+async function readVersions({ db, nouns }: CatalogueOptions): Promise<{ own: string; of: Map<EntityTable, string> }> {
   const changing = nouns.filter(({ stamp }) => stamp);
-  const asked = [OWN, ...changing.map(({ stamp }) => stamp!)].map((stamp, at) => sql`${stamp} as ${sql.id(`s${at}`)}`);
+  const asked = [DATA_VERSION, ...changing.map(({ stamp }) => stamp!)].map((stamp, at) => sql`${stamp} as ${sql.id(`s${at}`)}`);
   const row = await one(db, sql<Record<string, string>>`select ${sql.join(asked)} where ${true}`);
   return { own: row["s0"]!, of: new Map(changing.map((noun, at) => [noun, row[`s${at + 1}`]!])) };
 }
-type Stamps = Awaited<ReturnType<typeof stampsOf>>;
-const versionWith = ({ own, of }: Stamps) => [own, ...of.values()].join();
+type CatalogueVersions = Awaited<ReturnType<typeof readVersions>>;
+const joinVersions = ({ own, of }: CatalogueVersions) => [own, ...of.values()].join();
 
-type ConfigRow = { dynamicSchema: boolean | null; defaultAccess: Config["defaultAccess"] | null };
+type ConfigRow = { dynamicSchema: boolean | null; defaultAccess: DataConfig["defaultAccess"] | null };
 type ColumnRow = Omit<Column, "customRegex" | "type"> & { type: ColumnType };
 type RelationRow = Omit<Relation, "via"> & { links: string };
 type TableRow = {
@@ -120,19 +120,19 @@ type TableRow = {
   published: boolean;
   columns: ColumnRow[];
   relations: RelationRow[];
-  access: { role: string; act: TableAct; allowed: boolean }[];
+  access: { role: string; act: TableAction; allowed: boolean }[];
 };
 
-async function readAll(options: Options): Promise<Kept> {
+async function readCatalogue(options: CatalogueOptions): Promise<CatalogueState> {
   const { db, nouns, dynamicSchema, hooks } = options;
   // The versions first: a change between the two reads causes one read too many, never one too few.
-  const stamps = await stampsOf(options);
+  const stamps = await readVersions(options);
   const row = await maybeOne(
     db,
     sql<ConfigRow>`select dynamic_schema as "dynamicSchema", default_access as "defaultAccess" from data_config where ${true}`,
   );
   const hosted = await options.hosted();
-  const config: Config = {
+  const config: DataConfig = {
     dynamicSchema: row?.dynamicSchema ?? (hosted || dynamicSchema),
     defaultAccess: row?.defaultAccess ?? (hosted ? "open" : "members"),
     hosted,
@@ -153,16 +153,16 @@ async function readAll(options: Options): Promise<Kept> {
   const added = new Map(rows.filter((it) => it.published).map((it) => [it.name, it]));
   const published = await Promise.all(
     nouns.map((noun) =>
-      publishedTable(db, withDefaults(noun, config), { known: stamps.of.get(noun), config, added: added.get(noun.name) }),
+      readEntityTable(db, withDefaults(noun, config), { known: stamps.of.get(noun), config, added: added.get(noun.name) }),
     ),
   );
-  const stamp = { asked: OWN, known: stamps.own };
+  const stamp = { asked: DATA_VERSION, known: stamps.own };
   const own = rows.filter((it) => !it.published);
-  const tables = [...own.map((it) => ({ ...ownTable(it, config), hooks, stamp })), ...published];
-  return { version: versionWith(stamps), config, tables: new Map(tables.map((table) => [table.name, table])) };
+  const tables = [...own.map((it) => ({ ...createDataTable(it, config), hooks, stamp })), ...published];
+  return { version: joinVersions(stamps), config, tables: new Map(tables.map((table) => [table.name, table])) };
 }
 
-function ownTable({ id, name, sqlName, hasGrants, columns, relations, access }: TableRow, config: Config): Table {
+function createDataTable({ id, name, sqlName, hasGrants, columns, relations, access }: TableRow, config: DataConfig): Table {
   const all: Column[] = [...SYSTEM_COLUMNS, ...columns.map((column) => ({ ...column, customRegex: null }))];
   const roles: Table["access"] = new Map();
   for (const { role, act, allowed } of access) roles.set(role, { ...roles.get(role), [act]: allowed });
@@ -175,31 +175,32 @@ function ownTable({ id, name, sqlName, hasGrants, columns, relations, access }: 
     access: roles,
     hasGrants,
     columns: new Map(all.map((column) => [column.name, column])),
-    relations: new Map(relations.map((relation) => [relation.name, linked(relation)])),
+    relations: new Map(relations.map((relation) => [relation.name, createLinkedRelation(relation)])),
   };
 }
 
-const linked = ({ links, ...relation }: RelationRow): Relation => ({
+const createLinkedRelation = ({ links, ...relation }: RelationRow): Relation => ({
   ...relation,
   via: { links: { schema: "data", name: links }, parent: "parent", child: "child", position: "position" },
 });
 
 /** An API entity with the current defaults. */
-const withDefaults = (noun: Noun, { hosted }: Config): Noun => (hosted && noun.hosted ? { ...noun, ...noun.hosted } : noun);
+const withDefaults = (noun: EntityTable, { hosted }: DataConfig): EntityTable =>
+  hosted && noun.hosted ? { ...noun, ...noun.hosted } : noun;
 
-type Standing = { known: string | undefined; config: Config; added: TableRow | undefined };
+type EntityTableState = { known: string | undefined; config: DataConfig; added: TableRow | undefined };
 
-async function publishedTable(db: Db, noun: Noun, { known, config, added }: Standing): Promise<Table> {
+async function readEntityTable(db: Db, noun: EntityTable, { known, config, added }: EntityTableState): Promise<Table> {
   const own = new Set(noun.columns.map(({ name }) => name));
   const more = ((await noun.more?.(db)) ?? []).filter(({ name }) => !own.has(name));
-  const table = asTable(noun, [...noun.columns, ...more]);
-  for (const relation of added?.relations ?? []) table.relations.set(relation.name, linked(relation));
+  const table = createEntityTable(noun, [...noun.columns, ...more]);
+  for (const relation of added?.relations ?? []) table.relations.set(relation.name, createLinkedRelation(relation));
   const open = noun.extension !== undefined && config.defaultAccess === "open";
   const whole = { ...table, open, hasGrants: added?.hasGrants ?? false, storedId: added?.id };
   return noun.stamp && known !== undefined ? { ...whole, stamp: { asked: noun.stamp, known } } : whole;
 }
 
-const asTable = (noun: Noun, columns: Column[]): Table => ({
+const createEntityTable = (noun: EntityTable, columns: Column[]): Table => ({
   id: noun.name,
   name: noun.name,
   schema: "published",

@@ -7,24 +7,24 @@ import {
   createTable,
   dropAllTables,
   findRecords,
-  type Noun,
-  onTable,
-  openTables,
-  permit,
-  relate,
-  runUnit,
-  save,
-  saveDeep,
-  type Tables,
+  type EntityTable,
+  withTable,
+  openDataTables,
+  setObjectPermission,
+  relateObjects,
+  runUnitOfWork,
+  saveObject,
+  saveObjectDeep,
+  type DataTables,
 } from "../index.ts";
-import { person, SERVER } from "../query/tables.fixture.ts";
+import { createMember, SERVER } from "../query/tables.fixture.ts";
 
 const database = await testDatabase();
-const MIRA = person("01900000-0000-7000-8000-000000000001");
+const MIRA = createMember("01900000-0000-7000-8000-000000000001");
 /** Twice as many as there are connections. */
 const MANY = Array.from({ length: 16 }, (_, n) => n);
-const users: Noun = { name: "Users", sqlName: "users", columns: [], relations: [], visible: () => sql`true` };
-let tables: Tables;
+const users: EntityTable = { name: "Users", sqlName: "users", columns: [], relations: [], visible: () => sql`true` };
+let tables: DataTables;
 let rose: string;
 
 /** Transactions that begin right after the catalogue was invalidated. */
@@ -35,29 +35,29 @@ const inTransaction: typeof database.inTransaction = (work) =>
   });
 
 beforeEach(async () => {
-  tables = openTables({ database: { ...database, inTransaction }, nouns: [users], dynamicSchema: true });
+  tables = openDataTables({ database: { ...database, inTransaction }, nouns: [users], dynamicSchema: true });
   await dropAllTables(tables);
   await createTable(tables, { name: "Plant", columns: [{ name: "name", dataType: "STRING" }] });
   await createTable(tables, { name: "Bed" });
   await addRelation(tables, "Plant", { name: "bed", toTable: "Bed", relationshipType: "ONE_TO_ONE" });
-  rose = String((await save(tables, MIRA, "Plant", { name: "rose" }))["objectId"]);
-  const bed = String((await save(tables, MIRA, "Bed", {}))["objectId"]);
-  await relate(tables, MIRA, "set", { table: "Plant", parentId: rose, relation: "bed", children: { ids: [bed] } });
+  rose = String((await saveObject(tables, MIRA, "Plant", { name: "rose" }))["objectId"]);
+  const bed = String((await saveObject(tables, MIRA, "Bed", {}))["objectId"]);
+  await relateObjects(tables, MIRA, "set", { table: "Plant", parentId: rose, relation: "bed", children: { ids: [bed] } });
 });
 
-const plants = (query: object) => onTable(tables, "Plant", (table) => findRecords(tables, MIRA, table, query));
-const count = (name: string, where: string) => onTable(tables, name, (table) => countRecords(tables, SERVER, table, { where }));
+const plants = (query: object) => withTable(tables, "Plant", (table) => findRecords(tables, MIRA, table, query));
+const count = (name: string, where: string) => withTable(tables, name, (table) => countRecords(tables, SERVER, table, { where }));
 
 describe("catalogue that has to be reread", () => {
   test("concurrent writes in transactions do not wait for one another's connection", async () => {
     const unit = (n: number) => ({
       operations: [{ operationType: "CREATE", table: "Plant", payload: { name: `p${n}` }, opResultId: "one" }],
     });
-    const done = await Promise.all(MANY.map((n) => runUnit(tables, MIRA, unit(n))));
+    const done = await Promise.all(MANY.map((n) => runUnitOfWork(tables, MIRA, unit(n))));
     expect(done.every(({ success }) => success)).toBe(true);
     const toBeds = { table: "Plant", parentId: rose, relation: "bed", children: { where: "1=1" } };
-    expect(await Promise.all(MANY.map(() => relate(tables, MIRA, "set", toBeds)))).toEqual(MANY.map(() => 1));
-    await Promise.all(MANY.map((n) => saveDeep(tables, MIRA, "Plant", { name: `p${n}`, bed: {} })));
+    expect(await Promise.all(MANY.map(() => relateObjects(tables, MIRA, "set", toBeds)))).toEqual(MANY.map(() => 1));
+    await Promise.all(MANY.map((n) => saveObjectDeep(tables, MIRA, "Plant", { name: `p${n}`, bed: {} })));
     expect(await count("Plant", "name like 'p%'")).toBe(2 * MANY.length);
   });
 
@@ -72,16 +72,16 @@ describe("catalogue that has to be reread", () => {
 
 describe("new property names", () => {
   test("saved by many requests at once are all stored", async () => {
-    await Promise.all(MANY.map((n) => save(tables, MIRA, "Tree", { name: `t${n}`, [`height${n % 3}`]: n })));
+    await Promise.all(MANY.map((n) => saveObject(tables, MIRA, "Tree", { name: `t${n}`, [`height${n % 3}`]: n })));
     expect(await count("Tree", "height0 is not null or height1 is not null or height2 is not null")).toBe(MANY.length);
   });
 });
 
 describe("grant", () => {
   test("keeps the cached catalogue, unless it is the first of its table", async () => {
-    tables = openTables({ database, dynamicSchema: true });
+    tables = openDataTables({ database, dynamicSchema: true });
     const grant = (user: string) =>
-      permit(tables, MIRA, { table: "Plant", objectId: rose, allowed: false, body: { permission: "FIND", user } });
+      setObjectPermission(tables, MIRA, { table: "Plant", objectId: rose, allowed: false, body: { permission: "FIND", user } });
     const before = await tables.catalogue.table("Plant");
     await grant("first");
     const granted = await tables.catalogue.table("Plant");

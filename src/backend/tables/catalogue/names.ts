@@ -1,7 +1,7 @@
 import type { Column, ColumnType } from "./types.ts";
 
 /** Names that clients give to tables, columns and relations. */
-export const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+export const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 /**
  * Path segments below a table with another meaning: a table or relation of that name would be unreachable.
@@ -24,7 +24,7 @@ export const SQL_TYPE: Record<ColumnType, string> = {
   STRING_ID: "text",
 };
 
-const plain = (name: string, sqlName: string, type: ColumnType, rest: Partial<Column> = {}): Column => ({
+const createColumn = (name: string, sqlName: string, type: ColumnType, rest: Partial<Column> = {}): Column => ({
   name,
   sqlName,
   type,
@@ -40,14 +40,14 @@ const plain = (name: string, sqlName: string, type: ColumnType, rest: Partial<Co
 
 /** Columns of every data table. */
 export const SYSTEM_COLUMNS: readonly Column[] = [
-  plain("objectId", "object_id", "STRING_ID", { required: true, unique: true, size: 250 }),
-  plain("ownerId", "owner_id", "STRING"),
-  plain("created", "created", "DATETIME"),
-  plain("updated", "updated", "DATETIME", { indexed: false }),
+  createColumn("objectId", "object_id", "STRING_ID", { required: true, unique: true, size: 250 }),
+  createColumn("ownerId", "owner_id", "STRING"),
+  createColumn("created", "created", "DATETIME"),
+  createColumn("updated", "updated", "DATETIME", { indexed: false }),
 ];
 const SYSTEM_NAMES = new Set(SYSTEM_COLUMNS.map(({ name }) => name));
-export const isSystem = (name: string) => SYSTEM_NAMES.has(name);
+export const isSystemColumn = (name: string) => SYSTEM_NAMES.has(name);
 
 /** A unique SQL name: a number, and what is harmless of the given name for readability. */
-export const sqlNameFor = (letter: "t" | "c" | "r", number: string, name: string) =>
+export const createSqlName = (letter: "t" | "c" | "r", number: string, name: string) =>
   `${letter}${number}_${name.toLowerCase().replaceAll(/[^a-z0-9_]/g, "")}`.slice(0, 50);

@@ -1,25 +1,25 @@
 import { type Db, many, one, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
-import { noColumn } from "../clause/fault.ts";
-import { schemaFault, noSuchTable, tooMuch } from "../faults.ts";
-import { defaultOf } from "../values/in.ts";
-import { MOST_COLUMNS, MOST_TABLES, type NewColumn, type NewRelation, NewTable, parsed, tooManyColumns } from "./forms.ts";
-import { isSystem, RESERVED_TABLES, SQL_TYPE, sqlNameFor, SYSTEM_COLUMNS } from "./names.ts";
+import { emit } from "#platform/outbox";
+import { columnNotFound } from "../clause/fault.ts";
+import { schemaFault, tableNotFound, dataTooLarge } from "../faults.ts";
+import { parseDefault } from "../values/in.ts";
+import { MAX_COLUMNS, MAX_TABLES, type NewColumn, type NewRelation, NewTable, parseWith, tooManyColumns } from "./forms.ts";
+import { isSystemColumn, RESERVED_TABLES, SQL_TYPE, createSqlName, SYSTEM_COLUMNS } from "./names.ts";
 import type { Column, ColumnType } from "./types.ts";
 
 /** An arbitrary lock id; schema changes run one at a time. */
-const LOCK = 7_284_019_337;
+const SCHEMA_LOCK = 7_284_019_337;
 
 /** Begins a schema change: takes the lock, increases the version, and notifies caches. */
-export async function changing(tx: Tx): Promise<void> {
+export async function beginSchemaChange(tx: Tx): Promise<void> {
   // Creating an index may take longer than a query is allowed to.
   await run(tx, sql`select set_config('statement_timeout', '10s', true)`);
-  await run(tx, sql`select pg_advisory_xact_lock(${LOCK})`);
+  await run(tx, sql`select pg_advisory_xact_lock(${SCHEMA_LOCK})`);
   await run(
     tx,
     sql`insert into data_config as c (lone, version) values (true, 1) on conflict (lone) do update set version = c.version + 1`,
   );
-  await announce(tx, { type: "tables.changed" });
+  await emit(tx, { type: "tables.changed" });
 }
 
 export type StoredTable = { id: string; name: string; sqlName: string; published?: boolean };
@@ -28,22 +28,22 @@ type StoredColumn = { name: string; sqlName: string; type: ColumnType; unique: b
 const nextNumber = async (db: Db) => (await one(db, sql<{ n: string }>`select nextval('data_names')::text as n`)).n;
 
 /** A data table as currently stored, or null; the catalogue may be outdated. */
-export const storedTable = async (db: Db, name: string): Promise<StoredTable | null> =>
+export const findStoredTable = async (db: Db, name: string): Promise<StoredTable | null> =>
   (await many(db, sql<StoredTable>`select id, name, sql_name as "sqlName", published from data_tables where name = ${name}`))[0] ?? null;
 
-export async function tableToChange(tx: Tx, name: string): Promise<StoredTable> {
-  await changing(tx);
-  const table = await storedTable(tx, name);
-  if (!table) throw noSuchTable(name);
+export async function getTableForChange(tx: Tx, name: string): Promise<StoredTable> {
+  await beginSchemaChange(tx);
+  const table = await findStoredTable(tx, name);
+  if (!table) throw tableNotFound(name);
   return table;
 }
 
 /** The row of an API entity for added relations and permissions, created with the first of them. */
-export async function publishedToChange(tx: Tx, name: string): Promise<StoredTable> {
-  await changing(tx);
-  const known = await storedTable(tx, name);
+export async function getEntityTableForChange(tx: Tx, name: string): Promise<StoredTable> {
+  await beginSchemaChange(tx);
+  const known = await findStoredTable(tx, name);
   if (known) return known;
-  const table = { id: tx.newId(), name, sqlName: sqlNameFor("t", await nextNumber(tx), name), published: true };
+  const table = { id: tx.newId(), name, sqlName: createSqlName("t", await nextNumber(tx), name), published: true };
   await run(
     tx,
     sql`insert into data_tables (id, name, sql_name, published, created_at) values (${table.id}, ${name}, ${table.sqlName}, true, ${tx.now})`,
@@ -51,7 +51,7 @@ export async function publishedToChange(tx: Tx, name: string): Promise<StoredTab
   return table;
 }
 
-const columnsOf = (db: Db, tableId: string) =>
+const listStoredColumns = (db: Db, tableId: string) =>
   many(
     db,
     sql<StoredColumn>`
@@ -60,7 +60,7 @@ const columnsOf = (db: Db, tableId: string) =>
   );
 
 /** Current names of the columns and relations of a table. */
-export const namesIn = async (db: Db, tableId: string): Promise<Set<string>> => {
+export const listColumnNames = async (db: Db, tableId: string): Promise<Set<string>> => {
   const own = await many(
     db,
     sql<{ name: string }>`
@@ -71,20 +71,20 @@ export const namesIn = async (db: Db, tableId: string): Promise<Set<string>> => 
 
 /** @throws 1022 for a name in use, 1021 for too many columns */
 export async function assertNameFree(db: Db, table: StoredTable, name: string): Promise<void> {
-  const names = await namesIn(db, table.id);
+  const names = await listColumnNames(db, table.id);
   if (names.has(name)) throw schemaFault(`The table '${table.name}' has a column '${name}' already.`, "conflict");
-  if (names.size >= MOST_COLUMNS) throw tooManyColumns(table.name);
+  if (names.size >= MAX_COLUMNS) throw tooManyColumns(table.name);
 }
 
 /** Creates a table with columns. Refuses a name that is in use (`taken`: by an API entity) or unreachable. */
-export async function makeTable(tx: Tx, asked: unknown, taken: (name: string) => boolean): Promise<string> {
-  const { name, columns } = parsed(NewTable, asked);
+export async function createStoredTable(tx: Tx, asked: unknown, taken: (name: string) => boolean): Promise<string> {
+  const { name, columns } = parseWith(NewTable, asked);
   if (RESERVED_TABLES.has(name)) throw schemaFault(`A table cannot be called '${name}'.`);
-  await changing(tx);
-  if (taken(name) || (await storedTable(tx, name))) throw schemaFault(`There is a table '${name}' already.`, "conflict");
+  await beginSchemaChange(tx);
+  if (taken(name) || (await findStoredTable(tx, name))) throw schemaFault(`There is a table '${name}' already.`, "conflict");
   const { count } = await one(tx, sql<{ count: number }>`select count(*)::int as count from data_tables`);
-  if (count >= MOST_TABLES) throw tooMuch(`There are as many tables as there can be (${MOST_TABLES}).`);
-  const table = { id: tx.newId(), name, sqlName: sqlNameFor("t", await nextNumber(tx), name) };
+  if (count >= MAX_TABLES) throw dataTooLarge(`There are as many tables as there can be (${MAX_TABLES}).`);
+  const table = { id: tx.newId(), name, sqlName: createSqlName("t", await nextNumber(tx), name) };
   await run(tx, sql`insert into data_tables (id, name, sql_name, created_at) values (${table.id}, ${name}, ${table.sqlName}, ${tx.now})`);
   const itself = sql.id("data", table.sqlName);
   await run(
@@ -94,19 +94,19 @@ export async function makeTable(tx: Tx, asked: unknown, taken: (name: string) =>
   // Lists are sorted newest first, and callers limited to their own rows filter by owner.
   await run(tx, sql`create index on ${itself} (created desc, object_id desc)`);
   await run(tx, sql`create index on ${itself} (owner_id)`);
-  for (const column of columns) await makeColumn(tx, table, column);
+  for (const column of columns) await createStoredColumn(tx, table, column);
   return name;
 }
 
 /** Adds a column. Refuses a name in use, a type that cannot be unique or indexed, and too many columns. */
-export async function makeColumn(tx: Tx, table: StoredTable, column: NewColumn): Promise<void> {
+export async function createStoredColumn(tx: Tx, table: StoredTable, column: NewColumn): Promise<void> {
   await assertNameFree(tx, table, column.name);
-  const sqlName = sqlNameFor("c", await nextNumber(tx), column.name);
+  const sqlName = createSqlName("c", await nextNumber(tx), column.name);
   const size = column.dataType === "STRING" ? (column.dataSize ?? 500) : null;
   const expression = column.expression ?? null;
   const stored = { name: column.name, sqlName, type: column.dataType, size, unique: column.unique, indexed: column.indexed, expression };
   assertIndexable(stored);
-  const initial = defaultOf({ ...column, type: column.dataType, size });
+  const initial = parseDefault({ ...column, type: column.dataType, size });
   await run(
     tx,
     sql`
@@ -117,7 +117,7 @@ export async function makeColumn(tx: Tx, table: StoredTable, column: NewColumn):
   );
   if (expression !== null) return;
   await run(tx, sql`alter table ${sql.id("data", table.sqlName)} add column ${sql.id(sqlName)} ${sql.raw(SQL_TYPE[column.dataType])}`);
-  await makeIndex(tx, table, stored);
+  await createIndex(tx, table, stored);
 }
 
 const INDEXABLE = new Set<ColumnType>(["STRING", "INT", "DOUBLE", "BOOLEAN", "DATETIME"]);
@@ -135,7 +135,7 @@ export function assertIndexable({
 }
 
 /** The index has the name of the column, so that there is at most one. */
-export async function makeIndex(tx: Tx, table: StoredTable, column: Pick<StoredColumn, "sqlName" | "unique" | "indexed">) {
+export async function createIndex(tx: Tx, table: StoredTable, column: Pick<StoredColumn, "sqlName" | "unique" | "indexed">) {
   await run(tx, sql`drop index if exists ${sql.id("data", `${column.sqlName}_index`)}`);
   if (!column.unique && !column.indexed) return;
   const kind = sql.raw(column.unique ? "unique index" : "index");
@@ -148,29 +148,29 @@ export async function makeIndex(tx: Tx, table: StoredTable, column: Pick<StoredC
 }
 
 /** Drops a column or relation with its values. */
-export async function takeColumn(tx: Tx, table: StoredTable, name: string): Promise<void> {
-  if (isSystem(name)) throw schemaFault(`The column '${name}' belongs to every table.`);
-  const column = (await columnsOf(tx, table.id)).find((it) => it.name === name);
-  if (!column) return takeRelation(tx, table, name);
+export async function dropStoredColumn(tx: Tx, table: StoredTable, name: string): Promise<void> {
+  if (isSystemColumn(name)) throw schemaFault(`The column '${name}' belongs to every table.`);
+  const column = (await listStoredColumns(tx, table.id)).find((it) => it.name === name);
+  if (!column) return dropStoredRelation(tx, table, name);
   await run(tx, sql`delete from data_columns where table_id = ${table.id} and name = ${name}`);
   if (column.expression === null) await run(tx, sql`alter table ${sql.id("data", table.sqlName)} drop column ${sql.id(column.sqlName)}`);
 }
 
-export async function takeRelation(tx: Tx, table: StoredTable, name: string) {
+export async function dropStoredRelation(tx: Tx, table: StoredTable, name: string) {
   const [gone] = await many(
     tx,
     sql<{ links: string }>`delete from data_relations where table_id = ${table.id} and name = ${name} returning links`,
   );
-  if (!gone) throw noColumn(name, table.name);
+  if (!gone) throw columnNotFound(name, table.name);
   await run(tx, sql`drop table ${sql.id("data", gone.links)}`);
 }
 
 /** Adds a relation: a link table with cascading deletes. Refuses a name in use. */
-export async function makeRelation(tx: Tx, table: StoredTable, asked: NewRelation, isNoun: boolean): Promise<void> {
+export async function createStoredRelation(tx: Tx, table: StoredTable, asked: NewRelation, isNoun: boolean): Promise<void> {
   await assertNameFree(tx, table, asked.name);
-  const child = isNoun ? null : await storedTable(tx, asked.toTable);
-  if (!isNoun && !child) throw noSuchTable(asked.toTable);
-  const links = sqlNameFor("r", await nextNumber(tx), `${table.name}_${asked.name}`);
+  const child = isNoun ? null : await findStoredTable(tx, asked.toTable);
+  if (!isNoun && !child) throw tableNotFound(asked.toTable);
+  const links = createSqlName("r", await nextNumber(tx), `${table.name}_${asked.name}`);
   await run(
     tx,
     sql`
@@ -191,7 +191,7 @@ export async function makeRelation(tx: Tx, table: StoredTable, asked: NewRelatio
 }
 
 /** Drops a table, and the relations of other tables that lead to it. */
-export async function takeTable(tx: Tx, table: StoredTable): Promise<void> {
+export async function dropStoredTable(tx: Tx, table: StoredTable): Promise<void> {
   const links = await many(
     tx,
     sql<{ links: string }>`

@@ -1,7 +1,7 @@
 import type { Db, sql, Tx } from "#platform/database";
 import type { Hooks } from "../hooks.ts";
 
-export type Fragment = ReturnType<typeof sql<unknown>>;
+export type SqlFragment = ReturnType<typeof sql<unknown>>;
 
 /**
  * The caller: a person or null, all roles including system ones (`AuthenticatedUser`, `JSUser`, …), and
@@ -66,14 +66,14 @@ export type Column = {
    * The value this caller sees instead, in answers, conditions and sorting alike. `alias` is that of the
    * table.
    */
-  seen?: (caller: Caller, alias: string) => Fragment;
+  seen?: (caller: Caller, alias: string) => SqlFragment;
   /** `seen` depends on the row only, and needs no subquery. */
   ofRow?: boolean;
   /**
    * A condition that the value is one of these texts, in a form that an index supports: for ids not stored as
    * text. Equivalent to comparing.
    */
-  among?: (alias: string, texts: string[]) => Fragment;
+  among?: (alias: string, texts: string[]) => SqlFragment;
   /** The SQL type, if not the usual one. */
   lies?: "uuid";
 };
@@ -82,7 +82,7 @@ export type Column = {
  * Storage of a relation: a link table `(parent, child, position)` in schema `data`, a column of the child
  * with the parent's objectId, or a column of the parent with the child's. Column names are SQL names.
  */
-export type Via =
+export type RelationStorage =
   | { links: { schema: string; name: string }; parent: "parent"; child: "child"; position: "position" }
   | { childColumn: string }
   | { parentColumn: string };
@@ -93,12 +93,12 @@ export type Relation = {
   toTable: string;
   kind: "ONE_TO_ONE" | "ONE_TO_MANY";
   autoLoad: boolean;
-  via: Via;
+  via: RelationStorage;
 };
 
-export type TableAct = "find" | "create" | "update" | "remove";
+export type TableAction = "find" | "create" | "update" | "remove";
 /** Actions that can be granted or denied for one object. */
-export type ObjectAct = "FIND" | "UPDATE" | "REMOVE";
+export type ObjectAction = "FIND" | "UPDATE" | "REMOVE";
 
 /** A table for clients: a data table (`data`), or an API entity behind a view (`published`). */
 export type Table = {
@@ -107,32 +107,32 @@ export type Table = {
   schema: "data" | "published";
   /** The SQL name in its schema, unquoted. */
   sqlName: string;
-  /** By name, in order, including `objectId`, `ownerId`, `created` and `updated`. */
+  /** By name, in order, including `objectId`, `ownerId`, `createRecordOnce` and `updated`. */
   columns: Map<string, Column>;
   relations: Map<string, Relation>;
-  /** The setting `defaultAccess` is `open`: everyone may do everything that `access` does not deny. */
+  /** The setting `defaultAccess` is `open`: everyone may do everything that `getTableAccess` does not deny. */
   open: boolean;
   /** Permissions that differ from the default, by role (`Owner` is the role of people for their own rows). */
-  access: Map<string, Partial<Record<TableAct, boolean>>>;
+  access: Map<string, Partial<Record<TableAction, boolean>>>;
   /** True once any object has a grant or denial; queries check them only then. */
   hasGrants: boolean;
   /** For an API entity: its row in `data_tables`, if any, to which grants refer. */
   storedId?: string | undefined;
   /** Hooks around actions on records; API entities have none. */
   hooks?: Hooks;
-  noun?: Noun;
+  noun?: EntityTable;
   /** SQL for the version of its columns, and the version as read; missing if the columns never change. */
-  stamp?: { asked: Fragment; known: string };
+  stamp?: { asked: SqlFragment; known: string };
 };
 
 /** A record in API format. */
-export type WireRecord = Record<string, unknown>;
+export type ApiRecord = Record<string, unknown>;
 
 /**
  * An API entity published as a table: read through a view limited to what the caller may see, written through
  * its own commands. Missing commands are refused.
  */
-export type Noun = {
+export type EntityTable = {
   name: string;
   /** The view in schema `published`. */
   sqlName: string;
@@ -140,39 +140,39 @@ export type Noun = {
   /** Variable columns, read with the catalogue; `columns` takes precedence. */
   more?: (db: Db) => Promise<Column[]>;
   /** SQL for the version of the variable columns, as text. */
-  stamp?: Fragment;
+  stamp?: SqlFragment;
   relations: Relation[];
   /**
    * SQL condition on rows that the caller may see. One-letter aliases except `t` are reserved for the entity.
    */
-  visible: (caller: Caller, alias: string) => Fragment;
+  visible: (caller: Caller, alias: string) => SqlFragment;
   /**
-   * Commands run within the given transaction and abort it by throwing refusals. `create` returns the
+   * Commands run within the given transaction and abort it by throwing refusals. `createObject` returns the
    * objectId.
    */
-  create?: (tx: Tx, caller: Caller, record: WireRecord) => Promise<string>;
-  update?: (tx: Tx, caller: Caller, objectId: string, changes: WireRecord) => Promise<void>;
+  create?: (tx: Tx, caller: Caller, record: ApiRecord) => Promise<string>;
+  update?: (tx: Tx, caller: Caller, objectId: string, changes: ApiRecord) => Promise<void>;
   remove?: (tx: Tx, caller: Caller, objectId: string) => Promise<void>;
   /** The reason for a missing command. */
   refusals?: Partial<Record<"create" | "update" | "remove", string>>;
-  /** Prepares records before the transaction of `create` or `update`. */
-  prepare?: (caller: Caller, records: WireRecord[]) => Promise<WireRecord[]>;
+  /** Prepares records before the transaction of `createObject` or `update`. */
+  prepare?: (caller: Caller, records: ApiRecord[]) => Promise<ApiRecord[]>;
   /** The answer to the creator of a record, which includes given values that others cannot read. */
-  answer?: (given: WireRecord, found: WireRecord) => WireRecord;
+  answer?: (given: ApiRecord, found: ApiRecord) => ApiRecord;
   /** Overrides for the defaults of the hosted service. */
-  hosted?: Partial<Omit<Noun, "name" | "hosted">> & { extension: NounExtension };
+  hosted?: Partial<Omit<EntityTable, "name" | "hosted">> & { extension: EntityExtension };
   /** Callers may add columns and relations, and set permissions of single objects. */
-  extension?: NounExtension;
+  extension?: EntityExtension;
 };
 
 /** Storage of columns that callers add to an API entity. */
-export type NounExtension = {
+export type EntityExtension = {
   addColumn: (tx: Tx, column: { name: string; type: ColumnType }) => Promise<void>;
   dropColumn: (tx: Tx, name: string) => Promise<void>;
 };
 
 /** Configuration of all data tables. */
-export type Config = {
+export type DataConfig = {
   /** Saving under unknown names creates tables and columns. */
   dynamicSchema: boolean;
   /** `open`: everyone may do everything that no table denies. */
@@ -192,13 +192,13 @@ export interface Catalogue {
   known: (name: string) => Table | undefined;
   /** By name. */
   all: () => Promise<Table[]>;
-  config: () => Promise<Config>;
+  config: () => Promise<DataConfig>;
   /** Invalidates the cache after a change. */
   forget: () => void;
 }
 
-/** Context of queries. Outside of a transaction they use `shared` connections. */
-export type Engine = {
+/** Context of queries. Outside of a transaction they use `openSharedRedis` connections. */
+export type DataContext = {
   db: Db;
   shared?: Db;
   catalogue: Catalogue;

@@ -1,57 +1,57 @@
-import { cast, demand, together } from "./coerce.ts";
-import { clauseFault, quoted } from "./fault.ts";
-import { functionNamed, isFunction } from "./functions.ts";
-import { readJsonPath } from "./json-path.ts";
-import { piecesOf } from "./like.ts";
-import type { Path, Syntax } from "./syntax.ts";
-import { AGGREGATES, type Aggregate, type Kind, type Term } from "./tree.ts";
+import { castTerm, requireKind, unifyKinds } from "./coerce.ts";
+import { clauseFault, truncateQuote } from "./fault.ts";
+import { getFunction, isFunction } from "./functions.ts";
+import { parseJsonPath } from "./json-path.ts";
+import { parsePattern } from "./like.ts";
+import type { NamePath, SyntaxNode } from "./syntax.ts";
+import { AGGREGATES, type Aggregate, type ValueKind, type Term } from "./tree.ts";
 
 /** Resolves names: to columns of a table and its relations, or to headers of a message. */
-export type Scope<R> = {
+export type NameScope<R> = {
   /** @throws for an unknown name */
-  find: (path: Path) => { ref: R; kind: Kind };
+  find: (path: NamePath) => { ref: R; kind: ValueKind };
   /** Whether aggregates such as `Count(…)` are allowed. */
   aggregates: boolean;
 };
 
-/** Names, values and operations of one clause; those that `BETWEEN` and `IN` repeat count twice. */
-const MOST_TERMS = 20_000;
-const MOST_CALLS = 30;
-const LONGEST_PATTERN = 500;
+/** Names, values and operations of one clause; those that `SEND_DELAY` and `IN` repeat count twice. */
+const MAX_TERMS = 20_000;
+const MAX_CALLS = 30;
+const MAX_PATTERN_LENGTH = 500;
 
 /**
  * Resolves all names and determines the types.
  * @throws `invalid` for unknown names and incomparable values
  */
-export const bind = <R>(syntax: Syntax, scope: Scope<R>): Term<R> => new Binder(scope).term(syntax);
+export const bindTerm = <R>(syntax: SyntaxNode, scope: NameScope<R>): Term<R> => new Binder(scope).term(syntax);
 
 /** Like `bindTerm`, for a clause that must be true or false for a row. */
-export const bindCondition = <R>(syntax: Syntax, scope: Scope<R>): Term<R> => new Binder(scope).condition(syntax);
+export const bindCondition = <R>(syntax: SyntaxNode, scope: NameScope<R>): Term<R> => new Binder(scope).condition(syntax);
 
 /** A class, because it counts terms and calls. */
 class Binder<R> {
-  readonly #scope: Scope<R>;
+  readonly #scope: NameScope<R>;
   #terms = 0;
   #calls = 0;
   #aggregates = 0;
   #inAggregate = false;
 
-  constructor(scope: Scope<R>) {
+  constructor(scope: NameScope<R>) {
     this.#scope = scope;
   }
 
-  condition(syntax: Syntax): Term<R> {
+  condition(syntax: SyntaxNode): Term<R> {
     const term = this.term(syntax);
     if (term.kind === "boolean" || term.kind === "null") return term;
-    if (term.kind === "json") return cast(term, "boolean");
+    if (term.kind === "json") return castTerm(term, "boolean");
     throw clauseFault(`At character ${syntax.at + 1} of the clause stands what is neither true nor false.`);
   }
 
-  term(syntax: Syntax): Term<R> {
-    if (++this.#terms > MOST_TERMS) throw clauseFault(`A clause can have ${MOST_TERMS} names, values and operations at most.`);
+  term(syntax: SyntaxNode): Term<R> {
+    if (++this.#terms > MAX_TERMS) throw clauseFault(`A clause can have ${MAX_TERMS} names, values and operations at most.`);
     switch (syntax.is) {
       case "literal":
-        return literal(syntax.value);
+        return createLiteral(syntax.value);
       case "path":
         return this.#path(syntax);
       case "call":
@@ -82,24 +82,24 @@ class Binder<R> {
     }
   }
 
-  #demanded = (syntax: Syntax, kind: Kind) => demand(this.term(syntax), kind, syntax.at);
+  #demanded = (syntax: SyntaxNode, kind: ValueKind) => requireKind(this.term(syntax), kind, syntax.at);
 
-  #path(path: Path): Term<R> {
+  #path(path: NamePath): Term<R> {
     const column: Term<R> = { is: "column", ...this.#scope.find(path) };
     if (path.json === undefined) return column;
     if (column.kind !== "json") throw clauseFault(`At character ${path.at + 1} of the clause stands a JSON path into what is not JSON.`);
-    return { is: "pick", kind: "json", of: column, path: readJsonPath(path.json, path.at) };
+    return { is: "pick", kind: "json", of: column, path: parseJsonPath(path.json, path.at) };
   }
 
-  #compared({ sign, left, right, at }: Extract<Syntax, { is: "compare" }>): Term<R> {
+  #compared({ sign, left, right, at }: Extract<SyntaxNode, { is: "compare" }>): Term<R> {
     const before = this.#aggregates;
-    const term = this.#eachOf(this.term(left), (one) => this.#eachOf(this.term(right), (other) => compare(sign, one, other, at)));
+    const term = this.#eachOf(this.term(left), (one) => this.#eachOf(this.term(right), (other) => createComparison(sign, one, other, at)));
     if (term.is === "some" && this.#aggregates > before)
       throw clauseFault("A JSON path that leads to several places cannot be compared with what is worked out over several rows.");
     return term;
   }
 
-  #between({ of, from, to, at }: Extract<Syntax, { is: "between" }>): Term<R> {
+  #between({ of, from, to, at }: Extract<SyntaxNode, { is: "between" }>): Term<R> {
     const parts = [
       this.#compared({ is: "compare", at, sign: ">=", left: of, right: from }),
       this.#compared({ is: "compare", at, sign: "<=", left: of, right: to }),
@@ -107,18 +107,18 @@ class Binder<R> {
     return { is: "and", kind: "boolean", parts };
   }
 
-  #like({ of, pattern, at }: Extract<Syntax, { is: "like" }>): Term<R> {
-    if (pattern.length > LONGEST_PATTERN) throw clauseFault(`A pattern can have ${LONGEST_PATTERN} characters at most.`);
+  #like({ of, pattern, at }: Extract<SyntaxNode, { is: "like" }>): Term<R> {
+    if (pattern.length > MAX_PATTERN_LENGTH) throw clauseFault(`A pattern can have ${MAX_PATTERN_LENGTH} characters at most.`);
     return this.#eachOf(this.term(of), (one) => {
-      const text = demand(one, "text", at);
-      return { is: "like", kind: "boolean", of: text, pattern, pieces: piecesOf(pattern) };
+      const text = requireKind(one, "text", at);
+      return { is: "like", kind: "boolean", of: text, pattern, pieces: parsePattern(pattern) };
     });
   }
 
-  #listed({ of, list, at }: Extract<Syntax, { is: "in" }>): Term<R> {
+  #listed({ of, list, at }: Extract<SyntaxNode, { is: "in" }>): Term<R> {
     if (list.some((it) => it.is !== "literal"))
-      return orOf(list.map((right) => this.#compared({ is: "compare", at, sign: "=", left: of, right })));
-    return this.#eachOf(this.term(of), (one) => gathered(list.map((it) => compare("=", one, this.term(it), at))));
+      return createOr(list.map((right) => this.#compared({ is: "compare", at, sign: "=", left: of, right })));
+    return this.#eachOf(this.term(of), (one) => mergeEqualities(list.map((it) => createComparison("=", one, this.term(it), at))));
   }
 
   /** A JSON path with several values is compared with each; one match suffices. */
@@ -129,30 +129,30 @@ class Binder<R> {
     return { is: "some", kind: "boolean", of: term.of, path: term.path, test };
   }
 
-  #call({ name, args, star, at }: Extract<Syntax, { is: "call" }>): Term<R> {
-    if (++this.#calls > MOST_CALLS) throw clauseFault(`A clause can call ${MOST_CALLS} functions at most.`);
+  #call({ name, args, star, at }: Extract<SyntaxNode, { is: "call" }>): Term<R> {
+    if (++this.#calls > MAX_CALLS) throw clauseFault(`A clause can call ${MAX_CALLS} functions at most.`);
     const known = name.toLowerCase();
     if ((AGGREGATES as readonly string[]).includes(known)) return this.#aggregate(known as Aggregate, args, star, at);
     if (!isFunction(known) || star)
-      throw clauseFault(`At character ${at + 1} of the clause stands the function ${quoted(name)}, which does not exist.`);
-    const { takes, times = [0, 0], gives } = functionNamed(known);
+      throw clauseFault(`At character ${at + 1} of the clause stands the function ${truncateQuote(name)}, which does not exist.`);
+    const { takes, times = [0, 0], gives } = getFunction(known);
     const [least, most] = times[0] === 0 ? [takes.length - times[1], takes.length] : [takes.length, takes.length - 1 + times[1]];
     if (args.length < least || args.length > most)
       throw clauseFault(
-        `At character ${at + 1} of the clause ${quoted(name)} has ${args.length} arguments, and takes ${least === most ? least : `${least} to ${most}`}.`,
+        `At character ${at + 1} of the clause ${truncateQuote(name)} has ${args.length} arguments, and takes ${least === most ? least : `${least} to ${most}`}.`,
       );
     const bound = args.map((arg) => this.term(arg));
-    const shared = sharedKind(bound.filter((_, n) => (takes[n] ?? takes.at(-1)) === "same"));
+    const shared = findCommonKind(bound.filter((_, n) => (takes[n] ?? takes.at(-1)) === "same"));
     const kinds = bound.map((_, n) => takes[n] ?? takes.at(-1)!).map((kind) => (kind === "same" ? shared : kind));
     return {
       is: "call",
       kind: gives === "same" ? shared : gives,
       name: known,
-      args: bound.map((term, n) => demand(term, kinds[n]!, args[n]!.at)),
+      args: bound.map((term, n) => requireKind(term, kinds[n]!, args[n]!.at)),
     };
   }
 
-  #aggregate(name: Aggregate, args: Syntax[], star: boolean, at: number): Term<R> {
+  #aggregate(name: Aggregate, args: SyntaxNode[], star: boolean, at: number): Term<R> {
     if (!this.#scope.aggregates || this.#inAggregate)
       throw clauseFault(
         `At character ${at + 1} of the clause stands ${name}, which is worked out over several rows, and cannot be asked here.`,
@@ -164,39 +164,40 @@ class Binder<R> {
     const term = this.term(args[0]!);
     this.#inAggregate = false;
     if (name === "count") return { is: "aggregate", kind: "number", name, of: term };
-    const picked = term.kind === "json" || term.kind === "boolean" || name === "sum" || name === "avg" ? demand(term, "number", at) : term;
+    const picked =
+      term.kind === "json" || term.kind === "boolean" || name === "sum" || name === "avg" ? requireKind(term, "number", at) : term;
     if (picked.kind === "geometry") throw clauseFault(`At character ${at + 1} of the clause stands ${name} of a shape.`);
     return { is: "aggregate", kind: picked.kind, name, of: picked };
   }
 }
 
-const literal = <R>(value: string | number | boolean | null): Term<R> => ({ is: "value", kind: kindOf(value), value });
+const createLiteral = <R>(value: string | number | boolean | null): Term<R> => ({ is: "value", kind: literalKind(value), value });
 
-function kindOf(value: string | number | boolean | null): Kind {
+function literalKind(value: string | number | boolean | null): ValueKind {
   if (value === null) return "null";
   return typeof value === "string" ? "text" : (typeof value as "number" | "boolean");
 }
 
-function compare<R>(sign: Extract<Syntax, { is: "compare" }>["sign"], one: Term<R>, other: Term<R>, at: number): Term<R> {
-  const [left, right] = together(one, other, at);
-  if (right.kind === "null" || left.kind === "null") return nullness(sign, right.kind === "null" ? left : right);
+function createComparison<R>(sign: Extract<SyntaxNode, { is: "compare" }>["sign"], one: Term<R>, other: Term<R>, at: number): Term<R> {
+  const [left, right] = unifyKinds(one, other, at);
+  if (right.kind === "null" || left.kind === "null") return createNullCheck(sign, right.kind === "null" ? left : right);
   const ordered = sign !== "=" && sign !== "!=";
   if (ordered && left.kind === "geometry") throw clauseFault(`At character ${at + 1} of the clause shapes are put in order.`);
   return { is: "compare", kind: "boolean", sign, left, right };
 }
 
 /** `x = NULL` and `x != NULL` test whether there is a value; other comparisons with NULL are unknown. */
-function nullness<R>(sign: string, of: Term<R>): Term<R> {
+function createNullCheck<R>(sign: string, of: Term<R>): Term<R> {
   if (sign !== "=" && sign !== "!=") return { is: "value", kind: "null", value: null };
   const isNull: Term<R> = { is: "null", kind: "boolean", of };
   return sign === "=" ? isNull : { is: "not", kind: "boolean", of: isNull };
 }
 
-const orOf = <R>(parts: Term<R>[]): Term<R> => (parts.length === 1 ? parts[0]! : { is: "or", kind: "boolean", parts });
+const createOr = <R>(parts: Term<R>[]): Term<R> => (parts.length === 1 ? parts[0]! : { is: "or", kind: "boolean", parts });
 
 /** Merges equalities of one term with several values of one kind into an `in`. */
-function gathered<R>(parts: Term<R>[]): Term<R> {
-  const lists = new Map<Kind, { of: Term<R>; values: (string | number | boolean)[] }>();
+function mergeEqualities<R>(parts: Term<R>[]): Term<R> {
+  const lists = new Map<ValueKind, { of: Term<R>; values: (string | number | boolean)[] }>();
   const others: Term<R>[] = [];
   for (const part of parts) {
     if (part.is !== "compare" || part.right.is !== "value" || part.right.kind === "geometry" || part.right.kind === "null") {
@@ -207,11 +208,11 @@ function gathered<R>(parts: Term<R>[]): Term<R> {
     list.values.push(part.right.value as string);
     lists.set(part.right.kind, list);
   }
-  return orOf([...[...lists.values()].map((list): Term<R> => ({ is: "in", kind: "boolean", ...list })), ...others]);
+  return createOr([...[...lists.values()].map((list): Term<R> => ({ is: "in", kind: "boolean", ...list })), ...others]);
 }
 
 /** The common kind of the arguments of `IF` and similar functions, taken from the first that has one. */
-function sharedKind<R>(terms: Term<R>[]): Kind {
+function findCommonKind<R>(terms: Term<R>[]): ValueKind {
   const said =
     terms.find(({ is, kind }) => is !== "value" && kind !== "json" && kind !== "geometry") ??
     terms.find(({ is, kind }) => is === "value" && kind !== "null");
@@ -219,13 +220,13 @@ function sharedKind<R>(terms: Term<R>[]): Kind {
 }
 
 /** Texts that columns must have for the condition to hold. */
-export function equalities<R extends { name: string }>(term: Term<R>): Map<string, string> {
-  if (term.is === "and") return new Map(term.parts.flatMap((part) => [...equalities(part)]));
-  if (term.is === "in" && term.values.length === 1) return settled(term.of, term.values[0]);
+export function findEqualities<R extends { name: string }>(term: Term<R>): Map<string, string> {
+  if (term.is === "and") return new Map(term.parts.flatMap((part) => [...findEqualities(part)]));
+  if (term.is === "in" && term.values.length === 1) return readEquality(term.of, term.values[0]);
   if (term.is !== "compare" || term.sign !== "=") return new Map();
-  if (term.right.is === "value") return settled(term.left, term.right.value);
-  return term.left.is === "value" ? settled(term.right, term.left.value) : new Map();
+  if (term.right.is === "value") return readEquality(term.left, term.right.value);
+  return term.left.is === "value" ? readEquality(term.right, term.left.value) : new Map();
 }
 
-const settled = <R extends { name: string }>(term: Term<R>, value: unknown): Map<string, string> =>
+const readEquality = <R extends { name: string }>(term: Term<R>, value: unknown): Map<string, string> =>
   term.is === "column" && term.kind === "text" ? new Map([[term.ref.name, String(value)]]) : new Map();

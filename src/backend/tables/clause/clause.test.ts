@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases, PATIENCE } from "../../../../test/fuzz.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../../test/fuzz.ts";
 import { Refusal } from "#platform/refusal";
-import { bindCondition, equalities, type Scope } from "./bind.ts";
-import { evaluate } from "./evaluate.ts";
-import { noColumn } from "./fault.ts";
+import { bindCondition, findEqualities, type NameScope } from "./bind.ts";
+import { evaluateCondition } from "./evaluate.ts";
+import { columnNotFound } from "./fault.ts";
 import { parseClause, parseList } from "./parse.ts";
-import { readSelector, selects } from "./selector.ts";
-import type { Kind } from "./tree.ts";
+import { parseSelector, matchesSelector } from "./selector.ts";
+import type { ValueKind } from "./tree.ts";
 import { measureCpu } from "../../../../test/support/cpu-time.ts";
 
-const KINDS: Record<string, Kind> = {
+const KINDS: Record<string, ValueKind> = {
   name: "text",
   age: "number",
   price: "number",
@@ -19,16 +19,16 @@ const KINDS: Record<string, Kind> = {
   profile: "json",
   point: "geometry",
 };
-const scope: Scope<{ name: string }> = {
+const scope: NameScope<{ name: string }> = {
   aggregates: false,
   find({ names: [name = "", ...more] }) {
     const kind = Object.hasOwn(KINDS, name) && more.length === 0 ? KINDS[name] : undefined;
-    if (!kind) throw noColumn(name, "People");
+    if (!kind) throw columnNotFound(name, "People");
     return { ref: { name }, kind };
   },
 };
 const bound = (text: string) => bindCondition(parseClause(text), scope);
-const ask = (text: string, record: Record<string, unknown>) => evaluate(bound(text), record);
+const ask = (text: string, record: Record<string, unknown>) => evaluateCondition(bound(text), record);
 
 const DAY = Date.parse("2015-03-23T00:00:00Z");
 const PROFILE = { age: 31, address: { city: "New York" }, tags: ["a", "b"], marks: [{ at: 1 }, { at: 2 }], none: null, "odd key": true };
@@ -193,12 +193,12 @@ describe("clause", () => {
   });
 
   test("finds the columns that can have one text only", () => {
-    expect(Object.fromEntries(equalities(bound("name = 'a' and (age = 3 and open = true)")))).toEqual({ name: "a" });
-    expect(equalities(bound("name in ('a')")).get("name")).toBe("a");
-    expect(equalities(bound("'a' = name")).get("name")).toBe("a");
-    expect(equalities(bound("name = 'a' or name = 'b'")).size).toBe(0);
-    expect(equalities(bound("not (name = 'a')")).size).toBe(0);
-    expect(equalities(bound("name in ('a', 'b')")).size).toBe(0);
+    expect(Object.fromEntries(findEqualities(bound("name = 'a' and (age = 3 and open = true)")))).toEqual({ name: "a" });
+    expect(findEqualities(bound("name in ('a')")).get("name")).toBe("a");
+    expect(findEqualities(bound("'a' = name")).get("name")).toBe("a");
+    expect(findEqualities(bound("name = 'a' or name = 'b'")).size).toBe(0);
+    expect(findEqualities(bound("not (name = 'a')")).size).toBe(0);
+    expect(findEqualities(bound("name in ('a', 'b')")).size).toBe(0);
   });
 
   test(
@@ -212,10 +212,10 @@ describe("clause", () => {
       );
       fc.assert(
         fc.property(text, (it) => void expect(faultOf(it)).toBeNull()),
-        { numRuns: cases(500) },
+        { numRuns: countCases(500) },
       );
     },
-    PATIENCE,
+    FUZZ_TIMEOUT,
   );
 });
 
@@ -227,7 +227,7 @@ const WORDS =
 /** The error thrown, unless it is a refusal. */
 function faultOf(text: string): unknown {
   try {
-    evaluate(bound(text), { name: "a", age: 1, profile: PROFILE, created: 5 });
+    evaluateCondition(bound(text), { name: "a", age: 1, profile: PROFILE, created: 5 });
     return null;
   } catch (error) {
     return error instanceof Refusal && error.reason === "invalid" ? null : error;
@@ -244,8 +244,8 @@ describe("selector", () => {
     ["urgent = true", { urgent: "true" }, { urgent: "false" }],
     ["not (foo = '1')", { foo: "2" }, { constructor: "2" }],
   ])("%s matches the expected messages", (text, taken, left) => {
-    expect(selects(readSelector(text), taken)).toBe(true);
-    expect(selects(readSelector(text), left)).toBe(false);
+    expect(matchesSelector(parseSelector(text), taken)).toBe(true);
+    expect(matchesSelector(parseSelector(text), left)).toBe(false);
   });
 
   test.each([
@@ -253,7 +253,7 @@ describe("selector", () => {
     ["foo", "neither true nor false"],
     ["foo->'$.a' = 1", "into what is not JSON"],
   ])("rejects %s", (text, words) => {
-    expect(() => readSelector(text)).toThrow(words);
+    expect(() => parseSelector(text)).toThrow(words);
   });
 });
 

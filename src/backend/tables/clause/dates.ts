@@ -26,64 +26,64 @@ const ZONES: Record<string, number> = {
   jst: 9,
 };
 
-const TIME = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?`;
-const ZONE = String.raw`(?:\s*(?<zone>[A-Za-z]{1,4})?\s*(?<offset>[+-]\d{2}:?\d{2})?)`;
-const AFTER_DATE = String.raw`(?:[T\s/]+${TIME}${ZONE})?`;
-const MONTH = "(?<word>[A-Za-z]{3,9})";
+const TIME_PATTERN = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?`;
+const ZONE_PATTERN = String.raw`(?:\s*(?<zone>[A-Za-z]{1,4})?\s*(?<offset>[+-]\d{2}:?\d{2})?)`;
+const TIME_SUFFIX = String.raw`(?:[T\s/]+${TIME_PATTERN}${ZONE_PATTERN})?`;
+const MONTH_PATTERN = "(?<word>[A-Za-z]{3,9})";
 /** Longer than any written date. */
-const LONGEST = 60;
+const MAX_DATE_LENGTH = 60;
 
 /** Date formats: day first, month first, year first, month by name. */
-const SHAPES = [
-  String.raw`(?<year>\d{4})(?<sign>[-/.])(?<month>\d{1,2})\k<sign>(?<day>\d{1,2})${AFTER_DATE}`,
-  String.raw`(?<month>\d{1,2})(?<sign>[-/.])(?<day>\d{1,2})\k<sign>(?<year>\d{4})${AFTER_DATE}`,
-  String.raw`(?<day>\d{1,2})(?<sign>[-/ ])${MONTH}\k<sign>(?<year>\d{4})${AFTER_DATE}`,
-  String.raw`(?:[A-Za-z]{3,9},\s*)?(?<day>\d{1,2})\s+${MONTH}\s+(?<year>\d{4})${AFTER_DATE}`,
-  String.raw`[A-Za-z]{3,9}\s+${MONTH}\s+(?<day>\d{1,2})\s+${TIME}${ZONE}\s+(?<year>\d{4})`,
+const DATE_PATTERNS = [
+  String.raw`(?<year>\d{4})(?<sign>[-/.])(?<month>\d{1,2})\k<sign>(?<day>\d{1,2})${TIME_SUFFIX}`,
+  String.raw`(?<month>\d{1,2})(?<sign>[-/.])(?<day>\d{1,2})\k<sign>(?<year>\d{4})${TIME_SUFFIX}`,
+  String.raw`(?<day>\d{1,2})(?<sign>[-/ ])${MONTH_PATTERN}\k<sign>(?<year>\d{4})${TIME_SUFFIX}`,
+  String.raw`(?:[A-Za-z]{3,9},\s*)?(?<day>\d{1,2})\s+${MONTH_PATTERN}\s+(?<year>\d{4})${TIME_SUFFIX}`,
+  String.raw`[A-Za-z]{3,9}\s+${MONTH_PATTERN}\s+(?<day>\d{1,2})\s+${TIME_PATTERN}${ZONE_PATTERN}\s+(?<year>\d{4})`,
 ].map((shape) => new RegExp(`^${shape}$`));
 
 /** The range of dates that databases and clients have in common. */
 const EARLIEST = Date.parse("0001-01-01T00:00:00Z");
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-type Parts = Partial<Record<"year" | "month" | "day" | "word" | "hour" | "minute" | "second" | "fraction" | "zone" | "offset", string>>;
+type DateParts = Partial<Record<"year" | "month" | "day" | "word" | "hour" | "minute" | "second" | "fraction" | "zone" | "offset", string>>;
 
 /**
  * Parses a date to milliseconds: ISO 8601, `MM/dd/yyyy`, also with `.` or `-`, `dd-MMM-yyyy`, `EEE MMM dd
  * HH:mm:ss zzz yyyy` and similar, time and zone optional, UTC by default. Null for anything else.
  */
-export function readDate(text: string): number | null {
-  if (text.length > LONGEST) return null;
+export function parseDate(text: string): number | null {
+  if (text.length > MAX_DATE_LENGTH) return null;
   const trimmed = text.trim();
-  for (const shape of SHAPES) {
-    const parts = shape.exec(trimmed)?.groups as Parts | undefined;
-    if (parts) return momentOf(parts);
+  for (const shape of DATE_PATTERNS) {
+    const parts = shape.exec(trimmed)?.groups as DateParts | undefined;
+    if (parts) return toTimestamp(parts);
   }
   return null;
 }
 
 /** Limits milliseconds to the range of dates in the database. */
-export const withinTime = (ms: number): number => Math.round(Math.min(Math.max(ms, EARLIEST), LATEST));
+export const clampDate = (ms: number): number => Math.round(Math.min(Math.max(ms, EARLIEST), LATEST));
 
-function momentOf(parts: Parts): number | null {
+function toTimestamp(parts: DateParts): number | null {
   const year = Number(parts.year);
   let month = parts.word === undefined ? Number(parts.month) : MONTHS.indexOf(parts.word.slice(0, 3).toLowerCase()) + 1;
   let day = Number(parts.day);
   // Day and month are swapped if there is no other reading.
   if (parts.word === undefined && month > 12 && day <= 12) [month, day] = [day, month];
   const [hour, minute, second] = [parts.hour, parts.minute, parts.second].map((it) => Number(it ?? 0)) as [number, number, number];
-  const offset = minutesOf(parts);
+  const offset = zoneMinutes(parts);
   if (offset === null || year < 1 || hour > 23 || minute > 59 || second > 59) return null;
   const ms = Number((parts.fraction ?? "0").padEnd(3, "0").slice(0, 3));
   const at = new Date(0);
   at.setUTCFullYear(year, month - 1, day);
   if (at.getUTCMonth() !== month - 1 || at.getUTCDate() !== day) return null;
   at.setUTCHours(hour, minute, second, ms);
-  return withinTime(at.getTime() - offset * 60_000);
+  return clampDate(at.getTime() - offset * 60_000);
 }
 
 /** Minutes from UTC; null for an unknown zone. */
-function minutesOf({ zone, offset }: Parts): number | null {
+function zoneMinutes({ zone, offset }: DateParts): number | null {
   const hours = zone === undefined ? 0 : getOwn(ZONES, zone.toLowerCase());
   if (hours === undefined) return null;
   if (offset === undefined) return hours * 60;

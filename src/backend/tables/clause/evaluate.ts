@@ -1,56 +1,58 @@
-import { numberOf } from "./coerce.ts";
-import { functionNamed } from "./functions.ts";
-import { follow } from "./json-path.ts";
-import { isLike, type Piece } from "./like.ts";
-import type { Comparison, Sum } from "./syntax.ts";
-import type { Kind, Term } from "./tree.ts";
+import { parseNumber } from "./coerce.ts";
+import { getFunction } from "./functions.ts";
+import { followPath } from "./json-path.ts";
+import { matchesPattern, type PatternPiece } from "./like.ts";
+import type { Comparison, ArithmeticOperator } from "./syntax.ts";
+import type { ValueKind, Term } from "./tree.ts";
 
 /** Whether a record matches the condition; null if unknown, as in SQL, which counts as no match. */
-export const evaluate = <R extends { name: string }>(condition: Term<R>, record: Readonly<Record<string, unknown>>): boolean | null =>
-  valueOf(condition, record, null) as boolean | null;
+export const evaluateCondition = <R extends { name: string }>(
+  condition: Term<R>,
+  record: Readonly<Record<string, unknown>>,
+): boolean | null => evaluateTerm(condition, record, null) as boolean | null;
 
-function valueOf<R extends { name: string }>(term: Term<R>, record: Readonly<Record<string, unknown>>, each: unknown): unknown {
-  const of = (it: Term<R>) => valueOf(it, record, each);
+function evaluateTerm<R extends { name: string }>(term: Term<R>, record: Readonly<Record<string, unknown>>, each: unknown): unknown {
+  const of = (it: Term<R>) => evaluateTerm(it, record, each);
   switch (term.is) {
     case "value":
       return term.value;
     case "column":
-      return Object.hasOwn(record, term.ref.name) ? asKept(record[term.ref.name], term.kind) : null;
+      return Object.hasOwn(record, term.ref.name) ? toKind(record[term.ref.name], term.kind) : null;
     case "each":
       return each;
     case "pick":
-      return follow(term.path, of(term.of))[0] ?? null;
+      return followPath(term.path, of(term.of))[0] ?? null;
     case "some":
-      return follow(term.path, of(term.of)).some((it) => valueOf(term.test, record, it ?? null) === true);
+      return followPath(term.path, of(term.of)).some((it) => evaluateTerm(term.test, record, it ?? null) === true);
     case "cast":
-      return castOf(of(term.of), term.of.kind, term.kind);
+      return castValue(of(term.of), term.of.kind, term.kind);
     case "call":
-      return called(term, term.args.map(of));
+      return callFunction(term, term.args.map(of));
     case "sum":
-      return calculated(term.sign, of(term.left), of(term.right));
+      return calculate(term.sign, of(term.left), of(term.right));
     case "compare":
-      return compared(term.sign, of(term.left), of(term.right));
+      return compareValues(term.sign, of(term.left), of(term.right));
     case "like":
-      return liked(of(term.of), term.pieces);
+      return evaluateLike(of(term.of), term.pieces);
     case "in":
       return isAmong(of(term.of), term.values);
     case "null":
       return of(term.of) === null;
     case "not":
-      return negated(of(term.of));
+      return negate(of(term.of));
     case "and":
-      return decided(term.parts, false, of);
+      return evaluateParts(term.parts, false, of);
     case "or":
-      return decided(term.parts, true, of);
+      return evaluateParts(term.parts, true, of);
     case "aggregate":
       return null;
   }
 }
 
-const negated = (it: unknown) => (it === null ? null : !it);
+const negate = (it: unknown) => (it === null ? null : !it);
 
 /** The first part with this value decides; otherwise the result is unknown if any part is. */
-function decided<R>(parts: Term<R>[], decisive: boolean, of: (it: Term<R>) => unknown): boolean | null {
+function evaluateParts<R>(parts: Term<R>[], decisive: boolean, of: (it: Term<R>) => unknown): boolean | null {
   let otherwise: boolean | null = !decisive;
   for (const part of parts) {
     const it = of(part);
@@ -61,30 +63,30 @@ function decided<R>(parts: Term<R>[], decisive: boolean, of: (it: Term<R>) => un
 }
 
 /** A value of a record as the kind of its column; null if it does not fit. */
-function asKept(value: unknown, kind: Kind): unknown {
+function toKind(value: unknown, kind: ValueKind): unknown {
   if (value === undefined || value === null) return null;
   if (kind === "date") return value instanceof Date ? value.getTime() : typeof value === "number" ? value : null;
   if (kind === "json") return value;
-  if (kind === "geometry") return shapeOf(value);
+  if (kind === "geometry") return normalizeShape(value);
   return typeof value === (kind === "text" ? "string" : kind) ? value : null;
 }
 
 /** A shape without its reference system, which is not compared. */
-function shapeOf(value: unknown): unknown {
+function normalizeShape(value: unknown): unknown {
   const { type, coordinates } = Object(value) as { type?: unknown; coordinates?: unknown };
   return type === undefined || coordinates === undefined ? null : { type, coordinates };
 }
 
-function castOf(value: unknown, from: Kind, to: Kind): unknown {
+function castValue(value: unknown, from: ValueKind, to: ValueKind): unknown {
   if (value === null) return null;
   if (from === "json") return typeof value === (to === "text" ? "string" : to) ? value : null;
-  if (to === "number") return typeof value === "string" ? numberOf(value) : Number(value);
+  if (to === "number") return typeof value === "string" ? parseNumber(value) : Number(value);
   if (to === "text" && from === "date") return new Date(value as number).toISOString();
-  return to === "text" && from === "number" ? written(value as number) : String(value);
+  return to === "text" && from === "number" ? formatNumber(value as number) : String(value);
 }
 
 /** A number in digits: integers exactly, others to fifteen places. As `number_as_text` in the database. */
-function written(value: number): string {
+function formatNumber(value: number): string {
   if (Number.isSafeInteger(value)) return `${value}`;
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(value.toExponential(14)) ?? [];
   const digits = whole + fraction;
@@ -94,13 +96,13 @@ function written(value: number): string {
   return `${sign}${before}${after && `.${after}`}`;
 }
 
-function called<R>({ name }: Extract<Term<R>, { is: "call" }>, args: unknown[]): unknown {
-  const { run, patient } = functionNamed(name);
+function callFunction<R>({ name }: Extract<Term<R>, { is: "call" }>, args: unknown[]): unknown {
+  const { run, patient } = getFunction(name);
   if (!patient && args.includes(null)) return null;
-  return finite((run as (...args: unknown[]) => unknown)(...args));
+  return finiteOrNull((run as (...args: unknown[]) => unknown)(...args));
 }
 
-const SUMS: Record<Sum, (left: number, right: number) => number | null> = {
+const OPERATORS: Record<ArithmeticOperator, (left: number, right: number) => number | null> = {
   "+": (left, right) => left + right,
   "-": (left, right) => left - right,
   "*": (left, right) => left * right,
@@ -108,21 +110,21 @@ const SUMS: Record<Sum, (left: number, right: number) => number | null> = {
   "%": (left, right) => (right === 0 ? null : left % right),
 };
 
-const calculated = (sign: Sum, left: unknown, right: unknown) =>
-  left === null || right === null ? null : finite(SUMS[sign](left as number, right as number));
+const calculate = (sign: ArithmeticOperator, left: unknown, right: unknown) =>
+  left === null || right === null ? null : finiteOrNull(OPERATORS[sign](left as number, right as number));
 
-const finite = (it: unknown) => (typeof it === "number" && !Number.isFinite(it) ? null : it);
+const finiteOrNull = (it: unknown) => (typeof it === "number" && !Number.isFinite(it) ? null : it);
 
-const liked = (text: unknown, pieces: Piece[]) => (typeof text === "string" ? isLike(text, pieces) : null);
+const evaluateLike = (text: unknown, pieces: PatternPiece[]) => (typeof text === "string" ? matchesPattern(text, pieces) : null);
 const isAmong = (it: unknown, values: unknown[]) => (it === null ? null : values.includes(it));
 
-function compared(sign: Comparison, left: unknown, right: unknown): boolean | null {
+function compareValues(sign: Comparison, left: unknown, right: unknown): boolean | null {
   if (left === null || right === null) return null;
   if (typeof left === "object" || typeof right === "object" || typeof left !== typeof right) {
-    const equal = isSame(left, right);
+    const equal = isEqual(left, right);
     return sign === "=" ? equal : sign === "!=" ? !equal : null;
   }
-  const order = typeof left === "string" ? orderOf(left, right as string) : Number(left) - Number(right);
+  const order = typeof left === "string" ? compareTexts(left, right as string) : Number(left) - Number(right);
   switch (sign) {
     case "=":
       return order === 0;
@@ -140,19 +142,19 @@ function compared(sign: Comparison, left: unknown, right: unknown): boolean | nu
 }
 
 /** Compares by code points, as the database does; JavaScript sorts surrogate pairs earlier. */
-function orderOf(left: string, right: string): number {
+function compareTexts(left: string, right: string): number {
   let at = 0;
   while (at < left.length && left[at] === right[at]) at++;
-  const [a, b] = [ranked(left.charCodeAt(at)), ranked(right.charCodeAt(at))];
+  const [a, b] = [codeUnitRank(left.charCodeAt(at)), codeUnitRank(right.charCodeAt(at))];
   return Number.isNaN(a) || Number.isNaN(b) ? left.length - right.length : a - b;
 }
 
-const ranked = (unit: number) => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
+const codeUnitRank = (unit: number) => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
 
 /** Compares two JSON values or shapes. */
-function isSame(left: unknown, right: unknown): boolean {
+function isEqual(left: unknown, right: unknown): boolean {
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return left === right;
   if (Array.isArray(left) !== Array.isArray(right)) return false;
   const [a, b] = [Object.keys(left), Object.keys(right)];
-  return a.length === b.length && a.every((key) => Object.hasOwn(right, key) && isSame(Reflect.get(left, key), Reflect.get(right, key)));
+  return a.length === b.length && a.every((key) => Object.hasOwn(right, key) && isEqual(Reflect.get(left, key), Reflect.get(right, key)));
 }

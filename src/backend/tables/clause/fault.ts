@@ -4,9 +4,9 @@ import { CODES, TableFault } from "../faults.ts";
 export const clauseFault = (sentence: string) => new TableFault(CODES.clause, sentence);
 
 /** Characters of a quoted text, enough to find it. */
-const QUOTED = 60;
-export const quoted = (text: string) => (text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text);
+const MAX_QUOTE = 60;
+export const truncateQuote = (text: string) => (text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text);
 
 /** A column that does not exist, or is hidden from the caller: the same message for both. */
-export const noColumn = (name: string, table: string) =>
-  new TableFault(CODES.columnNotFound, `Column '${quoted(name)}' does not exist in table '${table}'`);
+export const columnNotFound = (name: string, table: string) =>
+  new TableFault(CODES.columnNotFound, `Column '${truncateQuote(name)}' does not exist in table '${table}'`);

@@ -1,10 +1,10 @@
-import { clauseFault, quoted } from "./fault.ts";
+import { clauseFault, truncateQuote } from "./fault.ts";
 
 /** A step of a JSON path: a key, an index, every property, every item, everything below. */
-export type Step = { key: string } | { index: number } | "values" | "items" | "below";
-export type JsonPath = { steps: Step[]; /** It may have several results. */ many: boolean };
+export type PathStep = { key: string } | { index: number } | "values" | "items" | "below";
+export type JsonPath = { steps: PathStep[]; /** It may have several results. */ many: boolean };
 
-const MOST_STEPS = 30;
+const MAX_STEPS = 30;
 /** `**`, `.*`, `.name`, `."any name"`, `[*]`, `[12]`. */
 const STEP = /(\*\*)|\.(\*)(?!\*)|\.([\p{L}\p{N}_$-]+)|\."((?:[^"\\]|\\.)*)"|\[\s*(\*)\s*\]|\[\s*(\d{1,6})\s*\]/uy;
 
@@ -12,22 +12,22 @@ const STEP = /(\*\*)|\.(\*)(?!\*)|\.([\p{L}\p{N}_$-]+)|\."((?:[^"\\]|\\.)*)"|\[\
  * Parses `$.a.b[0]`, `$[1].*`, `$**.name`; `at` is its position in the clause.
  * @throws `invalid`
  */
-export function readJsonPath(text: string, at: number): JsonPath {
-  const fault = () => clauseFault(`The JSON path at character ${at + 1} of the clause cannot be read: ${quoted(text)}`);
+export function parseJsonPath(text: string, at: number): JsonPath {
+  const fault = () => clauseFault(`The JSON path at character ${at + 1} of the clause cannot be read: ${truncateQuote(text)}`);
   if (!text.startsWith("$")) throw fault();
-  const steps: Step[] = [];
+  const steps: PathStep[] = [];
   STEP.lastIndex = 1;
   for (let next = 1; next < text.length; next = STEP.lastIndex) {
     const match = STEP.exec(text);
-    if (!match || steps.length === MOST_STEPS) throw fault();
-    steps.push(stepOf(match));
+    if (!match || steps.length === MAX_STEPS) throw fault();
+    steps.push(parseStep(match));
   }
   // A `**` must be followed by a name.
   if (steps.at(-1) === "below" || steps.filter((step) => step === "below").length > 2) throw fault();
   return { steps, many: steps.some((step) => typeof step === "string") };
 }
 
-function stepOf([, below, values, name, quotedName, items, index]: RegExpExecArray): Step {
+function parseStep([, below, values, name, quotedName, items, index]: RegExpExecArray): PathStep {
   if (below) return "below";
   if (values) return "values";
   if (items) return "items";
@@ -36,7 +36,7 @@ function stepOf([, below, values, name, quotedName, items, index]: RegExpExecArr
 }
 
 /** The path in PostgreSQL's syntax. */
-export const toPostgres = ({ steps }: JsonPath): string =>
+export const toPostgresPath = ({ steps }: JsonPath): string =>
   steps.reduce<string>((path, step) => {
     if (step === "values") return `${path}.*`;
     if (step === "items") return `${path}[*]`;
@@ -48,12 +48,12 @@ export const toPostgres = ({ steps }: JsonPath): string =>
  * All values at a path, as in PostgreSQL: keys are looked up in the items of arrays, and a single value
  * counts as an array of one.
  */
-export function follow({ steps }: JsonPath, value: unknown): unknown[] {
+export function followPath({ steps }: JsonPath, value: unknown): unknown[] {
   return steps.reduce<unknown[]>((found, step) => found.flatMap((it) => followStep(step, it)), value === undefined ? [] : [value]);
 }
 
-function followStep(step: Step, value: unknown): unknown[] {
-  if (step === "below") return everything(value);
+function followStep(step: PathStep, value: unknown): unknown[] {
+  if (step === "below") return listDescendants(value);
   if (step === "items") return Array.isArray(value) ? value : [value];
   if (step !== "values" && "index" in step) return (Array.isArray(value) ? value : [value]).slice(step.index, step.index + 1);
   const objects = (Array.isArray(value) ? value : [value]).filter(isObject);
@@ -63,7 +63,7 @@ function followStep(step: Step, value: unknown): unknown[] {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
-function everything(value: unknown): unknown[] {
+function listDescendants(value: unknown): unknown[] {
   const found = [value];
   // The list grows while it is iterated: no recursion, however deep the value is.
   for (const it of found) if (typeof it === "object" && it !== null) for (const below of Object.values(it)) found.push(below);

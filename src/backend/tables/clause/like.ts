@@ -1,9 +1,9 @@
 /** A part of a pattern: any run of characters, any one character, or a text. */
-export type Piece = { is: "run" } | { is: "one" } | { is: "text"; text: string };
+export type PatternPiece = { is: "run" } | { is: "one" } | { is: "text"; text: string };
 
 /** Parses a pattern: `%` is any run of characters, `_` any one; `\` escapes them. */
-export function piecesOf(pattern: string): Piece[] {
-  const pieces: Piece[] = [];
+export function parsePattern(pattern: string): PatternPiece[] {
+  const pieces: PatternPiece[] = [];
   const characters = Array.from(pattern);
   for (let at = 0; at < characters.length; at++) {
     const character = characters[at]!;
@@ -15,7 +15,7 @@ export function piecesOf(pattern: string): Piece[] {
 }
 
 /** Whether a text matches a pattern, in at most as many steps as the product of the lengths. */
-export function isLike(text: string, pieces: Piece[]): boolean {
+export function matchesPattern(text: string, pieces: PatternPiece[]): boolean {
   const characters = Array.from(text);
   let [at, piece] = [0, 0];
   let [run, runFrom] = [-1, 0];
@@ -36,7 +36,7 @@ export function isLike(text: string, pieces: Piece[]): boolean {
 }
 
 /** The pattern for PostgreSQL, which rejects a trailing single backslash. */
-export const toPostgres = (pattern: string): string => {
+export const toPostgresPattern = (pattern: string): string => {
   const trailing = /\\*$/.exec(pattern)![0].length;
   return trailing % 2 === 1 ? `${pattern}\\` : pattern;
 };

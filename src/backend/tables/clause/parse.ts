@@ -1,13 +1,13 @@
-import { clauseFault, quoted } from "./fault.ts";
-import type { Comparison, Sum, Syntax } from "./syntax.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { clauseFault, truncateQuote } from "./fault.ts";
+import type { Comparison, ArithmeticOperator, SyntaxNode } from "./syntax.ts";
+import { type Token, tokenize } from "./tokens.ts";
 
 /** Nesting of parentheses, calls and negations. */
-const DEEPEST = 60;
+const MAX_DEPTH = 60;
 /** Arithmetic operations in one clause, few enough that no number overflows. */
-const MOST_SUMS = 40;
+const MAX_SUMS = 40;
 /** Values of one list. */
-export const MOST_LISTED = 1_000;
+export const MAX_LISTED = 1_000;
 
 const COMPARISONS: Record<string, Comparison> = {
   "=": "=",
@@ -21,13 +21,13 @@ const COMPARISONS: Record<string, Comparison> = {
 };
 
 /** An item of a projection, order or grouping: an expression with its alias or direction. */
-export type Listed = { of: Syntax | "*"; text: string; alias: string | null; direction: "asc" | "desc" | null };
+export type ListItem = { of: SyntaxNode | "*"; text: string; alias: string | null; direction: "asc" | "desc" | null };
 
 /**
  * Parses a clause.
  * @throws `invalid` with position and reason, and nothing else
  */
-export function parseClause(text: string): Syntax {
+export function parseClause(text: string): SyntaxNode {
   const parser = new Parser(text);
   const clause = parser.either();
   parser.end("AND, OR or the end");
@@ -35,7 +35,7 @@ export function parseClause(text: string): Syntax {
 }
 
 /** Parses a list of expressions: `name, age as years, created desc`, `*`. An empty text is an empty list. */
-export function parseList(text: string, beside: "alias" | "direction" | "nothing"): Listed[] {
+export function parseList(text: string, beside: "alias" | "direction" | "nothing"): ListItem[] {
   if (text.trim() === "") return [];
   const parser = new Parser(text);
   const list = parser.listed(beside);
@@ -53,10 +53,10 @@ class Parser {
 
   constructor(text: string) {
     this.#text = text;
-    this.#tokens = tokensOf(text);
+    this.#tokens = tokenize(text);
   }
 
-  either(): Syntax {
+  either(): SyntaxNode {
     return this.#deeper(() => this.#joined("or", () => this.#joined("and", () => this.#negated())));
   }
 
@@ -64,10 +64,10 @@ class Parser {
     if (this.#here.kind !== "end") throw this.#expected(expected);
   }
 
-  listed(beside: "alias" | "direction" | "nothing"): Listed[] {
-    const list: Listed[] = [];
+  listed(beside: "alias" | "direction" | "nothing"): ListItem[] {
+    const list: ListItem[] = [];
     do {
-      if (list.length === MOST_LISTED) throw clauseFault(`A list can have ${MOST_LISTED} entries at most.`);
+      if (list.length === MAX_LISTED) throw clauseFault(`A list can have ${MAX_LISTED} entries at most.`);
       const from = this.#here.at;
       const of = beside === "alias" && this.#takeSign("*") ? "*" : this.either();
       const text = this.#text.slice(from, this.#here.at).trim();
@@ -90,20 +90,20 @@ class Parser {
     return this.#takeWord("desc") ? "desc" : null;
   }
 
-  #joined(word: "and" | "or", next: () => Syntax): Syntax {
+  #joined(word: "and" | "or", next: () => SyntaxNode): SyntaxNode {
     const { at } = this.#here;
     const parts = [next()];
     while (this.#takeWord(word) || (word === "and" && this.#takeSign("&"))) parts.push(next());
     return parts.length === 1 ? parts[0]! : { is: word, at, parts };
   }
 
-  #negated(): Syntax {
+  #negated(): SyntaxNode {
     const { at } = this.#here;
     if (!this.#takeWord("not")) return this.#predicate();
     return { is: "not", at, of: this.#deeper(() => this.#negated()) };
   }
 
-  #predicate(): Syntax {
+  #predicate(): SyntaxNode {
     const of = this.#sum();
     const { at } = this.#here;
     const sign = this.#here.kind === "sign" ? COMPARISONS[this.#here.is] : undefined;
@@ -116,14 +116,14 @@ class Parser {
     return this.#membership(of, at) ?? this.#inTime(of, at) ?? of;
   }
 
-  #nullness(of: Syntax, at: number): Syntax {
+  #nullness(of: SyntaxNode, at: number): SyntaxNode {
     const negated = this.#takeWord("not");
     if (!this.#takeWord("null")) throw this.#expected("NULL");
-    const isNull: Syntax = { is: "null", at, of };
+    const isNull: SyntaxNode = { is: "null", at, of };
     return negated ? { is: "not", at, of: isNull } : isNull;
   }
 
-  #membership(of: Syntax, at: number): Syntax | null {
+  #membership(of: SyntaxNode, at: number): SyntaxNode | null {
     if (this.#takeWord("like")) {
       if (this.#here.kind !== "text") throw this.#expected("a text in quotes");
       return { is: "like", at, of, pattern: this.#take().is };
@@ -139,7 +139,7 @@ class Parser {
   }
 
   /** `after`, `before`, `at or after`, `at or before`. */
-  #inTime(of: Syntax, at: number): Syntax | null {
+  #inTime(of: SyntaxNode, at: number): SyntaxNode | null {
     const inclusive = this.#takeWord("at");
     if (inclusive && !this.#takeWord("or")) throw this.#expected("OR");
     const after = this.#takeWord("after");
@@ -148,22 +148,22 @@ class Parser {
     return { is: "compare", at, sign, left: of, right: this.#sum() };
   }
 
-  #sum(): Syntax {
+  #sum(): SyntaxNode {
     return this.#chain(["+", "-"], () => this.#chain(["*", "/", "%"], () => this.#factor()));
   }
 
-  #chain(signs: readonly Sum[], next: () => Syntax): Syntax {
+  #chain(signs: readonly ArithmeticOperator[], next: () => SyntaxNode): SyntaxNode {
     let left = next();
     for (;;) {
       const { at } = this.#here;
       const sign = signs.find((it) => this.#takeSign(it));
       if (!sign) return left;
-      if (++this.#sums > MOST_SUMS) throw clauseFault(`A clause can calculate ${MOST_SUMS} times at most.`);
+      if (++this.#sums > MAX_SUMS) throw clauseFault(`A clause can calculate ${MAX_SUMS} times at most.`);
       left = { is: "sum", at, sign, left, right: next() };
     }
   }
 
-  #factor(): Syntax {
+  #factor(): SyntaxNode {
     const token = this.#here;
     const { at } = token;
     if (token.kind === "text") return { is: "literal", at, value: this.#take().is };
@@ -176,19 +176,19 @@ class Parser {
     return inner;
   }
 
-  #negative(at: number): Syntax {
+  #negative(at: number): SyntaxNode {
     if (this.#here.kind === "number") return { ...this.#number(-1), at };
     return { is: "sum", at, sign: "-", left: { is: "literal", at, value: 0 }, right: this.#deeper(() => this.#factor()) };
   }
 
-  #number(by: 1 | -1): Syntax {
+  #number(by: 1 | -1): SyntaxNode {
     const { at, is } = this.#take();
     const value = by * Number(is);
     if (!Number.isFinite(value)) throw clauseFault(`The number at character ${at + 1} of the clause is too large.`);
     return { is: "literal", at, value };
   }
 
-  #named(): Syntax {
+  #named(): SyntaxNode {
     const { at, is } = this.#take();
     if (this.#takeSign("(")) return this.#call(is, at);
     const word = is.toLowerCase();
@@ -199,7 +199,7 @@ class Parser {
     return this.#path(is, at);
   }
 
-  #call(name: string, at: number): Syntax {
+  #call(name: string, at: number): SyntaxNode {
     if (this.#takeSign("*")) {
       this.#sign(")");
       return { is: "call", at, name, args: [], star: true };
@@ -207,7 +207,7 @@ class Parser {
     return { is: "call", at, name, args: this.#takeSign(")") ? [] : this.#several(")"), star: false };
   }
 
-  #path(first: string, at: number): Syntax {
+  #path(first: string, at: number): SyntaxNode {
     const inverse = this.#takeSign("[") ? { table: first, relation: this.#name("the name of a relation") } : undefined;
     const names = inverse ? [] : [first];
     if (inverse) {
@@ -216,16 +216,16 @@ class Parser {
       names.push(this.#name("the name of a column"));
     }
     while (this.#takeSign(".")) names.push(this.#name("the name of a column"));
-    const path: Syntax = { is: "path", at, names, ...(inverse && { inverse }) };
+    const path: SyntaxNode = { is: "path", at, names, ...(inverse && { inverse }) };
     if (!this.#takeSign("->")) return path;
     if (this.#here.kind !== "text") throw this.#expected("a JSON path in quotes");
     return { ...path, json: this.#take().is };
   }
 
-  #several(end: ")"): Syntax[] {
+  #several(end: ")"): SyntaxNode[] {
     const list = [this.either()];
     while (this.#takeSign(",")) {
-      if (list.length === MOST_LISTED) throw clauseFault(`A list can have ${MOST_LISTED} values at most.`);
+      if (list.length === MAX_LISTED) throw clauseFault(`A list can have ${MAX_LISTED} values at most.`);
       list.push(this.either());
     }
     this.#sign(end);
@@ -233,7 +233,7 @@ class Parser {
   }
 
   #deeper<T>(work: () => T): T {
-    if (++this.#depth > DEEPEST) throw clauseFault(`A clause can be ${DEEPEST} levels deep at most.`);
+    if (++this.#depth > MAX_DEPTH) throw clauseFault(`A clause can be ${MAX_DEPTH} levels deep at most.`);
     const result = work();
     this.#depth--;
     return result;
@@ -277,7 +277,7 @@ class Parser {
   #expected = (what: string) => this.#expectedAt(what, this.#here);
 
   #expectedAt(what: string, { kind, is, at }: Token) {
-    const stands = kind === "end" ? "its end" : quoted(is);
+    const stands = kind === "end" ? "its end" : truncateQuote(is);
     return clauseFault(`At character ${at + 1} of the clause stands ${stands}, where ${what} was expected.`);
   }
 }

@@ -1,5 +1,5 @@
 import { bindCondition } from "./bind.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluateCondition } from "./evaluate.ts";
 import { clauseFault } from "./fault.ts";
 import { parseClause } from "./parse.ts";
 import type { Term } from "./tree.ts";
@@ -12,7 +12,7 @@ export type Selector = Term<{ name: string }>;
  * one.
  * @throws `invalid`
  */
-export const readSelector = (text: string): Selector =>
+export const parseSelector = (text: string): Selector =>
   bindCondition(parseClause(text), {
     aggregates: false,
     find({ names, inverse, at }) {
@@ -22,4 +22,5 @@ export const readSelector = (text: string): Selector =>
   });
 
 /** Whether a message with these headers matches; missing headers are unknown. */
-export const selects = (selector: Selector, headers: Readonly<Record<string, string>>): boolean => evaluate(selector, headers) === true;
+export const matchesSelector = (selector: Selector, headers: Readonly<Record<string, string>>): boolean =>
+  evaluateCondition(selector, headers) === true;

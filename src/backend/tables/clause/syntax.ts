@@ -1,8 +1,8 @@
-export type Sum = "+" | "-" | "*" | "/" | "%";
+export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%";
 export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
 
 /** Names that lead to a value: through relations, in either direction, and into JSON. */
-export type Path = {
+export type NamePath = {
   is: "path";
   at: number;
   /** `Table[relation].…`: rows of that table whose relation contains this one. */
@@ -12,15 +12,15 @@ export type Path = {
 };
 
 /** A parsed clause with unresolved names. `at` is the position in characters from 0. */
-export type Syntax =
-  | Path
+export type SyntaxNode =
+  | NamePath
   | { is: "literal"; at: number; value: string | number | boolean | null }
-  | { is: "call"; at: number; name: string; args: Syntax[]; star: boolean }
-  | { is: "sum"; at: number; sign: Sum; left: Syntax; right: Syntax }
-  | { is: "compare"; at: number; sign: Comparison; left: Syntax; right: Syntax }
-  | { is: "like"; at: number; of: Syntax; pattern: string }
-  | { is: "in"; at: number; of: Syntax; list: Syntax[] }
-  | { is: "between"; at: number; of: Syntax; from: Syntax; to: Syntax }
-  | { is: "null"; at: number; of: Syntax }
-  | { is: "not"; at: number; of: Syntax }
-  | { is: "and" | "or"; at: number; parts: Syntax[] };
+  | { is: "call"; at: number; name: string; args: SyntaxNode[]; star: boolean }
+  | { is: "sum"; at: number; sign: ArithmeticOperator; left: SyntaxNode; right: SyntaxNode }
+  | { is: "compare"; at: number; sign: Comparison; left: SyntaxNode; right: SyntaxNode }
+  | { is: "like"; at: number; of: SyntaxNode; pattern: string }
+  | { is: "in"; at: number; of: SyntaxNode; list: SyntaxNode[] }
+  | { is: "between"; at: number; of: SyntaxNode; from: SyntaxNode; to: SyntaxNode }
+  | { is: "null"; at: number; of: SyntaxNode }
+  | { is: "not"; at: number; of: SyntaxNode }
+  | { is: "and" | "or"; at: number; parts: SyntaxNode[] };

@@ -1,7 +1,7 @@
-import { clauseFault, quoted } from "./fault.ts";
+import { clauseFault, truncateQuote } from "./fault.ts";
 
 /** Characters of a clause. */
-export const LONGEST = 32_000;
+export const MAX_CLAUSE_LENGTH = 32_000;
 
 /** A token; `at` is the position in characters from 0. */
 export type Token = { kind: "text" | "number" | "sign" | "name" | "end"; is: string; at: number };
@@ -17,35 +17,35 @@ const SPACE = /\s*$/y;
  * Splits a clause into tokens.
  * @throws `invalid` with the position of an invalid token, and for too long a clause
  */
-export function tokensOf(text: string): Token[] {
-  if (text.length > LONGEST) throw clauseFault(`A clause can have ${LONGEST} characters at most.`);
+export function tokenize(text: string): Token[] {
+  if (text.length > MAX_CLAUSE_LENGTH) throw clauseFault(`A clause can have ${MAX_CLAUSE_LENGTH} characters at most.`);
   const stray = text.search(UNSTORABLE);
-  if (stray >= 0) throw unreadable(text, stray);
+  if (stray >= 0) throw unreadableToken(text, stray);
   const tokens: Token[] = [];
   let at = 0;
-  while (!endsAt(text, at)) {
+  while (!endsAfter(text, at)) {
     TOKEN.lastIndex = at;
     const match = TOKEN.exec(text);
-    if (!match) throw unreadable(text, at);
+    if (!match) throw unreadableToken(text, at);
     at = TOKEN.lastIndex;
-    tokens.push(tokenOf(match, at));
+    tokens.push(createToken(match, at));
   }
   return [...tokens, { kind: "end", is: "", at: text.length }];
 }
 
-function endsAt(text: string, at: number): boolean {
+function endsAfter(text: string, at: number): boolean {
   SPACE.lastIndex = at;
   return SPACE.test(text);
 }
 
-function tokenOf([, text, number, name, sign]: RegExpExecArray, end: number): Token {
+function createToken([, text, number, name, sign]: RegExpExecArray, end: number): Token {
   if (text !== undefined) return { kind: "text", is: text.replaceAll("''", "'"), at: end - text.length - 2 };
   if (number !== undefined) return { kind: "number", is: number, at: end - number.length };
   if (name !== undefined) return { kind: "name", is: name, at: end - name.length };
   return { kind: "sign", is: sign!, at: end - sign!.length };
 }
 
-function unreadable(text: string, from: number) {
+function unreadableToken(text: string, from: number) {
   const rest = text.slice(from).trimStart();
-  return clauseFault(`Character ${text.length - rest.length + 1} of the clause cannot be read: ${quoted(rest)}`);
+  return clauseFault(`Character ${text.length - rest.length + 1} of the clause cannot be read: ${truncateQuote(rest)}`);
 }

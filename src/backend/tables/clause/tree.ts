@@ -1,11 +1,11 @@
 import type { FunctionName } from "./functions.ts";
 import type { JsonPath } from "./json-path.ts";
-import type { Piece } from "./like.ts";
-import type { Comparison, Sum } from "./syntax.ts";
+import type { PatternPiece } from "./like.ts";
+import type { Comparison, ArithmeticOperator } from "./syntax.ts";
 import type { Geometry } from "./wkt.ts";
 
 /** The type of a value. Dates are milliseconds. */
-export type Kind = "text" | "number" | "boolean" | "date" | "json" | "geometry" | "null";
+export type ValueKind = "text" | "number" | "boolean" | "date" | "json" | "geometry" | "null";
 export const AGGREGATES = ["count", "sum", "avg", "min", "max"] as const;
 /** `any`: the value of some row of a group. */
 export type Aggregate = (typeof AGGREGATES)[number] | "any";
@@ -15,18 +15,18 @@ export type Aggregate = (typeof AGGREGATES)[number] | "any";
  * records and for message headers. `R` is a resolved column.
  */
 export type Term<R> =
-  | { is: "value"; kind: Kind; value: string | number | boolean | null | Geometry }
-  | { is: "column"; kind: Kind; ref: R }
+  | { is: "value"; kind: ValueKind; value: string | number | boolean | null | Geometry }
+  | { is: "column"; kind: ValueKind; ref: R }
   | { is: "pick"; kind: "json"; of: Term<R>; path: JsonPath }
   /** The value currently tested by `some`. */
   | { is: "each"; kind: "json" }
   | { is: "some"; kind: "boolean"; of: Term<R>; path: JsonPath; test: Term<R> }
-  | { is: "call"; kind: Kind; name: FunctionName; args: Term<R>[] }
-  | { is: "aggregate"; kind: Kind; name: Aggregate; of: Term<R> | null }
-  | { is: "cast"; kind: Kind; of: Term<R> }
-  | { is: "sum"; kind: "number"; sign: Sum; left: Term<R>; right: Term<R> }
+  | { is: "call"; kind: ValueKind; name: FunctionName; args: Term<R>[] }
+  | { is: "aggregate"; kind: ValueKind; name: Aggregate; of: Term<R> | null }
+  | { is: "cast"; kind: ValueKind; of: Term<R> }
+  | { is: "sum"; kind: "number"; sign: ArithmeticOperator; left: Term<R>; right: Term<R> }
   | { is: "compare"; kind: "boolean"; sign: Comparison; left: Term<R>; right: Term<R> }
-  | { is: "like"; kind: "boolean"; of: Term<R>; pattern: string; pieces: Piece[] }
+  | { is: "like"; kind: "boolean"; of: Term<R>; pattern: string; pieces: PatternPiece[] }
   | { is: "in"; kind: "boolean"; of: Term<R>; values: (string | number | boolean)[] }
   | { is: "null"; kind: "boolean"; of: Term<R> }
   | { is: "not"; kind: "boolean"; of: Term<R> }

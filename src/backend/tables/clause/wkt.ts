@@ -4,7 +4,7 @@ export type Geometry =
   | { type: "LineString"; coordinates: Position[] }
   | { type: "Polygon"; coordinates: Position[][] };
 
-const MOST_POSITIONS = 2_000;
+const MAX_POSITIONS = 2_000;
 const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?`;
 const POSITION = new RegExp(`^\\s*(${NUMBER})\\s+(${NUMBER})\\s*$`);
 const SHAPE = /^\s*(POINT|LINESTRING|POLYGON)\s*\(([^]*)\)\s*$/i;
@@ -13,19 +13,19 @@ const SHAPE = /^\s*(POINT|LINESTRING|POLYGON)\s*\(([^]*)\)\s*$/i;
  * Parses well-known text: `POINT(lon lat)`, `LINESTRING(…)`, `POLYGON((…),(…))` with closed rings. Null for
  * anything else.
  */
-export function readWkt(text: string): Geometry | null {
+export function parseWkt(text: string): Geometry | null {
   const [, type = "", inside = ""] = SHAPE.exec(text) ?? [];
   switch (type.toUpperCase()) {
     case "POINT": {
-      const coordinates = positionOf(inside);
+      const coordinates = parsePosition(inside);
       return coordinates && { type: "Point", coordinates };
     }
     case "LINESTRING": {
-      const coordinates = positionsOf(inside, 2);
+      const coordinates = parsePositions(inside, 2);
       return coordinates && { type: "LineString", coordinates };
     }
     case "POLYGON": {
-      const coordinates = ringsOf(inside);
+      const coordinates = parseRings(inside);
       return coordinates && { type: "Polygon", coordinates };
     }
     default:
@@ -33,30 +33,30 @@ export function readWkt(text: string): Geometry | null {
   }
 }
 
-function positionOf(text: string): Position | null {
+function parsePosition(text: string): Position | null {
   const [, lon, lat] = POSITION.exec(text) ?? [];
   return lon === undefined ? null : [Number(lon), Number(lat)];
 }
 
-function positionsOf(text: string, least: number): Position[] | null {
-  const positions = text.split(",").map(positionOf);
-  if (positions.length < least || positions.length > MOST_POSITIONS || positions.includes(null)) return null;
+function parsePositions(text: string, least: number): Position[] | null {
+  const positions = text.split(",").map(parsePosition);
+  if (positions.length < least || positions.length > MAX_POSITIONS || positions.includes(null)) return null;
   return positions as Position[];
 }
 
-function ringsOf(text: string): Position[][] | null {
+function parseRings(text: string): Position[][] | null {
   const inside = /^\s*\(([^]*)\)\s*$/.exec(text)?.[1];
-  const rings = inside?.split(/\)\s*,\s*\(/).map((ring) => positionsOf(ring, 4));
-  if (!rings || rings.includes(null) || rings.flat().length > MOST_POSITIONS) return null;
+  const rings = inside?.split(/\)\s*,\s*\(/).map((ring) => parsePositions(ring, 4));
+  if (!rings || rings.includes(null) || rings.flat().length > MAX_POSITIONS) return null;
   const closed = (rings as Position[][]).every((ring) => String(ring[0]) === String(ring.at(-1)));
   return closed ? (rings as Position[][]) : null;
 }
 
 /** Whether a point is inside a polygon or on its edge, and outside its holes. */
-export const isInside = (point: Position, [outer, ...holes]: Position[][]): boolean =>
-  inRing(point, outer!) && !holes.some((hole) => inRing(point, hole));
+export const isInsidePolygon = (point: Position, [outer, ...holes]: Position[][]): boolean =>
+  isInsideRing(point, outer!) && !holes.some((hole) => isInsideRing(point, hole));
 
-function inRing([x, y]: Position, ring: Position[]): boolean {
+function isInsideRing([x, y]: Position, ring: Position[]): boolean {
   let inside = false;
   for (let at = 1; at < ring.length; at++) {
     const [[ax, ay], [bx, by]] = [ring[at - 1]!, ring[at]!];
@@ -68,12 +68,13 @@ function inRing([x, y]: Position, ring: Position[]): boolean {
   return inside;
 }
 
-const RADIUS = 6_371_008.8;
-const radians = (degrees: number) => (degrees * Math.PI) / 180;
+const EARTH_RADIUS = 6_371_008.8;
+const toRadians = (degrees: number) => (degrees * Math.PI) / 180;
 
 /** Metres between two points on a sphere. */
-export function metresBetween([aLon, aLat]: Position, [bLon, bLat]: Position): number {
+export function measureDistance([aLon, aLat]: Position, [bLon, bLat]: Position): number {
   const chord =
-    Math.sin(radians(bLat - aLat) / 2) ** 2 + Math.cos(radians(aLat)) * Math.cos(radians(bLat)) * Math.sin(radians(bLon - aLon) / 2) ** 2;
-  return 2 * RADIUS * Math.asin(Math.min(1, Math.sqrt(chord)));
+    Math.sin(toRadians(bLat - aLat) / 2) ** 2 +
+    Math.cos(toRadians(aLat)) * Math.cos(toRadians(bLat)) * Math.sin(toRadians(bLon - aLon) / 2) ** 2;
+  return 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(chord)));
 }

@@ -1,6 +1,6 @@
-import { HOUR, later } from "#platform/clock";
+import { HOUR, addMilliseconds } from "#platform/clock";
 import { run, sql, type Tx } from "#platform/database";
 
 /** Deletes details of delivered events: they are delivered within seconds, or subscribers reread. */
-export const purgeTold = async (tx: Tx): Promise<void> =>
-  void (await run(tx, sql`delete from data_told where at < ${later(tx.now, -HOUR)}`));
+export const purgeChangeDetails = async (tx: Tx): Promise<void> =>
+  void (await run(tx, sql`delete from data_told where at < ${addMilliseconds(tx.now, -HOUR)}`));

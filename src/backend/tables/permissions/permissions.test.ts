@@ -3,28 +3,28 @@ import { testDatabase } from "../../../../test/setup/database.ts";
 import { many, sql } from "#platform/database";
 import {
   addRelation,
-  bulkDelete,
-  bulkUpdate,
+  bulkDeleteObjects,
+  bulkUpdateObjects,
   type Caller,
   createTable,
   describeTable,
-  findsRow,
-  openTables,
-  permit,
-  relate,
-  remove,
-  rowsFor,
-  save,
-  saveDeep,
-  setAccess,
-  setConfig,
-  type Tables,
-  upsert,
+  canFindRow,
+  openDataTables,
+  setObjectPermission,
+  relateObjects,
+  removeObject,
+  allowedRowsSql,
+  saveObject,
+  saveObjectDeep,
+  setTableAccess,
+  changeDataConfig,
+  type DataTables,
+  upsertObject,
 } from "../index.ts";
-import { grantsOf } from "./grants.ts";
+import { listFindGrants } from "./grants.ts";
 
 const database = await testDatabase();
-let tables: Tables;
+let tables: DataTables;
 
 const person = (userId: string, ...roles: string[]): Caller => ({
   userId,
@@ -48,7 +48,7 @@ const add = async (objectId: string) => {
 };
 
 beforeEach(async () => {
-  tables = openTables({ database, dynamicSchema: false });
+  tables = openDataTables({ database, dynamicSchema: false });
   await createTable(tables, { name: "T", columns: [{ name: "a", dataType: "INT" }] });
   await Promise.all(["mine", "gone"].map(add));
 });
@@ -64,11 +64,11 @@ async function found(who: Who): Promise<string> {
   const table = await tables.catalogue.table("T");
   const rows = await many(
     database.db,
-    sql`select 1 from ${sql.id("data", table.sqlName)} as r where r.object_id = 'mine' and ${rowsFor(table, CALLERS[who], "FIND", "r")}`,
+    sql`select 1 from ${sql.id("data", table.sqlName)} as r where r.object_id = 'mine' and ${allowedRowsSql(table, CALLERS[who], "FIND", "r")}`,
   );
   // The in-memory check agrees, for records at hand and for deleted ones.
-  const grants = (await grantsOf(tables, table, ["mine"])).get("mine") ?? [];
-  expect(findsRow(table, CALLERS[who], "o", grants)).toBe(rows.length === 1);
+  const grants = (await listFindGrants(tables, table, ["mine"])).get("mine") ?? [];
+  expect(canFindRow(table, CALLERS[who], "o", grants)).toBe(rows.length === 1);
   return rows.length === 1 ? "yes" : "no";
 }
 
@@ -76,9 +76,9 @@ async function found(who: Who): Promise<string> {
 const powers = async (who: Who) =>
   [
     await found(who),
-    await outcome(save(tables, CALLERS[who], "T", { a: 1 })),
-    await outcome(save(tables, CALLERS[who], "T", { objectId: "mine", a: 2 })),
-    await outcome(remove(tables, CALLERS[who], "T", "gone")),
+    await outcome(saveObject(tables, CALLERS[who], "T", { a: 1 })),
+    await outcome(saveObject(tables, CALLERS[who], "T", { objectId: "mine", a: 2 })),
+    await outcome(removeObject(tables, CALLERS[who], "T", "gone")),
   ].join(" ");
 
 const allPowers = async () => {
@@ -105,7 +105,7 @@ describe("table permissions", () => {
   });
 
   test("allow everything to everyone with open access", async () => {
-    await setConfig(tables, { defaultAccess: "open" });
+    await changeDataConfig(tables, { defaultAccess: "open" });
     expect(await allPowers()).toEqual(Object.fromEntries(WHO.map((who) => [who, EVERYTHING])));
   });
 
@@ -120,22 +120,23 @@ describe("table permissions", () => {
       { owner: NOTHING, editor: NOTHING, server: EVERYTHING },
     ],
   ])("grant %s", async (_what, grid, expected) => {
-    await setAccess(tables, "T", grid);
+    await setTableAccess(tables, "T", grid);
     expect(await allPowers()).toMatchObject(expected);
   });
 
   test("apply to bulk changes by clause, and to table descriptions", async () => {
-    await save(tables, CALLERS.other, "T", { a: 5 });
-    expect(await bulkUpdate(tables, CALLERS.other, "T", "1=1", { a: 6 })).toBe(1);
-    expect(await bulkDelete(tables, CALLERS.owner, "T", "1=1")).toBe(2);
-    expect(await outcome(bulkDelete(tables, CALLERS.guest, "T", "1=1"))).toBe("no");
+    await saveObject(tables, CALLERS.other, "T", { a: 5 });
+    expect(await bulkUpdateObjects(tables, CALLERS.other, "T", "1=1", { a: 6 })).toBe(1);
+    expect(await bulkDeleteObjects(tables, CALLERS.owner, "T", "1=1")).toBe(2);
+    expect(await outcome(bulkDeleteObjects(tables, CALLERS.guest, "T", "1=1"))).toBe("no");
     expect(await outcome(describeTable(tables, CALLERS.guest, "T"))).toBe("no");
-    await expect(bulkUpdate(tables, CALLERS.owner, "T", "1=1", { ownerId: "x" })).resolves.toBe(0);
+    await expect(bulkUpdateObjects(tables, CALLERS.owner, "T", "1=1", { ownerId: "x" })).resolves.toBe(0);
   });
 });
 
 describe("grant or denial for one object", () => {
-  const grant = (by: Who, allowed: boolean, body: object) => permit(tables, CALLERS[by], { table: "T", objectId: "mine", allowed, body });
+  const grant = (by: Who, allowed: boolean, body: object) =>
+    setObjectPermission(tables, CALLERS[by], { table: "T", objectId: "mine", allowed, body });
 
   test.each<[string, [boolean, object][], Partial<Record<Who, string>>]>([
     [
@@ -175,7 +176,7 @@ describe("grant or denial for one object", () => {
   });
 
   test("open table accepts further permissions after FIND is denied to everyone", async () => {
-    await setConfig(tables, { defaultAccess: "open" });
+    await changeDataConfig(tables, { defaultAccess: "open" });
     const all = { user: "*" };
     await grant("guest", false, { permission: "FIND", ...all });
     expect(await found("guest")).toBe("no");
@@ -183,7 +184,7 @@ describe("grant or denial for one object", () => {
       for (const to of [{ user: "x" }, { role: "Editor" }, { role: "*" }])
         expect(await outcome(grant("other", false, { permission, ...to }))).toBe("yes");
     expect(await outcome(grant("guest", true, { permission: "FIND", ...all }))).toBe("yes");
-    await setAccess(tables, "T", { NotAuthenticatedUser: { find: false }, JSUser: { find: false } });
+    await setTableAccess(tables, "T", { NotAuthenticatedUser: { find: false }, JSUser: { find: false } });
     await grant("server", false, { permission: "FIND", ...all });
     expect(await outcome(grant("guest", false, { permission: "UPDATE", ...all }))).toBe("none");
   });
@@ -192,29 +193,29 @@ describe("grant or denial for one object", () => {
     const body = { permission: "FIND", user: "*" };
     expect(await outcome(grant("server", true, body))).toBe("yes");
     for (const who of ["guest", "other", "editor"] as const) expect(await outcome(grant(who, true, body))).toBe("no");
-    expect(await outcome(permit(tables, CALLERS.owner, { table: "T", objectId: "nobody", allowed: true, body }))).toBe("none");
+    expect(await outcome(setObjectPermission(tables, CALLERS.owner, { table: "T", objectId: "nobody", allowed: true, body }))).toBe("none");
     for (const wrong of [{}, { permission: "FIND" }, { permission: "FIND", user: "a", role: "b" }, { permission: "EAT", user: "a" }])
       await expect(grant("owner", true, wrong)).rejects.toMatchObject({ code: 1023 });
   });
 
   test("to change without a grant to find makes the object not found", async () => {
     await addRelation(tables, "T", { name: "others", toTable: "T", relationshipType: "ONE_TO_MANY" });
-    await save(tables, CALLERS.owner, "T", { objectId: "mine", a: 7 });
+    await saveObject(tables, CALLERS.owner, "T", { objectId: "mine", a: 7 });
     await grant("owner", false, { permission: "FIND", user: "x" });
     for (const permission of ["UPDATE", "REMOVE"]) await grant("owner", true, { permission, user: "x" });
     const it = { objectId: "mine", a: { ___class: "BackendlessExpression", value: "a + 1" } };
     const children = { table: "T", parentId: "mine", relation: "others", children: { ids: ["gone"] } };
-    expect(await outcome(save(tables, CALLERS.other, "T", it))).toBe("none");
-    expect(await outcome(upsert(tables, CALLERS.other, "T", it))).toBe("none");
-    expect(await outcome(saveDeep(tables, CALLERS.other, "T", it))).toBe("none");
-    expect(await outcome(relate(tables, CALLERS.other, "add", children))).toBe("none");
-    expect(await outcome(remove(tables, CALLERS.other, "T", "mine"))).toBe("none");
-    expect(await bulkUpdate(tables, CALLERS.other, "T", "a = 7", { a: 8 })).toBe(0);
-    expect(await save(tables, CALLERS.owner, "T", { objectId: "mine" })).toMatchObject({ a: 7 });
+    expect(await outcome(saveObject(tables, CALLERS.other, "T", it))).toBe("none");
+    expect(await outcome(upsertObject(tables, CALLERS.other, "T", it))).toBe("none");
+    expect(await outcome(saveObjectDeep(tables, CALLERS.other, "T", it))).toBe("none");
+    expect(await outcome(relateObjects(tables, CALLERS.other, "add", children))).toBe("none");
+    expect(await outcome(removeObject(tables, CALLERS.other, "T", "mine"))).toBe("none");
+    expect(await bulkUpdateObjects(tables, CALLERS.other, "T", "a = 7", { a: 8 })).toBe(0);
+    expect(await saveObject(tables, CALLERS.owner, "T", { objectId: "mine" })).toMatchObject({ a: 7 });
   });
 
   test("cannot exceed the owner's own permissions", async () => {
-    await setAccess(tables, "T", { Owner: { update: false } });
+    await setTableAccess(tables, "T", { Owner: { update: false } });
     expect(await outcome(grant("owner", true, { permission: "UPDATE", user: "o" }))).toBe("no");
     expect(await outcome(grant("owner", true, { permission: "UPDATE", user: "*" }))).toBe("no");
     expect(await outcome(grant("owner", false, { permission: "UPDATE", role: "Editor" }))).toBe("yes");
@@ -224,10 +225,10 @@ describe("grant or denial for one object", () => {
   });
 
   test("applies even where the catalogue has not learned of the first grant", async () => {
-    const elsewhere = openTables({ database, dynamicSchema: false });
+    const elsewhere = openDataTables({ database, dynamicSchema: false });
     await grant("owner", false, { permission: "FIND", user: "x" });
     await tables.catalogue.table("T");
-    await remove(tables, CALLERS.owner, "T", "mine");
+    await removeObject(tables, CALLERS.owner, "T", "mine");
     expect((await elsewhere.catalogue.table("T")).hasGrants).toBe(false);
     await add("mine");
     const told = async () => (await many(database.db, sql`select 1 from outbox where type = 'tables.changed'`)).length;
@@ -238,7 +239,7 @@ describe("grant or denial for one object", () => {
 
   test("ends with the object", async () => {
     await grant("owner", false, { permission: "FIND", user: "x" });
-    await remove(tables, CALLERS.owner, "T", "mine");
+    await removeObject(tables, CALLERS.owner, "T", "mine");
     expect(await many(database.db, sql`select * from data_grants`)).toEqual([]);
   });
 });

@@ -1,69 +1,73 @@
 import { sql } from "#platform/database";
-import type { Caller, Fragment, ObjectAct, Table, TableAct } from "../catalogue/types.ts";
+import type { Caller, SqlFragment, ObjectAction, Table, TableAction } from "../catalogue/types.ts";
 import { TableFault } from "../faults.ts";
 
 /** The role of people for rows they created. */
-export const OWNER = "Owner";
-const SIGNED_IN = "AuthenticatedUser";
-const NOT_ALLOWED = 1011;
+export const OWNER_ROLE = "Owner";
+const SIGNED_IN_ROLE = "AuthenticatedUser";
+const NOT_ALLOWED_CODE = 1011;
 
-const ACTS = { FIND: "find", UPDATE: "update", REMOVE: "remove" } as const satisfies Record<ObjectAct, TableAct>;
+const TABLE_ACTIONS = { FIND: "find", UPDATE: "update", REMOVE: "remove" } as const satisfies Record<ObjectAction, TableAction>;
 
 /** The default: members read and create, and change and remove their own rows. */
-const byDefault = ({ open }: Table, role: string, act: TableAct) =>
-  open || role === OWNER || (role === SIGNED_IN && (act === "find" || act === "create"));
+const isAllowedByDefault = ({ open }: Table, role: string, act: TableAction) =>
+  open || role === OWNER_ROLE || (role === SIGNED_IN_ROLE && (act === "find" || act === "create"));
 
-const roleMay = (table: Table, role: string, act: TableAct) => table.access.get(role)?.[act] ?? byDefault(table, role, act);
+const isRoleAllowed = (table: Table, role: string, act: TableAction) =>
+  table.access.get(role)?.[act] ?? isAllowedByDefault(table, role, act);
 
 /** Whether the roles of a caller allow the action on every row. Of several roles one suffices. */
-export const mayAll = (table: Table, caller: Caller, act: TableAct): boolean =>
-  caller.server || caller.roles.some((role) => roleMay(table, role, act));
+export const canAccessAll = (table: Table, caller: Caller, act: TableAction): boolean =>
+  caller.server || caller.roles.some((role) => isRoleAllowed(table, role, act));
 
 /** Whether a caller finds every row of a data table, whatever the grants of single objects. */
-export const seesAll = (table: Table, caller: Caller): boolean =>
-  table.noun === undefined && (caller.server || (mayAll(table, caller, "find") && !table.hasGrants));
+export const canFindAll = (table: Table, caller: Caller): boolean =>
+  table.noun === undefined && (caller.server || (canAccessAll(table, caller, "find") && !table.hasGrants));
 
-const mayOwn = (table: Table, caller: Caller, act: TableAct): boolean => caller.userId !== null && roleMay(table, OWNER, act);
+const canAccessOwn = (table: Table, caller: Caller, act: TableAction): boolean =>
+  caller.userId !== null && isRoleAllowed(table, OWNER_ROLE, act);
 
 /** Whether an owner may grant this action: only if their own roles allow it. */
-export const mayGive = (table: Table, caller: Caller, act: ObjectAct): boolean =>
-  mayAll(table, caller, ACTS[act]) || mayOwn(table, caller, ACTS[act]);
+export const canGrant = (table: Table, caller: Caller, act: ObjectAction): boolean =>
+  canAccessAll(table, caller, TABLE_ACTIONS[act]) || canAccessOwn(table, caller, TABLE_ACTIONS[act]);
 
 /** @throws 1011 unless the caller may do this to at least some rows; `allowedRowsSql` says which */
-export function assertMay(table: Table, caller: Caller, act: TableAct): void {
+export function assertAllowed(table: Table, caller: Caller, act: TableAction): void {
   if (!isAllowed(table, caller, act)) throw notPermitted(table, act);
 }
 
-export const isAllowed = (table: Table, caller: Caller, act: TableAct): boolean =>
-  table.noun !== undefined || mayAll(table, caller, act) || (act !== "create" && (table.hasGrants || mayOwn(table, caller, act)));
+export const isAllowed = (table: Table, caller: Caller, act: TableAction): boolean =>
+  table.noun !== undefined ||
+  canAccessAll(table, caller, act) ||
+  (act !== "create" && (table.hasGrants || canAccessOwn(table, caller, act)));
 
-export const notPermitted = (table: Table, act: TableAct) =>
-  new TableFault(NOT_ALLOWED, `You are not allowed to ${act} objects of the table '${table.name}'.`, "not-allowed");
+export const notPermitted = (table: Table, act: TableAction) =>
+  new TableFault(NOT_ALLOWED_CODE, `You are not allowed to ${act} objects of the table '${table.name}'.`, "not-allowed");
 
 /** The table id that object grants refer to. */
-export const storedIdOf = ({ id, storedId }: Table): string => storedId ?? id;
+export const getStoredTableId = ({ id, storedId }: Table): string => storedId ?? id;
 
 /** A grant or denial for one object; subject `*` means everyone. */
-export type Grant = { kind: "user" | "role"; subject: string; allowed: boolean };
+export type ObjectGrant = { kind: "user" | "role"; subject: string; allowed: boolean };
 
 /** SQL: grants and denials of finding one object, as a JSON list of `ObjectGrant`. */
-export const grantsSql = (table: Table, objectId: string): Fragment => sql`(
+export const grantsSql = (table: Table, objectId: string): SqlFragment => sql`(
   select coalesce(json_agg(json_build_object('kind', g.kind, 'subject', g.subject, 'allowed', g.allowed)), '[]') from data_grants g
-  where g.table_id = ${storedIdOf(table)} and g.object_id = ${objectId} and g.act = 'FIND')`;
+  where g.table_id = ${getStoredTableId(table)} and g.object_id = ${objectId} and g.act = 'FIND')`;
 
 /**
  * Whether the caller may find a row with this owner and these grants: the same rule as `allowedRowsSql`, for
  * a row at hand or a deleted one.
  */
-export function findsRow(table: Table, caller: Caller, owner: unknown, grants: Grant[]): boolean {
+export function canFindRow(table: Table, caller: Caller, owner: unknown, grants: ObjectGrant[]): boolean {
   if (caller.server) return true;
-  const concerns = ({ kind, subject }: Grant) =>
+  const concerns = ({ kind, subject }: ObjectGrant) =>
     subject === "*" || (kind === "user" ? subject === caller.userId : caller.roles.includes(subject));
-  const [first] = grants.filter(concerns).toSorted((a, b) => rankOf(a) - rankOf(b) || Number(a.allowed) - Number(b.allowed));
-  return first ? first.allowed : mayAll(table, caller, "find") || (mayOwn(table, caller, "find") && owner === caller.userId);
+  const [first] = grants.filter(concerns).toSorted((a, b) => grantRank(a) - grantRank(b) || Number(a.allowed) - Number(b.allowed));
+  return first ? first.allowed : canAccessAll(table, caller, "find") || (canAccessOwn(table, caller, "find") && owner === caller.userId);
 }
 
-const rankOf = ({ kind, subject }: Grant) => (subject === "*" ? 2 : kind === "role" ? 1 : 0);
+const grantRank = ({ kind, subject }: ObjectGrant) => (subject === "*" ? 2 : kind === "role" ? 1 : 0);
 
 /**
  * SQL condition on the rows that the caller may use this way; part of every query, also for tables a
@@ -71,31 +75,31 @@ const rankOf = ({ kind, subject }: Grant) => (subject === "*" ? 2 : kind === "ro
  * deny wins. The server key is not limited. Rows that cannot be found can be neither changed nor removed, so
  * that trying reveals nothing.
  */
-export function rowsFor(table: Table, caller: Caller, act: ObjectAct, alias: string): Fragment {
+export function allowedRowsSql(table: Table, caller: Caller, act: ObjectAction, alias: string): SqlFragment {
   if (table.noun) {
     const seen = act === "FIND" ? table.noun.visible(caller, alias) : sql`true`;
     // Grants cannot widen the visibility of an API entity; only denials count.
-    return table.hasGrants && !caller.server ? sql`(${seen} and ${granted(table, caller, act, alias, sql`true`)})` : seen;
+    return table.hasGrants && !caller.server ? sql`(${seen} and ${grantedSql(table, caller, act, alias, sql`true`)})` : seen;
   }
   if (caller.server) return sql`true`;
-  const may = rowsWith(table, caller, act, alias);
-  return act === "FIND" ? may : sql`(${rowsWith(table, caller, "FIND", alias)} and ${may})`;
+  const may = grantedRowsSql(table, caller, act, alias);
+  return act === "FIND" ? may : sql`(${grantedRowsSql(table, caller, "FIND", alias)} and ${may})`;
 }
 
-function rowsWith(table: Table, caller: Caller, act: ObjectAct, alias: string): Fragment {
-  const all = mayAll(table, caller, ACTS[act]);
+function grantedRowsSql(table: Table, caller: Caller, act: ObjectAction, alias: string): SqlFragment {
+  const all = canAccessAll(table, caller, TABLE_ACTIONS[act]);
   if (all && !table.hasGrants) return sql`true`;
-  const own = !all && mayOwn(table, caller, ACTS[act]);
-  const base: Fragment = all ? sql`true` : own ? sql`${sql.ref(`${alias}.owner_id`)} is not distinct from ${caller.userId}` : sql`false`;
+  const own = !all && canAccessOwn(table, caller, TABLE_ACTIONS[act]);
+  const base: SqlFragment = all ? sql`true` : own ? sql`${sql.ref(`${alias}.owner_id`)} is not distinct from ${caller.userId}` : sql`false`;
   if (!table.hasGrants) return base;
-  return granted(table, caller, act, alias, base);
+  return grantedSql(table, caller, act, alias, base);
 }
 
 /** SQL: the grant or denial for the caller on the row under this alias, else `base`. */
-function granted(table: Table, caller: Caller, act: ObjectAct, alias: string, base: Fragment): Fragment {
+function grantedSql(table: Table, caller: Caller, act: ObjectAction, alias: string, base: SqlFragment): SqlFragment {
   return sql`coalesce((
     select g.allowed from data_grants g
-    where g.table_id = ${storedIdOf(table)} and g.object_id = ${sql.ref(`${alias}.object_id`)}::text and g.act = ${act} and (
+    where g.table_id = ${getStoredTableId(table)} and g.object_id = ${sql.ref(`${alias}.object_id`)}::text and g.act = ${act} and (
       (g.kind = 'user' and (g.subject = '*' or g.subject = ${caller.userId}))
       or (g.kind = 'role' and (g.subject = '*' or g.subject = any(${caller.roles}))))
     order by case when g.subject = '*' then 2 when g.kind = 'role' then 1 else 0 end, g.allowed

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { cases, PATIENCE } from "../../../../test/fuzz.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../../test/fuzz.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import type { Table } from "../catalogue/types.ts";
 import { bindCondition } from "../clause/bind.ts";
-import { evaluate } from "../clause/evaluate.ts";
+import { evaluateCondition } from "../clause/evaluate.ts";
 import { parseClause } from "../clause/parse.ts";
 import type { Term } from "../clause/tree.ts";
-import { type Found, Sources } from "./sources.ts";
+import { type ResolvedColumn, QuerySources } from "./sources.ts";
 import { toSql } from "./sql.ts";
-import { catalogue, fill, makeTables, SERVER, TABLES } from "./tables.fixture.ts";
+import { catalogue, insertRecords, createSampleTables, SERVER, SAMPLE_TABLES } from "./tables.fixture.ts";
 
 const database = await testDatabase();
 
@@ -133,9 +133,9 @@ const { condition } = fc.letrec<{ text: string; number: string; condition: strin
 }));
 
 /** Null for incomparable values. */
-function termOf(clause: string, table: Table): Term<Found> | null {
+function termOf(clause: string, table: Table): Term<ResolvedColumn> | null {
   try {
-    return bindCondition(parseClause(clause), new Sources({ catalogue, caller: SERVER, table, alias: "t" }, "w"));
+    return bindCondition(parseClause(clause), new QuerySources({ catalogue, caller: SERVER, table, alias: "t" }, "w"));
   } catch (error) {
     expect(error).toMatchObject({ name: "Refusal", reason: "invalid" });
     return null;
@@ -145,8 +145,8 @@ function termOf(clause: string, table: Table): Term<Found> | null {
 describe("condition in memory and in SQL", () => {
   const sample = fc.sample(row, { numRuns: 40, seed: 7 }).map((it, n) => ({ objectId: String(n).padStart(3, "0"), ...it }));
   beforeEach(async () => {
-    await makeTables(database);
-    await fill(
+    await createSampleTables(database);
+    await insertRecords(
       database,
       "Person",
       sample.map((it) => ({ ...it, birthDate: it.birthDate === null ? null : new Date(it.birthDate) })),
@@ -155,13 +155,13 @@ describe("condition in memory and in SQL", () => {
 
   /** PostgreSQL's result per row and ours per record, with the records. */
   const bothOf = async (clause: string) => {
-    const term = termOf(clause, TABLES.get("Person")!);
+    const term = termOf(clause, SAMPLE_TABLES.get("Person")!);
     fc.pre(term !== null);
     const rows = await many(
       database.db,
       sql<{ kept: boolean | null }>`select (${toSql(term, SERVER)}) as kept from data.t_person as t order by object_id`,
     );
-    const ours = sample.map((record) => evaluate(term, record));
+    const ours = sample.map((record) => evaluateCondition(term, record));
     return [rows.map(({ kept }) => kept), ours].map((all) => all.map((kept, n) => [kept, sample[n]]));
   };
 
@@ -184,8 +184,8 @@ describe("condition in memory and in SQL", () => {
         const [rows, ours] = await bothOf(clause);
         expect(rows).toEqual(ours);
       };
-      await fc.assert(fc.asyncProperty(condition, agrees), { numRuns: cases(300, 5) });
+      await fc.assert(fc.asyncProperty(condition, agrees), { numRuns: countCases(300, 5) });
     },
-    PATIENCE,
+    FUZZ_TIMEOUT,
   );
 });

@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import type { Relation, Table } from "../catalogue/types.ts";
 import { findRecords } from "./index.ts";
-import { callerNamed, catalogue, fill, makeTables, TABLES } from "./tables.fixture.ts";
+import { createCaller, catalogue, insertRecords, createSampleTables, SAMPLE_TABLES } from "./tables.fixture.ts";
 import { measureCpu } from "../../../../test/support/cpu-time.ts";
 
 const database = await testDatabase();
-const person = TABLES.get("Person")!;
-const mira = callerNamed("mira");
+const person = SAMPLE_TABLES.get("Person")!;
+const mira = createCaller("mira");
 
 beforeAll(async () => {
-  await makeTables(database);
-  await fill(database, "Person", [{ objectId: "a", profile: { name: 1 } }]);
+  await createSampleTables(database);
+  await insertRecords(database, "Person", [{ objectId: "a", profile: { name: 1 } }]);
 });
 
 /** A table with many relations to itself. */

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { Kysely, PostgresDialect } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { cases, PATIENCE } from "../../../../test/fuzz.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../../test/fuzz.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import type { Caller } from "../catalogue/types.ts";
 import { countInGroup, countRecords, findByKeys, findOne, findRecords, findRelated, groupRecords } from "./index.ts";
-import { callerNamed, catalogue, fill, makeTables, SERVER, TABLES } from "./tables.fixture.ts";
+import { createCaller, catalogue, insertRecords, createSampleTables, SERVER, SAMPLE_TABLES } from "./tables.fixture.ts";
 
 const database = await testDatabase();
 const statements: string[] = [];
@@ -16,10 +16,10 @@ const db = new Kysely<Record<string, never>>({
 const engine = { db, catalogue };
 
 beforeAll(async () => {
-  await makeTables(database);
-  await fill(database, "Country", [{ objectId: "de", name: "Germany" }]);
-  await fill(database, "Address", [{ objectId: "be", city: "Berlin", country: ["de"], json: { a: [1, "x"] } }]);
-  await fill(database, "Person", [
+  await createSampleTables(database);
+  await insertRecords(database, "Country", [{ objectId: "de", name: "Germany" }]);
+  await insertRecords(database, "Address", [{ objectId: "be", city: "Berlin", country: ["de"], json: { a: [1, "x"] } }]);
+  await insertRecords(database, "Person", [
     {
       objectId: "a",
       name: "Joe",
@@ -48,7 +48,7 @@ beforeAll(async () => {
     },
     { objectId: "c" },
   ]);
-  await fill(database, "PhoneBook", [{ objectId: "X", title: "Mine", contacts: ["a", "b"] }]);
+  await insertRecords(database, "PhoneBook", [{ objectId: "X", title: "Mine", contacts: ["a", "b"] }]);
 });
 
 /** Every text of a caller contains this; no statement may. */
@@ -144,7 +144,7 @@ const query = fc.record(
   { requiredKeys: [] },
 );
 
-const table = (name: string) => TABLES.get(name)!;
+const table = (name: string) => SAMPLE_TABLES.get(name)!;
 type Ask = (caller: Caller, query: object, said: string) => Promise<unknown>;
 const ASKS: Record<string, Ask> = {
   find: (caller, it) => findRecords(engine, caller, table("Person"), it),
@@ -159,7 +159,7 @@ const ASKS: Record<string, Ask> = {
 
 /** Names that statements may contain: from the catalogue, and ours. */
 const NAMES = new Set(
-  [...TABLES.values()].flatMap(({ schema, sqlName, columns, relations }) => [
+  [...SAMPLE_TABLES.values()].flatMap(({ schema, sqlName, columns, relations }) => [
     schema,
     sqlName,
     ...[...columns.values()].map((it) => it.sqlName),
@@ -210,7 +210,7 @@ describe("any query of a caller", () => {
       const check = async (how: string, it: object, said: string, isServer: boolean) => {
         statements.length = 0;
         try {
-          await ASKS[how]!(isServer ? SERVER : callerNamed("mira"), it, said);
+          await ASKS[how]!(isServer ? SERVER : createCaller("mira"), it, said);
           answered++;
         } catch (error) {
           const { name, reason, message } = error as { name: string; reason: string; message: string };
@@ -222,10 +222,10 @@ describe("any query of a caller", () => {
       };
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...Object.keys(ASKS)), query, fc.oneof(word, fc.constantFrom("a", "X")), fc.boolean(), check),
-        { numRuns: cases(500, 4) },
+        { numRuns: countCases(500, 4) },
       );
       expect(answered).toBeGreaterThan(20);
     },
-    PATIENCE,
+    FUZZ_TIMEOUT,
   );
 });

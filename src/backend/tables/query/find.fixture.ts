@@ -1,33 +1,33 @@
 import { beforeAll } from "vitest";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { findRecords } from "./index.ts";
-import { callerNamed, catalogue, fill, makeTables, TABLES } from "./tables.fixture.ts";
+import { createCaller, catalogue, insertRecords, createSampleTables, SAMPLE_TABLES } from "./tables.fixture.ts";
 
 export const database = await testDatabase();
 export const engine = { db: database.db, catalogue };
-export const mira = callerNamed("mira");
-export const table = (name: string) => TABLES.get(name)!;
+export const mira = createCaller("mira");
+export const getTable = (name: string) => SAMPLE_TABLES.get(name)!;
 
-export const DAY = Date.UTC(2015, 2, 23);
-const shape = (lon: number, lat: number) => ({ type: "Point", coordinates: [lon, lat], srsId: 4326 });
+export const DAY_START = Date.UTC(2015, 2, 23);
+const createPoint = (lon: number, lat: number) => ({ type: "Point", coordinates: [lon, lat], srsId: 4326 });
 
 beforeAll(async () => {
-  await makeTables(database);
-  await fill(database, "Country", [
+  await createSampleTables(database);
+  await insertRecords(database, "Country", [
     { objectId: "de", name: "Germany" },
     { objectId: "us", name: "America" },
   ]);
-  await fill(database, "Address", [
+  await insertRecords(database, "Address", [
     { objectId: "ny", city: "New York", country: ["us"], json: { decimals: [12.5] }, photo: "/a/ny.png" },
     { objectId: "be", city: "Berlin", country: ["de"], json: { decimals: [1] } },
     { objectId: "ha", city: "Hamburg", country: ["de"] },
     { objectId: "no", city: null },
   ]);
-  await fill(database, "Diary", [
+  await insertRecords(database, "Diary", [
     { objectId: "d1", ownerId: "mira", text: "mine" },
     { objectId: "d2", ownerId: "tomas", text: "his" },
   ]);
-  await fill(database, "Person", [
+  await insertRecords(database, "Person", [
     {
       objectId: "a",
       name: "Joe",
@@ -35,9 +35,9 @@ beforeAll(async () => {
       price: 60,
       quantity: 2,
       open: true,
-      birthDate: new Date(DAY),
+      birthDate: new Date(DAY_START),
       profile: { age: 31, address: { city: "New York" }, decimals: [12.5] },
-      point: shape(180, 90),
+      point: createPoint(180, 90),
       secret: "x",
       ownerId: "mira",
       mail: "joe@example.org",
@@ -52,9 +52,9 @@ beforeAll(async () => {
       price: 10,
       quantity: 3,
       open: false,
-      birthDate: new Date(DAY + 86_400_000),
+      birthDate: new Date(DAY_START + 86_400_000),
       profile: { age: 29, timeMarks: { date: "2015-07-29" } },
-      point: shape(5, 5),
+      point: createPoint(5, 5),
       ownerId: "tomas",
       mail: "jane@example.org",
       address: ["ha", "be"],
@@ -64,14 +64,14 @@ beforeAll(async () => {
     { objectId: "c", name: "Charlie's Angels", age: 30, price: 1, quantity: null, open: true, address: ["no"] },
     { objectId: "d", name: null, age: null },
   ]);
-  await fill(database, "PhoneBook", [
+  await insertRecords(database, "PhoneBook", [
     { objectId: "X", title: "Mine", contacts: ["a", "c"] },
     { objectId: "Y", title: "Other", contacts: ["b"] },
   ]);
-  await fill(database, "Vault", [{ objectId: "v", gold: 7, keepers: ["a"] }]);
+  await insertRecords(database, "Vault", [{ objectId: "v", gold: 7, keepers: ["a"] }]);
 });
 
-export const ids = async (where: string, caller = mira) =>
-  (await findRecords(engine, caller, table("Person"), { where, sortBy: "objectId", pageSize: 100 }))
+export const findSortedIds = async (where: string, caller = mira) =>
+  (await findRecords(engine, caller, getTable("Person"), { where, sortBy: "objectId", pageSize: 100 }))
     .map(({ objectId }) => objectId)
     .join("");

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { findOne, findRecords } from "./index.ts";
-import { callerNamed, SERVER } from "./tables.fixture.ts";
-import { engine, mira, table, DAY, ids } from "./find.fixture.ts";
+import { createCaller, SERVER } from "./tables.fixture.ts";
+import { engine, mira, getTable, DAY_START, findSortedIds } from "./find.fixture.ts";
 
 describe("find by clause", () => {
   test.each([
@@ -62,7 +62,7 @@ describe("find by clause", () => {
     ["diary.text is not null", "a"],
     ["diary.text = 'his'", ""],
   ])("%s → %s", async (where, found) => {
-    expect(await ids(where)).toBe(found);
+    expect(await findSortedIds(where)).toBe(found);
   });
 
   test.each([
@@ -83,17 +83,17 @@ describe("find by clause", () => {
       1017,
     ],
   ])("rejects %.60s, and says why", async (where, words, code) => {
-    await expect(ids(where)).rejects.toMatchObject({ message: expect.stringContaining(words) as string, code });
+    await expect(findSortedIds(where)).rejects.toMatchObject({ message: expect.stringContaining(words) as string, code });
   });
 
   test("finds hidden columns as the server", async () => {
-    expect(await ids("secret = 'x'", SERVER)).toBe("a");
-    expect(await ids("Vault[keepers].gold > 1", SERVER)).toBe("a");
-    expect(await ids("diary.text = 'his'", SERVER)).toBe("ab");
+    expect(await findSortedIds("secret = 'x'", SERVER)).toBe("a");
+    expect(await findSortedIds("Vault[keepers].gold > 1", SERVER)).toBe("a");
+    expect(await findSortedIds("diary.text = 'his'", SERVER)).toBe("ab");
   });
 });
 
-const found = async (query: Record<string, unknown>, name = "Person", caller = mira) => findRecords(engine, caller, table(name), query);
+const found = async (query: Record<string, unknown>, name = "Person", caller = mira) => findRecords(engine, caller, getTable(name), query);
 
 describe("query", () => {
   test("returns whole records, newest first, with auto-loaded relations", async () => {
@@ -102,7 +102,7 @@ describe("query", () => {
     expect(first).toMatchObject({
       objectId: "a",
       created: Date.UTC(2026, 0, 1),
-      birthDate: DAY,
+      birthDate: DAY_START,
       total: 120,
       mail: "joe@example.org",
       point: { ___class: "com.backendless.persistence.Point", type: "Point", coordinates: [180, 90], srsId: 4326 },
@@ -167,7 +167,7 @@ describe("query", () => {
     [
       "all aggregates by their names",
       { props: "Count(objectId),Sum(age),Avg(price),Min(name),Max(birthDate)", where: "objectId in ('a','b')" },
-      [{ count: 2, sum: 50, avg: 35, min: "Jane", max: DAY + 86_400_000 }],
+      [{ count: 2, sum: 50, avg: 35, min: "Jane", max: DAY_START + 86_400_000 }],
     ],
     [
       "groups",
@@ -274,15 +274,15 @@ describe("query", () => {
   test("refuses a table the caller may not read; own-rows access returns own rows only", async () => {
     await expect(found({}, "Vault")).rejects.toMatchObject({ reason: "not-allowed", code: 1011 });
     expect((await found({}, "Diary")).map(({ text }) => text)).toEqual(["mine"]);
-    await expect(found({}, "Diary", callerNamed(null))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(found({}, "Diary", createCaller(null))).rejects.toMatchObject({ reason: "not-allowed" });
     expect((await found({ props: "Count(*)" }, "Diary"))[0]).toMatchObject({ count: 1 });
   });
 });
 
 describe("single record", () => {
   test("can be found by id, with the requested properties", async () => {
-    expect(await findOne(engine, mira, table("Person"), "a")).toMatchObject({ name: "Joe", home: { city: "New York" } });
-    expect(await findOne(engine, mira, table("Person"), "a", { loadRelations: "*" })).toMatchObject({
+    expect(await findOne(engine, mira, getTable("Person"), "a")).toMatchObject({ name: "Joe", home: { city: "New York" } });
+    expect(await findOne(engine, mira, getTable("Person"), "a", { loadRelations: "*" })).toMatchObject({
       address: [{ city: "Berlin" }, { city: "New York" }],
     });
   });
@@ -293,6 +293,9 @@ describe("single record", () => {
       ["Diary", "d2"],
       ["Person", "'; drop table x"],
     ] as const)
-      await expect(findOne(engine, mira, table(name), id)).rejects.toMatchObject({ code: 1000, message: `Entity with ID ${id} not found` });
+      await expect(findOne(engine, mira, getTable(name), id)).rejects.toMatchObject({
+        code: 1000,
+        message: `Entity with ID ${id} not found`,
+      });
   });
 });

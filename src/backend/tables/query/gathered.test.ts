@@ -2,30 +2,30 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import {
-  bulkCreate,
+  bulkCreateObjects,
   type Caller,
   addRelation,
   createTable,
   findOne,
-  onTable,
-  openTables,
-  permit,
-  relate,
-  save,
-  setAccess,
-  type Tables,
+  withTable,
+  openDataTables,
+  setObjectPermission,
+  relateObjects,
+  saveObject,
+  setTableAccess,
+  type DataTables,
 } from "../index.ts";
-import { counted, person, SERVER } from "./tables.fixture.ts";
+import { countStatements, createMember, SERVER } from "./tables.fixture.ts";
 
 const database = await testDatabase();
 const GUEST: Caller = { userId: null, roles: ["JSUser", "NotAuthenticatedUser"], server: false };
 const IDS = Array.from({ length: 16 }, (_, n) => `t${n}`);
 
-const { db, asked } = counted(database.db);
+const { db, asked } = countStatements(database.db);
 
-let tables: Tables;
+let tables: DataTables;
 beforeEach(async () => {
-  tables = openTables({ database: { ...database, db }, dynamicSchema: false });
+  tables = openDataTables({ database: { ...database, db }, dynamicSchema: false });
   await createTable(tables, {
     name: "Thing",
     columns: [
@@ -33,7 +33,7 @@ beforeEach(async () => {
       { name: "at", dataType: "DATETIME" },
     ],
   });
-  await bulkCreate(
+  await bulkCreateObjects(
     tables,
     SERVER,
     "Thing",
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 const get = (id: string, caller = SERVER, query?: unknown) =>
-  onTable(tables, "Thing", (table) => findOne(tables, caller, table, id, query));
+  withTable(tables, "Thing", (table) => findOne(tables, caller, table, id, query));
 const outcome = (work: Promise<Record<string, unknown>>) =>
   work.then(
     ({ objectId }) => objectId,
@@ -60,7 +60,7 @@ describe("records requested at the same time", () => {
   test("reflect the state of their own read when they arrive during another", async () => {
     const first = get("t1");
     await new Promise(setImmediate);
-    await save(tables, SERVER, "Thing", { objectId: "t1", n: 100 });
+    await saveObject(tables, SERVER, "Thing", { objectId: "t1", n: 100 });
     const later = [get("t1"), get("t1"), get("t2")];
     expect([(await first)["objectId"], (await Promise.all(later)).map(({ n }) => n)]).toEqual(["t1", [100, 100, 2]]);
   });
@@ -74,7 +74,7 @@ describe("records requested at the same time", () => {
 
   test("include relations for the callers that asked for them", async () => {
     await addRelation(tables, "Thing", { name: "next", toTable: "Thing", relationshipType: "ONE_TO_ONE" });
-    await relate(tables, SERVER, "set", { table: "Thing", parentId: "t1", relation: "next", children: { ids: ["t2"] } });
+    await relateObjects(tables, SERVER, "set", { table: "Thing", parentId: "t1", relation: "next", children: { ids: ["t2"] } });
     const [one, other, some] = await Promise.all([
       get("t1", SERVER, { loadRelations: "next" }),
       get("t1"),
@@ -95,15 +95,15 @@ describe("records requested at the same time", () => {
 });
 
 describe("caller who cannot find every row", () => {
-  const CALLERS = [SERVER, person("p1"), person("p2"), GUEST];
+  const CALLERS = [SERVER, createMember("p1"), createMember("p2"), GUEST];
   const all = (id: string) => Promise.all(CALLERS.map((caller) => outcome(get(id, caller))));
 
   test("receives a separate answer", async () => {
     expect(await all("t1")).toEqual(["t1", "t1", "t1", 1011]);
-    await setAccess(tables, "Thing", { AuthenticatedUser: { find: false } });
+    await setTableAccess(tables, "Thing", { AuthenticatedUser: { find: false } });
     expect(await all("t1")).toEqual(["t1", "t1", 1000, 1011]);
-    await setAccess(tables, "Thing", { AuthenticatedUser: { find: true } });
-    await permit(tables, SERVER, { table: "Thing", objectId: "t1", allowed: false, body: { permission: "FIND", user: "p2" } });
+    await setTableAccess(tables, "Thing", { AuthenticatedUser: { find: true } });
+    await setObjectPermission(tables, SERVER, { table: "Thing", objectId: "t1", allowed: false, body: { permission: "FIND", user: "p2" } });
     expect(await all("t1")).toEqual(["t1", "t1", 1000, 1000]);
   });
 });

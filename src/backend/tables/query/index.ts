@@ -1,17 +1,17 @@
 import { sql } from "#platform/database";
-import type { Caller, Column, Engine, Fragment, Table } from "../catalogue/types.ts";
-import { bind } from "../clause/bind.ts";
-import { demand } from "../clause/coerce.ts";
+import type { Caller, Column, DataContext, SqlFragment, Table } from "../catalogue/types.ts";
+import { bindTerm } from "../clause/bind.ts";
+import { requireKind } from "../clause/coerce.ts";
 import { parseClause } from "../clause/parse.ts";
-import { LONGEST } from "../values/in.ts";
+import { MAX_VALUE_LENGTH } from "../values/in.ts";
 import { conditionSql } from "./condition.ts";
-import { kindOf, Sources } from "./sources.ts";
+import { columnKind, QuerySources } from "./sources.ts";
 import { toSql } from "./sql.ts";
 
-export { findGathered } from "./gathered.ts";
+export { findOneBatched } from "./gathered.ts";
 export { findPage, WrittenPage } from "./pages.ts";
-export { countRecords, findAmong, findByKeys, findIds, findOne, findRecords, findRelated } from "./find.ts";
-export type { Which } from "./find.ts";
+export { countRecords, findRecordsAmong, findByKeys, findIds, findOne, findRecords, findRelated } from "./find.ts";
+export type { RecordSelection } from "./find.ts";
 export { countInGroup, groupRecords } from "./tree.ts";
 
 /**
@@ -19,7 +19,13 @@ export { countInGroup, groupRecords } from "./tree.ts";
  * them; `allowedRowsSql` does.
  * @throws `invalid` for an invalid clause, `not-allowed` for a related table
  */
-export async function conditionFor(engine: Engine, table: Table, caller: Caller, alias: string, clause: string): Promise<Fragment> {
+export async function createConditionSql(
+  engine: DataContext,
+  table: Table,
+  caller: Caller,
+  alias: string,
+  clause: string,
+): Promise<SqlFragment> {
   return conditionSql({ catalogue: engine.catalogue, caller, table, alias }, clause);
 }
 
@@ -28,16 +34,16 @@ export async function conditionFor(engine: Engine, table: Table, caller: Caller,
  * It can use this row only.
  * @throws `invalid`
  */
-export async function expressionFor(
-  engine: Engine,
+export async function createExpressionSql(
+  engine: DataContext,
   table: Table,
   caller: Caller,
   alias: string,
   text: string,
   column: Column,
-): Promise<Fragment> {
-  const sources = new Sources({ catalogue: engine.catalogue, caller, table, alias }, `${alias}_x`, { joins: 0 });
-  const value = toSql(demand(bind(parseClause(text), sources), kindOf(column), 0), caller);
-  const short = kindOf(column) === "text" ? sql`text_within(${value}, ${column.size ?? LONGEST}::integer)` : value;
+): Promise<SqlFragment> {
+  const sources = new QuerySources({ catalogue: engine.catalogue, caller, table, alias }, `${alias}_x`, { joins: 0 });
+  const value = toSql(requireKind(bindTerm(parseClause(text), sources), columnKind(column), 0), caller);
+  const short = columnKind(column) === "text" ? sql`text_within(${value}, ${column.size ?? MAX_VALUE_LENGTH}::integer)` : value;
   return column.required ? sql`value_needed(${short}, ${column.name}::text)` : short;
 }

@@ -1,9 +1,9 @@
 import { sql } from "#platform/database";
 import type { Caller } from "../catalogue/types.ts";
-import { joinSql, type Sources } from "./sources.ts";
+import { joinSql, type QuerySources } from "./sources.ts";
 
 /** Joins at most one row per relation, so that each row stays one. */
-export const firstOf = (sources: Sources, caller: Caller) =>
+export const firstRowJoins = (sources: QuerySources, caller: Caller) =>
   sql.join(
     sources.joins.map((join) => {
       const { source, on } = joinSql(join, caller);
@@ -14,7 +14,7 @@ export const firstOf = (sources: Sources, caller: Caller) =>
   );
 
 /** Joins all related rows, for sums and counts over them. */
-export const allOf = (sources: Sources, caller: Caller) =>
+export const allRowJoins = (sources: QuerySources, caller: Caller) =>
   sql.join(
     sources.joins.map((join) => {
       const { source, on } = joinSql(join, caller);

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { conditionFor, countInGroup, countRecords, expressionFor, findByKeys, findRelated, groupRecords } from "./index.ts";
+import { createConditionSql, countInGroup, countRecords, createExpressionSql, findByKeys, findRelated, groupRecords } from "./index.ts";
 import { SERVER } from "./tables.fixture.ts";
-import { database, engine, mira, table, DAY } from "./find.fixture.ts";
+import { database, engine, mira, getTable, DAY_START } from "./find.fixture.ts";
 
 describe("other queries", () => {
   test("finds a record by key columns in the URL", async () => {
-    expect(await findByKeys(engine, mira, table("Person"), { age: "20", name: "Joe" })).toMatchObject({ objectId: "a" });
-    await expect(findByKeys(engine, mira, table("Person"), { age: "21" })).rejects.toMatchObject({ code: 1000 });
-    await expect(findByKeys(engine, mira, table("Person"), { age: "old" })).rejects.toThrow("is not a number");
-    await expect(findByKeys(engine, mira, table("Person"), { secret: "x" })).rejects.toThrow("Column 'secret' does not exist");
-    await expect(findByKeys(engine, mira, table("Person"), {})).rejects.toThrow("1 to 10 columns");
+    expect(await findByKeys(engine, mira, getTable("Person"), { age: "20", name: "Joe" })).toMatchObject({ objectId: "a" });
+    await expect(findByKeys(engine, mira, getTable("Person"), { age: "21" })).rejects.toMatchObject({ code: 1000 });
+    await expect(findByKeys(engine, mira, getTable("Person"), { age: "old" })).rejects.toThrow("is not a number");
+    await expect(findByKeys(engine, mira, getTable("Person"), { secret: "x" })).rejects.toThrow("Column 'secret' does not exist");
+    await expect(findByKeys(engine, mira, getTable("Person"), {})).rejects.toThrow("1 to 10 columns");
   });
 
   test("finds the children of a record with a query", async () => {
     const children = async (id: string, name: string, query: unknown, caller = mira) =>
-      (await findRelated(engine, caller, table("Person"), id, name, query)).map(({ objectId }) => objectId);
+      (await findRelated(engine, caller, getTable("Person"), id, name, query)).map(({ objectId }) => objectId);
     expect(await children("a", "address", {})).toEqual(["be", "ny"]);
     expect(await children("a", "address", { where: "country.name = 'America'", pageSize: "5", property: ["city", "json"] })).toEqual([
       "ny",
@@ -26,7 +26,7 @@ describe("other queries", () => {
     expect(await children("d", "address", {})).toEqual([]);
     await expect(children("zz", "address", {})).rejects.toMatchObject({ code: 1000 });
     await expect(children("a", "friends", {})).rejects.toThrow("Column 'friends' does not exist");
-    await expect(findRelated(engine, mira, table("Vault"), "v", "keepers", {})).rejects.toMatchObject({ code: 1011 });
+    await expect(findRelated(engine, mira, getTable("Vault"), "v", "keepers", {})).rejects.toMatchObject({ code: 1011 });
   });
 
   test.each([
@@ -37,19 +37,19 @@ describe("other queries", () => {
     [{ props: "open", distinct: true }, 3],
     [{ distinct: "true" }, 4],
   ])("%j counts %i", async (query, count) => {
-    expect(await countRecords(engine, mira, table("Person"), query)).toBe(count);
+    expect(await countRecords(engine, mira, getTable("Person"), query)).toBe(count);
   });
 
   test("counts the records the caller may read", async () => {
-    expect(await countRecords(engine, mira, table("Diary"), {})).toBe(1);
-    expect(await countRecords(engine, SERVER, table("Diary"), {})).toBe(2);
-    await expect(countRecords(engine, mira, table("Vault"), {})).rejects.toMatchObject({ code: 1011 });
-    await expect(countRecords(engine, mira, table("Person"), { where: "secret = 'x'" })).rejects.toThrow("does not exist");
+    expect(await countRecords(engine, mira, getTable("Diary"), {})).toBe(1);
+    expect(await countRecords(engine, SERVER, getTable("Diary"), {})).toBe(2);
+    await expect(countRecords(engine, mira, getTable("Vault"), {})).rejects.toMatchObject({ code: 1011 });
+    await expect(countRecords(engine, mira, getTable("Person"), { where: "secret = 'x'" })).rejects.toThrow("does not exist");
   });
 });
 
 describe("tree of groups", () => {
-  const tree = (query: object) => groupRecords(engine, mira, table("Person"), { props: "name", sortBy: "name", ...query });
+  const tree = (query: object) => groupRecords(engine, mira, getTable("Person"), { props: "name", sortBy: "name", ...query });
   const person = (objectId: string, name: string | null) => ({ ___class: "Person", objectId, name });
   const group = (column: string, value: unknown, items: unknown[], hasNextPage = false) => ({
     groupBy: { column, value },
@@ -89,16 +89,16 @@ describe("tree of groups", () => {
       items: [group("age", 20, [], true)],
     });
     expect(await tree({ groupBy: "birthDate", where: "objectId = 'a'" })).toMatchObject({
-      items: [{ groupBy: { column: "birthDate", value: DAY } }],
+      items: [{ groupBy: { column: "birthDate", value: DAY_START } }],
     });
-    expect(await tree({ groupBy: "birthDate,home.city", groupPath: [{ column: "birthDate", value: DAY }] })).toMatchObject({
+    expect(await tree({ groupBy: "birthDate,home.city", groupPath: [{ column: "birthDate", value: DAY_START }] })).toMatchObject({
       items: [{ groupBy: { value: "New York" } }],
     });
     expect(await tree({ groupBy: "age", groupPath: [{ column: "age", value: 99 }] })).toEqual({ hasNextPage: false, items: [] });
   });
 
   test("counts below a path", async () => {
-    const count = (query: object) => countInGroup(engine, mira, table("Person"), query);
+    const count = (query: object) => countInGroup(engine, mira, getTable("Person"), query);
     expect(await count({ groupBy: "age,open", groupPath: [] })).toBe(3);
     expect(await count({ groupBy: "age,open", groupPath: [{ column: "age", value: 30 }] })).toBe(2);
     expect(await count({ groupBy: "age", groupPath: [{ column: "age", value: 30 }] })).toBe(2);
@@ -119,14 +119,14 @@ describe("tree of groups", () => {
 });
 
 test("conditions and expressions can be embedded in other statements", async () => {
-  const where = await conditionFor(engine, table("Person"), mira, "r", "age > 20 and address.city = 'Berlin'");
-  const value = await expressionFor(engine, table("Person"), mira, "r", "age + 1", table("Person").columns.get("age")!);
+  const where = await createConditionSql(engine, getTable("Person"), mira, "r", "age > 20 and address.city = 'Berlin'");
+  const value = await createExpressionSql(engine, getTable("Person"), mira, "r", "age + 1", getTable("Person").columns.get("age")!);
   const rows = await many(
     database.db,
     sql<{ id: string; next: string }>`select r.object_id as id, ${value} as next from data.t_person as r where ${where}`,
   );
   expect(rows).toEqual([{ id: "b", next: "31" }]);
-  await expect(expressionFor(engine, table("Person"), mira, "r", "address.city", table("Person").columns.get("name")!)).rejects.toThrow(
-    "0 relations",
-  );
+  await expect(
+    createExpressionSql(engine, getTable("Person"), mira, "r", "address.city", getTable("Person").columns.get("name")!),
+  ).rejects.toThrow("0 relations");
 });

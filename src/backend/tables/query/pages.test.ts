@@ -1,29 +1,29 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { cases, PATIENCE } from "../../../../test/fuzz.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../../test/fuzz.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import {
   addRelation,
-  bulkCreate,
+  bulkCreateObjects,
   createTable,
   findPage,
   findRecords,
-  onTable,
-  openTables,
-  permit,
-  relate,
-  save,
-  setAccess,
-  type Tables,
+  withTable,
+  openDataTables,
+  setObjectPermission,
+  relateObjects,
+  saveObject,
+  setTableAccess,
+  type DataTables,
   WrittenPage,
 } from "../index.ts";
-import { person, SERVER } from "./tables.fixture.ts";
+import { createMember, SERVER } from "./tables.fixture.ts";
 
 const database = await testDatabase();
 
-let tables: Tables;
+let tables: DataTables;
 beforeEach(async () => {
-  tables = openTables({ database, dynamicSchema: false });
+  tables = openDataTables({ database, dynamicSchema: false });
   const columns = [
     { name: "name", dataType: "STRING" as const },
     { name: "n", dataType: "INT" as const },
@@ -39,8 +39,8 @@ beforeEach(async () => {
 /** The result of both paths for one query: the answer, or the refusal. */
 async function both(query: object, caller = SERVER) {
   const told = (work: Promise<unknown>) => work.catch((error: { code: number; message: string }) => [error.code, error.message]);
-  const page = await told(onTable(tables, "Thing", (table) => findPage(tables, caller, table, query)));
-  const records = await told(onTable(tables, "Thing", (table) => findRecords(tables, caller, table, query)));
+  const page = await told(withTable(tables, "Thing", (table) => findPage(tables, caller, table, query)));
+  const records = await told(withTable(tables, "Thing", (table) => findRecords(tables, caller, table, query)));
   return { page: page instanceof WrittenPage ? JSON.parse(page.json) : page, records: JSON.parse(JSON.stringify(records)), page_: page };
 }
 
@@ -69,7 +69,7 @@ describe("page written by PostgreSQL", () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(value.filter(storable), { minLength: 1, maxLength: 20 }), async (records) => {
-          const ids = await bulkCreate(tables, SERVER, "Thing", records);
+          const ids = await bulkCreateObjects(tables, SERVER, "Thing", records);
           const {
             page,
             records: read,
@@ -78,10 +78,10 @@ describe("page written by PostgreSQL", () => {
           expect(page_).toBeInstanceOf(WrittenPage);
           expect(page).toEqual(read);
         }),
-        { numRuns: cases(50, 10) },
+        { numRuns: countCases(50, 10) },
       );
     },
-    PATIENCE,
+    FUZZ_TIMEOUT,
   );
 
   test.each([
@@ -101,61 +101,66 @@ describe("page written by PostgreSQL", () => {
     ["a depth", { relationsDepth: 1 }],
   ])("equals the records for %s", async (_, query) => {
     await addRelation(tables, "Thing", { name: "other", toTable: "Thing", relationshipType: "ONE_TO_ONE" });
-    const ids = await bulkCreate(
+    const ids = await bulkCreateObjects(
       tables,
       SERVER,
       "Thing",
       Array.from({ length: 8 }, (_it, n) => ({ name: `thing ${n % 3}`, n, open: n % 2 === 0 })),
     );
-    await relate(tables, SERVER, "set", { table: "Thing", parentId: ids[0]!, relation: "other", children: { ids: [ids[7]!] } });
+    await relateObjects(tables, SERVER, "set", { table: "Thing", parentId: ids[0]!, relation: "other", children: { ids: [ids[7]!] } });
     const { page, records } = await both(query);
     expect(page).toEqual(records);
   });
 
   test("applies the caller's permissions to the table and its rows", async () => {
-    const [own, other] = await bulkCreate(tables, SERVER, "Thing", [
+    const [own, other] = await bulkCreateObjects(tables, SERVER, "Thing", [
       { n: 1, ownerId: "mira" },
       { n: 2, ownerId: "ada" },
     ]);
-    await setAccess(tables, "Thing", { AuthenticatedUser: { find: false }, Owner: { find: true } });
-    expect((await both({}, person("mira"))).page).toMatchObject([{ objectId: own }]);
-    await permit(tables, SERVER, { table: "Thing", objectId: other!, allowed: true, body: { permission: "FIND", user: "mira" } });
-    const { page, records } = await both({ sortBy: "n" }, person("mira"));
+    await setTableAccess(tables, "Thing", { AuthenticatedUser: { find: false }, Owner: { find: true } });
+    expect((await both({}, createMember("mira"))).page).toMatchObject([{ objectId: own }]);
+    await setObjectPermission(tables, SERVER, {
+      table: "Thing",
+      objectId: other!,
+      allowed: true,
+      body: { permission: "FIND", user: "mira" },
+    });
+    const { page, records } = await both({ sortBy: "n" }, createMember("mira"));
     expect([page.length, page]).toEqual([2, records]);
-    await setAccess(tables, "Thing", { Owner: { find: false } });
+    await setTableAccess(tables, "Thing", { Owner: { find: false } });
     expect((await both({}, { userId: null, roles: ["NotAuthenticatedUser"], server: false })).page).toEqual([]);
   });
 
   test("refuses a closed table before anything else is disclosed", async () => {
-    await setAccess(tables, "Thing", { AuthenticatedUser: { find: false }, Owner: { find: false } });
-    const { page, records } = await both({ where: "color = 'red'" }, person("mira"));
+    await setTableAccess(tables, "Thing", { AuthenticatedUser: { find: false }, Owner: { find: false } });
+    const { page, records } = await both({ where: "color = 'red'" }, createMember("mira"));
     expect([page[0], page]).toEqual([1011, records]);
   });
 
   test("includes a column that another process has just added", async () => {
-    await save(tables, SERVER, "Thing", { n: 1 });
+    await saveObject(tables, SERVER, "Thing", { n: 1 });
     expect(await isWritten({})).toBe(true);
-    const elsewhere = openTables({ database, dynamicSchema: true });
-    await save(elsewhere, SERVER, "Thing", { n: 2, color: "red" });
+    const elsewhere = openDataTables({ database, dynamicSchema: true });
+    await saveObject(elsewhere, SERVER, "Thing", { n: 2, color: "red" });
     expect((await both({ sortBy: "n" })).page).toMatchObject([{ color: null }, { color: "red" }]);
   });
 
   test("supports more columns than one PostgreSQL call takes arguments", async () => {
     const columns = Array.from({ length: 120 }, (_, n) => ({ name: `c${n}`, dataType: "INT" as const }));
     await createTable(tables, { name: "Wide", columns });
-    await save(tables, SERVER, "Wide", Object.fromEntries(columns.map(({ name }, n) => [name, n])));
-    const page = await onTable(tables, "Wide", (table) => findPage(tables, SERVER, table, {}));
+    await saveObject(tables, SERVER, "Wide", Object.fromEntries(columns.map(({ name }, n) => [name, n])));
+    const page = await withTable(tables, "Wide", (table) => findPage(tables, SERVER, table, {}));
     expect(page).toBeInstanceOf(WrittenPage);
     expect(JSON.parse((page as WrittenPage).json)).toMatchObject([{ ___class: "Wide", c0: 0, c119: 119 }]);
   });
 
   test("falls back to records for shapes and relations", async () => {
     await createTable(tables, { name: "Place", columns: [{ name: "at", dataType: "POINT" }] });
-    await save(tables, SERVER, "Place", { at: "POINT(1 2)" });
-    const places = await onTable(tables, "Place", (table) => findPage(tables, SERVER, table, {}));
+    await saveObject(tables, SERVER, "Place", { at: "POINT(1 2)" });
+    const places = await withTable(tables, "Place", (table) => findPage(tables, SERVER, table, {}));
     expect(places).toMatchObject([{ at: { ___class: "com.backendless.persistence.Point", coordinates: [1, 2] } }]);
     await addRelation(tables, "Thing", { name: "place", toTable: "Place", relationshipType: "ONE_TO_ONE", autoLoad: true });
-    await save(tables, SERVER, "Thing", { n: 1 });
+    await saveObject(tables, SERVER, "Thing", { n: 1 });
     expect((await both({})).page_).toMatchObject([{ n: 1, place: null }]);
   });
 });

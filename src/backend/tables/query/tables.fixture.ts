@@ -18,7 +18,7 @@ const SQL_TYPES: Record<ColumnType, string> = {
   GEOMETRY: "jsonb",
 };
 
-export const column = (name: string, type: ColumnType, more: Partial<Column> = {}): Column => ({
+export const createColumn = (name: string, type: ColumnType, more: Partial<Column> = {}): Column => ({
   name,
   sqlName: `c_${name.toLowerCase()}`,
   type,
@@ -32,29 +32,29 @@ export const column = (name: string, type: ColumnType, more: Partial<Column> = {
   ...more,
 });
 
-const SYSTEM = [
-  column("objectId", "STRING_ID", { sqlName: "object_id" }),
-  column("ownerId", "STRING", { sqlName: "owner_id" }),
-  column("created", "DATETIME", { sqlName: "created" }),
-  column("updated", "DATETIME", { sqlName: "updated" }),
+const SYSTEM_COLUMNS = [
+  createColumn("objectId", "STRING_ID", { sqlName: "object_id" }),
+  createColumn("ownerId", "STRING", { sqlName: "owner_id" }),
+  createColumn("created", "DATETIME", { sqlName: "created" }),
+  createColumn("updated", "DATETIME", { sqlName: "updated" }),
 ];
 
-type Plan = { columns: Column[]; relations?: [name: string, to: string, kind: Relation["kind"], autoLoad?: boolean][] };
+type TablePlan = { columns: Column[]; relations?: [name: string, to: string, kind: Relation["kind"], autoLoad?: boolean][] };
 
-const PLANS: Record<string, Plan> = {
+const TABLE_PLANS: Record<string, TablePlan> = {
   Person: {
     columns: [
-      column("name", "STRING"),
-      column("age", "INT"),
-      column("price", "DOUBLE"),
-      column("quantity", "INT"),
-      column("open", "BOOLEAN"),
-      column("birthDate", "DATETIME"),
-      column("profile", "JSON"),
-      column("point", "POINT"),
-      column("secret", "STRING", { hidden: ({ server }) => !server }),
-      column("total", "DOUBLE", { expression: "price * quantity" }),
-      column("mail", "STRING", {
+      createColumn("name", "STRING"),
+      createColumn("age", "INT"),
+      createColumn("price", "DOUBLE"),
+      createColumn("quantity", "INT"),
+      createColumn("open", "BOOLEAN"),
+      createColumn("birthDate", "DATETIME"),
+      createColumn("profile", "JSON"),
+      createColumn("point", "POINT"),
+      createColumn("secret", "STRING", { hidden: ({ server }) => !server }),
+      createColumn("total", "DOUBLE", { expression: "price * quantity" }),
+      createColumn("mail", "STRING", {
         seen: (caller, alias) => sql`case when ${sql.id(alias, "owner_id")} = ${caller.userId} then ${sql.id(alias, "c_mail")} end`,
       }),
     ],
@@ -65,23 +65,23 @@ const PLANS: Record<string, Plan> = {
     ],
   },
   Address: {
-    columns: [column("city", "STRING"), column("json", "JSON"), column("photo", "FILE_REF")],
+    columns: [createColumn("city", "STRING"), createColumn("json", "JSON"), createColumn("photo", "FILE_REF")],
     relations: [["country", "Country", "ONE_TO_ONE"]],
   },
-  Country: { columns: [column("name", "STRING")] },
-  PhoneBook: { columns: [column("title", "STRING")], relations: [["contacts", "Person", "ONE_TO_MANY"]] },
+  Country: { columns: [createColumn("name", "STRING")] },
+  PhoneBook: { columns: [createColumn("title", "STRING")], relations: [["contacts", "Person", "ONE_TO_MANY"]] },
   /** Each caller finds only their own rows. */
-  Diary: { columns: [column("text", "STRING")] },
+  Diary: { columns: [createColumn("text", "STRING")] },
   /** Readable for the server only. */
-  Vault: { columns: [column("gold", "INT")], relations: [["keepers", "Person", "ONE_TO_MANY"]] },
+  Vault: { columns: [createColumn("gold", "INT")], relations: [["keepers", "Person", "ONE_TO_MANY"]] },
 };
 
-const tableOf = (name: string, { columns, relations = [] }: Plan): Table => ({
+const createTable = (name: string, { columns, relations = [] }: TablePlan): Table => ({
   id: name,
   name,
   schema: "data",
   sqlName: `t_${name.toLowerCase()}`,
-  columns: new Map([...SYSTEM, ...columns].map((it) => [it.name, it])),
+  columns: new Map([...SYSTEM_COLUMNS, ...columns].map((it) => [it.name, it])),
   relations: new Map(
     relations.map(([relation, toTable, kind, autoLoad = false]) => {
       const links = { schema: "data", name: `r_${name.toLowerCase()}_${relation.toLowerCase()}` };
@@ -100,31 +100,31 @@ const tableOf = (name: string, { columns, relations = [] }: Plan): Table => ({
  * Sample tables: people, their addresses and phone books; a diary with own-rows access, and a vault without
  * access.
  */
-export const TABLES = new Map(Object.entries(PLANS).map(([name, plan]) => [name, tableOf(name, plan)]));
-const CLOSED = { find: false, create: false, update: false, remove: false };
-TABLES.get("Diary")!.access.set("JSUser", CLOSED);
-TABLES.get("Vault")!.access.set("JSUser", CLOSED).set("Owner", CLOSED);
+export const SAMPLE_TABLES = new Map(Object.entries(TABLE_PLANS).map(([name, plan]) => [name, createTable(name, plan)]));
+const NO_ACCESS = { find: false, create: false, update: false, remove: false };
+SAMPLE_TABLES.get("Diary")!.access.set("JSUser", NO_ACCESS);
+SAMPLE_TABLES.get("Vault")!.access.set("JSUser", NO_ACCESS).set("Owner", NO_ACCESS);
 
 export const catalogue: Catalogue = {
-  known: (name) => TABLES.get(name),
-  all: async () => [...TABLES.values()],
+  known: (name) => SAMPLE_TABLES.get(name),
+  all: async () => [...SAMPLE_TABLES.values()],
   config: async () => ({ dynamicSchema: false, defaultAccess: "open", hosted: false }),
   forget: () => {},
   async table(name) {
-    const table = TABLES.get(name);
+    const table = SAMPLE_TABLES.get(name);
     if (!table) throw new Error(`no table ${name}`);
     return table;
   },
 };
 
 export const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
-export const person = (userId: string): Caller => ({ userId, roles: ["JSUser", "AuthenticatedUser"], server: false });
-export const callerNamed = (userId: string | null): Caller => ({ userId, roles: ["JSUser"], server: false });
+export const createMember = (userId: string): Caller => ({ userId, roles: ["JSUser", "AuthenticatedUser"], server: false });
+export const createCaller = (userId: string | null): Caller => ({ userId, roles: ["JSUser"], server: false });
 
 /** Creates the tables, replacing those of an earlier test. */
-export async function makeTables({ db }: Database): Promise<void> {
+export async function createSampleTables({ db }: Database): Promise<void> {
   await run(db, sql`create schema if not exists data`);
-  for (const { sqlName, columns, relations } of TABLES.values()) {
+  for (const { sqlName, columns, relations } of SAMPLE_TABLES.values()) {
     const list = [...columns.values()]
       .filter(({ expression }) => expression === null)
       .map(
@@ -142,8 +142,8 @@ export async function makeTables({ db }: Database): Promise<void> {
 }
 
 /** Inserts rows in API format; a key that is a relation takes ids of children. */
-export async function fill({ db }: Database, name: string, records: Record<string, unknown>[]): Promise<void> {
-  const { sqlName, columns, relations } = TABLES.get(name)!;
+export async function insertRecords({ db }: Database, name: string, records: Record<string, unknown>[]): Promise<void> {
+  const { sqlName, columns, relations } = SAMPLE_TABLES.get(name)!;
   for (const [at, { ...record }] of records.entries()) {
     const created = new Date(Date.UTC(2026, 0, 1) + at * 1_000);
     const row: Record<string, unknown> = { ownerId: null, created, ...record };
@@ -163,7 +163,7 @@ export async function fill({ db }: Database, name: string, records: Record<strin
 }
 
 /** The database with a counter of its statements. */
-export function counted(db: Db): { db: Db; asked: { times: number } } {
+export function countStatements(db: Db): { db: Db; asked: { times: number } } {
   const asked = { times: 0 };
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {

@@ -1,7 +1,7 @@
 import type { Term } from "../clause/tree.ts";
-import type { Found } from "./sources.ts";
+import type { ResolvedColumn } from "./sources.ts";
 
-export function within<R>(term: Term<R>): Term<R>[] {
+export function childTerms<R>(term: Term<R>): Term<R>[] {
   switch (term.is) {
     case "value":
     case "column":
@@ -30,10 +30,10 @@ export function within<R>(term: Term<R>): Term<R>[] {
 }
 
 /** Every column that a term uses; a computed one is replaced by those it is computed from. */
-export function columnsIn(term: Term<Found>): Found[] {
-  if (term.is !== "column") return within(term).flatMap(columnsIn);
-  return term.ref.worked ? columnsIn(term.ref.worked) : [term.ref];
+export function listColumns(term: Term<ResolvedColumn>): ResolvedColumn[] {
+  if (term.is !== "column") return childTerms(term).flatMap(listColumns);
+  return term.ref.worked ? listColumns(term.ref.worked) : [term.ref];
 }
 
 /** Whether a term contains an aggregate. */
-export const isAggregate = (term: Term<unknown>): boolean => term.is === "aggregate" || within(term).some(isAggregate);
+export const isAggregate = (term: Term<unknown>): boolean => term.is === "aggregate" || childTerms(term).some(isAggregate);

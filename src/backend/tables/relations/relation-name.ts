@@ -1,6 +1,6 @@
 /** A relation requested by a call: to one object, or a list. */
-export type NewRelationColumn = { toTable: string; kind: "ONE_TO_ONE" | "ONE_TO_MANY" };
-export type RelationName = { name: string; wanted: NewRelationColumn | null };
+export type RelationInput = { toTable: string; kind: "ONE_TO_ONE" | "ONE_TO_MANY" };
+export type RelationName = { name: string; wanted: RelationInput | null };
 
 /**
  * Parses a relation name: `kids`, or `kids:Kid:n` (`kids:Kid:1`) for one that is created if missing; a list

@@ -1,16 +1,16 @@
 import { z } from "zod";
 
-const MOST_OPERATIONS = 500;
+const MAX_OPERATIONS = 500;
 
 /** The requested isolation level, in SQL. */
-const ISOLATION = {
+const ISOLATION_LEVELS = {
   READ_UNCOMMITTED: "read uncommitted",
   READ_COMMITTED: "read committed",
   REPEATABLE_READ: "repeatable read",
   SERIALIZABLE: "serializable",
 } as const;
 
-export const OPERATIONS = [
+export const OPERATION_TYPES = [
   "CREATE",
   "UPDATE",
   "UPSERT",
@@ -24,24 +24,24 @@ export const OPERATIONS = [
   "SET_RELATION",
   "DELETE_RELATION",
 ] as const;
-export type OperationType = (typeof OPERATIONS)[number];
+export type OperationType = (typeof OPERATION_TYPES)[number];
 
 /** An operation: type, table, payload, and an id by which others refer to its result. */
-const Operation = z.object({
-  operationType: z.enum(OPERATIONS),
+const UnitOperation = z.object({
+  operationType: z.enum(OPERATION_TYPES),
   table: z.string().min(1).max(100),
   payload: z.unknown(),
   opResultId: z.string().min(1).max(250),
 });
-export type Operation = z.output<typeof Operation>;
+export type UnitOperation = z.output<typeof UnitOperation>;
 
-export const Unit = z.object({
+export const UnitInput = z.object({
   isolationLevelEnum: z
     .enum(["READ_UNCOMMITTED", "READ_COMMITTED", "REPEATABLE_READ", "SERIALIZABLE"])
     .nullish()
-    .transform((level) => (level ? ISOLATION[level] : null)),
+    .transform((level) => (level ? ISOLATION_LEVELS[level] : null)),
   operations: z
-    .array(Operation)
-    .max(MOST_OPERATIONS, `A transaction can have ${MOST_OPERATIONS} operations.`)
+    .array(UnitOperation)
+    .max(MAX_OPERATIONS, `A transaction can have ${MAX_OPERATIONS} operations.`)
     .refine((all) => new Set(all.map(({ opResultId }) => opResultId)).size === all.length, "Two operations have one opResultId."),
 });

@@ -1,40 +1,56 @@
-import type { WireRecord } from "../catalogue/types.ts";
-import { changeNouns, type NounAct, preparedNouns, removeNoun, removeNouns, writeNoun, writeNouns, writtenNoun } from "../writes/nouns.ts";
-import { recordIn } from "../writes/record.ts";
+import type { ApiRecord } from "../catalogue/types.ts";
+import {
+  changeEntities,
+  type EntityCommand,
+  prepareEntities,
+  removeEntity,
+  removeEntities,
+  saveEntity,
+  saveEntities,
+  getSavedEntity,
+} from "../writes/nouns.ts";
+import { requireRecord } from "../writes/record.ts";
 import type { OperationType } from "./forms.ts";
-import { idOf, listIn, type Run, type Scene, whichOf } from "./operations.ts";
+import { parseOperationId, parseList, type RunOperation, type OperationContext, parseSelection } from "./operations.ts";
 
-const actOf = ({ tx, writing: { catalogue }, caller, table, left }: Scene): NounAct => ({ tx, catalogue, caller, table, left });
+const createEntityCommand = ({ tx, writing: { catalogue }, caller, table, left }: OperationContext): EntityCommand => ({
+  tx,
+  catalogue,
+  caller,
+  table,
+  left,
+});
 
-async function saved(scene: Scene, record: WireRecord): Promise<WireRecord> {
+async function saved(scene: OperationContext, record: ApiRecord): Promise<ApiRecord> {
   const { writing, caller, table } = scene;
-  const [prepared] = await preparedNouns(table, caller, [record]);
-  return writtenNoun(writing, caller, table, await writeNoun(actOf(scene), prepared!), record);
+  const [prepared] = await prepareEntities(table, caller, [record]);
+  return getSavedEntity(writing, caller, table, await saveEntity(createEntityCommand(scene), prepared!), record);
 }
 
-const savedMany = async (scene: Scene, records: WireRecord[]): Promise<string[]> =>
-  writeNouns(actOf(scene), await preparedNouns(scene.table, scene.caller, records));
+const saveEntityList = async (scene: OperationContext, records: ApiRecord[]): Promise<string[]> =>
+  saveEntities(createEntityCommand(scene), await prepareEntities(scene.table, scene.caller, records));
 
-const without = ({ objectId: _given, ...record }: WireRecord): WireRecord => record;
+const withoutObjectId = ({ objectId: _given, ...record }: ApiRecord): ApiRecord => record;
 
 /**
  * Operations on API entities run the same commands as the pages, within the transaction. Other operations are
  * as for data tables.
  */
-export const NOUN_RUNS: Partial<Record<OperationType, Run>> = {
-  CREATE: (scene, payload) => saved(scene, without(recordIn(payload))),
+export const ENTITY_OPERATIONS: Partial<Record<OperationType, RunOperation>> = {
+  CREATE: (scene, payload) => saved(scene, withoutObjectId(requireRecord(payload))),
   UPDATE(scene, payload) {
-    const record = recordIn(payload);
-    return saved(scene, { ...record, objectId: idOf(record["objectId"]) });
+    const record = requireRecord(payload);
+    return saved(scene, { ...record, objectId: parseOperationId(record["objectId"]) });
   },
-  UPSERT: (scene, payload) => saved(scene, recordIn(payload)),
-  DELETE: (scene, payload) => removeNoun(actOf(scene), idOf(payload)),
+  UPSERT: (scene, payload) => saved(scene, requireRecord(payload)),
+  DELETE: (scene, payload) => removeEntity(createEntityCommand(scene), parseOperationId(payload)),
   CREATE_BULK: (scene, payload) =>
-    savedMany(
+    saveEntityList(
       scene,
-      listIn(payload, "create").map((it) => without(recordIn(it))),
+      parseList(payload, "create").map((it) => withoutObjectId(requireRecord(it))),
     ),
-  UPSERT_BULK: (scene, payload) => savedMany(scene, listIn(payload, "upsert").map(recordIn)),
-  UPDATE_BULK: (scene, payload) => changeNouns(actOf(scene), whichOf(payload), recordIn((payload as Record<string, unknown>)["changes"])),
-  DELETE_BULK: (scene, payload) => removeNouns(actOf(scene), whichOf(payload)),
+  UPSERT_BULK: (scene, payload) => saveEntityList(scene, parseList(payload, "upsert").map(requireRecord)),
+  UPDATE_BULK: (scene, payload) =>
+    changeEntities(createEntityCommand(scene), parseSelection(payload), requireRecord((payload as Record<string, unknown>)["changes"])),
+  DELETE_BULK: (scene, payload) => removeEntities(createEntityCommand(scene), parseSelection(payload)),
 };

@@ -2,7 +2,7 @@ import { badRequest } from "../faults.ts";
 import { isRecord } from "../writes/record.ts";
 
 /** The payload of a FIND operation as the query of a find call. */
-export function queryOf(payload: unknown): Record<string, unknown> {
+export function parseFindPayload(payload: unknown): Record<string, unknown> {
   if (payload !== undefined && payload !== null && !isRecord(payload)) throw badRequest("The payload of FIND is an object.");
   const { properties, whereClause, havingClause, queryOptions, ...rest } = payload ?? {};
   const { sortBy, related, relationsDepth, relationsPageSize } = isRecord(queryOptions) ? queryOptions : {};

@@ -1,38 +1,39 @@
-import { readDate } from "../clause/dates.ts";
+import { parseDate } from "../clause/dates.ts";
 import type { Column, ColumnType } from "../catalogue/types.ts";
-import { badDate, schemaFault, tooMuch, wrongType } from "../faults.ts";
-import { geometryOf } from "./geometry.ts";
-import { isInt } from "./infer.ts";
+import { invalidDate, schemaFault, dataTooLarge, invalidTypes } from "../faults.ts";
+import { parseGeometry } from "./geometry.ts";
+import { isInt32 } from "./infer.ts";
 
-type Typed = Pick<Column, "name" | "type" | "size">;
+type TypedColumn = Pick<Column, "name" | "type" | "size">;
 
 /** Years with four digits in both PostgreSQL and `Date`. */
 const [EARLIEST, LATEST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 /** Nesting depth of a JSON value. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 /** Characters of one value, whatever its column allows, so that a page of values can be answered. */
-export const LONGEST = 1_000_000;
+export const MAX_VALUE_LENGTH = 1_000_000;
 
-const textOf = (value: unknown, { name, size }: Typed) => {
-  if (typeof value !== "string") throw wrongType([name]);
-  if (value.length > (size ?? LONGEST)) throw tooMuch(`The value of property ${name} has more than ${size ?? LONGEST} characters.`);
+const parseText = (value: unknown, { name, size }: TypedColumn) => {
+  if (typeof value !== "string") throw invalidTypes([name]);
+  if (value.length > (size ?? MAX_VALUE_LENGTH))
+    throw dataTooLarge(`The value of property ${name} has more than ${size ?? MAX_VALUE_LENGTH} characters.`);
   return value;
 };
 
-const shapeOf = (only: string | null) => (value: unknown, column: Typed) => {
-  const shape = geometryOf(value);
-  if (!shape || (only !== null && shape.type !== only)) throw wrongType([column.name]);
-  return withinBounds(JSON.stringify(shape), column.name);
+const shapeParser = (only: string | null) => (value: unknown, column: TypedColumn) => {
+  const shape = parseGeometry(value);
+  if (!shape || (only !== null && shape.type !== only)) throw invalidTypes([column.name]);
+  return assertJsonLength(JSON.stringify(shape), column.name);
 };
 
 /** PostgreSQL writes exponents out: a few characters become hundreds. */
 const EXPONENT = /\de[+-](\d+)/g;
 
-function withinBounds(json: string, name: string): string {
+function assertJsonLength(json: string, name: string): string {
   let length = json.length;
   for (const [, places] of json.matchAll(EXPONENT)) length += Number(places);
-  if (length > LONGEST) throw tooMuch(`The value of property ${name} has more than ${LONGEST} characters.`);
+  if (length > MAX_VALUE_LENGTH) throw dataTooLarge(`The value of property ${name} has more than ${MAX_VALUE_LENGTH} characters.`);
   return json;
 }
 
@@ -40,48 +41,48 @@ function withinBounds(json: string, name: string): string {
  * From API values to driver values.
  * @throws for a value of the wrong type
  */
-const TAKES: Record<ColumnType, (value: unknown, column: Typed) => unknown> = {
-  STRING: textOf,
-  TEXT: textOf,
-  FILE_REF: textOf,
-  STRING_ID: textOf,
+const VALUE_PARSERS: Record<ColumnType, (value: unknown, column: TypedColumn) => unknown> = {
+  STRING: parseText,
+  TEXT: parseText,
+  FILE_REF: parseText,
+  STRING_ID: parseText,
   INT(value, { name }) {
-    if (!isInt(value)) throw wrongType([name]);
+    if (!isInt32(value)) throw invalidTypes([name]);
     return value;
   },
   DOUBLE(value, { name }) {
-    if (typeof value !== "number" || !Number.isFinite(value)) throw wrongType([name]);
+    if (typeof value !== "number" || !Number.isFinite(value)) throw invalidTypes([name]);
     return value;
   },
   BOOLEAN(value, { name }) {
-    if (typeof value !== "boolean") throw wrongType([name]);
+    if (typeof value !== "boolean") throw invalidTypes([name]);
     return value;
   },
-  DATETIME: dateOf,
-  JSON: (value, { name }) => jsonFor(value, name),
-  POINT: shapeOf("Point"),
-  LINESTRING: shapeOf("LineString"),
-  POLYGON: shapeOf("Polygon"),
-  GEOMETRY: shapeOf(null),
+  DATETIME: parseDateValue,
+  JSON: (value, { name }) => toJsonColumn(value, name),
+  POINT: shapeParser("Point"),
+  LINESTRING: shapeParser("LineString"),
+  POLYGON: shapeParser("Polygon"),
+  GEOMETRY: shapeParser(null),
 };
 
 /**
  * A JSON value as stored.
  * @throws 1021 for too deep a value
  */
-export function jsonFor(value: unknown, name: string): string {
-  if (depthOf(value, DEEPEST) > DEEPEST) throw tooMuch(`The value of property ${name} is more than ${DEEPEST} deep.`);
-  return withinBounds(JSON.stringify(value), name);
+export function toJsonColumn(value: unknown, name: string): string {
+  if (measureDepth(value, MAX_DEPTH) > MAX_DEPTH) throw dataTooLarge(`The value of property ${name} is more than ${MAX_DEPTH} deep.`);
+  return assertJsonLength(JSON.stringify(value), name);
 }
 
-function dateOf(value: unknown, { name }: Typed): Date {
-  if (typeof value !== "number" && typeof value !== "string") throw wrongType([name]);
-  const ms = typeof value === "number" ? Math.trunc(value) : readDate(value);
-  if (ms === null || !(ms >= EARLIEST && ms <= LATEST)) throw badDate(name);
+function parseDateValue(value: unknown, { name }: TypedColumn): Date {
+  if (typeof value !== "number" && typeof value !== "string") throw invalidTypes([name]);
+  const ms = typeof value === "number" ? Math.trunc(value) : parseDate(value);
+  if (ms === null || !(ms >= EARLIEST && ms <= LATEST)) throw invalidDate(name);
   return new Date(ms);
 }
 
-function depthOf(value: unknown, most: number): number {
+function measureDepth(value: unknown, most: number): number {
   if (typeof value !== "object" || value === null) return 0;
   if (most < 0) return 1;
   return (
@@ -90,7 +91,7 @@ function depthOf(value: unknown, most: number): number {
       0,
       ...Object.values(value)
         .slice(0, 100_000)
-        .map((it) => depthOf(it, most - 1)),
+        .map((it) => measureDepth(it, most - 1)),
     )
   );
 }
@@ -99,14 +100,15 @@ function depthOf(value: unknown, most: number): number {
  * The driver value for a column.
  * @throws the errors that clients know for an invalid value
  */
-export const valueIn = (value: unknown, column: Typed): unknown => (value === null ? null : TAKES[column.type](value, column));
+export const parseColumnValue = (value: unknown, column: TypedColumn): unknown =>
+  value === null ? null : VALUE_PARSERS[column.type](value, column);
 
 /** The default of a column in API format; null for none. Refuses a value that does not fit the column. */
-export function defaultOf(column: Typed & { defaultValue?: unknown }): unknown {
+export function parseDefault(column: TypedColumn & { defaultValue?: unknown }): unknown {
   const value = column.defaultValue ?? null;
   if (value === null) return null;
   try {
-    valueIn(value, column);
+    parseColumnValue(value, column);
   } catch {
     throw schemaFault(`The default of the column '${column.name}' is no value of it.`);
   }

@@ -1,13 +1,13 @@
 /** Estimate for a number, a key's quotes or a brace. */
-const SMALL = 8;
+const SMALL_VALUE = 8;
 
 /** Approximate length of a value as JSON; counts no further than `most`. */
-export function sizeOf(value: unknown, most: number): number {
+export function estimateJsonLength(value: unknown, most: number): number {
   let size = 0;
   const open: unknown[] = [value];
   while (open.length > 0 && size <= most) {
     const it = open.pop();
-    size += typeof it === "string" ? it.length + SMALL : SMALL;
+    size += typeof it === "string" ? it.length + SMALL_VALUE : SMALL_VALUE;
     if (typeof it !== "object" || it === null) continue;
     for (const [key, inner] of Object.entries(it)) {
       size += Array.isArray(it) ? 1 : key.length;

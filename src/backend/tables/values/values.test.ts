@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { geometryOf } from "./geometry.ts";
-import { valueIn } from "./in.ts";
-import { typeFor } from "./infer.ts";
-import { isJsonUpdate, type JsonUpdate, readJsonUpdate } from "./json-update.ts";
-import { writtenOut } from "./markers.ts";
+import { parseGeometry } from "./geometry.ts";
+import { parseColumnValue } from "./in.ts";
+import { inferColumnType } from "./infer.ts";
+import { isJsonUpdate, type JsonUpdate, parseJsonUpdate } from "./json-update.ts";
+import { expandRepeated } from "./markers.ts";
 
 const VALUE = { a: 1, list: ["x", "y"], deep: { b: { c: true } } };
 
-const changed = (update: JsonUpdate, before: unknown): unknown => JSON.parse(readJsonUpdate(update, "profile")(before) ?? "null");
+const changed = (update: JsonUpdate, before: unknown): unknown => JSON.parse(parseJsonUpdate(update, "profile")(before) ?? "null");
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
 
 describe("change of a JSON value", () => {
@@ -48,7 +48,7 @@ describe("change of a JSON value", () => {
   test.each([[{}], [{ "a.b": 1 }], [{ "$.*": 1 }], [{ "$**.a": 1 }], [{ "$.__proto__": 1 }], [{ "$.a[1000000]": 1 }]])(
     "rejects a path like %j",
     (args) => {
-      expect(() => readJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(
+      expect(() => parseJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(
         expect.objectContaining({ code: expect.any(Number) }),
       );
     },
@@ -56,13 +56,13 @@ describe("change of a JSON value", () => {
   test.each([[{ "$.a[200000]": 1 }], [Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`$.k${n}`, n]))]])(
     "limits the number of paths",
     (args) => {
-      expect(() => readJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(expect.objectContaining({ code: 1021 }));
+      expect(() => parseJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(expect.objectContaining({ code: 1021 }));
     },
   );
 });
 
 describe("value for a column", () => {
-  const column = (type: string, size: number | null = null) => ({ name: "p", type, size }) as Parameters<typeof valueIn>[1];
+  const column = (type: string, size: number | null = null) => ({ name: "p", type, size }) as Parameters<typeof parseColumnValue>[1];
   const at = new Date(1_427_068_800_000);
   test.each([
     ["STRING", "x", "x"],
@@ -89,7 +89,7 @@ describe("value for a column", () => {
     ],
     ["INT", null, null],
   ])("%s accepts %j", (type, value, expected) => {
-    expect(valueIn(value, column(type))).toEqual(expected);
+    expect(parseColumnValue(value, column(type))).toEqual(expected);
   });
 
   const wrong = "Unable to save object - invalid data type for properties - p. You can change the property type in developer console.";
@@ -121,13 +121,13 @@ describe("value for a column", () => {
     ["GEOMETRY", { type: "Circle", coordinates: [] }, wrong],
     ["POINT", { type: "Point", coordinates: ["1", 2] }, wrong],
   ])("%s rejects %j", (type, value, message) => {
-    expect(() => valueIn(value, column(type))).toThrow(message);
+    expect(() => parseColumnValue(value, column(type))).toThrow(message);
   });
 
   test("has limits of length and depth", () => {
-    expect(() => valueIn("four", column("STRING", 3))).toThrow(expect.objectContaining({ code: 1021 }));
+    expect(() => parseColumnValue("four", column("STRING", 3))).toThrow(expect.objectContaining({ code: 1021 }));
     const deep = JSON.parse("[".repeat(40) + "]".repeat(40)) as unknown;
-    expect(() => valueIn(deep, column("JSON"))).toThrow(expect.objectContaining({ code: 1021 }));
+    expect(() => parseColumnValue(deep, column("JSON"))).toThrow(expect.objectContaining({ code: 1021 }));
   });
 
   test("determines the type of a new column", () => {
@@ -146,7 +146,7 @@ describe("value for a column", () => {
       { a: 1 },
       null,
     ];
-    expect(values.map(typeFor)).toEqual([
+    expect(values.map(inferColumnType)).toEqual([
       "BOOLEAN",
       "INT",
       "INT",
@@ -169,7 +169,7 @@ describe("value for a column", () => {
       [4, 0],
       [4, 4],
     ];
-    expect(geometryOf({ type: "Polygon", coordinates: [ring] })).toEqual({
+    expect(parseGeometry({ type: "Polygon", coordinates: [ring] })).toEqual({
       type: "Polygon",
       coordinates: [[...ring, [0, 0]]],
       srsId: 4326,
@@ -180,18 +180,18 @@ describe("value for a column", () => {
 describe("repeated object", () => {
   test("expands again", () => {
     const value = { first: { __subID: "A", n: 1 }, list: [{ __originSubID: "A" }, { __subID: "B", of: { __originSubID: "A" } }] };
-    expect(writtenOut(value)).toEqual({ first: { n: 1 }, list: [{ n: 1 }, { of: { n: 1 } }] });
+    expect(expandRepeated(value)).toEqual({ first: { n: 1 }, list: [{ n: 1 }, { of: { n: 1 } }] });
     const plain = { a: [1] };
-    expect(writtenOut(plain)).toBe(plain);
+    expect(expandRepeated(plain)).toBe(plain);
   });
   test("gives an error when it contains itself, is unknown, or repeats too often", () => {
-    expect(() => writtenOut({ __subID: "A", me: { __originSubID: "A" } })).toThrow(expect.objectContaining({ code: 1023 }));
-    expect(() => writtenOut({ __originSubID: "A" })).toThrow(expect.objectContaining({ code: 1023 }));
+    expect(() => expandRepeated({ __subID: "A", me: { __originSubID: "A" } })).toThrow(expect.objectContaining({ code: 1023 }));
+    expect(() => expandRepeated({ __originSubID: "A" })).toThrow(expect.objectContaining({ code: 1023 }));
     const doubling = Array.from({ length: 30 }, (_, n) => ({
       __subID: `${n + 1}`,
       l: { __originSubID: `${n}` },
       r: { __originSubID: `${n}` },
     }));
-    expect(() => writtenOut([{ __subID: "0" }, ...doubling])).toThrow(expect.objectContaining({ code: 1021 }));
+    expect(() => expandRepeated([{ __subID: "0" }, ...doubling])).toThrow(expect.objectContaining({ code: 1021 }));
   });
 });

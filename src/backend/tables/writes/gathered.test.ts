@@ -1,13 +1,23 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { many, sql } from "#platform/database";
-import { type Happening, onCommitted, type Whole } from "#platform/outbox";
+import { type DomainEvent, onCommitted, type EventRecords } from "#platform/outbox";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { type Caller, createTable, onTable, openTables, findRecords, permit, runUnit, save, type Tables } from "../index.ts";
-import { takeRoom } from "../tables.ts";
-import { counted, person, SERVER } from "../query/tables.fixture.ts";
+import {
+  type Caller,
+  createTable,
+  withTable,
+  openDataTables,
+  findRecords,
+  setObjectPermission,
+  runUnitOfWork,
+  saveObject,
+  type DataTables,
+} from "../index.ts";
+import { reserveRows } from "../tables.ts";
+import { countStatements, createMember, SERVER } from "../query/tables.fixture.ts";
 
 const database = await testDatabase();
-const { db, asked } = counted(database.db);
+const { db, asked } = countStatements(database.db);
 const COLUMNS = [
   { name: "n", dataType: "INT" as const },
   { name: "name", dataType: "TEXT" as const },
@@ -16,25 +26,25 @@ const COLUMNS = [
   { name: "open", dataType: "BOOLEAN" as const, defaultValue: true },
 ];
 
-let tables: Tables;
+let tables: DataTables;
 beforeEach(async () => {
-  tables = openTables({ database: { ...database, db }, dynamicSchema: false });
+  tables = openDataTables({ database: { ...database, db }, dynamicSchema: false });
   await createTable(tables, { name: "Thing", columns: COLUMNS });
   // The quota has been measured by now.
-  await takeRoom(tables, "Thing", 1);
+  await reserveRows(tables, "Thing", 1);
   asked.times = 0;
 });
 
-type Heard = { happening: Happening; id: string; whole: Whole | null };
+type Heard = { domainEvent: DomainEvent; id: string; whole: EventRecords | null };
 function heard(): Heard[] {
   const all: Heard[] = [];
-  onTestFinished(onCommitted((happening, id, whole) => all.push({ happening, id, whole })));
+  onTestFinished(onCommitted((domainEvent, id, whole) => all.push({ domainEvent, id, whole })));
   return all;
 }
 
-const make = (record: object, caller: Caller = SERVER) => save(tables, caller, "Thing", record);
+const make = (record: object, caller: Caller = SERVER) => saveObject(tables, caller, "Thing", record);
 const outcomes = async (works: Promise<unknown>[]) => (await Promise.allSettled(works)).map(({ status }) => status);
-const stored = () => onTable(tables, "Thing", (table) => findRecords(tables, SERVER, table, { sortBy: "n", pageSize: 100 }));
+const stored = () => withTable(tables, "Thing", (table) => findRecords(tables, SERVER, table, { sortBy: "n", pageSize: 100 }));
 
 describe("new records created at the same time", () => {
   test("share one statement, each with its own values and owner", async () => {
@@ -44,7 +54,7 @@ describe("new records created at the same time", () => {
       { n: 2, name: "", at: null },
       { n: 3 },
     ];
-    const made = await Promise.all(given.map((it, n) => make(it, person(`p${n}`))));
+    const made = await Promise.all(given.map((it, n) => make(it, createMember(`p${n}`))));
     expect(asked.times).toBe(1);
     const nothing = { name: null, at: null, notes: null, open: true, updated: null };
     const whole = given.map((it, n) => ({ ...nothing, ...it, ___class: "Thing", ownerId: `p${n}` }));
@@ -54,8 +64,8 @@ describe("new records created at the same time", () => {
 
   test("emit a domain event each, with a row of their own in the outbox", async () => {
     const all = heard();
-    const made = await Promise.all([0, 1, 2].map((n) => make({ n }, person(`p${n}`))));
-    expect(all.map(({ happening, whole }) => [happening, whole])).toEqual(
+    const made = await Promise.all([0, 1, 2].map((n) => make({ n }, createMember(`p${n}`))));
+    expect(all.map(({ domainEvent, whole }) => [domainEvent, whole])).toEqual(
       made.map((record, n) => [
         { type: "record.created", table: "Thing", by: `p${n}`, objectId: record["objectId"] },
         { record, grants: undefined },
@@ -63,10 +73,10 @@ describe("new records created at the same time", () => {
     );
     const rows = await many(
       database.db,
-      sql<{ id: string; payload: Happening }>`select id, payload from outbox where type = 'record.created' order by id`,
+      sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where type = 'record.created' order by id`,
     );
     expect(rows.map(({ id, payload }) => [id, payload])).toEqual(
-      all.map(({ id, happening }) => [id, happening]).toSorted(([a], [b]) => Number(a) - Number(b)),
+      all.map(({ id, domainEvent }) => [id, domainEvent]).toSorted(([a], [b]) => Number(a) - Number(b)),
     );
   });
 
@@ -85,7 +95,12 @@ describe("new records created at the same time", () => {
 
   test("have no grants, even where others have", async () => {
     const { objectId } = await make({ n: 0 });
-    await permit(tables, SERVER, { table: "Thing", objectId: String(objectId), allowed: true, body: { permission: "FIND", user: "mira" } });
+    await setObjectPermission(tables, SERVER, {
+      table: "Thing",
+      objectId: String(objectId),
+      allowed: true,
+      body: { permission: "FIND", user: "mira" },
+    });
     const all = heard();
     await Promise.all([make({ n: 1 }), make({ n: 2 })]);
     expect(all.map(({ whole }) => whole?.["grants"])).toEqual([[], []]);
@@ -100,7 +115,7 @@ describe("new record is inserted on its own", () => {
 
   test("when a unique value may conflict, which only its own caller learns", async () => {
     await createTable(tables, { name: "Seat", columns: [{ name: "row", dataType: "INT", unique: true }] });
-    const seats = [1, 2, 1].map((row) => save(tables, SERVER, "Seat", { row }));
+    const seats = [1, 2, 1].map((row) => saveObject(tables, SERVER, "Seat", { row }));
     expect((await outcomes(seats)).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected"]);
   });
 
@@ -109,7 +124,7 @@ describe("new record is inserted on its own", () => {
       { operationType: "CREATE", table: "Thing", payload: { n: 1 }, opResultId: "a" },
       { operationType: "CREATE", table: "Thing", payload: { n: "x" }, opResultId: "b" },
     ];
-    const [unit] = await Promise.all([runUnit(tables, SERVER, { operations }), make({ n: 5 })]);
+    const [unit] = await Promise.all([runUnitOfWork(tables, SERVER, { operations }), make({ n: 5 })]);
     expect(unit).toMatchObject({ success: false });
     expect((await stored()).map(({ n }) => n)).toEqual([5]);
   });

@@ -1,18 +1,27 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { many, sql } from "#platform/database";
-import { bulkUpsert, createTable, findRecords, onTable, openTables, runUnit, type Tables, upsert } from "../index.ts";
+import {
+  bulkUpsertObjects,
+  createTable,
+  findRecords,
+  withTable,
+  openDataTables,
+  runUnitOfWork,
+  type DataTables,
+  upsertObject,
+} from "../index.ts";
 import { SERVER } from "../query/tables.fixture.ts";
 
 const database = await testDatabase();
 const ALL = Array.from({ length: 8 }, (_, n) => n);
-let tables: Tables;
+let tables: DataTables;
 beforeEach(async () => {
-  tables = openTables({ database, dynamicSchema: false });
+  tables = openDataTables({ database, dynamicSchema: false });
   await createTable(tables, { name: "Score", columns: [{ name: "points", dataType: "INT" }] });
 });
 
-const standing = () => onTable(tables, "Score", (table) => findRecords(tables, SERVER, table, { sortBy: "objectId" }));
+const standing = () => withTable(tables, "Score", (table) => findRecords(tables, SERVER, table, { sortBy: "objectId" }));
 const made = async (type: string) =>
   (await many(database.db, sql<{ made: boolean }>`select payload -> 'made' as made from outbox where type = ${type}`)).filter(
     (it) => it.made,
@@ -20,7 +29,7 @@ const made = async (type: string) =>
 
 describe("concurrent upsert of the same new ids creates once and updates afterwards", () => {
   test("for one record", async () => {
-    const saved = await Promise.all(ALL.map((points) => upsert(tables, SERVER, "Score", { objectId: "mira", points })));
+    const saved = await Promise.all(ALL.map((points) => upsertObject(tables, SERVER, "Score", { objectId: "mira", points })));
     expect(saved.map(({ points }) => points)).toEqual(ALL);
     expect(await standing()).toMatchObject([{ objectId: "mira", updated: expect.any(Number) as number }]);
     expect(await made("record.upserted")).toBe(1);
@@ -28,7 +37,7 @@ describe("concurrent upsert of the same new ids creates once and updates afterwa
 
   test("for several records", async () => {
     const records = (points: number) => ["mira", "tomas"].map((objectId) => ({ objectId, points }));
-    const ids = await Promise.all(ALL.map((points) => bulkUpsert(tables, SERVER, "Score", records(points))));
+    const ids = await Promise.all(ALL.map((points) => bulkUpsertObjects(tables, SERVER, "Score", records(points))));
     expect(ids).toEqual(ALL.map(() => ["mira", "tomas"]));
     expect(await standing()).toHaveLength(2);
   });
@@ -37,7 +46,11 @@ describe("concurrent upsert of the same new ids creates once and updates afterwa
     const payload = { objectId: "mira", points: 1 };
     const one = { operations: [{ operationType: "UPSERT", table: "Score", payload, opResultId: "it" }] };
     const two = { operations: [{ operationType: "UPSERT_BULK", table: "Score", payload: [payload, { points: 2 }], opResultId: "it" }] };
-    const done = await Promise.all([runUnit(tables, SERVER, one), runUnit(tables, SERVER, two), runUnit(tables, SERVER, one)]);
+    const done = await Promise.all([
+      runUnitOfWork(tables, SERVER, one),
+      runUnitOfWork(tables, SERVER, two),
+      runUnitOfWork(tables, SERVER, one),
+    ]);
     expect(done.map(({ success }) => success)).toEqual([true, true, true]);
     expect(await standing()).toHaveLength(2);
   });

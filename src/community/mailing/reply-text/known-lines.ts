@@ -1,9 +1,9 @@
 import { many, maybeOne, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { conversationFor } from "#community/conversations";
-import { discussionFor } from "#community/discussions";
-import type { Reader } from "../recipient.ts";
-import { fill, momentFor, wordsFor } from "../words/index.ts";
+import { getConversation } from "#community/conversations";
+import { getDiscussion } from "#community/discussions";
+import type { NotificationReader } from "../recipient.ts";
+import { fillMessage, formatMoment, mailMessagesFor } from "../words/index.ts";
 
 /** Texts of a place, the latest first, that a mail about it can quote. */
 const MOST_TEXTS = 60;
@@ -38,12 +38,12 @@ export function knownLines(texts: string[]): (line: string) => boolean {
 type Said = { text: string; by: string; at: Date };
 type Place = { personId: string; kind: "discussion" | "conversation"; id: string };
 
-type MailReader = Pick<Reader, "viewer" | "locale" | "name" | "timeZone">;
+type MailReader = Pick<NotificationReader, "viewer" | "locale" | "name" | "timeZone">;
 
 /** Whether they can still read the place: what they could not look up, their mail must not reveal to them either. */
 async function canRead(tx: Tx, { viewer }: MailReader, { kind, id }: Place): Promise<boolean> {
   try {
-    await (kind === "discussion" ? discussionFor(tx, viewer, id) : conversationFor(tx, viewer, id));
+    await (kind === "discussion" ? getDiscussion(tx, viewer, id) : getConversation(tx, viewer, id));
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;
@@ -75,22 +75,26 @@ export async function textsOfMails(tx: Tx, place: Place, reader: MailReader, com
   );
   const authors = [...new Set(texts.map(({ by }) => by))];
   const around = frameFor(reader, authors, { title: named?.names ?? "", community });
-  const heads = texts.map(({ by, at }) => `${by} ${momentFor(wordsFor(reader.locale).language, reader.timeZone, at)}`);
+  const heads = texts.map(({ by, at }) => `${by} ${formatMoment(mailMessagesFor(reader.locale).language, reader.timeZone, at)}`);
   const names = [named?.names ?? "", community, ...heads];
   let left = MOST_LETTERS;
   return [...around, ...names, ...texts.map(({ text }) => text)].filter((text) => (left -= text.length) > 0);
 }
 
 /** The sentences of our mails that can be answered, as they were filled in for somebody. */
-function frameFor({ locale, name }: Pick<Reader, "locale" | "name">, authors: string[], values: Record<string, string>): string[] {
-  const { sentences, hello, earlier, buttons, answerByMail, answerLine, why, change, stop } = wordsFor(locale).words;
+function frameFor(
+  { locale, name }: Pick<NotificationReader, "locale" | "name">,
+  authors: string[],
+  values: Record<string, string>,
+): string[] {
+  const { sentences, hello, earlier, buttons, answerByMail, answerLine, why, change, stop } = mailMessagesFor(locale).words;
   const { reply, mention, new_reply, new_discussion, message } = sentences;
   const told = [reply, mention, new_reply, new_discussion, message];
   return [
-    fill(hello, { name }),
-    ...authors.slice(0, 20).flatMap((names) => told.map((text) => fill(text, { ...values, names, group: values["title"]! }))),
+    fillMessage(hello, { name }),
+    ...authors.slice(0, 20).flatMap((names) => told.map((text) => fillMessage(text, { ...values, names, group: values["title"]! }))),
     ...[earlier, answerByMail, answerLine, change, stop, ...Object.values(buttons), ...Object.values(why)].map((text) =>
-      fill(text, values),
+      fillMessage(text, values),
     ),
   ];
 }

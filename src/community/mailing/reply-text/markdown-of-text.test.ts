@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { excerptOf, htmlOf } from "#platform/markup";
+import { createExcerpt, renderMarkdown } from "#platform/markup";
 import { markdownOfLines } from "./markdown-of-text.ts";
 
-const shown = (text: string) => htmlOf(markdownOfLines(text.split("\n")).join("\n"));
+const shown = (text: string) => renderMarkdown(markdownOfLines(text.split("\n")).join("\n"));
 
 describe("plain text of a mail", () => {
   test.each([
@@ -30,8 +30,8 @@ describe("plain text of a mail", () => {
     "![x](y)",
     "line ends\\",
   ])("shows as it was written: %s", (text) => {
-    expect(excerptOf(shown(text), 500)).toBe(text);
-    expect(excerptOf(shown(`Before.\n${text}\nAfter.`), 500)).toBe(`Before. ${text} After.`);
+    expect(createExcerpt(shown(text), 500)).toBe(text);
+    expect(createExcerpt(shown(`Before.\n${text}\nAfter.`), 500)).toBe(`Before. ${text} After.`);
     expect(shown(`Before\n${text}`)).not.toMatch(/<(?:h\d|hr|strong|em|s|ul|ol|pre|table|section)\b/);
   });
 

@@ -1,4 +1,4 @@
-import { LANGUAGES, wordsFor } from "../words/index.ts";
+import { LANGUAGES, mailMessagesFor } from "../words/index.ts";
 import { introductionAt, isHeadLine, isIntroductory, type Line, splitAttribution } from "./introductions.ts";
 import { markdownOfLines } from "./markdown-of-text.ts";
 import { findMark } from "./reply-mark.ts";
@@ -134,7 +134,7 @@ function withMark(lines: Line[], kinds: Kind[], { code, community }: Context): K
   return kinds;
 }
 
-const ANSWER_LINES = LANGUAGES.map((language) => wordsFor(language).words.answerLine.toLowerCase());
+const ANSWER_LINES = LANGUAGES.map((language) => mailMessagesFor(language).words.answerLine.toLowerCase());
 
 /** How many lines above that of the code belong to its sentence: it can have been broken, and translated. */
 function brokenLines(lines: Line[], mark: number): number {

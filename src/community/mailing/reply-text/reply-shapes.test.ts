@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { one, sql } from "#platform/database";
-import { excerptOf } from "#platform/markup";
-import { mailbox } from "#platform/mail";
-import { takeIn } from "../incoming.ts";
-import { db, discussionId, house, mail } from "../incoming.fixture.ts";
+import { createExcerpt } from "#platform/markup";
+import { listMailbox } from "#platform/mail";
+import { processInboundMail } from "../incoming.ts";
+import { db, discussionId, app, createRawMail } from "../incoming.fixture.ts";
 import { HTML_SHAPES } from "./html-shapes.fixture.ts";
 import { PLAIN_SHAPES } from "./plain-shapes.fixture.ts";
 
@@ -20,13 +20,15 @@ describe("reply as a mail program writes it", () => {
   test("comes in 64 shapes", () => expect(new Set(shapes.map(({ name }) => name)).size).toBe(64));
 
   test.each(shapes)("keeps own words and nothing else: $name", async ({ type, body, own, keepsQuotes }) => {
-    expect(await takeIn(house, mail(body.replaceAll("\n", "\r\n"), { type: `text/${type}; charset=utf-8` }))).toBe("posted");
+    expect(await processInboundMail(app, createRawMail(body.replaceAll("\n", "\r\n"), { type: `text/${type}; charset=utf-8` }))).toBe(
+      "posted",
+    );
     const { html } = await one(
       db,
       sql<{ html: string }>`select body_html as html from posts where discussion_id = ${discussionId} order by number desc limit 1`,
     );
-    expect(bare(excerptOf(withoutQuotes(html), 5_000))).toBe(bare(own));
+    expect(bare(createExcerpt(withoutQuotes(html), 5_000))).toBe(bare(own));
     if (!keepsQuotes) expect(html).not.toContain("<blockquote");
-    for (const { text } of await mailbox(db)) expect(text).not.toContain(own);
+    for (const { text } of await listMailbox(db)) expect(text).not.toContain(own);
   });
 });

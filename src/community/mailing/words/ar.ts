@@ -1,6 +1,6 @@
-import type { Words } from "./words.ts";
+import type { MailMessages } from "./words.ts";
 
-export const ar: Words = {
+export const ar: MailMessages = {
   hello: "مرحبًا {name}،",
   sentences: {
     reply: "ردّ عليك {names}.",

@@ -1,6 +1,6 @@
-import type { Words } from "./words.ts";
+import type { MailMessages } from "./words.ts";
 
-export const de: Words = {
+export const de: MailMessages = {
   hello: "Hallo {name},",
   sentences: {
     reply: "{names} {hat|haben} dir geantwortet.",

@@ -1,6 +1,6 @@
-import type { Words } from "./words.ts";
+import type { MailMessages } from "./words.ts";
 
-export const en: Words = {
+export const en: MailMessages = {
   hello: "Hello {name},",
   sentences: {
     reply: "{names} answered you.",

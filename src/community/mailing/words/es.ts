@@ -1,6 +1,6 @@
-import type { Words } from "./words.ts";
+import type { MailMessages } from "./words.ts";
 
-export const es: Words = {
+export const es: MailMessages = {
   hello: "Hola, {name}:",
   sentences: {
     reply: "{names} te {ha|han} respondido.",

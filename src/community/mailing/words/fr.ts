@@ -1,6 +1,6 @@
-import type { Words } from "./words.ts";
+import type { MailMessages } from "./words.ts";
 
-export const fr: Words = {
+export const fr: MailMessages = {
   hello: "Bonjour {name},",
   sentences: {
     reply: "{names} vous {a|ont} répondu.",

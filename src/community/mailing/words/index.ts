@@ -3,36 +3,36 @@ import { de } from "./de.ts";
 import { en } from "./en.ts";
 import { es } from "./es.ts";
 import { fr } from "./fr.ts";
-import type { Words } from "./words.ts";
+import type { MailMessages } from "./words.ts";
 
-const languages: Record<string, Words> = { en, de, fr, es, ar };
+const messagesByLanguage: Record<string, MailMessages> = { en, de, fr, es, ar };
 
-export const LANGUAGES = Object.keys(languages);
+export const LANGUAGES = Object.keys(messagesByLanguage);
 
 /** The messages in a person's language, else in English. */
-export function wordsFor(locale: string): { language: string; words: Words } {
-  const language = Object.hasOwn(languages, locale) ? locale : "en";
-  return { language, words: languages[language]! };
+export function mailMessagesFor(locale: string): { language: string; words: MailMessages } {
+  const language = Object.hasOwn(messagesByLanguage, locale) ? locale : "en";
+  return { language, words: messagesByLanguage[language]! };
 }
 
 /**
  * Fills `{name}` placeholders; of `{has|have}` uses the first for one name in `names`, the second for
  * several.
  */
-export function fill(text: string, values: Record<string, string | number>, several = false): string {
+export function fillMessage(text: string, values: Record<string, string | number>, several = false): string {
   return text
     .replace(/\{([^{}|]+)\|([^{}|]+)\}/g, (_, one: string, many: string) => (several ? many : one))
     .replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ""));
 }
 
 /** "Ana, Bo and Cleo" in the given language: three names at most, then the number of others. */
-export function listed(language: string, names: string[]): string {
+export function formatNames(language: string, names: string[]): string {
   const shown = names.length > 3 ? [...names.slice(0, 2), `+${names.length - 2}`] : names;
   return new Intl.ListFormat(language, { type: "conjunction" }).format(shown);
 }
 
 /** A date and time in the person's time zone, or UTC if the zone is unknown. */
-export function momentFor(language: string, timeZone: string, at: Date): string {
+export function formatMoment(language: string, timeZone: string, at: Date): string {
   const style = { dateStyle: "medium", timeStyle: "short" } as const;
   try {
     return new Intl.DateTimeFormat(language, { ...style, timeZone }).format(at);

@@ -1,5 +1,5 @@
 /** Kinds with a mail of their own; account security mails are elsewhere, and reactions are never mailed. */
-export type NoticeKind =
+export type MailedKind =
   | "reply"
   | "mention"
   | "new_reply"
@@ -31,7 +31,7 @@ export type NoticeKind =
   | "report_decision";
 
 /** Why a person is notified, as stored in the notification. */
-export type Reason =
+export type NotificationReason =
   | "mentioned"
   | "group_mentioned"
   | "you_wrote"
@@ -58,12 +58,12 @@ export type Reason =
  * Messages of mails. Placeholders: `{name}` (recipient), `{names}` (actors), `{title}`, `{group}`,
  * `{community}`, `{n}`, `{role}`, `{words}` and `{moment}`.
  */
-export type Words = {
+export type MailMessages = {
   hello: string;
   /** One sentence per kind; kinds with several are below. */
   sentences: Record<
     Exclude<
-      NoticeKind,
+      MailedKind,
       "group_decision" | "group_role" | "group_opening" | "group_waits" | "report_decision" | "post_waits" | "post_decided" | "changed"
     >,
     string
@@ -120,7 +120,7 @@ export type Words = {
   answerByMail: string;
   /** At the top of a mail that can be answered. */
   answerLine: string;
-  why: Record<Reason, string>;
+  why: Record<NotificationReason, string>;
   change: string;
   stop: string;
   digest: {

@@ -1,8 +1,8 @@
 import { sql } from "#platform/database";
-import type { Telling } from "./telling.ts";
+import type { NotificationTrigger } from "./telling.ts";
 
 /** Notifies staff of a pending account, without a name: it is not a member yet. */
-export const waits = (it: { personId: string }, item: Telling["item"]): Telling => ({
+export const accountPendingTrigger = (it: { personId: string }, item: NotificationTrigger["item"]): NotificationTrigger => ({
   candidates: sql`
     select id as person_id, 1 as rank, 'account_waits' as kind, 'staff' as reason from people where site_role <> 'member' and state = 'active'`,
   sight: sql`join people waiting on waiting.id = ${it.personId} where waiting.state = 'pending_approval'`,
@@ -12,13 +12,16 @@ export const waits = (it: { personId: string }, item: Telling["item"]): Telling 
   item,
 });
 
-type Status = { personId: string; state: string; lifted?: boolean };
+type StatusChange = { personId: string; state: string; lifted?: boolean };
 
 /**
  * Notifies a limited person, and one whose limit is lifted. Suspended people learn it when they sign in, and
  * by mail.
  */
-export const statusChanged = ({ personId, state, lifted = false }: Status, item: Telling["item"]): Telling => ({
+export const statusChangedTrigger = (
+  { personId, state, lifted = false }: StatusChange,
+  item: NotificationTrigger["item"],
+): NotificationTrigger => ({
   candidates: sql`select ${personId}::uuid as person_id, 1 as rank, 'security' as kind, 'account' as reason`,
   sight: sql`join people it on it.id = ${personId} where it.state = ${state} and ${state === "limited" || (state === "active" && lifted)}::boolean`,
   object: { kind: "person", id: sql`it.id` },

@@ -1,44 +1,44 @@
 import { sql } from "#platform/database";
-import { contentReadable, discussionReadable, readsFrom } from "#community/groups";
-import { type Telling, theirTie } from "./telling.ts";
+import { contentReadable, discussionReadable, contentReadsFrom } from "#community/groups";
+import { type NotificationTrigger, joinCandidateMembership } from "./telling.ts";
 
 type Sql = ReturnType<typeof sql>;
-type OfPost = { postId: string; by: string };
-type OfDiscussion = { discussionId: string; by: string };
-type OfResource = { resourceId: string; by: string };
+type PostEvent = { postId: string; by: string };
+type DiscussionEvent = { discussionId: string; by: string };
+type ResourceEvent = { resourceId: string; by: string };
 
 // Changes by others to a person's content: the actor had to give a reason and knows that it is shown.
 
-const inDiscussion = sql`
-  join discussions d on d.id = x.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id ${theirTie}
-  where ${discussionReadable} and coalesce(x.created_at >= ${readsFrom("d")}, true)`;
+const joinDiscussion = sql`
+  join discussions d on d.id = x.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id ${joinCandidateMembership}
+  where ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)`;
 const underResource = sql`
-  join resources r on r.id = x.resource_id and r.state = 'published' left join groups g on g.id = r.group_id ${theirTie}
+  join resources r on r.id = x.resource_id and r.state = 'published' left join groups g on g.id = r.group_id ${joinCandidateMembership}
   where (r.group_id is null or ${contentReadable("r", "created_at")})`;
-const DISCUSSION = { place: inDiscussion, object: { kind: "discussion" as const, id: sql`d.id` } };
+const joinResource = { place: joinDiscussion, object: { kind: "discussion" as const, id: sql`d.id` } };
 const RESOURCE = { place: underResource, object: { kind: "resource" as const, id: sql`r.id` } };
-type Place = typeof DISCUSSION | typeof RESOURCE;
+type ContainerKind = typeof joinResource | typeof RESOURCE;
 
-const author = (postId: string) =>
+const authorCandidate = (postId: string) =>
   sql`select author_id as person_id, 1 as rank, 'changed' as kind, 'your_post' as reason from posts where id = ${postId}`;
-const keeper = (resourceId: string) =>
+const ownerCandidate = (resourceId: string) =>
   sql`select keeper_id as person_id, 1 as rank, 'changed' as kind, 'you_keep' as reason from resources where id = ${resourceId}`;
 
 /** Joins the latest audit entry of `by` on the entity as `e`. Repeated processing gives the same item. */
-const deed = (it: { act: string; kind: string; id: Sql; by: string }) => sql`
+const joinLatestAction = (it: { act: string; kind: string; id: Sql; by: string }) => sql`
   join lateral (
     select e.id, e.at, e.reason from audit_events e
     where e.object_kind = ${it.kind} and e.object_id = ${it.id}::text and e.act = ${it.act} and e.actor_id = ${it.by}::uuid order by e.at desc, e.id desc limit 1) e on true`;
 
 /** It was appealed: the decision has its own notification. */
-const asked = (post: Sql) => sql`exists (select from reports a where a.post_id = ${post} and a.appeal and a.resolved_at = e.at)`;
+const wasAppealed = (post: Sql) => sql`exists (select from reports a where a.post_id = ${post} and a.appeal and a.resolved_at = e.at)`;
 /** One item for a discussion and its only post, which are restored together. */
-const backAgain = (place: Sql) => sql`md5('restored:' || ${place} || e.at)::uuid`;
+const restoredItem = (place: Sql) => sql`md5('restored:' || ${place} || e.at)::uuid`;
 
-const edited =
-  (place: Place) =>
-  ({ postId, by }: OfPost): Telling => ({
-    candidates: author(postId),
+const editedTrigger =
+  (place: ContainerKind) =>
+  ({ postId, by }: PostEvent): NotificationTrigger => ({
+    candidates: authorCandidate(postId),
     sight: sql`
       join posts x on x.id = ${postId} and x.state in ('published', 'hidden')
       join lateral (
@@ -51,46 +51,46 @@ const edited =
     detail: sql`'edited'`,
     words: sql`v.reason`,
   });
-export const postEdited = edited(DISCUSSION);
-export const commentEdited = edited(RESOURCE);
+export const postEditedTrigger = editedTrigger(joinResource);
+export const commentEditedTrigger = editedTrigger(RESOURCE);
 
 /** The actor is not named, as for the removal. */
-const restored =
-  (place: Place) =>
-  ({ postId, by }: OfPost): Telling => ({
-    candidates: sql`select * from (${author(postId)}) them where person_id is distinct from ${by}::uuid`,
+const restoredTrigger =
+  (place: ContainerKind) =>
+  ({ postId, by }: PostEvent): NotificationTrigger => ({
+    candidates: sql`select * from (${authorCandidate(postId)}) them where person_id is distinct from ${by}::uuid`,
     sight: sql`
       join posts x on x.id = ${postId} and x.state = 'published'
-      ${deed({ act: "post.restored", kind: "post", id: sql`x.id`, by })} ${place.place} and not ${asked(sql`x.id`)}`,
+      ${joinLatestAction({ act: "post.restored", kind: "post", id: sql`x.id`, by })} ${place.place} and not ${wasAppealed(sql`x.id`)}`,
     object: place.object,
     actor: null,
     latest: postId,
-    item: place === DISCUSSION ? backAgain(sql`d.id`) : sql`e.id`,
+    item: place === joinResource ? restoredItem(sql`d.id`) : sql`e.id`,
     detail: sql`'restored'`,
     words: sql`coalesce(e.reason, '')`,
   });
-export const postRestored = restored(DISCUSSION);
-export const commentRestored = restored(RESOURCE);
+export const postRestoredTrigger = restoredTrigger(joinResource);
+export const commentRestoredTrigger = restoredTrigger(RESOURCE);
 
-export const discussionRestored = ({ discussionId, by }: OfDiscussion): Telling => ({
+export const discussionRestoredTrigger = ({ discussionId, by }: DiscussionEvent): NotificationTrigger => ({
   candidates: sql`
     select author_id as person_id, 1 as rank, 'changed' as kind, 'your_post' as reason from discussions where id = ${discussionId} and author_id is distinct from ${by}::uuid`,
   sight: sql`
     join posts x on x.discussion_id = ${discussionId} and x.number = 1
-    ${deed({ act: "discussion.restored", kind: "discussion", id: sql`x.discussion_id`, by })} ${inDiscussion} and not ${asked(sql`x.id`)}`,
-  object: DISCUSSION.object,
+    ${joinLatestAction({ act: "discussion.restored", kind: "discussion", id: sql`x.discussion_id`, by })} ${joinDiscussion} and not ${wasAppealed(sql`x.id`)}`,
+  object: joinResource.object,
   actor: null,
   latest: sql`(select id from posts where discussion_id = ${discussionId} and number = 1)`,
-  item: backAgain(sql`d.id`),
+  item: restoredItem(sql`d.id`),
   detail: sql`'discussion-restored'`,
   words: sql`coalesce(e.reason, '')`,
 });
 
-export const resourceEdited = ({ resourceId, by }: OfResource): Telling => ({
-  candidates: keeper(resourceId),
+export const resourceEditedTrigger = ({ resourceId, by }: ResourceEvent): NotificationTrigger => ({
+  candidates: ownerCandidate(resourceId),
   sight: sql`
-    join resources r on r.id = ${resourceId} and r.state = 'published' ${deed({ act: "resource.changed", kind: "resource", id: sql`r.id`, by })}
-    left join groups g on g.id = r.group_id ${theirTie} where (r.group_id is null or ${contentReadable("r", "created_at")})`,
+    join resources r on r.id = ${resourceId} and r.state = 'published' ${joinLatestAction({ act: "resource.changed", kind: "resource", id: sql`r.id`, by })}
+    left join groups g on g.id = r.group_id ${joinCandidateMembership} where (r.group_id is null or ${contentReadable("r", "created_at")})`,
   object: RESOURCE.object,
   actor: by,
   latest: null,
@@ -100,9 +100,9 @@ export const resourceEdited = ({ resourceId, by }: OfResource): Telling => ({
 });
 
 /** Includes owners who cannot see its new place: it is identified by name. */
-export const resourceMoved = ({ resourceId, by }: OfResource): Telling => ({
-  candidates: keeper(resourceId),
-  sight: sql`join resources r on r.id = ${resourceId} and r.state <> 'removed' ${deed({ act: "resource.moved", kind: "resource", id: sql`r.id`, by })}`,
+export const resourceMovedTrigger = ({ resourceId, by }: ResourceEvent): NotificationTrigger => ({
+  candidates: ownerCandidate(resourceId),
+  sight: sql`join resources r on r.id = ${resourceId} and r.state <> 'removed' ${joinLatestAction({ act: "resource.moved", kind: "resource", id: sql`r.id`, by })}`,
   object: RESOURCE.object,
   keptName: sql`r.title`,
   actor: by,
@@ -113,7 +113,7 @@ export const resourceMoved = ({ resourceId, by }: OfResource): Telling => ({
 });
 
 /** Whether the version `number` of the resource `r` has a reason for its owner, which is notified instead. */
-export const reasonIsTold = (number: number) => sql<boolean>`exists (
+export const hasReasonForOwner = (number: number) => sql<boolean>`exists (
   select from resource_versions v join audit_events e on e.at = v.created_at and e.actor_id = v.by_id and e.object_id = v.resource_id::text
     and e.object_kind = 'resource' and e.act = 'resource.changed'
   where v.resource_id = r.id and v.version = ${number})`;

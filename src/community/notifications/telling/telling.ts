@@ -3,7 +3,7 @@ import { sql } from "#platform/database";
 type Sql = ReturnType<typeof sql>;
 
 /** Recipients and content of the notifications for a domain event: the parts of one statement. */
-export type Telling = {
+export type NotificationTrigger = {
   /** Candidates: rows of `person_id, rank, kind, reason`; the lowest rank per person wins. */
   candidates: Sql;
   /**
@@ -33,7 +33,7 @@ export type Telling = {
 };
 
 /** Joins each candidate's membership in the group `g`, which the conditions of `#community/groups` need. */
-export const theirTie = sql`left join memberships m on m.group_id = g.id and m.person_id = c.person_id`;
+export const joinCandidateMembership = sql`left join memberships m on m.group_id = g.id and m.person_id = c.person_id`;
 
 /** The item of a domain event without an entity of its own. */
-export const itemOf = (outboxId: string) => sql`md5(${`outbox:${outboxId}`}::text)::uuid`;
+export const eventItem = (outboxId: string) => sql`md5(${`outbox:${outboxId}`}::text)::uuid`;

@@ -1,13 +1,13 @@
 import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
-import { audit } from "#community/audit";
+import { writeAudit } from "#community/audit";
 import { type FieldAudience, LIMITS, personRules, type Viewer } from "#community/rules";
 import { type FieldForm, type FieldKind, hasChoices, type NewFieldForm } from "./forms.ts";
 
 /** A profile field as an admin defined it. */
-export type DefinedField = {
+export type ProfileFieldDefinition = {
   id: string;
   label: string;
   hint: string;
@@ -25,11 +25,11 @@ export const fieldColumns = sql`f.id, f.label, f.hint, f.kind, f.choices, f.audi
  * All fields in their order, retired ones last, with the number of answers.
  * @throws `not-found` for all but admins
  */
-export async function definedFields(db: Db, viewer: Viewer): Promise<(DefinedField & { answers: number })[]> {
-  definer(viewer);
+export async function listProfileFields(db: Db, viewer: Viewer): Promise<(ProfileFieldDefinition & { answers: number })[]> {
+  assertCanDefineFields(viewer);
   return many(
     db,
-    sql<DefinedField & { answers: number }>`
+    sql<ProfileFieldDefinition & { answers: number }>`
       select ${fieldColumns}, (select count(*)::int from profile_values v where v.field_id = f.id) as answers
       from profile_fields f order by f.retired_at is not null, f.place, f.id`,
   );
@@ -39,8 +39,8 @@ export async function definedFields(db: Db, viewer: Viewer): Promise<(DefinedFie
  * Adds a field at the end.
  * @throws `not-found` for all but admins, `invalid` without choices or with too many fields
  */
-export async function addField(tx: Tx, viewer: Viewer, form: NewFieldForm): Promise<{ id: string }> {
-  definer(viewer);
+export async function addProfileField(tx: Tx, viewer: Viewer, form: NewFieldForm): Promise<{ id: string }> {
+  assertCanDefineFields(viewer);
   const { count, last } = (await maybeOne(
     tx,
     sql<{
@@ -53,10 +53,10 @@ export async function addField(tx: Tx, viewer: Viewer, form: NewFieldForm): Prom
   await run(
     tx,
     sql`insert into profile_fields (id, label, hint, kind, choices, audience, locked, required, place, created_at, created_by)
-        values (${id}, ${form.label}, ${form.hint}, ${form.kind}, ${choicesOf(form.kind, form)}, ${form.audience}, ${form.locked}, ${form.required},
+        values (${id}, ${form.label}, ${form.hint}, ${form.kind}, ${readChoices(form.kind, form)}, ${form.audience}, ${form.locked}, ${form.required},
           ${last + 1}, ${tx.now}, ${viewer.id})`,
   );
-  await done(tx, viewer, "profile-field.added", id);
+  await recordFieldChange(tx, viewer, "profile-field.added", id);
   return { id };
 }
 
@@ -64,22 +64,22 @@ export async function addField(tx: Tx, viewer: Viewer, form: NewFieldForm): Prom
  * Changes a field and its audience; existing answers never get a wider audience than their owner chose.
  * @throws like `addProfileField`
  */
-export async function changeField(tx: Tx, viewer: Viewer, fieldId: string, form: FieldForm): Promise<void> {
-  const { kind } = await fieldToChange(tx, viewer, fieldId);
+export async function changeProfileField(tx: Tx, viewer: Viewer, fieldId: string, form: FieldForm): Promise<void> {
+  const { kind } = await getFieldToChange(tx, viewer, fieldId);
   await run(
     tx,
-    sql`update profile_fields set label = ${form.label}, hint = ${form.hint}, choices = ${choicesOf(kind, form)}, audience = ${form.audience},
+    sql`update profile_fields set label = ${form.label}, hint = ${form.hint}, choices = ${readChoices(kind, form)}, audience = ${form.audience},
           locked = ${form.locked}, required = ${form.required} where id = ${fieldId}`,
   );
-  await done(tx, viewer, "profile-field.changed", fieldId);
+  await recordFieldChange(tx, viewer, "profile-field.changed", fieldId);
 }
 
 /**
  * Moves a field one position; does nothing at the end.
  * @throws `not-found` for all but admins
  */
-export async function moveField(tx: Tx, viewer: Viewer, fieldId: string, to: "up" | "down"): Promise<void> {
-  await fieldToChange(tx, viewer, fieldId);
+export async function moveProfileField(tx: Tx, viewer: Viewer, fieldId: string, to: "up" | "down"): Promise<void> {
+  await getFieldToChange(tx, viewer, fieldId);
   const ids = (
     await many(tx, sql<{ id: string }>`select id from profile_fields where retired_at is null order by place, id for update`)
   ).map((row) => row.id);
@@ -91,25 +91,25 @@ export async function moveField(tx: Tx, viewer: Viewer, fieldId: string, to: "up
     tx,
     sql`update profile_fields f set place = o.place from unnest(${ids}::uuid[]) with ordinality as o (id, place) where f.id = o.id`,
   );
-  await done(tx, viewer, "profile-field.moved", fieldId);
+  await recordFieldChange(tx, viewer, "profile-field.moved", fieldId);
 }
 
 /** Retires a field: it is no longer asked or shown; answers are kept in case it is restored. */
-export async function retireField(tx: Tx, viewer: Viewer, fieldId: string): Promise<void> {
-  await fieldToChange(tx, viewer, fieldId);
+export async function retireProfileField(tx: Tx, viewer: Viewer, fieldId: string): Promise<void> {
+  await getFieldToChange(tx, viewer, fieldId);
   await run(
     tx,
     sql`update profile_fields set retired_at = ${tx.now}, retired_by = ${viewer.id} where id = ${fieldId} and retired_at is null`,
   );
-  await done(tx, viewer, "profile-field.retired", fieldId);
+  await recordFieldChange(tx, viewer, "profile-field.retired", fieldId);
 }
 
 /**
  * Restores a retired field, at the end.
  * @throws `conflict` at the limit
  */
-export async function bringFieldBack(tx: Tx, viewer: Viewer, fieldId: string): Promise<void> {
-  await fieldToChange(tx, viewer, fieldId);
+export async function restoreProfileField(tx: Tx, viewer: Viewer, fieldId: string): Promise<void> {
+  await getFieldToChange(tx, viewer, fieldId);
   const brought = await run(
     tx,
     sql`update profile_fields set retired_at = null, retired_by = null,
@@ -117,30 +117,30 @@ export async function bringFieldBack(tx: Tx, viewer: Viewer, fieldId: string): P
         where id = ${fieldId} and (select count(*) from profile_fields where retired_at is null) < ${LIMITS.profileFields.count}`,
   );
   if (brought === 0) throw new Refusal("conflict", "There are forty fields already. Retire one first.");
-  await done(tx, viewer, "profile-field.brought-back", fieldId);
+  await recordFieldChange(tx, viewer, "profile-field.brought-back", fieldId);
 }
 
-function definer(viewer: Viewer): void {
+function assertCanDefineFields(viewer: Viewer): void {
   if (!personRules.defineFields(viewer)) throw notFound();
 }
 
-async function fieldToChange(tx: Tx, viewer: Viewer, fieldId: string): Promise<DefinedField> {
-  definer(viewer);
+async function getFieldToChange(tx: Tx, viewer: Viewer, fieldId: string): Promise<ProfileFieldDefinition> {
+  assertCanDefineFields(viewer);
   const field =
     isId(fieldId) &&
-    (await maybeOne(tx, sql<DefinedField>`select ${fieldColumns} from profile_fields f where f.id = ${fieldId} for update`));
+    (await maybeOne(tx, sql<ProfileFieldDefinition>`select ${fieldColumns} from profile_fields f where f.id = ${fieldId} for update`));
   if (!field) throw notFound();
   return field;
 }
 
-function choicesOf(kind: FieldKind, { choices }: Pick<FieldForm, "choices">): string[] {
+function readChoices(kind: FieldKind, { choices }: Pick<FieldForm, "choices">): string[] {
   if (!hasChoices(kind)) return [];
   if (choices.length === 0) throw invalid("choices", "Name what can be chosen, one on each line.");
   return choices;
 }
 
-async function done(tx: Tx, viewer: Viewer, act: string, id: string): Promise<void> {
-  await audit(tx, viewer, { act, kind: "profile-field", id });
+async function recordFieldChange(tx: Tx, viewer: Viewer, act: string, id: string): Promise<void> {
+  await writeAudit(tx, viewer, { act, kind: "profile-field", id });
   // Fields appear on every profile.
-  await announce(tx, { type: "settings.changed", keys: "profileFields", by: viewer.id! });
+  await emit(tx, { type: "settings.changed", keys: "profileFields", by: viewer.id! });
 }

@@ -3,22 +3,22 @@ import { run, sql } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
 import { GUEST, type SignedIn } from "#community/rules";
 import { ADMIN } from "../house.fixture.ts";
-import { directory, fieldsToAskBy, retireField, updateProfile } from "../index.ts";
-import { company, db, field, say, within } from "./fields.fixture.ts";
+import { listDirectory, listSearchableFields, retireProfileField, updateProfile } from "../index.ts";
+import { createOnlookers, db, createTestField, answerTestField, within } from "./fields.fixture.ts";
 
 describe("directory by profile field", () => {
-  const names = async (viewer: SignedIn, query: Parameters<typeof directory>[2]) =>
-    (await directory(db, viewer, query)).people.map((it) => it.username);
+  const names = async (viewer: SignedIn, query: Parameters<typeof listDirectory>[2]) =>
+    (await listDirectory(db, viewer, query)).people.map((it) => it.username);
 
   test("finds people by answers the viewer may see, never by hidden ones", async () => {
-    const { ana, friend, stranger, parted, moderator } = await company();
+    const { ana, friend, stranger, parted, moderator } = await createOnlookers();
     const [trade, crafts] = [
-      await field({ label: "Trade" }),
-      await field({ label: "Crafts", kind: "choices", choices: ["Bread", "Wool"] }),
+      await createTestField({ label: "Trade" }),
+      await createTestField({ label: "Crafts", kind: "choices", choices: ["Bread", "Wool"] }),
     ];
-    await say(ana, trade, "Master baker", "friends");
-    await say(ana, crafts, ["Bread", "Wool"], "nobody");
-    await say(stranger, crafts, "Wool", "members");
+    await answerTestField(ana, trade, "Master baker", "friends");
+    await answerTestField(ana, crafts, ["Bread", "Wool"], "nobody");
+    await answerTestField(stranger, crafts, "Wool", "members");
     const trades = { says: { [trade]: "BAKER" } };
     expect(await names(friend, trades)).toEqual(["ana"]);
     expect(await names(moderator, trades)).toEqual(["ana"]);
@@ -30,14 +30,14 @@ describe("directory by profile field", () => {
     expect(await names(friend, { says: { [crafts]: "Wool", [trade]: "baker" } })).toEqual([]);
     expect(await names(friend, { says: { [trade]: "%" } })).toEqual([]);
     expect(await names(friend, { says: { nonsense: "x" } })).toContain("ana");
-    await within((tx) => retireField(tx, ADMIN, trade));
+    await within((tx) => retireProfileField(tx, ADMIN, trade));
     expect(await names(friend, trades)).toEqual([]);
-    expect((await fieldsToAskBy(db, friend)).map((it) => it.label)).toEqual(["Crafts"]);
-    expect(await fieldsToAskBy(db, GUEST)).toEqual([]);
+    expect((await listSearchableFields(db, friend)).map((it) => it.label)).toEqual(["Crafts"]);
+    expect(await listSearchableFields(db, GUEST)).toEqual([]);
   });
 
   test("finds people by visible location, and by the viewer's own groups only", async () => {
-    const { ana, friend, stranger } = await company();
+    const { ana, friend, stranger } = await createOnlookers();
     await within((tx) => updateProfile(tx, ana, ana.id, { location: "Graz", locationFor: "friends" }));
     expect(await names(friend, { location: "gra" })).toEqual(["ana"]);
     expect(await names(stranger, { location: "gra" })).toEqual([]);

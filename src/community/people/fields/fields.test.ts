@@ -1,82 +1,95 @@
 import { describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { AUDIENCES, type FieldAudience, GUEST, narrowerOf, personRules, type Viewer } from "#community/rules";
+import { AUDIENCES, type FieldAudience, GUEST, narrowerAudience, personRules, type Viewer } from "#community/rules";
 import { ADMIN } from "../house.fixture.ts";
 import {
   answerFields,
   AnswersForm,
-  bringFieldBack,
-  changeField,
-  definedFields,
+  restoreProfileField,
+  changeProfileField,
+  listProfileFields,
   eraseDeactivated,
-  fieldsToFill,
-  moveField,
+  listFieldsToFill,
+  moveProfileField,
   NewFieldForm,
-  personFor,
-  retireField,
+  getPerson,
+  retireProfileField,
   updateProfile,
 } from "../index.ts";
-import { factsOf, relations } from "../profiles.ts";
+import { toPersonFacts, relationshipColumns } from "../profiles.ts";
 import { fieldReadable } from "../visible.ts";
-import { heldFor } from "./sight.ts";
-import { company, admin, db, field, house, say, wished, within } from "./fields.fixture.ts";
+import { effectiveAudience } from "./sight.ts";
+import {
+  createOnlookers,
+  createAdmin,
+  db,
+  createTestField,
+  accountsContext,
+  answerTestField,
+  fieldForm,
+  within,
+} from "./fields.fixture.ts";
 
 describe("profile field", () => {
   test("only admins can add, change, move, retire and restore it", async () => {
-    await admin();
-    const [trade, street, day] = [await field({ label: "Trade" }), await field({ label: "Street" }), await field({ label: "Day" })];
-    await within((tx) => moveField(tx, ADMIN, day, "up"));
-    await within((tx) => moveField(tx, ADMIN, trade, "up"));
-    await within((tx) => changeField(tx, ADMIN, trade, wished({ label: "Craft", required: true })));
-    await within((tx) => retireField(tx, ADMIN, street));
-    const ana = await house.member({ username: "ana" });
-    expect((await fieldsToFill(db, ana)).map((it) => it.label)).toEqual(["Craft", "Day"]);
-    expect((await definedFields(db, ADMIN)).map((it) => it.label)).toEqual(["Craft", "Day", "Street"]);
-    await within((tx) => bringFieldBack(tx, ADMIN, street));
-    expect((await fieldsToFill(db, ana)).map((it) => it.label)).toEqual(["Craft", "Day", "Street"]);
+    await createAdmin();
+    const [trade, street, day] = [
+      await createTestField({ label: "Trade" }),
+      await createTestField({ label: "Street" }),
+      await createTestField({ label: "Day" }),
+    ];
+    await within((tx) => moveProfileField(tx, ADMIN, day, "up"));
+    await within((tx) => moveProfileField(tx, ADMIN, trade, "up"));
+    await within((tx) => changeProfileField(tx, ADMIN, trade, fieldForm({ label: "Craft", required: true })));
+    await within((tx) => retireProfileField(tx, ADMIN, street));
+    const ana = await accountsContext.member({ username: "ana" });
+    expect((await listFieldsToFill(db, ana)).map((it) => it.label)).toEqual(["Craft", "Day"]);
+    expect((await listProfileFields(db, ADMIN)).map((it) => it.label)).toEqual(["Craft", "Day", "Street"]);
+    await within((tx) => restoreProfileField(tx, ADMIN, street));
+    expect((await listFieldsToFill(db, ana)).map((it) => it.label)).toEqual(["Craft", "Day", "Street"]);
     expect(
       await many(db, sql`select act from audit_events where object_kind = 'profile-field' and object_id = ${street} order by id`),
     ).toEqual(["added", "retired", "brought-back"].map((act) => ({ act: `profile-field.${act}` })));
 
-    const moderator = await house.member({ username: "mod", role: "moderator" });
+    const moderator = await accountsContext.member({ username: "mod", role: "moderator" });
     for (const viewer of [ana, moderator, { ...ADMIN, limited: true }]) {
-      await expect(field({ label: "Mine" }, viewer)).rejects.toMatchObject({ reason: "not-found" });
-      await expect(within((tx) => changeField(tx, viewer, trade, wished({ label: "Mine" })))).rejects.toMatchObject({
+      await expect(createTestField({ label: "Mine" }, viewer)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(within((tx) => changeProfileField(tx, viewer, trade, fieldForm({ label: "Mine" })))).rejects.toMatchObject({
         reason: "not-found",
       });
-      await expect(within((tx) => moveField(tx, viewer, trade, "down"))).rejects.toMatchObject({ reason: "not-found" });
-      await expect(within((tx) => retireField(tx, viewer, trade))).rejects.toMatchObject({ reason: "not-found" });
-      await expect(within((tx) => bringFieldBack(tx, viewer, trade))).rejects.toMatchObject({ reason: "not-found" });
-      await expect(definedFields(db, viewer)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(within((tx) => moveProfileField(tx, viewer, trade, "down"))).rejects.toMatchObject({ reason: "not-found" });
+      await expect(within((tx) => retireProfileField(tx, viewer, trade))).rejects.toMatchObject({ reason: "not-found" });
+      await expect(within((tx) => restoreProfileField(tx, viewer, trade))).rejects.toMatchObject({ reason: "not-found" });
+      await expect(listProfileFields(db, viewer)).rejects.toMatchObject({ reason: "not-found" });
     }
-    await expect(within((tx) => retireField(tx, ADMIN, "nonsense"))).rejects.toMatchObject({ reason: "not-found" });
-    expect(await fieldsToFill(db, GUEST)).toEqual([]);
+    await expect(within((tx) => retireProfileField(tx, ADMIN, "nonsense"))).rejects.toMatchObject({ reason: "not-found" });
+    expect(await listFieldsToFill(db, GUEST)).toEqual([]);
   });
 
   test("requires choices for a choice field, and allows 40 fields at most", async () => {
-    await admin();
-    await expect(field({ label: "Which", kind: "choice" })).rejects.toMatchObject({
+    await createAdmin();
+    await expect(createTestField({ label: "Which", kind: "choice" })).rejects.toMatchObject({
       reason: "invalid",
       fields: { choices: expect.any(String) },
     });
-    expect(NewFieldForm.safeParse({ ...wished({ label: "x" }), choices: "a\n".repeat(3) }).data?.choices).toEqual(["a"]);
-    expect(NewFieldForm.safeParse({ ...wished({ label: "x" }), choices: Array.from({ length: 51 }, (_, n) => n).join("\n") }).success).toBe(
-      false,
-    );
-    for (let n = 0; n < 40; n++) await field({ label: `Field ${n}` });
-    await expect(field({ label: "One more" })).rejects.toMatchObject({ reason: "conflict" });
-    const [first] = await definedFields(db, ADMIN);
-    await within((tx) => retireField(tx, ADMIN, first!.id));
-    await field({ label: "One more" });
-    await expect(within((tx) => bringFieldBack(tx, ADMIN, first!.id))).rejects.toMatchObject({ reason: "conflict" });
+    expect(NewFieldForm.safeParse({ ...fieldForm({ label: "x" }), choices: "a\n".repeat(3) }).data?.choices).toEqual(["a"]);
+    expect(
+      NewFieldForm.safeParse({ ...fieldForm({ label: "x" }), choices: Array.from({ length: 51 }, (_, n) => n).join("\n") }).success,
+    ).toBe(false);
+    for (let n = 0; n < 40; n++) await createTestField({ label: `Field ${n}` });
+    await expect(createTestField({ label: "One more" })).rejects.toMatchObject({ reason: "conflict" });
+    const [first] = await listProfileFields(db, ADMIN);
+    await within((tx) => retireProfileField(tx, ADMIN, first!.id));
+    await createTestField({ label: "One more" });
+    await expect(within((tx) => restoreProfileField(tx, ADMIN, first!.id))).rejects.toMatchObject({ reason: "conflict" });
   });
 });
 
 describe("profile field answer", () => {
   test("must fit the field's kind", async () => {
-    await admin();
-    const ana = await house.member({ username: "ana" });
+    await createAdmin();
+    const ana = await accountsContext.member({ username: "ana" });
     const choices = ["Bread", "Wool"];
     const good = {
       line: "Gardener",
@@ -95,38 +108,41 @@ describe("profile field answer", () => {
       choices: ["Stone", ["Bread", "Bread"]],
     } as const;
     for (const [kind, said] of Object.entries(good)) {
-      const id = await field({ label: kind, kind: kind as keyof typeof good, choices: kind.startsWith("choice") ? choices : [] });
-      await say(ana, id, said as string | string[]);
+      const id = await createTestField({ label: kind, kind: kind as keyof typeof good, choices: kind.startsWith("choice") ? choices : [] });
+      await answerTestField(ana, id, said as string | string[]);
       for (const wrong of bad[kind as keyof typeof bad])
-        await expect(say(ana, id, wrong as string | string[]), `${kind}: ${String(wrong)}`).rejects.toMatchObject({
+        await expect(answerTestField(ana, id, wrong as string | string[]), `${kind}: ${String(wrong)}`).rejects.toMatchObject({
           reason: "invalid",
           fields: { [id]: expect.any(String) },
         });
     }
-    expect((await personFor(db, ana, "ana")).about!.answers.map((it) => it.said)).toEqual(Object.values(good).map((said) => [said].flat()));
+    expect((await getPerson(db, ana, "ana")).about!.answers.map((it) => it.said)).toEqual(Object.values(good).map((said) => [said].flat()));
   });
 
   test("deletes an emptied answer, unless the field is required", async () => {
-    await admin();
-    const ana = await house.member({ username: "ana" });
-    const [free, needed] = [await field({ label: "Free" }), await field({ label: "Needed", required: true })];
-    await say(ana, free, "words");
-    await say(ana, free, "");
-    await expect(say(ana, needed, "")).rejects.toMatchObject({ reason: "invalid", fields: { [needed]: expect.any(String) } });
+    await createAdmin();
+    const ana = await accountsContext.member({ username: "ana" });
+    const [free, needed] = [await createTestField({ label: "Free" }), await createTestField({ label: "Needed", required: true })];
+    await answerTestField(ana, free, "words");
+    await answerTestField(ana, free, "");
+    await expect(answerTestField(ana, needed, "")).rejects.toMatchObject({ reason: "invalid", fields: { [needed]: expect.any(String) } });
     expect(await one(db, sql`select count(*)::int as n from profile_values`)).toEqual({ n: 0 });
-    await within((tx) => retireField(tx, ADMIN, free));
-    await say(ana, free, "too late");
+    await within((tx) => retireProfileField(tx, ADMIN, free));
+    await answerTestField(ana, free, "too late");
     expect(await one(db, sql`select count(*)::int as n from profile_values`)).toEqual({ n: 0 });
   });
 
   test("accepts changes from its owner or an admin, and goes with the account", async () => {
-    await admin();
-    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben", role: "moderator" })];
-    const trade = await field({ label: "Trade" });
+    await createAdmin();
+    const [ana, ben] = [
+      await accountsContext.member({ username: "ana" }),
+      await accountsContext.member({ username: "ben", role: "moderator" }),
+    ];
+    const trade = await createTestField({ label: "Trade" });
     const answers = AnswersForm.parse([{ fieldId: trade, said: ["Cook"], audience: "members" }]);
     await expect(within((tx) => answerFields(tx, ben, ana.id, answers))).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => answerFields(tx, ADMIN, ana.id, answers));
-    expect((await fieldsToFill(db, ana))[0]).toMatchObject({ said: ["Cook"], chosen: "members" });
+    expect((await listFieldsToFill(db, ana))[0]).toMatchObject({ said: ["Cook"], chosen: "members" });
     await run(db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.id}`);
     await within(eraseDeactivated);
     expect(await one(db, sql`select count(*)::int as n from profile_values`)).toEqual({ n: 0 });
@@ -135,7 +151,7 @@ describe("profile field answer", () => {
 
 describe("profile field visibility", () => {
   test("matches between page, rules and SQL for every audience of profile, field and answer", async () => {
-    const { ana, friend, stranger, parted, moderator } = await company();
+    const { ana, friend, stranger, parted, moderator } = await createOnlookers();
     const viewers: Viewer[] = [GUEST, ana, friend, stranger, parted, moderator, ADMIN, { ...stranger, role: "guest" }];
     const rows: { id: string; label: string; locked: boolean; asks: FieldAudience; chosen: FieldAudience }[] = [];
     for (const asks of AUDIENCES)
@@ -153,31 +169,31 @@ describe("profile field visibility", () => {
     const asked = AUDIENCES.length * 2 * AUDIENCES.length;
     expect(rows).toHaveLength(asked);
     for (const guestsSeePeople of ["public", "limited"] as const) {
-      await house.set({ guestsSeePeople });
+      await accountsContext.set({ guestsSeePeople });
       for (const profile of ["everyone", "members", "friends"] as const)
         for (const state of ["active", "suspended"]) {
           await run(db, sql`update people set privacy = ${JSON.stringify({ profile })}::jsonb, state = ${state} where id = ${ana.id}`);
           for (const viewer of viewers) {
-            const facts = factsOf(
+            const facts = toPersonFacts(
               await one(
                 db,
                 sql<
-                  Parameters<typeof factsOf>[0]
-                >`select p.id, p.state, p.privacy, ${relations(viewer)} from people p where p.id = ${ana.id}`,
+                  Parameters<typeof toPersonFacts>[0]
+                >`select p.id, p.state, p.privacy, ${relationshipColumns(viewer)} from people p where p.id = ${ana.id}`,
               ),
             );
             const expected = rows
-              .filter(({ asks, locked, chosen }) => personRules.readField(viewer, facts, locked ? narrowerOf(asks, chosen) : chosen))
+              .filter(({ asks, locked, chosen }) => personRules.readField(viewer, facts, locked ? narrowerAudience(asks, chosen) : chosen))
               .map((it) => it.label);
             const inSql = await many(
               db,
               sql<{
                 label: string;
               }>`select f.label from profile_values v join profile_fields f on f.id = v.field_id join people p on p.id = v.person_id
-                where ${fieldReadable(viewer, heldFor)} order by f.place`,
+                where ${fieldReadable(viewer, effectiveAudience)} order by f.place`,
             );
             expect([profile, state, viewer, inSql.map((it) => it.label)]).toEqual([profile, state, viewer, expected]);
-            const page = await personFor(db, viewer, ana.id);
+            const page = await getPerson(db, viewer, ana.id);
             expect([profile, state, viewer, page.about?.answers.map((it) => it.label) ?? []]).toEqual([profile, state, viewer, expected]);
           }
         }
@@ -185,7 +201,7 @@ describe("profile field visibility", () => {
   });
 
   test("applies to pronouns, location, bio and custom fields as well", async () => {
-    const { ana, friend, stranger, moderator } = await company();
+    const { ana, friend, stranger, moderator } = await createOnlookers();
     await within((tx) =>
       updateProfile(tx, ana, ana.id, {
         pronouns: "she",
@@ -198,7 +214,7 @@ describe("profile field visibility", () => {
       }),
     );
     const seen = async (viewer: Viewer) => {
-      const { about } = await personFor(db, viewer, ana.id);
+      const { about } = await getPerson(db, viewer, ana.id);
       return [about?.pronouns, about?.location, about?.bioMd, about?.bioHtml.includes("Beans"), about?.fields.length];
     };
     expect(await seen(stranger)).toEqual(["she", "", "", false, 0]);
@@ -208,15 +224,15 @@ describe("profile field visibility", () => {
   });
 
   test("keeps the answer's audience when an admin widens a locked field, and narrows with the field", async () => {
-    const { ana, stranger } = await company();
-    const id = await field({ label: "Street", audience: "friends", locked: true });
-    await say(ana, id, "Ferry Lane", "everyone");
-    const labels = async () => (await personFor(db, stranger, ana.id)).about!.answers.map((it) => it.label);
-    await within((tx) => changeField(tx, ADMIN, id, wished({ label: "Street", audience: "everyone", locked: true })));
+    const { ana, stranger } = await createOnlookers();
+    const id = await createTestField({ label: "Street", audience: "friends", locked: true });
+    await answerTestField(ana, id, "Ferry Lane", "everyone");
+    const labels = async () => (await getPerson(db, stranger, ana.id)).about!.answers.map((it) => it.label);
+    await within((tx) => changeProfileField(tx, ADMIN, id, fieldForm({ label: "Street", audience: "everyone", locked: true })));
     expect(await labels()).toEqual([]);
-    await say(ana, id, "Ferry Lane");
+    await answerTestField(ana, id, "Ferry Lane");
     expect(await labels()).toEqual(["Street"]);
-    await within((tx) => changeField(tx, ADMIN, id, wished({ label: "Street", audience: "nobody", locked: true })));
+    await within((tx) => changeProfileField(tx, ADMIN, id, fieldForm({ label: "Street", audience: "nobody", locked: true })));
     expect(await labels()).toEqual([]);
   });
 });

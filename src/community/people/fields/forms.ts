@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AUDIENCES, LIMITS } from "#community/rules";
-import { plainText } from "../plain-text.ts";
+import { plainTextField } from "../plain-text.ts";
 
-const MOST = LIMITS.profileFields;
+const FIELD_LIMITS = LIMITS.profileFields;
 
 const FIELD_KINDS = ["line", "text", "link", "date", "choice", "choices"] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
@@ -20,12 +20,12 @@ const choices = z
         .filter(Boolean),
     ),
   ])
-  .pipe(z.array(plainText(MOST.choice)).max(MOST.choices, "There can be 50 choices at most."));
+  .pipe(z.array(plainTextField(FIELD_LIMITS.choice)).max(FIELD_LIMITS.choices, "There can be 50 choices at most."));
 
 /** Definition of a field. Its kind cannot change later. */
 export const FieldForm = z.object({
-  label: plainText(MOST.label).pipe(z.string().min(1, "Give the field a name.")),
-  hint: plainText(MOST.hint).default(""),
+  label: plainTextField(FIELD_LIMITS.label).pipe(z.string().min(1, "Give the field a name.")),
+  hint: plainTextField(FIELD_LIMITS.hint).default(""),
   choices,
   audience: z.enum(AUDIENCES, "Choose who sees it."),
   locked: z.boolean(),
@@ -41,9 +41,9 @@ export const AnswersForm = z
   .array(
     z.object({
       fieldId: z.uuid("That is not something we know."),
-      said: z.array(plainText(LIMITS.url)).max(MOST.choices),
+      said: z.array(plainTextField(LIMITS.url)).max(FIELD_LIMITS.choices),
       audience: z.enum(AUDIENCES, "Choose who sees it."),
     }),
   )
-  .max(MOST.count);
+  .max(FIELD_LIMITS.count);
 export type AnswersForm = z.output<typeof AnswersForm>;

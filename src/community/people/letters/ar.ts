@@ -1,9 +1,9 @@
-import type { Words } from "./words.ts";
+import type { AccountEmailTexts } from "./words.ts";
 
-const notYou = "إن لم تكن أنت من فعل ذلك، فعيّن الآن كلمة مرور جديدة: بذلك تنتهي كل الجلسات.";
-const ignore = "إن لم تطلب ذلك، فلا يلزمك فعل شيء.";
+const notYouNote = "إن لم تكن أنت من فعل ذلك، فعيّن الآن كلمة مرور جديدة: بذلك تنتهي كل الجلسات.";
+const ignoreNote = "إن لم تطلب ذلك، فلا يلزمك فعل شيء.";
 
-export const ar: Words = {
+export const arabic: AccountEmailTexts = {
   hello: "مرحبًا {name}،",
   why: "تصلك هذه الرسالة لأن لديك حسابًا في {community}، أو لأن أحدهم أعطى هذا العنوان هناك.",
   letters: {
@@ -33,22 +33,22 @@ export const ar: Words = {
     },
     resetPassword: {
       subject: "تعيين كلمة مرور جديدة",
-      lines: ["هنا يمكنك تعيين كلمة مرور جديدة للحساب @{username}. يعمل الرابط مرة واحدة لمدة ساعة.", ignore],
+      lines: ["هنا يمكنك تعيين كلمة مرور جديدة للحساب @{username}. يعمل الرابط مرة واحدة لمدة ساعة.", ignoreNote],
       button: "تعيين كلمة مرور جديدة",
     },
     signInLink: {
       subject: "رابط الدخول",
-      lines: ["هذا الرابط يُدخلك إلى {community}. يعمل مرة واحدة لمدة 15 دقيقة.", ignore],
+      lines: ["هذا الرابط يُدخلك إلى {community}. يعمل مرة واحدة لمدة 15 دقيقة.", ignoreNote],
       button: "دخول",
     },
     confirmNewAddress: {
       subject: "أكّد عنوانك الجديد",
-      lines: ["يرجى تأكيد أن {email} هو العنوان الجديد للحساب @{username}. يعمل الرابط مرة واحدة لمدة 48 ساعة.", ignore],
+      lines: ["يرجى تأكيد أن {email} هو العنوان الجديد للحساب @{username}. يعمل الرابط مرة واحدة لمدة 48 ساعة.", ignoreNote],
       button: "تأكيد العنوان الجديد",
     },
     addressChanging: {
       subject: "عنوانك على وشك أن يتغيّر",
-      lines: ["سيصبح عنوان الحساب @{username} هو {email}، ويسري بعد تأكيده هناك.", notYou],
+      lines: ["سيصبح عنوان الحساب @{username} هو {email}، ويسري بعد تأكيده هناك.", notYouNote],
       button: "لم أكن أنا",
     },
     addressChanged: {
@@ -60,25 +60,25 @@ export const ar: Words = {
     },
     passwordChanged: {
       subject: "تغيّرت كلمة المرور",
-      lines: ["تغيّرت كلمة مرور الحساب @{username} ({when}). انتهت كل الجلسات الأخرى.", notYou],
+      lines: ["تغيّرت كلمة مرور الحساب @{username} ({when}). انتهت كل الجلسات الأخرى.", notYouNote],
       button: "لم أكن أنا",
     },
     newDevice: {
       subject: "دخول جديد",
-      lines: ["دخل شخص ما باسم @{username} من متصفح لا نعرفه: {device}، {when}.", notYou],
+      lines: ["دخل شخص ما باسم @{username} من متصفح لا نعرفه: {device}، {when}.", notYouNote],
       button: "لم أكن أنا",
     },
     secondStepOn: {
       subject: "الدخول الآن بخطوتين",
       lines: [
         "من الآن يطلب الدخول باسم @{username} بكلمة المرور خطوة ثانية: رمزًا من تطبيقك أو مفتاح مرور. احفظ رموز الاسترداد في مكان آمن.",
-        notYou,
+        notYouNote,
       ],
       button: "لم أكن أنا",
     },
     secondStepOff: {
       subject: "أُوقفت الخطوة الثانية",
-      lines: ["لم يعد الدخول باسم @{username} يطلب خطوة ثانية.", notYou],
+      lines: ["لم يعد الدخول باسم @{username} يطلب خطوة ثانية.", notYouNote],
       button: "لم أكن أنا",
     },
     passkeyAdded: {
@@ -99,7 +99,7 @@ export const ar: Words = {
     },
     exportReady: {
       subject: "بياناتك جاهزة",
-      lines: ["جُمع كل ما يخصك في {community}. يمكنك تنزيله خلال سبعة أيام؛ ولا يستطيع ذلك غيرك.", ignore],
+      lines: ["جُمع كل ما يخصك في {community}. يمكنك تنزيله خلال سبعة أيام؛ ولا يستطيع ذلك غيرك.", ignoreNote],
       button: "تنزيلها",
     },
     pictureTaken: {

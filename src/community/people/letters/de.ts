@@ -1,9 +1,9 @@
-import type { Words } from "./words.ts";
+import type { AccountEmailTexts } from "./words.ts";
 
-const notYou = "Falls du das nicht warst, setze jetzt ein neues Passwort: damit enden alle Sitzungen.";
-const ignore = "Falls du das nicht angefordert hast, musst du nichts tun.";
+const notYouNote = "Falls du das nicht warst, setze jetzt ein neues Passwort: damit enden alle Sitzungen.";
+const ignoreNote = "Falls du das nicht angefordert hast, musst du nichts tun.";
 
-export const de: Words = {
+export const german: AccountEmailTexts = {
   hello: "Hallo {name},",
   why: "Du bekommst das, weil du ein Konto bei {community} hast oder jemand dort diese Adresse angegeben hat.",
   letters: {
@@ -33,25 +33,25 @@ export const de: Words = {
     },
     resetPassword: {
       subject: "Neues Passwort setzen",
-      lines: ["hier kannst du ein neues Passwort für @{username} setzen. Der Link gilt einmal und eine Stunde lang.", ignore],
+      lines: ["hier kannst du ein neues Passwort für @{username} setzen. Der Link gilt einmal und eine Stunde lang.", ignoreNote],
       button: "Neues Passwort setzen",
     },
     signInLink: {
       subject: "Dein Link zum Anmelden",
-      lines: ["dieser Link meldet dich bei {community} an. Er gilt einmal und 15 Minuten lang.", ignore],
+      lines: ["dieser Link meldet dich bei {community} an. Er gilt einmal und 15 Minuten lang.", ignoreNote],
       button: "Anmelden",
     },
     confirmNewAddress: {
       subject: "Bestätige deine neue Adresse",
       lines: [
         "bitte bestätige, dass {email} die neue Adresse von @{username} sein soll. Der Link gilt einmal und 48 Stunden lang.",
-        ignore,
+        ignoreNote,
       ],
       button: "Neue Adresse bestätigen",
     },
     addressChanging: {
       subject: "Deine Adresse soll sich ändern",
-      lines: ["die Adresse von @{username} soll künftig {email} sein. Sie gilt, sobald sie dort bestätigt ist.", notYou],
+      lines: ["die Adresse von @{username} soll künftig {email} sein. Sie gilt, sobald sie dort bestätigt ist.", notYouNote],
       button: "Das war ich nicht",
     },
     addressChanged: {
@@ -63,25 +63,25 @@ export const de: Words = {
     },
     passwordChanged: {
       subject: "Dein Passwort hat sich geändert",
-      lines: ["das Passwort von @{username} wurde geändert ({when}). Alle anderen Sitzungen sind beendet.", notYou],
+      lines: ["das Passwort von @{username} wurde geändert ({when}). Alle anderen Sitzungen sind beendet.", notYouNote],
       button: "Das war ich nicht",
     },
     newDevice: {
       subject: "Eine neue Anmeldung",
-      lines: ["jemand hat sich als @{username} mit einem Browser angemeldet, den wir nicht kannten: {device}, {when}.", notYou],
+      lines: ["jemand hat sich als @{username} mit einem Browser angemeldet, den wir nicht kannten: {device}, {when}.", notYouNote],
       button: "Das war ich nicht",
     },
     secondStepOn: {
       subject: "Anmelden geht jetzt in zwei Schritten",
       lines: [
         "ab jetzt fragt die Anmeldung als @{username} mit einem Passwort nach einem zweiten Schritt: einem Code deiner App oder einem Passkey. Bewahre deine Ersatzcodes gut auf.",
-        notYou,
+        notYouNote,
       ],
       button: "Das war ich nicht",
     },
     secondStepOff: {
       subject: "Der zweite Schritt ist abgeschaltet",
-      lines: ["die Anmeldung als @{username} fragt nicht mehr nach einem zweiten Schritt.", notYou],
+      lines: ["die Anmeldung als @{username} fragt nicht mehr nach einem zweiten Schritt.", notYouNote],
       button: "Das war ich nicht",
     },
     passkeyAdded: {
@@ -102,7 +102,7 @@ export const de: Words = {
     },
     exportReady: {
       subject: "Deine Daten sind bereit",
-      lines: ["alles, was bei {community} von dir ist, liegt bereit. Du kannst es sieben Tage lang holen; sonst niemand.", ignore],
+      lines: ["alles, was bei {community} von dir ist, liegt bereit. Du kannst es sieben Tage lang holen; sonst niemand.", ignoreNote],
       button: "Holen",
     },
     pictureTaken: {

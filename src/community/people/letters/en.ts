@@ -1,9 +1,9 @@
-import type { Words } from "./words.ts";
+import type { AccountEmailTexts } from "./words.ts";
 
-const notYou = "If that was not you, set a new password now: it ends every session.";
-const ignore = "If you did not ask for this, you need not do anything.";
+const notYouNote = "If that was not you, set a new password now: it ends every session.";
+const ignoreNote = "If you did not ask for this, you need not do anything.";
 
-export const en: Words = {
+export const english: AccountEmailTexts = {
   hello: "Hello {name},",
   why: "You get this because you have an account at {community}, or because somebody gave this address there.",
   letters: {
@@ -33,22 +33,22 @@ export const en: Words = {
     },
     resetPassword: {
       subject: "Set a new password",
-      lines: ["here you can set a new password for @{username}. The link works once, for one hour.", ignore],
+      lines: ["here you can set a new password for @{username}. The link works once, for one hour.", ignoreNote],
       button: "Set a new password",
     },
     signInLink: {
       subject: "Your link to sign in",
-      lines: ["this link signs you in to {community}. It works once, for 15 minutes.", ignore],
+      lines: ["this link signs you in to {community}. It works once, for 15 minutes.", ignoreNote],
       button: "Sign in",
     },
     confirmNewAddress: {
       subject: "Confirm your new address",
-      lines: ["please confirm that {email} is to be the new address of @{username}. The link works once, for 48 hours.", ignore],
+      lines: ["please confirm that {email} is to be the new address of @{username}. The link works once, for 48 hours.", ignoreNote],
       button: "Confirm the new address",
     },
     addressChanging: {
       subject: "Your address is about to change",
-      lines: ["the mail address of @{username} is to become {email}. It holds once it is confirmed there.", notYou],
+      lines: ["the mail address of @{username} is to become {email}. It holds once it is confirmed there.", notYouNote],
       button: "That was not me",
     },
     addressChanged: {
@@ -60,25 +60,25 @@ export const en: Words = {
     },
     passwordChanged: {
       subject: "Your password has changed",
-      lines: ["the password of @{username} was changed ({when}). Every other session has ended.", notYou],
+      lines: ["the password of @{username} was changed ({when}). Every other session has ended.", notYouNote],
       button: "That was not me",
     },
     newDevice: {
       subject: "A new sign-in",
-      lines: ["somebody signed in as @{username} with a browser we did not know: {device}, {when}.", notYou],
+      lines: ["somebody signed in as @{username} with a browser we did not know: {device}, {when}.", notYouNote],
       button: "That was not me",
     },
     secondStepOn: {
       subject: "Signing in now takes two steps",
       lines: [
         "from now on, signing in as @{username} with a password asks for a second step: a code of your app, or a passkey. Keep your recovery codes in a safe place.",
-        notYou,
+        notYouNote,
       ],
       button: "That was not me",
     },
     secondStepOff: {
       subject: "The second step is off",
-      lines: ["signing in as @{username} no longer asks for a second step.", notYou],
+      lines: ["signing in as @{username} no longer asks for a second step.", notYouNote],
       button: "That was not me",
     },
     passkeyAdded: {
@@ -99,7 +99,7 @@ export const en: Words = {
     },
     exportReady: {
       subject: "Your data is ready",
-      lines: ["everything of yours at {community} has been put together. You can fetch it for seven days; nobody else can.", ignore],
+      lines: ["everything of yours at {community} has been put together. You can fetch it for seven days; nobody else can.", ignoreNote],
       button: "Fetch it",
     },
     pictureTaken: {

@@ -1,9 +1,9 @@
-import type { Words } from "./words.ts";
+import type { AccountEmailTexts } from "./words.ts";
 
-const notYou = "Si no fuiste tú, pon ahora una contraseña nueva: así terminan todas las sesiones.";
-const ignore = "Si no lo has pedido, no tienes que hacer nada.";
+const notYouNote = "Si no fuiste tú, pon ahora una contraseña nueva: así terminan todas las sesiones.";
+const ignoreNote = "Si no lo has pedido, no tienes que hacer nada.";
 
-export const es: Words = {
+export const spanish: AccountEmailTexts = {
   hello: "Hola, {name}:",
   why: "Recibes este mensaje porque tienes una cuenta en {community} o porque alguien dio allí esta dirección.",
   letters: {
@@ -33,25 +33,25 @@ export const es: Words = {
     },
     resetPassword: {
       subject: "Poner una contraseña nueva",
-      lines: ["aquí puedes poner una contraseña nueva para @{username}. El enlace sirve una sola vez, durante una hora.", ignore],
+      lines: ["aquí puedes poner una contraseña nueva para @{username}. El enlace sirve una sola vez, durante una hora.", ignoreNote],
       button: "Poner una contraseña nueva",
     },
     signInLink: {
       subject: "Tu enlace para entrar",
-      lines: ["con este enlace entras en {community}. Sirve una sola vez, durante 15 minutos.", ignore],
+      lines: ["con este enlace entras en {community}. Sirve una sola vez, durante 15 minutos.", ignoreNote],
       button: "Entrar",
     },
     confirmNewAddress: {
       subject: "Confirma tu nueva dirección",
       lines: [
         "confirma, por favor, que {email} será la nueva dirección de @{username}. El enlace sirve una sola vez, durante 48 horas.",
-        ignore,
+        ignoreNote,
       ],
       button: "Confirmar la nueva dirección",
     },
     addressChanging: {
       subject: "Tu dirección va a cambiar",
-      lines: ["la dirección de @{username} pasará a ser {email}. Valdrá en cuanto se confirme allí.", notYou],
+      lines: ["la dirección de @{username} pasará a ser {email}. Valdrá en cuanto se confirme allí.", notYouNote],
       button: "No fui yo",
     },
     addressChanged: {
@@ -63,25 +63,25 @@ export const es: Words = {
     },
     passwordChanged: {
       subject: "Tu contraseña ha cambiado",
-      lines: ["se cambió la contraseña de @{username} ({when}). Todas las demás sesiones han terminado.", notYou],
+      lines: ["se cambió la contraseña de @{username} ({when}). Todas las demás sesiones han terminado.", notYouNote],
       button: "No fui yo",
     },
     newDevice: {
       subject: "Una nueva entrada",
-      lines: ["alguien entró como @{username} con un navegador que no conocíamos: {device}, {when}.", notYou],
+      lines: ["alguien entró como @{username} con un navegador que no conocíamos: {device}, {when}.", notYouNote],
       button: "No fui yo",
     },
     secondStepOn: {
       subject: "Ahora se entra en dos pasos",
       lines: [
         "desde ahora, entrar como @{username} con contraseña pide un segundo paso: un código de tu aplicación o una llave de acceso. Guarda bien tus códigos de recuperación.",
-        notYou,
+        notYouNote,
       ],
       button: "No fui yo",
     },
     secondStepOff: {
       subject: "El segundo paso está desactivado",
-      lines: ["entrar como @{username} ya no pide un segundo paso.", notYou],
+      lines: ["entrar como @{username} ya no pide un segundo paso.", notYouNote],
       button: "No fui yo",
     },
     passkeyAdded: {
@@ -102,7 +102,7 @@ export const es: Words = {
     },
     exportReady: {
       subject: "Tus datos están listos",
-      lines: ["todo lo tuyo en {community} está reunido. Puedes recogerlo durante siete días; nadie más puede.", ignore],
+      lines: ["todo lo tuyo en {community} está reunido. Puedes recogerlo durante siete días; nadie más puede.", ignoreNote],
       button: "Recogerlo",
     },
     pictureTaken: {

@@ -1,9 +1,9 @@
-import type { Words } from "./words.ts";
+import type { AccountEmailTexts } from "./words.ts";
 
-const notYou = "Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe : toutes les sessions prendront fin.";
-const ignore = "Si vous n’avez rien demandé, vous n’avez rien à faire.";
+const notYouNote = "Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe : toutes les sessions prendront fin.";
+const ignoreNote = "Si vous n’avez rien demandé, vous n’avez rien à faire.";
 
-export const fr: Words = {
+export const french: AccountEmailTexts = {
   hello: "Bonjour {name},",
   why: "Vous recevez ce message parce que vous avez un compte sur {community}, ou parce que quelqu’un y a donné cette adresse.",
   letters: {
@@ -33,25 +33,28 @@ export const fr: Words = {
     },
     resetPassword: {
       subject: "Choisir un nouveau mot de passe",
-      lines: ["vous pouvez ici choisir un nouveau mot de passe pour @{username}. Le lien sert une seule fois, pendant une heure.", ignore],
+      lines: [
+        "vous pouvez ici choisir un nouveau mot de passe pour @{username}. Le lien sert une seule fois, pendant une heure.",
+        ignoreNote,
+      ],
       button: "Choisir un mot de passe",
     },
     signInLink: {
       subject: "Votre lien de connexion",
-      lines: ["ce lien vous connecte à {community}. Il sert une seule fois, pendant 15 minutes.", ignore],
+      lines: ["ce lien vous connecte à {community}. Il sert une seule fois, pendant 15 minutes.", ignoreNote],
       button: "Se connecter",
     },
     confirmNewAddress: {
       subject: "Confirmez votre nouvelle adresse",
       lines: [
         "merci de confirmer que {email} sera la nouvelle adresse de @{username}. Le lien sert une seule fois, pendant 48 heures.",
-        ignore,
+        ignoreNote,
       ],
       button: "Confirmer la nouvelle adresse",
     },
     addressChanging: {
       subject: "Votre adresse va changer",
-      lines: ["l’adresse de @{username} doit devenir {email}. Elle vaudra dès qu’elle y sera confirmée.", notYou],
+      lines: ["l’adresse de @{username} doit devenir {email}. Elle vaudra dès qu’elle y sera confirmée.", notYouNote],
       button: "Ce n’était pas moi",
     },
     addressChanged: {
@@ -63,25 +66,25 @@ export const fr: Words = {
     },
     passwordChanged: {
       subject: "Votre mot de passe a changé",
-      lines: ["le mot de passe de @{username} a été changé ({when}). Toutes les autres sessions ont pris fin.", notYou],
+      lines: ["le mot de passe de @{username} a été changé ({when}). Toutes les autres sessions ont pris fin.", notYouNote],
       button: "Ce n’était pas moi",
     },
     newDevice: {
       subject: "Une nouvelle connexion",
-      lines: ["quelqu’un s’est connecté en tant que @{username} avec un navigateur inconnu : {device}, {when}.", notYou],
+      lines: ["quelqu’un s’est connecté en tant que @{username} avec un navigateur inconnu : {device}, {when}.", notYouNote],
       button: "Ce n’était pas moi",
     },
     secondStepOn: {
       subject: "La connexion se fait maintenant en deux étapes",
       lines: [
         "désormais, la connexion de @{username} avec un mot de passe demande une deuxième étape : un code de votre application ou une clé d’accès. Gardez vos codes de secours en lieu sûr.",
-        notYou,
+        notYouNote,
       ],
       button: "Ce n’était pas moi",
     },
     secondStepOff: {
       subject: "La deuxième étape est désactivée",
-      lines: ["la connexion de @{username} ne demande plus de deuxième étape.", notYou],
+      lines: ["la connexion de @{username} ne demande plus de deuxième étape.", notYouNote],
       button: "Ce n’était pas moi",
     },
     passkeyAdded: {
@@ -104,7 +107,7 @@ export const fr: Words = {
       subject: "Vos données sont prêtes",
       lines: [
         "tout ce qui est à vous sur {community} est rassemblé. Vous pouvez le récupérer pendant sept jours ; personne d’autre ne le peut.",
-        ignore,
+        ignoreNote,
       ],
       button: "Les récupérer",
     },

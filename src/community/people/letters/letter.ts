@@ -1,14 +1,14 @@
-import type { Letter as Mailed } from "#platform/mail";
-import { ar } from "./ar.ts";
-import { de } from "./de.ts";
-import { en } from "./en.ts";
-import { es } from "./es.ts";
-import { fr } from "./fr.ts";
-import type { Letter, Words } from "./words.ts";
+import type { EmailContent as Mailed } from "#platform/mail";
+import { arabic } from "./ar.ts";
+import { german } from "./de.ts";
+import { english } from "./en.ts";
+import { spanish } from "./es.ts";
+import { french } from "./fr.ts";
+import type { AccountEmailKind, AccountEmailTexts } from "./words.ts";
 
-const languages: Record<string, Words> = { en, de, fr, es, ar };
+const textsByLanguage: Record<string, AccountEmailTexts> = { en: english, de: german, fr: french, es: spanish, ar: arabic };
 
-export type LetterValues = {
+export type AccountEmailValues = {
   community: string;
   name: string;
   username: string;
@@ -20,16 +20,16 @@ export type LetterValues = {
   until?: string;
 };
 
-const HOLE = /\{(\w+)\}/g;
+const PLACEHOLDER = /\{(\w+)\}/g;
 
 /** Composes an account email in a person's language; English where it is not available. */
-export function letter(kind: Letter, locale: string, values: LetterValues, link?: string): Mailed {
-  const language = Object.hasOwn(languages, locale) ? locale : "en";
-  const words = languages[language]!;
+export function composeAccountEmail(kind: AccountEmailKind, locale: string, values: AccountEmailValues, link?: string): Mailed {
+  const language = Object.hasOwn(textsByLanguage, locale) ? locale : "en";
+  const words = textsByLanguage[language]!;
   const { subject, lines, button } = words.letters[kind];
-  const fill = (text: string) => text.replace(HOLE, (_, key: keyof LetterValues) => values[key] ?? "");
-  const said = lines.filter((line) => [...line.matchAll(HOLE)].every(([, key]) => values[key as keyof LetterValues]));
-  return letterOf(language, {
+  const fill = (text: string) => text.replace(PLACEHOLDER, (_, key: keyof AccountEmailValues) => values[key] ?? "");
+  const said = lines.filter((line) => [...line.matchAll(PLACEHOLDER)].every(([, key]) => values[key as keyof AccountEmailValues]));
+  return composeEmail(language, {
     subject: fill(subject),
     sentences: [words.hello, ...said].map(fill),
     act: button && link ? { button: fill(button), link } : null,
@@ -38,7 +38,7 @@ export function letter(kind: Letter, locale: string, values: LetterValues, link?
   });
 }
 
-export type Said = {
+export type PlainEmailContent = {
   subject: string;
   /** The first is the greeting. */
   sentences: string[];
@@ -49,7 +49,7 @@ export type Said = {
 };
 
 /** Composes an email of plain text: names in it are never markup. */
-export const letterOf = (language: string, { subject, sentences, act, community, why }: Said): Mailed => ({
+export const composeEmail = (language: string, { subject, sentences, act, community, why }: PlainEmailContent): Mailed => ({
   language,
   community,
   subject,
@@ -60,8 +60,8 @@ export const letterOf = (language: string, { subject, sentences, act, community,
 });
 
 /** Formats a time in the reader's language. */
-export const momentIn = (locale: string, at: Date) =>
-  new Intl.DateTimeFormat(Object.hasOwn(languages, locale) ? locale : "en", {
+export const formatMoment = (locale: string, at: Date) =>
+  new Intl.DateTimeFormat(Object.hasOwn(textsByLanguage, locale) ? locale : "en", {
     dateStyle: "medium",
     timeStyle: "short",
     timeZone: "UTC",

@@ -1,4 +1,4 @@
-export type Letter =
+export type AccountEmailKind =
   | "confirm"
   | "alreadyHere"
   | "connectProvider"
@@ -26,9 +26,9 @@ export type Letter =
  * `{community}`, `{name}`, `{username}`, `{device}`, `{provider}`, `{when}`, `{email}`, `{reason}` and
  * `{until}` are filled in; a sentence with a missing value is left out. A button leads to the email's link.
  */
-export type Words = {
+export type AccountEmailTexts = {
   hello: string;
   /** Footer: why the person gets this email. */
   why: string;
-  letters: Record<Letter, { subject: string; lines: string[]; button?: string }>;
+  letters: Record<AccountEmailKind, { subject: string; lines: string[]; button?: string }>;
 };

@@ -6,11 +6,11 @@ const bytes = z
   .string()
   .max(16_000)
   .regex(/^[\w-]*$/);
-const common = { id: bytes.min(1).max(1_400), rawId: bytes.min(1).max(1_400), type: z.literal("public-key") };
+const credentialFields = { id: bytes.min(1).max(1_400), rawId: bytes.min(1).max(1_400), type: z.literal("public-key") };
 const extensions = z.object({}).transform(() => ({}));
 
-const Made = z.object({
-  ...common,
+const RegistrationResponse = z.object({
+  ...credentialFields,
   response: z.object({
     clientDataJSON: bytes,
     attestationObject: bytes,
@@ -18,8 +18,8 @@ const Made = z.object({
   }),
   clientExtensionResults: extensions,
 });
-const Signed = z.object({
-  ...common,
+const AuthenticationResponse = z.object({
+  ...credentialFields,
   response: z.object({
     clientDataJSON: bytes,
     authenticatorData: bytes,
@@ -30,26 +30,26 @@ const Signed = z.object({
 });
 
 /** One message for every mismatch, as with passwords: an attacker learns nothing. */
-export const doesNotFit = () =>
+export const passkeyMismatch = () =>
   new Refusal("invalid", "That passkey does not fit here.", { fields: { passkey: "That passkey does not fit here." } });
 
-export const readMade = (given: string) => read(Made, given);
-export const readSigned = (given: string) => read(Signed, given);
+export const readRegistration = (given: string) => readResponse(RegistrationResponse, given);
+export const readAuthentication = (given: string) => readResponse(AuthenticationResponse, given);
 
-function read<T>(form: z.ZodType<T>, given: string): T {
-  const answer = form.safeParse(parsed(given.slice(0, 50_000)));
-  if (!answer.success) throw doesNotFit();
+function readResponse<T>(form: z.ZodType<T>, given: string): T {
+  const answer = form.safeParse(parseJson(given.slice(0, 50_000)));
+  if (!answer.success) throw passkeyMismatch();
   return answer.data;
 }
 
 /** The challenge that the authenticator claims to have signed; used to look it up. */
-export function challengeIn(clientDataJSON: string): string {
-  const read = z.object({ challenge: z.string().max(200) }).safeParse(parsed(Buffer.from(clientDataJSON, "base64url").toString()));
-  if (!read.success) throw doesNotFit();
+export function readChallenge(clientDataJSON: string): string {
+  const read = z.object({ challenge: z.string().max(200) }).safeParse(parseJson(Buffer.from(clientDataJSON, "base64url").toString()));
+  if (!read.success) throw passkeyMismatch();
   return read.data.challenge;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

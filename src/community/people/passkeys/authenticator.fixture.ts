@@ -4,21 +4,21 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
  * A WebAuthn authenticator for tests (level 3, sections 6 and 7); a test can make any part of a response
  * wrong.
  */
-type Made = { challenge: string; rp: { id?: string; name?: string } };
-type Wanted = { challenge: string };
-export type Wrong = { origin?: string; party?: string; verified?: boolean; handle?: string | null; counter?: number };
+type RegistrationRequest = { challenge: string; rp: { id?: string; name?: string } };
+type AuthenticationRequest = { challenge: string };
+export type WrongResponse = { origin?: string; party?: string; verified?: boolean; handle?: string | null; counter?: number };
 
 const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest();
 const b64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
 
-export function authenticator(origin = "https://kith.test") {
+export function createAuthenticator(origin = "https://kith.test") {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const id = randomBytes(16);
   let handle = "";
   let counter = 0;
-  const clientData = (type: string, challenge: string, wrong: Wrong) =>
+  const clientData = (type: string, challenge: string, wrong: WrongResponse) =>
     Buffer.from(JSON.stringify({ type, challenge, origin: wrong.origin ?? origin, crossOrigin: false }));
-  const head = (wrong: Wrong, more: number) => {
+  const head = (wrong: WrongResponse, more: number) => {
     const count = Buffer.alloc(4);
     count.writeUInt32BE(wrong.counter ?? ++counter);
     // User present and, by default, verified.
@@ -27,14 +27,14 @@ export function authenticator(origin = "https://kith.test") {
   };
   return {
     /** Creates its passkey and the response that a browser passes on. */
-    make(options: Made & { user: { id: string } }, wrong: Wrong = {}): string {
+    make(options: RegistrationRequest & { user: { id: string } }, wrong: WrongResponse = {}): string {
       handle = options.user.id;
       const { x, y } = publicKey.export({ format: "jwk" });
       const length = Buffer.alloc(2);
       length.writeUInt16BE(id.length);
-      const key = cbor(new Map<number, unknown>([[1, 2], [3, -7], [-1, 1], [-2, Buffer.from(x!, "base64url")], [-3, Buffer.from(y!, "base64url")]])); // prettier-ignore
+      const key = encodeCbor(new Map<number, unknown>([[1, 2], [3, -7], [-1, 1], [-2, Buffer.from(x!, "base64url")], [-3, Buffer.from(y!, "base64url")]])); // prettier-ignore
       const authData = Buffer.concat([head(wrong, 0x40), Buffer.alloc(16), length, id, key]);
-      const attestation = cbor(new Map<string, unknown>([["fmt", "none"], ["attStmt", new Map()], ["authData", authData]])); // prettier-ignore
+      const attestation = encodeCbor(new Map<string, unknown>([["fmt", "none"], ["attStmt", new Map()], ["authData", authData]])); // prettier-ignore
       const response = {
         clientDataJSON: b64(clientData("webauthn.create", options.challenge, wrong)),
         attestationObject: b64(attestation),
@@ -43,7 +43,7 @@ export function authenticator(origin = "https://kith.test") {
       return JSON.stringify({ id: b64(id), rawId: b64(id), type: "public-key", response, clientExtensionResults: {} });
     },
     /** Signs a challenge. */
-    sign(options: Wanted, wrong: Wrong = {}): string {
+    sign(options: AuthenticationRequest, wrong: WrongResponse = {}): string {
       const data = clientData("webauthn.get", options.challenge, wrong);
       const authenticatorData = head(wrong, 0);
       const signature = sign("sha256", Buffer.concat([authenticatorData, sha256(data)]), privateKey);
@@ -62,15 +62,15 @@ export function authenticator(origin = "https://kith.test") {
 }
 
 /** The part of CBOR (RFC 8949) that this needs. */
-function cbor(value: unknown): Buffer {
-  if (typeof value === "number") return value < 0 ? headOf(1, -1 - value) : headOf(0, value);
-  if (typeof value === "string") return Buffer.concat([headOf(3, Buffer.byteLength(value)), Buffer.from(value)]);
-  if (Buffer.isBuffer(value)) return Buffer.concat([headOf(2, value.length), value]);
+function encodeCbor(value: unknown): Buffer {
+  if (typeof value === "number") return value < 0 ? encodeCborHead(1, -1 - value) : encodeCborHead(0, value);
+  if (typeof value === "string") return Buffer.concat([encodeCborHead(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (Buffer.isBuffer(value)) return Buffer.concat([encodeCborHead(2, value.length), value]);
   const entries = [...(value as Map<unknown, unknown>)];
-  return Buffer.concat([headOf(5, entries.length), ...entries.flatMap(([name, it]) => [cbor(name), cbor(it)])]);
+  return Buffer.concat([encodeCborHead(5, entries.length), ...entries.flatMap(([name, it]) => [encodeCbor(name), encodeCbor(it)])]);
 }
 
-function headOf(kind: number, count: number): Buffer {
+function encodeCborHead(kind: number, count: number): Buffer {
   if (count < 24) return Buffer.from([(kind << 5) | count]);
   return count < 256 ? Buffer.from([(kind << 5) | 24, count]) : Buffer.from([(kind << 5) | 25, count >> 8, count & 255]);
 }

@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 
 /** WebAuthn relying party: our host name, which the browser compares with its address. */
-export type Party = { id: string; origin: string };
+export type RelyingParty = { id: string; origin: string };
 
 /** Null where browsers create no passkeys: an IP address, or no https (except on localhost). */
-export function partyOf(publicAddress: string): Party | null {
+export function findRelyingParty(publicAddress: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(publicAddress);
   const own = hostname === "localhost" || hostname.endsWith(".localhost");
   if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || (protocol !== "https:" && !own)) return null;

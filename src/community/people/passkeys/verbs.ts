@@ -1,20 +1,20 @@
 import type { SignedIn } from "#community/rules";
-import type { Door, From, StartedSession } from "../door.ts";
-import type { OfHouse } from "../house.ts";
-import type { Proof } from "../proof.ts";
-import { askForPasskey, waivePasskey } from "../steps.ts";
-import { beginPasskeySignIn, beginPasskeyStep, finishWithPasskey, signInWithPasskey } from "./enter.ts";
-import { addPasskey, beginPasskey, type Passkey, passkeysOf, removePasskey, renamePasskey } from "./keep.ts";
-import { partyOf } from "./party.ts";
+import type { SessionKind, ClientInfo, StartedSession } from "../door.ts";
+import type { BoundCommand } from "../house.ts";
+import type { IdentityProof } from "../proof.ts";
+import { requirePasskey, waivePasskey } from "../steps.ts";
+import { beginPasskeySignIn, beginPasskeyTwoFactor, finishPasskeyTwoFactor, signInWithPasskey } from "./enter.ts";
+import { addPasskey, beginPasskeyCreation, type Passkey, listPasskeys, removePasskey, renamePasskey } from "./keep.ts";
+import { findRelyingParty } from "./party.ts";
 
 /** Options for the browser as WebAuthn JSON. */
-type ToMake = Awaited<ReturnType<typeof beginPasskey>>;
-type ToSign = Awaited<ReturnType<typeof beginPasskeySignIn>>;
+type CreationOptions = Awaited<ReturnType<typeof beginPasskeyCreation>>;
+type SignInOptions = Awaited<ReturnType<typeof beginPasskeySignIn>>;
 
-export type PasskeyVerbs = {
+export type PasskeyCommands = {
   /**
    * Returns whether browsers create passkeys for this site: its address has a host name and https. Otherwise
-   * every passkey command throws `unavailable`.
+   * every passkey command throws `unavailableRefusal`.
    */
   takesPasskeys: () => boolean;
   passkeysOf: (viewer: SignedIn) => Promise<Passkey[]>;
@@ -23,7 +23,7 @@ export type PasskeyVerbs = {
    * @throws `invalid` on `proof` without the password or a code, `not-allowed` for a person with neither
    * whose session is not recent, `conflict` for the eleventh
    */
-  beginPasskey: (viewer: SignedIn, input: { proof: string }, sessionId: string | null) => Promise<ToMake>;
+  beginPasskey: (viewer: SignedIn, input: { proof: string }, sessionId: string | null) => Promise<CreationOptions>;
   /**
    * Adds a passkey; `credential` is the browser's response as JSON.
    * @throws `gone` when it took too long, `invalid` for another site's passkey, `conflict`
@@ -33,43 +33,43 @@ export type PasskeyVerbs = {
   renamePasskey: (viewer: SignedIn, id: string, name: string) => Promise<void>;
   /** @throws `conflict` for the last one while it is the only second factor */
   removePasskey: (viewer: SignedIn, id: string) => Promise<void>;
-  beginPasskeySignIn: (from: From) => Promise<ToSign>;
+  beginPasskeySignIn: (from: ClientInfo) => Promise<SignInOptions>;
   /**
    * Signs in with both factors at once.
    * @throws `invalid` for every mismatch, `gone` when it took too long, `SignInRefusal` as in `signIn`
    */
-  signInWithPasskey: (credential: string, from: From, door: Door) => Promise<StartedSession>;
+  signInWithPasskey: (credential: string, from: ClientInfo, door: SessionKind) => Promise<StartedSession>;
   /** @throws `gone` after ten minutes, `conflict` without a passkey */
-  beginPasskeyStep: (halfToken: string, from: From) => Promise<ToSign>;
+  beginPasskeyStep: (halfToken: string, from: ClientInfo) => Promise<SignInOptions>;
   /**
    * Finishes the sign-in with a passkey instead of a code.
    * @throws `invalid`, also for another person's passkey, `gone` as with codes
    */
-  finishWithPasskey: (halfToken: string, credential: string, from: From, door: Door) => Promise<StartedSession>;
+  finishWithPasskey: (halfToken: string, credential: string, from: ClientInfo, door: SessionKind) => Promise<StartedSession>;
 
   /**
    * Requires a passkey after the password from now on. Returns ten recovery codes, shown once; null if an app
    * has created some already.
-   * @throws `invalid` on `proof`, as in `beginTotp`, `conflict` without a passkey
+   * @throws `invalid` on `proof`, as in `beginTotpSetup`, `conflict` without a passkey
    */
-  askForPasskey: (viewer: SignedIn, proof: Proof) => Promise<{ recoveryCodes: string[] | null }>;
+  askForPasskey: (viewer: SignedIn, proof: IdentityProof) => Promise<{ recoveryCodes: string[] | null }>;
   /**
    * @throws `invalid` on `proof`, `not-allowed` for staff without another second factor where one is required
    */
   waivePasskey: (viewer: SignedIn, proof: string) => Promise<void>;
 };
 
-export const passkeyVerbs = (of: OfHouse): PasskeyVerbs => ({
-  takesPasskeys: of((house) => partyOf(house.origin()) !== null),
-  passkeysOf: of(passkeysOf),
-  beginPasskey: of(beginPasskey),
+export const createPasskeyCommands = (of: BoundCommand): PasskeyCommands => ({
+  takesPasskeys: of((app) => findRelyingParty(app.origin()) !== null),
+  passkeysOf: of(listPasskeys),
+  beginPasskey: of(beginPasskeyCreation),
   addPasskey: of(addPasskey),
   renamePasskey: of(renamePasskey),
   removePasskey: of(removePasskey),
   beginPasskeySignIn: of(beginPasskeySignIn),
   signInWithPasskey: of(signInWithPasskey),
-  beginPasskeyStep: of(beginPasskeyStep),
-  finishWithPasskey: of(finishWithPasskey),
-  askForPasskey: of(askForPasskey),
+  beginPasskeyStep: of(beginPasskeyTwoFactor),
+  finishWithPasskey: of(finishPasskeyTwoFactor),
+  askForPasskey: of(requirePasskey),
   waivePasskey: of(waivePasskey),
 });

@@ -7,7 +7,7 @@ import { endSessionsWhere } from "../sessions.ts";
  * Before an API session starts: ends earlier ones or refuses, as the settings say (`already-signed-in`,
  * `too-many-logins`). The person's row must be locked, so that concurrent sign-ins are counted.
  */
-export async function makeRoom(tx: AccountTx, personId: string): Promise<void> {
+export async function enforceSessionLimit(tx: AccountTx, personId: string): Promise<void> {
   const { severalLogins, newLoginWins, mostLogins } = tx.site;
   if (!severalLogins && newLoginWins) return endSessionsWhere(tx, personId, sql`door = 'wire'`);
   const most = severalLogins ? mostLogins : 1;

@@ -1,10 +1,10 @@
 import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import { audit } from "#community/audit";
+import { writeAudit } from "#community/audit";
 import { personRules, type Viewer } from "#community/rules";
 import { rolesColumn } from "../sessions.ts";
-import { noSuchUser, personNamed } from "./users.ts";
+import { unknownUser, findPersonByIdentifier } from "./users.ts";
 
 /** Roles that the system assigns: by identity, by sign-in provider, by API key. */
 export const SYSTEM_ROLES = [
@@ -24,14 +24,14 @@ export const SYSTEM_ROLES = [
 ] as const;
 
 /** Maximum number of custom roles. */
-const MOST = 200;
-const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+const MAX_ROLES = 200;
+const ROLE_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
-const isSystem = (role: string) => (SYSTEM_ROLES as readonly string[]).includes(role);
-export const noSuchRole = (role: string) =>
+const isSystemRole = (role: string) => (SYSTEM_ROLES as readonly string[]).includes(role);
+export const unknownRole = (role: string) =>
   new Refusal("not-found", `Role '${role.slice(0, 80)}' does not exist.`, { kind: "role-not-found" });
 
-function assertRuns(viewer: Viewer) {
+function assertCanManageRoles(viewer: Viewer) {
   if (!personRules.runRoles(viewer)) throw new Refusal("not-allowed", "Only admins, and programs with the server key, do that.");
 }
 
@@ -39,8 +39,8 @@ function assertRuns(viewer: Viewer) {
  * Custom roles by name.
  * @throws `not-allowed` for all but admins
  */
-export async function ownRoles(db: Db, viewer: Viewer): Promise<{ name: string; people: number }[]> {
-  assertRuns(viewer);
+export async function listCustomRoles(db: Db, viewer: Viewer): Promise<{ name: string; people: number }[]> {
+  assertCanManageRoles(viewer);
   return many(
     db,
     sql<{ name: string; people: number }>`
@@ -52,74 +52,75 @@ export async function ownRoles(db: Db, viewer: Viewer): Promise<{ name: string; 
  * Creates a role; an existing one stays.
  * @throws `invalid` for an invalid name
  */
-export async function makeRole(tx: Tx, viewer: Viewer, name: string): Promise<void> {
-  assertRuns(viewer);
-  if (!NAME.test(name) || isSystem(name))
+export async function createRole(tx: Tx, viewer: Viewer, name: string): Promise<void> {
+  assertCanManageRoles(viewer);
+  if (!ROLE_NAME.test(name) || isSystemRole(name))
     throw new Refusal("invalid", "A role is called by letters, digits and underscores, and not as those of the system.", {
       fields: { name: "Letters, digits and underscores, the first a letter; up to 64." },
     });
-  const room = await maybeOne(tx, sql`select 1 from roles having count(*) < ${MOST}`);
-  if (!room) throw new Refusal("conflict", `There are ${MOST} roles at the most.`);
+  const room = await maybeOne(tx, sql`select 1 from roles having count(*) < ${MAX_ROLES}`);
+  if (!room) throw new Refusal("conflict", `There are ${MAX_ROLES} roles at the most.`);
   const made = await run(tx, sql`insert into roles (name, created_at) values (${name}, ${tx.now}) on conflict do nothing`);
-  if (made > 0) await audit(tx, viewer, { act: "role.made", kind: "role", id: name });
+  if (made > 0) await writeAudit(tx, viewer, { act: "role.made", kind: "role", id: name });
 }
 
 /**
  * Deletes a role and its assignments.
  * @throws `not-found` for unknown and system roles
  */
-export async function dropRole(tx: Tx, viewer: Viewer, name: string): Promise<void> {
-  assertRuns(viewer);
-  if ((await run(tx, sql`delete from roles where name = ${name}`)) === 0) throw noSuchRole(name);
-  await audit(tx, viewer, { act: "role.dropped", kind: "role", id: name });
-  await announce(tx, { type: "role.dropped", role: name });
+export async function deleteRole(tx: Tx, viewer: Viewer, name: string): Promise<void> {
+  assertCanManageRoles(viewer);
+  if ((await run(tx, sql`delete from roles where name = ${name}`)) === 0) throw unknownRole(name);
+  await writeAudit(tx, viewer, { act: "role.dropped", kind: "role", id: name });
+  await emit(tx, { type: "role.dropped", role: name });
 }
 
-type Given = { identity: string; role: string };
+type RoleAssignment = { identity: string; role: string };
 
 /**
  * Assigns a role to a person named by id, address or username.
  * @throws `not-allowed` for all but admins and for system roles, `not-found` for an unknown role or person
  */
-export async function giveRole(tx: Tx, viewer: Viewer, { identity, role }: Given): Promise<void> {
-  const personId = await giveable(tx, viewer, { identity, role }, "system-role-assigned");
+export async function assignRole(tx: Tx, viewer: Viewer, { identity, role }: RoleAssignment): Promise<void> {
+  const personId = await getAssignee(tx, viewer, { identity, role }, "system-role-assigned");
   const given = await run(
     tx,
     sql`insert into person_roles (role, person_id, given_at) values (${role}, ${personId}, ${tx.now}) on conflict do nothing`,
   );
-  if (given > 0) await noted(tx, viewer, "role.given", personId, role);
+  if (given > 0) await recordRoleChange(tx, viewer, "role.given", personId, role);
 }
 
 /**
  * Removes a role from a person; does nothing if they lack it.
  * @throws like `assignRole`
  */
-export async function takeRole(tx: Tx, viewer: Viewer, { identity, role }: Given): Promise<void> {
-  const personId = await giveable(tx, viewer, { identity, role }, "system-role-unassigned");
+export async function unassignRole(tx: Tx, viewer: Viewer, { identity, role }: RoleAssignment): Promise<void> {
+  const personId = await getAssignee(tx, viewer, { identity, role }, "system-role-unassigned");
   const taken = await run(tx, sql`delete from person_roles where role = ${role} and person_id = ${personId}`);
-  if (taken > 0) await noted(tx, viewer, "role.taken", personId, role);
+  if (taken > 0) await recordRoleChange(tx, viewer, "role.taken", personId, role);
 }
 
-async function giveable(tx: Tx, viewer: Viewer, { identity, role }: Given, kind: string): Promise<string> {
-  assertRuns(viewer);
-  if (isSystem(role)) throw new Refusal("not-allowed", `'${role}' is a role of the system: it is given by what somebody does.`, { kind });
-  if (!(await maybeOne(tx, sql`select 1 from roles where name = ${role} for share`))) throw noSuchRole(role);
-  const person = await personNamed(tx, identity);
-  if (!person) throw noSuchUser(identity);
+async function getAssignee(tx: Tx, viewer: Viewer, { identity, role }: RoleAssignment, kind: string): Promise<string> {
+  assertCanManageRoles(viewer);
+  if (isSystemRole(role))
+    throw new Refusal("not-allowed", `'${role}' is a role of the system: it is given by what somebody does.`, { kind });
+  if (!(await maybeOne(tx, sql`select 1 from roles where name = ${role} for share`))) throw unknownRole(role);
+  const person = await findPersonByIdentifier(tx, identity);
+  if (!person) throw unknownUser(identity);
   return person.id;
 }
 
-async function noted(tx: Tx, viewer: Viewer, type: string, personId: string, role: string) {
-  await audit(tx, viewer, { act: type, kind: "person", id: personId, details: { role } });
-  await announce(tx, { type, personId, role, by: viewer.id });
+async function recordRoleChange(tx: Tx, viewer: Viewer, type: string, personId: string, role: string) {
+  await writeAudit(tx, viewer, { act: type, kind: "person", id: personId, details: { role } });
+  await emit(tx, { type, personId, role, by: viewer.id });
 }
 
 /**
  * A person's roles, including system ones: for themselves and for admins.
  * @throws `not-found` for others
  */
-export async function rolesOf(db: Db, viewer: Viewer, identity: string): Promise<string[]> {
-  const person = await personNamed(db, identity);
-  if (!person || (viewer.id !== person.id && !personRules.runRoles(viewer))) throw noSuchUser(identity);
+export async function listRolesOfPerson(db: Db, viewer: Viewer, identity: string): Promise<string[]> {
+  const person = await findPersonByIdentifier(db, identity);
+  if (!person || (viewer.id !== person.id && !personRules.runRoles(viewer))) throw unknownUser(identity);
   return (await maybeOne(db, sql<{ roles: string[] }>`select ${rolesColumn} as roles from people p where p.id = ${person.id}`))!.roles;
 }

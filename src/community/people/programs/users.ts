@@ -7,7 +7,7 @@ import type { AccountState } from "../states.ts";
 import { blockedEitherWay, visiblePeople } from "../visible.ts";
 
 /** A person as API clients see them. A field that is null for lack of permission says so. */
-export type ProgramUser = {
+export type ApiUser = {
   id: string;
   username: string;
   name: string;
@@ -28,32 +28,32 @@ export type ProgramUser = {
   shared?: Record<string, unknown>;
 };
 
-type Row = Omit<ProgramUser, "own" | "shared"> & NonNullable<ProgramUser["own"]>;
+type Row = Omit<ApiUser, "own" | "shared"> & NonNullable<ApiUser["own"]>;
 
-const columns = sql`
+const apiUserColumns = sql`
   p.id, p.username, p.display_name as name, p.created_at as "createdAt", p.updated_at as "updatedAt", ${rolesColumn} as roles,
   p.email, p.state, p.locale, p.seen_at as "seenAt", p.properties,
   (select i.provider from identities i where i.person_id = p.id order by i.linked_at limit 1) as provider`;
 
-function seenBy(viewer: Viewer, row: Row): ProgramUser {
+function toApiUser(viewer: Viewer, row: Row): ApiUser {
   const { roles, email, state, locale, seenAt, provider, properties, ...all } = row;
   const open = viewer.id === row.id || personRules.edit(viewer, row);
   return { ...all, own: open ? { roles, email, state, locale, seenAt, provider, properties } : null };
 }
 
-export const noSuchUser = (id: string) =>
+export const unknownUser = (id: string) =>
   new Refusal("not-found", `Entity with ID ${id.slice(0, 100)} not found`, { kind: "object-not-found" });
 
 /**
  * The viewer's own account, even a guest's; any account for admins.
  * @throws `not-found` for others
  */
-export async function programUserFor(db: Db, viewer: Viewer, id: string): Promise<ProgramUser> {
+export async function getApiUser(db: Db, viewer: Viewer, id: string): Promise<ApiUser> {
   const row = isId(id)
-    ? await maybeOne(db, sql<Row>`select ${columns} from people p where p.id = ${id} and p.state not in ('erased', 'ghost')`)
+    ? await maybeOne(db, sql<Row>`select ${apiUserColumns} from people p where p.id = ${id} and p.state not in ('erased', 'ghost')`)
     : undefined;
-  const user = row && seenBy(viewer, row);
-  if (!user?.own) throw noSuchUser(id);
+  const user = row && toApiUser(viewer, row);
+  if (!user?.own) throw unknownUser(id);
   return user;
 }
 
@@ -62,7 +62,7 @@ export async function programUserFor(db: Db, viewer: Viewer, id: string): Promis
  * Members may query only one system role: the others reveal the sign-in provider.
  * @throws `not-signed-in` for guests
  */
-export function hasRole(viewer: Viewer, role: string, personId: ReturnType<typeof sql<unknown>>): ReturnType<typeof sql<unknown>> {
+export function hasRoleCondition(viewer: Viewer, role: string, personId: ReturnType<typeof sql<unknown>>): ReturnType<typeof sql<unknown>> {
   if (!isSignedIn(viewer) && viewer.role !== "admin") throw new Refusal("not-signed-in", "Please sign in to see who is here.");
   const shown =
     viewer.role === "admin"
@@ -79,13 +79,13 @@ export function hasRole(viewer: Viewer, role: string, personId: ReturnType<typeo
  * People by ids, each with what the viewer may know. Checking whether the viewer may find them is up to the
  * caller.
  */
-export async function programUsers(db: Db, viewer: Viewer, ids: string[]): Promise<Map<string, ProgramUser>> {
-  const rows = await many(db, sql<Row>`select ${columns} from people p where p.id = any(${ids}::uuid[])`);
-  return new Map(rows.map((row) => [row.id, seenBy(viewer, row)]));
+export async function listApiUsers(db: Db, viewer: Viewer, ids: string[]): Promise<Map<string, ApiUser>> {
+  const rows = await many(db, sql<Row>`select ${apiUserColumns} from people p where p.id = any(${ids}::uuid[])`);
+  return new Map(rows.map((row) => [row.id, toApiUser(viewer, row)]));
 }
 
 /** A person by id, address or username; undefined if unknown. */
-export async function personNamed(
+export async function findPersonByIdentifier(
   db: Db,
   identity: string,
 ): Promise<{ id: string; email: string | null; state: AccountState } | undefined> {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { authorizationOf } from "./oauth1.ts";
+import { createAuthorizationHeader } from "./oauth1.ts";
 
 const signatureIn = (header: string) => decodeURIComponent(/oauth_signature="([^"]+)"/.exec(header)![1]!);
 
 test("signs the example request of OAuth 1.0 (RFC 5849, 1.2)", () => {
-  const header = authorizationOf(
+  const header = createAuthorizationHeader(
     { key: "dpf43f3p2l4k3l03", secret: "kd94hf93k423kf44", token: "nnch734d00sl2jdk", tokenSecret: "pfkkdhi9sl3r4s00" },
     { method: "GET", url: "http://photos.example.net/photos?file=vacation.jpg&size=original" },
     { nonce: "kllo9940pd9333jh", timestamp: 1_191_242_096 },
@@ -16,7 +16,7 @@ test("signs the example request of OAuth 1.0 (RFC 5849, 1.2)", () => {
 test("percent-encodes reserved characters", () => {
   const of = (status: string) =>
     signatureIn(
-      authorizationOf(
+      createAuthorizationHeader(
         {
           key: "xvz1evFS4wEEPTGEFPHBog",
           secret: "kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw",

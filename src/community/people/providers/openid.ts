@@ -1,24 +1,24 @@
 import * as oidc from "openid-client";
 import { Refusal } from "#platform/refusal";
-import type { Claims } from "../identities.ts";
+import type { ProviderClaims } from "../identities.ts";
 import {
-  away,
-  isOwnMachine,
-  isTheirs,
-  type Kept,
-  mindNoSecret,
-  notVouched,
+  providerUnavailable,
+  isLoopbackAddress,
+  isProviderFailure,
+  type ProviderState,
+  assertNoTokenSecret,
+  tokenNotForUs,
   type Provider,
-  refusalOf,
-  SECONDS_TO_ANSWER,
-  text,
-  toldIn,
+  toProviderRefusal,
+  PROVIDER_TIMEOUT_SECONDS,
+  trimmedText,
+  readStorableClaims,
 } from "./provider.ts";
 
-type OpenId = { name: string; issuer: string; clientId: string; clientSecret: string; linksByEmail?: boolean };
+type OpenIdOptions = { name: string; issuer: string; clientId: string; clientSecret: string; linksByEmail?: boolean };
 
 /** Client authentication method that the provider announces, or the standard's default. */
-const secretAuth =
+const clientSecretAuth =
   (secret: string): oidc.ClientAuth =>
   (server, client, body, headers) => {
     const methods = server.token_endpoint_auth_methods_supported;
@@ -28,39 +28,39 @@ const secretAuth =
   };
 
 /** An OpenID Connect provider. Discovery runs on the first use, and again after a failure. */
-export function openIdProvider(given: OpenId): Provider {
+export function createOpenIdProvider(given: OpenIdOptions): Provider {
   const { name } = given;
-  const configuration = discovered(given);
+  const configuration = cacheDiscovery(given);
   return {
     name,
     linksByEmail: given.linksByEmail ?? false,
-    begin: async (callback) => begin(await configuration(), callback),
-    finish: async (came, kept) => finish(await configuration(), name, came, kept),
+    begin: async (callback) => beginSignIn(await configuration(), callback),
+    finish: async (came, kept) => finishSignIn(await configuration(), name, came, kept),
     vouch: async (token, secret) => {
-      mindNoSecret(name, secret);
-      return vouch(await configuration(), name, token);
+      assertNoTokenSecret(name, secret);
+      return verifyToken(await configuration(), name, token);
     },
   };
 }
 
-function discovered({ name, issuer, clientId, clientSecret }: OpenId): () => Promise<oidc.Configuration> {
+function cacheDiscovery({ name, issuer, clientId, clientSecret }: OpenIdOptions): () => Promise<oidc.Configuration> {
   let known: Promise<oidc.Configuration> | null = null;
   return async () => {
-    known ??= oidc.discovery(new URL(issuer), clientId, undefined, secretAuth(clientSecret), {
-      timeout: SECONDS_TO_ANSWER,
+    known ??= oidc.discovery(new URL(issuer), clientId, undefined, clientSecretAuth(clientSecret), {
+      timeout: PROVIDER_TIMEOUT_SECONDS,
       // The ID token's signature is verified, even over TLS: a proxy may terminate that earlier.
-      execute: [oidc.enableNonRepudiationChecks, ...(isOwnMachine(issuer) ? [oidc.allowInsecureRequests] : [])],
+      execute: [oidc.enableNonRepudiationChecks, ...(isLoopbackAddress(issuer) ? [oidc.allowInsecureRequests] : [])],
     });
     try {
       return await known;
     } catch {
       known = null;
-      throw away(name);
+      throw providerUnavailable(name);
     }
   };
 }
 
-async function begin(configuration: oidc.Configuration, callback: string) {
+async function beginSignIn(configuration: oidc.Configuration, callback: string) {
   const kept = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
   const redirectTo = oidc.buildAuthorizationUrl(configuration, {
     redirect_uri: callback,
@@ -73,7 +73,7 @@ async function begin(configuration: oidc.Configuration, callback: string) {
   return { redirectTo, kept };
 }
 
-async function finish(configuration: oidc.Configuration, name: string, came: URL, kept: Kept): Promise<Claims> {
+async function finishSignIn(configuration: oidc.Configuration, name: string, came: URL, kept: ProviderState): Promise<ProviderClaims> {
   try {
     const checks = {
       pkceCodeVerifier: kept["verifier"]!,
@@ -83,26 +83,26 @@ async function finish(configuration: oidc.Configuration, name: string, came: URL
     };
     const tokens = await oidc.authorizationCodeGrant(configuration, came, checks);
     const claims = tokens.claims()!;
-    return readClaims(isComplete(claims) ? claims : await addUserInfo(configuration, tokens.access_token, claims));
+    return toClaims(hasNameAndEmail(claims) ? claims : await addUserInfo(configuration, tokens.access_token, claims));
   } catch (error) {
-    throw refusalOf(error, name);
+    throw toProviderRefusal(error, name);
   }
 }
 
 /** By introspection (RFC 7662): a valid token alone does not say for whom it was issued. */
-async function vouch(configuration: oidc.Configuration, name: string, token: string): Promise<Claims> {
-  if (!configuration.serverMetadata().introspection_endpoint) throw notVouched(name);
+async function verifyToken(configuration: oidc.Configuration, name: string, token: string): Promise<ProviderClaims> {
+  if (!configuration.serverMetadata().introspection_endpoint) throw tokenNotForUs(name);
   try {
     const said = await oidc.tokenIntrospection(configuration, token);
-    if (!said.active || said.client_id !== configuration.clientMetadata().client_id) throw notVouched(name);
-    return readClaims(await oidc.fetchUserInfo(configuration, token, said.sub ?? oidc.skipSubjectCheck));
+    if (!said.active || said.client_id !== configuration.clientMetadata().client_id) throw tokenNotForUs(name);
+    return toClaims(await oidc.fetchUserInfo(configuration, token, said.sub ?? oidc.skipSubjectCheck));
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw isTheirs(error) ? away(name) : notVouched(name);
+    throw isProviderFailure(error) ? providerUnavailable(name) : tokenNotForUs(name);
   }
 }
 
-const isComplete = (claims: Record<string, unknown>) => claims["email"] !== undefined && nameIn(claims) !== null;
+const hasNameAndEmail = (claims: Record<string, unknown>) => claims["email"] !== undefined && readName(claims) !== null;
 
 /** Adds claims missing in the ID token. `email_verified` is taken from the same source as the address. */
 async function addUserInfo(configuration: oidc.Configuration, accessToken: string, claims: oidc.IDToken) {
@@ -112,19 +112,19 @@ async function addUserInfo(configuration: oidc.Configuration, accessToken: strin
   return { ...more, ...claims, email: source["email"], email_verified: source["email_verified"] };
 }
 
-function nameIn(claims: Record<string, unknown>): string | null {
-  const whole = text(claims["name"]);
+function readName(claims: Record<string, unknown>): string | null {
+  const whole = trimmedText(claims["name"]);
   if (whole) return whole;
-  const parts = [text(claims["given_name"]), text(claims["family_name"])].filter((part) => part !== null);
+  const parts = [trimmedText(claims["given_name"]), trimmedText(claims["family_name"])].filter((part) => part !== null);
   return parts.length > 0 ? parts.join(" ") : null;
 }
 
-const readClaims = (claims: Record<string, unknown>): Claims => ({
+const toClaims = (claims: Record<string, unknown>): ProviderClaims => ({
   subject: String(claims["sub"]),
-  email: text(claims["email"]),
+  email: trimmedText(claims["email"]),
   // Some providers send it as text.
   emailVerified: claims["email_verified"] === true || claims["email_verified"] === "true",
-  name: nameIn(claims) ?? text(claims["preferred_username"]),
-  locale: text(claims["locale"]),
-  told: toldIn(claims),
+  name: readName(claims) ?? trimmedText(claims["preferred_username"]),
+  locale: trimmedText(claims["locale"]),
+  told: readStorableClaims(claims),
 });

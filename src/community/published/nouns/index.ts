@@ -4,10 +4,10 @@ import { Collections, Comments, Resources } from "./library.ts";
 import { Notifications } from "./notifications.ts";
 import { Blocks, Friendships, Users } from "./people.ts";
 import { Bookmarks, Discussions, Posts, Reactions } from "./talk.ts";
-import type { PublishedNoun } from "./noun.ts";
+import type { ApiEntity } from "./noun.ts";
 
 /** All community entities that API clients can read. */
-export const PUBLISHED: readonly PublishedNoun[] = [
+export const API_ENTITIES: readonly ApiEntity[] = [
   Users,
   Friendships,
   Blocks,

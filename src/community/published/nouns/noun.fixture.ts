@@ -1,9 +1,9 @@
 import { type Db, many, sql } from "#platform/database";
 import type { Viewer } from "#community/rules";
-import type { PublishedNoun } from "./noun.ts";
+import type { ApiEntity } from "./noun.ts";
 
 /** All rows of an entity as a viewer reads them through the table engine; ids and times as text. */
-export const rowsOf = (db: Db, viewer: Viewer, noun: PublishedNoun, where = sql`true`): Promise<Record<string, unknown>[]> =>
+export const readEntityRows = (db: Db, viewer: Viewer, noun: ApiEntity, where = sql`true`): Promise<Record<string, unknown>[]> =>
   many(
     db,
     sql<Record<string, unknown>>`

@@ -3,9 +3,9 @@ import { isId } from "#platform/ids";
 import type { Viewer } from "#community/rules";
 
 /** An SQL fragment with its parameters. */
-export type Piece = ReturnType<typeof sql<unknown>>;
+export type SqlFragment = ReturnType<typeof sql<unknown>>;
 
-export type PublishedColumn = {
+export type EntityColumn = {
   name: string;
   /** Name in the view. */
   sqlName: string;
@@ -14,13 +14,13 @@ export type PublishedColumn = {
    * The value for this viewer wherever the column is used: in results, conditions and sorting. `alias` is the
    * view's.
    */
-  seen?: (viewer: Viewer, alias: string) => Piece;
+  seen?: (viewer: Viewer, alias: string) => SqlFragment;
   /** The value depends on the row alone. */
   ofRow?: boolean;
   /**
    * Equality with one of these texts in a form that an index supports. Equivalent to comparing the column.
    */
-  among?: (alias: string, texts: string[]) => Piece;
+  among?: (alias: string, texts: string[]) => SqlFragment;
   /** Type in the view, if it is not text. */
   lies?: "uuid";
 };
@@ -29,7 +29,7 @@ export type PublishedColumn = {
  * A relation to another entity: by an own column with its objectId, by a column of the other, or by a view of
  * links.
  */
-export type PublishedRelation = {
+export type EntityRelation = {
   name: string;
   toTable: string;
   kind: "ONE_TO_ONE" | "ONE_TO_MANY";
@@ -37,66 +37,66 @@ export type PublishedRelation = {
 };
 
 /** A community entity as API clients query it. */
-export type PublishedNoun = {
+export type ApiEntity = {
   name: string;
   /** View in the schema `published`. */
   view: string;
   /** Documentation: what it is, and who can read it. */
   about: string;
-  columns: PublishedColumn[];
-  /** Columns that programs have made; `shared`: whoever finds the row reads them. */
-  more?: (db: Db, readBy?: "owner" | "shared") => Promise<PublishedColumn[]>;
+  columns: EntityColumn[];
+  /** Columns that programs have made; `openSharedRedis`: whoever finds the row reads them. */
+  more?: (db: Db, readBy?: "owner" | "shared") => Promise<EntityColumn[]>;
   /** Version of those columns as text. */
-  stamp?: Piece;
-  relations: PublishedRelation[];
+  stamp?: SqlFragment;
+  relations: EntityRelation[];
   /** Which rows of the view under this alias the viewer can see. */
-  visible: (viewer: Viewer, alias: string) => Piece;
+  visible: (viewer: Viewer, alias: string) => SqlFragment;
 };
 
-type Seen = NonNullable<PublishedColumn["seen"]>;
+type SeenValue = NonNullable<EntityColumn["seen"]>;
 
-export const at = (alias: string, column: string) => sql.ref(`${alias}.${column}`);
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const columnOf = (alias: string, column: string) => sql.ref(`${alias}.${column}`);
+const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const column =
-  (type: PublishedColumn["type"]) =>
-  (name: string, seen?: Seen): PublishedColumn => ({ name, sqlName: snake(name), type, ...(seen && { seen }) });
+const defineColumn =
+  (type: EntityColumn["type"]) =>
+  (name: string, seen?: SeenValue): EntityColumn => ({ name, sqlName: toSnakeCase(name), type, ...(seen && { seen }) });
 
-export const string = column("STRING");
-export const text = column("TEXT");
-export const int = column("INT");
-export const boolean = column("BOOLEAN");
-export const date = column("DATETIME");
-export const json = column("JSON");
+export const stringColumn = defineColumn("STRING");
+export const textColumn = defineColumn("TEXT");
+export const intColumn = defineColumn("INT");
+export const booleanColumn = defineColumn("BOOLEAN");
+export const dateColumn = defineColumn("DATETIME");
+export const jsonColumn = defineColumn("JSON");
 
 /** An id column. Ids are text in the API and compared as text; a whole id is looked up as a UUID. */
-export const ref = (name: string, seen?: Seen): PublishedColumn => ({
+export const idColumn = (name: string, seen?: SeenValue): EntityColumn => ({
   name,
-  sqlName: snake(name),
+  sqlName: toSnakeCase(name),
   type: "STRING_ID",
   lies: "uuid",
-  seen: (viewer, alias) => sql`${seen ? seen(viewer, alias) : at(alias, snake(name))}::text`,
+  seen: (viewer, alias) => sql`${seen ? seen(viewer, alias) : columnOf(alias, toSnakeCase(name))}::text`,
   // If the value differs by viewer, the viewer's value is compared.
-  ...(!seen && { among: (alias, texts) => isOneOf(at(alias, snake(name)), texts) }),
+  ...(!seen && { among: (alias, texts) => isOneOfIds(columnOf(alias, toSnakeCase(name)), texts) }),
 });
 
 /** A text that is no UUID matches nothing; null stays unknown, as in any comparison. */
-function isOneOf(id: Piece, texts: string[]): Piece {
+function isOneOfIds(id: SqlFragment, texts: string[]): SqlFragment {
   const ids = texts.filter(isId);
   return ids.length === 0 ? sql`case when ${id} is not null then false end` : sql`${id} = any(${ids}::uuid[])`;
 }
 
 /** A compound objectId: `columns` are its parts in order. */
-export const compound = (...columns: Part[]): PublishedColumn => ({
+export const compoundIdColumn = (...columns: IdPart[]): EntityColumn => ({
   name: "objectId",
   sqlName: "object_id",
   type: "STRING_ID",
   among(alias, texts) {
-    const whole = texts.map((text) => text.split(":")).filter((parts) => isWhole(columns, parts));
+    const whole = texts.map((text) => text.split(":")).filter((parts) => isCompleteId(columns, parts));
     const ways = whole.map(
       (parts) =>
         sql`(${sql.join(
-          columns.map((column, i) => isPart(alias, column, parts[i]!)),
+          columns.map((column, i) => matchesPart(alias, column, parts[i]!)),
           sql` and `,
         )})`,
     );
@@ -104,27 +104,27 @@ export const compound = (...columns: Part[]): PublishedColumn => ({
   },
 });
 
-type Part = [name: string, kind: "id" | "text"];
-const isWhole = (columns: Part[], parts: string[]) =>
+type IdPart = [name: string, kind: "id" | "text"];
+const isCompleteId = (columns: IdPart[], parts: string[]) =>
   parts.length === columns.length && columns.every(([, kind], i) => kind === "text" || isId(parts[i]!));
-const isPart = (alias: string, [name, kind]: Part, part: string): Piece =>
-  sql`${at(alias, name)} = ${part}${kind === "id" ? sql`::uuid` : sql``}`;
+const matchesPart = (alias: string, [name, kind]: IdPart, part: string): SqlFragment =>
+  sql`${columnOf(alias, name)} = ${part}${kind === "id" ? sql`::uuid` : sql``}`;
 
 /** Columns of every record, between its id and the rest. `owner` is the owner as the viewer sees it. */
-export const common = (id: PublishedColumn, owner?: Seen, updated?: Seen): PublishedColumn[] => [
+export const commonColumns = (id: EntityColumn, owner?: SeenValue, updated?: SeenValue): EntityColumn[] => [
   id,
-  date("created"),
-  date("updated", updated),
-  ref("ownerId", owner),
+  dateColumn("created"),
+  dateColumn("updated", updated),
+  idColumn("ownerId", owner),
 ];
 
-export const one = (name: string, toTable: string, parentColumn: string): PublishedRelation => ({
+export const toOne = (name: string, toTable: string, parentColumn: string): EntityRelation => ({
   name,
   toTable,
   kind: "ONE_TO_ONE",
   via: { parentColumn },
 });
-export const several = (name: string, toTable: string, childColumn: string): PublishedRelation => ({
+export const toMany = (name: string, toTable: string, childColumn: string): EntityRelation => ({
   name,
   toTable,
   kind: "ONE_TO_MANY",

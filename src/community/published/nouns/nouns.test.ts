@@ -1,26 +1,42 @@
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
-import { acceptConversation, addPeople, hideMessage, sendMessage, startConversation } from "#community/conversations";
-import { deletePost, react } from "#community/discussions";
-import { askFriend, block, declineFriend } from "#community/friends";
-import { comment } from "#community/resources";
+import { acceptConversation, addParticipants, hideMessage, sendMessage, startConversation } from "#community/conversations";
+import { deletePost, addReaction } from "#community/discussions";
+import { sendFriendRequest, blockPerson, declineFriend } from "#community/friends";
+import { addComment } from "#community/resources";
 import type { SignedIn, Viewer } from "#community/rules";
-import { type Change, type Noun, sightOf } from "../index.ts";
-import { aDiscussion, aReply, bring, cast, type Cast, person } from "../../../../test/cast.ts";
-import { DELETED_WORD, fill, INSIDE, NAME, type Place, PRIVATE_WORD } from "../../../../test/leaky-place.ts";
-import { everyViewer, OUTSIDE, PROMISE } from "../../../../test/leaky-viewers.ts";
+import { type EntityChange, type FollowedEntity, readRecordFor } from "../index.ts";
+import {
+  createTestDiscussion,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+  createPerson,
+} from "../../../../test/cast.ts";
+import {
+  DELETED_WORD,
+  createLeakCommunity,
+  INSIDE_WORD,
+  GROUP_NAME,
+  type LeakCommunity,
+  PRIVATE_WORD,
+} from "../../../../test/leaky-place.ts";
+import { createAllViewers, OUTSIDE_CLASSES, EXPECTED_VISIBILITY } from "../../../../test/leaky-viewers.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { PUBLISHED } from "./index.ts";
-import { rowsOf } from "./noun.fixture.ts";
+import { API_ENTITIES } from "./index.ts";
+import { readEntityRows } from "./noun.fixture.ts";
 
 const database = await testDatabase();
 const { inTransaction: within, db } = database;
-const named = (name: string) => PUBLISHED.find((noun) => noun.name === name)!;
-const read = (viewer: Viewer, name: string, where = sql`true`) => rowsOf(db, viewer, named(name), where);
+const named = (name: string) => API_ENTITIES.find((noun) => noun.name === name)!;
+const read = (viewer: Viewer, name: string, where = sql`true`) => readEntityRows(db, viewer, named(name), where);
 
 /** Everything a viewer reads of every entity, as text. */
 async function readsAll(viewer: Viewer): Promise<Record<string, string>> {
-  const all = await Promise.all(PUBLISHED.map(async (noun) => [noun.name, JSON.stringify(await rowsOf(db, viewer, noun))] as const));
+  const all = await Promise.all(
+    API_ENTITIES.map(async (noun) => [noun.name, JSON.stringify(await readEntityRows(db, viewer, noun))] as const),
+  );
   return Object.fromEntries(all);
 }
 const waysTo = (word: string, heard: Record<string, string>) => Object.keys(heard).filter((name) => heard[name]!.includes(word));
@@ -31,18 +47,18 @@ const WITH_WORDS = ["Discussions", "Posts", "Resources", "Comments", "Collection
 test.each(["public", "private", "secret"] as const)(
   "the entities of a %s group show each class of viewer what the rules allow",
   async (visibility) => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
-    const viewers = await everyViewer(database, people, at.groupId);
-    expect(viewers.map(([it]) => it).sort()).toEqual([...OUTSIDE, "member"].sort());
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    const viewers = await createAllViewers(database, people, at.groupId);
+    expect(viewers.map(([it]) => it).sort()).toEqual([...OUTSIDE_CLASSES, "member"].sort());
     for (const [it, viewer] of viewers) {
       const heard = await readsAll(viewer);
       const ways = (word: string) => [it, ...waysTo(word, heard).sort()];
-      const may = it === "member" ? { name: true, inside: true } : PROMISE[visibility](it);
-      expect(ways(NAME)).toEqual([it, ...(may.name ? ["Groups"] : [])]);
+      const may = it === "member" ? { name: true, inside: true } : EXPECTED_VISIBILITY[visibility](it);
+      expect(ways(GROUP_NAME)).toEqual([it, ...(may.name ? ["Groups"] : [])]);
       // A secret group's description is on its landing page.
       const door = visibility === "secret" && may.name ? ["Groups"] : [];
-      expect(ways(INSIDE)).toEqual([it, ...(may.inside ? [...WITH_WORDS, ...door] : door).sort()]);
+      expect(ways(INSIDE_WORD)).toEqual([it, ...(may.inside ? [...WITH_WORDS, ...door] : door).sort()]);
       expect(ways(PRIVATE_WORD)).toEqual([it, ...(it === "member" ? ["Messages"] : [])]);
       const restores = visibility === "public" && (it === "moderator of the site" || it === "admin");
       expect(ways(DELETED_WORD)).toEqual([it, ...(restores ? ["Discussions", "Posts"] : [])]);
@@ -51,9 +67,13 @@ test.each(["public", "private", "secret"] as const)(
 );
 
 describe("rows and socket records are equal", () => {
-  const changesOf = (at: Place, { mira, tomas }: Cast): Change[] => [
+  const changesOf = (at: LeakCommunity, { mira, tomas }: TestUsers): EntityChange[] => [
     { table: "Comments", event: "updated", ids: { objectId: at.commentId } },
-    ...[at.postId, at.replyId, at.pollId].map((objectId) => ({ table: "Posts" as Noun, event: "updated" as const, ids: { objectId } })),
+    ...[at.postId, at.replyId, at.pollId].map((objectId) => ({
+      table: "Posts" as FollowedEntity,
+      event: "updated" as const,
+      ids: { objectId },
+    })),
     { table: "Discussions", event: "updated", ids: { objectId: at.discussionId } },
     { table: "Groups", event: "updated", ids: { objectId: at.groupId } },
     { table: "Messages", event: "updated", ids: { objectId: at.messageId } },
@@ -71,23 +91,23 @@ describe("rows and socket records are equal", () => {
   const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value);
 
   test.each(["public", "private", "secret"] as const)("in a %s group, for every class of viewer and around a block", async (visibility) => {
-    const people = await cast(database);
-    const at = await fill(database, people, visibility);
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
     const blocked = await within(async (tx) => {
-      const who = await person(tx, "cleo");
-      await bring(tx, at.groupId, who, "member");
+      const who = await createPerson(tx, "cleo");
+      await setMembership(tx, at.groupId, who, "member");
       return who;
     });
-    await within((tx) => block(tx, people.mira, { personId: blocked.id }));
+    await within((tx) => blockPerson(tx, people.mira, { personId: blocked.id }));
     await within((tx) => deletePost(tx, people.mira, { postId: at.replyId }));
     await run(db, sql`update posts set state = 'hidden' where id = ${at.pollId}`);
     const viewers: [string, Viewer][] = [
-      ...(await everyViewer(database, people, at.groupId)),
+      ...(await createAllViewers(database, people, at.groupId)),
       ["blocked", blocked],
       ["owner", people.tomas],
     ];
     for (const change of changesOf(at, people)) {
-      const sight = await sightOf(
+      const sight = await readRecordFor(
         db,
         change,
         viewers.flatMap(([, { id }]) => id ?? []),
@@ -105,17 +125,17 @@ describe("rows and socket records are equal", () => {
 
 describe("blocked either way", () => {
   test("the blocked viewer finds stubs, no names, and nothing by searching hidden text", async () => {
-    const people = await cast(database);
-    const at = await fill(database, people, "public");
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, "public");
     const [bram, cleo] = await within(async (tx) => {
-      const both = [await person(tx, "bram"), await person(tx, "cleo")] as [SignedIn, SignedIn];
-      for (const who of both) await bring(tx, at.groupId, who, "member");
+      const both = [await createPerson(tx, "bram"), await createPerson(tx, "cleo")] as [SignedIn, SignedIn];
+      for (const who of both) await setMembership(tx, at.groupId, who, "member");
       return both;
     });
-    await aReply(database, bram, at.discussionId, { body: "Wacholder" });
-    await within((tx) => react(tx, bram, { postId: at.postId, emoji: "🍐" }));
-    await within((tx) => comment(tx, bram, { resourceId: at.libraryId, body: "Wacholder" }));
-    await within((tx) => block(tx, bram, { personId: cleo.id }));
+    await createTestReply(database, bram, at.discussionId, { body: "Wacholder" });
+    await within((tx) => addReaction(tx, bram, { postId: at.postId, emoji: "🍐" }));
+    await within((tx) => addComment(tx, bram, { resourceId: at.libraryId, body: "Wacholder" }));
+    await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     const heard = await readsAll(cleo);
     for (const word of ["Wacholder", "Bram", bram.id]) expect([word, waysTo(word, heard)]).toEqual([word, []]);
     const told = await read(cleo, "Posts", sql`t.discussion_id = ${at.discussionId}`);
@@ -133,12 +153,12 @@ describe("blocked either way", () => {
   });
 
   test("authors stay anonymous in a group conversation, even to staff", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const { mira, tomas, ines } = people;
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas", "ines"], name: "", body: "Wacholder" }));
     await within((tx) => acceptConversation(tx, tomas, { conversationId: id }));
-    await within((tx) => block(tx, mira, { personId: ines.id }));
+    await within((tx) => blockPerson(tx, mira, { personId: ines.id }));
     expect(await read(ines, "Messages")).toMatchObject([{ text: null, stub: "blocked", ownerId: null }]);
     expect(await read(ines, "Conversations")).toMatchObject([{ ownerId: null, standing: "request" }]);
     expect((await read(ines, "Participants")).map((it) => it["personId"])).not.toContain(mira.id);
@@ -147,7 +167,7 @@ describe("blocked either way", () => {
     const { id: messageId } = await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Later" }));
     await within((tx) => hideMessage(tx, tomas, { messageId }));
     expect((await read(tomas, "Messages")).map((it) => it["text"])).toEqual(["Wacholder"]);
-    await within((tx) => addPeople(tx, mira, { conversationId: id, to: ["noor"] }));
+    await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["noor"] }));
     expect(await read(people.noor, "Messages")).toEqual([]);
     await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Welcome" }));
     expect((await read(people.noor, "Messages")).map((it) => it["text"])).toEqual(["Welcome"]);
@@ -158,7 +178,7 @@ describe("people", () => {
   const of = async (viewer: Viewer, who: SignedIn) => (await read(viewer, "Users", sql`t.object_id = ${who.id}`))[0];
 
   test("show their public fields, and their email only to themselves and staff", async () => {
-    const { mira, tomas, ines, guest, noor } = await cast(database);
+    const { mira, tomas, ines, guest, noor } = await createTestUsers(database);
     await run(
       db,
       sql`update people set bio_md = 'Wacholder', location = 'Lindenhof', seen_at = now(), privacy = '{"bio":"friends","profile":"members"}' where id = ${mira.id}`,
@@ -170,16 +190,16 @@ describe("people", () => {
     expect(await of(guest, mira)).toBeUndefined();
     await run(db, sql`update people set privacy = '{"inDirectory":false,"showOnline":false}' where id = ${mira.id}`);
     expect(await of(noor, mira)).toBeUndefined();
-    await within(async (tx) => askFriend(tx, noor, { personId: mira.id, note: "" }));
-    await within(async (tx) => askFriend(tx, mira, { personId: noor.id, note: "" }));
+    await within(async (tx) => sendFriendRequest(tx, noor, { personId: mira.id, note: "" }));
+    await within(async (tx) => sendFriendRequest(tx, mira, { personId: noor.id, note: "" }));
     expect(await of(noor, mira)).toMatchObject({ name: "Mira", seenAt: null });
-    await within((tx) => block(tx, mira, { personId: noor.id }));
+    await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
     expect(await of(noor, mira)).toBeUndefined();
     expect(await of(mira, noor)).toMatchObject({ bio: null, location: null });
   });
 
   test("show guests what both site and person allow", async () => {
-    const { mira, guest } = await cast(database);
+    const { mira, guest } = await createTestUsers(database);
     await run(db, sql`update people set privacy = '{"profile":"everyone"}' where id = ${mira.id}`);
     const sees = async (say: string) => {
       await run(
@@ -196,8 +216,8 @@ describe("people", () => {
   test("find their own requests but never a rejection", async () => {
     // The time of a rejection is compared with PostgreSQL's own clock.
     database.clock.at = new Date();
-    const { mira, tomas, noor } = await cast(database);
-    await within((tx) => askFriend(tx, mira, { personId: tomas.id, note: "Hello" }));
+    const { mira, tomas, noor } = await createTestUsers(database);
+    await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "Hello" }));
     const before = await read(mira, "Friendships");
     expect(before).toMatchObject([{ state: "sent", personId: tomas.id, note: "Hello", updated: null }]);
     expect(await read(tomas, "Friendships")).toMatchObject([{ state: "received", personId: mira.id }]);
@@ -210,31 +230,31 @@ describe("people", () => {
 });
 
 test("a new member reads from their joining day on where the group says so", async () => {
-  const people = await cast(database);
-  const at = await fill(database, people, "private");
+  const people = await createTestUsers(database);
+  const at = await createLeakCommunity(database, people, "private");
   await run(db, sql`update groups set history_policy = 'from_joining' where id = ${at.groupId}`);
   database.clock.pass(1_000);
   const newcomer = await within(async (tx) => {
-    const who = await person(tx, "newcomer");
-    await bring(tx, at.groupId, who, "member");
+    const who = await createPerson(tx, "newcomer");
+    await setMembership(tx, at.groupId, who, "member");
     return who;
   });
-  expect(waysTo(INSIDE, await readsAll(newcomer))).toEqual([]);
-  await aReply(database, people.mira, at.discussionId, { body: "Hagebutte", replyTo: at.postId });
+  expect(waysTo(INSIDE_WORD, await readsAll(newcomer))).toEqual([]);
+  await createTestReply(database, people.mira, at.discussionId, { body: "Hagebutte", replyTo: at.postId });
   expect((await read(newcomer, "Posts", sql`t.group_id = ${at.groupId}`)).map((it) => it["text"])).toEqual(["Hagebutte"]);
-  expect(waysTo(INSIDE, await readsAll(newcomer))).toEqual(["Discussions"]);
+  expect(waysTo(INSIDE_WORD, await readsAll(newcomer))).toEqual(["Discussions"]);
 });
 
 test("a lookup by whole id uses an index, also for compound ids", async () => {
-  const people = await cast(database);
-  const at = await fill(database, people, "public");
+  const people = await createTestUsers(database);
+  const at = await createLeakCommunity(database, people, "public");
   const ask = (name: string, id: string) => read(people.mira, name, named(name).columns[0]!.among!("t", [id]));
   expect(await ask("Posts", at.postId)).toHaveLength(1);
   expect(await ask("Posts", "no id")).toEqual([]);
   expect(await ask("Memberships", `${at.groupId}:${people.mira.id}`)).toHaveLength(1);
   for (const id of [at.groupId, `${at.groupId}:x`, `${at.groupId}:${people.mira.id}:x`, "", ":"])
     expect(await ask("Memberships", id)).toEqual([]);
-  await aDiscussion(database, people.mira, at.groupId);
+  await createTestDiscussion(database, people.mira, at.groupId);
   const plan = await within(async (tx) => {
     await run(tx, sql`set local enable_seqscan = off`);
     const { among } = named("Memberships").columns[0]!;
@@ -258,7 +278,7 @@ test("every view column is published or used by a published one", async () => {
     }>`select table_name as view, column_name as name from information_schema.columns where table_schema = 'published'`,
   );
   const unnamed = columns
-    .filter(({ view, name }) => !PUBLISHED.find((noun) => noun.view === view)?.columns.some((it) => it.sqlName === name))
+    .filter(({ view, name }) => !API_ENTITIES.find((noun) => noun.view === view)?.columns.some((it) => it.sqlName === name))
     .map(({ view, name }) => `${view}.${name}`);
   expect(unnamed.sort()).toEqual([
     "collection_resources.child",

@@ -1,6 +1,6 @@
 import { type Db, sql } from "#platform/database";
-import { propertiesOfPeople, type Property } from "#community/people";
-import { at, type Piece, type PublishedColumn } from "./noun.ts";
+import { listUserProperties, type UserProperty } from "#community/people";
+import { columnOf, type SqlFragment, type EntityColumn } from "./noun.ts";
 
 /** The earliest and latest representable date. */
 const [EARLIEST, LATEST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
@@ -9,7 +9,7 @@ const [EARLIEST, LATEST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999
  * A property as a value of its type; null for another type. No value may cause an error, which people who
  * cannot see it would notice.
  */
-const VALUES: Record<Property["type"], (it: Piece) => Piece> = {
+const VALUE_BY_TYPE: Record<UserProperty["type"], (it: SqlFragment) => SqlFragment> = {
   STRING: (it) => sql`case when jsonb_typeof(${it}) = 'string' then ${it} #>> '{}' end`,
   TEXT: (it) => sql`case when jsonb_typeof(${it}) = 'string' then ${it} #>> '{}' end`,
   INT: (it) => sql`case when jsonb_typeof(${it}) = 'number' then (${it})::double precision end`,
@@ -24,17 +24,17 @@ const VALUES: Record<Property["type"], (it: Piece) => Piece> = {
  * What programs keep of people, as columns: to themselves and to admins, as everywhere; or, with the defaults of the hosted service, to
  * whoever finds the person.
  */
-export async function propertyColumns(db: Db, readBy: "owner" | "shared" = "owner"): Promise<PublishedColumn[]> {
-  return (await propertiesOfPeople(db)).map(({ name, type }) => ({
+export async function createPropertyColumns(db: Db, readBy: "owner" | "shared" = "owner"): Promise<EntityColumn[]> {
+  return (await listUserProperties(db)).map(({ name, type }) => ({
     name,
     sqlName: "properties",
     type,
     ofRow: true,
     seen(viewer, alias) {
-      const value = VALUES[type](sql`(${at(alias, "properties")} -> ${name}::text)`);
+      const value = VALUE_BY_TYPE[type](sql`(${columnOf(alias, "properties")} -> ${name}::text)`);
       return viewer.role === "admin" || readBy === "shared"
         ? sql`(${value})`
-        : sql`(case when ${at(alias, "object_id")} = ${viewer.id}::uuid then ${value} end)`;
+        : sql`(case when ${columnOf(alias, "object_id")} = ${viewer.id}::uuid then ${value} end)`;
     },
   }));
 }

@@ -1,23 +1,23 @@
 import { type Db, maybeOne, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
 import type { Viewer } from "#community/rules";
-import { PUBLISHED } from "./index.ts";
+import { API_ENTITIES } from "./index.ts";
 
 /** A record as the viewer may read it now: ids and texts as text, times as dates. */
-export type Row = Record<string, unknown> & { objectId: string };
+export type EntityRow = Record<string, unknown> & { objectId: string };
 
 /**
  * One record of an entity by objectId.
  * @throws `not-found` if missing or hidden
  */
-export async function rowFor(db: Db, viewer: Viewer, name: string, objectId: string): Promise<Row> {
-  const noun = PUBLISHED.find((it) => it.name === name);
+export async function getEntityRow(db: Db, viewer: Viewer, name: string, objectId: string): Promise<EntityRow> {
+  const noun = API_ENTITIES.find((it) => it.name === name);
   if (!noun) throw notFound();
   const columns = noun.columns.map(({ name, sqlName, seen }) => sql`${seen?.(viewer, "t") ?? sql.ref(`t.${sqlName}`)} as ${sql.ref(name)}`);
   const [id] = noun.columns;
   const found = await maybeOne(
     db,
-    sql<Row>`select ${sql.join(columns)} from published.${sql.ref(noun.view)} t where ${id!.among!("t", [objectId])} and ${noun.visible(viewer, "t")}`,
+    sql<EntityRow>`select ${sql.join(columns)} from published.${sql.ref(noun.view)} t where ${id!.among!("t", [objectId])} and ${noun.visible(viewer, "t")}`,
   );
   if (!found) throw notFound();
   return found;

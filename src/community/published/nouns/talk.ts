@@ -1,111 +1,131 @@
 import { sql } from "#platform/database";
-import { blockedOf, partedFrom } from "#community/friends";
-import { discussionReadable, groupModerated, readsFrom, viewersTie } from "#community/groups";
+import { blockedIds, blockedEitherWayIds } from "#community/friends";
+import { discussionReadable, canModerateGroup, contentReadsFrom, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
-import { keptFrom, unlessKept } from "./blocks.ts";
-import { inGroup } from "./groups.ts";
-import { at, boolean, common, compound, date, int, json, one, type Piece, type PublishedNoun, ref, several, string, text } from "./noun.ts";
+import { isOwnerBlocked, unlessOwnerBlocked } from "./blocks.ts";
+import { existsGroup } from "./groups.ts";
+import {
+  columnOf,
+  booleanColumn,
+  commonColumns,
+  compoundIdColumn,
+  dateColumn,
+  intColumn,
+  jsonColumn,
+  toOne,
+  type SqlFragment,
+  type ApiEntity,
+  idColumn,
+  toMany,
+  stringColumn,
+  textColumn,
+} from "./noun.ts";
 
 /** The viewer can read a discussion `d`, and a further condition holds. */
-const inDiscussion = (viewer: Viewer, id: Piece, holds: Piece = sql`true`): Piece => sql`exists (
-  select from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
-  where d.id = ${id} and ${discussionReadable} and (d.state <> 'deleted' or ${groupModerated(viewer)}) and ${holds})`;
+const existsReadableDiscussion = (viewer: Viewer, id: SqlFragment, holds: SqlFragment = sql`true`): SqlFragment => sql`exists (
+  select from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+  where d.id = ${id} and ${discussionReadable} and (d.state <> 'deleted' or ${canModerateGroup(viewer)}) and ${holds})`;
 
-export const Discussions: PublishedNoun = {
+export const Discussions: ApiEntity = {
   name: "Discussions",
   view: "discussions",
   about: "Discussions, to whoever reads them. `updated` is when something was last said.",
   columns: [
-    ...common(ref("objectId"), unlessKept),
-    ref("groupId"),
-    string("title"),
-    json("tags"),
-    string("language"),
-    string("state"),
-    boolean("locked"),
-    string("lockedReason"),
-    boolean("pinned"),
-    boolean("resolved"),
-    ref("answerId"),
-    int("replies"),
-    int("lastNumber"),
-    date("lastPostAt"),
+    ...commonColumns(idColumn("objectId"), unlessOwnerBlocked),
+    idColumn("groupId"),
+    stringColumn("title"),
+    jsonColumn("tags"),
+    stringColumn("language"),
+    stringColumn("state"),
+    booleanColumn("locked"),
+    stringColumn("lockedReason"),
+    booleanColumn("pinned"),
+    booleanColumn("resolved"),
+    idColumn("answerId"),
+    intColumn("replies"),
+    intColumn("lastNumber"),
+    dateColumn("lastPostAt"),
   ],
-  relations: [one("group", "Groups", "group_id"), one("author", "Users", "owner_id"), several("posts", "Posts", "discussion_id")],
-  visible: (viewer, alias) => inDiscussion(viewer, at(alias, "object_id")),
+  relations: [toOne("group", "Groups", "group_id"), toOne("author", "Users", "owner_id"), toMany("posts", "Posts", "discussion_id")],
+  visible: (viewer, alias) => existsReadableDiscussion(viewer, columnOf(alias, "object_id")),
 };
 
 /** SQL twin of `discussionRules.stub`. */
-const postStub = (viewer: Viewer, alias: string): Piece =>
-  stubOf(viewer, alias, inGroup(viewer, at(alias, "group_id"), groupModerated(viewer)));
+const postStub = (viewer: Viewer, alias: string): SqlFragment =>
+  createStub(viewer, alias, existsGroup(viewer, columnOf(alias, "group_id"), canModerateGroup(viewer)));
 
 /**
  * The stub in place of a text, in order of precedence; only the author reads a hidden text, unless
  * `moderates`.
  */
-export function stubOf(viewer: Viewer, alias: string, moderates: Piece): Piece {
-  const [state, owner] = [at(alias, "state"), at(alias, "owner_id")];
+export function createStub(viewer: Viewer, alias: string, moderates: SqlFragment): SqlFragment {
+  const [state, owner] = [columnOf(alias, "state"), columnOf(alias, "owner_id")];
   return sql`case when ${state} = 'deleted_by_author' then 'deleted' when ${state} in ('removed', 'moved') then ${state}
     when ${state} = 'hidden' and ${owner} is distinct from ${viewer.id}::uuid and not ${moderates} then 'hidden'
-    when ${keptFrom(viewer, alias)} then 'blocked' when ${owner} = any(${blockedOf(viewer)}) then 'blocked-by-viewer' end`;
+    when ${isOwnerBlocked(viewer, alias)} then 'blocked' when ${owner} = any(${blockedIds(viewer)}) then 'blocked-by-viewer' end`;
 }
 
-export const Posts: PublishedNoun = {
+export const Posts: ApiEntity = {
   name: "Posts",
   view: "posts",
   about: "What is said in discussions, to whoever reads it. Where the text is not for the viewer, `stub` says why and `text` is null.",
   columns: [
-    ...common(ref("objectId"), unlessKept),
-    string("authorName", (viewer, alias) => unlessKept(viewer, alias, "author_name")),
-    ref("discussionId"),
-    ref("groupId"),
-    int("number"),
-    text("text", (viewer, alias) => sql`case when ${postStub(viewer, alias)} is null then ${at(alias, "text")} end`),
-    ref("replyTo"),
-    string("stub", postStub),
-    int("version"),
+    ...commonColumns(idColumn("objectId"), unlessOwnerBlocked),
+    stringColumn("authorName", (viewer, alias) => unlessOwnerBlocked(viewer, alias, "author_name")),
+    idColumn("discussionId"),
+    idColumn("groupId"),
+    intColumn("number"),
+    textColumn("text", (viewer, alias) => sql`case when ${postStub(viewer, alias)} is null then ${columnOf(alias, "text")} end`),
+    idColumn("replyTo"),
+    stringColumn("stub", postStub),
+    intColumn("version"),
   ],
   relations: [
-    one("discussion", "Discussions", "discussion_id"),
-    one("group", "Groups", "group_id"),
-    one("author", "Users", "owner_id"),
-    several("reactions", "Reactions", "post_id"),
+    toOne("discussion", "Discussions", "discussion_id"),
+    toOne("group", "Groups", "group_id"),
+    toOne("author", "Users", "owner_id"),
+    toMany("reactions", "Reactions", "post_id"),
   ],
   visible: (viewer, alias) =>
-    inDiscussion(viewer, at(alias, "discussion_id"), sql`coalesce(${at(alias, "created")} >= ${readsFrom("d")}, true)`),
+    existsReadableDiscussion(
+      viewer,
+      columnOf(alias, "discussion_id"),
+      sql`coalesce(${columnOf(alias, "created")} >= ${contentReadsFrom("d")}, true)`,
+    ),
 };
 
 /** The viewer can read the text of a post. */
-const postRead = (viewer: Viewer, id: Piece): Piece => sql`exists (
+const isPostReadable = (viewer: Viewer, id: SqlFragment): SqlFragment => sql`exists (
   select from published.posts post where post.object_id = ${id} and ${Posts.visible(viewer, "post")} and ${postStub(viewer, "post")} is null)`;
 
-export const Reactions: PublishedNoun = {
+export const Reactions: ApiEntity = {
   name: "Reactions",
   view: "reactions",
   about: "Emojis under posts, to whoever reads the post and is not parted by a block from who left them.",
   columns: [
-    ...common(compound(["post_id", "id"], ["owner_id", "id"], ["emoji", "text"])),
-    ref("postId"),
-    ref("discussionId"),
-    ref("groupId"),
-    string("emoji"),
+    ...commonColumns(compoundIdColumn(["post_id", "id"], ["owner_id", "id"], ["emoji", "text"])),
+    idColumn("postId"),
+    idColumn("discussionId"),
+    idColumn("groupId"),
+    stringColumn("emoji"),
   ],
-  relations: [one("post", "Posts", "post_id"), one("author", "Users", "owner_id")],
-  visible: (viewer, alias) => sql`(${postRead(viewer, at(alias, "post_id"))} and ${at(alias, "owner_id")} <> all(${partedFrom(viewer)}))`,
+  relations: [toOne("post", "Posts", "post_id"), toOne("author", "Users", "owner_id")],
+  visible: (viewer, alias) =>
+    sql`(${isPostReadable(viewer, columnOf(alias, "post_id"))} and ${columnOf(alias, "owner_id")} <> all(${blockedEitherWayIds(viewer)}))`,
 };
 
-export const Bookmarks: PublishedNoun = {
+export const Bookmarks: ApiEntity = {
   name: "Bookmarks",
   view: "bookmarks",
   about: "The posts that one keeps for oneself, as far as one still reads them.",
   columns: [
-    ...common(compound(["post_id", "id"], ["owner_id", "id"])),
-    ref("postId"),
-    ref("discussionId"),
-    string("note"),
-    date("remindAt"),
+    ...commonColumns(compoundIdColumn(["post_id", "id"], ["owner_id", "id"])),
+    idColumn("postId"),
+    idColumn("discussionId"),
+    stringColumn("note"),
+    dateColumn("remindAt"),
   ],
-  relations: [one("post", "Posts", "post_id"), one("discussion", "Discussions", "discussion_id")],
+  relations: [toOne("post", "Posts", "post_id"), toOne("discussion", "Discussions", "discussion_id")],
   visible: (viewer, alias) =>
-    sql`(${at(alias, "owner_id")} is not distinct from ${viewer.id}::uuid and ${postRead(viewer, at(alias, "post_id"))})`,
+    sql`(${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid and ${isPostReadable(viewer, columnOf(alias, "post_id"))})`,
 };

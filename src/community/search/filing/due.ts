@@ -1,48 +1,49 @@
 import { type Db, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import type { Happening } from "#platform/outbox";
+import type { DomainEvent } from "#platform/outbox";
 import type { Index } from "../engine.ts";
 
 /** A reindexing target: one document of an index, or all documents of a container. */
-export type What = Index | `in-${"discussion" | "resource" | "group"}` | "by-person" | "everything";
-export type Due = { what: What; id: string };
+export type IndexingTarget = Index | `in-${"discussion" | "resource" | "group"}` | "by-person" | "everything";
+export type QueuedTarget = { what: IndexingTarget; id: string };
 
 /** Events that do not change search. */
-const UNSEEN =
+const IRRELEVANT_EVENTS =
   /^(discussion\.(read|followed)|post\.mentioned|message\.(reacted|unreacted)|poll\.voted|conversation\.|friend\.|notifications?\.|bookmark\.|report\.|link\.|announcement\.|settings\.|group\.(start_changed|heir_\w+|invit\w+|request\w*|declined|role_changed|opening_\w+|ban_ended)|person\.(security|password|second-step|sessions|blocked|unblocked|muted|unmuted|filtered|established))/;
 /** Events that change a discussion or resource but not its posts. */
-const OF_ITSELF = /^discussion\.(started|pinned|unpinned|locked|unlocked|slowed|timed)|^resource\.(added|followed|bookmarked|comment)/;
-const COMES_OR_GOES = /^group\.(changed|opened|let_in|deleted|brought_back|purged|archived|unarchived)/;
-const WITH_WRITINGS = /^person\.(left|erased|status-changed)/;
-const ALL_NEW = /^transfer\.(finished|undone)$/;
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+const SELF_ONLY_EVENTS =
+  /^discussion\.(started|pinned|unpinned|locked|unlocked|slowed|timed)|^resource\.(added|followed|bookmarked|comment)/;
+const VISIBILITY_EVENTS = /^group\.(changed|opened|let_in|deleted|brought_back|purged|archived|unarchived)/;
+const AUTHOR_EVENTS = /^person\.(left|erased|status-changed)/;
+const REINDEX_EVENTS = /^transfer\.(finished|undone)$/;
+const NIL_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Targets to reindex after a domain event. Rows are read when their turn comes, so the order of events does
  * not matter.
  */
-export function dueAfter(happening: Happening): Due[] {
-  const { type } = happening;
-  if (ALL_NEW.test(type)) return [{ what: "everything", id: NOBODY }];
-  if (UNSEEN.test(type)) return [];
-  const due: Due[] = [];
-  const add = (what: What, id: unknown) => typeof id === "string" && isId(id) && due.push({ what, id });
-  add("posts", happening["postId"]);
-  add("messages", happening["messageId"]);
-  for (const key of ["discussionId", "fromDiscussionId"]) add("discussions", happening[key]);
-  add("resources", happening["resourceId"]);
-  if (type.startsWith("discussion.") && !OF_ITSELF.test(type))
-    for (const key of ["discussionId", "fromDiscussionId"]) add("in-discussion", happening[key]);
-  if (type.startsWith("resource.") && !OF_ITSELF.test(type)) add("in-resource", happening["resourceId"]);
-  if (type.startsWith("group.")) add("groups", happening["groupId"]);
-  if (COMES_OR_GOES.test(type)) add("in-group", happening["groupId"]);
-  if (type.startsWith("person.")) for (const key of ["personId", "by"]) add("people", happening[key]);
-  if (WITH_WRITINGS.test(type)) add("by-person", happening["personId"] ?? happening["by"]);
+export function indexingTargetsFor(domainEvent: DomainEvent): QueuedTarget[] {
+  const { type } = domainEvent;
+  if (REINDEX_EVENTS.test(type)) return [{ what: "everything", id: NIL_ID }];
+  if (IRRELEVANT_EVENTS.test(type)) return [];
+  const due: QueuedTarget[] = [];
+  const add = (what: IndexingTarget, id: unknown) => typeof id === "string" && isId(id) && due.push({ what, id });
+  add("posts", domainEvent["postId"]);
+  add("messages", domainEvent["messageId"]);
+  for (const key of ["discussionId", "fromDiscussionId"]) add("discussions", domainEvent[key]);
+  add("resources", domainEvent["resourceId"]);
+  if (type.startsWith("discussion.") && !SELF_ONLY_EVENTS.test(type))
+    for (const key of ["discussionId", "fromDiscussionId"]) add("in-discussion", domainEvent[key]);
+  if (type.startsWith("resource.") && !SELF_ONLY_EVENTS.test(type)) add("in-resource", domainEvent["resourceId"]);
+  if (type.startsWith("group.")) add("groups", domainEvent["groupId"]);
+  if (VISIBILITY_EVENTS.test(type)) add("in-group", domainEvent["groupId"]);
+  if (type.startsWith("person.")) for (const key of ["personId", "by"]) add("people", domainEvent[key]);
+  if (AUTHOR_EVENTS.test(type)) add("by-person", domainEvent["personId"] ?? domainEvent["by"]);
   return due;
 }
 
 /** Adds targets to the indexing queue. */
-export const putDue = (db: Db, due: readonly Due[]): Promise<unknown> =>
+export const enqueueIndexing = (db: Db, due: readonly QueuedTarget[]): Promise<unknown> =>
   due.length === 0
     ? Promise.resolve()
     : run(

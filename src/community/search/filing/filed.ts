@@ -1,29 +1,29 @@
 import { DAY } from "#platform/clock";
-import type { Filed, Index } from "../engine.ts";
-import { languageOf } from "../words/stems.ts";
-import { type Token, tokensOf } from "../words/tokens.ts";
-import { vectorOf } from "../words/vectors.ts";
-import type { Source } from "./sources.ts";
+import type { IndexDocument, Index } from "../engine.ts";
+import { guessLanguage } from "../words/stems.ts";
+import { type Token, tokenize } from "../words/tokens.ts";
+import { buildVector } from "../words/vectors.ts";
+import type { SearchSource } from "./sources.ts";
 
 /** Half-life of a score: a document this much older needs twice the likes and replies to rank equally. */
-const HALVED = 45 * DAY;
+const HALF_LIFE = 45 * DAY;
 
 /** Score independent of the query: activity and age. */
-function scoreOf(index: Index, { likes, comments, members, createdAt, updatedAt }: Source): number {
+function computeScore(index: Index, { likes, comments, members, createdAt, updatedAt }: SearchSource): number {
   if (index === "people") return 0;
   const at = index === "posts" || index === "messages" ? createdAt : updatedAt;
-  return Math.log2(1 + likes + comments / 2 + members) + at.getTime() / HALVED;
+  return Math.log2(1 + likes + comments / 2 + members) + at.getTime() / HALF_LIFE;
 }
 
 /** Characters of a text that are enough to detect its language. */
-const TELLING = 1_000;
-type Parts = [title: Token[], names: Token[], tags: Token[], body: Token[]];
+const LANGUAGE_SAMPLE = 1_000;
+type TokenizedParts = [title: Token[], names: Token[], tags: Token[], body: Token[]];
 
 /** Converts a source to an index document. Its texts are tokenized once, for language, vectors and words. */
-export function filedOf(index: Index, source: Source, version: number): Filed {
-  const [title, names, tags, body] = [source.title, source.names, source.tags.join(" \n "), source.body].map(tokensOf) as Parts;
-  const telling = [...title, ...body.slice(0, TELLING).filter(({ to }) => to <= TELLING)].map(({ word }) => word);
-  const language = source.languageKnown ? source.language : languageOf(telling, source.language);
+export function toIndexDocument(index: Index, source: SearchSource, version: number): IndexDocument {
+  const [title, names, tags, body] = [source.title, source.names, source.tags.join(" \n "), source.body].map(tokenize) as TokenizedParts;
+  const telling = [...title, ...body.slice(0, LANGUAGE_SAMPLE).filter(({ to }) => to <= LANGUAGE_SAMPLE)].map(({ word }) => word);
+  const language = source.languageKnown ? source.language : guessLanguage(telling, source.language);
   const named = [
     { tokens: title, weight: "A" as const },
     { tokens: names, weight: "B" as const },
@@ -34,9 +34,9 @@ export function filedOf(index: Index, source: Source, version: number): Filed {
     index,
     version,
     language,
-    score: scoreOf(index, source),
-    vector: vectorOf(parts, language),
-    titleVector: title.length === 0 ? null : vectorOf(named, language),
+    score: computeScore(index, source),
+    vector: buildVector(parts, language),
+    titleVector: title.length === 0 ? null : buildVector(named, language),
     vocabulary: new Set(parts.flatMap(({ tokens }) => tokens.map(({ word }) => word))),
   };
 }

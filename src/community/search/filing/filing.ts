@@ -1,26 +1,26 @@
 import { setTimeout } from "node:timers/promises";
 import { many, one, sql } from "#platform/database";
-import type { Happening } from "#platform/outbox";
+import type { DomainEvent } from "#platform/outbox";
 import type { Index } from "../engine.ts";
-import { dueAfter, putDue } from "./due.ts";
-import type { At } from "./parts.ts";
-import { beginAgain, fileDue, fileMore } from "./rounds.ts";
+import { indexingTargetsFor, enqueueIndexing } from "./due.ts";
+import type { IndexingContext } from "./parts.ts";
+import { startReindex, indexQueued, continueReindex } from "./rounds.ts";
 
 /** Progress of a reindex: documents read per index. */
-export type Progress = { index: Index; filed: number; finished: boolean }[];
+export type IndexingProgress = { index: Index; filed: number; finished: boolean }[];
 
-const MOMENT = 50;
+const LOCK_WAIT = 50;
 /** Milliseconds for which changes gather before indexing: many posts in one place cause one update. */
-const GATHERED = 25;
+const GATHER_DELAY = 25;
 /** Fallback poll beside the notifications: finds what another process queued, or a reindex it started. */
-const POLL = 1_000;
+const POLL_INTERVAL = 1_000;
 
 /**
  * Keeps the search index current. Changes are queued persistently and indexed in batches by whichever process
  * comes first. A running reindex continues in between.
  */
-export class Filing {
-  readonly #options: At;
+export class Indexer {
+  readonly #options: IndexingContext;
   #running: Promise<void> | null = null;
   #again = false;
   /** Whether a reindex may be running. */
@@ -28,7 +28,7 @@ export class Filing {
   #stopped = false;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(options: At) {
+  constructor(options: IndexingContext) {
     this.#options = options;
   }
 
@@ -38,14 +38,14 @@ export class Filing {
       this.#more = true;
       this.wake();
     };
-    this.#timer = setInterval(look, POLL);
+    this.#timer = setInterval(look, POLL_INTERVAL);
     look();
   }
 
   /** Queues what domain events changed. */
-  async react(...happenings: Happening[]): Promise<void> {
-    const due = happenings.flatMap(dueAfter);
-    await putDue(this.#options.database.db, due);
+  async react(...happenings: DomainEvent[]): Promise<void> {
+    const due = happenings.flatMap(indexingTargetsFor);
+    await enqueueIndexing(this.#options.database.db, due);
     if (due.length > 0) this.wake();
   }
 
@@ -59,28 +59,28 @@ export class Filing {
 
   async #work() {
     do {
-      await setTimeout(GATHERED);
+      await setTimeout(GATHER_DELAY);
       this.#again = false;
       await this.#fileDue();
       if (!this.#more) continue;
       this.#more = false;
       // Recent changes come first.
-      while (!this.#stopped && (await fileMore(this.#options))) await this.#fileDue();
+      while (!this.#stopped && (await continueReindex(this.#options))) await this.#fileDue();
     } while (this.#again && !this.#stopped);
   }
 
   async #fileDue() {
-    while (!this.#stopped && (await fileDue(this.#options)));
+    while (!this.#stopped && (await indexQueued(this.#options)));
   }
 
   /**
    * Runs the queue and any reindex to the end: for commands and tests, where nothing runs in the background.
    */
-  async finish(onProgress?: (progress: Progress) => void): Promise<void> {
+  async finish(onProgress?: (progress: IndexingProgress) => void): Promise<void> {
     await this.#fileDue();
-    for (let more = await fileMore(this.#options); more !== null; more = await fileMore(this.#options)) {
+    for (let more = await continueReindex(this.#options); more !== null; more = await continueReindex(this.#options)) {
       // Another process holds the lock; its work counts.
-      if (more === 0) await setTimeout(MOMENT);
+      if (more === 0) await setTimeout(LOCK_WAIT);
       onProgress?.(await this.progress());
       await this.#fileDue();
     }
@@ -88,15 +88,17 @@ export class Filing {
 
   /** Starts a reindex. Existing documents stay searchable meanwhile. */
   async beginAgain(): Promise<void> {
-    await this.#options.database.inTransaction(beginAgain);
+    await this.#options.database.inTransaction(startReindex);
     this.#more = true;
     this.wake();
   }
 
-  progress(): Promise<Progress> {
+  progress(): Promise<IndexingProgress> {
     return many(
       this.#options.database.db,
-      sql<Progress[number]>`select in_index as index, filed, finished_at is not null as finished from search_runs order by in_index`,
+      sql<
+        IndexingProgress[number]
+      >`select in_index as index, filed, finished_at is not null as finished from search_runs order by in_index`,
     );
   }
 

@@ -1,53 +1,53 @@
-import type { Filed } from "../engine.ts";
-import { formOf } from "../words/stems.ts";
-import { isUnspaced, tokensOf } from "../words/tokens.ts";
+import type { IndexDocument } from "../engine.ts";
+import { indexForm } from "../words/stems.ts";
+import { isUnspaced, tokenize } from "../words/tokens.ts";
 
 /** Indices stored in Typesense. Profiles and messages stay here: their visibility is personal. */
-export const OUTSIDE = ["groups", "discussions", "posts", "resources"] as const;
-export type OutsideIndex = (typeof OUTSIDE)[number];
-export const isOutside = (index: string): index is OutsideIndex => (OUTSIDE as readonly string[]).includes(index);
+export const EXTERNAL_INDICES = ["groups", "discussions", "posts", "resources"] as const;
+export type ExternalIndex = (typeof EXTERNAL_INDICES)[number];
+export const isExternalIndex = (index: string): index is ExternalIndex => (EXTERNAL_INDICES as readonly string[]).includes(index);
 
 /** Alias that queries use, and alias of a collection being filled. */
 export const ALIAS = "kith";
-export const NEXT = "kith_next";
+export const NEXT_ALIAS = "kith_next";
 
 /** Increment with every schema change: older collections are then rebuilt. */
-const SHAPE = 1;
-export const nameOf = (id: string) => `kith_${SHAPE}_${id}`;
-export const isOfThisShape = (collection: string) => collection.startsWith(`kith_${SHAPE}_`);
+const SCHEMA_VERSION = 1;
+export const collectionName = (id: string) => `kith_${SCHEMA_VERSION}_${id}`;
+export const hasCurrentSchema = (collection: string) => collection.startsWith(`kith_${SCHEMA_VERSION}_`);
 
-const text = (name: string) => ({ name, type: "string" });
-const facet = (name: string) => ({ name, type: "string", facet: true });
-const facets = (name: string) => ({ name, type: "string[]", facet: true });
-const number = (name: string, type = "int64") => ({ name, type, facet: name !== "said_at" && name !== "score" });
+const textField = (name: string) => ({ name, type: "string" });
+const facetField = (name: string) => ({ name, type: "string", facet: true });
+const facetListField = (name: string) => ({ name, type: "string[]", facet: true });
+const numberField = (name: string, type = "int64") => ({ name, type, facet: name !== "said_at" && name !== "score" });
 
-export const schemaOf = (name: string) => ({
+export const collectionSchema = (name: string) => ({
   name,
   fields: [
-    ...["title", "names", "words", "body", "forms"].map(text),
-    ...["index", "kind", "group", "author", "discussion", "resource", "language"].map(facet),
-    ...["tags", "states", "has"].map(facets),
+    ...["title", "names", "words", "body", "forms"].map(textField),
+    ...["index", "kind", "group", "author", "discussion", "resource", "language"].map(facetField),
+    ...["tags", "states", "has"].map(facetListField),
     { name: "open", type: "bool", facet: true },
-    ...["created_at", "updated_at", "likes", "comments", "members", "number", "said_at"].map((it) => number(it)),
-    number("score", "float"),
+    ...["created_at", "updated_at", "likes", "comments", "members", "number", "said_at"].map((it) => numberField(it)),
+    numberField("score", "float"),
   ],
 });
 
 /** Characters of one text that are searched there. */
-const MOST_LETTERS = 200_000;
+const MAX_CHARACTERS = 200_000;
 
-const worded = (said: string) => tokensOf(said.slice(0, MOST_LETTERS)).map(({ word }) => word);
-const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
+const toWords = (said: string) => tokenize(said.slice(0, MAX_CHARACTERS)).map(({ word }) => word);
+const toSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 /**
  * Converts a document for Typesense: words as our tokenizer splits them, so that both engines compare the
  * same ones, and stems in a field of their own. The content is readable on that server; permissions are
  * checked here.
  */
-export function outsideOf(it: Filed) {
-  const words = { title: worded(it.title), names: worded(it.names), tags: worded(it.tags.join(" ")), body: worded(it.body) };
+export function toTypesenseDocument(it: IndexDocument) {
+  const words = { title: toWords(it.title), names: toWords(it.names), tags: toWords(it.tags.join(" ")), body: toWords(it.body) };
   const forms = new Set(
-    Object.values(words).flatMap((list) => list.flatMap((word) => (isUnspaced(word) ? [] : (formOf(word, it.language) ?? [])))),
+    Object.values(words).flatMap((list) => list.flatMap((word) => (isUnspaced(word) ? [] : (indexForm(word, it.language) ?? [])))),
   );
   const isComment = it.index === "posts" && it.kind === "comment";
   return {
@@ -68,13 +68,13 @@ export function outsideOf(it: Filed) {
     states: it.is,
     has: it.has,
     open: it.open,
-    created_at: seconds(it.createdAt),
-    updated_at: seconds(it.updatedAt),
+    created_at: toSeconds(it.createdAt),
+    updated_at: toSeconds(it.updatedAt),
     likes: it.likes,
     comments: it.comments,
     members: it.members,
     number: it.number ?? -1,
-    said_at: seconds(it.saidAt),
+    said_at: toSeconds(it.saidAt),
     score: it.score,
   };
 }

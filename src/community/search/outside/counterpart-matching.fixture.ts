@@ -2,27 +2,27 @@
  * How the Typesense stand-in finds documents: its own implementation of filters and matching, independent of
  * the tested code.
  */
-export type Stored = { id: string } & Record<string, string | number | boolean | string[]>;
-type Condition = (document: Stored) => boolean;
+export type StoredDocument = { id: string } & Record<string, string | number | boolean | string[]>;
+type DocumentCondition = (document: StoredDocument) => boolean;
 
 /** Parses `filter_by`; throws for invalid syntax. */
-export function conditionOf(text: string): Condition {
+export function parseFilterBy(text: string): DocumentCondition {
   const tokens = [...text.matchAll(/\s*(\(|\)|&&|\|\||([a-z_]+):(!=|>=|<=|=|>|<)?\s*(\[[^\]]*\]|`[^`]*`|[^\s()&|]+))/gy)];
   const length = tokens.reduce((sum, [token]) => sum + token.length, 0);
   if (length !== text.trimEnd().length) throw new Error(`Could not parse the filter query: ${text.slice(length, length + 80)}`);
   let at = 0;
   const next = () => tokens[at]?.[1];
-  const either = (): Condition => {
+  const either = (): DocumentCondition => {
     const parts = [all()];
     while (next() === "||") parts.push((at++, all()));
     return (it) => parts.some((part) => part(it));
   };
-  const all = (): Condition => {
+  const all = (): DocumentCondition => {
     const parts = [one()];
     while (next() === "&&") parts.push((at++, one()));
     return (it) => parts.every((part) => part(it));
   };
-  const one = (): Condition => {
+  const one = (): DocumentCondition => {
     const token = tokens[at++];
     if (!token) throw new Error("The filter ends too soon.");
     if (token[1] === "(") {
@@ -32,16 +32,16 @@ export function conditionOf(text: string): Condition {
     }
     const [, , field, sign = "", value] = token;
     if (field === undefined) throw new Error(`${token[1]} was not expected.`);
-    return compared(field, sign, value!);
+    return parseComparison(field, sign, value!);
   };
   const condition = either();
   if (at < tokens.length) throw new Error(`${next()} was not expected.`);
   return condition;
 }
 
-function compared(field: string, sign: string, text: string): Condition {
+function parseComparison(field: string, sign: string, text: string): DocumentCondition {
   const values = (text.startsWith("[") ? text.slice(1, -1).split(",") : [text]).map((it) => it.trim().replaceAll("`", "").toLowerCase());
-  const held = (it: Stored) => [it[field]].flat().map((value) => String(value).toLowerCase());
+  const held = (it: StoredDocument) => [it[field]].flat().map((value) => String(value).toLowerCase());
   if (sign === "=" || sign === "") return (it) => held(it).some((value) => values.includes(value));
   if (sign === "!=") return (it) => !held(it).some((value) => values.includes(value));
   const to = Number(values[0]);
@@ -52,13 +52,13 @@ function compared(field: string, sign: string, text: string): Condition {
   };
 }
 
-type Asked = Record<string, string | number | boolean>;
-export type Matched = { document: Stored; rank: number; tokens: string[] };
+type MatchParams = Record<string, string | number | boolean>;
+export type MatchedDocument = { document: StoredDocument; rank: number; tokens: string[] };
 
 /**
  * Documents that contain every word, fewest typos first; with fewer words where allowed and nothing is found.
  */
-export function matching(documents: Stored[], asked: Asked): Matched[] {
+export function matchDocuments(documents: StoredDocument[], asked: MatchParams): MatchedDocument[] {
   const fields = String(asked["query_by"]).split(",");
   const weights = String(asked["query_by_weights"] ?? "")
     .split(",")
@@ -77,7 +77,7 @@ export function matching(documents: Stored[], asked: Asked): Matched[] {
   );
   const found = (some: string[], slips: boolean) =>
     allowed.flatMap(
-      (it) => matched(it, some, { fields, weights, slips, prefix: asked["prefix"] === true, last: words.at(-1), asked }) ?? [],
+      (it) => matchDocument(it, some, { fields, weights, slips, prefix: asked["prefix"] === true, last: words.at(-1), asked }) ?? [],
     );
   const both = (some: string[]) => {
     const exact = found(some, false);
@@ -92,9 +92,13 @@ export function matching(documents: Stored[], asked: Asked): Matched[] {
   return hits;
 }
 
-type How = { fields: string[]; weights: number[]; slips: boolean; prefix: boolean; last: string | undefined; asked: Asked };
+type MatchOptions = { fields: string[]; weights: number[]; slips: boolean; prefix: boolean; last: string | undefined; asked: MatchParams };
 
-function matched(document: Stored, words: string[], { fields, weights, slips, prefix, last, asked }: How): Matched | null {
+function matchDocument(
+  document: StoredDocument,
+  words: string[],
+  { fields, weights, slips, prefix, last, asked }: MatchOptions,
+): MatchedDocument | null {
   let rank = 0;
   const tokens: string[] = [];
   for (const word of words) {
@@ -103,7 +107,7 @@ function matched(document: Stored, words: string[], { fields, weights, slips, pr
     const each = fields.flatMap((field, n) =>
       String(document[field])
         .split(" ")
-        .map((token) => ({ token, weight: weights[n] ?? 1, slips: distance(word, token, prefix && word === last) })),
+        .map((token) => ({ token, weight: weights[n] ?? 1, slips: distanceTo(word, token, prefix && word === last) })),
     );
     const best = each.filter((it) => it.slips <= most).toSorted((a, b) => a.slips - b.slips || b.weight - a.weight)[0];
     if (!best) return null;
@@ -114,13 +118,13 @@ function matched(document: Stored, words: string[], { fields, weights, slips, pr
 }
 
 /** Typos between a word and a token, or the token's best prefix. */
-function distance(word: string, token: string, prefix: boolean): number {
+function distanceTo(word: string, token: string, prefix: boolean): number {
   if (word === token || (prefix && token.startsWith(word))) return 0;
   const lengths = prefix ? [word.length - 1, word.length, word.length + 1] : [token.length];
-  return Math.min(...lengths.map((length) => slipsOf(word, token.slice(0, length))));
+  return Math.min(...lengths.map((length) => editDistance(word, token.slice(0, length))));
 }
 
-function slipsOf(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 9;
   const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array.from({ length: b.length }, () => 0)]);
   for (let j = 0; j <= b.length; j++) rows[0]![j] = j;

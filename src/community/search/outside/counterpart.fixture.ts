@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { conditionOf, matching, type Matched, type Stored } from "./counterpart-matching.fixture.ts";
+import { parseFilterBy, matchDocuments, type MatchedDocument, type StoredDocument } from "./counterpart-matching.fixture.ts";
 
 type Field = { name: string; type: string; facet?: boolean };
-type Collection = { fields: Field[]; documents: Map<string, Stored> };
-type Answer = { status: number; body: unknown };
-class Fault extends Error {
+type Collection = { fields: Field[]; documents: Map<string, StoredDocument> };
+type ServerAnswer = { status: number; body: unknown };
+class ServerError extends Error {
   status: number;
   constructor(status: number, message: string) {
     super(message);
@@ -19,22 +19,22 @@ const KEY = "outside-key";
  * A stand-in server with Typesense's protocol: collections with strict fields, aliases, line imports, and
  * searches with filters, facets, sorting and paging. It checks only the API key.
  */
-export async function openCounterpart() {
+export async function startTypesenseServer() {
   const collections = new Map<string, Collection>();
   const aliases = new Map<string, string>();
   const state = { away: false, asked: [] as Record<string, unknown>[] };
   const held = (name: string) => {
     const found = collections.get(aliases.get(name) ?? name);
-    if (!found) throw new Fault(404, "Not Found");
+    if (!found) throw new ServerError(404, "Not Found");
     return found;
   };
-  const routes: [method: string, path: RegExp, answer: (match: string[], body: string, query: URLSearchParams) => Answer][] = [
+  const routes: [method: string, path: RegExp, answer: (match: string[], body: string, query: URLSearchParams) => ServerAnswer][] = [
     [
       "POST",
       /^\/collections$/,
       (_match, body) => {
         const { name, fields } = JSON.parse(body) as { name: string; fields: Field[] };
-        if (collections.has(name)) throw new Fault(409, "A collection with this name exists");
+        if (collections.has(name)) throw new ServerError(409, "A collection with this name exists");
         collections.set(name, { fields, documents: new Map() });
         return { status: 201, body: { name } };
       },
@@ -43,7 +43,7 @@ export async function openCounterpart() {
       "DELETE",
       /^\/collections\/([^/]+)$/,
       ([, name]) => {
-        if (!collections.delete(name!)) throw new Fault(404, "No collection with this name");
+        if (!collections.delete(name!)) throw new ServerError(404, "No collection with this name");
         return { status: 200, body: { name } };
       },
     ],
@@ -51,11 +51,11 @@ export async function openCounterpart() {
       "POST",
       /^\/collections\/([^/]+)\/documents\/import$/,
       ([, name], body, query) => {
-        if (query.get("action") !== "upsert") throw new Fault(400, "Only upsert is known here");
+        if (query.get("action") !== "upsert") throw new ServerError(400, "Only upsert is known here");
         const { fields, documents } = held(name!);
         const lines = body.split("\n").map((line) => {
-          const document = JSON.parse(line) as Stored;
-          const wrong = fields.find(({ name: field, type }) => !isOf(type, document[field]));
+          const document = JSON.parse(line) as StoredDocument;
+          const wrong = fields.find(({ name: field, type }) => !hasType(type, document[field]));
           if (wrong) return { success: false, error: `Field ${wrong.name} must be ${wrong.type}`, document: line };
           documents.set(document.id, document);
           return { success: true };
@@ -68,7 +68,7 @@ export async function openCounterpart() {
       /^\/collections\/([^/]+)\/documents$/,
       ([, name], _body, query) => {
         const { documents } = held(name!);
-        const condition = conditionOf(query.get("filter_by") ?? "");
+        const condition = parseFilterBy(query.get("filter_by") ?? "");
         const gone = [...documents.values()].filter(condition);
         for (const { id } of gone) documents.delete(id);
         return { status: 200, body: { num_deleted: gone.length } };
@@ -91,7 +91,7 @@ export async function openCounterpart() {
       "DELETE",
       /^\/aliases\/([^/]+)$/,
       ([, name]) => {
-        if (!aliases.delete(name!)) throw new Fault(404, "Not Found");
+        if (!aliases.delete(name!)) throw new ServerError(404, "Not Found");
         return { status: 200, body: { name } };
       },
     ],
@@ -102,23 +102,23 @@ export async function openCounterpart() {
         const { searches } = JSON.parse(body) as { searches: (Record<string, string | number | boolean> & { collection: string })[] };
         return {
           status: 200,
-          body: { results: searches.map((asked) => (state.asked.push(asked), answerTo(held(asked.collection), asked))) },
+          body: { results: searches.map((asked) => (state.asked.push(asked), answerSearch(held(asked.collection), asked))) },
         };
       },
     ],
   ];
-  const answering = async (request: IncomingMessage, url: URL): Promise<Answer> => {
-    const body = await textOf(request);
+  const answering = async (request: IncomingMessage, url: URL): Promise<ServerAnswer> => {
+    const body = await readText(request);
     try {
-      if (state.away) throw new Fault(503, "Not Ready or Lagging");
-      if (request.headers["x-typesense-api-key"] !== KEY) throw new Fault(401, "Forbidden");
+      if (state.away) throw new ServerError(503, "Not Ready or Lagging");
+      if (request.headers["x-typesense-api-key"] !== KEY) throw new ServerError(401, "Forbidden");
       for (const [method, path, answered] of routes) {
         const match = request.method === method ? path.exec(url.pathname) : null;
         if (match) return answered([...match], body, url.searchParams);
       }
-      throw new Fault(404, "Not Found");
+      throw new ServerError(404, "Not Found");
     } catch (error) {
-      return { status: error instanceof Fault ? error.status : 400, body: { message: (error as Error).message } };
+      return { status: error instanceof ServerError ? error.status : 400, body: { message: (error as Error).message } };
     }
   };
   const server = createServer((request, response) => {
@@ -140,23 +140,23 @@ export async function openCounterpart() {
   };
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts).toString();
 }
 
-function isOf(type: string, value: unknown): boolean {
+function hasType(type: string, value: unknown): boolean {
   if (type === "string[]") return Array.isArray(value) && value.every((it) => typeof it === "string");
   if (type === "int64") return Number.isInteger(value);
   return typeof value === (type === "float" ? "number" : type === "bool" ? "boolean" : "string");
 }
 
-function answerTo({ fields, documents }: Collection, asked: Record<string, string | number | boolean>) {
+function answerSearch({ fields, documents }: Collection, asked: Record<string, string | number | boolean>) {
   const limit = Number(asked["limit"] ?? 10);
-  if (limit > 250) throw new Fault(422, "Only upto 250 hits can be fetched per page.");
-  const condition = conditionOf(String(asked["filter_by"]));
-  const found = matching([...documents.values()].filter(condition), asked).toSorted(inOrder(String(asked["sort_by"])));
+  if (limit > 250) throw new ServerError(422, "Only upto 250 hits can be fetched per page.");
+  const condition = parseFilterBy(String(asked["filter_by"]));
+  const found = matchDocuments([...documents.values()].filter(condition), asked).toSorted(compareBy(String(asked["sort_by"])));
   const offset = Number(asked["offset"] ?? 0);
   return {
     found: found.length,
@@ -167,11 +167,11 @@ function answerTo({ fields, documents }: Collection, asked: Record<string, strin
     facet_counts: String(asked["facet_by"] ?? "")
       .split(",")
       .filter(Boolean)
-      .map((name) => counted(fields, name, found, asked)),
+      .map((name) => countFacet(fields, name, found, asked)),
   };
 }
 
-const inOrder = (sorting: string) => (a: Matched, b: Matched) => {
+const compareBy = (sorting: string) => (a: MatchedDocument, b: MatchedDocument) => {
   for (const [field = "", way] of sorting.split(",").map((part) => part.split(":"))) {
     const [one, other] = field === "_text_match" ? [a.rank, b.rank] : [Number(a.document[field]), Number(b.document[field])];
     if (one !== other) return way === "desc" ? other - one : one - other;
@@ -179,9 +179,9 @@ const inOrder = (sorting: string) => (a: Matched, b: Matched) => {
   return 0;
 };
 
-function counted(fields: Field[], name: string, found: Matched[], asked: Record<string, string | number | boolean>) {
+function countFacet(fields: Field[], name: string, found: MatchedDocument[], asked: Record<string, string | number | boolean>) {
   const field = fields.find((it) => it.name === name);
-  if (!field?.facet) throw new Fault(404, `Could not find a facet field named \`${name}\` in the schema.`);
+  if (!field?.facet) throw new ServerError(404, `Could not find a facet field named \`${name}\` in the schema.`);
   const [of, begins = ""] = String(asked["facet_query"] ?? "").split(":");
   const counts = new Map<string, number>();
   for (const { document } of found)

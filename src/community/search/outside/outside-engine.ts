@@ -2,66 +2,68 @@ import type { Db } from "#platform/database";
 import type { Log } from "#platform/log";
 import type { Viewer } from "#community/rules";
 import type { FacetValue, Query, Results, SearchEngine } from "../engine.ts";
-import { documentsOf, inShares } from "../own/documents.ts";
-import { hitOf } from "../own/hits.ts";
-import { withoutCommonWords } from "../words/common.ts";
-import { type Asked as Word, askedIn, type Wanted } from "../words/question.ts";
-import { slipsBetween } from "../words/vocabulary.ts";
-import { ALIAS, isOutside, NEXT, type OutsideIndex, outsideOf } from "./collection.ts";
-import { canSay, fieldOf, filterBy, isNumber, literal, OWN_FACETS } from "./filter-by.ts";
-import { scopeOf } from "./scope.ts";
-import { type Answer, type Asked, OutsideFault, type Typesense } from "./typesense.ts";
+import { loadDocuments, mapInBatches } from "../own/documents.ts";
+import { createHit } from "../own/hits.ts";
+import { removeCommonWords } from "../words/common.ts";
+import { type SearchTerm as Word, parseTerms, type TextQuery } from "../words/question.ts";
+import { countTypos } from "../words/vocabulary.ts";
+import { ALIAS, isExternalIndex, NEXT_ALIAS, type ExternalIndex, toTypesenseDocument } from "./collection.ts";
+import { canTranslateFilter, fieldName, translateFilter, isNumericAttribute, quoteLiteral, LOCAL_FACETS } from "./filter-by.ts";
+import { viewerScope } from "./scope.ts";
+import { type TypesenseAnswer, type TypesenseQuery, TypesenseError, type Typesense } from "./typesense.ts";
 
-type Given = { own: SearchEngine; reading: Db; typesense: Typesense; log?: Log };
+type EngineOptions = { own: SearchEngine; reading: Db; typesense: Typesense; log?: Log };
 
 /** Maximum hits per Typesense request. */
-const PAGE = 250;
-const LAST = 1_000;
+const PAGE_SIZE = 250;
+const LAST_HIT = 1_000;
 
 /**
  * Typesense in front of the PostgreSQL engine. Groups, discussions, posts and resources are searched there
  * with the viewer's permissions as an added filter, and hits are read here as the viewer. PostgreSQL answers
  * what Typesense cannot, and everything while it is unavailable.
  */
-export function outsideEngine({ own, reading, typesense, log }: Given): SearchEngine {
+export function createTypesenseEngine({ own, reading, typesense, log }: EngineOptions): SearchEngine {
   const unless = async <T>(outside: () => Promise<T | null>, inside: () => Promise<T>): Promise<T> => {
     try {
       return (await outside()) ?? (await inside());
     } catch (error) {
-      if (!(error instanceof OutsideFault)) throw error;
+      if (!(error instanceof TypesenseError)) throw error;
       log?.warn({ err: error }, "the search engine outside did not answer");
       return inside();
     }
   };
   const targets = async () => {
     const aliases = await typesense.aliases();
-    return new Set([aliases.get(ALIAS), aliases.get(NEXT)].filter((it) => it !== undefined));
+    return new Set([aliases.get(ALIAS), aliases.get(NEXT_ALIAS)].filter((it) => it !== undefined));
   };
   return {
     search: (viewer, query) =>
       unless(
-        async () => searchThere(reading, typesense, viewer, await withoutCommonWords(reading, query)),
+        async () => searchTypesense(reading, typesense, viewer, await removeCommonWords(reading, query)),
         () => own.search(viewer, query),
       ),
     facet: (viewer, query) =>
       unless(
         async () => {
           const { facet, begins, most, of } = query;
-          const found = await ask(
+          const found = await queryTypesense(
             reading,
             typesense,
             viewer,
             { ...of, facets: [facet], length: 0 },
-            { facet_query: `${fieldOf(facet)}:${begins}`, max_facet_values: most },
+            { facet_query: `${fieldName(facet)}:${begins}`, max_facet_values: most },
           );
-          return found && { values: countsOf(found.answer, [facet]).facets[facet] ?? [], exhaustive: found.answer.search_cutoff !== true };
+          return (
+            found && { values: collectFacets(found.answer, [facet]).facets[facet] ?? [], exhaustive: found.answer.search_cutoff !== true }
+          );
         },
         () => own.facet(viewer, query),
       ),
     get: own.get,
     async upsert(tx, documents) {
       await own.upsert(tx, documents);
-      const there = documents.filter(({ index }) => isOutside(index)).map(outsideOf);
+      const there = documents.filter(({ index }) => isExternalIndex(index)).map(toTypesenseDocument);
       // Before the commit: documents that fail to arrive stay queued.
       if (there.length > 0) for (const target of await targets()) await typesense.bring(target, there);
     },
@@ -74,60 +76,62 @@ export function outsideEngine({ own, reading, typesense, log }: Given): SearchEn
   };
 }
 
-type Found = { answer: Answer; words: Word[]; index: OutsideIndex };
+type TypesenseResult = { answer: TypesenseAnswer; words: Word[]; index: ExternalIndex };
 
 /** Null when PostgreSQL has to answer. */
-async function ask(
+async function queryTypesense(
   reading: Db,
   typesense: Typesense,
   viewer: Viewer,
   query: Query,
   more: Record<string, string | number> = {},
-): Promise<Found | null> {
+): Promise<TypesenseResult | null> {
   const { index } = query;
   const facets = query.facets ?? [];
-  if (!isOutside(index) || query.distinct || query.needed === "any" || query.rather?.length || !canSay(query.filter)) return null;
-  if (facets.some((name) => OWN_FACETS.includes(name))) return null;
-  const scope = await scopeOf(reading, viewer);
+  if (!isExternalIndex(index) || query.distinct || query.needed === "any" || query.rather?.length || !canTranslateFilter(query.filter))
+    return null;
+  if (facets.some((name) => LOCAL_FACETS.includes(name))) return null;
+  const scope = await viewerScope(reading, viewer);
   if (!scope) return null;
-  const words = askedIn(query);
+  const words = parseTerms(query);
   const conditions = [
     `index:=${index}`,
     index === "groups" ? scope.groups : scope.content,
-    filterBy(query.filter),
-    query.except ? `id:!=${literal(query.except)}` : null,
+    translateFilter(query.filter),
+    query.except ? `id:!=${quoteLiteral(query.except)}` : null,
   ];
   const asked = {
-    ...matching(query, words),
+    ...matchingParams(query, words),
     filter_by: conditions.filter((it) => it !== null).join(" && "),
-    sort_by: orderOf(query),
-    facet_by: [...new Set(facets.flatMap((name) => fieldOf(name) ?? []))].join(","),
+    sort_by: sortByOf(query),
+    facet_by: [...new Set(facets.flatMap((name) => fieldName(name) ?? []))].join(","),
     max_facet_values: Math.max(1, query.valuesPerFacet ?? 100),
     include_fields: "id",
     highlight_fields: "title,names,words,body",
     ...more,
   };
-  return { answer: await inPages(typesense, asked, query), words, index };
+  return { answer: await fetchPages(typesense, asked, query), words, index };
 }
 
 /** Fetches as many Typesense pages as one of ours needs. Counts come from the first. */
-async function inPages(typesense: Typesense, asked: Omit<Asked, "offset" | "limit">, query: Query): Promise<Answer> {
-  const offset = Math.min(LAST, Math.max(0, query.offset ?? 0));
-  const most = Math.min(query.length ?? 20, LAST - offset);
-  const page = (at: number) => typesense.search(ALIAS, { ...asked, offset: offset + at, limit: Math.min(PAGE, most - at) } as Asked);
+async function fetchPages(typesense: Typesense, asked: Omit<TypesenseQuery, "offset" | "limit">, query: Query): Promise<TypesenseAnswer> {
+  const offset = Math.min(LAST_HIT, Math.max(0, query.offset ?? 0));
+  const most = Math.min(query.length ?? 20, LAST_HIT - offset);
+  const page = (at: number) =>
+    typesense.search(ALIAS, { ...asked, offset: offset + at, limit: Math.min(PAGE_SIZE, most - at) } as TypesenseQuery);
   const first = await page(0);
-  for (let at = PAGE; at < most && first.hits.length >= at; at += PAGE) first.hits.push(...(await page(at)).hits);
+  for (let at = PAGE_SIZE; at < most && first.hits.length >= at; at += PAGE_SIZE) first.hits.push(...(await page(at)).hits);
   return first;
 }
 
-const FIELDS = { title: ["title", 8], names: ["names", 4], tags: ["words", 2], body: ["body", 1] } as const;
+const FIELD_WEIGHTS = { title: ["title", 8], names: ["names", 4], tags: ["words", 2], body: ["body", 1] } as const;
 
-function matching(
+function matchingParams(
   { prefix = "last", typos = true, typosFrom = { one: 4, two: 8 }, needed = "all", within, forms, phrases = [], without = [] }: Query,
   words: Word[],
 ) {
-  const fields = (within ?? (Object.keys(FIELDS) as (keyof typeof FIELDS)[])).map((name) => FIELDS[name]);
-  const said = (text: string) => askedIn({ words: text, prefix: "none" }).map(({ word }) => word);
+  const fields = (within ?? (Object.keys(FIELD_WEIGHTS) as (keyof typeof FIELD_WEIGHTS)[])).map((name) => FIELD_WEIGHTS[name]);
+  const said = (text: string) => parseTerms({ words: text, prefix: "none" }).map(({ word }) => word);
   const q = [
     ...words.map(({ word }) => word),
     ...phrases.map((it) => `"${said(it).join(" ")}"`),
@@ -148,18 +152,18 @@ function matching(
   };
 }
 
-const orderOf = ({ sort = "relevance" }: Query) =>
-  sort === "relevance" ? "_text_match:desc,score:desc" : `${fieldOf(sort.by)!}:${sort.descending ? "desc" : "asc"},score:desc`;
+const sortByOf = ({ sort = "relevance" }: Query) =>
+  sort === "relevance" ? "_text_match:desc,score:desc" : `${fieldName(sort.by)!}:${sort.descending ? "desc" : "asc"},score:desc`;
 
-async function searchThere(reading: Db, typesense: Typesense, viewer: Viewer, query: Query): Promise<Results | null> {
-  const asked = await ask(reading, typesense, viewer, query);
+async function searchTypesense(reading: Db, typesense: Typesense, viewer: Viewer, query: Query): Promise<Results | null> {
+  const asked = await queryTypesense(reading, typesense, viewer, query);
   if (!asked) return null;
   const { answer, words, index } = asked;
   const ids = answer.hits.map(({ document }) => document.id);
-  const wanted = { slips: slipsIn(answer, words) } as Wanted;
+  const wanted = { slips: collectTypos(answer, words) } as TextQuery;
   const found = ids.map((id) => ({ id, index }));
-  const hits = await inShares(found, async (share) => {
-    const documents = await documentsOf(
+  const hits = await mapInBatches(found, async (share) => {
+    const documents = await loadDocuments(
       reading,
       viewer,
       index,
@@ -167,7 +171,7 @@ async function searchThere(reading: Db, typesense: Typesense, viewer: Viewer, qu
     );
     return share.flatMap(({ id }) => {
       const document = documents.get(id);
-      return document ? [hitOf(document, words, wanted, [])] : [];
+      return document ? [createHit(document, words, wanted, [])] : [];
     });
   });
   const exact = answer.search_cutoff !== true;
@@ -177,35 +181,35 @@ async function searchThere(reading: Db, typesense: Typesense, viewer: Viewer, qu
     total: Math.max(0, answer.found - (ids.length - hits.length)),
     exhaustive: { total: exact, facets: exact },
     words: words.map(({ word }) => word),
-    ...countsOf(answer, query.facets ?? []),
+    ...collectFacets(answer, query.facets ?? []),
   };
 }
 
 /** Words Typesense accepted as typos of a query word: they are highlighted here too. */
-function slipsIn({ hits }: Answer, words: Word[]): Wanted["slips"] {
-  const slips: Wanted["slips"] = new Map();
+function collectTypos({ hits }: TypesenseAnswer, words: Word[]): TextQuery["slips"] {
+  const slips: TextQuery["slips"] = new Map();
   const tokens = new Set(hits.flatMap(({ highlights = [] }) => highlights.flatMap(({ matched_tokens = [] }) => matched_tokens.flat())));
   for (const token of tokens) {
     const near = words
-      .map(({ word, prefix }, n) => ({ word: n, slips: slipsBetween(word, token, 2, prefix) }))
+      .map(({ word, prefix }, n) => ({ word: n, slips: countTypos(word, token, 2, prefix) }))
       .toSorted((a, b) => a.slips - b.slips)[0];
     if (near && near.slips > 0 && near.slips <= 2) slips.set(token, near);
   }
   return slips;
 }
 
-function countsOf({ facet_counts }: Answer, names: readonly string[]): Pick<Results, "facets" | "stats"> {
+function collectFacets({ facet_counts }: TypesenseAnswer, names: readonly string[]): Pick<Results, "facets" | "stats"> {
   const facets: Results["facets"] = {};
   const stats: Results["stats"] = {};
   for (const name of names) {
-    const counted = facet_counts.find(({ field_name }) => field_name === fieldOf(name));
+    const counted = facet_counts.find(({ field_name }) => field_name === fieldName(name));
     const values: FacetValue[] = (counted?.counts ?? []).filter(
       ({ value }) => value !== "none" && value !== "" && !(name === "number" && value === "-1"),
     );
     if (values.length === 0) continue;
     facets[name] = values.map(({ value, count }) => ({ value, count }));
     const { min, max, avg, sum } = counted?.stats ?? {};
-    if (isNumber(name) && min !== undefined && max !== undefined && avg !== undefined && sum !== undefined)
+    if (isNumericAttribute(name) && min !== undefined && max !== undefined && avg !== undefined && sum !== undefined)
       stats[name] = { min, max, avg, sum };
   }
   return { facets, stats };

@@ -1,21 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deletePost } from "#community/discussions";
-import { block } from "#community/friends";
+import { blockPerson } from "#community/friends";
 import { run, sql } from "#platform/database";
 import type { Viewer } from "#community/rules";
-import { aDiscussion, aReply, bring, cast, type Cast, person } from "../../../../test/cast.ts";
-import { fill, INSIDE, NAME, type Place } from "../../../../test/leaky-place.ts";
+import {
+  createTestDiscussion,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+  createPerson,
+} from "../../../../test/cast.ts";
+import { createLeakCommunity, INSIDE_WORD, GROUP_NAME, type LeakCommunity } from "../../../../test/leaky-place.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { type Filter, openSearch, type Query, type Search } from "../index.ts";
-import { openCounterpart } from "./counterpart.fixture.ts";
+import { startTypesenseServer } from "./counterpart.fixture.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-let there: Awaited<ReturnType<typeof openCounterpart>>;
+let there: Awaited<ReturnType<typeof startTypesenseServer>>;
 let own: Search;
 let outside: Search;
-let people: Cast;
-beforeAll(async () => void (there = await openCounterpart()));
+let people: TestUsers;
+beforeAll(async () => void (there = await startTypesenseServer()));
 afterAll(() => there.close());
 beforeEach(async () => {
   there.collections.clear();
@@ -23,7 +30,7 @@ beforeEach(async () => {
   there.state.away = false;
   own = openSearch({ database });
   outside = openSearch({ database, outside: there.address });
-  people = await cast(database);
+  people = await createTestUsers(database);
   await outside.outside!.fillIfEmpty(new AbortController().signal);
 });
 
@@ -46,10 +53,10 @@ async function finds({ engine }: Search, viewer: Viewer, query: Query) {
 }
 
 const INDICES = ["groups", "discussions", "posts", "resources"] as const;
-const SAID = [{ words: "" }, { words: INSIDE.slice(0, 6) }, { words: NAME }];
+const SAID = [{ words: "" }, { words: INSIDE_WORD.slice(0, 6) }, { words: GROUP_NAME }];
 const FILTERS: Filter[] = [
-  { facet: "tags", value: INSIDE.toUpperCase() },
-  { not: { facet: "tags", value: INSIDE } },
+  { facet: "tags", value: INSIDE_WORD.toUpperCase() },
+  { not: { facet: "tags", value: INSIDE_WORD } },
   {
     not: {
       and: [
@@ -81,7 +88,7 @@ const CONDITIONS = FILTERS.map((filter) => ({ words: "", filter }));
 
 describe("Typesense engine compared with the PostgreSQL engine", () => {
   test.each(["public", "private", "secret"] as const)("finds and counts the same for every viewer of a %s group", async (visibility) => {
-    const at = await fill(database, people, visibility);
+    const at = await createLeakCommunity(database, people, visibility);
     const viewers = await standing(at);
     await fileAll();
     for (const [name, viewer] of Object.entries(viewers))
@@ -97,31 +104,31 @@ describe("Typesense engine compared with the PostgreSQL engine", () => {
    * A viewer for every possible status, including newcomers of a group that hides earlier content and people
    * with a block.
    */
-  async function standing(at: Place): Promise<Record<string, Viewer>> {
+  async function standing(at: LeakCommunity): Promise<Record<string, Viewer>> {
     const [banned, invited, newcomer, parted] = await within(async (tx) => {
       const four = [
-        await person(tx, "banned"),
-        await person(tx, "invited"),
-        await person(tx, "newcomer"),
-        await person(tx, "parted"),
+        await createPerson(tx, "banned"),
+        await createPerson(tx, "invited"),
+        await createPerson(tx, "newcomer"),
+        await createPerson(tx, "parted"),
       ] as const;
-      await bring(tx, at.groupId, four[0], "banned");
-      await bring(tx, at.groupId, four[1], "invited");
-      await bring(tx, at.groupId, four[3], "member");
-      await block(tx, people.mira, { personId: four[3].id });
+      await setMembership(tx, at.groupId, four[0], "banned");
+      await setMembership(tx, at.groupId, four[1], "invited");
+      await setMembership(tx, at.groupId, four[3], "member");
+      await blockPerson(tx, people.mira, { personId: four[3].id });
       await run(tx, sql`update groups set history_policy = 'from_joining' where id = ${at.groupId}`);
       return four;
     });
     database.clock.pass(60_000);
-    await within((tx) => bring(tx, at.groupId, newcomer, "member"));
+    await within((tx) => setMembership(tx, at.groupId, newcomer, "member"));
     database.clock.pass(60_000);
-    await aDiscussion(database, people.mira, at.groupId, { title: `${INSIDE} since then`, body: INSIDE });
+    await createTestDiscussion(database, people.mira, at.groupId, { title: `${INSIDE_WORD} since then`, body: INSIDE_WORD });
     const { guest, mira, tomas, ines, ada, noor } = people;
     return { guest, mira, tomas, ines, ada, noor, banned, invited, newcomer, parted };
   }
 
   test("contains no profiles and no messages", async () => {
-    await fill(database, people, "public");
+    await createLeakCommunity(database, people, "public");
     await fileAll();
     expect(new Set(there.documents().map((it) => it["index"]))).toEqual(new Set(INDICES));
     expect(JSON.stringify(there.documents())).not.toMatch(/flaschenpost/i);
@@ -134,9 +141,9 @@ describe("Typesense engine compared with the PostgreSQL engine", () => {
 
 describe("query words", () => {
   beforeEach(async () => {
-    const at = await fill(database, people, "public");
+    const at = await createLeakCommunity(database, people, "public");
     for (const title of ["Watering tomatoes in July", "A tomato for the balcony", "東京の庭について", "Wasser sparen in Gärten"])
-      await aDiscussion(database, people.mira, at.groupId, { title, body: "Nothing more." });
+      await createTestDiscussion(database, people.mira, at.groupId, { title, body: "Nothing more." });
     await fileAll();
   });
   const titles = async (words: string, more: Partial<Query> = {}) =>
@@ -170,8 +177,8 @@ describe("query words", () => {
 
   test("finds facet values by prefix, and pages and sorts hits", async () => {
     const of: Query = { index: "discussions", words: "" };
-    expect(await outside.engine.facet(people.mira, { facet: "tags", begins: INSIDE.slice(0, 4), most: 5, of })).toEqual(
-      await own.engine.facet(people.mira, { facet: "tags", begins: INSIDE.slice(0, 4), most: 5, of }),
+    expect(await outside.engine.facet(people.mira, { facet: "tags", begins: INSIDE_WORD.slice(0, 4), most: 5, of })).toEqual(
+      await own.engine.facet(people.mira, { facet: "tags", begins: INSIDE_WORD.slice(0, 4), most: 5, of }),
     );
     const sort = { by: "createdAt", descending: false } as const;
     const [first, second, both] = await Promise.all([
@@ -185,9 +192,9 @@ describe("query words", () => {
 
 describe("indexing into Typesense", () => {
   test("finds changes a moment later and drops deleted documents at once", async () => {
-    const at = await fill(database, people, "public");
+    const at = await createLeakCommunity(database, people, "public");
     await fileAll();
-    const reply = await aReply(database, people.mira, at.discussionId, { body: "Holunder" });
+    const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
     await outside.filing.react({ type: "post.written", postId: reply.id });
     await outside.filing.finish();
     const query: Query = { index: "posts", words: "holunder" };
@@ -201,11 +208,11 @@ describe("indexing into Typesense", () => {
   });
 
   test("keeps changes queued while Typesense is down, and PostgreSQL answers meanwhile", async () => {
-    const at = await fill(database, people, "public");
+    const at = await createLeakCommunity(database, people, "public");
     await fileAll();
-    const reply = await aReply(database, people.mira, at.discussionId, { body: "Holunder" });
+    const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
     there.state.away = true;
-    expect((await finds(outside, people.noor, { index: "posts", words: INSIDE })).total).toBeGreaterThan(0);
+    expect((await finds(outside, people.noor, { index: "posts", words: INSIDE_WORD })).total).toBeGreaterThan(0);
     await outside.filing.react({ type: "post.written", postId: reply.id });
     await expect(outside.filing.finish()).rejects.toThrow("503");
     expect(await outside.filing.waiting()).toBe(1);
@@ -216,7 +223,7 @@ describe("indexing into Typesense", () => {
   });
 
   test("rebuild runs in one process at a time, and in the next one after an abort", async () => {
-    await fill(database, people, "public");
+    await createLeakCommunity(database, people, "public");
     await fileAll();
     there.collections.clear();
     there.aliases.clear();
@@ -233,14 +240,14 @@ describe("indexing into Typesense", () => {
   });
 
   test("writes changes to both collections during a rebuild, then switches the alias", async () => {
-    const at = await fill(database, people, "public");
+    const at = await createLeakCommunity(database, people, "public");
     await fileAll();
     const before = there.aliases.get("kith")!;
     const count = there.documents().length;
     let written = 0;
     // Someone posts after each batch: what follows the posts index is written by regular indexing only.
     await outside.outside!.rebuild(async () => {
-      const reply = await aReply(database, people.mira, at.discussionId, { body: "Holunder" });
+      const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
       await outside.filing.react({ type: "post.written", postId: reply.id });
       await outside.filing.finish();
       written += 1;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { EngineAway } from "../engine.ts";
+import { EngineUnavailable } from "../engine.ts";
 
 /** A query in Typesense's protocol, with its names. */
-export type Asked = {
+export type TypesenseQuery = {
   q: string;
   query_by: string;
   filter_by: string;
@@ -11,7 +11,7 @@ export type Asked = {
   limit: number;
 } & Record<string, string | number | boolean>;
 
-const Answer = z.object({
+const TypesenseAnswer = z.object({
   found: z.number(),
   search_cutoff: z.boolean().optional(),
   hits: z.array(
@@ -30,16 +30,16 @@ const Answer = z.object({
     )
     .default([]),
 });
-export type Answer = z.output<typeof Answer>;
+export type TypesenseAnswer = z.output<typeof TypesenseAnswer>;
 
 /** Typesense did not answer, or answered with an error. */
-export class OutsideFault extends EngineAway {
+export class TypesenseError extends EngineUnavailable {
   override name = "OutsideFault";
 }
 
 /** Timeouts in milliseconds for queries and for imports. */
-const QUESTION = 1_500;
-const DELIVERY = 30_000;
+const QUERY_TIMEOUT = 1_500;
+const IMPORT_TIMEOUT = 30_000;
 
 /**
  * Client of a Typesense server at an address such as `https://:key@search.example.org`. Every failure is a
@@ -48,7 +48,7 @@ const DELIVERY = 30_000;
 export function openTypesense(address: string) {
   const { origin, pathname, password } = new URL(address);
   const base = origin + pathname.replace(/\/$/, "");
-  const call = async (method: string, path: string, body?: string, lasts = DELIVERY): Promise<{ status: number; text: string }> => {
+  const call = async (method: string, path: string, body?: string, lasts = IMPORT_TIMEOUT): Promise<{ status: number; text: string }> => {
     try {
       const answer = await fetch(base + path, {
         method,
@@ -59,21 +59,21 @@ export function openTypesense(address: string) {
       });
       return { status: answer.status, text: await answer.text() };
     } catch (error) {
-      throw new OutsideFault(`${method} ${path}: ${error instanceof Error ? error.message : "no answer"}`);
+      throw new TypesenseError(`${method} ${path}: ${error instanceof Error ? error.message : "no answer"}`);
     }
   };
   const expecting = async (method: string, path: string, body?: string, lasts?: number, also: number[] = []) => {
     const answer = await call(method, path, body, lasts);
     if (answer.status >= 300 && !also.includes(answer.status))
-      throw new OutsideFault(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
+      throw new TypesenseError(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
     return answer;
   };
   return {
     /** Searches a collection or an alias. */
-    async search(collection: string, asked: Asked): Promise<Answer> {
-      const { text } = await expecting("POST", "/multi_search", JSON.stringify({ searches: [{ collection, ...asked }] }), QUESTION);
-      const read = z.object({ results: z.tuple([Answer]) }).safeParse(jsonOf(text));
-      if (!read.success) throw new OutsideFault(`POST /multi_search: ${text.slice(0, 300)}`);
+    async search(collection: string, asked: TypesenseQuery): Promise<TypesenseAnswer> {
+      const { text } = await expecting("POST", "/multi_search", JSON.stringify({ searches: [{ collection, ...asked }] }), QUERY_TIMEOUT);
+      const read = z.object({ results: z.tuple([TypesenseAnswer]) }).safeParse(parseJson(text));
+      if (!read.success) throw new TypesenseError(`POST /multi_search: ${text.slice(0, 300)}`);
       return read.data.results[0];
     },
     /** Imports documents; each replaces the one with its id. */
@@ -91,8 +91,8 @@ export function openTypesense(address: string) {
     drop: (collection: string) => expecting("DELETE", `/collections/${collection}`, undefined, undefined, [404]),
     /** Maps aliases to collections. */
     async aliases(): Promise<Map<string, string>> {
-      const { text } = await expecting("GET", "/aliases", undefined, QUESTION);
-      const { aliases } = Aliases.parse(jsonOf(text));
+      const { text } = await expecting("GET", "/aliases", undefined, QUERY_TIMEOUT);
+      const { aliases } = Aliases.parse(parseJson(text));
       return new Map(aliases.map((it) => [it.name, it.collection_name]));
     },
     lead: (alias: string, collection: string) => expecting("PUT", `/aliases/${alias}`, JSON.stringify({ collection_name: collection })),
@@ -103,7 +103,7 @@ export type Typesense = ReturnType<typeof openTypesense>;
 
 const Aliases = z.object({ aliases: z.array(z.object({ name: z.string(), collection_name: z.string() })) });
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,11 +1,11 @@
 import { sql } from "#platform/database";
-import { type Facet, FACETS, type FacetValue, NUMBERS, type NumberAttribute, type Results } from "../engine.ts";
-import { COLUMNS } from "./filters.ts";
+import { type Facet, FACETS, type FacetValue, NUMERIC_ATTRIBUTES, type NumericAttribute, type Results } from "../engine.ts";
+import { NUMBER_COLUMNS } from "./filters.ts";
 
 type Sql = ReturnType<typeof sql>;
 
 /** SQL for the values of an attribute of `s`, as a text array. Names are looked up once per counted value. */
-const VALUES: Record<Facet, Sql> = {
+const FACET_VALUES: Record<Facet, Sql> = {
   type: sql`array[s.in_index]`,
   kind: sql`array_remove(array[s.kind], '')`,
   tags: sql`s.tags`,
@@ -26,7 +26,7 @@ const VALUES: Record<Facet, Sql> = {
   "place.lvl1": sql`case when s.group_id is not null and s.in_index in ('discussions', 'posts', 'resources') then array[s.place_id::text] else '{}' end`,
 };
 
-const NAMES: Partial<Record<string, Sql>> = {
+const FACET_LABELS: Partial<Record<string, Sql>> = {
   groupName: sql`(select n.name from groups n where n.id = counted.value::uuid)`,
   "place.lvl0": sql`(select n.name from groups n where n.id = counted.value::uuid)`,
   "place.lvl1": sql`(select n.name || ' > ' || it.title
@@ -36,11 +36,11 @@ const NAMES: Partial<Record<string, Sql>> = {
 };
 
 const isFacet = (name: string): name is Facet => (FACETS as readonly string[]).includes(name);
-const isNumber = (name: string): name is NumberAttribute => (NUMBERS as readonly string[]).includes(name);
+const isNumber = (name: string): name is NumericAttribute => (NUMERIC_ATTRIBUTES as readonly string[]).includes(name);
 
 /** The requested names that can be counted; `*` means every facet. Unique, at most twenty-four. */
-export const countable = (asked: readonly string[]): string[] =>
-  [...new Set(asked.flatMap((name) => (name === "*" ? [...FACETS, ...NUMBERS] : [name])))].filter(
+export const listCountable = (asked: readonly string[]): string[] =>
+  [...new Set(asked.flatMap((name) => (name === "*" ? [...FACETS, ...NUMERIC_ATTRIBUTES] : [name])))].filter(
     (name) => isFacet(name) || isNumber(name),
   );
 
@@ -48,7 +48,8 @@ export const countable = (asked: readonly string[]): string[] =>
 export const facetColumns = (names: readonly string[]): Sql =>
   sql.join(
     names.map(
-      (name, i) => sql`, ${isFacet(name) ? VALUES[name] : sql`array[${COLUMNS[name as NumberAttribute]}]::text[]`} as ${sql.ref(`f${i}`)}`,
+      (name, i) =>
+        sql`, ${isFacet(name) ? FACET_VALUES[name] : sql`array[${NUMBER_COLUMNS[name as NumericAttribute]}]::text[]`} as ${sql.ref(`f${i}`)}`,
     ),
     sql``,
   );
@@ -57,31 +58,31 @@ export const facetColumns = (names: readonly string[]): Sql =>
  * Counts of one attribute, most frequent value first, up to the requested number; for a number, sums over all
  * hits.
  */
-export type Counted = { values: (FacetValue & { value: string | null })[]; sums: Sums | null };
+export type FacetCounts = { values: (FacetValue & { value: string | null })[]; sums: Sums | null };
 /** `min` and `max` are null where no document has a value. */
 type Sums = { min: number | null; max: number | null; sum: number | null; count: number };
 
 /** Counts of every name as a JSON list; `found` is the table with those columns. */
-export const facetCounts = (names: readonly string[], most: number): Sql =>
+export const facetCountsSql = (names: readonly string[], most: number): Sql =>
   names.length === 0
     ? sql`'[]'::json`
     : sql`json_build_array(${sql.join(
         names.map((name, i) => {
           const each = sql`from found, unnest(found.${sql.ref(`f${i}`)}) value where value is not null`;
-          return sql`json_build_object('values', ${valuesSql(name, each, most)}, 'sums', ${isNumber(name) ? sumsSql(each) : sql`null`})`;
+          return sql`json_build_object('values', ${valueCountsSql(name, each, most)}, 'sums', ${isNumber(name) ? statsSql(each) : sql`null`})`;
         }),
       )})`;
 
-const valuesSql = (name: string, each: Sql, most: number): Sql =>
-  sql`(select coalesce(json_agg(json_build_object('value', ${NAMES[name] ?? sql`counted.value`}, 'count', counted.count) order by counted.count desc, counted.value), '[]')
+const valueCountsSql = (name: string, each: Sql, most: number): Sql =>
+  sql`(select coalesce(json_agg(json_build_object('value', ${FACET_LABELS[name] ?? sql`counted.value`}, 'count', counted.count) order by counted.count desc, counted.value), '[]')
     from (select value, count(*)::int as count ${each} group by value order by count(*) desc, value limit ${most}) counted)`;
 
 /** Over all hits, not just over the listed values. */
-const sumsSql = (each: Sql): Sql =>
+const statsSql = (each: Sql): Sql =>
   sql`(select json_build_object('min', min(value::float8), 'max', max(value::float8), 'sum', sum(value::float8), 'count', count(*)) ${each})`;
 
 /** Merges the counts of several indices by name; values with the same label become one. */
-export function facetsOf(names: readonly string[], counts: Counted[][], most: number): Pick<Results, "facets" | "stats"> {
+export function mergeFacets(names: readonly string[], counts: FacetCounts[][], most: number): Pick<Results, "facets" | "stats"> {
   const facets: Results["facets"] = {};
   const stats: Results["stats"] = {};
   for (const [i, name] of names.entries()) {
@@ -94,12 +95,12 @@ export function facetsOf(names: readonly string[], counts: Counted[][], most: nu
       .map(([value, count]) => ({ value, count }))
       .sort((a, b) => b.count - a.count)
       .slice(0, most);
-    if (isNumber(name)) stats[name] = statsOf(counts[i]!.flatMap(({ sums }) => (sums?.count ? [sums] : [])));
+    if (isNumber(name)) stats[name] = mergeStats(counts[i]!.flatMap(({ sums }) => (sums?.count ? [sums] : [])));
   }
   return { facets, stats };
 }
 
-function statsOf(all: Sums[]) {
+function mergeStats(all: Sums[]) {
   const [sum, count] = [all.reduce((total, it) => total + it.sum!, 0), all.reduce((total, it) => total + it.count, 0)];
   return { min: Math.min(...all.map((it) => it.min!)), max: Math.max(...all.map((it) => it.max!)), avg: sum / count, sum };
 }

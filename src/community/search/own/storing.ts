@@ -1,5 +1,5 @@
 import { many, run, sql, type Tx } from "#platform/database";
-import { type Filed, INDICES } from "../engine.ts";
+import { type IndexDocument, INDICES } from "../engine.ts";
 import { isUnspaced } from "../words/tokens.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
@@ -8,13 +8,13 @@ import type { Vocabulary } from "../words/vocabulary.ts";
  * repeated, counts once. Written once per transaction: a word in many of a thousand documents then costs as
  * much as in one.
  */
-const counting = new WeakMap<Tx, Map<string, Set<string>>>();
+const countedWords = new WeakMap<Tx, Map<string, Set<string>>>();
 
 /**
  * Stores documents and collects their words for `writeWordCounts`. A document with a higher stored version is
  * kept.
  */
-export async function store(tx: Tx, documents: readonly Filed[], vocabulary: Vocabulary): Promise<void> {
+export async function storeDocuments(tx: Tx, documents: readonly IndexDocument[], vocabulary: Vocabulary): Promise<void> {
   if (documents.length === 0) return;
   const rows = documents.map(({ vocabulary: _, ...row }) => row);
   const stored = await many(
@@ -35,29 +35,30 @@ export async function store(tx: Tx, documents: readonly Filed[], vocabulary: Voc
       returning id, xmax = 0 as fresh`,
   );
   const fresh = new Set(stored.filter((it) => it.fresh).map((it) => it.id));
-  const counted = counting.get(tx) ?? new Map<string, Set<string>>();
+  const counted = countedWords.get(tx) ?? new Map<string, Set<string>>();
   for (const { id, vocabulary: words } of documents) {
     const ofDocument = counted.get(id) ?? new Set();
-    for (const word of words) if (isOfVocabulary(word) && (fresh.has(id) || vocabulary.frequency(word, false) === 0)) ofDocument.add(word);
+    for (const word of words)
+      if (isVocabularyWord(word) && (fresh.has(id) || vocabulary.frequency(word, false) === 0)) ofDocument.add(word);
     counted.set(id, ofDocument);
   }
-  counting.set(tx, counted);
+  countedWords.set(tx, counted);
 }
 
 /** Writes the words counted in the transaction. */
-export async function settle(tx: Tx, vocabulary: Vocabulary): Promise<void> {
+export async function writeWordCounts(tx: Tx, vocabulary: Vocabulary): Promise<void> {
   const counted = new Map<string, number>();
-  for (const words of counting.get(tx)?.values() ?? []) for (const word of words) counted.set(word, (counted.get(word) ?? 0) + 1);
-  counting.delete(tx);
-  await count(tx, counted);
+  for (const words of countedWords.get(tx)?.values() ?? []) for (const word of words) counted.set(word, (counted.get(word) ?? 0) + 1);
+  countedWords.delete(tx);
+  await addWordCounts(tx, counted);
   tx.afterCommit(() => vocabulary.add(counted));
 }
 
 /** Words that may be spelling corrections; no characters of unspaced scripts, no long numbers. */
-const isOfVocabulary = (word: string) => word.length >= 2 && word.length <= 30 && !/\d{5}/.test(word) && !isUnspaced(word);
+const isVocabularyWord = (word: string) => word.length >= 2 && word.length <= 30 && !/\d{5}/.test(word) && !isUnspaced(word);
 
 /** In word order, so that concurrent writers cannot deadlock. */
-async function count(tx: Tx, counted: ReadonlyMap<string, number>): Promise<void> {
+async function addWordCounts(tx: Tx, counted: ReadonlyMap<string, number>): Promise<void> {
   const words = [...counted.keys()].sort();
   if (words.length === 0) return;
   await run(
@@ -67,17 +68,17 @@ async function count(tx: Tx, counted: ReadonlyMap<string, number>): Promise<void
   );
 }
 
-type Lost = { word: string; left: number; lost: number };
+type ReducedCount = { word: string; left: number; lost: number };
 
 /**
  * Removes documents and decreases their word counts. A vector holds stems too, so a count may become too low:
  * a word leaves the vocabulary only when no document contains it.
  */
-export async function remove(tx: Tx, ids: readonly string[], vocabulary: Vocabulary): Promise<void> {
+export async function removeDocuments(tx: Tx, ids: readonly string[], vocabulary: Vocabulary): Promise<void> {
   if (ids.length === 0) return;
   const lost = await many(
     tx,
-    sql<Lost>`
+    sql<ReducedCount>`
       with gone as (delete from search_documents where id = any(${ids}::uuid[]) returning words),
         counted as (select word, count(*)::int as lost from gone cross join unnest(tsvector_to_array(gone.words)) word group by word),
         locked as (select w.word, w.documents, c.lost from search_words w join counted c using (word) order by w.word for update of w),
@@ -93,12 +94,10 @@ export async function remove(tx: Tx, ids: readonly string[], vocabulary: Vocabul
 /** Deletes the words that no document contains. Each index is queried separately. */
 const deleteUnusedWords = (words: string[]) => sql<{ word: string }>`
   delete from search_words w where word = any(${words}::text[]) and ${sql.join(
-    INDICES.map(
-      (it) => sql`not exists (select from search_documents d where d.in_index = ${sql.lit(it)} and d.words @@ ${QUERY_FOR_WORD})`,
-    ),
+    INDICES.map((it) => sql`not exists (select from search_documents d where d.in_index = ${sql.lit(it)} and d.words @@ ${WORD_QUERY})`),
     sql` and `,
   )}
   returning word`;
 
 /** A tsquery for one lexeme with any characters. */
-const QUERY_FOR_WORD = sql.raw(String.raw`('''' || replace(replace(w.word, '\', '\\'), '''', '''''') || '''')::tsquery`);
+const WORD_QUERY = sql.raw(String.raw`('''' || replace(replace(w.word, '\', '\\'), '''', '''''') || '''')::tsquery`);

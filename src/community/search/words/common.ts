@@ -1,31 +1,31 @@
 import { type Db, many, sql } from "#platform/database";
 import type { Query } from "../engine.ts";
-import { isUnspaced, tokensOf } from "./tokens.ts";
+import { isUnspaced, tokenize } from "./tokens.ts";
 
 /** PostgreSQL dictionaries of languages with a stop-word list; Arabic has none. */
 const DICTIONARIES: Record<string, string> = { en: "english_stem", de: "german_stem", fr: "french_stem", es: "spanish_stem" };
-const MOST_WORDS = 30;
+const MAX_WORDS = 30;
 
 /**
  * Removes the stop words of the named languages, or of all. A word still being typed stays, and all stay when
  * nothing else is left.
  */
-export async function withoutCommonWords(db: Db, query: Query): Promise<Query> {
+export async function removeCommonWords(db: Db, query: Query): Promise<Query> {
   const { unasked, words, prefix = "last" } = query;
-  const dictionaries = unasked ? languagesIn(unasked) : [];
-  const tokens = dictionaries.length === 0 ? [] : tokensOf(words).slice(0, MOST_WORDS);
+  const dictionaries = unasked ? dictionariesFor(unasked) : [];
+  const tokens = dictionaries.length === 0 ? [] : tokenize(words).slice(0, MAX_WORDS);
   if (tokens.length < 2 || tokens.some(({ word }) => isUnspaced(word))) return query;
   const said = tokens.map(({ from, to }) => words.slice(from, to).toLowerCase());
-  const common = await commonAmong(db, dictionaries, said);
+  const common = await findStopWords(db, dictionaries, said);
   const kept = said.filter((word, at) => !common.has(word) || (prefix === "last" && at === said.length - 1));
   return kept.every((word) => common.has(word)) ? query : { ...query, words: kept.join(" ") };
 }
 
-const languagesIn = (unasked: true | readonly string[]): string[] =>
+const dictionariesFor = (unasked: true | readonly string[]): string[] =>
   Object.entries(DICTIONARIES).flatMap(([language, dictionary]) => (unasked === true || unasked.includes(language) ? [dictionary] : []));
 
 /** A dictionary that returns an empty list for a word knows it as a stop word. */
-async function commonAmong(db: Db, dictionaries: string[], words: string[]): Promise<Set<string>> {
+async function findStopWords(db: Db, dictionaries: string[], words: string[]): Promise<Set<string>> {
   const rows = await many(
     db,
     sql<{ word: string }>`

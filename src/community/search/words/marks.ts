@@ -1,23 +1,23 @@
 import type { Excerpt, Mark } from "../engine.ts";
-import type { Asked, Wanted } from "./question.ts";
-import { sameStem } from "./stems.ts";
-import { isUnspaced, lengthOfPrefix, type Token, tokensOf } from "./tokens.ts";
+import type { SearchTerm, TextQuery } from "./question.ts";
+import { hasSameStem } from "./stems.ts";
+import { isUnspaced, prefixLength, type Token, tokenize } from "./tokens.ts";
 
 /** A mark with match details: typos, and whether the word matches to its end. */
-export type Found = Mark & { slips: number; exact: boolean; place: number };
+export type Match = Mark & { slips: number; exact: boolean; place: number };
 
 /** A query against a text in this language. */
-export type Sought = { asked: readonly Asked[]; slips: Wanted["slips"]; language: string };
+export type MatchQuery = { asked: readonly SearchTerm[]; slips: TextQuery["slips"]; language: string };
 
 /** Matches of a query in a text, in order. For a prefix, only the prefix. */
-export function foundIn(text: string, sought: Sought): Found[] {
+export function findMatches(text: string, sought: MatchQuery): Match[] {
   if (sought.asked.length === 0 || text === "") return [];
-  const found: Found[] = [];
+  const found: Match[] = [];
   const begun = new Set(sought.asked.map(({ word }) => word[0]));
-  for (const token of tokensOf(text)) {
+  for (const token of tokenize(text)) {
     const last = found.at(-1);
     // Stems and prefix matches share the first letter: most tokens need no closer look.
-    const mark = begun.has(token.word[0]) ? markOf(text, token, sought) : slipOf(token, sought);
+    const mark = begun.has(token.word[0]) ? matchToken(text, token, sought) : matchTypo(token, sought);
     if (!mark) continue;
     // Characters of an unspaced script overlap.
     if (last && mark.from < last.to) last.to = Math.max(last.to, mark.to);
@@ -26,27 +26,27 @@ export function foundIn(text: string, sought: Sought): Found[] {
   return found;
 }
 
-function markOf(text: string, token: Token, sought: Sought): Found | null {
+function matchToken(text: string, token: Token, sought: MatchQuery): Match | null {
   const { word, from, to, place } = token;
   const { asked, language } = sought;
   for (const [number, it] of asked.entries()) {
     if (word === it.word) return { from, to, word: number, slips: 0, exact: true, place };
-    if (!isUnspaced(word) && sameStem(word, it.word, language)) return { from, to, word: number, slips: 0, exact: false, place };
+    if (!isUnspaced(word) && hasSameStem(word, it.word, language)) return { from, to, word: number, slips: 0, exact: false, place };
     if (it.prefix && word.startsWith(it.word)) {
-      const end = from + lengthOfPrefix(text.slice(from, to), it.word.length);
+      const end = from + prefixLength(text.slice(from, to), it.word.length);
       return { from, to: end, word: number, slips: 0, exact: false, place };
     }
   }
-  return slipOf(token, sought);
+  return matchTypo(token, sought);
 }
 
-function slipOf({ word, from, to, place }: Token, { slips }: Sought): Found | null {
+function matchTypo({ word, from, to, place }: Token, { slips }: MatchQuery): Match | null {
   const near = slips.get(word);
   return near ? { from, to, word: near.word, slips: near.slips, exact: false, place } : null;
 }
 
 /** Smallest distance between neighbouring matched words: 1 if adjacent, 0 for a single word. */
-export function proximityOf(found: readonly Found[]): number {
+export function measureProximity(found: readonly Match[]): number {
   let nearest = 8;
   for (const [i, it] of found.entries()) {
     const before = found[i - 1];
@@ -59,8 +59,8 @@ export function proximityOf(found: readonly Found[]): number {
  * An excerpt of `letters` characters around the densest group of different matches, or the beginning of the
  * text.
  */
-export function excerptAround(text: string, marks: readonly Mark[], letters: number): Excerpt {
-  const start = bestStart(marks, letters);
+export function createExcerpt(text: string, marks: readonly Mark[], letters: number): Excerpt {
+  const start = findBestStart(marks, letters);
   let from = Math.max(0, Math.min(start - Math.floor(letters / 5), text.length - letters));
   if (from > 0) from += Math.max(0, text.slice(from, from + 30).search(/\s/) + 1);
   let to = Math.min(text.length, from + letters);
@@ -71,7 +71,7 @@ export function excerptAround(text: string, marks: readonly Mark[], letters: num
   return { text: text.slice(from, to), marks: within, cutBefore: from > 0, cutAfter: to < text.length };
 }
 
-function bestStart(marks: readonly Mark[], letters: number): number {
+function findBestStart(marks: readonly Mark[], letters: number): number {
   let [best, most] = [marks[0]?.from ?? 0, 0];
   for (const [i, mark] of marks.entries()) {
     const words = new Set<number>();

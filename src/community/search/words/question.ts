@@ -1,18 +1,18 @@
-import type { Query, Searchable } from "../engine.ts";
-import { formsOf } from "./stems.ts";
-import { isUnspaced, tokensOf } from "./tokens.ts";
+import type { Query, SearchableAttribute } from "../engine.ts";
+import { queryForms } from "./stems.ts";
+import { isUnspaced, tokenize } from "./tokens.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Queries are cut to this length: no one types that much. */
-const LONGEST = 512;
-const MOST_WORDS = 10;
+const MAX_LENGTH = 512;
+const MAX_WORDS = 10;
 
 /** One query word and its stems. */
-export type Asked = { word: string; prefix: boolean; forms: string[] };
+export type SearchTerm = { word: string; prefix: boolean; forms: string[] };
 /**
  * A compiled text query: the required tsquery, the same without typos, and exact. Null: no text condition.
  */
-export type Wanted = {
+export type TextQuery = {
   needed: string;
   plain: string;
   exact: string;
@@ -29,36 +29,36 @@ export type Wanted = {
 };
 
 /** Parses typed text to at most ten query words. */
-export function askedIn({ words, prefix = "last", forms = true }: Pick<Query, "words" | "prefix" | "forms">): Asked[] {
-  const tokens = tokensOf(words.slice(0, LONGEST)).slice(0, MOST_WORDS * 3);
-  const inPair = new Set(tokens.filter(isPair).flatMap((it) => [it.place, it.place + 1]));
-  const wanted = tokens.filter((it) => isPair(it) || !(isUnspaced(it.word) && inPair.has(it.place)));
-  const unique = [...new Map(wanted.map((it) => [it.word, it])).values()].slice(0, MOST_WORDS);
+export function parseTerms({ words, prefix = "last", forms = true }: Pick<Query, "words" | "prefix" | "forms">): SearchTerm[] {
+  const tokens = tokenize(words.slice(0, MAX_LENGTH)).slice(0, MAX_WORDS * 3);
+  const inPair = new Set(tokens.filter(isCharacterPair).flatMap((it) => [it.place, it.place + 1]));
+  const wanted = tokens.filter((it) => isCharacterPair(it) || !(isUnspaced(it.word) && inPair.has(it.place)));
+  const unique = [...new Map(wanted.map((it) => [it.word, it])).values()].slice(0, MAX_WORDS);
   return unique.map(({ word }, i) => ({
     word,
     prefix: !isUnspaced(word) && (prefix === "all" || (prefix === "last" && i === unique.length - 1)),
-    forms: isUnspaced(word) || forms === false ? [] : formsOf(word, forms === true ? undefined : forms),
+    forms: isUnspaced(word) || forms === false ? [] : queryForms(word, forms === true ? undefined : forms),
   }));
 }
 
-const isPair = ({ word }: { word: string }) => isUnspaced(word) && /^.[\p{M}ー]*./su.test(word);
+const isCharacterPair = ({ word }: { word: string }) => isUnspaced(word) && /^.[\p{M}ー]*./su.test(word);
 
-type How = Pick<Query, "typos" | "typosFrom" | "within" | "phrases" | "without"> & {
+type CompileOptions = Pick<Query, "typos" | "typosFrom" | "within" | "phrases" | "without"> & {
   /** Typos tolerated per word, as far as its length allows. */
   wide: number;
   all: boolean;
 };
-const WEIGHTS: Record<Searchable, string> = { title: "A", names: "B", tags: "C", body: "D" };
+const WEIGHTS: Record<SearchableAttribute, string> = { title: "A", names: "B", tags: "C", body: "D" };
 
 /**
  * Compiles words to tsqueries. Only letters and digits are used, each quoted. Null without a text condition.
  */
-export function wantedOf(asked: readonly Asked[], vocabulary: Vocabulary, how: How): Wanted | null {
-  const beside = besides(how);
-  if (asked.length === 0) return beside.length === 0 ? null : besideAlone(beside.join(" & "), vocabulary);
+export function compileTextQuery(asked: readonly SearchTerm[], vocabulary: Vocabulary, how: CompileOptions): TextQuery | null {
+  const beside = compileExtraConditions(how);
+  if (asked.length === 0) return beside.length === 0 ? null : onlyExtraConditions(beside.join(" & "), vocabulary);
   const weights = how.within ? how.within.map((it) => WEIGHTS[it]).join("") : "";
-  const slips: Wanted["slips"] = new Map();
-  const each = asked.map((it, i) => oneOf(it, i, asked, vocabulary, how, weights, slips));
+  const slips: TextQuery["slips"] = new Map();
+  const each = asked.map((it, i) => compileTerm(it, i, asked, vocabulary, how, weights, slips));
   const joint = how.all ? " & " : " | ";
   const exact = asked.map(({ word }) => lexeme(word, false, weights)).join(joint);
   const frequencies = each.map((it) => it.frequency);
@@ -71,7 +71,7 @@ export function wantedOf(asked: readonly Asked[], vocabulary: Vocabulary, how: H
     plain: narrowed(each.map((it) => it.plain).join(joint)),
     exact: narrowed(exact),
     slips,
-    estimate: how.all ? together(frequencies, vocabulary.most) : frequencies.reduce((sum, it) => sum + it, 0),
+    estimate: how.all ? estimateAll(frequencies, vocabulary.most) : frequencies.reduce((sum, it) => sum + it, 0),
     couldBeWider: each.some((it) => it.couldBeWider),
   };
 }
@@ -79,23 +79,23 @@ export function wantedOf(asked: readonly Asked[], vocabulary: Vocabulary, how: H
 /**
  * Expected documents with all of these words if they are independent; there are at least `most` documents.
  */
-const together = (frequencies: readonly number[], most: number): number => {
+const estimateAll = (frequencies: readonly number[], most: number): number => {
   const [rarest = 0, ...others] = frequencies.toSorted((a, b) => a - b);
   return others.reduce((left, it) => left * Math.min(1, it / Math.max(1, most)), rarest);
 };
 
 /** Conditions for phrases and excluded words. */
-function besides({ phrases = [], without = [] }: How): string[] {
+function compileExtraConditions({ phrases = [], without = [] }: CompileOptions): string[] {
   const together = (text: string) =>
-    askedIn({ words: text, prefix: "none" })
+    parseTerms({ words: text, prefix: "none" })
       .map(({ word }) => `'${word}'`)
       .join(" <-> ");
   const parts = [...phrases.map(together), ...without.map(together).map((it) => it && `!(${it})`)].filter(Boolean);
-  return parts.slice(0, MOST_WORDS).map((part) => `(${part})`);
+  return parts.slice(0, MAX_WORDS).map((part) => `(${part})`);
 }
 
 /** Without words: every document that is not excluded. */
-const besideAlone = (query: string, { most }: Vocabulary): Wanted => ({
+const onlyExtraConditions = (query: string, { most }: Vocabulary): TextQuery => ({
   needed: query,
   plain: query,
   exact: query,
@@ -106,19 +106,19 @@ const besideAlone = (query: string, { most }: Vocabulary): Wanted => ({
   couldBeWider: false,
 });
 
-function oneOf(
-  asked: Asked,
+function compileTerm(
+  asked: SearchTerm,
   number: number,
-  all: readonly Asked[],
+  all: readonly SearchTerm[],
   vocabulary: Vocabulary,
-  how: How,
+  how: CompileOptions,
   weights: string,
-  slips: Wanted["slips"],
+  slips: TextQuery["slips"],
 ) {
   const { word, prefix, forms } = asked;
   const plain = [lexeme(word, prefix, weights), ...forms.map((form) => lexeme(form, false, weights))];
   let frequency = vocabulary.frequency(word, prefix) + forms.reduce((sum, form) => sum + vocabulary.frequency(form, false), 0);
-  const forgiven = slipsFor(asked, how);
+  const forgiven = typosAllowed(asked, how);
   // Does not depend on whether the word is known: it may come from content this viewer cannot read.
   const looks = forgiven > 0 && how.wide > 0;
   const near = looks ? vocabulary.near(word, Math.min(forgiven, how.wide), prefix).filter((it) => !forms.includes(it.word)) : [];
@@ -126,18 +126,23 @@ function oneOf(
     slips.set(it.word, { word: number, slips: it.slips });
     frequency += vocabulary.frequency(it.word, false);
   }
-  const apart = looks ? [...halves(word, vocabulary), ...joined(number, all, vocabulary, slips)] : [];
+  const apart = looks ? [...splitCompound(word, vocabulary), ...joinNeighbours(number, all, vocabulary, slips)] : [];
   const needed = [...plain, ...near.map((it) => lexeme(it.word, false, weights)), ...apart];
-  return { plain: either(plain), needed: either(needed), frequency: frequency + apart.length * 10, couldBeWider: how.wide < forgiven };
+  return {
+    plain: anyLexeme(plain),
+    needed: anyLexeme(needed),
+    frequency: frequency + apart.length * 10,
+    couldBeWider: how.wide < forgiven,
+  };
 }
 
-function slipsFor({ word }: Asked, { typos = true, typosFrom = { one: 4, two: 8 } }: How): number {
+function typosAllowed({ word }: SearchTerm, { typos = true, typosFrom = { one: 4, two: 8 } }: CompileOptions): number {
   if (typos === false || isUnspaced(word) || /[\d+#]/.test(word)) return 0;
   return word.length >= typosFrom.two ? 2 : word.length >= typosFrom.one ? 1 : 0;
 }
 
 /** A compound word is also searched as its two adjacent halves. */
-function halves(word: string, vocabulary: Vocabulary): string[] {
+function splitCompound(word: string, vocabulary: Vocabulary): string[] {
   if (word.length < 6) return [];
   let best: { rarer: number; text: string } | null = null;
   for (let i = 3; i <= word.length - 3; i++) {
@@ -149,8 +154,8 @@ function halves(word: string, vocabulary: Vocabulary): string[] {
 }
 
 /** Two words written apart also match the joined word. */
-function joined(number: number, all: readonly Asked[], vocabulary: Vocabulary, slips: Wanted["slips"]): string[] {
-  const pairs: [Asked | undefined, Asked | undefined][] = [
+function joinNeighbours(number: number, all: readonly SearchTerm[], vocabulary: Vocabulary, slips: TextQuery["slips"]): string[] {
+  const pairs: [SearchTerm | undefined, SearchTerm | undefined][] = [
     [all[number - 1], all[number]],
     [all[number], all[number + 1]],
   ];
@@ -163,4 +168,4 @@ function joined(number: number, all: readonly Asked[], vocabulary: Vocabulary, s
 }
 
 const lexeme = (word: string, prefix: boolean, weights: string) => `'${word}'${prefix || weights ? `:${prefix ? "*" : ""}${weights}` : ""}`;
-const either = (parts: string[]) => (parts.length === 1 ? parts[0]! : `(${parts.join(" | ")})`);
+const anyLexeme = (parts: string[]) => (parts.length === 1 ? parts[0]! : `(${parts.join(" | ")})`);

@@ -1,7 +1,7 @@
 /** A suffix to strip, its replacement, and the minimum remaining letters; longest first. */
 type Ending = [ending: string, instead: string, least: number];
 
-const ENGLISH: Ending[] = [
+const ENGLISH_ENDINGS: Ending[] = [
   ["sses", "ss", 2],
   ["ches", "ch", 2],
   ["shes", "sh", 2],
@@ -13,7 +13,7 @@ const ENGLISH: Ending[] = [
   ["is", "is", 1],
   ["s", "", 3],
 ];
-const GERMAN: Ending[] = [
+const GERMAN_ENDINGS: Ending[] = [
   ["ern", "", 4],
   ["en", "", 4],
   ["er", "", 4],
@@ -23,7 +23,7 @@ const GERMAN: Ending[] = [
   ["n", "", 4],
   ["s", "", 4],
 ];
-const FRENCH: Ending[] = [
+const FRENCH_ENDINGS: Ending[] = [
   ["eaux", "eau", 2],
   ["aux", "al", 2],
   ["eux", "eux", 1],
@@ -31,7 +31,7 @@ const FRENCH: Ending[] = [
   ["x", "", 3],
   ["s", "", 3],
 ];
-const SPANISH: Ending[] = [
+const SPANISH_ENDINGS: Ending[] = [
   ["ces", "z", 2],
   ["iones", "ion", 2],
   ["res", "r", 3],
@@ -40,7 +40,7 @@ const SPANISH: Ending[] = [
   ["nes", "n", 3],
   ["s", "", 3],
 ];
-const ARABIC: Ending[] = [
+const ARABIC_ENDINGS: Ending[] = [
   ["ات", "", 3],
   ["ون", "", 3],
   ["ين", "", 3],
@@ -50,64 +50,70 @@ const ARABIC: Ending[] = [
 const ARABIC_LETTERS = /^[\u0600-\u06ff]+$/;
 const LATIN_LETTERS = /^[a-z]+$/;
 /** The Arabic article and attached prepositions. */
-const ARABIC_BEFORE = /^(?:وال|فال|بال|كال|لل|ال)(?=.{3})/;
+const ARABIC_PREFIX = /^(?:وال|فال|بال|كال|لل|ال)(?=.{3})/;
 
-const ENDINGS: Record<string, Ending[]> = { en: ENGLISH, de: GERMAN, fr: FRENCH, es: SPANISH, ar: ARABIC };
+const ENDINGS: Record<string, Ending[]> = {
+  en: ENGLISH_ENDINGS,
+  de: GERMAN_ENDINGS,
+  fr: FRENCH_ENDINGS,
+  es: SPANISH_ENDINGS,
+  ar: ARABIC_ENDINGS,
+};
 /** English words that only look like plurals. */
-const ONE = new Set(["news", "does", "goes", "always", "perhaps", "series", "species", "lens", "besides", "afterwards"]);
+const NOT_PLURAL = new Set(["news", "does", "goes", "always", "perhaps", "series", "species", "lens", "besides", "afterwards"]);
 
 /** Strips plural and case endings. Returns the word itself when there is nothing to strip. */
-export function stemOf(word: string, language: string): string {
-  if (language === "en" && ONE.has(word)) return word;
-  const bare = language === "ar" ? word.replace(ARABIC_BEFORE, "") : word;
+export function stemWord(word: string, language: string): string {
+  if (language === "en" && NOT_PLURAL.has(word)) return word;
+  const bare = language === "ar" ? word.replace(ARABIC_PREFIX, "") : word;
   for (const [ending, instead, least] of ENDINGS[language] ?? [])
     if (bare.endsWith(ending) && bare.length - ending.length >= least) return bare.slice(0, -ending.length) + instead;
   return bare;
 }
 
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 
 /**
  * An additional form under which a word is indexed. English singulars and plurals are words; in other
  * languages the stem may be a word of another language (`listen`), so it is tagged with its language.
  */
-export function formOf(word: string, language: string): string | null {
-  const stem = stemOf(word, language);
+export function indexForm(word: string, language: string): string | null {
+  const stem = stemWord(word, language);
   if (language === "en") return stem === word ? null : stem;
-  return word.length < SHORTEST || !(language in ENDINGS) ? null : `${stem}/${language}`;
+  return word.length < MIN_LENGTH || !(language in ENDINGS) ? null : `${stem}/${language}`;
 }
 
 /** Additional forms to search for, in all languages or the given ones. */
-export function formsOf(word: string, among?: readonly string[]): string[] {
+export function queryForms(word: string, among?: readonly string[]): string[] {
   if (/^\d/.test(word)) return [];
   const languages = ARABIC_LETTERS.test(word) ? ["ar"] : LATIN_LETTERS.test(word) ? ["en", "de", "fr", "es"] : [];
-  return languages.filter((it) => !among || among.includes(it)).flatMap((language) => formOf(word, language) ?? []);
+  return languages.filter((it) => !among || among.includes(it)).flatMap((language) => indexForm(word, language) ?? []);
 }
 
 /** Whether two words are forms of one another in this language. */
-export const sameStem = (one: string, other: string, language: string): boolean =>
-  one[0] === other[0] && (stemOf(one, language) === stemOf(other, language) || stemOf(one, "en") === stemOf(other, "en"));
+export const hasSameStem = (one: string, other: string, language: string): boolean =>
+  one[0] === other[0] && (stemWord(one, language) === stemWord(other, language) || stemWord(one, "en") === stemWord(other, "en"));
 
 /** Frequent words of one language that are rare in the others; folded. */
-const COMMON: Record<string, string> = {
+const FREQUENT_WORDS: Record<string, string> = {
   en: "the and is are was for that with this have not you they from would there what which been will can about",
   de: "der die das und ist nicht ein eine mit auf fur dem den auch sich wir ich aber wie noch zum zur oder wenn bei haben sind",
   fr: "le les des est une dans pour que qui pas sur avec nous vous mais sont cette aux ce par il elle je du au",
   es: "el los las una que por con para del pero como esta este hay muy sin sobre tambien porque son donde cuando se lo al",
 };
-const LANGUAGE_OF = new Map<string, string[]>();
-for (const [language, words] of Object.entries(COMMON))
-  for (const word of words.split(" ")) LANGUAGE_OF.set(word, [...(LANGUAGE_OF.get(word) ?? []), language]);
+const LANGUAGES_BY_WORD = new Map<string, string[]>();
+for (const [language, words] of Object.entries(FREQUENT_WORDS))
+  for (const word of words.split(" ")) LANGUAGES_BY_WORD.set(word, [...(LANGUAGES_BY_WORD.get(word) ?? []), language]);
 
 /** Number of words that suffice to detect a language. */
-const ENOUGH = 400;
+const SAMPLE_SIZE = 400;
 
 /** Guesses the language of a text from its frequent words; `otherwise` when undecided. */
-export function languageOf(words: readonly string[], otherwise: string): string {
+export function guessLanguage(words: readonly string[], otherwise: string): string {
   const found: Record<string, number> = {};
-  for (const word of words.slice(0, ENOUGH)) {
+  for (const word of words.slice(0, SAMPLE_SIZE)) {
     if (ARABIC_LETTERS.test(word)) found["ar"] = (found["ar"] ?? 0) + 2;
-    for (const language of LANGUAGE_OF.get(word) ?? []) found[language] = (found[language] ?? 0) + 1;
+    for (const language of LANGUAGES_BY_WORD.get(word) ?? []) found[language] = (found[language] ?? 0) + 1;
   }
   const [best, next] = Object.entries(found).toSorted((a, b) => b[1] - a[1]);
   return best && best[1] >= 2 && best[1] > (next?.[1] ?? 0) ? best[0] : otherwise;

@@ -1,10 +1,10 @@
 /** A vocabulary word the query may have meant, and its typos. */
-export type Near = { word: string; slips: number };
+export type SpellingCandidate = { word: string; slips: number };
 
-const SHORTEST = 3;
-const LONGEST = 30;
+const MIN_WORD_LENGTH = 3;
+const MAX_WORD_LENGTH = 30;
 /** Maximum corrections per word, the most frequent ones. */
-const MOST_NEAR = 12;
+const MAX_CORRECTIONS = 12;
 
 /**
  * All indexed words with document counts: suggests corrections and estimates query sizes. It may lag behind;
@@ -15,7 +15,7 @@ export class Vocabulary {
   /** Words by first letter and length, so that few are compared. */
   #shelves = new Map<string, string[]>();
   #sorted: string[] = [];
-  #known = new Map<string, Near[]>();
+  #known = new Map<string, SpellingCandidate[]>();
   /** Document count of the most frequent word: a lower bound for the number of documents. */
   #most = 0;
 
@@ -34,7 +34,7 @@ export class Vocabulary {
     this.#most = 0;
     for (const [word, documents] of words) this.#put(word, documents);
     const all = [...this.#documents.keys()];
-    this.#sorted = isInOrder(all) ? all : all.sort();
+    this.#sorted = isSorted(all) ? all : all.sort();
     this.#known.clear();
   }
 
@@ -43,7 +43,7 @@ export class Vocabulary {
     const unknown = [...words.keys()].filter((word) => !this.#documents.has(word));
     for (const [word, documents] of words) this.#put(word, documents);
     if (unknown.length === 0) return;
-    this.#sorted = merged(this.#sorted, unknown.sort());
+    this.#sorted = mergeSorted(this.#sorted, unknown.sort());
     this.#known.clear();
   }
 
@@ -56,7 +56,7 @@ export class Vocabulary {
     const known = [...gone].filter((word) => this.#documents.delete(word));
     if (known.length === 0) return;
     this.#sorted = this.#sorted.filter((word) => !gone.has(word));
-    for (const shelf of new Set(known.map(shelfOf))) {
+    for (const shelf of new Set(known.map(bucketKey))) {
       const left = this.#shelves.get(shelf)?.filter((word) => !gone.has(word)) ?? [];
       if (left.length > 0) this.#shelves.set(shelf, left);
       else this.#shelves.delete(shelf);
@@ -68,8 +68,8 @@ export class Vocabulary {
     const before = this.#documents.get(word);
     this.#documents.set(word, (before ?? 0) + documents);
     this.#most = Math.max(this.#most, (before ?? 0) + documents);
-    if (before !== undefined || word.length < SHORTEST || word.length > LONGEST) return;
-    const shelf = shelfOf(word);
+    if (before !== undefined || word.length < MIN_WORD_LENGTH || word.length > MAX_WORD_LENGTH) return;
+    const shelf = bucketKey(word);
     const others = this.#shelves.get(shelf);
     if (others) others.push(word);
     else this.#shelves.set(shelf, [word]);
@@ -79,7 +79,7 @@ export class Vocabulary {
   frequency(word: string, prefix: boolean): number {
     if (!prefix) return this.#documents.get(word) ?? 0;
     let sum = 0;
-    for (let i = firstFrom(this.#sorted, word), seen = 0; i < this.#sorted.length && seen < 2_000; i++, seen++) {
+    for (let i = findLowerBound(this.#sorted, word), seen = 0; i < this.#sorted.length && seen < 2_000; i++, seen++) {
       if (!this.#sorted[i]!.startsWith(word)) break;
       sum += this.#documents.get(this.#sorted[i]!)!;
     }
@@ -90,15 +90,15 @@ export class Vocabulary {
    * Words within this many typos, nearest then most frequent first. An insertion, deletion, substitution or
    * swap is one typo; the first letter must match. With `prefix`, words that begin so.
    */
-  near(word: string, slips: number, prefix: boolean): Near[] {
+  near(word: string, slips: number, prefix: boolean): SpellingCandidate[] {
     const key = `${word} ${slips} ${prefix}`;
     const known = this.#known.get(key);
     if (known) return known;
     const found = this.#candidates(word, slips, prefix)
-      .map((candidate) => ({ word: candidate, slips: slipsBetween(word, candidate, slips, prefix) }))
+      .map((candidate) => ({ word: candidate, slips: countTypos(word, candidate, slips, prefix) }))
       .filter((it) => it.slips > 0 && it.slips <= slips)
       .sort((a, b) => a.slips - b.slips || this.#documents.get(b.word)! - this.#documents.get(a.word)! || (a.word < b.word ? -1 : 1))
-      .slice(0, MOST_NEAR);
+      .slice(0, MAX_CORRECTIONS);
     if (this.#known.size >= 5_000) this.#known.clear();
     this.#known.set(key, found);
     return found;
@@ -106,21 +106,21 @@ export class Vocabulary {
 
   #candidates(word: string, slips: number, prefix: boolean): string[] {
     const found: string[] = [];
-    const longest = prefix ? LONGEST : word.length + slips;
-    for (let length = Math.max(SHORTEST, word.length - slips); length <= longest; length++)
+    const longest = prefix ? MAX_WORD_LENGTH : word.length + slips;
+    for (let length = Math.max(MIN_WORD_LENGTH, word.length - slips); length <= longest; length++)
       found.push(...(this.#shelves.get(`${word[0]}${length}`) ?? []));
     return found;
   }
 }
 
-const shelfOf = (word: string) => `${word[0]}${word.length}`;
+const bucketKey = (word: string) => `${word[0]}${word.length}`;
 
-function isInOrder(words: readonly string[]): boolean {
+function isSorted(words: readonly string[]): boolean {
   for (let i = 1; i < words.length; i++) if (words[i]! < words[i - 1]!) return false;
   return true;
 }
 
-function firstFrom(sorted: readonly string[], word: string): number {
+function findLowerBound(sorted: readonly string[], word: string): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -130,7 +130,7 @@ function firstFrom(sorted: readonly string[], word: string): number {
   return low;
 }
 
-function merged(one: readonly string[], other: readonly string[]): string[] {
+function mergeSorted(one: readonly string[], other: readonly string[]): string[] {
   const all: string[] = [];
   let [i, k] = [0, 0];
   while (i < one.length && k < other.length) all.push(one[i]! < other[k]! ? one[i++]! : other[k++]!);
@@ -143,7 +143,7 @@ function merged(one: readonly string[], other: readonly string[]): string[] {
  * Typos from a typed word to another, or to its nearest prefix; anything above `most` when there are too
  * many.
  */
-export function slipsBetween(typed: string, other: string, most: number, prefix: boolean): number {
+export function countTypos(typed: string, other: string, most: number, prefix: boolean): number {
   const width = Math.min(other.length, typed.length + most);
   if (!prefix && Math.abs(other.length - typed.length) > most) return most + 1;
   let before: number[] = [];

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { excerptAround, foundIn } from "./marks.ts";
-import { askedIn, wantedOf } from "./question.ts";
-import { languageOf } from "./stems.ts";
-import { folded, tokensOf } from "./tokens.ts";
-import { vectorOf } from "./vectors.ts";
-import { slipsBetween, Vocabulary } from "./vocabulary.ts";
+import { createExcerpt, findMatches } from "./marks.ts";
+import { parseTerms, compileTextQuery } from "./question.ts";
+import { guessLanguage } from "./stems.ts";
+import { foldWord, tokenize } from "./tokens.ts";
+import { buildVector } from "./vectors.ts";
+import { countTypos, Vocabulary } from "./vocabulary.ts";
 
 /** Texts in many scripts, with decomposable characters, lone marks and half surrogate pairs. */
 const text = fc.oneof(
@@ -45,12 +45,12 @@ test("any text is split into tokens that PostgreSQL accepts, each at its positio
   fc.assert(
     fc.property(text, (it) => {
       let last = 0;
-      for (const { word, from, to, place } of tokensOf(it)) {
+      for (const { word, from, to, place } of tokenize(it)) {
         expect(word).toMatch(/^[\p{L}\p{N}\p{M}ー]+$/u);
-        expect([folded(word), folded(it.slice(from, to)).startsWith(word), place >= last]).toEqual([word, true, true]);
+        expect([foldWord(word), foldWord(it.slice(from, to)).startsWith(word), place >= last]).toEqual([word, true, true]);
         last = place;
       }
-      expect(vectorOf([{ tokens: tokensOf(it), weight: "A" }], "de")).toMatch(/^(?:'[\p{L}\p{N}\p{M}ー/]+':[\dA,]+(?: |$))*$/u);
+      expect(buildVector([{ tokens: tokenize(it), weight: "A" }], "de")).toMatch(/^(?:'[\p{L}\p{N}\p{M}ー/]+':[\dA,]+(?: |$))*$/u);
     }),
     options,
   );
@@ -61,13 +61,13 @@ test("any query becomes quoted words, and matches lie within the text in order",
   vocabulary.load([["tomato", 3]]);
   fc.assert(
     fc.property(text, text, (words, it) => {
-      const asked = askedIn({ words });
+      const asked = parseTerms({ words });
       expect(asked.length).toBeLessThanOrEqual(10);
-      const wanted = wantedOf(asked, vocabulary, { wide: 2, all: true, phrases: [words], without: [it] });
+      const wanted = compileTextQuery(asked, vocabulary, { wide: 2, all: true, phrases: [words], without: [it] });
       if (wanted) expect(wanted.needed.replace(/'[\p{L}\p{N}\p{M}ー/]+'/gu, "x")).toMatch(/^[x:*A-D&|!<>() -]+$/);
-      const marks = foundIn(it, { asked, slips: wanted?.slips ?? new Map(), language: "en" });
+      const marks = findMatches(it, { asked, slips: wanted?.slips ?? new Map(), language: "en" });
       marks.forEach(({ from, to }, i) => expect(from >= (marks[i - 1]?.to ?? 0) && to > from && to <= it.length).toBe(true));
-      const excerpt = excerptAround(it, marks, 40);
+      const excerpt = createExcerpt(it, marks, 40);
       expect(it).toContain(excerpt.text);
       for (const { from, to } of excerpt.marks) expect(from >= 0 && to <= excerpt.text.length).toBe(true);
     }),
@@ -94,9 +94,9 @@ test("typos match optimal string alignment up to a bound; the vocabulary returns
   fc.assert(
     fc.property(word, word, (a, b) => {
       const slips = slipsByTheBook(a, b);
-      expect(Math.min(slipsBetween(a, b, 2, false), 3)).toBe(Math.min(slips, 3));
+      expect(Math.min(countTypos(a, b, 2, false), 3)).toBe(Math.min(slips, 3));
       const begun = Math.min(...Array.from({ length: b.length + 1 }, (_, n) => slipsByTheBook(a, b.slice(0, n))));
-      expect(Math.min(slipsBetween(a, b, 2, true), 3)).toBe(Math.min(begun, 3));
+      expect(Math.min(countTypos(a, b, 2, true), 3)).toBe(Math.min(begun, 3));
     }),
     options,
   );
@@ -122,7 +122,7 @@ test("estimate for several words assumes independent frequencies", () => {
     ["kales", 20],
   ]);
   const expected = (words: string, all = true) =>
-    wantedOf(askedIn({ words, prefix: "none" }), vocabulary, { wide: 0, all, typos: false })!.estimate;
+    compileTextQuery(parseTerms({ words, prefix: "none" }), vocabulary, { wide: 0, all, typos: false })!.estimate;
   expect([expected("kale"), expected("kale frost"), expected("kale the"), expected("kale nothing")]).toEqual([50, 5, 50, 0]);
   expect(expected("kale frost", false)).toBe(150);
 });
@@ -137,12 +137,12 @@ test("language of a text is detected by its common words", () => {
   };
   for (const [language, it] of Object.entries(texts))
     expect(
-      languageOf(
-        tokensOf(it).map(({ word }) => word),
+      guessLanguage(
+        tokenize(it).map(({ word }) => word),
         "xx",
       ),
     ).toBe(language);
-  expect(languageOf(["zebra"], "pt")).toBe("pt");
+  expect(guessLanguage(["zebra"], "pt")).toBe("pt");
 });
 
 test("vocabulary loaded in order is not sorted again", () => {

@@ -1,28 +1,28 @@
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import type { Row as Standing } from "#community/published";
-import type { Hand } from "../service.ts";
+import type { EntityRow as Standing } from "#community/published";
+import type { CommandContext } from "../service.ts";
 
 /** An incoming record with arbitrary values from the API client. */
-export type Given = Record<string, unknown>;
+export type RecordInput = Record<string, unknown>;
 export type { Standing };
 /**
  * The commands that save and remove records of an entity. A sentence instead of a command is the refusal's
  * message. API clients send whole records, so changes are found by comparing.
  */
-export type Acts = {
+export type RecordCommands = {
   /** Creates a record; returns its objectId. */
-  create: string | ((hand: Hand, given: Given) => Promise<string>);
+  create: string | ((hand: CommandContext, given: RecordInput) => Promise<string>);
   /** Command for a new value by column. Other columns cannot be changed. `given` is the whole record. */
-  update: string | Record<string, (hand: Hand, now: Standing, given: Given) => Promise<unknown>>;
-  remove: string | ((hand: Hand, now: Standing) => Promise<unknown>);
+  update: string | Record<string, (hand: CommandContext, now: Standing, given: RecordInput) => Promise<unknown>>;
+  remove: string | ((hand: CommandContext, now: Standing) => Promise<unknown>);
 };
 
 /**
  * Parses a record into a command's input.
  * @throws `invalid` with the first problem
  */
-export function read<Schema extends z.ZodType>(schema: Schema, given: Given): z.output<Schema> {
+export function parseInput<Schema extends z.ZodType>(schema: Schema, given: RecordInput): z.output<Schema> {
   const it = schema.safeParse(given);
   if (it.success) return it.data;
   const [issue] = it.error.issues;
@@ -30,17 +30,20 @@ export function read<Schema extends z.ZodType>(schema: Schema, given: Given): z.
 }
 
 /** The refusal for a state change that is not possible. */
-export const noWay = (from: unknown, to: unknown) => new Refusal("not-allowed", `This does not go from ${wordOf(from)} to ${wordOf(to)}.`);
+export const invalidTransition = (from: unknown, to: unknown) =>
+  new Refusal("not-allowed", `This does not go from ${describeState(from)} to ${describeState(to)}.`);
 
 /** The state's name for messages: API clients may send anything. */
-export const wordOf = (state: unknown): string => (typeof state === "string" ? state.slice(0, 60) : "what is no text");
+export const describeState = (state: unknown): string => (typeof state === "string" ? state.slice(0, 60) : "what is no text");
 
-export function partsOf(id: string): [string, string, string] {
+export function splitId(id: string): [string, string, string] {
   const [one, two, three = ""] = id.split(":");
   if (one === undefined || two === undefined) throw notFound();
   return [one, two, three];
 }
 
 /** Runs one command for several columns: for the first of them that has changed. */
-export const together = <Do extends (hand: Hand, now: Standing, given: Given) => Promise<unknown>>(names: readonly string[], act: Do) =>
-  Object.fromEntries(names.map((name) => [name, act]));
+export const applyOnce = <Do extends (hand: CommandContext, now: Standing, given: RecordInput) => Promise<unknown>>(
+  names: readonly string[],
+  act: Do,
+) => Object.fromEntries(names.map((name) => [name, act]));

@@ -1,6 +1,6 @@
 import {
   acceptConversation,
-  addPeople,
+  addParticipants,
   archiveConversation,
   ConversationName,
   deleteMessage,
@@ -9,33 +9,33 @@ import {
   leaveConversation,
   markConversationRead,
   MessageChange,
-  MorePeople,
+  ParticipantAddition,
   muteConversation,
   NewConversation,
   NewMessage,
-  removeFromConversation,
+  removeParticipant,
   renameConversation,
   sendMessage,
   startConversation,
 } from "#community/conversations";
-import { tieTo } from "#community/friends";
-import { OnConversation, Person, ReadUpTo, Silence } from "../service.ts";
-import { type Acts, noWay, partsOf, read } from "./act.ts";
+import { getRelationship } from "#community/friends";
+import { ConversationRef, PersonRef, ReadPositionInput, MuteInput } from "../service.ts";
+import { type RecordCommands, invalidTransition, splitId, parseInput } from "./act.ts";
 
-export const Conversations: Acts = {
+export const Conversations: RecordCommands = {
   create: async ({ tx, viewer }, { text, ...given }) =>
-    (await startConversation(tx, viewer, read(NewConversation, { ...given, name: given["name"] ?? "", body: text ?? "" }))).id,
+    (await startConversation(tx, viewer, parseInput(NewConversation, { ...given, name: given["name"] ?? "", body: text ?? "" }))).id,
   update: {
     name: ({ tx, viewer }, { objectId: conversationId }, { name }) =>
-      renameConversation(tx, viewer, read(ConversationName, { conversationId, name: name ?? "" })),
+      renameConversation(tx, viewer, parseInput(ConversationName, { conversationId, name: name ?? "" })),
     archived: ({ tx, viewer }, { objectId: conversationId }, { archived }) =>
       archiveConversation(tx, viewer, { conversationId, archived: archived === true }),
     mutedUntil: ({ tx, viewer }, { objectId: conversationId }, { mutedUntil }) =>
-      muteConversation(tx, viewer, read(Silence, { conversationId, until: mutedUntil ?? null })),
+      muteConversation(tx, viewer, parseInput(MuteInput, { conversationId, until: mutedUntil ?? null })),
     readUpTo: ({ tx, viewer }, { objectId: conversationId }, { readUpTo }) =>
-      markConversationRead(tx, viewer, read(ReadUpTo, { conversationId, upTo: readUpTo })),
+      markConversationRead(tx, viewer, parseInput(ReadPositionInput, { conversationId, upTo: readUpTo })),
     standing({ tx, viewer }, { objectId: conversationId, standing }, given) {
-      if (given["standing"] !== "accepted") throw noWay(standing, given["standing"]);
+      if (given["standing"] !== "accepted") throw invalidTransition(standing, given["standing"]);
       return acceptConversation(tx, viewer, { conversationId });
     },
   },
@@ -43,28 +43,28 @@ export const Conversations: Acts = {
     standing === "request" ? deleteRequest(tx, viewer, { conversationId }) : leaveConversation(tx, viewer, { conversationId }),
 };
 
-export const Participants: Acts = {
+export const Participants: RecordCommands = {
   async create({ tx, viewer }, given) {
-    const [{ conversationId }, { personId }] = [read(OnConversation, given), read(Person, given)];
-    const { username } = await tieTo(tx, viewer, personId);
-    await addPeople(tx, viewer, read(MorePeople, { conversationId, to: [username] }));
+    const [{ conversationId }, { personId }] = [parseInput(ConversationRef, given), parseInput(PersonRef, given)];
+    const { username } = await getRelationship(tx, viewer, personId);
+    await addParticipants(tx, viewer, parseInput(ParticipantAddition, { conversationId, to: [username] }));
     return `${conversationId}:${personId}`;
   },
   update: "Who is in a conversation decides for themselves how they are: change the conversation.",
   remove({ tx, viewer }, { objectId }) {
-    const [conversationId, personId] = partsOf(objectId);
+    const [conversationId, personId] = splitId(objectId);
     return personId === viewer.id
       ? leaveConversation(tx, viewer, { conversationId })
-      : removeFromConversation(tx, viewer, { conversationId, personId });
+      : removeParticipant(tx, viewer, { conversationId, personId });
   },
 };
 
-export const Messages: Acts = {
+export const Messages: RecordCommands = {
   create: async ({ tx, viewer }, { text, ...given }) =>
-    (await sendMessage(tx, viewer, read(NewMessage, { ...given, replyTo: given["replyTo"] ?? undefined, body: text ?? "" }))).id,
+    (await sendMessage(tx, viewer, parseInput(NewMessage, { ...given, replyTo: given["replyTo"] ?? undefined, body: text ?? "" }))).id,
   update: {
     text: ({ tx, viewer }, { objectId: messageId }, { text }) =>
-      editMessage(tx, viewer, read(MessageChange, { messageId, body: text ?? "" })),
+      editMessage(tx, viewer, parseInput(MessageChange, { messageId, body: text ?? "" })),
   },
   remove: ({ tx, viewer }, { objectId: messageId }) => deleteMessage(tx, viewer, { messageId }),
 };

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import {
   archiveDiscussion,
-  bookmark,
+  addBookmark,
   deletePost,
-  dropBookmark,
+  removeBookmark,
   editPost,
   lockDiscussion,
   NewDiscussion,
@@ -11,8 +11,8 @@ import {
   NewReply,
   NewTitle,
   pinDiscussion,
-  PostChange,
-  react,
+  PostEdit,
+  addReaction,
   renameDiscussion,
   reopenDiscussion,
   reply,
@@ -21,86 +21,86 @@ import {
   unarchiveDiscussion,
   unlockDiscussion,
   unpinDiscussion,
-  unreact,
+  removeReaction,
 } from "#community/discussions";
-import { signedIn } from "#community/friends";
-import { BookmarkWish, reason } from "../service.ts";
-import { type Acts, noWay, partsOf, read, together } from "./act.ts";
+import { requireSignedIn } from "#community/friends";
+import { BookmarkInput, reasonField } from "../service.ts";
+import { type RecordCommands, invalidTransition, splitId, parseInput, applyOnce } from "./act.ts";
 
 /** The API's column `text` is the commands' `body`. */
-const written = ({ text, replyTo, ...given }: Record<string, unknown>) => ({
+const toBodyInput = ({ text, replyTo, ...given }: Record<string, unknown>) => ({
   ...given,
   body: text ?? "",
   ...(typeof replyTo === "string" && { replyTo }),
 });
-const Reasoned = z.object({ reason });
-const reasonIn = (given: Record<string, unknown>, column = "reason") => read(Reasoned, { reason: given[column] ?? "" });
+const ReasonInput = z.object({ reason: reasonField });
+const readReason = (given: Record<string, unknown>, column = "reason") => parseInput(ReasonInput, { reason: given[column] ?? "" });
 
-export const Discussions: Acts = {
-  create: async ({ tx, viewer }, given) => (await startDiscussion(tx, viewer, read(NewDiscussion, written(given)))).id,
+export const Discussions: RecordCommands = {
+  create: async ({ tx, viewer }, given) => (await startDiscussion(tx, viewer, parseInput(NewDiscussion, toBodyInput(given)))).id,
   update: {
-    ...together(["title", "tags"], ({ tx, viewer }, now, given) => {
+    ...applyOnce(["title", "tags"], ({ tx, viewer }, now, given) => {
       const { objectId: discussionId, title, tags, reason } = { ...now, ...given };
-      return renameDiscussion(tx, viewer, read(NewTitle, { discussionId, title, tags, reason: reason ?? "" }));
+      return renameDiscussion(tx, viewer, parseInput(NewTitle, { discussionId, title, tags, reason: reason ?? "" }));
     }),
-    ...together(["locked", "lockedReason"], ({ tx, viewer }, { objectId: discussionId }, given) =>
+    ...applyOnce(["locked", "lockedReason"], ({ tx, viewer }, { objectId: discussionId }, given) =>
       given["locked"] === true
-        ? lockDiscussion(tx, viewer, { discussionId, ...reasonIn(given, "lockedReason") })
-        : unlockDiscussion(tx, viewer, { discussionId, ...reasonIn(given) }),
+        ? lockDiscussion(tx, viewer, { discussionId, ...readReason(given, "lockedReason") })
+        : unlockDiscussion(tx, viewer, { discussionId, ...readReason(given) }),
     ),
     pinned: ({ tx, viewer }, { objectId: discussionId }, given) =>
-      (given["pinned"] === true ? pinDiscussion : unpinDiscussion)(tx, viewer, { discussionId, ...reasonIn(given) }),
-    ...together(["resolved", "answerId"], ({ tx, viewer }, { objectId: discussionId }, given) => {
+      (given["pinned"] === true ? pinDiscussion : unpinDiscussion)(tx, viewer, { discussionId, ...readReason(given) }),
+    ...applyOnce(["resolved", "answerId"], ({ tx, viewer }, { objectId: discussionId }, given) => {
       const { resolved, answerId } = given;
-      const it = { discussionId, ...reasonIn(given) };
+      const it = { discussionId, ...readReason(given) };
       return resolved === true
         ? resolveDiscussion(tx, viewer, { ...it, ...(typeof answerId === "string" && { postId: answerId }) })
         : reopenDiscussion(tx, viewer, it);
     }),
     state({ tx, viewer }, { objectId: discussionId, state }, given) {
-      if (state === "open" && given["state"] === "archived") return archiveDiscussion(tx, viewer, { discussionId, ...reasonIn(given) });
-      if (state === "archived" && given["state"] === "open") return unarchiveDiscussion(tx, viewer, { discussionId, ...reasonIn(given) });
-      throw noWay(state, given["state"]);
+      if (state === "open" && given["state"] === "archived") return archiveDiscussion(tx, viewer, { discussionId, ...readReason(given) });
+      if (state === "archived" && given["state"] === "open") return unarchiveDiscussion(tx, viewer, { discussionId, ...readReason(given) });
+      throw invalidTransition(state, given["state"]);
     },
   },
   remove: "A discussion is deleted with a reason: call Discussions/delete.",
 };
 
-export const Posts: Acts = {
-  create: async ({ tx, viewer }, given) => (await reply(tx, viewer, read(NewReply, written(given)))).id,
+export const Posts: RecordCommands = {
+  create: async ({ tx, viewer }, given) => (await reply(tx, viewer, parseInput(NewReply, toBodyInput(given)))).id,
   update: {
     // The version that the edit is based on.
-    ...together(["text", "version"], ({ tx, viewer }, now, given) => {
+    ...applyOnce(["text", "version"], ({ tx, viewer }, now, given) => {
       const { objectId: postId, text, version, reason = "" } = { ...now, ...given };
-      return editPost(tx, viewer, read(PostChange, { postId, body: text ?? "", version, reason }));
+      return editPost(tx, viewer, parseInput(PostEdit, { postId, body: text ?? "", version, reason }));
     }),
   },
   remove: ({ tx, viewer }, { objectId: postId }) => deletePost(tx, viewer, { postId }),
 };
 
-export const Reactions: Acts = {
+export const Reactions: RecordCommands = {
   async create({ tx, viewer }, given) {
-    const input = read(NewReaction, given);
-    await react(tx, viewer, input);
-    return `${input.postId}:${signedIn(viewer).id}:${input.emoji}`;
+    const input = parseInput(NewReaction, given);
+    await addReaction(tx, viewer, input);
+    return `${input.postId}:${requireSignedIn(viewer).id}:${input.emoji}`;
   },
   update: "A reaction is left or taken back.",
   remove({ tx, viewer }, { objectId }) {
-    const [postId, personId, emoji] = partsOf(objectId);
-    if (personId !== viewer.id) throw noWay("theirs", "gone");
-    return unreact(tx, viewer, { postId, emoji });
+    const [postId, personId, emoji] = splitId(objectId);
+    if (personId !== viewer.id) throw invalidTransition("theirs", "gone");
+    return removeReaction(tx, viewer, { postId, emoji });
   },
 };
 
-export const Bookmarks: Acts = {
+export const Bookmarks: RecordCommands = {
   async create({ tx, viewer }, given) {
-    const input = read(BookmarkWish, { ...given, remindAt: given["remindAt"] ?? undefined });
-    await bookmark(tx, viewer, input);
-    return `${input.postId}:${signedIn(viewer).id}`;
+    const input = parseInput(BookmarkInput, { ...given, remindAt: given["remindAt"] ?? undefined });
+    await addBookmark(tx, viewer, input);
+    return `${input.postId}:${requireSignedIn(viewer).id}`;
   },
-  update: together(["note", "remindAt"], ({ tx, viewer }, now, given) => {
+  update: applyOnce(["note", "remindAt"], ({ tx, viewer }, now, given) => {
     const { note, remindAt } = { ...now, ...given };
-    return bookmark(tx, viewer, read(BookmarkWish, { postId: now["postId"], note: note ?? "", remindAt: remindAt ?? undefined }));
+    return addBookmark(tx, viewer, parseInput(BookmarkInput, { postId: now["postId"], note: note ?? "", remindAt: remindAt ?? undefined }));
   }),
-  remove: ({ tx, viewer }, now) => dropBookmark(tx, viewer, { postId: String(now["postId"]) }),
+  remove: ({ tx, viewer }, now) => removeBookmark(tx, viewer, { postId: String(now["postId"]) }),
 };

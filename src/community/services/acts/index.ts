@@ -1,11 +1,11 @@
-import type { Acts } from "./act.ts";
+import type { RecordCommands } from "./act.ts";
 import { Conversations, Messages, Participants } from "./conversations.ts";
 import { Bookmarks, Discussions, Posts, Reactions } from "./discussions.ts";
 import { Groups, Memberships } from "./groups.ts";
 import { Collections, Comments, Notifications, Resources } from "./library.ts";
 import { Blocks, Friendships, Users } from "./people.ts";
 
-export const ACTS: Record<string, Acts> = {
+export const COMMANDS_BY_ENTITY: Record<string, RecordCommands> = {
   Users,
   Friendships,
   Blocks,

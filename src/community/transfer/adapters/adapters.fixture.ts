@@ -1,26 +1,26 @@
 import { many, sql } from "#platform/database";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
-import { scenery } from "../archive.fixture.ts";
-import { bringIn, type Format, type ImportRun } from "../index.ts";
-import { problemsOf } from "../loading/runs.ts";
+import { createImportSetup } from "../archive.fixture.ts";
+import { runImport, type Format, type ImportRun } from "../index.ts";
+import { listProblems } from "../loading/runs.ts";
 
 /** Shared setup of the adapter tests: imports a small archive twice and reads the tables. */
-export function reading(database: TestDatabase, format: Format) {
-  const { transfer, write, count } = scenery(database);
+export function createAdapterSetup(database: TestDatabase, format: Format) {
+  const { transfer, write, count } = createImportSetup(database);
   const { db } = database;
   return {
     write,
     count,
     async bring(path: string, site?: string): Promise<ImportRun> {
       const t = await transfer();
-      const run = await bringIn(t, { format, path, site, check: false, by: null });
+      const run = await runImport(t, { format, path, site, check: false, by: null });
       const before = [await count("posts"), await count("people"), await count("discussions")];
-      await bringIn(t, { format, path, site, check: false, by: null });
+      await runImport(t, { format, path, site, check: false, by: null });
       const after = [await count("posts"), await count("people"), await count("discussions")];
       if (String(before) !== String(after)) throw new Error(`A second run changed ${String(before)} to ${String(after)}.`);
       return run;
     },
-    remarks: async (run: ImportRun) => (await problemsOf(db, run.id)).map(({ place, what }) => `${place}: ${what}`),
+    remarks: async (run: ImportRun) => (await listProblems(db, run.id)).map(({ place, what }) => `${place}: ${what}`),
     /** Posts with discussion, number, author, replied-to post and text. */
     posts: async () =>
       (

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { reading } from "./adapters.fixture.ts";
-import { looksOf } from "./csv.ts";
+import { createAdapterSetup } from "./adapters.fixture.ts";
+import { detectCsvDialect } from "./csv.ts";
 
 const database = await testDatabase();
 const { db } = database;
-const { bring, write, posts, remarks } = reading(database, "csv");
+const { bring, write, posts, remarks } = createAdapterSetup(database, "csv");
 
 test("imports resources, links, documents and comments; reports an unknown table", async () => {
   const run = await bring(
@@ -166,7 +166,9 @@ describe("a CSV table", () => {
     ["an old Windows", Buffer.from("a,\xf6\n", "latin1"), "windows-1252", ","],
     ["UTF-16", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("a;b\n", "utf16le")]), "utf-16le", ";"],
     ["a letter cut in two", Buffer.from("a,ö").subarray(0, 3), "utf-8", ","],
-  ])("detects the format of a table of %s", (_, bytes, encoding, delimiter) => expect(looksOf(bytes)).toEqual({ encoding, delimiter }));
+  ])("detects the format of a table of %s", (_, bytes, encoding, delimiter) =>
+    expect(detectCsvDialect(bytes)).toEqual({ encoding, delimiter }),
+  );
 
   test("a table with late bytes that are not UTF-8 is reported, not silently misread", async () => {
     const rows = Array.from({ length: 2_000 }, (_, i) => `${i},Group number ${i} of quite a few`).join("\n");

@@ -1,16 +1,16 @@
 import { type Readable, Transform, type TransformCallback } from "node:stream";
 import { parse } from "csv-parse";
 import { Refusal } from "#platform/refusal";
-import type { Adapter, Found } from "../archive/adapter.ts";
+import type { Adapter, FoundRecord } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
 import { moment } from "../archive/fields.ts";
-import { assertMarked } from "../archive/lines.ts";
+import { assertNotUnmarkedUtf16 } from "../archive/lines.ts";
 import { fieldOf } from "./csv-columns.ts";
 
 // One table per record type, named after it. The columns are the fields of docs/interchange.md, in any case
 // and order.
 
-const TABLES = [
+const TABLE_PATTERNS = [
   ["user", /^(?:users?|members?|people)$/],
   ["group", /^groups?$/],
   ["membership", /^memberships?$/],
@@ -19,26 +19,27 @@ const TABLES = [
   ["post", /^(?:posts?|comments?|replies)$/],
   ["reaction", /^reactions?$/],
 ] as const;
-type Kind = (typeof TABLES)[number][0];
-const NAMES = "members, groups, memberships, resources, discussions, posts and reactions";
+type Kind = (typeof TABLE_PATTERNS)[number][0];
+const TABLE_NAMES = "members, groups, memberships, resources, discussions, posts and reactions";
 
 /** Records without an id are identified by their row. */
-const NAMELESS: Kind[] = ["post", "resource"];
+const KINDS_WITHOUT_ID: Kind[] = ["post", "resource"];
 
-export const csv: Adapter = async function* (bundle) {
-  const tables = TABLES.flatMap(([kind, form]) =>
-    bundle.names.filter((name) => form.test(plainName(name))).map((name) => ({ kind, name })),
+export const csvAdapter: Adapter = async function* (bundle) {
+  const tables = TABLE_PATTERNS.flatMap(([kind, form]) =>
+    bundle.names.filter((name) => form.test(normalizeFileName(name))).map((name) => ({ kind, name })),
   );
   if (tables.length === 0)
     throw new Refusal("invalid", "There is no table in this archive that is named after what is in it, such as posts.csv.");
   const read = new Set(tables.map(({ name }) => name));
   for (const at of bundle.names)
-    if (!read.has(at) && plainName(at) !== "") yield { at, note: `Left out: no table is called so. Those that are read are ${NAMES}.` };
+    if (!read.has(at) && normalizeFileName(at) !== "")
+      yield { at, note: `Left out: no table is called so. Those that are read are ${TABLE_NAMES}.` };
   let hasRows = false;
   let fault: Refusal | null = null;
   for (const { kind, name } of tables)
     try {
-      for await (const found of rowsOf(bundle, kind, name)) {
+      for await (const found of readRows(bundle, kind, name)) {
         hasRows ||= "record" in found;
         yield found;
       }
@@ -51,7 +52,7 @@ export const csv: Adapter = async function* (bundle) {
   if (fault && !hasRows) throw fault;
 };
 
-const plainName = (path: string) =>
+const normalizeFileName = (path: string) =>
   /\.(?:csv|tsv|txt)$/i.test(path)
     ? path
         .toLowerCase()
@@ -62,10 +63,10 @@ const plainName = (path: string) =>
 /** If two columns stand for one field, both values. */
 type Row = Record<string, string | string[]>;
 
-async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator<Found> {
-  const beginning = await beginningOf(await bundle.read(name));
-  const { encoding, delimiter, isTold } = looksOf(beginning);
-  if (encoding === "utf-8") assertMarked(beginning, name);
+async function* readRows(bundle: Bundle, kind: Kind, name: string): AsyncGenerator<FoundRecord> {
+  const beginning = await readSample(await bundle.read(name));
+  const { encoding, delimiter, isTold } = detectCsvDialect(beginning);
+  if (encoding === "utf-8") assertNotUnmarkedUtf16(beginning, name);
   const unknown = new Set<string>();
   const columns = (header: string[]) =>
     header.map((title) => {
@@ -86,7 +87,7 @@ async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator
   });
   const stream = await bundle.read(name);
   stream.on("error", (error) => parser.destroy(error));
-  const letters = decoded(encoding);
+  const letters = createDecoder(encoding);
   letters.on("error", (error) => parser.destroy(error));
   const rows = stream.pipe(letters).pipe(parser) as AsyncIterable<Row>;
   let number = 0;
@@ -94,11 +95,11 @@ async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator
     for await (const row of rows) {
       number += 1;
       const at = `${name} row ${number}`;
-      const record = recordOf(kind, row);
+      const record = parseRecord(kind, row);
       yield* withoutUnreadableDates(at, kind, record);
       yield {
         at,
-        record: NAMELESS.includes(kind) && record["id"] === undefined ? { ...record, id: `${name}/${number}` } : record,
+        record: KINDS_WITHOUT_ID.includes(kind) && record["id"] === undefined ? { ...record, id: `${name}/${number}` } : record,
       };
     }
   } catch (error) {
@@ -114,25 +115,25 @@ async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator
   if (unknown.size > 0) yield { at: name, note: `Columns that are not known here are left out: ${[...unknown].slice(0, 20).join(", ")}.` };
 }
 
-const LOOK = 65_536;
+const SAMPLE_BYTES = 65_536;
 
-async function beginningOf(stream: Readable): Promise<Buffer> {
+async function readSample(stream: Readable): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {
     parts.push(chunk as Buffer);
     size += (chunk as Buffer).length;
-    if (size >= LOOK) break;
+    if (size >= SAMPLE_BYTES) break;
   }
-  return Buffer.concat(parts).subarray(0, LOOK);
+  return Buffer.concat(parts).subarray(0, SAMPLE_BYTES);
 }
 
 /**
  * Decides by the byte order mark, by whether it is valid UTF-8, and by the most frequent separator in the
  * first line.
  */
-export function looksOf(beginning: Buffer): { encoding: string; delimiter: string; isTold?: boolean } {
-  const encoding = encodingOf(beginning);
+export function detectCsvDialect(beginning: Buffer): { encoding: string; delimiter: string; isTold?: boolean } {
+  const encoding = detectEncoding(beginning);
   const header = new TextDecoder(encoding).decode(beginning).split(/\r?\n/)[0] ?? "";
   // Excel may declare the separator in a line of its own.
   const told = /^"?sep=([,;\t|])"?$/i.exec(header)?.[1];
@@ -142,7 +143,7 @@ export function looksOf(beginning: Buffer): { encoding: string; delimiter: strin
   return { encoding, delimiter };
 }
 
-function encodingOf(beginning: Buffer): string {
+function detectEncoding(beginning: Buffer): string {
   if (beginning[0] === 0xff && beginning[1] === 0xfe) return "utf-16le";
   if (beginning[0] === 0xfe && beginning[1] === 0xff) return "utf-16be";
   try {
@@ -155,7 +156,7 @@ function encodingOf(beginning: Buffer): string {
 }
 
 /** Fails where the text does not match the detected encoding. */
-function decoded(encoding: string): Transform {
+function createDecoder(encoding: string): Transform {
   const decoder = new TextDecoder(encoding, { fatal: encoding === "utf-8" });
   const decode = (done: TransformCallback, chunk?: Buffer) => {
     try {
@@ -174,7 +175,7 @@ function decoded(encoding: string): Transform {
 const DATED: Kind[] = ["discussion", "post", "resource"];
 
 /** A date that cannot be read is taken out of the record, and the rest of it comes. */
-function* withoutUnreadableDates(at: string, kind: Kind, record: Record<string, unknown>): Generator<Found> {
+function* withoutUnreadableDates(at: string, kind: Kind, record: Record<string, unknown>): Generator<FoundRecord> {
   for (const [field, value] of Object.entries(record)) {
     if (!field.endsWith("At") || moment.safeParse(value).success) continue;
     if (field === "createdAt" && DATED.includes(kind)) continue;
@@ -183,17 +184,17 @@ function* withoutUnreadableDates(at: string, kind: Kind, record: Record<string, 
   }
 }
 
-const LISTS = new Set(["tags", "oldPaths"]);
+const LIST_FIELDS = new Set(["tags", "oldPaths"]);
 
 /** Fields with a fixed set of values, in any capitals. */
-const CHOICES = new Set(["visibility", "joinPolicy", "role", "state", "kind"]);
+const ENUM_FIELDS = new Set(["visibility", "joinPolicy", "role", "state", "kind"]);
 
-function recordOf(kind: Kind, row: Row): Record<string, unknown> {
+function parseRecord(kind: Kind, row: Row): Record<string, unknown> {
   const given = Object.entries(row).flatMap(([key, told]) => {
     const value = [told].flat().find((it) => it.trim() !== "");
     return value === undefined ? [] : [[key, value] as const];
   });
-  const record: Record<string, unknown> = { type: kind, ...Object.fromEntries(given.map(([key, value]) => [key, valueOf(key, value)])) };
+  const record: Record<string, unknown> = { type: kind, ...Object.fromEntries(given.map(([key, value]) => [key, parseValue(key, value)])) };
   // A members table may have only emails; other tables then refer to people by email.
   if (kind === "user") {
     record["name"] ??= [record["given"], record["family"]].filter(Boolean).join(" ") || undefined;
@@ -209,10 +210,10 @@ function recordOf(kind: Kind, row: Row): Record<string, unknown> {
   return record;
 }
 
-function valueOf(key: string, value: string): unknown {
-  if (key.endsWith("At")) return momentOf(value.trim());
-  if (CHOICES.has(key)) return value.trim().toLowerCase();
-  if (LISTS.has(key)) return value.split(/[,;|]/).map((part) => part.trim());
+function parseValue(key: string, value: string): unknown {
+  if (key.endsWith("At")) return parseMoment(value.trim());
+  if (ENUM_FIELDS.has(key)) return value.trim().toLowerCase();
+  if (LIST_FIELDS.has(key)) return value.split(/[,;|]/).map((part) => part.trim());
   if (key === "number") return Number(value);
   if (key === "archived") return /^(?:true|yes|1|x)$/i.test(value.trim());
   return value;
@@ -222,11 +223,11 @@ function valueOf(key: string, value: string): unknown {
  * `2019-03-01 08:00` and `01.03.2019 08:00` are unambiguous; ambiguous dates go to the report. PostgreSQL
  * writes zones in hours.
  */
-function momentOf(value: string): string {
+function parseMoment(value: string): string {
   // Of a day and a month that stand in either order, a number above twelve tells which is which.
   const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})((?:,?\s+\d{1,2}:\d\d(?::\d\d)?)?)$/.exec(value);
-  if (slashed && Number(slashed[1]) > 12) return momentOf(`${slashed[1]}.${slashed[2]}.${slashed[3]}${slashed[4]}`);
-  if (slashed && Number(slashed[2]) > 12) return momentOf(`${slashed[2]}.${slashed[1]}.${slashed[3]}${slashed[4]}`);
+  if (slashed && Number(slashed[1]) > 12) return parseMoment(`${slashed[1]}.${slashed[2]}.${slashed[3]}${slashed[4]}`);
+  if (slashed && Number(slashed[2]) > 12) return parseMoment(`${slashed[2]}.${slashed[1]}.${slashed[3]}${slashed[4]}`);
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?\s+(\d{1,2}:\d\d(?::\d\d)?))?$/.exec(value);
   if (dotted)
     return `${dotted[3]}-${dotted[2]!.padStart(2, "0")}-${dotted[1]!.padStart(2, "0")}T${(dotted[4] ?? "00:00").padStart(5, "0")}Z`;

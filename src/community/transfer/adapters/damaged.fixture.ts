@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
 
 /** A zip in which some files differ from what was packed: one byte in the middle of each is changed. */
-export async function damagedZip(files: Record<string, string>, damaged: string[]): Promise<Buffer> {
+export async function createDamagedZip(files: Record<string, string>, damaged: string[]): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name, { compress: false });
   zip.end();

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { reading } from "./adapters.fixture.ts";
-import { post, SEVEN, topic } from "./discourse.fixture.ts";
+import { createAdapterSetup } from "./adapters.fixture.ts";
+import { discoursePost, TOPIC_SEVEN, discourseTopic } from "./discourse.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
-const { bring, write, posts, remarks } = reading(database, "discourse");
+const { bring, write, posts, remarks } = createAdapterSetup(database, "discourse");
 
 describe("a Discourse forum", () => {
   const CLOSED = "Which categories are closed cannot be read: all groups come as private ones.";
@@ -16,7 +16,7 @@ describe("a Discourse forum", () => {
     );
 
   test("skips private messages and deleted or unlisted topics", async () => {
-    const only = (id: number, more: object) => topic(id, [post(id * 10, 1, "sam", "<p>Between us.</p>")], more);
+    const only = (id: number, more: object) => discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>Between us.</p>")], more);
     const run = await bring(
       await write({
         "1.json": only(1, {}),
@@ -24,7 +24,11 @@ describe("a Discourse forum", () => {
         "3.json": only(3, { deleted_at: "2020-06-01T10:00:00Z" }),
         "4.json": only(4, { visible: false }),
         "5.json": only(5, { archetype: "private_message" }),
-        "5-2.json": JSON.stringify({ id: 5, title: "Topic number 5", post_stream: { posts: [post(51, 2, "kim", "<p>And us.</p>")] } }),
+        "5-2.json": JSON.stringify({
+          id: 5,
+          title: "Topic number 5",
+          post_stream: { posts: [discoursePost(51, 2, "kim", "<p>And us.</p>")] },
+        }),
         "site.json": JSON.stringify({ categories: [{ id: 5, name: "Growing" }] }),
       }),
     );
@@ -38,7 +42,7 @@ describe("a Discourse forum", () => {
   });
 
   test("stays restricted where any list says so, including subcategories, and where no list names a category", async () => {
-    const within = (id: number) => topic(id, [post(id * 10, 1, "sam", "<p>x</p>")], { category_id: id });
+    const within = (id: number) => discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>x</p>")], { category_id: id });
     const categories = [
       { id: 1, name: "Open", subcategory_list: [{ id: 2, name: "Staff", read_restricted: true }] },
       { id: 3, name: "Board", read_restricted: true, subcategory_list: [{ id: 4, name: "Minutes" }] },
@@ -48,7 +52,7 @@ describe("a Discourse forum", () => {
     const run = await bring(
       await write({
         ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((id) => [`${id}.json`, within(id)])),
-        "9.json": topic(9, [post(90, 1, "sam", "<p>x</p>")], { category_id: null }),
+        "9.json": discourseTopic(9, [discoursePost(90, 1, "sam", "<p>x</p>")], { category_id: null }),
         "categories.json": JSON.stringify({ category_list: { categories } }),
         "more/categories.json": "{",
         "site.json": JSON.stringify({
@@ -79,15 +83,15 @@ describe("a Discourse forum", () => {
   });
 
   test("opens no group to everyone without a category list", async () => {
-    const run = await bring(await write({ "7.json": topic(7, SEVEN) }));
+    const run = await bring(await write({ "7.json": discourseTopic(7, TOPIC_SEVEN) }));
     expect(await visibilities()).toEqual(["Category 5: private"]);
     expect(await remarks(run)).toContain(`archive: There is no categories.json and no site.json. ${CLOSED}`);
   });
 
   test("imports nothing of a topic whose type no page states", async () => {
-    const nameless = { id: 9, post_stream: { posts: [post(91, 2, "sam", "<p>Tell nobody.</p>")] } };
+    const nameless = { id: 9, post_stream: { posts: [discoursePost(91, 2, "sam", "<p>Tell nobody.</p>")] } };
     const run = await bring(
-      await write({ "8.json": topic(8, [post(81, 1, "sam", "x")]), "9.json": "{", "9-2.json": JSON.stringify(nameless) }),
+      await write({ "8.json": discourseTopic(8, [discoursePost(81, 1, "sam", "x")]), "9.json": "{", "9-2.json": JSON.stringify(nameless) }),
     );
     expect((await posts()).map(([title]) => title)).toEqual(["Topic number 8"]);
     expect(await remarks(run)).toContain("9-2.json: Left out: the page that says what topic it is cannot be read, or is not here.");
@@ -97,7 +101,7 @@ describe("a Discourse forum", () => {
     ["cut", "{"],
     ["of something else", '{"categories":[{"id":"six"}]}'],
   ])("opens no group to everyone if the category list is %s", async (_, text) => {
-    const run = await bring(await write({ "7.json": topic(7, SEVEN), "categories.json": text }));
+    const run = await bring(await write({ "7.json": discourseTopic(7, TOPIC_SEVEN), "categories.json": text }));
     expect(await visibilities()).toEqual(["Category 5: private"]);
     expect(await remarks(run)).toContain(`categories.json: ${CLOSED}`);
   });

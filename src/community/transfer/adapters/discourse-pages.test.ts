@@ -1,35 +1,35 @@
 import { expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { reply } from "#community/discussions";
-import { cast } from "../../../../test/cast.ts";
+import { createTestUsers } from "../../../../test/cast.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { reading } from "./adapters.fixture.ts";
-import { post, topic } from "./discourse.fixture.ts";
+import { createAdapterSetup } from "./adapters.fixture.ts";
+import { discoursePost, discourseTopic } from "./discourse.fixture.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const { bring, write, posts, remarks } = reading(database, "discourse");
+const { bring, write, posts, remarks } = createAdapterSetup(database, "discourse");
 
 const page = (from: number, answering: Record<number, number> = {}) =>
   Array.from({ length: 20 }, (_, i) => {
     const number = from + i;
     const answered = answering[number];
-    return post(100 + number, number, number % 2 ? "sam" : "kim", `<p>Post ${number}.</p>`, {
+    return discoursePost(100 + number, number, number % 2 ? "sam" : "kim", `<p>Post ${number}.</p>`, {
       created_at: new Date(Date.UTC(2020, 4, 1, 10, number)).toISOString(),
       ...(answered && { reply_to_post_number: answered }),
     });
   });
 /** Three pages of one topic, and a topic before and after it. */
 const forum = (pages: number[]) => ({
-  "6.json": topic(6, [post(61, 1, "sam", "<p>Before.</p>")]),
-  ...Object.fromEntries(pages.map((n) => [`7-${n}.json`, topic(7, page(n * 20 - 19, { 45: 25, 46: 2 }), { category_id: 5 })])),
-  "8.json": topic(8, [post(81, 1, "sam", "<p>After.</p>")]),
+  "6.json": discourseTopic(6, [discoursePost(61, 1, "sam", "<p>Before.</p>")]),
+  ...Object.fromEntries(pages.map((n) => [`7-${n}.json`, discourseTopic(7, page(n * 20 - 19, { 45: 25, 46: 2 }), { category_id: 5 })])),
+  "8.json": discourseTopic(8, [discoursePost(81, 1, "sam", "<p>After.</p>")]),
 });
 const numbers = async () =>
   (await posts()).flatMap(([title, number, , to, body]) => (title === "Topic number 7" ? [[number, to, body]] : []));
 
 test("a page imported later goes to its position, and its replies are linked", async () => {
-  const { mira } = await cast(database);
+  const { mira } = await createTestUsers(database);
   await bring(await write(forum([1, 3]), "forum"));
   expect((await numbers())[24]).toEqual([25, null, "Post 45."]);
   const { id } = await one(db, sql<{ id: string }>`select id from discussions where title = 'Topic number 7'`);
@@ -50,7 +50,7 @@ test("a page imported later goes to its position, and its replies are linked", a
 });
 
 test("a first page imported later becomes the start of the discussion", async () => {
-  await bring(await write({ "7-1.json": topic(7, page(21)), "7-2.json": topic(7, page(41)) }, "forum"));
+  await bring(await write({ "7-1.json": discourseTopic(7, page(21)), "7-2.json": discourseTopic(7, page(41)) }, "forum"));
   await bring(await write(forum([1, 2, 3]), "forum"));
   expect((await numbers()).map(([number, , body]) => `${number} ${body}`)).toEqual(
     Array.from({ length: 60 }, (_, i) => `${i + 1} Post ${i + 1}.`),
@@ -61,7 +61,7 @@ test("a first page imported later becomes the start of the discussion", async ()
 });
 
 test("a page imported after members have replied is appended, and the report says so", async () => {
-  const { mira } = await cast(database);
+  const { mira } = await createTestUsers(database);
   await bring(await write(forum([1, 3]), "forum"));
   await within((tx) => run(tx, sql`update groups set visibility = 'public', join_policy = 'open'`));
   const { id, group } = await one(

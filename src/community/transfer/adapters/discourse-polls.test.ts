@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { reading } from "./adapters.fixture.ts";
-import { post, topic } from "./discourse.fixture.ts";
+import { createAdapterSetup } from "./adapters.fixture.ts";
+import { discoursePost, discourseTopic } from "./discourse.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
-const { bring, write, posts, remarks } = reading(database, "discourse");
+const { bring, write, posts, remarks } = createAdapterSetup(database, "discourse");
 
 const cooked = (name: string) =>
   `<p>Which?</p><div class="poll" data-poll-name="${name}" data-poll-status="open"><div><div class="poll-container"><ul><li data-poll-option-id="a">Beans</li>
@@ -43,8 +43,8 @@ test("imports a complete poll as a poll, an incomplete one as a list with counts
     ],
     "none",
   ];
-  const all = polls.map((it, i) => post(70 + i, i + 1, "sam", cooked("poll"), { polls: it }));
-  const run = await bring(await write({ "7.json": topic(7, all) }));
+  const all = polls.map((it, i) => discoursePost(70 + i, i + 1, "sam", cooked("poll"), { polls: it }));
+  const run = await bring(await write({ "7.json": discourseTopic(7, all) }));
   expect((await posts()).map(([, , , , body]) => body)).toEqual([
     "Which?",
     "Which?\n\n- Beans & \\*more\\* (2)\n- Peas (1)",
@@ -70,9 +70,9 @@ test("imports a complete poll as a poll, an incomplete one as a list with counts
 test("marks a post as edited only if its version says so", async () => {
   const at = { updated_at: "2021-01-01T00:00:00Z" };
   const all = [at, { ...at, version: 1 }, { ...at, version: 3 }, { version: 2, updated_at: "then" }].map((more, i) =>
-    post(70 + i, i + 1, "sam", "x", more),
+    discoursePost(70 + i, i + 1, "sam", "x", more),
   );
-  await bring(await write({ "7.json": topic(7, all) }));
+  await bring(await write({ "7.json": discourseTopic(7, all) }));
   expect((await many(db, sql<{ at: Date | null }>`select edited_at as at from posts order by number`)).map(({ at }) => at)).toEqual([
     null,
     null,
@@ -84,7 +84,7 @@ test("marks a post as edited only if its version says so", async () => {
 test("reports pictures of the forum itself if its address is unknown", async () => {
   const text =
     '<p><img src="/uploads/a.png" alt="A bean"> <a href="/uploads/b.pdf">b</a> <a href="/t/7">here</a> <a href="https://x.org">x</a> <a href="#top">up</a></p>';
-  const path = await write({ "7.json": topic(7, [post(71, 1, "sam", text)]) });
+  const path = await write({ "7.json": discourseTopic(7, [discoursePost(71, 1, "sam", text)]) });
   const told = (it: string) => it.includes("--site");
   expect((await remarks(await bring(path))).filter(told)).toEqual([
     "archive: 2 pictures and links lead into the forum itself, and nobody says where that is: with its address (--site) they would lead there.",

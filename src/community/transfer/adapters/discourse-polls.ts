@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { excerptOf } from "#platform/markup";
+import { createExcerpt } from "#platform/markup";
 import { LIMITS } from "#community/rules";
 import { getOwn } from "#platform/own-property";
-import { lengthOf } from "../archive/fields.ts";
+import { countCharacters } from "../archive/fields.ts";
 
 // Polls in a Discourse post. A complete poll is imported as a poll; if votes lack their voters, its options
 // become a list with counts.
@@ -29,10 +29,10 @@ export const Polls = z
   .default([])
   .transform((all) => all.flatMap((one) => Poll.safeParse(one).data ?? []));
 
-const RESULTS: Record<string, string> = { always: "always", on_vote: "voted", on_close: "ended" };
-const TYPES = ["regular", "multiple", "number"];
+const POLL_RESULTS: Record<string, string> = { always: "always", on_vote: "voted", on_close: "ended" };
+const POLL_TYPES = ["regular", "multiple", "number"];
 
-type Asked = {
+type PollContent = {
   poll?: { options: string[]; most: number; results: string; closesAt?: string | undefined };
   votes: { username: string; option: number }[];
   /** Replacement text for each poll, by its name. */
@@ -40,31 +40,40 @@ type Asked = {
 };
 
 /** `closedAt`: for a closed poll without a date. */
-export function askedBy(polls: Poll[], closedAt: string | undefined): Asked {
-  const whole = polls.find((it) => isWhole(it));
-  const inText = new Map(polls.map((it) => [it.name, [titleOf(it), it === whole ? "" : listOf(it)].filter(Boolean).join("\n\n")]));
+export function convertPolls(polls: Poll[], closedAt: string | undefined): PollContent {
+  const whole = polls.find((it) => isComplete(it));
+  const inText = new Map(
+    polls.map((it) => [it.name, [formatPollTitle(it), it === whole ? "" : formatPollList(it)].filter(Boolean).join("\n\n")]),
+  );
   if (!whole) return { votes: [], inText };
   const closesAt = whole.close ?? (whole.status === "closed" ? closedAt : undefined);
-  const options = whole.options.map(({ html }) => wordsOf(html));
+  const options = whole.options.map(({ html }) => plainTextOf(html));
   const most = whole.type === "multiple" ? Math.max(1, Math.min(whole.max ?? options.length, options.length)) : 1;
-  const votes = whole.options.flatMap(({ id }, i) => votersOf(whole, id).map((username) => ({ username, option: i + 1 })));
-  return { poll: { options, most, results: getOwn(RESULTS, whole.results ?? "always")!, closesAt }, votes, inText };
+  const votes = whole.options.flatMap(({ id }, i) => listVoters(whole, id).map((username) => ({ username, option: i + 1 })));
+  return { poll: { options, most, results: getOwn(POLL_RESULTS, whole.results ?? "always")!, closesAt }, votes, inText };
 }
 
-const wordsOf = (html: string) => excerptOf(html, 2 * LIMITS.poll.option).trim();
-const votersOf = ({ preloaded_voters: voters }: Poll, option: string) =>
+const plainTextOf = (html: string) => createExcerpt(html, 2 * LIMITS.poll.option).trim();
+const listVoters = ({ preloaded_voters: voters }: Poll, option: string) =>
   (voters?.[option] ?? []).map(({ username }) => username.toLowerCase());
 
-function isWhole(it: Poll): boolean {
+function isComplete(it: Poll): boolean {
   const { min, max } = LIMITS.poll.options;
-  const fits = it.options.length >= min && it.options.length <= max && TYPES.includes(it.type ?? "regular");
-  const words = it.options.map(({ html }) => wordsOf(html));
-  const isTold = it.options.every(({ id, votes }) => votersOf(it, id).length === (votes ?? -1));
-  return fits && isTold && (it.results ?? "always") in RESULTS && words.every((one) => one !== "" && lengthOf(one) <= LIMITS.poll.option);
+  const fits = it.options.length >= min && it.options.length <= max && POLL_TYPES.includes(it.type ?? "regular");
+  const words = it.options.map(({ html }) => plainTextOf(html));
+  const isTold = it.options.every(({ id, votes }) => listVoters(it, id).length === (votes ?? -1));
+  return (
+    fits &&
+    isTold &&
+    (it.results ?? "always") in POLL_RESULTS &&
+    words.every((one) => one !== "" && countCharacters(one) <= LIMITS.poll.option)
+  );
 }
 
-const escaped = (words: string) => words.replace(/[\\*_[\]`<]/g, "\\$&");
-const titleOf = ({ title }: Poll) => (title?.trim() ? `**${escaped(wordsOf(title))}**` : "");
+const escapeMarkdown = (words: string) => words.replace(/[\\*_[\]`<]/g, "\\$&");
+const formatPollTitle = ({ title }: Poll) => (title?.trim() ? `**${escapeMarkdown(plainTextOf(title))}**` : "");
 
-const listOf = ({ options }: Poll) =>
-  options.map(({ html, votes }) => `- ${escaped(wordsOf(html))}${votes === null || votes === undefined ? "" : ` (${votes})`}`).join("\n");
+const formatPollList = ({ options }: Poll) =>
+  options
+    .map(({ html, votes }) => `- ${escapeMarkdown(plainTextOf(html))}${votes === null || votes === undefined ? "" : ` (${votes})`}`)
+    .join("\n");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Bundle } from "../archive/bundle.ts";
-import { jsonIn, jsonOf, textOf } from "../archive/lines.ts";
-import { LISTS } from "./discourse-categories.ts";
+import { readJsonFile, parseJson, readTextFile } from "../archive/lines.ts";
+import { CATEGORY_FILES } from "./discourse-categories.ts";
 import { Polls } from "./discourse-polls.ts";
 
 // Topics in an archive: which files belong to which topic, and their content.
@@ -58,11 +58,11 @@ export type Topic = z.output<typeof Topic>;
 export type Note = { at: string; note: string };
 
 /** Files by topic: a long topic has several. Other files of the forum are skipped. */
-export async function topicsIn(bundle: Bundle): Promise<{ topics: Map<number, string[]>; notes: Note[] }> {
+export async function findTopics(bundle: Bundle): Promise<{ topics: Map<number, string[]>; notes: Note[] }> {
   const topics = new Map<number, string[]>();
   const notes: Note[] = [];
-  for (const at of bundle.names.filter((it) => it.endsWith(".json") && !LISTS.test(it))) {
-    const file = await jsonIn(bundle, at);
+  for (const at of bundle.names.filter((it) => it.endsWith(".json") && !CATEGORY_FILES.test(it))) {
+    const file = await readJsonFile(bundle, at);
     if ("fault" in file) notes.push({ at, note: file.fault });
     else if (z.object({ post_stream: z.unknown() }).safeParse(file.json).success) {
       const { success, data, error } = Topic.safeParse(file.json);
@@ -73,14 +73,14 @@ export async function topicsIn(bundle: Bundle): Promise<{ topics: Map<number, st
   return { topics, notes };
 }
 
-/** `unread`: posts that cannot be parsed, with the reason. `withheld`: why the topic is not imported. */
-export type Whole = { topic: Topic; posts: Post[]; unread: string[]; at: string; withheld: string | undefined };
+/** `unreadCondition`: posts that cannot be parsed, with the reason. `withheld`: why the topic is not imported. */
+export type TopicContent = { topic: Topic; posts: Post[]; unread: string[]; at: string; withheld: string | undefined };
 
 /** A topic with its posts by number, each once. */
-export async function readTopic(bundle: Bundle, names: string[]): Promise<Whole> {
+export async function readTopic(bundle: Bundle, names: string[]): Promise<TopicContent> {
   const pages: Topic[] = [];
   for (const name of names) {
-    const read = Topic.safeParse(jsonOf(await textOf(await bundle.read(name), name)));
+    const read = Topic.safeParse(parseJson(await readTextFile(await bundle.read(name), name)));
     if (read.success) pages.push(read.data);
   }
   const posts = new Map<number, Post>();
@@ -88,24 +88,24 @@ export async function readTopic(bundle: Bundle, names: string[]): Promise<Whole>
   for (const [place, one] of pages.flatMap(({ post_stream }) => post_stream.posts).entries()) {
     const read = Post.safeParse(one);
     if (read.success) posts.set(read.data.post_number, read.data);
-    else unread.push(`${calledOf(one, place)} (${read.error.issues[0]!.path.join(".") || "no post"})`);
+    else unread.push(`${postLabel(one, place)} (${read.error.issues[0]!.path.join(".") || "no post"})`);
   }
   const topic = pages.find(({ title }) => title) ?? pages[0]!;
   const nameless = "the page that says what topic it is cannot be read, or is not here.";
-  const withheld = pages.flatMap((page) => withheldBy(page) ?? [])[0] ?? (topic.title ? undefined : nameless);
+  const withheld = pages.flatMap((page) => findWithholdReason(page) ?? [])[0] ?? (topic.title ? undefined : nameless);
   return { topic, posts: [...posts.values()].sort((a, b) => a.post_number - b.post_number), unread, at: names[0]!, withheld };
 }
 
 const Numbered = z.object({ post_number: z.int() });
 
 /** The post's number if readable, else its position. */
-function calledOf(post: unknown, place: number): string {
+function postLabel(post: unknown, place: number): string {
   const read = Numbered.safeParse(post);
   return read.success ? `post ${read.data.post_number}` : `the one at place ${place + 1}`;
 }
 
 /** A category becomes a group that all its members can read: content for fewer people is not imported. */
-function withheldBy({ archetype, deleted_at, visible }: Topic): string | undefined {
+function findWithholdReason({ archetype, deleted_at, visible }: Topic): string | undefined {
   if (archetype === "private_message") return "a private message is nobody's to bring but its writers'.";
   if (deleted_at) return "it was deleted.";
   if (visible === false) return "it is unlisted: only those saw it who were given its address.";

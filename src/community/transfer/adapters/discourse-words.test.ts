@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { reading } from "./adapters.fixture.ts";
-import { post, topic } from "./discourse.fixture.ts";
+import { createAdapterSetup } from "./adapters.fixture.ts";
+import { discoursePost, discourseTopic } from "./discourse.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
-const { bring, write, posts, remarks } = reading(database, "discourse");
+const { bring, write, posts, remarks } = createAdapterSetup(database, "discourse");
 
 test("a mention calls who wrote here, and likes are named in a remark", async () => {
   const likes = {
@@ -16,9 +16,15 @@ test("a mention calls who wrote here, and likes are named in a remark", async ()
     ],
   };
   const path = await write({
-    "7.json": topic(7, [
-      post(71, 1, "sam", '<p>Ask <a class="mention" href="/u/kim">@kim</a> or <a class="mention" href="/u/lee">@lee</a>.</p>', likes),
-      post(72, 2, "kim", "<p>Me?</p>", likes),
+    "7.json": discourseTopic(7, [
+      discoursePost(
+        71,
+        1,
+        "sam",
+        '<p>Ask <a class="mention" href="/u/kim">@kim</a> or <a class="mention" href="/u/lee">@lee</a>.</p>',
+        likes,
+      ),
+      discoursePost(72, 2, "kim", "<p>Me?</p>", likes),
     ]),
   });
   const run = await bring(path);
@@ -33,7 +39,9 @@ test("a mention calls who wrote here, and likes are named in a remark", async ()
 
 test("a title that is too long is cut, and the remark has all of it", async () => {
   const title = `${"A long title. ".repeat(20)}Its end.`;
-  const run = await bring(await write({ "7.json": JSON.stringify({ ...JSON.parse(topic(7, [post(71, 1, "sam", "x")])), title }) }));
+  const run = await bring(
+    await write({ "7.json": JSON.stringify({ ...JSON.parse(discourseTopic(7, [discoursePost(71, 1, "sam", "x")])), title }) }),
+  );
   const [[cut]] = (await posts()) as [string[]];
   expect([title.startsWith(cut!.trim()), cut!.length < title.length]).toEqual([true, true]);
   expect((await remarks(run)).filter((it) => it.includes("title is cut"))[0]).toContain("Its end.");

@@ -1,25 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { GUEST } from "#community/rules";
-import { cast } from "../../../../test/cast.ts";
+import { createTestUsers } from "../../../../test/cast.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { movedTo } from "../index.ts";
-import { reading } from "./adapters.fixture.ts";
-import { damagedZip } from "./damaged.fixture.ts";
-import { post, SEVEN, topic } from "./discourse.fixture.ts";
+import { resolveOldPath } from "../index.ts";
+import { createAdapterSetup } from "./adapters.fixture.ts";
+import { createDamagedZip } from "./damaged.fixture.ts";
+import { discoursePost, TOPIC_SEVEN, discourseTopic } from "./discourse.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
-const { bring, write, posts, remarks, count } = reading(database, "discourse");
+const { bring, write, posts, remarks, count } = createAdapterSetup(database, "discourse");
 const SITE = "https://forum.example.org";
 
 describe("a Discourse forum", () => {
   test("imports posts of deleted accounts under a former member, also at the start of a topic", async () => {
     const path = await write({
-      "7.json": topic(7, [
-        post(71, 1, "x", "<p>When to sow?</p>", { username: null, name: null, user_id: null }),
-        post(72, 2, "kim", "<p>In May.</p>", { reply_to_post_number: 1 }),
-        post(73, 3, "x", "<p>Thanks.</p>", { username: null, name: null, reply_to_post_number: 2 }),
+      "7.json": discourseTopic(7, [
+        discoursePost(71, 1, "x", "<p>When to sow?</p>", { username: null, name: null, user_id: null }),
+        discoursePost(72, 2, "kim", "<p>In May.</p>", { reply_to_post_number: 1 }),
+        discoursePost(73, 3, "x", "<p>Thanks.</p>", { username: null, name: null, reply_to_post_number: 2 }),
       ]),
     });
     const run = await bring(path, SITE);
@@ -30,12 +30,14 @@ describe("a Discourse forum", () => {
     ]);
     expect((await remarks(run)).filter((it) => it.startsWith("7.json"))).toEqual([]);
     expect(await many(db, sql`select state from people order by state`)).toEqual([{ state: "erased" }, { state: "ghost" }]);
-    expect(await movedTo(db, GUEST, "/u/:gone")).toBe(null);
+    expect(await resolveOldPath(db, GUEST, "/u/:gone")).toBe(null);
   });
 
   test("emails added by a later import make existing imported accounts claimable", async () => {
-    const { mira } = await cast(database);
-    const files = { "7.json": topic(7, [post(71, 1, "sam", "<p>When to sow?</p>"), post(72, 2, "kim", "<p>In May.</p>")]) };
+    const { mira } = await createTestUsers(database);
+    const files = {
+      "7.json": discourseTopic(7, [discoursePost(71, 1, "sam", "<p>When to sow?</p>"), discoursePost(72, 2, "kim", "<p>In May.</p>")]),
+    };
     const first = await bring(await write(files, "forum"), SITE);
     expect(await count("ghosts")).toBe(0);
     await database.inTransaction((tx) =>
@@ -52,12 +54,12 @@ describe("a Discourse forum", () => {
 
   test("skips a damaged file in the zip and imports the rest", async () => {
     const files = {
-      "7.json": topic(7, [post(71, 1, "sam", "<p>When to sow?</p>")]),
-      "8.json": topic(8, [post(81, 1, "kim", "<p>Old things</p>")]),
-      "9.json": topic(9, [post(91, 1, "kim", "<p>New things</p>")]),
+      "7.json": discourseTopic(7, [discoursePost(71, 1, "sam", "<p>When to sow?</p>")]),
+      "8.json": discourseTopic(8, [discoursePost(81, 1, "kim", "<p>Old things</p>")]),
+      "9.json": discourseTopic(9, [discoursePost(91, 1, "kim", "<p>New things</p>")]),
       "users.csv": "username,email\nsam,sam@example.org\n",
     };
-    const folder = await write({ "forum.zip": await damagedZip(files, ["8.json", "users.csv"]) });
+    const folder = await write({ "forum.zip": await createDamagedZip(files, ["8.json", "users.csv"]) });
     const run = await bring(`${folder}/forum.zip`, SITE);
     expect((await posts()).map(([title]) => title)).toEqual(["Topic number 7", "Topic number 9"]);
     const damage = "Left out: $ cannot be read: it is damaged, its checksum is another.";
@@ -68,13 +70,13 @@ describe("a Discourse forum", () => {
 
   test("imports topic by topic: posts without gaps, replies, tags, closed and pinned states", async () => {
     const path = await write({
-      "7.json": topic(7, SEVEN, {
+      "7.json": discourseTopic(7, TOPIC_SEVEN, {
         closed: true,
         pinned: true,
         accepted_answer: { post_number: 2 },
-        post_stream: { posts: SEVEN, stream: Array.from({ length: 9 }, (_, i) => i) },
+        post_stream: { posts: TOPIC_SEVEN, stream: Array.from({ length: 9 }, (_, i) => i) },
       }),
-      "8.json": topic(8, [post(81, 1, "kim", "<p>Old things</p>")], { archived: true, category_id: 6 }),
+      "8.json": discourseTopic(8, [discoursePost(81, 1, "kim", "<p>Old things</p>")], { archived: true, category_id: 6 }),
       "categories.json": JSON.stringify({
         category_list: {
           categories: [
@@ -124,8 +126,10 @@ describe("a Discourse forum", () => {
 
   test("redirects old paths of topics and posts, also of missing posts, and none that the viewer may not see", async () => {
     const path = await write({
-      "7.json": topic(7, SEVEN),
-      "8.json": topic(8, [post(81, 1, "kim", "<p>Old</p>"), post(82, 2, "Zoë", "<p>Older</p>")], { category_id: 6 }),
+      "7.json": discourseTopic(7, TOPIC_SEVEN),
+      "8.json": discourseTopic(8, [discoursePost(81, 1, "kim", "<p>Old</p>"), discoursePost(82, 2, "Zoë", "<p>Older</p>")], {
+        category_id: 6,
+      }),
       "site.json": JSON.stringify({
         categories: [
           { id: 5, name: "Category 5" },
@@ -158,14 +162,14 @@ describe("a Discourse forum", () => {
       ["/p/81", null],
       ["/c/board", { kind: "group", slug: "board" }],
     ] as const)
-      expect([old, await movedTo(db, GUEST, old)]).toEqual([old, now]);
+      expect([old, await resolveOldPath(db, GUEST, old)]).toEqual([old, now]);
   });
 
   test("accepts paged and whole topics and reads emails from the admin's list", async () => {
-    const [first, second] = [SEVEN.slice(0, 2), SEVEN.slice(4)];
+    const [first, second] = [TOPIC_SEVEN.slice(0, 2), TOPIC_SEVEN.slice(4)];
     const path = await write({
-      "7-2.json": JSON.stringify({ id: 7, post_stream: { posts: [...second, SEVEN[1]] } }),
-      "7.json": topic(7, first),
+      "7-2.json": JSON.stringify({ id: 7, post_stream: { posts: [...second, TOPIC_SEVEN[1]] } }),
+      "7.json": discourseTopic(7, first),
       "users.csv": "name,username,email\nSam,sam,sam@example.org\nKim,Kim,kim@example.org\n",
     });
     await bring(path);
@@ -182,17 +186,17 @@ describe("a Discourse forum", () => {
   });
 
   test("reports unreadable topics and imports the rest", async () => {
-    const whole = topic(7, SEVEN);
+    const whole = discourseTopic(7, TOPIC_SEVEN);
     const path = await write({
       "1.json": whole.slice(0, -20),
       "2.json": "",
       "3.json": whole.replace('"id":7,', '"id":"seven",'),
       "4.json": JSON.stringify({ id: 4, title: "Without posts", post_stream: { posts: "none" } }),
       "5.json": JSON.stringify({ id: 5, title: "Empty", post_stream: { posts: [] } }),
-      "7.json": topic(7, [...SEVEN, { id: "x" }, { id: 79, post_number: 9 }]),
-      "8.json": topic(8, [
-        post(81, 1, "sam", "<p>Not of then</p>", { created_at: "0001-01-01T00:00:00Z" }),
-        post(82, 2, "kim", "<p>Of then</p>"),
+      "7.json": discourseTopic(7, [...TOPIC_SEVEN, { id: "x" }, { id: 79, post_number: 9 }]),
+      "8.json": discourseTopic(8, [
+        discoursePost(81, 1, "sam", "<p>Not of then</p>", { created_at: "0001-01-01T00:00:00Z" }),
+        discoursePost(82, 2, "kim", "<p>Of then</p>"),
       ]),
       "users.csv": 'username,email\n"sam,sam@example.org\n',
     });
@@ -216,7 +220,7 @@ describe("a Discourse forum", () => {
   });
 
   test("imports topics with invalid dates: pinned without end or not at all, closed at the last post", async () => {
-    const only = (id: number, more: object) => topic(id, [post(id * 10, 1, "sam", "<p>x</p>")], more);
+    const only = (id: number, more: object) => discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>x</p>")], more);
     const run = await bring(
       await write({
         "1.json": only(1, { pinned: true, pinned_at: "2024-01-01T00:00:00.000Z", pinned_until: "3024-01-01T00:00:00.000Z" }),
@@ -224,12 +228,16 @@ describe("a Discourse forum", () => {
         "3.json": only(3, { pinned: true, pinned_at: "soon" }),
         "4.json": only(4, { closed: true, last_posted_at: "0001-01-01T00:00:00Z", created_at: null }),
         "5.json": only(5, { pinned_at: "2024-01-01T00:00:00Z", pinned_until: "2030-01-01T00:00:00Z" }),
-        "6.json": topic(6, [post(60, 1, "sam", "<p>x</p>"), post(61, 2, "kim", "<p>y</p>", { created_at: "then" })], {
-          closed: true,
-          accepted_answer: { post_number: 2 },
-          last_posted_at: 5,
-        }),
-        "7.json": topic(7, [post(70, 1, "sam", "<p>x</p>", { updated_at: "9999-01-01T00:00:00Z" })]),
+        "6.json": discourseTopic(
+          6,
+          [discoursePost(60, 1, "sam", "<p>x</p>"), discoursePost(61, 2, "kim", "<p>y</p>", { created_at: "then" })],
+          {
+            closed: true,
+            accepted_answer: { post_number: 2 },
+            last_posted_at: 5,
+          },
+        ),
+        "7.json": discourseTopic(7, [discoursePost(70, 1, "sam", "<p>x</p>", { updated_at: "9999-01-01T00:00:00Z" })]),
       }),
     );
     expect(
@@ -255,9 +263,11 @@ describe("a Discourse forum", () => {
   });
 
   test("skips a topic that is not UTF-8; if there is no other, the file is refused", async () => {
-    const strange = Buffer.from(topic(7, [post(71, 1, "zoë", "x")]), "latin1");
-    const unmarked = Buffer.from(topic(9, []), "utf16le");
-    const run = await bring(await write({ "7.json": strange, "8.json": topic(8, [post(81, 1, "sam", "x")]), "9.json": unmarked }));
+    const strange = Buffer.from(discourseTopic(7, [discoursePost(71, 1, "zoë", "x")]), "latin1");
+    const unmarked = Buffer.from(discourseTopic(9, []), "utf16le");
+    const run = await bring(
+      await write({ "7.json": strange, "8.json": discourseTopic(8, [discoursePost(81, 1, "sam", "x")]), "9.json": unmarked }),
+    );
     expect((await posts()).map(([title]) => title)).toEqual(["Topic number 8"]);
     expect(await remarks(run)).toEqual(
       expect.arrayContaining([
@@ -274,7 +284,7 @@ describe("a Discourse forum", () => {
   test("ignores files left by file managers", async () => {
     const run = await bring(
       await write({
-        "forum/7.json": topic(7, SEVEN),
+        "forum/7.json": discourseTopic(7, TOPIC_SEVEN),
         "forum/._7.json": Buffer.from([0, 5, 0x16, 7, 0xff]),
         "__MACOSX/forum/._7.json": Buffer.from([0, 5, 0x16, 7, 0xff]),
         "forum/.DS_Store": Buffer.from([0xff]),
@@ -285,7 +295,7 @@ describe("a Discourse forum", () => {
   });
 
   test("accepts a single file; refuses one that is no topic", async () => {
-    const path = await write({ "7.json": topic(7, SEVEN) });
+    const path = await write({ "7.json": discourseTopic(7, TOPIC_SEVEN) });
     await bring(`${path}/7.json`);
     expect(await count("posts")).toBe(4);
     await expect(bring(await write({ "a.json": "[]" }))).rejects.toMatchObject({

@@ -1,34 +1,34 @@
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { Refusal } from "#platform/refusal";
-import type { Adapter, AdapterOptions, Found } from "../archive/adapter.ts";
+import type { Adapter, AdapterOptions, FoundRecord } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
-import { filled, moment } from "../archive/fields.ts";
-import { orFault, textOf } from "../archive/lines.ts";
-import { type Category, categoriesIn } from "./discourse-categories.ts";
-import { askedBy } from "./discourse-polls.ts";
-import { type Note, type Post, readTopic, type Topic, topicsIn, type Whole } from "./discourse-topics.ts";
-import { markdownOf } from "./html.ts";
+import { padWithDots, moment } from "../archive/fields.ts";
+import { resultOrFault, readTextFile } from "../archive/lines.ts";
+import { type Category, readCategories } from "./discourse-categories.ts";
+import { convertPolls } from "./discourse-polls.ts";
+import { type Note, type Post, readTopic, type Topic, findTopics, type TopicContent } from "./discourse-topics.ts";
+import { htmlToMarkdown } from "./html.ts";
 
 // Topics as a Discourse forum publishes them: `/t/{id}.json`, one file or a folder of them; optionally
 // `categories.json` or `site.json` for group names, and `users.csv` for the emails by which authors are
 // recognized.
 
 /** Whispers are for staff only, and small actions have no text. */
-const KINDS = { regular: 1, moderator: 2 } as const;
+const POST_TYPES = { regular: 1, moderator: 2 } as const;
 
-export const discourse: Adapter = async function* (bundle, options) {
-  const { topics, notes } = await topicsIn(bundle);
+export const discourseAdapter: Adapter = async function* (bundle, options) {
+  const { topics, notes } = await findTopics(bundle);
   if (topics.size === 0) {
     const why = notes[0] ? `${notes[0].at}: ${notes[0].note}` : "files such as 12.json with a post_stream.";
     throw new Refusal("invalid", `There is no topic of a Discourse forum in this archive: ${why}`);
   }
   yield* notes;
-  const users = await addressesIn(bundle);
-  const categories = await categoriesIn(bundle);
+  const users = await readEmailAddresses(bundle);
+  const categories = await readCategories(bundle);
   yield* [...users.notes, ...categories.notes];
   const isHere = (id: number) => topics.has(id);
-  const known: Known = {
+  const known: ForumContext = {
     options,
     isHere,
     addresses: users.addresses,
@@ -41,17 +41,17 @@ export const discourse: Adapter = async function* (bundle, options) {
   for (const id of [...topics.keys()].sort((a, b) => a - b)) {
     const it = await readTopic(bundle, topics.get(id)!);
     if (it.withheld) yield { at: it.at, note: `Left out: ${it.withheld}` };
-    else yield* recordsOf(it, known);
+    else yield* createTopicRecords(it, known);
   }
   if (known.likes > 0)
     yield { at: bundle.name, note: `Left out: ${known.likes} likes. A topic tells how many there are, and not whose they are.` };
-  if (known.nowhere > 0) yield { at: bundle.name, note: `${known.nowhere} ${NOWHERE}` };
+  if (known.nowhere > 0) yield { at: bundle.name, note: `${known.nowhere} ${MISSING_SITE_NOTE}` };
 };
 
-const NOWHERE =
+const MISSING_SITE_NOTE =
   "pictures and links lead into the forum itself, and nobody says where that is: with its address (--site) they would lead there.";
 
-type Known = {
+type ForumContext = {
   options: AdapterOptions;
   isHere: (topic: number) => boolean;
   addresses: Map<string, string>;
@@ -66,11 +66,11 @@ type Known = {
 };
 
 /** Emails by username, from the list that an admin of the forum can download. */
-async function addressesIn(bundle: Bundle): Promise<{ addresses: Map<string, string>; notes: Note[] }> {
+async function readEmailAddresses(bundle: Bundle): Promise<{ addresses: Map<string, string>; notes: Note[] }> {
   const at = bundle.names.find((it) => /(?:^|\/)users?[\w-]*\.csv$/.test(it));
   const addresses = new Map<string, string>();
   if (!at) return { addresses, notes: [] };
-  const list = await orFault(async () => textOf(await bundle.read(at), at));
+  const list = await resultOrFault(async () => readTextFile(await bundle.read(at), at));
   if ("fault" in list) return { addresses, notes: [{ at, note: `Left out: ${list.fault}` }] };
   const rows = Readable.from([list.whole]).pipe(parse({ columns: true, bom: true, relax_column_count: true })) as AsyncIterable<
     Record<string, string>
@@ -85,43 +85,47 @@ async function addressesIn(bundle: Bundle): Promise<{ addresses: Map<string, str
 }
 
 /** This many are listed; the rest is counted as more. */
-const NAMED = 20;
-const few = (all: string[]) => (all.length > NAMED ? [...all.slice(0, NAMED), "…"] : all).join(", ");
+const LISTED_NAMES = 20;
+const formatShortList = (all: string[]) => (all.length > LISTED_NAMES ? [...all.slice(0, LISTED_NAMES), "…"] : all).join(", ");
 
-function* recordsOf(it: Whole, known: Known): Generator<Found> {
+function* createTopicRecords(it: TopicContent, known: ForumContext): Generator<FoundRecord> {
   const { topic, at } = it;
   const kept = it.posts.filter(
-    (post) => Object.values(KINDS).some((kind) => kind === post.post_type) && !post.user_deleted && !post.deleted_at,
+    (post) => Object.values(POST_TYPES).some((kind) => kind === post.post_type) && !post.user_deleted && !post.deleted_at,
   );
   const listed = topic?.post_stream.stream.length ?? 0;
-  if (it.unread.length > 0) yield { at, note: `${it.unread.length} posts of this topic cannot be read: ${few(it.unread)}.` };
+  if (it.unread.length > 0) yield { at, note: `${it.unread.length} posts of this topic cannot be read: ${formatShortList(it.unread)}.` };
   if (listed > it.posts.length)
     yield { at, note: `${listed - it.posts.length} of the ${listed} posts of this topic are not in the archive.` };
   if (it.posts.length > kept.length)
     yield { at, note: `${it.posts.length - kept.length} deleted posts, whispers and small acts of this topic are left out.` };
   if (!kept[0]) return yield { at, note: "Left out: none of its posts can be brought in." };
-  yield* peopleOf(kept, at, known);
-  yield* groupOf(topic, kept[0], at, known);
-  yield { at, record: discussionOf(topic, kept) };
+  yield* createPeopleRecords(kept, at, known);
+  yield* createGroupRecord(topic, kept[0], at, known);
+  yield { at, record: createDiscussionRecord(topic, kept) };
   const here = new Map(kept.map(({ post_number, id }) => [post_number, String(id)]));
-  for (const post of kept) yield* postOf(post, topic, here, at, known);
+  for (const post of kept) yield* createPostRecord(post, topic, here, at, known);
 }
 
 /** The first valid date: an invalid one skips neither a person nor a group. */
-const whenOf = (...told: (string | null | undefined)[]) => told.find((it) => it && moment.safeParse(it).success) ?? undefined;
+const firstValidDate = (...told: (string | null | undefined)[]) => told.find((it) => it && moment.safeParse(it).success) ?? undefined;
 
-function* peopleOf(posts: Post[], at: string, known: Known): Generator<Found> {
-  for (const post of posts) yield* personOf(post, at, known);
+function* createPeopleRecords(posts: Post[], at: string, known: ForumContext): Generator<FoundRecord> {
+  for (const post of posts) yield* createPersonRecord(post, at, known);
 }
 
-type Writer = Pick<Post, "username" | "name" | "created_at">;
+type PostAuthor = Pick<Post, "username" | "name" | "created_at">;
 
 /** A forum username never contains a colon. */
-const GONE = ":gone";
-const writerOf = ({ username }: Pick<Writer, "username">) => username?.toLowerCase() ?? GONE;
+const DELETED_AUTHOR = ":gone";
+const authorId = ({ username }: Pick<PostAuthor, "username">) => username?.toLowerCase() ?? DELETED_AUTHOR;
 
-function* personOf({ username, name, created_at }: Writer, at: string, { people, addresses }: Known): Generator<Found> {
-  const id = writerOf({ username });
+function* createPersonRecord(
+  { username, name, created_at }: PostAuthor,
+  at: string,
+  { people, addresses }: ForumContext,
+): Generator<FoundRecord> {
+  const id = authorId({ username });
   if (people.has(id)) return;
   people.add(id);
   if (!username) return yield { at, record: { type: "user", id, name: "Former member", gone: true } };
@@ -133,22 +137,30 @@ function* personOf({ username, name, created_at }: Writer, at: string, { people,
       username: id,
       name: name || username,
       email: addresses.get(id),
-      createdAt: whenOf(created_at),
+      createdAt: firstValidDate(created_at),
       oldPaths: [`/u/${encodeURI(id.toWellFormed())}`],
     },
   };
 }
 
-const groupIdOf = ({ category_id }: Topic) => String(category_id ?? "none");
-const inWords = ({ category_id }: Topic) => (category_id ? `category ${category_id}` : "a category of this topic");
+const categoryGroupId = ({ category_id }: Topic) => String(category_id ?? "none");
+const describeCategory = ({ category_id }: Topic) => (category_id ? `category ${category_id}` : "a category of this topic");
 
-function* groupOf(topic: Topic, first: Post, at: string, { categories, isListed, opened, options }: Known): Generator<Found> {
-  const id = groupIdOf(topic);
+function* createGroupRecord(
+  topic: Topic,
+  first: Post,
+  at: string,
+  { categories, isListed, opened, options }: ForumContext,
+): Generator<FoundRecord> {
+  const id = categoryGroupId(topic);
   if (opened.has(id)) return;
   opened.add(id);
   const category = categories.get(topic.category_id ?? -1);
   if (!category && isListed)
-    yield { at, note: `No list names ${inWords(topic)}: whether it was closed is not known, and its group comes as a private one.` };
+    yield {
+      at,
+      note: `No list names ${describeCategory(topic)}: whether it was closed is not known, and its group comes as a private one.`,
+    };
   const name =
     category?.name ?? (topic.category_id ? `Category ${topic.category_id}` : options.site ? new URL(options.site).hostname : "Discourse");
   const visibility = !category || category.read_restricted ? "private" : "public";
@@ -159,33 +171,33 @@ function* groupOf(topic: Topic, first: Post, at: string, { categories, isListed,
     record: {
       type: "group",
       id,
-      name: filled(name, 2),
+      name: padWithDots(name, 2),
       purpose: category?.description_text ?? "",
       visibility,
       oldPaths,
       joinPolicy: visibility === "public" ? "open" : "request",
-      createdAt: whenOf(topic.created_at, first.created_at),
+      createdAt: firstValidDate(topic.created_at, first.created_at),
     },
   };
 }
 
-function discussionOf(topic: Topic, posts: Post[]) {
+function createDiscussionRecord(topic: Topic, posts: Post[]) {
   const first = posts[0]!;
   const written = posts.map(({ created_at }) => created_at);
-  const answer = posts.find((post) => isAnswer(post, topic));
-  const pinnedAt = whenOf(topic.pinned_at, ...(topic.pinned ? written : []));
+  const answer = posts.find((post) => isAcceptedAnswer(post, topic));
+  const pinnedAt = firstValidDate(topic.pinned_at, ...(topic.pinned ? written : []));
   return {
     type: "discussion",
     id: String(topic.id),
-    group: groupIdOf(topic),
-    author: writerOf(first),
+    group: categoryGroupId(topic),
+    author: authorId(first),
     title: topic.title ?? "",
     tags: topic.tags,
     archived: topic.archived,
-    ...(pinnedAt && { pinnedAt, pinnedUntil: whenOf(topic.pinned_until) }),
-    ...(topic.closed && { lockedAt: whenOf(topic.last_posted_at, ...written.toReversed()) }),
-    ...(answer && { resolvedAt: whenOf(answer.created_at), resolvedBy: writerOf(first) }),
-    createdAt: whenOf(topic.created_at, ...written),
+    ...(pinnedAt && { pinnedAt, pinnedUntil: firstValidDate(topic.pinned_until) }),
+    ...(topic.closed && { lockedAt: firstValidDate(topic.last_posted_at, ...written.toReversed()) }),
+    ...(answer && { resolvedAt: firstValidDate(answer.created_at), resolvedBy: authorId(first) }),
+    createdAt: firstValidDate(topic.created_at, ...written),
     oldPaths: [`/t/${topic.id}`],
   };
 }
@@ -193,12 +205,16 @@ function discussionOf(topic: Topic, posts: Post[]) {
 /** Of the kinds of acts that a forum counts. */
 const LIKE = 2;
 
-const isAnswer = ({ post_number }: Post, topic: Topic) => post_number === topic.accepted_answer?.post_number;
+const isAcceptedAnswer = ({ post_number }: Post, topic: Topic) => post_number === topic.accepted_answer?.post_number;
 
-function* postOf(post: Post, topic: Topic, here: Map<number, string>, at: string, known: Known): Generator<Found> {
+function* createPostRecord(post: Post, topic: Topic, here: Map<number, string>, at: string, known: ForumContext): Generator<FoundRecord> {
   const place = `${at}, post ${post.post_number}`;
-  const { poll, votes, inText } = askedBy(post.polls, whenOf(post.updated_at, post.created_at));
-  const { body, dropped, nowhere, mentions } = markdownOf(post.cooked, { site: known.options.site, polls: inText, isHere: known.isHere });
+  const { poll, votes, inText } = convertPolls(post.polls, firstValidDate(post.updated_at, post.created_at));
+  const { body, dropped, nowhere, mentions } = htmlToMarkdown(post.cooked, {
+    site: known.options.site,
+    polls: inText,
+    isHere: known.isHere,
+  });
   known.nowhere += nowhere;
   known.likes += post.actions_summary.reduce((sum, { id, count }) => sum + (id === LIKE ? count : 0), 0);
   if (dropped.length > 0) yield { at: place, note: `Left out of its text: ${dropped.join(", ")}.` };
@@ -211,22 +227,22 @@ function* postOf(post: Post, topic: Topic, here: Map<number, string>, at: string
       id: String(post.id),
       discussion: String(topic.id),
       number: post.post_number,
-      author: writerOf(post),
+      author: authorId(post),
       ...(answered && here.has(answered) && answered < post.post_number && { replyTo: here.get(answered) }),
       body: body || "…",
       mentions: mentions.slice(0, 200).map((name) => ({ name, user: name })),
       state: post.hidden ? "hidden" : "published",
-      isAnswer: isAnswer(post, topic),
+      isAnswer: isAcceptedAnswer(post, topic),
       createdAt: post.created_at,
       // Discourse has no edit date; the version shows that a post was edited. `updated_at` also changes with
       // likes.
-      ...(post.version > 1 && { editedAt: whenOf(post.updated_at, post.created_at) }),
-      ...(poll && { poll: { ...poll, closesAt: whenOf(poll.closesAt) } }),
+      ...(post.version > 1 && { editedAt: firstValidDate(post.updated_at, post.created_at) }),
+      ...(poll && { poll: { ...poll, closesAt: firstValidDate(poll.closesAt) } }),
       oldPaths: [`/t/${topic.id}/${post.post_number}`, `/p/${post.id}`],
     },
   };
   for (const { username, option } of votes) {
-    yield* personOf({ username, name: undefined, created_at: post.created_at }, place, known);
+    yield* createPersonRecord({ username, name: undefined, created_at: post.created_at }, place, known);
     yield { at: place, record: { type: "vote", post: String(post.id), user: username, option } };
   }
 }

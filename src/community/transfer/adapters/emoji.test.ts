@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emojiOf } from "./emoji.ts";
+import { findEmoji } from "./emoji.ts";
 
 test.each([
   [":tada:", "🎉"],
@@ -8,4 +8,4 @@ test.each([
   [":constructor:", ":constructor:"],
   ["toString", ":toString:"],
   ["__proto__", ":__proto__:"],
-])("emoji %s becomes %s", (name, emoji) => expect(emojiOf(name)).toBe(emoji));
+])("emoji %s becomes %s", (name, emoji) => expect(findEmoji(name)).toBe(emoji));

@@ -2,7 +2,7 @@ import { nameToEmoji } from "gemoji";
 import { getOwn } from "#platform/own-property";
 
 /** Other platforms' names. */
-const OTHERS: Record<string, string> = {
+const ALIASES: Record<string, string> = {
   slight_smile: "slightly_smiling_face",
   simple_smile: "slightly_smiling_face",
   thumbsup: "+1",
@@ -10,7 +10,7 @@ const OTHERS: Record<string, string> = {
 };
 
 /** `:tada:` as 🎉; an unknown name stays a name. Skin tones are dropped. */
-export function emojiOf(name: string): string {
+export function findEmoji(name: string): string {
   const plain = name.replace(/^:|:$/g, "").replace(/::?(?:skin-tone-\d|t\d)$/, "");
-  return getOwn(nameToEmoji, getOwn(OTHERS, plain) ?? plain) ?? (/^[\w+-]+$/.test(plain) ? `:${plain}:` : name);
+  return getOwn(nameToEmoji, getOwn(ALIASES, plain) ?? plain) ?? (/^[\w+-]+$/.test(plain) ? `:${plain}:` : name);
 }

@@ -3,52 +3,55 @@ import type Turndown from "turndown";
 // Collapsed and hidden content, and superscript and subscript.
 
 const isHidden = (node: Element) => /(?:^|\s)(?:spoiler|spoiled)(?:\s|$)/.test(node.getAttribute("class") ?? "");
-const isFolded = (node: Element) => node.nodeName === "DETAILS" || isHidden(node);
+const isCollapsible = (node: Element) => node.nodeName === "DETAILS" || isHidden(node);
 
 /** Collapsed content is not nested: inside another one, text stays open. */
-function isWithin(node: Element): boolean {
-  for (let it = node.parentElement; it; it = it.parentElement) if (isFolded(it)) return true;
+function isInsideCollapsible(node: Element): boolean {
+  for (let it = node.parentElement; it; it = it.parentElement) if (isCollapsible(it)) return true;
   return false;
 }
 
 /** Keeps spoilers and collapsed parts. */
-export function keepFolded(it: Turndown): void {
+export function addSpoilerRules(it: Turndown): void {
   const element = (node: Turndown.Node) => node as unknown as Element;
   it.addRule("spoilers among words", {
     filter: (node) => node.nodeName === "SPAN" && isHidden(node),
-    replacement: (content, node) => (/^\s*$|\n\n|\|\|/.test(content) || isWithin(element(node)) ? content : `||${content.trim()}||`),
+    replacement: (content, node) =>
+      /^\s*$|\n\n|\|\|/.test(content) || isInsideCollapsible(element(node)) ? content : `||${content.trim()}||`,
   });
   it.addRule("spoilers", {
     filter: (node) => ["DIV", "BLOCKQUOTE"].includes(node.nodeName) && isHidden(node),
-    replacement: (content, node) => (isWithin(element(node)) ? `\n\n${content.trim()}\n\n` : folded("", content)),
+    replacement: (content, node) => (isInsideCollapsible(element(node)) ? `\n\n${content.trim()}\n\n` : formatCollapsible("", content)),
   });
   it.addRule("summaries", { filter: "summary", replacement: () => "" });
   it.addRule("folded parts", {
     filter: "details",
     replacement: (content, node) => {
       const summary = element(node).querySelector("summary")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
-      return isWithin(element(node)) ? `\n\n${[summary, content.trim()].filter(Boolean).join("\n\n")}\n\n` : folded(summary, content);
+      return isInsideCollapsible(element(node))
+        ? `\n\n${[summary, content.trim()].filter(Boolean).join("\n\n")}\n\n`
+        : formatCollapsible(summary, content);
     },
   });
 }
 
-function folded(title: string, content: string): string {
+function formatCollapsible(title: string, content: string): string {
   const longest = (content.match(/^:{3,}/gm) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const sign = ":".repeat(longest + 1);
   return `\n\n${[sign, "spoiler", title].filter(Boolean).join(" ")}\n${content.trim()}\n${sign}\n\n`;
 }
 
 const [PLAIN, RAISED, LOWERED] = ["0123456789+-=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ"];
-const FIGURES = /^[0-9+\-=()n]{1,20}$/;
+const DIGITS = /^[0-9+\-=()n]{1,20}$/;
 
 /** Keeps superscripts: ten to the sixth is not 106. */
-export function keepFigures(it: Turndown): void {
+export function addSuperscriptRules(it: Turndown): void {
   for (const [name, signs] of [
     ["sup", RAISED],
     ["sub", LOWERED],
   ] as const)
     it.addRule(name, {
       filter: name,
-      replacement: (content) => (FIGURES.test(content) ? Array.from(content, (sign) => signs[PLAIN.indexOf(sign)]).join("") : content),
+      replacement: (content) => (DIGITS.test(content) ? Array.from(content, (sign) => signs[PLAIN.indexOf(sign)]).join("") : content),
     });
 }

@@ -3,17 +3,17 @@ import type Turndown from "turndown";
 // Bold, italic and struck text, so that Markdown reads it as such in any position.
 
 const element = (node: Turndown.Node) => node as unknown as Element;
-const MARKS: [name: string, tags: string[], sign: string][] = [
+const EMPHASIS_SIGNS: [name: string, tags: string[], sign: string][] = [
   ["strong", ["STRONG", "B"], "**"],
   ["emphasis", ["EM", "I"], "*"],
   ["struck", ["DEL", "S", "STRIKE"], "~~"],
 ];
 
-export function keepMarks(it: Turndown): void {
-  for (const [name, tags, sign] of MARKS)
+export function addEmphasisRules(it: Turndown): void {
+  for (const [name, tags, sign] of EMPHASIS_SIGNS)
     it.addRule(name, {
       filter: (node) => tags.includes(node.nodeName),
-      replacement: (content, node) => (isWithin(element(node), tags) ? content : marked(content, element(node), tags, sign)),
+      replacement: (content, node) => (isWithin(element(node), tags) ? content : formatEmphasis(content, element(node), tags, sign)),
     });
   it.addRule("lists beside points", {
     filter: (node) => LISTS.includes(node.nodeName) && LISTS.includes(node.parentNode?.nodeName ?? ""),
@@ -30,18 +30,18 @@ function isWithin(node: Element, tags: string[]): boolean {
 }
 
 /** Starts of blocks, where a mark would be literal. */
-const BLOCK = /^(?:-|\d+\.|>|#|\||:::|```)/;
+const BLOCK_START = /^(?:-|\d+\.|>|#|\||:::|```)/;
 
-function marked(content: string, node: Element, tags: string[], sign: string): string {
+function formatEmphasis(content: string, node: Element, tags: string[], sign: string): string {
   if (content.trim() === "" || content.includes("```")) return content;
   const parts = content.split(/\n{2,}/);
   if (parts.length > 1)
-    return parts.map((part) => (part.trim() === "" || BLOCK.test(part.trim()) ? part : sign + part.trim() + sign)).join("\n\n");
-  const [before, after] = [besideOf(node, "previousSibling"), besideOf(node, "nextSibling")];
+    return parts.map((part) => (part.trim() === "" || BLOCK_START.test(part.trim()) ? part : sign + part.trim() + sign)).join("\n\n");
+  const [before, after] = [describeSibling(node, "previousSibling"), describeSibling(node, "nextSibling")];
   // For adjacent asterisks Markdown looks at the characters beyond all of them.
   const bare = sign === "~~" ? content : content.replace(/^\*+|\*+$/g, "");
   if (LETTER_AT_END.test(before.text) && !LETTER_AT_START.test(bare)) return content;
-  const [core, tail] = withoutStops(content);
+  const [core, tail] = splitTrailingPunctuation(content);
   const touches = LETTER_AT_START.test(after.text);
   if (touches && !LETTER_AT_END.test(tail ? core : bare)) return content;
   const [begin, end] = [tags.includes(before.name) ? "" : sign, tags.includes(after.name) ? "" : sign];
@@ -49,7 +49,7 @@ function marked(content: string, node: Element, tags: string[], sign: string): s
 }
 
 /** Counts from the end: a regular expression would restart at each of many. */
-function withoutStops(content: string): [core: string, tail: string] {
+function splitTrailingPunctuation(content: string): [core: string, tail: string] {
   let end = content.length;
   while (end > 0 && ".,:;!?…".includes(content[end - 1]!)) end -= 1;
   return [content.slice(0, end), content.slice(end)];
@@ -62,7 +62,7 @@ const LETTER_AT_END = /[\p{L}\p{N}]$/u;
  * The adjacent sibling: its name, and its text if it is a text node. White space between them was moved
  * outside by Turndown.
  */
-function besideOf(node: Element, which: "previousSibling" | "nextSibling"): { name: string; text: string } {
+function describeSibling(node: Element, which: "previousSibling" | "nextSibling"): { name: string; text: string } {
   const own = node.textContent ?? "";
   if (which === "nextSibling" ? /\s$/.test(own) : /^\s/.test(own)) return { name: "", text: "" };
   const it = node[which];

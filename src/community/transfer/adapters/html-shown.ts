@@ -2,38 +2,38 @@ import type Turndown from "turndown";
 
 // Embedded content: video, audio, pages. None is fetched; a link leads to it.
 
-const SHOWN = ["IFRAME", "VIDEO", "AUDIO", "EMBED", "OBJECT"];
+const EMBED_ELEMENTS = ["IFRAME", "VIDEO", "AUDIO", "EMBED", "OBJECT"];
 const element = (node: Turndown.Node) => node as unknown as Element;
 
-type Link = (words: string, to: string | null) => string;
+type FormatLink = (words: string, to: string | null) => string;
 
 /**
  * `link` returns a link, or only the text if it leads nowhere; `lose` receives the name of a dropped element.
  */
-export function linkToShown(it: Turndown, link: Link, lose: (name: string) => void): void {
+export function addEmbedRules(it: Turndown, link: FormatLink, lose: (name: string) => void): void {
   const linked = (node: Element) => {
-    const to = addressIn(node);
-    const said = to === null ? "" : link(titleOf(node), pageOf(to));
+    const to = findEmbedUrl(node);
+    const said = to === null ? "" : link(embedTitle(node), videoPageUrl(to));
     if (!said.includes("](")) lose(node.nodeName === "DIV" ? "video" : node.nodeName.toLowerCase());
     return said.includes("](") ? `\n\n${said}\n\n` : "";
   };
-  it.addRule("shown", { filter: (node) => isShown(element(node)), replacement: (_, node) => linked(element(node)) });
+  it.addRule("shown", { filter: (node) => isEmbed(element(node)), replacement: (_, node) => linked(element(node)) });
   // Turndown applies its blank rule to empty elements before the other rules.
   const { blankRule } = it.rules as unknown as { blankRule: { replacement: Turndown.ReplacementFunction } };
   const blank = blankRule.replacement;
-  blankRule.replacement = (content, node, options) => (isShown(element(node)) ? linked(element(node)) : blank(content, node, options));
+  blankRule.replacement = (content, node, options) => (isEmbed(element(node)) ? linked(element(node)) : blank(content, node, options));
 }
 
 /** Attributes that Discourse writes for a video that loads on click. */
-const FILM = ["data-youtube-id", "data-video-id", "data-video-src"];
-const isFilm = (node: Element) => node.nodeName === "DIV" && FILM.some((name) => node.hasAttribute(name));
-const isShown = (node: Element) => SHOWN.includes(node.nodeName) || isFilm(node);
+const VIDEO_ATTRIBUTES = ["data-youtube-id", "data-video-id", "data-video-src"];
+const isVideo = (node: Element) => node.nodeName === "DIV" && VIDEO_ATTRIBUTES.some((name) => node.hasAttribute(name));
+const isEmbed = (node: Element) => EMBED_ELEMENTS.includes(node.nodeName) || isVideo(node);
 
-const titleOf = (node: Element) =>
+const embedTitle = (node: Element) =>
   node.getAttribute("title") ?? node.getAttribute("data-youtube-title") ?? node.getAttribute("data-video-title") ?? "";
 
 /** The video's own page; for an unknown provider, the target of the link around its preview picture. */
-function filmIn(node: Element): string | null {
+function findVideoUrl(node: Element): string | null {
   const [id, provider] = [
     node.getAttribute("data-youtube-id") ?? node.getAttribute("data-video-id"),
     node.getAttribute("data-provider-name"),
@@ -44,9 +44,9 @@ function filmIn(node: Element): string | null {
   return node.querySelector("a[href]")?.getAttribute("href") ?? null;
 }
 
-const addressIn = (node: Element): string | null => (isFilm(node) ? filmIn(node) : sourceIn(node));
+const findEmbedUrl = (node: Element): string | null => (isVideo(node) ? findVideoUrl(node) : findSourceUrl(node));
 
-const sourceIn = (node: Element): string | null =>
+const findSourceUrl = (node: Element): string | null =>
   node.getAttribute("src") ??
   node.getAttribute("data-src") ??
   node.getAttribute("data") ??
@@ -55,8 +55,8 @@ const sourceIn = (node: Element): string | null =>
   null;
 
 /** The page of a video, by the address of its embed frame. */
-const PAGES: [RegExp, string][] = [
+const VIDEO_PAGES: [RegExp, string][] = [
   [/^(?:https?:)?\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})(?:[?#].*)?$/, "https://www.youtube.com/watch?v=$1"],
   [/^(?:https?:)?\/\/player\.vimeo\.com\/video\/(\d+)(?:[?#].*)?$/, "https://vimeo.com/$1"],
 ];
-const pageOf = (to: string) => PAGES.reduce((it, [frame, page]) => it.replace(frame, page), to);
+const videoPageUrl = (to: string) => VIDEO_PAGES.reduce((it, [frame, page]) => it.replace(frame, page), to);

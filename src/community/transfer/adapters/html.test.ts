@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { htmlOf } from "#platform/markup";
-import { markdownOf } from "./html.ts";
+import { renderMarkdown } from "#platform/markup";
+import { htmlToMarkdown } from "./html.ts";
 
 const SITE = "https://forum.example.org";
-const turned = (html: string) => markdownOf(html, { site: SITE }).body;
+const turned = (html: string) => htmlToMarkdown(html, { site: SITE }).body;
 
 test("mentions are told, each once", () => {
   expect(
-    markdownOf('<a class="mention" href="/u/sam">@Sam</a> <a class="mention" href="/u/sam">@sam</a> <span class="mention">@x</span>')
+    htmlToMarkdown('<a class="mention" href="/u/sam">@Sam</a> <a class="mention" href="/u/sam">@sam</a> <span class="mention">@x</span>')
       .mentions,
   ).toEqual(["sam"]);
 });
@@ -133,11 +133,11 @@ test.each([
   ["<b>Note:</b>well, <b>one <code>x</code></b>s", "<strong>Note</strong>:well, one <code>x</code>s"],
   ["<b>one</b><strong>two</strong> <b>three <strong>four</strong></b>", "<strong>onetwo</strong> <strong>three four</strong>"],
   ["<b>one </b><i>two</i>", "<strong>one</strong> <em>two</em>"],
-])("adjacent marks: %s", (html, shown) => expect(htmlOf(turned(`<p>${html}</p>`)).trim()).toBe(`<p>${shown}</p>`));
+])("adjacent marks: %s", (html, shown) => expect(renderMarkdown(turned(`<p>${html}</p>`)).trim()).toBe(`<p>${shown}</p>`));
 
 test("marks around several paragraphs, lists and code are applied to each paragraph", () => {
   const html = "<b><p>one</p><ul><li>two</li></ul><p>three</p></b><i><pre><code>four</code></pre></i>";
-  expect(htmlOf(turned(html)).replace(/\n| tabindex="0"/g, "")).toBe(
+  expect(renderMarkdown(turned(html)).replace(/\n| tabindex="0"/g, "")).toBe(
     "<p><strong>one</strong></p><ul><li>two</li></ul><p><strong>three</strong></p><pre><code>four</code></pre>",
   );
 });
@@ -145,28 +145,28 @@ test("marks around several paragraphs, lists and code are applied to each paragr
 test("a link to a topic stays local if the topic is imported, and points to the old site otherwise", () => {
   const html = '<a href="/t/beans/7/2">a</a> <a href="https://forum.example.org/t/8">b</a> <a href="/t/9/2">c</a> <a href="/t/x/7/3">d</a>';
   const isHere = (id: number) => id === 7;
-  expect(markdownOf(html, { site: SITE, isHere }).body).toBe(
+  expect(htmlToMarkdown(html, { site: SITE, isHere }).body).toBe(
     "[a](</t/beans/7/2>) [b](<https://forum.example.org/t/8>) [c](<https://forum.example.org/t/9/2>) [d](</t/x/7/3>)",
   );
-  expect(markdownOf(html, { isHere }).body).toContain("[c](</t/9/2>)");
+  expect(htmlToMarkdown(html, { isHere }).body).toContain("[c](</t/9/2>)");
 });
 
 test("an address without a scheme becomes a link even if the site is unknown", () => {
-  expect(markdownOf('<img src="//cdn.example.org/a.png" alt="A bean">').body).toBe("[A bean](<https://cdn.example.org/a.png>)");
+  expect(htmlToMarkdown('<img src="//cdn.example.org/a.png" alt="A bean">').body).toBe("[A bean](<https://cdn.example.org/a.png>)");
 });
 
 test("keeps collapsed content collapsed", () => {
-  const { body } = markdownOf("<details><summary>The end</summary><p>She wins.</p><p>:::</p><p>Twice.</p></details>");
-  expect(htmlOf(body)).toMatch(/^<details><summary>The end<\/summary><p>She wins\.<\/p>[^]*<p>Twice\.<\/p>\n<\/details>\n$/);
+  const { body } = htmlToMarkdown("<details><summary>The end</summary><p>She wins.</p><p>:::</p><p>Twice.</p></details>");
+  expect(renderMarkdown(body)).toMatch(/^<details><summary>The end<\/summary><p>She wins\.<\/p>[^]*<p>Twice\.<\/p>\n<\/details>\n$/);
 });
 
 test("active content is dropped, named and never runs", () => {
   const evil =
     '<p>Hi<script>alert(1)</script><iframe src="javascript:alert(3)"></iframe><object data="data:text/html,alert"></object><img src="javascript:alert(1)" alt="p"><a href="javascript:alert(2)">l</a></p>&lt;b onclick=x&gt;<video></video>';
-  const { body, dropped } = markdownOf(evil, { site: SITE });
+  const { body, dropped } = htmlToMarkdown(evil, { site: SITE });
   expect(dropped.toSorted()).toEqual(["iframe", "object", "script", "video"]);
   expect(body).not.toContain("alert");
-  expect(htmlOf(body)).not.toMatch(/<(?!\/?(p|a)\b)|javascript/);
+  expect(renderMarkdown(body)).not.toMatch(/<(?!\/?(p|a)\b)|javascript/);
 });
 
 test.each([
@@ -183,12 +183,12 @@ test.each([
   "*",
   "<br>",
 ])("no amount of %s makes conversion slow", { timeout: 30_000 }, (piece) => {
-  expect(typeof markdownOf(piece.repeat(400_000 / piece.length)).body).toBe("string");
+  expect(typeof htmlToMarkdown(piece.repeat(400_000 / piece.length)).body).toBe("string");
 });
 
 test("text nested too deep keeps its words; text that is too long keeps its beginning", () => {
-  const deep = markdownOf(`${"<div>".repeat(20_000)}words${"</div>".repeat(20_000)}`);
+  const deep = htmlToMarkdown(`${"<div>".repeat(20_000)}words${"</div>".repeat(20_000)}`);
   expect([deep.body.includes("words"), deep.dropped.length]).toEqual([true, 1]);
-  const long = markdownOf("word ".repeat(100_000));
+  const long = htmlToMarkdown("word ".repeat(100_000));
   expect([long.body.length <= 40_001, long.dropped.length]).toEqual([true, 1]);
 });

@@ -1,13 +1,13 @@
 import Turndown from "turndown";
-import { escapeLabel, excerptOf } from "#platform/markup";
-import { emojiOf } from "./emoji.ts";
-import { keepFigures, keepFolded } from "./html-folded.ts";
-import { keepMarks } from "./html-marks.ts";
-import { linkToShown } from "./html-shown.ts";
+import { escapeLabel, createExcerpt } from "#platform/markup";
+import { findEmoji } from "./emoji.ts";
+import { addSuperscriptRules, addSpoilerRules } from "./html-folded.ts";
+import { addEmphasisRules } from "./html-marks.ts";
+import { addEmbedRules } from "./html-shown.ts";
 import { escapeTexts, keepFormulas, keepPreformatted, markBoxes, showBoxes } from "./html-texts.ts";
 
 /** Result of converting HTML, with the names of dropped elements. */
-export type Turned = {
+export type MarkdownResult = {
   body: string;
   dropped: string[];
   /** Number of links and pictures that lead into the old site while its address is unknown. */
@@ -16,7 +16,7 @@ export type Turned = {
   mentions: string[];
 };
 
-type Options = {
+type HtmlOptions = {
   /** Origin of the old site: relative links lead there. */
   site?: string | undefined;
   /** Replacement text for polls, by their names. */
@@ -25,48 +25,48 @@ type Options = {
   isHere?: ((topic: number) => boolean) | undefined;
 };
 
-const DROPPED = ["script", "style", "form", "input", "button", "svg", "canvas"];
-const LONGEST = 400_000;
+const DROPPED_ELEMENTS = ["script", "style", "form", "input", "button", "svg", "canvas"];
+const MAX_HTML_LENGTH = 400_000;
 /** Nested lists and quotations cost their depth times their length. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /**
  * Converts HTML of another platform to Markdown. Pictures become links, since none is fetched; quotations
  * keep their author; active content and forms are dropped and named.
  */
-export function markdownOf(html: string, options: Options = {}): Turned {
-  if (html.length > LONGEST)
+export function htmlToMarkdown(html: string, options: HtmlOptions = {}): MarkdownResult {
+  if (html.length > MAX_HTML_LENGTH)
     return {
-      body: excerptOf(html.slice(0, LONGEST), LONGEST / 10),
-      dropped: [`everything beyond ${LONGEST} characters`],
+      body: createExcerpt(html.slice(0, MAX_HTML_LENGTH), MAX_HTML_LENGTH / 10),
+      dropped: [`everything beyond ${MAX_HTML_LENGTH} characters`],
       nowhere: 0,
       mentions: [],
     };
-  if (depthOf(html) > DEEPEST)
-    return { body: excerptOf(html, LONGEST), dropped: ["a nesting too deep to follow"], nowhere: 0, mentions: [] };
-  const lost: Lost = { dropped: new Set(), nowhere: 0, mentions: new Set() };
+  if (measureDepth(html) > MAX_DEPTH)
+    return { body: createExcerpt(html, MAX_HTML_LENGTH), dropped: ["a nesting too deep to follow"], nowhere: 0, mentions: [] };
+  const lost: LostContent = { dropped: new Set(), nowhere: 0, mentions: new Set() };
   const whole = markBoxes(html).replace(/(<code[^>]*class=")lang-/g, "$1language-");
-  const body = showBoxes(turndownFor(options, lost).turndown(whole)).trim();
+  const body = showBoxes(createTurndown(options, lost).turndown(whole)).trim();
   return { body, dropped: [...lost.dropped], nowhere: lost.nowhere, mentions: [...lost.mentions] };
 }
 
-type Lost = { dropped: Set<string>; nowhere: number; mentions: Set<string> };
+type LostContent = { dropped: Set<string>; nowhere: number; mentions: Set<string> };
 
 /** Elements whose end tag is optional. */
-const ENDLESS = /^(?:p|li|t[rdh]|d[td]|option|br|hr|img|input|meta|link|col|area|base|embed|source|track|wbr)$/i;
+const UNCLOSED_ELEMENTS = /^(?:p|li|t[rdh]|d[td]|option|br|hr|img|input|meta|link|col|area|base|embed|source|track|wbr)$/i;
 
 /** An upper bound of the nesting depth, without matching closing tags. */
-function depthOf(html: string): number {
+function measureDepth(html: string): number {
   let [depth, deepest] = [0, 0];
   for (const [, closing, name] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b/gi)) {
-    if (ENDLESS.test(name!)) continue;
+    if (UNCLOSED_ELEMENTS.test(name!)) continue;
     depth = closing ? Math.max(0, depth - 1) : depth + 1;
     deepest = Math.max(deepest, depth);
   }
   return deepest;
 }
 
-function turndownFor({ site, polls, isHere }: Options, lost: Lost): Turndown {
+function createTurndown({ site, polls, isHere }: HtmlOptions, lost: LostContent): Turndown {
   const { dropped } = lost;
   const it = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-", emDelimiter: "*", hr: "---" });
   const element = (node: Turndown.Node) => node as HTMLElement;
@@ -74,12 +74,12 @@ function turndownFor({ site, polls, isHere }: Options, lost: Lost): Turndown {
     node.nodeName === name.toUpperCase() && classes.every((one) => (node.getAttribute("class") ?? "").split(/\s+/).includes(one));
   /** `words` are Markdown already. */
   const link = (words: string, to: string | null) => {
-    const href = addressOf(to, site, isHere);
-    if (!href && !site && to && INWARD.test(to)) lost.nowhere += 1;
+    const href = resolveLink(to, site, isHere);
+    if (!href && !site && to && RELATIVE_URL.test(to)) lost.nowhere += 1;
     return href ? `[${words.replace(/\s+/g, " ").trim() || escapeLabel(href)}](<${href}>)` : words;
   };
   it.addRule("dropped", {
-    filter: (node) => DROPPED.includes(node.nodeName.toLowerCase()),
+    filter: (node) => DROPPED_ELEMENTS.includes(node.nodeName.toLowerCase()),
     replacement: (_, node) => (dropped.add(node.nodeName.toLowerCase()), ""),
   });
   it.addRule("links", {
@@ -90,7 +90,7 @@ function turndownFor({ site, polls, isHere }: Options, lost: Lost): Turndown {
     filter: "img",
     replacement: (_, node) => {
       const [src, alt] = [element(node).getAttribute("src"), element(node).getAttribute("alt") ?? ""];
-      if (isA(element(node), "img", "emoji")) return emojiOf(alt || (element(node).getAttribute("title") ?? ""));
+      if (isA(element(node), "img", "emoji")) return findEmoji(alt || (element(node).getAttribute("title") ?? ""));
       return src?.startsWith("data:")
         ? (dropped.add("picture within the text"), escapeLabel(alt))
         : link(escapeLabel(alt) || "picture", src);
@@ -134,7 +134,7 @@ function turndownFor({ site, polls, isHere }: Options, lost: Lost): Turndown {
       return `\n\n${[head, words].filter(Boolean).join("\n\n").replace(/^/gm, "> ")}\n\n`;
     },
   });
-  linkToShown(
+  addEmbedRules(
     it,
     (title, to) => link(escapeLabel(title), to),
     (name) => void dropped.add(name),
@@ -142,10 +142,10 @@ function turndownFor({ site, polls, isHere }: Options, lost: Lost): Turndown {
   escapeTexts(it);
   keepPreformatted(it);
   keepFormulas(it);
-  keepMarks(it);
-  keepFolded(it);
-  keepFigures(it);
-  it.addRule("tables", { filter: "table", replacement: (_, node) => tableOf(it, element(node)) });
+  addEmphasisRules(it);
+  addSpoilerRules(it);
+  addSuperscriptRules(it);
+  it.addRule("tables", { filter: "table", replacement: (_, node) => formatTable(it, element(node)) });
   return it;
 }
 
@@ -153,23 +153,23 @@ function turndownFor({ site, polls, isHere }: Options, lost: Lost): Turndown {
 const USERNAME = /^[a-z0-9_](?:[a-z0-9_.-]{0,58}[a-z0-9_])?$/i;
 
 /** A relative address. */
-const INWARD = /^(?:\/(?!\/)|\.)/;
+const RELATIVE_URL = /^(?:\/(?!\/)|\.)/;
 
 /** The topic in a path of the old site: of two numbers the first is the topic's. */
-const TOPIC = /^\/t\/(?:(?!\d+(?:\/|$))[^/]+\/)?(\d{1,15})(?:[/?#]|$)/;
+const TOPIC_PATH = /^\/t\/(?:(?!\d+(?:\/|$))[^/]+\/)?(\d{1,15})(?:[/?#]|$)/;
 
-const schemeless = (to: string) => to.replace(/^https?:/, "");
+const stripScheme = (to: string) => to.replace(/^https?:/, "");
 
 /** The path of an address of the old site, also from before it used https. */
-const ownPath = (to: string, site: string | undefined): string | null =>
-  site && schemeless(to).startsWith(`${schemeless(site)}/`) ? schemeless(to).slice(schemeless(site).length) : null;
+const findSitePath = (to: string, site: string | undefined): string | null =>
+  site && stripScheme(to).startsWith(`${stripScheme(site)}/`) ? stripScheme(to).slice(stripScheme(site).length) : null;
 
 /** Target of a link: on the web, or an old path of the site, which redirects here. */
-function addressOf(to: string | null, site: string | undefined, isHere: Options["isHere"]): string | null {
+function resolveLink(to: string | null, site: string | undefined, isHere: HtmlOptions["isHere"]): string | null {
   if (!to || /\s/.test(to.trim())) return null;
-  if (to.startsWith("//")) return addressOf(`https:${to}`, site, isHere);
-  const own = ownPath(to, site) ?? to;
-  const topic = TOPIC.exec(own)?.[1];
+  if (to.startsWith("//")) return resolveLink(`https:${to}`, site, isHere);
+  const own = findSitePath(to, site) ?? to;
+  const topic = TOPIC_PATH.exec(own)?.[1];
   const staysThere = site && isHere && topic !== undefined && !isHere(Number(topic));
   if (!staysThere && /^\/(?:t|questions|q|a)\/[\w-]/.test(own)) return own;
   if (!site && /^(?:[/?#]|\.)/.test(to)) return null;
@@ -178,7 +178,7 @@ function addressOf(to: string | null, site: string | undefined, isHere: Options[
   return ["http:", "https:", "mailto:"].includes(url.protocol) ? url.href.replaceAll(">", "%3E").replaceAll("<", "%3C") : null;
 }
 
-function tableOf(it: Turndown, table: HTMLElement): string {
+function formatTable(it: Turndown, table: HTMLElement): string {
   const rows = Array.from(table.querySelectorAll("tr")).map((row) =>
     Array.from(row.querySelectorAll("th, td")).map((cell) =>
       it

@@ -1,20 +1,20 @@
 import type { Adapter } from "../archive/adapter.ts";
-import { discourse } from "./discourse.ts";
-import { csv } from "./csv.ts";
-import { mbox } from "./mbox.ts";
-import { ndjson } from "./ndjson.ts";
-import { onOneLine } from "./on-one-line.ts";
-import { slack } from "./slack.ts";
-import { stackExchange } from "./stack-exchange.ts";
+import { discourseAdapter } from "./discourse.ts";
+import { csvAdapter } from "./csv.ts";
+import { mboxAdapter } from "./mbox.ts";
+import { ndjsonAdapter } from "./ndjson.ts";
+import { withOneLineHeadings } from "./on-one-line.ts";
+import { slackAdapter } from "./slack.ts";
+import { stackExchangeAdapter } from "./stack-exchange.ts";
 
 /** Adapters by the format name that the command takes. */
 export const ADAPTERS = {
-  ndjson,
-  discourse: onOneLine(discourse),
-  "stack-exchange": onOneLine(stackExchange),
-  slack: onOneLine(slack),
-  mbox: onOneLine(mbox),
-  csv: onOneLine(csv),
+  ndjson: ndjsonAdapter,
+  discourse: withOneLineHeadings(discourseAdapter),
+  "stack-exchange": withOneLineHeadings(stackExchangeAdapter),
+  slack: withOneLineHeadings(slackAdapter),
+  mbox: withOneLineHeadings(mboxAdapter),
+  csv: withOneLineHeadings(csvAdapter),
 } satisfies Record<string, Adapter>;
 export type Format = keyof typeof ADAPTERS;
 export const FORMATS = Object.keys(ADAPTERS) as Format[];

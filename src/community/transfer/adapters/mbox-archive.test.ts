@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { makeMailingListArchive } from "../../../../test/support/mailing-list-archive.ts";
+import { createMailingListArchive } from "../../../../test/support/mailing-list-archive.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { reading } from "./adapters.fixture.ts";
+import { createAdapterSetup } from "./adapters.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
-const { bring, write, remarks } = reading(database, "mbox");
+const { bring, write, remarks } = createAdapterSetup(database, "mbox");
 
 const COUNT = 600;
 
 test("every mail of an archive of Mailman comes, in its thread, or a remark says why not", async () => {
-  const archive = makeMailingListArchive(COUNT);
+  const archive = createMailingListArchive(COUNT);
   const files = Object.fromEntries(Object.entries(archive.files).map(([name, bytes]) => [`garden/${name}`, bytes]));
   const run = await bring(await write(files));
   const posts = await many(db, sql<{ body: string; discussion: string }>`select body_md as body, discussion_id as discussion from posts`);

@@ -1,55 +1,56 @@
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { assertNoTrap, type Bundle, tooMuch } from "../archive/bundle.ts";
+import { assertNotZipBomb, type Bundle, invalidArchive } from "../archive/bundle.ts";
 
 /** A mailing list: the file that it is, the files of its months from the first to the last, or a folder of single mails. */
 export type ListFiles = { id: string; name: string; files: string[] };
 
-const MBOX = /\.(?:mbox|mbx|txt)(?:\.gz)?$/i;
-const PACKED = /\.gz$/i;
-const ENDING = /(?:\.(?:mbox|mbx|txt))?(?:\.gz)?$/i;
+const MBOX_FILE = /\.(?:mbox|mbx|txt)(?:\.gz)?$/i;
+const GZIP_ENDING = /\.gz$/i;
+const FILE_ENDING = /(?:\.(?:mbox|mbx|txt))?(?:\.gz)?$/i;
 
 /** In full, or by their first three letters. */
 const MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
 /** Names that list software gives its archives of a month, quarter, week, year or range of days. */
-const PART = new RegExp(
+const ARCHIVE_PERIOD = new RegExp(
   `(?:^|[-_.])(?:Week-of-Mon-(?:19|20)\\d{6}|(?:19|20)\\d\\d-?(?:${MONTHS.map((it) => `${it}|${it.slice(0, 3)}`).join("|")}|q[1-4])|(?:19|20)\\d\\d(?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3]\\d)?)?(?:-(?:19|20)\\d\\d-\\d\\d(?:-\\d\\d)?)?)$`,
   "i",
 );
 
 /** One mail in a file: as mail programs save it, as a Maildir keeps it (`cur/`, `new/`), or as MH numbers it. */
 const SINGLE = /\.eml(?:\.gz)?$|(?:^|\/)(?:cur|new)\/[^/]+$|(?:^|\/)[1-9]\d{0,8}$/i;
-export const isSingleMail = (name: string) => SINGLE.test(name) && !MBOX.test(name);
+export const isSingleMail = (name: string) => SINGLE.test(name) && !MBOX_FILE.test(name);
 
-export function listsIn(bundle: Bundle): ListFiles[] {
-  const names = bundle.names.filter((name) => MBOX.test(name) || isSingleMail(name) || bundle.names.length === 1);
-  const lists = Map.groupBy(names, (name) => idOf(name));
+export function listMailingLists(bundle: Bundle): ListFiles[] {
+  const names = bundle.names.filter((name) => MBOX_FILE.test(name) || isSingleMail(name) || bundle.names.length === 1);
+  const lists = Map.groupBy(names, (name) => mailingListId(name));
   return [...lists].map(([id, files]) => ({
     id: id || "list",
     name: (id || bundle.name)
       .replace(/\/$/, "")
       .replace(/^.*\//, "")
-      .replace(ENDING, "")
+      .replace(FILE_ENDING, "")
       .replace(/(?<=.)@.*$/, ""),
-    files: files.toSorted((a, b) => (whenOf(a) < whenOf(b) ? -1 : whenOf(a) > whenOf(b) ? 1 : 0)),
+    files: files.toSorted((a, b) => (periodSortKey(a) < periodSortKey(b) ? -1 : periodSortKey(a) > periodSortKey(b) ? 1 : 0)),
   }));
 }
 
-const bare = (name: string) => name.replace(ENDING, "");
-const fileOf = (name: string) => bare(name).replace(/^.*\//, "");
+const stripEnding = (name: string) => name.replace(FILE_ENDING, "");
+const fileName = (name: string) => stripEnding(name).replace(/^.*\//, "");
 
 /**
  * A file with a period in its name belongs to the list named before it; any other file is a list of its own.
  */
-const idOf = (name: string) => (isSingleMail(name) ? folderOf(name) : PART.test(fileOf(name)) ? listOf(name) : name.replace(PACKED, ""));
+const mailingListId = (name: string) =>
+  isSingleMail(name) ? folderOf(name) : ARCHIVE_PERIOD.test(fileName(name)) ? stripPeriod(name) : name.replace(GZIP_ENDING, "");
 
 const folderOf = (name: string) => name.replace(/[^/]*$/, "").replace(/(?:cur|new)\/$/, "");
 
-const listOf = (name: string) => bare(name).slice(0, -fileOf(name).length) + fileOf(name).replace(PART, "");
+const stripPeriod = (name: string) => stripEnding(name).slice(0, -fileName(name).length) + fileName(name).replace(ARCHIVE_PERIOD, "");
 
 /** The period as text that sorts by time. */
-function whenOf(name: string): string {
-  const part = PART.exec(fileOf(name))?.[0].toLowerCase() ?? "";
+function periodSortKey(name: string): string {
+  const part = ARCHIVE_PERIOD.exec(fileName(name))?.[0].toLowerCase() ?? "";
   const month = MONTHS.findIndex((it) => part.includes(it.slice(0, 3))) + 1;
   const quarter = Number(/q([1-4])$/.exec(part)?.[1] ?? 0) * 3 - 2;
   const year = /(?:19|20)\d\d/.exec(part)?.[0] ?? "";
@@ -57,14 +58,14 @@ function whenOf(name: string): string {
 }
 
 /** Bytes that the files of an archive may still have, unpacked. */
-export type Room = { left: number };
+export type ByteBudget = { left: number };
 
 /**
  * The bytes of a file, unpacked if they are gzip: the file name alone proves nothing.
  * @throws `invalid` for a zip bomb, or beyond the archive's byte budget
  */
-export async function* unpacked(bundle: Bundle, name: string, room: Room): AsyncGenerator<Buffer> {
-  const isPacked = PACKED.test(name) && (await beginsPacked(await bundle.read(name)));
+export async function* readUnpacked(bundle: Bundle, name: string, room: ByteBudget): AsyncGenerator<Buffer> {
+  const isPacked = GZIP_ENDING.test(name) && (await hasGzipHeader(await bundle.read(name)));
   let [before, after] = [0, 0];
   const counted = async function* () {
     for await (const chunk of await bundle.read(name)) {
@@ -72,11 +73,11 @@ export async function* unpacked(bundle: Bundle, name: string, room: Room): Async
       yield chunk as Buffer;
     }
   };
-  for await (const chunk of isPacked ? unpackedFrom(counted()) : counted()) {
+  for await (const chunk of isPacked ? gunzipUntilDamage(counted()) : counted()) {
     after += chunk.length;
     room.left -= chunk.length;
-    assertNoTrap(name, before, after);
-    if (room.left < 0) throw tooMuch("is larger than 20 GB");
+    assertNotZipBomb(name, before, after);
+    if (room.left < 0) throw invalidArchive("is larger than 20 GB");
     yield chunk;
   }
 }
@@ -85,7 +86,7 @@ export async function* unpacked(bundle: Bundle, name: string, room: Room): Async
  * Yields everything that can be unpacked before an error. A broken stream drops unread chunks, so the
  * readable part of a damaged file would vary between runs.
  */
-async function* unpackedFrom(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* gunzipUntilDamage(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
   const ready: Buffer[] = [];
   // gunzip ends before trailing garbage and then answers no more.
@@ -109,7 +110,7 @@ async function* unpackedFrom(packed: AsyncIterable<Buffer>): AsyncGenerator<Buff
 }
 
 /** Whether the first two bytes are gzip's; an empty file's are not. */
-async function beginsPacked(stream: Readable): Promise<boolean> {
+async function hasGzipHeader(stream: Readable): Promise<boolean> {
   let head = Buffer.alloc(0);
   for await (const chunk of stream) {
     head = Buffer.concat([head, chunk as Buffer]);
@@ -119,4 +120,4 @@ async function beginsPacked(stream: Readable): Promise<boolean> {
 }
 
 /** Whether the error means a truncated or damaged gzip file. */
-export const isDamage = (error: unknown) => error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
+export const isGzipError = (error: unknown) => error instanceof Error && "code" in error && String(error.code).startsWith("Z_");

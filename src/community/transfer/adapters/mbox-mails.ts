@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import { decodeWords, type Email } from "postal-mime";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { parseMail } from "#platform/mail";
 import { escapeMarkdown } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
-import type { Found } from "../archive/adapter.ts";
-import { filled, isMoment } from "../archive/fields.ts";
-import { markdownOf } from "./html.ts";
-import { isDamage, isSingleMail } from "./mbox-lists.ts";
-import { messagesOf, type RawMessage } from "./mbox-messages.ts";
+import type { FoundRecord } from "../archive/adapter.ts";
+import { padWithDots, isValidMoment } from "../archive/fields.ts";
+import { htmlToMarkdown } from "./html.ts";
+import { isGzipError, isSingleMail } from "./mbox-lists.ts";
+import { readMessages, type RawMessage } from "./mbox-messages.ts";
 import { type Extracted, extractPictures, type ExtractPicture } from "./mbox-attachments.ts";
-import { authorOf, headerOf, withoutAddressesIn } from "./mbox-people.ts";
+import { parseAuthor, readHeader, withoutAddressesIn } from "./mbox-people.ts";
 import { readSubject, type Subject } from "./mbox-subjects.ts";
 
 /** The used parts of a mail. */
-export type Mail = {
+export type ArchivedMail = {
   at: string;
   id: string | null;
   /** Message-IDs it replies to, closest first. */
@@ -22,7 +22,7 @@ export type Mail = {
   subject: Subject;
   /** Empty without a date, until another mail's is known. */
   date: string;
-  author: ReturnType<typeof authorOf>;
+  author: ReturnType<typeof parseAuthor>;
   /** Name of the list in the mail. */
   list: string;
   words: string;
@@ -31,25 +31,25 @@ export type Mail = {
   notes: string[];
 };
 
-const NO_MBOX = 'it is no mbox: no line in it begins a message, such as "From ada@example.org Mon Mar  4 10:00:00 2019".';
+const NOT_MBOX = 'it is no mbox: no line in it begins a message, such as "From ada@example.org Mon Mar  4 10:00:00 2019".';
 
 /** At most this many undated mails wait for a dated one. */
-const MOST_WAITING = 1_000;
+const MAX_UNDATED = 1_000;
 
 /**
  * Reads the mails of one list in the order of its files. A class, because it remembers which mails it has
  * read and the last date.
  */
-export class Reading {
+export class MailReader {
   #list: string;
   #now: Date;
   #extract: ExtractPicture;
   #last: string | null = null;
-  #waiting: Mail[] = [];
+  #waiting: ArchivedMail[] = [];
   /** Where each mail was found, and a hash of its text. */
   #come = new Map<string, { at: string; said: string }>();
   /** Notes on text that is no mail. */
-  notes: Found[] = [];
+  notes: FoundRecord[] = [];
   /** Files from which nothing is imported, with the reason as a sentence. */
   strange: { file: string; why: string }[] = [];
 
@@ -60,21 +60,21 @@ export class Reading {
   }
 
   /** The mails of all files, each with a date: leading undated ones get the date of the first dated one. */
-  async *mails(files: string[], open: (file: string) => AsyncIterable<Buffer>): AsyncGenerator<Mail> {
+  async *mails(files: string[], open: (file: string) => AsyncIterable<Buffer>): AsyncGenerator<ArchivedMail> {
     for (const file of files) {
       let isEmpty = true;
       for await (const mail of this.#mailsOf(file, open(file))) {
         isEmpty = false;
         this.#waiting.push(mail);
-        if (this.#last === null && this.#waiting.length < MOST_WAITING) continue;
+        if (this.#last === null && this.#waiting.length < MAX_UNDATED) continue;
         yield* this.#dated();
       }
-      if (isEmpty && this.strange.at(-1)?.file !== file) this.strange.push({ file, why: NO_MBOX });
+      if (isEmpty && this.strange.at(-1)?.file !== file) this.strange.push({ file, why: NOT_MBOX });
     }
     yield* this.#dated();
   }
 
-  *#dated(): Generator<Mail> {
+  *#dated(): Generator<ArchivedMail> {
     const whose = this.#last === null ? "the moment when it is brought in" : "that of the first message which has one";
     const date = (this.#last ??= this.#now.toISOString());
     const waiting = this.#waiting;
@@ -83,10 +83,10 @@ export class Reading {
       if (!this.#isAgain(it)) yield it.date ? it : { ...it, date, notes: [`Its date cannot be read: it is given ${whose}.`, ...it.notes] };
   }
 
-  async *#mailsOf(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<Mail> {
+  async *#mailsOf(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<ArchivedMail> {
     let last = 0;
     try {
-      for await (const one of messagesOf(stream, { isSingle: isSingleMail(file) })) {
+      for await (const one of readMessages(stream, { isSingle: isSingleMail(file) })) {
         last = one.number;
         yield* this.#read(file, one);
       }
@@ -95,12 +95,12 @@ export class Reading {
       if (error instanceof Refusal && last > 0)
         this.notes.push({ at: file, note: `What comes after its message ${last} is left out: ${error.message}` });
       if (error instanceof Refusal) return;
-      if (!isDamage(error)) throw error;
+      if (!isGzipError(error)) throw error;
       this.notes.push({ at: file, note: `It is damaged, or its end is missing: what comes after its message ${last} is left out.` });
     }
   }
 
-  async *#read(file: string, { number, bytes }: RawMessage): AsyncGenerator<Mail> {
+  async *#read(file: string, { number, bytes }: RawMessage): AsyncGenerator<ArchivedMail> {
     const at = `${file} message ${number}`;
     const email = bytes && (await parseMail(bytes).catch(() => null));
     if (number === 0) this.notes.push({ at: file, note: "Left out: text that stands before its first message." });
@@ -109,19 +109,19 @@ export class Reading {
     else yield await this.#mailOf(at, email);
   }
 
-  async #mailOf(at: string, mail: Email): Promise<Mail> {
-    const date = dateOf(mail, this.#now);
+  async #mailOf(at: string, mail: Email): Promise<ArchivedMail> {
+    const date = parseDate(mail, this.#now);
     this.#last = date ?? this.#last;
-    const { words, dropped } = wordsOf(mail);
+    const { words, dropped } = extractBody(mail);
     const { pictures, others } = await extractPictures(at, mail.attachments, this.#extract);
     return {
       at,
-      id: idsIn(headerOf(mail, "message-id"))[0] ?? null,
-      answers: [...idsIn(headerOf(mail, "in-reply-to")), ...idsIn(headerOf(mail, "references")).toReversed()],
+      id: parseMessageIds(readHeader(mail, "message-id"))[0] ?? null,
+      answers: [...parseMessageIds(readHeader(mail, "in-reply-to")), ...parseMessageIds(readHeader(mail, "references")).toReversed()],
       subject: readSubject(mail.subject ?? ""),
       date: this.#last ?? "",
-      author: authorOf(mail),
-      list: listOf(mail, this.#list),
+      author: parseAuthor(mail),
+      list: findListName(mail, this.#list),
       words,
       pictures,
       notes: [
@@ -133,7 +133,7 @@ export class Reading {
   }
 
   /** A mail sent to both a list and its members arrives twice. */
-  #isAgain({ at, id, words }: Mail): boolean {
+  #isAgain({ at, id, words }: ArchivedMail): boolean {
     if (id === null) return false;
     const said = createHash("sha256").update(words).digest("base64");
     const before = this.#come.get(id);
@@ -146,34 +146,34 @@ export class Reading {
 }
 
 /** Some clients add the name or date of the answered mail. */
-const idsIn = (header: string): string[] => header.match(/<[^<>\s]{1,998}>/g) ?? header.split(/\s+/).filter(Boolean);
+const parseMessageIds = (header: string): string[] => header.match(/<[^<>\s]{1,998}>/g) ?? header.split(/\s+/).filter(Boolean);
 
 const NO_ZONE = /\d:\d\d(?:\s+\d{4})?\s*$/;
 const ZONE = /\s+[A-Z]{1,5}\s*$/i;
 
 /** Null for an invalid or future date. Without a known zone the date is read as UTC. */
-function dateOf(mail: Email, now: Date): string | null {
-  const told = headerOf(mail, "date").slice(0, 200);
+function parseDate(mail: Email, now: Date): string | null {
+  const told = readHeader(mail, "date").slice(0, 200);
   const [at] = [NO_ZONE.test(told) ? `${told} UTC` : told, told.replace(ZONE, " UTC")]
     .map((it) => new Date(it))
-    .filter((it) => isMoment(it) && it < later(now, DAY));
+    .filter((it) => isValidMoment(it) && it < addMilliseconds(now, DAY));
   return at?.toISOString() ?? null;
 }
 
-function listOf(mail: Email, list: string): string {
-  const told = decodeWords(headerOf(mail, "list-id"));
+function findListName(mail: Email, list: string): string {
+  const told = decodeWords(readHeader(mail, "list-id"));
   const name = /^\s*"?([^"<]{2,})"?\s*</.exec(told)?.[1] ?? list;
-  return filled(name.trim(), 2);
+  return padWithDots(name.trim(), 2);
 }
 
 /** The text without its signature. Quotations are kept. */
-function wordsOf(mail: Email): { words: string; dropped: string[] } {
-  if (mail.text?.trim()) return { words: plainText(mail, mail.text), dropped: [] };
-  const { body, dropped } = markdownOf(mail.html ?? "");
+function extractBody(mail: Email): { words: string; dropped: string[] } {
+  if (mail.text?.trim()) return { words: normalizeText(mail, mail.text), dropped: [] };
+  const { body, dropped } = htmlToMarkdown(mail.html ?? "");
   return { words: withoutAddressesIn(mail, body).trim(), dropped };
 }
 
-const plainText = (mail: Email, text: string) =>
+const normalizeText = (mail: Email, text: string) =>
   escapeMarkdown(
     withoutAddressesIn(mail, text.replaceAll("\r\n", "\n").replace(/\n-- \n[\s\S]*$/, "\n"))
       // Some write the signs of quotation apart, others without a space before the words.

@@ -1,4 +1,4 @@
-const MOST = 30_000_000;
+const MAX_MESSAGE_BYTES = 30_000_000;
 
 /** One raw message, or null if it is larger than 30 MB. Number 0 is text before the first message. */
 export type RawMessage = { number: number; bytes: Buffer | null };
@@ -13,7 +13,7 @@ const ENVELOPE =
 /** Older archives write the date as the mail's own header does (RFC 822), or in the order of ISO 8601. */
 const RARE_ENVELOPE =
   /^From .*\b(?:\d{1,2} +(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +(?:\d\d|\d{4})|\d{4}-\d\d-\d\d)[ T]+\d{1,2}:\d\d(?::\d\d)?(?:[ .+-]|Z?$)/;
-const LONGEST_ENVELOPE = 500;
+const MAX_ENVELOPE_LENGTH = 500;
 
 /** The first line of a mail: the name of a header and a colon. An address of the web has slashes after it. */
 const HEADER_LINE = /^(?:[A-Za-z][\w-]{0,75}:(?!\/\/)|>From )/;
@@ -25,7 +25,7 @@ const FIRST_HEADER = /^(?:From|To|Date|Subject|Sender|Return-Path|Received|Deliv
 const BOM = /^\u00EF\u00BB\u00BF/;
 
 function isEnvelope(line: string): boolean {
-  if (line.length > LONGEST_ENVELOPE) return false;
+  if (line.length > MAX_ENVELOPE_LENGTH) return false;
   const text = line.replace(/\r$/, "");
   return ENVELOPE.test(text) || RARE_ENVELOPE.test(text);
 }
@@ -36,22 +36,22 @@ const [SPACE, QUOTED_SPACE] = [" ", "=20"];
  * In a flowed quotation (RFC 3676) the quote marks of the next line would end up in the text, so each quoted
  * line gets a hard end.
  */
-function withFirmEnd(line: string): string {
+function endQuotedLine(line: string): string {
   if (!line.startsWith(">")) return line;
   const last = line.endsWith("\r") ? "\r" : "";
   let end = line.length - last.length;
-  for (let sign = spaceBefore(line, end); sign; sign = spaceBefore(line, end)) end -= sign.length;
+  for (let sign = findTrailingSpace(line, end); sign; sign = findTrailingSpace(line, end)) end -= sign.length;
   return line.slice(0, end) + last;
 }
 
-const spaceBefore = (line: string, end: number) => [SPACE, QUOTED_SPACE].find((it) => line.endsWith(it, end));
+const findTrailingSpace = (line: string, end: number) => [SPACE, QUOTED_SPACE].find((it) => line.endsWith(it, end));
 
 /**
  * The messages of an mbox as bytes: each has its own encoding. An envelope is one where a header follows it, be it after
  * an empty line or right under a text: many archives leave that empty line out. Any other line that starts with "From " is a
  * line of a text, and in a file that `isSingle` all of them are: such a file holds one mail.
  */
-export async function* messagesOf(bytes: AsyncIterable<Buffer>, { isSingle = false } = {}): AsyncGenerator<RawMessage> {
+export async function* readMessages(bytes: AsyncIterable<Buffer>, { isSingle = false } = {}): AsyncGenerator<RawMessage> {
   const splitter = new MessageSplitter(isSingle);
   let rest = "";
   let isBeginning = true;
@@ -61,7 +61,7 @@ export async function* messagesOf(bytes: AsyncIterable<Buffer>, { isSingle = fal
     isBeginning = false;
     rest = parts.pop()!;
     // Cuts an endless line: no mail has such a line.
-    if (rest.length > MOST) {
+    if (rest.length > MAX_MESSAGE_BYTES) {
       rest = "";
       splitter.refuseMessage();
     }
@@ -104,25 +104,25 @@ class MessageSplitter {
   }
 
   refuseMessage(): void {
-    this.#size = MOST + 1;
+    this.#size = MAX_MESSAGE_BYTES + 1;
   }
 
   #canBegin = (line: string) => line.startsWith("From ") && (!this.#isSingle || (this.#number === 0 && !this.#hasText));
 
   *#begin(): Generator<RawMessage> {
-    if (this.#number > 0 || this.#size > MOST || this.#hasText) yield this.#message();
+    if (this.#number > 0 || this.#size > MAX_MESSAGE_BYTES || this.#hasText) yield this.#message();
     [this.#number, this.#size, this.#lines, this.#hasText] = [this.#number + 1, 0, [], false];
   }
 
   #addText(line: string): void {
     this.#hasText ||= line.trim() !== "";
     this.#size += line.length + 1;
-    if (this.#size <= MOST) this.#lines.push(withFirmEnd(line.replace(/^>(>*From )/, "$1")));
+    if (this.#size <= MAX_MESSAGE_BYTES) this.#lines.push(endQuotedLine(line.replace(/^>(>*From )/, "$1")));
     else this.#lines = [];
   }
 
   #message = (): RawMessage => ({
     number: this.#number,
-    bytes: this.#size > MOST ? null : Buffer.from(this.#lines.join("\n"), "latin1"),
+    bytes: this.#size > MAX_MESSAGE_BYTES ? null : Buffer.from(this.#lines.join("\n"), "latin1"),
   });
 }

@@ -1,21 +1,21 @@
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Mail } from "./mbox-mails.ts";
+import type { ArchivedMail } from "./mbox-mails.ts";
 
 // The files of a list run from oldest to newest, the other way or unordered, and some answers precede their
 // question. Mails wait on disk until all are read, because a list may be larger than memory.
 
 /** Position of a waiting mail, and what its order depends on. */
-type Place = Pick<Mail, "id" | "answers" | "date"> & { from: number; length: number };
+type StoredMail = Pick<ArchivedMail, "id" | "answers" | "date"> & { from: number; length: number };
 
 /** The mails in written order: none before one that it answers. */
-export async function* inOrder(mails: AsyncIterable<Mail>): AsyncGenerator<Mail> {
+export async function* sortMails(mails: AsyncIterable<ArchivedMail>): AsyncGenerator<ArchivedMail> {
   const folder = await mkdtemp(join(tmpdir(), "kith-mbox-"));
   try {
     const file = await open(join(folder, "mails"), "wx+", 0o600);
     try {
-      for (const place of ordered(await written(file, mails))) yield await readAt(file, place);
+      for (const place of sortByThread(await storeMails(file, mails))) yield await readStoredMail(file, place);
     } finally {
       await file.close();
     }
@@ -24,8 +24,8 @@ export async function* inOrder(mails: AsyncIterable<Mail>): AsyncGenerator<Mail>
   }
 }
 
-async function written(file: FileHandle, mails: AsyncIterable<Mail>): Promise<Place[]> {
-  const places: Place[] = [];
+async function storeMails(file: FileHandle, mails: AsyncIterable<ArchivedMail>): Promise<StoredMail[]> {
+  const places: StoredMail[] = [];
   let from = 0;
   for await (const mail of mails) {
     const bytes = Buffer.from(JSON.stringify(mail));
@@ -36,22 +36,22 @@ async function written(file: FileHandle, mails: AsyncIterable<Mail>): Promise<Pl
   return places;
 }
 
-async function readAt(file: FileHandle, { from, length }: Place): Promise<Mail> {
+async function readStoredMail(file: FileHandle, { from, length }: StoredMail): Promise<ArchivedMail> {
   const { buffer } = await file.read(Buffer.alloc(length), 0, length, from);
-  return JSON.parse(buffer.toString()) as Mail;
+  return JSON.parse(buffer.toString()) as ArchivedMail;
 }
 
 /** Share of steps that may go back in time: some clocks are wrong although the order is right. */
-const STRAYING = 0.1;
+const MAX_REVERSE_SHARE = 0.1;
 
-function* ordered(places: Place[]): Generator<Place> {
+function* sortByThread(places: StoredMail[]): Generator<StoredMail> {
   const back = places.filter(({ date }, i) => i > 0 && date < places[i - 1]!.date).length;
-  const byDate = (one: Place, other: Place) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0);
+  const byDate = (one: StoredMail, other: StoredMail) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0);
   const byId = new Map(places.map((it) => [it.id, it]));
-  const come = new Set<Place>();
-  for (const place of back > STRAYING * places.length ? places.toSorted(byDate) : places) {
-    const line: Place[] = [];
-    for (let it: Place | undefined = place; it && !come.has(it); it = it.answers.flatMap((id) => byId.get(id) ?? [])[0]) {
+  const come = new Set<StoredMail>();
+  for (const place of back > MAX_REVERSE_SHARE * places.length ? places.toSorted(byDate) : places) {
+    const line: StoredMail[] = [];
+    for (let it: StoredMail | undefined = place; it && !come.has(it); it = it.answers.flatMap((id) => byId.get(id) ?? [])[0]) {
       come.add(it);
       line.push(it);
     }

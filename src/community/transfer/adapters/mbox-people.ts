@@ -3,12 +3,12 @@ import { type Address, addressParser, decodeWords, type Email } from "postal-mim
 
 // Writers of a list's mails. Emails are not shown: they only identify people.
 
-const LOCAL = "[\\w.!#$%&'*+/=?^`{|}~-]{1,64}";
+const LOCAL_PART = "[\\w.!#$%&'*+/=?^`{|}~-]{1,64}";
 const DOMAIN = "[\\w-]{1,63}(?:\\.[\\w-]{1,63})+";
-const ADDRESS = new RegExp(`(${LOCAL})@${DOMAIN}`, "g");
+const ADDRESS = new RegExp(`(${LOCAL_PART})@${DOMAIN}`, "g");
 /** Web archives spell out the sign. */
-const IN_WORDS = new RegExp(`(${LOCAL}) at (${DOMAIN})`);
-const IN_WORDS_ANYWHERE = new RegExp(`(?<![\\w.@-])(${LOCAL}) at (${DOMAIN})`, "g");
+const SPELLED_OUT_ADDRESS = new RegExp(`(${LOCAL_PART}) at (${DOMAIN})`);
+const IN_WORDS_ANYWHERE = new RegExp(`(?<![\\w.@-])(${LOCAL_PART}) at (${DOMAIN})`, "g");
 const BEFORE_AT_WORDS =
   "look looks looking looked see find found live lives is are was be it us me them up online " +
   "available hosted here there page pages site website list archive archives also code source docs " +
@@ -16,52 +16,52 @@ const BEFORE_AT_WORDS =
 /** "Look at example.org" is no address. */
 const BEFORE_AT = new RegExp(`^(?:${BEFORE_AT_WORDS.replaceAll(" ", "|")})$`, "i");
 /** In running text "look at example.org" is no address: only inside angle brackets it is. */
-const IN_WORDS_BETWEEN = new RegExp(`<(${LOCAL}) at ${DOMAIN}>`, "g");
+const BRACKETED_SPELLED_OUT_ADDRESS = new RegExp(`<(${LOCAL_PART}) at ${DOMAIN}>`, "g");
 
 /** Hides emails from readers: the local part is enough to tell people apart. */
-export const withoutAddresses = (text: string) => text.replace(ADDRESS, "$1@…").replace(IN_WORDS_BETWEEN, "<$1@…>");
+export const maskAddresses = (text: string) => text.replace(ADDRESS, "$1@…").replace(BRACKETED_SPELLED_OUT_ADDRESS, "<$1@…>");
 
 /**
  * The same for the text of a mail. An archive that writes the sender in words does so in texts too: there what has the
  * sender's domain, or a sign that words do not have, is an address.
  */
 export function withoutAddressesIn(mail: Email, text: string): string {
-  const domain = IN_WORDS.exec(headerOf(mail, "from"))?.[2]?.toLowerCase();
-  const plain = withoutAddresses(text);
+  const domain = SPELLED_OUT_ADDRESS.exec(readHeader(mail, "from"))?.[2]?.toLowerCase();
+  const plain = maskAddresses(text);
   if (!domain) return plain;
   return plain.replace(IN_WORDS_ANYWHERE, (whole, local: string, at: string) =>
     (at.toLowerCase() === domain && !BEFORE_AT.test(local)) || /[\d._+]/.test(local) ? `${local}@…` : whole,
   );
 }
 
-export const headerOf = (mail: Email, name: string) => mail.headers.find(({ key }) => key === name)?.value ?? "";
+export const readHeader = (mail: Email, name: string) => mail.headers.find(({ key }) => key === name)?.value ?? "";
 
 /** People are identified by a hash of their email; the email itself is stored only for claiming. */
-export function authorOf(mail: Email) {
-  const writer = writerOf(mail);
+export function parseAuthor(mail: Email) {
+  const writer = findWriter(mail);
   const email = writer?.address?.toLowerCase() ?? "";
-  const name = withoutAddresses((writer?.name ?? "").replace(IN_WORDS, "$1@$2")).trim() || email.split("@")[0] || "Somebody";
+  const name = maskAddresses((writer?.name ?? "").replace(SPELLED_OUT_ADDRESS, "$1@$2")).trim() || email.split("@")[0] || "Somebody";
   const id = email ? createHash("sha256").update(email).digest("hex").slice(0, 32) : `name:${name.slice(0, 100)}`;
   return { id, username: name, name, ...(email && { email }) };
 }
 
 /** A list that resends mail in its own name adds the writer's. */
-const FOR_SOMEBODY = /^['"]?(.+?)['"]? via .+$/i;
+const SENT_ON_BEHALF = /^['"]?(.+?)['"]? via .+$/i;
 
-function writerOf(mail: Email): Address | undefined {
-  const from = senderOf(mail);
-  const [original] = addressesIn(headerOf(mail, "x-original-from"));
+function findWriter(mail: Email): Address | undefined {
+  const from = findSender(mail);
+  const [original] = parseAddresses(readHeader(mail, "x-original-from"));
   if (original?.address) return original;
-  const name = FOR_SOMEBODY.exec(from?.name ?? "")?.[1];
+  const name = SENT_ON_BEHALF.exec(from?.name ?? "")?.[1];
   if (!name) return from;
-  const lists = [from?.address ?? "", headerOf(mail, "list-post")].join(" ").toLowerCase();
+  const lists = [from?.address ?? "", readHeader(mail, "list-post")].join(" ").toLowerCase();
   const own = mail.replyTo?.find(({ address }) => address && !lists.includes(address.toLowerCase()));
   return { name, address: own?.address ?? "" };
 }
 
-function senderOf(mail: Email): Address | undefined {
+function findSender(mail: Email): Address | undefined {
   if (mail.from?.address?.includes("@")) return mail.from;
-  return addressesIn(headerOf(mail, "from").replace(IN_WORDS, "$1@$2"))[0] ?? mail.from;
+  return parseAddresses(readHeader(mail, "from").replace(SPELLED_OUT_ADDRESS, "$1@$2"))[0] ?? mail.from;
 }
 
-const addressesIn = (header: string): Address[] => addressParser(header).map((it) => ({ ...it, name: decodeWords(it.name) }));
+const parseAddresses = (header: string): Address[] => addressParser(header).map((it) => ({ ...it, name: decodeWords(it.name) }));

@@ -2,11 +2,11 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { reading } from "./adapters.fixture.ts";
+import { createAdapterSetup } from "./adapters.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
-const { bring, write, posts, remarks, count } = reading(database, "mbox");
+const { bring, write, posts, remarks, count } = createAdapterSetup(database, "mbox");
 
 const head = (n: number, subject: string, more = "") =>
   `From: kim at example.org (Kim)\nDate: Thu, 4 Mar 2004 1${n}:00:00 +0000\nSubject: ${subject}\nMessage-ID: <${n}@x>\n${more}`;

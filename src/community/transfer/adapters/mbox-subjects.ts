@@ -1,4 +1,4 @@
-import { withoutAddresses } from "./mbox-people.ts";
+import { maskAddresses } from "./mbox-people.ts";
 
 // Subjects of mails: what programs and people put before them, in the languages of the world.
 
@@ -27,7 +27,7 @@ export type Subject = {
 };
 
 export function readSubject(subject: string): Subject {
-  const plain = withoutAddresses(subject).replace(/\s+/gu, " ");
+  const plain = maskAddresses(subject).replace(/\s+/gu, " ");
   return {
     // A subject that is nothing but a tag keeps it.
     title: strip(plain, SURE).trim() || plain.trim(),

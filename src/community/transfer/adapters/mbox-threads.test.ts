@@ -4,12 +4,12 @@ import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { reading } from "./adapters.fixture.ts";
-import { damagedZip } from "./damaged.fixture.ts";
+import { createAdapterSetup } from "./adapters.fixture.ts";
+import { createDamagedZip } from "./damaged.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
-const { bring, write, posts, remarks } = reading(database, "mbox");
+const { bring, write, posts, remarks } = createAdapterSetup(database, "mbox");
 
 const { TZ, TMPDIR } = process.env;
 afterEach(() => {
@@ -220,7 +220,7 @@ test("a gzip bomb is skipped and the other files are imported", async () => {
 });
 
 test("an unreadable file is reported and the others are imported", async () => {
-  const zip = await damagedZip({ "a.mbox": mail(1, "When to sow?"), "b.mbox": mail(2, "Whole") }, ["a.mbox"]);
+  const zip = await createDamagedZip({ "a.mbox": mail(1, "When to sow?"), "b.mbox": mail(2, "Whole") }, ["a.mbox"]);
   const run = await bring(`${await write({ "lists.zip": zip })}/lists.zip`);
   expect((await told()).map(([title]) => title)).toEqual(["Whole"]);
   expect(await remarks(run)).toEqual(["a.mbox: Left out: a.mbox cannot be read: it is damaged, its checksum is another."]);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { reading } from "./adapters.fixture.ts";
+import { createAdapterSetup } from "./adapters.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
-const { bring, write, posts, remarks } = reading(database, "mbox");
+const { bring, write, posts, remarks } = createAdapterSetup(database, "mbox");
 
 const mail = (head: Record<string, string>, body: string) =>
   `From x Mon Mar  4 10:00:00 2019\r\n${Object.entries(head)

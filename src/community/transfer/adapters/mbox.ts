@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "#platform/refusal";
 import { escapeLabel } from "#platform/markup";
-import type { Adapter, Found } from "../archive/adapter.ts";
-import { MOST_BYTES } from "../archive/bundle.ts";
-import { listsIn, unpacked } from "./mbox-lists.ts";
-import { type Mail, Reading } from "./mbox-mails.ts";
-import { inOrder } from "./mbox-order.ts";
+import type { Adapter, FoundRecord } from "../archive/adapter.ts";
+import { MAX_BYTES } from "../archive/bundle.ts";
+import { listMailingLists, readUnpacked } from "./mbox-lists.ts";
+import { type ArchivedMail, MailReader } from "./mbox-mails.ts";
+import { sortMails } from "./mbox-order.ts";
 
 // Mailing lists as mbox files: each list is a group, in one file or one per month, and each thread a
 // discussion. Threads follow In-Reply-To and References, else the subject of a reply. Emails are not shown:
 // they only identify people.
 
-export const mbox: Adapter = async function* (bundle, { now }) {
-  const lists = listsIn(bundle);
+export const mboxAdapter: Adapter = async function* (bundle, { now }) {
+  const lists = listMailingLists(bundle);
   const files = lists.flatMap((it) => it.files);
   if (files[0] === undefined) throw new Refusal("invalid", "There is no mbox in this archive.");
   const people = new Set<string>();
-  const strange: Reading["strange"] = [];
-  const room = { left: MOST_BYTES };
+  const strange: MailReader["strange"] = [];
+  const room = { left: MAX_BYTES };
   for (const it of lists) {
-    const [reading, list] = [new Reading(it.name, now, bundle.extract), new List(it.id, people)];
-    for await (const mail of inOrder(reading.mails(it.files, (file) => unpacked(bundle, file, room)))) yield* list.records(mail);
+    const [reading, list] = [new MailReader(it.name, now, bundle.extract), new MailingList(it.id, people)];
+    for await (const mail of sortMails(reading.mails(it.files, (file) => readUnpacked(bundle, file, room)))) yield* list.records(mail);
     yield* reading.notes;
     strange.push(...reading.strange);
   }
@@ -29,16 +29,16 @@ export const mbox: Adapter = async function* (bundle, { now }) {
 };
 
 /** Ids that are too long may differ only at their ends, so a hash is appended. */
-const shortened = (id: string) => (id.length <= 200 ? id : `${id.slice(0, 100)}…${createHash("sha256").update(id).digest("hex")}`);
+const shortenId = (id: string) => (id.length <= 200 ? id : `${id.slice(0, 100)}…${createHash("sha256").update(id).digest("hex")}`);
 
-type Thread = { discussion: string; post: string };
+type ThreadPosition = { discussion: string; post: string };
 
 /** A class, because it remembers the threads of a list. */
-class List {
+class MailingList {
   #name: string;
   #people: Set<string>;
-  #threads = new Map<string, Thread>();
-  #bySubject = new Map<string, Thread>();
+  #threads = new Map<string, ThreadPosition>();
+  #bySubject = new Map<string, ThreadPosition>();
   #hasGroup = false;
 
   constructor(name: string, people: Set<string>) {
@@ -46,7 +46,7 @@ class List {
     this.#people = people;
   }
 
-  *records(mail: Mail): Generator<Found> {
+  *records(mail: ArchivedMail): Generator<FoundRecord> {
     const { at, date: createdAt, author } = mail;
     if (!this.#hasGroup) yield { at, record: { type: "group", id: this.#name, name: mail.list, visibility: "private", createdAt } };
     this.#hasGroup = true;
@@ -56,11 +56,11 @@ class List {
     yield* this.#post(mail);
   }
 
-  *#post(mail: Mail): Generator<Found> {
+  *#post(mail: ArchivedMail): Generator<FoundRecord> {
     const { at, author, subject, date: createdAt, pictures } = mail;
-    const id = shortened(`${this.#name}/${mail.id ?? at}`);
+    const id = shortenId(`${this.#name}/${mail.id ?? at}`);
     const answered = this.#answered(mail);
-    const thread: Thread = { discussion: answered?.discussion ?? id, post: id };
+    const thread: ThreadPosition = { discussion: answered?.discussion ?? id, post: id };
     const written = { author: author.id, createdAt };
     const title = subject.title || "(no subject)";
     if (!answered) yield { at, record: { type: "discussion", id, group: this.#name, title, ...written } };
@@ -73,10 +73,10 @@ class List {
     if (subject.key && (!answered || !this.#bySubject.has(subject.key))) this.#bySubject.set(subject.key, thread);
   }
 
-  #answered({ answers, subject }: Mail): Thread | undefined {
+  #answered({ answers, subject }: ArchivedMail): ThreadPosition | undefined {
     const known = answers.flatMap((id) => this.#threads.get(id) ?? [])[0];
     return known ?? (subject.isReply ? this.#bySubject.get(subject.key) : undefined);
   }
 }
 
-const showPicture = ({ id, name }: Mail["pictures"][number]) => `![${escapeLabel(name)}](/files/${id})`;
+const showPicture = ({ id, name }: ArchivedMail["pictures"][number]) => `![${escapeLabel(name)}](/files/${id})`;

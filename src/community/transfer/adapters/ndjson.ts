@@ -1,41 +1,43 @@
 import { Refusal } from "#platform/refusal";
 import type { Adapter } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
-import { jsonOf, linesOf } from "../archive/lines.ts";
-import { plainly } from "../archive/plainly.ts";
+import { parseJson, readLines } from "../archive/lines.ts";
+import { describeIssue } from "../archive/plainly.ts";
 import { Format } from "../archive/records.ts";
 
-export const COMMUNITY = "community.ndjson";
+export const COMMUNITY_FILE = "community.ndjson";
 
 /**
  * The project's own format (docs/interchange.md): `community.ndjson` in a folder or zip with its files, or a
  * single file.
  */
-export const ndjson: Adapter = async function* (bundle) {
+export const ndjsonAdapter: Adapter = async function* (bundle) {
   let begun = false;
-  const name = mainOf(bundle);
-  for await (const { number, text, fault } of linesOf(await bundle.read(name), name)) {
+  const name = findMainFile(bundle);
+  for await (const { number, text, fault } of readLines(await bundle.read(name), name)) {
     const at = `line ${number}`;
     if (text?.trim() === "") continue;
     if (fault && !begun) throw new Refusal("invalid", `${name}, ${at}: ${fault}`);
     if (fault) yield { at, note: `Left out: ${fault}`, lost: true };
     else if (!begun) assertFormat(text ?? "");
-    else yield { at, record: text === null ? null : jsonOf(text) };
+    else yield { at, record: text === null ? null : parseJson(text) };
     begun = true;
   }
   if (!begun) throw new Refusal("invalid", "This is no archive of a community: it is empty.");
 };
 
-function mainOf(bundle: Bundle): string {
-  const found = bundle.names.includes(COMMUNITY) ? COMMUNITY : bundle.names.find((name) => /^[^/]+\.(?:ndjson|jsonl)$/.test(name));
-  if (!found) throw new Refusal("invalid", `There is no ${COMMUNITY} in this archive.`);
+function findMainFile(bundle: Bundle): string {
+  const found = bundle.names.includes(COMMUNITY_FILE)
+    ? COMMUNITY_FILE
+    : bundle.names.find((name) => /^[^/]+\.(?:ndjson|jsonl)$/.test(name));
+  if (!found) throw new Refusal("invalid", `There is no ${COMMUNITY_FILE} in this archive.`);
   return found;
 }
 
 function assertFormat(text: string) {
-  const read = Format.safeParse(jsonOf(text));
+  const read = Format.safeParse(parseJson(text));
   if (read.success) return;
   const issue = read.error.issues[0]!;
-  const what = issue.path.length > 0 ? `its ${issue.path.join(".")} ${plainly(issue, jsonOf(text))}` : "it names no format";
+  const what = issue.path.length > 0 ? `its ${issue.path.join(".")} ${describeIssue(issue, parseJson(text))}` : "it names no format";
   throw new Refusal("invalid", `This is no archive of a community: the first line should say what it is, and ${what}.`);
 }

@@ -4,21 +4,22 @@ import type { Adapter } from "../archive/adapter.ts";
  * Names and headings, which other platforms may store with line breaks and spaces that their pages do not
  * show.
  */
-const HEADINGS = ["name", "title", "purpose", "topic", "pronouns", "location", "siteName", "licence"];
+const HEADING_FIELDS = ["name", "title", "purpose", "topic", "pronouns", "location", "siteName", "licence"];
 
 /**
  * Wraps an adapter so that headings of its records are single lines. The project's own format is not wrapped.
  */
-export const onOneLine = (adapter: Adapter): Adapter =>
+export const withOneLineHeadings = (adapter: Adapter): Adapter =>
   async function* (bundle, options) {
     for await (const found of adapter(bundle, options)) {
       const record = "record" in found ? found.record : null;
-      if (typeof record === "object" && record !== null) for (const field of HEADINGS) straighten(record as Record<string, unknown>, field);
+      if (typeof record === "object" && record !== null)
+        for (const field of HEADING_FIELDS) collapseLines(record as Record<string, unknown>, field);
       yield found;
     }
   };
 
-function straighten(record: Record<string, unknown>, field: string): void {
+function collapseLines(record: Record<string, unknown>, field: string): void {
   const said = record[field];
   if (typeof said === "string") record[field] = said.replace(/\s+/g, " ");
 }

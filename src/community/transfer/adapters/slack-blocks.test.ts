@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Blocks, textOfBlocks } from "./slack-blocks.ts";
-import { slackText } from "./slack-text.ts";
+import { Blocks, blocksToSlackText } from "./slack-blocks.ts";
+import { slackToMarkdown } from "./slack-text.ts";
 
 test("converts nested lists and mixed styles in Slack blocks", () => {
   const words = (text: string, style?: object) => ({ type: "text", text, ...(style && { style }) });
@@ -30,8 +30,8 @@ test("converts nested lists and mixed styles in Slack blocks", () => {
     list(3, "bullet", ["of that"]),
     list(0, "ordered", ["three"], { offset: 2 }),
   ];
-  const said = textOfBlocks(Blocks.parse([{ type: "rich_text", elements }]));
-  expect(slackText(said, { user: () => "Mo", channel: () => undefined })).toBe(
+  const said = blocksToSlackText(Blocks.parse([{ type: "rich_text", elements }]));
+  expect(slackToMarkdown(said, { user: () => "Mo", channel: () => undefined })).toBe(
     "***~~all~~*** **`x*y`** **Mo** *[x](<https://x.org>)*\n- deep at once\n1. one\n2. two\n    - of two\n        - of that\n3. three",
   );
 });

@@ -25,62 +25,62 @@ type Block = z.output<typeof Block>;
 export const Blocks = z.array(Block).nullish().catch(null);
 
 /** The text of blocks; empty without text, such as for a picture or a button. */
-export const textOfBlocks = (blocks: z.output<typeof Blocks>): string =>
+export const blocksToSlackText = (blocks: z.output<typeof Blocks>): string =>
   (blocks ?? [])
-    .map(saidBy)
+    .map(formatBlock)
     .filter((it) => it.trim() !== "")
     .join("\n\n");
 
-function saidBy({ type, text: own, fields, elements }: Block): string {
-  if (type === "section" || type === "header") return [own, ...(fields ?? [])].map(wordsOf).filter(Boolean).join("\n");
-  if (type === "context") return (elements ?? []).map((it) => wordsOf(it.text)).join(" ");
-  if (type === "rich_text") return partsOf(elements ?? []);
+function formatBlock({ type, text: own, fields, elements }: Block): string {
+  if (type === "section" || type === "header") return [own, ...(fields ?? [])].map(formatBlockText).filter(Boolean).join("\n");
+  if (type === "context") return (elements ?? []).map((it) => formatBlockText(it.text)).join(" ");
+  if (type === "rich_text") return formatRichText(elements ?? []);
   return "";
 }
 
-const escaped = (it: string) => it.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-const wordsOf = (it: Block["text"]) =>
-  !it ? "" : typeof it === "string" ? escaped(it) : it.type === "mrkdwn" ? it.text : escaped(it.text);
+const escapeEntities = (it: string) => it.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const formatBlockText = (it: Block["text"]) =>
+  !it ? "" : typeof it === "string" ? escapeEntities(it) : it.type === "mrkdwn" ? it.text : escapeEntities(it.text);
 
 /** A nested list is an element with an indent: never more than one step deeper than the previous one. */
-function partsOf(parts: Block[]): string {
+function formatRichText(parts: Block[]): string {
   let depth = -1;
   return parts
     .map((it) => {
       depth = it.type === "rich_text_list" ? Math.min(it.indent ?? 0, depth + 1) : -1;
-      return partOf(it).replace(/^(?=.)/gm, DEEPER.repeat(Math.max(0, depth)));
+      return formatRichTextPart(it).replace(/^(?=.)/gm, LIST_INDENT.repeat(Math.max(0, depth)));
     })
     .join("\n");
 }
 
-const DEEPER = "    ";
+const LIST_INDENT = "    ";
 
-function partOf({ type, style, offset, elements }: Block): string {
+function formatRichTextPart({ type, style, offset, elements }: Block): string {
   const pieces = elements ?? [];
-  const line = () => pieces.map(pieceOf).join("");
+  const line = () => pieces.map(formatElement).join("");
   if (type === "rich_text_list")
-    return pieces.map((it, i) => `${style === "ordered" ? `${(offset ?? 0) + i + 1}.` : "-"} ${partOf(it)}`).join("\n");
+    return pieces.map((it, i) => `${style === "ordered" ? `${(offset ?? 0) + i + 1}.` : "-"} ${formatRichTextPart(it)}`).join("\n");
   if (type === "rich_text_quote") return line().replace(/^/gm, "&gt; ");
-  if (type === "rich_text_preformatted") return `\`\`\`\n${pieces.map((it) => wordsOf(it.text ?? it.url)).join("")}\n\`\`\``;
+  if (type === "rich_text_preformatted") return `\`\`\`\n${pieces.map((it) => formatBlockText(it.text ?? it.url)).join("")}\n\`\`\``;
   return line();
 }
 
-function pieceOf(it: Block): string {
-  if (it.type === "user") return marked(`<@${it.user_id}>`, it.style);
+function formatElement(it: Block): string {
+  if (it.type === "user") return applyStyles(`<@${it.user_id}>`, it.style);
   if (it.type === "channel") return `<#${it.channel_id}>`;
   if (it.type === "emoji") return `:${it.name}:`;
   if (it.type === "broadcast") return `<!${it.range}>`;
-  const words = wordsOf(it.text);
-  return marked(it.type === "link" && it.url ? `<${escaped(it.url)}${words && `|${words}`}>` : words, it.style);
+  const words = formatBlockText(it.text);
+  return applyStyles(it.type === "link" && it.url ? `<${escapeEntities(it.url)}${words && `|${words}`}>` : words, it.style);
 }
 
 /** From innermost to outermost. */
-const SIGNS = { code: "`", strike: "~", italic: "_", bold: "*" };
+const STYLE_SIGNS = { code: "`", strike: "~", italic: "_", bold: "*" };
 
 /** Marks go inside leading and trailing white space, where they would not be read as marks. */
-function marked(words: string, style: unknown): string {
+function applyStyles(words: string, style: unknown): string {
   const [, before, inside, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(words)!;
   const has = z.record(z.string(), z.unknown()).safeParse(style).data ?? {};
-  const signs = Object.entries(SIGNS).flatMap(([name, sign]) => (has[name] === true ? [sign] : []));
+  const signs = Object.entries(STYLE_SIGNS).flatMap(([name, sign]) => (has[name] === true ? [sign] : []));
   return inside ? `${before}${signs.reduce((it, sign) => `${sign}${it}${sign}`, inside)}${after}` : words;
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { reading } from "./adapters.fixture.ts";
+import { createAdapterSetup } from "./adapters.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
-const { bring, write, posts } = reading(database, "slack");
+const { bring, write, posts } = createAdapterSetup(database, "slack");
 
 const said = (n: number, more: object) => ({ type: "message", ts: `145278000${n}.000100`, user: "U1", text: "", ...more });
 const archive = (messages: object[], purpose = "") =>

@@ -1,4 +1,4 @@
-import { emojiOf } from "./emoji.ts";
+import { findEmoji } from "./emoji.ts";
 
 /** Names of Slack that others do not have, or mean otherwise: from emoji-datasource 16.0.0 (MIT), which Slack itself uses. */
 const NAMES = `
@@ -117,5 +117,5 @@ const flagOf = (country: string) => String.fromCodePoint(...Array.from(country, 
 export function slackEmojiOf(name: string): string {
   const plain = name.replace(/^:|:$/g, "").replace(/::?skin-tone-\d$/, "");
   const country = /^flag-([a-z]{2})$/.exec(plain)?.[1];
-  return country ? flagOf(country) : (BY_NAME.get(plain) ?? emojiOf(name));
+  return country ? flagOf(country) : (BY_NAME.get(plain) ?? findEmoji(name));
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { reading } from "./adapters.fixture.ts";
-import { slackText } from "./slack-text.ts";
+import { createAdapterSetup } from "./adapters.fixture.ts";
+import { slackToMarkdown } from "./slack-text.ts";
 
 const database = await testDatabase();
 const { db } = database;
-const { bring, write, posts, remarks } = reading(database, "slack");
+const { bring, write, posts, remarks } = createAdapterSetup(database, "slack");
 const names = { user: (id: string) => ({ U1: "Mo", U2: "__x__" })[id], channel: () => "beds" };
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   ["| a | b |\n|---|---|", "| a | b |\n\\|---|---|"],
   [":flag-de: :male-technologist: :thinking_face: :umbrella: :our_own_sign:", "🇩🇪 👨‍💻 🤔 ☂️ :our_own_sign:"],
   ["<@U2> and <!subteam^S1|@all_of_them_>", "**\\_\\_x\\_\\_** and **all_of_them\\_**"],
-])("%s is told as it was written", (said, markdown) => expect(slackText(said, names)).toBe(markdown));
+])("%s is told as it was written", (said, markdown) => expect(slackToMarkdown(said, names)).toBe(markdown));
 
 test("folders may be called by the ids of channels, titles have no signs of Markdown, and long signs are named in a remark", async () => {
   const message = { type: "message", user: "U1", ts: "1709290060.000100", thread_ts: "1709290060.000100", text: "Call __init__ *now*" };

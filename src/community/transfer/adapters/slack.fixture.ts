@@ -1,16 +1,16 @@
-export const USERS = [
+export const SLACK_USERS = [
   { id: "U1", name: "mo", deleted: false, profile: { display_name: "Mo", email: "mo@example.org" }, tz: "Europe/Berlin" },
   { id: "U2", name: "lee", deleted: true, real_name: "Lee Gone", profile: {} },
 ];
-export const CHANNELS = [
+export const SLACK_CHANNELS = [
   { id: "C1", name: "garden-talk", created: 1452837318, creator: "U1", members: ["U1", "U2", "U9"], purpose: { value: "Beds & beans" } },
 ];
-export const message = (ts: string, user: string, text: string, more: object = {}) => ({ type: "message", ts, user, text, ...more });
-export const DAYS = {
+export const slackMessage = (ts: string, user: string, text: string, more: object = {}) => ({ type: "message", ts, user, text, ...more });
+export const SLACK_DAYS = {
   "garden-talk/2016-01-14.json": [
-    message("1452780000.000100", "U1", "Hello <@U2>"),
-    message("1452780100.000100", "U1", "<@U2> has joined", { subtype: "channel_join" }),
-    message("1452780200.000100", "U1", "When do we *sow*?", {
+    slackMessage("1452780000.000100", "U1", "Hello <@U2>"),
+    slackMessage("1452780100.000100", "U1", "<@U2> has joined", { subtype: "channel_join" }),
+    slackMessage("1452780200.000100", "U1", "When do we *sow*?", {
       thread_ts: "1452780200.000100",
       reply_count: 2,
       reactions: [
@@ -18,7 +18,7 @@ export const DAYS = {
         { name: "our_cat", users: ["U2"] },
       ],
     }),
-    message("1452780300.000100", "U2", "In May.", { thread_ts: "1452780200.000100" }),
+    slackMessage("1452780300.000100", "U2", "In May.", { thread_ts: "1452780200.000100" }),
     {
       type: "message",
       subtype: "bot_message",
@@ -38,16 +38,16 @@ export const DAYS = {
     { type: "message", nonsense: true },
   ],
   "garden-talk/2016-01-15.json": [
-    message("1452866400.000100", "U5", "Late answer", { thread_ts: "1452780200.000100" }),
-    message("1452866500.000100", "U2", "A picture", {
+    slackMessage("1452866400.000100", "U5", "Late answer", { thread_ts: "1452780200.000100" }),
+    slackMessage("1452866500.000100", "U2", "A picture", {
       files: [{ name: "bed.png", url_private: "https://files.slack.com/bed.png?t=xoxe" }],
       thread_ts: "1400000000.000100",
     }),
   ],
 };
-export const files = (more: Record<string, string | Buffer> = {}) => ({
-  "users.json": JSON.stringify(USERS),
-  "channels.json": JSON.stringify(CHANNELS),
-  ...Object.fromEntries(Object.entries(DAYS).map(([name, all]) => [name, JSON.stringify(all)])),
+export const slackFiles = (more: Record<string, string | Buffer> = {}) => ({
+  "users.json": JSON.stringify(SLACK_USERS),
+  "channels.json": JSON.stringify(SLACK_CHANNELS),
+  ...Object.fromEntries(Object.entries(SLACK_DAYS).map(([name, all]) => [name, JSON.stringify(all)])),
   ...more,
 });

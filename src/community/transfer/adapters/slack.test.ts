@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { reading } from "./adapters.fixture.ts";
-import { slackText } from "./slack-text.ts";
-import { CHANNELS, message, files } from "./slack.fixture.ts";
+import { createAdapterSetup } from "./adapters.fixture.ts";
+import { slackToMarkdown } from "./slack-text.ts";
+import { SLACK_CHANNELS, slackMessage, slackFiles } from "./slack.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
-const { bring, write, posts, remarks } = reading(database, "slack");
+const { bring, write, posts, remarks } = createAdapterSetup(database, "slack");
 
 test("imports an export: channels as groups, threads as discussions, the rest day by day", async () => {
-  const run = await bring(await write(files({ "dms.json": "[]" })));
+  const run = await bring(await write(slackFiles({ "dms.json": "[]" })));
   expect(await posts()).toEqual([
     ["garden-talk, 2016-01-14", 1, "Mo", null, "Hello **Lee Gone**"],
     [
@@ -70,16 +70,16 @@ test.each([
   ["# no heading\n#channel\n`#`\nnone\n---", "\\# no heading\n#channel\n`#`\nnone\n\\---"],
   ["```\n&gt; code\nmore\n```", "```\n> code\nmore\n```"],
 ])("converts Slack's %s", (said, markdown) =>
-  expect(slackText(said, { user: (id) => ({ U1: "Mo" })[id], channel: (id) => ({ C1: "garden-talk" })[id] })).toBe(markdown),
+  expect(slackToMarkdown(said, { user: (id) => ({ U1: "Mo" })[id], channel: (id) => ({ C1: "garden-talk" })[id] })).toBe(markdown),
 );
 
 test("finds a channel in any Unicode form and reports folders that no list names", async () => {
-  const channels = [...CHANNELS, { id: "C2", name: "bücher" }];
+  const channels = [...SLACK_CHANNELS, { id: "C2", name: "bücher" }];
   const run = await bring(
     await write(
-      files({
+      slackFiles({
         "channels.json": JSON.stringify(channels),
-        "bu\u0308cher/2016-01-14.json": JSON.stringify([message("1452780000.000100", "U1", "A word")]),
+        "bu\u0308cher/2016-01-14.json": JSON.stringify([slackMessage("1452780000.000100", "U1", "A word")]),
         "garden/2016-01-14.json": "[]",
         "Pläne/2016-01-14.json": "[]",
         "D1/2016-01-14.json": "[]",
@@ -96,11 +96,13 @@ test("finds a channel in any Unicode form and reports folders that no list names
 
 test("skips edit and delete notices", async () => {
   const said = [
-    message("1452780000.000100", "U1", "As it is now"),
+    slackMessage("1452780000.000100", "U1", "As it is now"),
     { type: "message", subtype: "message_changed", ts: "1452780001.000100", message: { text: "As it is now" } },
     { type: "message", subtype: "message_deleted", ts: "1452780002.000100" },
   ];
-  const run = await bring(await write(files({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": "[]" })));
+  const run = await bring(
+    await write(slackFiles({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": "[]" })),
+  );
   expect((await posts()).map((post) => post.at(-1))).toEqual(["As it is now"]);
   expect(await remarks(run)).toEqual(["#garden-talk: 2 notices of the program itself are left out."]);
 });
@@ -110,16 +112,16 @@ test("a thread with a deleted first message stays together behind a stub", async
   const gone = { type: "message", subtype: "tombstone", user: "USLACKBOT", hidden: true, text: "This message was deleted." };
   const said = [
     { ...gone, ts: head, thread_ts: head, reply_count: 3 },
-    message("1452780300.000100", "U2", "In *May*.", { thread_ts: head, parent_user_id: "U1" }),
+    slackMessage("1452780300.000100", "U2", "In *May*.", { thread_ts: head, parent_user_id: "U1" }),
     { ...gone, ts: "1452780301.000100", thread_ts: head },
     { ...gone, ts: "1452780400.000100", thread_ts: "1452780400.000100", reply_count: 1 },
   ];
   const later = [
-    message("1452866400.000100", "U1", "Or later", { thread_ts: head }),
-    message("1452866500.000100", "U2", "To whom?", { thread_ts: "1452780400.000100" }),
+    slackMessage("1452866400.000100", "U1", "Or later", { thread_ts: head }),
+    slackMessage("1452866500.000100", "U2", "To whom?", { thread_ts: "1452780400.000100" }),
   ];
   const run = await bring(
-    await write(files({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": JSON.stringify(later) })),
+    await write(slackFiles({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": JSON.stringify(later) })),
   );
   expect(await posts()).toEqual([
     ["Re: In May.", 1, "Mo", null, ""],
@@ -167,11 +169,11 @@ test("a message with only blocks gets their text", async () => {
   ];
   const said = [
     { type: "message", subtype: "bot_message", ts: "1452780000.000100", bot_id: "B1", text: "", blocks },
-    message("1452780001.000100", "U1", "", { attachments: [{ fallback: "[no preview available]", blocks: blocks.slice(0, 1) }] }),
-    message("1452780002.000100", "U1", "In words", { blocks }),
-    message("1452780003.000100", "U1", "", { blocks: "none" }),
+    slackMessage("1452780001.000100", "U1", "", { attachments: [{ fallback: "[no preview available]", blocks: blocks.slice(0, 1) }] }),
+    slackMessage("1452780002.000100", "U1", "In words", { blocks }),
+    slackMessage("1452780003.000100", "U1", "", { blocks: "none" }),
   ];
-  await bring(await write(files({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": "[]" })));
+  await bring(await write(slackFiles({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": "[]" })));
   expect((await posts()).map((post) => post.at(-1))).toEqual([
     [
       "Deploy <1>\n\nof **web** failed\n*now*\n\nDear **Lee Gone**, a < b **and bold** 🎉 [here](<https://example.org/?a=1&b=2>)",
@@ -185,10 +187,10 @@ test("a message with only blocks gets their text", async () => {
 
 test("a message with an empty user is attributed to an unknown author", async () => {
   const said = [
-    message("1452780000.000100", "", "By whom?"),
-    message("1452780001.000100", "", "By it", { bot_id: "", username: "Builder" }),
+    slackMessage("1452780000.000100", "", "By whom?"),
+    slackMessage("1452780001.000100", "", "By it", { bot_id: "", username: "Builder" }),
   ];
-  await bring(await write(files({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": "[]" })));
+  await bring(await write(slackFiles({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": "[]" })));
   expect((await posts()).map(([, , by, , body]) => [by, body])).toEqual([
     ["Bot", "By whom?"],
     ["Builder", "By it"],
@@ -198,10 +200,10 @@ test("a message with an empty user is attributed to an unknown author", async ()
 test("a message answered since stays in its day with the replies; new threads become discussions", async () => {
   const [head, later] = ["1452780000.000100", "1452780500.000100"];
   const day = (more: object, ...rest: object[]) => ({
-    ...files(),
+    ...slackFiles(),
     "garden-talk/2016-01-14.json": JSON.stringify([
-      message(head, "U1", "When do we sow?", more),
-      message("1452780100.000100", "U2", "Rain."),
+      slackMessage(head, "U1", "When do we sow?", more),
+      slackMessage("1452780100.000100", "U2", "Rain."),
       ...rest,
     ]),
     "garden-talk/2016-01-15.json": "[]",
@@ -209,9 +211,9 @@ test("a message answered since stays in its day with the replies; new threads be
   await bring(await write(day({}), "export"));
   const grown = day(
     { thread_ts: head, reply_count: 1 },
-    message("1452780300.000100", "U2", "In May.", { thread_ts: head }),
-    message(later, "U1", "And reap?", { thread_ts: later, reply_count: 1 }),
-    message("1452780600.000100", "U2", "In June.", { thread_ts: later }),
+    slackMessage("1452780300.000100", "U2", "In May.", { thread_ts: head }),
+    slackMessage(later, "U1", "And reap?", { thread_ts: later, reply_count: 1 }),
+    slackMessage("1452780600.000100", "U2", "In June.", { thread_ts: later }),
   );
   const again = await bring(await write(grown, "export"));
   expect(await posts()).toEqual([

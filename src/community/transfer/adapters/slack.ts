@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { escapeLabel } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
-import type { Adapter, Found } from "../archive/adapter.ts";
+import type { Adapter, FoundRecord } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
-import { cut, filled, isMoment, lengthOf } from "../archive/fields.ts";
-import { Blocks, textOfBlocks } from "./slack-blocks.ts";
-import { Card, quotedCard } from "./slack-cards.ts";
+import { truncate, padWithDots, isValidMoment, countCharacters } from "../archive/fields.ts";
+import { Blocks, blocksToSlackText } from "./slack-blocks.ts";
+import { SlackAttachment, formatAttachment } from "./slack-cards.ts";
 import { slackEmojiOf } from "./slack-emoji.ts";
-import { daysOf, folderOf, leftOut, listOf, rootOf } from "./slack-lists.ts";
-import { type Names, slackPlain, slackText } from "./slack-text.ts";
+import { groupDayFiles, channelFolder, reportSkipped, readListFile, findExportRoot } from "./slack-lists.ts";
+import { type SlackNames, slackToPlainText, slackToMarkdown } from "./slack-text.ts";
 
 // A Slack export: users.json, channels.json (and groups.json), and a folder per channel with a file per day.
 // A channel becomes a group, a thread a discussion; messages outside threads form one discussion per day.
@@ -49,7 +49,7 @@ const Message = z.object({
     .object({ ts: z.string().regex(MOMENT) })
     .nullish()
     .catch(null),
-  attachments: z.array(Card).nullish().catch(null),
+  attachments: z.array(SlackAttachment).nullish().catch(null),
   files: z
     .array(z.object({ name: text, title: text, url_private: text, permalink: text }))
     .nullish()
@@ -62,25 +62,25 @@ const Message = z.object({
 type Message = z.output<typeof Message>;
 
 /** Slack's own messages about joins, leaves and settings. */
-const NOISE =
+const SYSTEM_MESSAGE =
   /^(?:(?:channel|group)_(?:join|leave|topic|purpose|name|archive|unarchive|convert_to_private)|bot_(?:add|remove)|message_(?:changed|deleted)|pinned_item|reminder_add|tombstone)$/;
 
-export const slack: Adapter = async function* (bundle) {
-  const root = rootOf(bundle);
-  const open = await listOf(bundle, `${root}channels.json`, Channel);
-  const users = await listOf(bundle, `${root}users.json`, User);
-  const shut = await listOf(bundle, `${root}groups.json`, Channel);
+export const slackAdapter: Adapter = async function* (bundle) {
+  const root = findExportRoot(bundle);
+  const open = await readListFile(bundle, `${root}channels.json`, Channel);
+  const users = await readListFile(bundle, `${root}users.json`, User);
+  const shut = await readListFile(bundle, `${root}groups.json`, Channel);
   if (open.rows.length === 0 && open.notes[0]) throw new Refusal("invalid", `channels.json cannot be read: ${open.notes[0].note}`);
   yield* [...open.notes, ...users.notes, ...shut.notes];
   const people = new Map(users.rows.map((it) => [it.id, it]));
   const channels = [...open.rows, ...shut.rows];
   const names = {
-    user: (id: string) => nameOf(people.get(id)),
+    user: (id: string) => displayName(people.get(id)),
     channel: (id: string) => channels.find((it) => it.id === id)?.name,
   };
-  const days = daysOf(bundle, root);
-  const listed = new Set(channels.flatMap((it) => [folderOf(it), it.id]));
-  yield* leftOut(
+  const days = groupDayFiles(bundle, root);
+  const listed = new Set(channels.flatMap((it) => [channelFolder(it), it.id]));
+  yield* reportSkipped(
     bundle,
     root,
     [...days.keys()].filter((name) => !listed.has(name)),
@@ -88,7 +88,7 @@ export const slack: Adapter = async function* (bundle) {
   const known = new Set<string>();
   for (const it of people.values()) {
     known.add(it.id);
-    const name = nameOf(it) ?? it.id;
+    const name = displayName(it) ?? it.id;
     yield {
       at: "users.json",
       record: {
@@ -103,10 +103,10 @@ export const slack: Adapter = async function* (bundle) {
     };
   }
   for (const channel of channels)
-    yield* new Telling({
+    yield* new ChannelReader({
       bundle,
       // Exports of larger workspaces call their folders by the ids of the channels.
-      days: days.get(folderOf(channel)) ?? days.get(channel.id) ?? [],
+      days: days.get(channelFolder(channel)) ?? days.get(channel.id) ?? [],
       channel,
       closed: shut.rows.includes(channel),
       names,
@@ -114,21 +114,21 @@ export const slack: Adapter = async function* (bundle) {
     }).records();
 };
 
-const nameOf = (it: z.output<typeof User> | undefined) =>
+const displayName = (it: z.output<typeof User> | undefined) =>
   it && (it.profile.display_name || it.profile.real_name || it.real_name || it.name || undefined);
 
-type Given = {
+type ChannelInput = {
   bundle: Bundle;
   days: string[];
   channel: Channel;
   closed: boolean;
-  names: Names;
+  names: SlackNames;
   known: Set<string>;
 };
 
 /** A class, because it remembers a channel's threads from day to day, and which people were created. */
-class Telling {
-  #it: Given;
+class ChannelReader {
+  #it: ChannelInput;
   #threads = new Set<string>();
   #quiet = 0;
   #unread = 0;
@@ -136,17 +136,17 @@ class Telling {
   /** How often somebody reacted with a sign of the workspace's own whose name is too long here. */
   #strange = new Map<string, number>();
 
-  constructor(it: Given) {
+  constructor(it: ChannelInput) {
     this.#it = it;
   }
 
-  async *records(): AsyncGenerator<Found> {
+  async *records(): AsyncGenerator<FoundRecord> {
     const { bundle, days, channel, known } = this.#it;
     const at = `#${channel.name}`;
     yield* this.#group(at);
     for (const user of new Set(channel.members)) if (known.has(user)) yield { at, record: { type: "membership", group: channel.id, user } };
     for (const day of days) {
-      const { rows, notes } = await listOf(bundle, day, z.unknown());
+      const { rows, notes } = await readListFile(bundle, day, z.unknown());
       yield* notes;
       yield* this.#day(day, rows);
     }
@@ -156,17 +156,17 @@ class Telling {
     if (this.#files > 0) yield { at, note: `${this.#files} files are links only: Slack keeps them, and may let the links expire.` };
   }
 
-  *#group(at: string): Generator<Found> {
+  *#group(at: string): Generator<FoundRecord> {
     const { channel, closed, known, names } = this.#it;
-    const createdAt = timeOf(String(channel.created));
+    const createdAt = formatTime(String(channel.created));
     yield {
       at,
       record: {
         type: "group",
         id: channel.id,
-        name: filled(channel.name, 2),
+        name: padWithDots(channel.name, 2),
         slug: channel.name,
-        purpose: slackPlain(channel.purpose?.value ?? "", names),
+        purpose: slackToPlainText(channel.purpose?.value ?? "", names),
         createdAt,
         visibility: "private",
         joinPolicy: closed ? "invite" : "request",
@@ -176,23 +176,23 @@ class Telling {
     };
   }
 
-  *#day(name: string, all: unknown[]): Generator<Found> {
+  *#day(name: string, all: unknown[]): Generator<FoundRecord> {
     const date = /(\d{4}-\d\d-\d\d)\.json$/.exec(name)?.[1] ?? name;
     let begun = false;
     const messages = all.map((one) => Message.safeParse(one));
     for (const [i, read] of messages.entries()) {
       const at = `${name} message ${i + 1}`;
       if (!read.success) this.#unread += 1;
-      else if (isHead(read.data)) {
+      else if (isDeletedThreadHead(read.data)) {
         const answers = messages.flatMap(({ data }) => (data?.thread_ts === read.data.ts && data.ts !== read.data.ts ? [data] : []));
         yield* this.#gone(read.data, answers, at);
-      } else if (NOISE.test(read.data.subtype ?? "")) this.#quiet += 1;
+      } else if (SYSTEM_MESSAGE.test(read.data.subtype ?? "")) this.#quiet += 1;
       else {
         const it = read.data;
-        const said = { it, at, author: authorOf(it), body: this.#bodyOf(it) };
+        const said = { it, at, author: messageAuthor(it), body: this.#bodyOf(it) };
         yield* this.#author(said.author, it, at);
         const thread = this.#threadOf(it);
-        if (thread && !this.#threads.has(thread)) yield this.#begin(said, thread, titleOf(said.body));
+        if (thread && !this.#threads.has(thread)) yield this.#begin(said, thread, titleFromBody(said.body));
         if (!thread && !begun) yield this.#begin(said, date, `${this.#it.channel.name}, ${date}`);
         if (thread) this.#threads.add(thread);
         else begun = true;
@@ -205,15 +205,15 @@ class Telling {
    * The deleted first message of a thread keeps its place so that the replies stay together. Its author is
    * known from them.
    */
-  *#gone(it: Message, answers: Message[], at: string): Generator<Found> {
+  *#gone(it: Message, answers: Message[], at: string): Generator<FoundRecord> {
     if (this.#threads.has(it.ts)) return;
     this.#threads.add(it.ts);
-    const author = answers.flatMap(({ parent_user_id }) => parent_user_id ?? [])[0] ?? authorOf(it);
+    const author = answers.flatMap(({ parent_user_id }) => parent_user_id ?? [])[0] ?? messageAuthor(it);
     yield* this.#author(author, it, at);
-    const first = answers.map((one) => titleOf(slackText(one.text ?? "", this.#it.names))).find(Boolean);
+    const first = answers.map((one) => titleFromBody(slackToMarkdown(one.text ?? "", this.#it.names))).find(Boolean);
     yield this.#begin({ it, at, author }, it.ts, first ? `Re: ${first}` : `${this.#it.channel.name}, a thread`);
     const { id } = this.#it.channel;
-    const place = { type: "post", id: `${id}/${it.ts}`, discussion: `${id}/${it.ts}`, author, createdAt: timeOf(it.ts) };
+    const place = { type: "post", id: `${id}/${it.ts}`, discussion: `${id}/${it.ts}`, author, createdAt: formatTime(it.ts) };
     yield { at, record: { ...place, body: "", state: "deleted_by_author" } };
   }
 
@@ -224,7 +224,7 @@ class Telling {
     return this.#threads.has(it.thread_ts) ? it.thread_ts : null;
   }
 
-  *#author(id: string, it: Message, at: string): Generator<Found> {
+  *#author(id: string, it: Message, at: string): Generator<FoundRecord> {
     if (this.#it.known.has(id)) return;
     this.#it.known.add(id);
     const { display_name, real_name, name: login } = it.user_profile ?? {};
@@ -232,46 +232,46 @@ class Telling {
     yield { at, record: { type: "user", id, username: name, name } };
   }
 
-  #begin({ it, at, author }: { it: Message; at: string; author: string }, key: string, title: string): Found {
+  #begin({ it, at, author }: { it: Message; at: string; author: string }, key: string, title: string): FoundRecord {
     const { id } = this.#it.channel;
     // The first message of a thread may have been imported before it had replies: then the thread stays in
     // that day's discussion.
     const begun = key === it.ts && { begunBy: `${id}/${key}` };
-    return { at, record: { type: "discussion", id: `${id}/${key}`, group: id, author, title, createdAt: timeOf(it.ts), ...begun } };
+    return { at, record: { type: "discussion", id: `${id}/${key}`, group: id, author, title, createdAt: formatTime(it.ts), ...begun } };
   }
 
   *#say(
     { it, at, author, body }: { it: Message; at: string; author: string; body: string },
     key: string,
     thread: string | null,
-  ): Generator<Found> {
+  ): Generator<FoundRecord> {
     const { id } = this.#it.channel;
     const post = `${id}/${it.ts}`;
     const replyTo = thread && thread !== it.ts ? { replyTo: `${id}/${thread}` } : {};
-    const edited = it.edited && isMoment(new Date(timeOf(it.edited.ts))) && { editedAt: timeOf(it.edited.ts) };
+    const edited = it.edited && isValidMoment(new Date(formatTime(it.edited.ts))) && { editedAt: formatTime(it.edited.ts) };
     yield {
       at,
-      record: { type: "post", id: post, discussion: `${id}/${key}`, author, body, createdAt: timeOf(it.ts), ...edited, ...replyTo },
+      record: { type: "post", id: post, discussion: `${id}/${key}`, author, body, createdAt: formatTime(it.ts), ...edited, ...replyTo },
     };
     for (const { name, users } of it.reactions ?? []) {
       const emoji = slackEmojiOf(name);
-      const fits = lengthOf(emoji) <= LONGEST_REACTION;
+      const fits = countCharacters(emoji) <= LONGEST_REACTION;
       if (!fits) this.#strange.set(emoji, (this.#strange.get(emoji) ?? 0) + users.length);
       for (const user of fits ? users : [])
-        if (this.#it.known.has(user)) yield { at, record: { type: "reaction", post, user, emoji, createdAt: timeOf(it.ts) } };
+        if (this.#it.known.has(user)) yield { at, record: { type: "reaction", post, user, emoji, createdAt: formatTime(it.ts) } };
     }
   }
 
   #bodyOf(it: Message): string {
     const { names } = this.#it;
-    const attached = (it.attachments ?? []).map((one) => quotedCard(one, names));
+    const attached = (it.attachments ?? []).map((one) => formatAttachment(one, names));
     const files = (it.files ?? []).map(({ name, title, url_private, permalink }) => {
       this.#files += 1;
       const to = permalink ?? url_private;
       const words = escapeLabel(title || name || "file");
       return to && URL.canParse(to) ? `[${words}](<${new URL(to).href}>)` : words;
     });
-    const parts = [slackText(it.comment?.comment || it.text || textOfBlocks(it.blocks), names), ...attached, ...files].filter(
+    const parts = [slackToMarkdown(it.comment?.comment || it.text || blocksToSlackText(it.blocks), names), ...attached, ...files].filter(
       (part) => part.trim() !== "" && part.trim() !== ">",
     );
     return parts.join("\n\n") || "…";
@@ -281,16 +281,16 @@ class Telling {
 const LONGEST_REACTION = 16;
 
 /** The tombstone of a thread's deleted first message. */
-const isHead = ({ subtype, ts, thread_ts }: Message) => subtype === "tombstone" && thread_ts === ts;
-const authorOf = (it: Message) => it.user || it.comment?.user || `bot:${it.bot_id || it.username || "unknown"}`;
-const timeOf = (ts: string) => new Date(Number(ts) * 1000).toISOString();
+const isDeletedThreadHead = ({ subtype, ts, thread_ts }: Message) => subtype === "tombstone" && thread_ts === ts;
+const messageAuthor = (it: Message) => it.user || it.comment?.user || `bot:${it.bot_id || it.username || "unknown"}`;
+const formatTime = (ts: string) => new Date(Number(ts) * 1000).toISOString();
 
 /** The first line, cut to title length. */
-function titleOf(body: string): string {
+function titleFromBody(body: string): string {
   const line = body
     .replace(/\\([!-/:-@[-`{-~])|[*_~`>#]|\]\(<[^>]*>\)|\[/g, (_, escaped: string | undefined) => escaped ?? "")
     .trim()
     .split("\n")[0]!
     .trim();
-  return lengthOf(line) <= 100 ? line : `${cut(line, 100).replace(/\s+\S*$/, "")}…`;
+  return countCharacters(line) <= 100 ? line : `${truncate(line, 100).replace(/\s+\S*$/, "")}…`;
 }

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { GUEST } from "#community/rules";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { movedTo } from "../index.ts";
-import { reading } from "./adapters.fixture.ts";
+import { resolveOldPath } from "../index.ts";
+import { createAdapterSetup } from "./adapters.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
-const { bring, write, posts, remarks, count } = reading(database, "stack-exchange");
+const { bring, write, posts, remarks, count } = createAdapterSetup(database, "stack-exchange");
 const SITE = "https://beans.example.com";
 
 const xml = (name: string, rows: string[]) =>
@@ -70,9 +70,9 @@ test("redirects old paths of questions and answers", async () => {
   await bring(await dump(), SITE);
   const { id } = await one(db, sql<{ id: string }>`select id from discussions where title like 'When%'`);
   for (const path of ["/questions/1", "/questions/1/when-are-beans-sown", "/q/1/14"])
-    expect(await movedTo(db, GUEST, path)).toEqual({ kind: "discussion", id });
+    expect(await resolveOldPath(db, GUEST, path)).toEqual({ kind: "discussion", id });
   for (const path of ["/a/4", "/a/4/14", "/questions/1/when-are-beans-sown/4"])
-    expect(await movedTo(db, GUEST, path)).toEqual({ kind: "discussion", id, post: 4 });
+    expect(await resolveOldPath(db, GUEST, path)).toEqual({ kind: "discussion", id, post: 4 });
 });
 
 test("without the site's address no source links are added, and the report says so", async () => {

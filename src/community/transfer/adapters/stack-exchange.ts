@@ -1,30 +1,30 @@
 import { Refusal } from "#platform/refusal";
 import { getOwn } from "#platform/own-property";
-import type { Adapter, Found } from "../archive/adapter.ts";
+import type { Adapter, FoundRecord } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
-import { filled } from "../archive/fields.ts";
-import { orFault } from "../archive/lines.ts";
-import { markdownOf } from "./html.ts";
-import { countRows, rowsOf, type XmlRow } from "./xml.ts";
+import { padWithDots } from "../archive/fields.ts";
+import { resultOrFault } from "../archive/lines.ts";
+import { htmlToMarkdown } from "./html.ts";
+import { countRows, readXmlRows, type XmlRow } from "./xml.ts";
 
 // A Stack Exchange dump: Posts.xml, Users.xml and Comments.xml, ordered by number and thus by date. A
 // question becomes a discussion; answers and comments are its posts in written order. Each ends with author,
 // source and licence, as the licence requires.
 
-export const stackExchange: Adapter = async function* (bundle, { site }) {
-  const { others, ...files } = filesOf(bundle);
+export const stackExchangeAdapter: Adapter = async function* (bundle, { site }) {
+  const { others, ...files } = findDumpFiles(bundle);
   for (const at of others) yield { at, note: "Left out: it is of another dump. Bring that in by itself." };
   const origin = site?.replace(/\/$/, "");
   if (!origin) yield { at: bundle.name, note: "Without --site there are no links to the sources, which the licence asks for." };
   const names = new Map<string, string>();
-  yield* usersOf(bundle, files, names);
-  yield { at: "Posts.xml", record: groupOf(bundle, origin) };
-  yield* new Weaving(origin, names).records(bundle, files);
-  yield* passedOver(bundle, files.posts);
+  yield* readUsers(bundle, files, names);
+  yield { at: "Posts.xml", record: createSiteGroup(bundle, origin) };
+  yield* new DumpReader(origin, names).records(bundle, files);
+  yield* reportSkippedFiles(bundle, files.posts);
 };
 
 /** Files of a dump that are not imported. */
-const OTHERS: Record<string, string> = {
+const SKIPPED_FILES: Record<string, string> = {
   "votes.xml": "votes",
   "posthistory.xml": "former wordings",
   "postlinks.xml": "links between posts",
@@ -33,21 +33,21 @@ const OTHERS: Record<string, string> = {
 };
 
 /** Reports their row counts, so that skipped data is visible. */
-async function* passedOver(bundle: Bundle, posts: string): AsyncGenerator<Found> {
+async function* reportSkippedFiles(bundle: Bundle, posts: string): AsyncGenerator<FoundRecord> {
   const folder = posts.slice(0, -"posts.xml".length);
   for (const at of bundle.names.filter((it) => it.startsWith(folder))) {
-    const what = getOwn(OTHERS, at.slice(folder.length).toLowerCase());
+    const what = getOwn(SKIPPED_FILES, at.slice(folder.length).toLowerCase());
     if (!what) continue;
-    const rows = await orFault(async () => countRows(await bundle.read(at)));
+    const rows = await resultOrFault(async () => countRows(await bundle.read(at)));
     yield { at, note: `Left out: ${"fault" in rows ? rows.fault : `${rows.whole} ${what}.`}` };
   }
 }
 
-const GROUP = "site";
-type Files = { posts: string; users: string | undefined; comments: string | undefined };
+const GROUP_ID = "site";
+type DumpFiles = { posts: string; users: string | undefined; comments: string | undefined };
 
 /** All files of one folder, because each dump has its own numbers. `others` are posts of further dumps. */
-function filesOf(bundle: Bundle): Files & { others: string[] } {
+function findDumpFiles(bundle: Bundle): DumpFiles & { others: string[] } {
   const [posts, ...others] = bundle.names.filter((it) => /(?:^|\/)posts\.xml$/i.test(it));
   if (!posts) throw new Refusal("invalid", "There is no Posts.xml in this archive.");
   const folder = posts.slice(0, -"posts.xml".length);
@@ -55,12 +55,12 @@ function filesOf(bundle: Bundle): Files & { others: string[] } {
   return { posts, users: find("users.xml"), comments: find("comments.xml"), others };
 }
 
-function groupOf(bundle: Bundle, origin: string | undefined) {
+function createSiteGroup(bundle: Bundle, origin: string | undefined) {
   const name = origin ? new URL(origin).hostname : bundle.name.replace(/\.\w+$/, "");
   return {
     type: "group",
-    id: GROUP,
-    name: filled(name, 2),
+    id: GROUP_ID,
+    name: padWithDots(name, 2),
     purpose: "Questions and answers.",
     visibility: "public",
     joinPolicy: "open",
@@ -68,31 +68,31 @@ function groupOf(bundle: Bundle, origin: string | undefined) {
 }
 
 /** The author by number, or by the remaining name. */
-function authorOf(row: XmlRow, idKey: string, nameKey: string): string {
+function authorKey(row: XmlRow, idKey: string, nameKey: string): string {
   const [id, name] = [row.of(idKey), row.of(nameKey)];
   return id ?? (name ? `name:${name.slice(0, 150)}` : "nobody");
 }
 
-const postAuthor = (row: XmlRow) => authorOf(row, "OwnerUserId", "OwnerDisplayName");
-const commentAuthor = (row: XmlRow) => authorOf(row, "UserId", "UserDisplayName");
+const postAuthor = (row: XmlRow) => authorKey(row, "OwnerUserId", "OwnerDisplayName");
+const commentAuthor = (row: XmlRow) => authorKey(row, "UserId", "UserDisplayName");
 
 /** Only people who wrote something: most of the list never did. */
-async function* usersOf(bundle: Bundle, { posts, users, comments }: Files, names: Map<string, string>): AsyncGenerator<Found> {
+async function* readUsers(bundle: Bundle, { posts, users, comments }: DumpFiles, names: Map<string, string>): AsyncGenerator<FoundRecord> {
   const writers = new Set<string>();
   const onCut = (row: number) => {
     if (row === 0) throw new Refusal("invalid", `${posts} cannot be read: it ends before its first row.`);
   };
-  for await (const row of rowsOf(await bundle.read(posts), posts, onCut)) if (isShown(row)) writers.add(postAuthor(row));
-  if (comments) for await (const row of rowsOf(await bundle.read(comments), comments)) writers.add(commentAuthor(row));
-  const cut: Found[] = [];
+  for await (const row of readXmlRows(await bundle.read(posts), posts, onCut)) if (isQuestionOrAnswer(row)) writers.add(postAuthor(row));
+  if (comments) for await (const row of readXmlRows(await bundle.read(comments), comments)) writers.add(commentAuthor(row));
+  const cut: FoundRecord[] = [];
   if (users)
-    for await (const row of rowsOf(await bundle.read(users), users, (row) => cut.push(cutAfter(users, row)))) {
+    for await (const row of readXmlRows(await bundle.read(users), users, (row) => cut.push(truncatedNote(users, row)))) {
       const id = row.of("Id") ?? "";
       if (!writers.delete(id)) continue;
       const name = row.of("DisplayName") ?? `user${id}`;
       names.set(id, name);
       const at = `Users.xml row ${row.number}`;
-      const { body, dropped } = markdownOf(row.of("AboutMe") ?? "");
+      const { body, dropped } = htmlToMarkdown(row.of("AboutMe") ?? "");
       if (dropped.length > 0) yield { at, note: `Left out of the profile: ${dropped.join(", ")}.` };
       yield {
         at,
@@ -115,20 +115,21 @@ async function* usersOf(bundle: Bundle, { posts, users, comments }: Files, names
   }
 }
 
-const cutAfter = (name: string, row: number): Found => ({
+const truncatedNote = (name: string, row: number): FoundRecord => ({
   at: name,
   note: `It ends in the middle, after its row ${row}: what should follow is missing.`,
 });
 
-const dateOf = (row: XmlRow) => row.of("CreationDate") ?? "";
-const byDate = (one: XmlRow, other: XmlRow) => (dateOf(one) < dateOf(other) ? -1 : dateOf(one) > dateOf(other) ? 1 : 0);
-const isShown = (row: XmlRow) => row.of("PostTypeId") === "1" || row.of("PostTypeId") === "2";
+const creationDate = (row: XmlRow) => row.of("CreationDate") ?? "";
+const compareDates = (one: XmlRow, other: XmlRow) =>
+  creationDate(one) < creationDate(other) ? -1 : creationDate(one) > creationDate(other) ? 1 : 0;
+const isQuestionOrAnswer = (row: XmlRow) => row.of("PostTypeId") === "1" || row.of("PostTypeId") === "2";
 
 /**
  * A class, because it remembers imported posts and what waits for one: comments, and answers written before
  * their question.
  */
-class Weaving {
+class DumpReader {
   #origin: string | undefined;
   #names: Map<string, string>;
   /** Discussion of each imported post. */
@@ -145,14 +146,15 @@ class Weaving {
   }
 
   /** Posts and comments by date, each file read once. Rows that precede their post wait for it. */
-  async *records(bundle: Bundle, { posts, comments }: Files): AsyncGenerator<Found> {
-    const cut: Found[] = [];
-    const said = comments ? rowsOf(await bundle.read(comments), comments, (row) => cut.push(cutAfter(comments, row))) : null;
+  async *records(bundle: Bundle, { posts, comments }: DumpFiles): AsyncGenerator<FoundRecord> {
+    const cut: FoundRecord[] = [];
+    const said = comments ? readXmlRows(await bundle.read(comments), comments, (row) => cut.push(truncatedNote(comments, row))) : null;
     let next = await said?.next();
     let skipped = 0;
-    for await (const row of rowsOf(await bundle.read(posts), posts, (row) => cut.push(cutAfter(posts, row)))) {
-      for (; next && !next.done && dateOf(next.value) < dateOf(row); next = await said!.next()) yield* this.#comment(next.value);
-      if (isShown(row)) yield* this.#post(row);
+    for await (const row of readXmlRows(await bundle.read(posts), posts, (row) => cut.push(truncatedNote(posts, row)))) {
+      for (; next && !next.done && creationDate(next.value) < creationDate(row); next = await said!.next())
+        yield* this.#comment(next.value);
+      if (isQuestionOrAnswer(row)) yield* this.#post(row);
       else skipped += 1;
     }
     for (; next && !next.done; next = await said!.next()) yield* this.#comment(next.value);
@@ -162,23 +164,23 @@ class Weaving {
     yield* this.#lost();
   }
 
-  *#lost(): Generator<Found> {
+  *#lost(): Generator<FoundRecord> {
     for (const [question, rest] of this.#early)
       yield { at: "Posts.xml", note: `${rest.length} answers to question ${question}, which is not here, are left out.` };
     for (const [post, rest] of this.#waiting)
       yield { at: "Comments.xml", note: `${rest.length} comments on post ${post}, which is not here, are left out.` };
   }
 
-  *#post(row: XmlRow): Generator<Found> {
+  *#post(row: XmlRow): Generator<FoundRecord> {
     const id = row.of("Id") ?? "";
     const at = `Posts.xml row ${row.number}`;
     const isQuestion = row.of("PostTypeId") === "1";
     const discussion = isQuestion ? id : (row.of("ParentId") ?? "");
-    if (!isQuestion && this.#placed.get(discussion) !== discussion) return putUnder(this.#early, discussion, row);
-    if (isQuestion) yield { at, record: discussionOf(row, id) };
+    if (!isQuestion && this.#placed.get(discussion) !== discussion) return addWaiting(this.#early, discussion, row);
+    if (isQuestion) yield { at, record: createQuestionRecord(row, id) };
     const accepted = isQuestion ? row.of("AcceptedAnswerId") : undefined;
     if (accepted) this.#accepted.add(accepted);
-    const { body, dropped } = markdownOf(row.of("Body") ?? "", { site: this.#origin });
+    const { body, dropped } = htmlToMarkdown(row.of("Body") ?? "", { site: this.#origin });
     if (dropped.length > 0) yield { at, note: `Left out of its text: ${dropped.join(", ")}.` };
     const credit = this.#credit(row, postAuthor(row), isQuestion ? `/questions/${id}` : `/a/${id}`);
     this.#placed.set(id, discussion);
@@ -195,14 +197,14 @@ class Weaving {
         editedAt: row.of("LastEditDate"),
       },
     };
-    const waiting = [...(isQuestion ? taken(this.#early, id) : []), ...taken(this.#waiting, id)].sort(byDate);
-    for (const it of waiting) yield* isShown(it) ? this.#post(it) : this.#comment(it);
+    const waiting = [...(isQuestion ? takeWaiting(this.#early, id) : []), ...takeWaiting(this.#waiting, id)].sort(compareDates);
+    for (const it of waiting) yield* isQuestionOrAnswer(it) ? this.#post(it) : this.#comment(it);
   }
 
-  *#comment(row: XmlRow): Generator<Found> {
+  *#comment(row: XmlRow): Generator<FoundRecord> {
     const [id, post] = [row.of("Id") ?? "", row.of("PostId") ?? ""];
     const discussion = this.#placed.get(post);
-    if (discussion === undefined) return putUnder(this.#waiting, post, row);
+    if (discussion === undefined) return addWaiting(this.#waiting, post, row);
     const author = commentAuthor(row);
     const body = `${row.of("Text") ?? "…"}\n\n${this.#credit(row, author, `/posts/comments/${id}`)}`;
     yield {
@@ -216,34 +218,34 @@ class Weaving {
     const name = (this.#names.get(author) ?? "somebody").replace(/([[\]*_\\<>`])/g, "\\$1");
     const at = (words: string, where: string) => (this.#origin ? `[${words}](<${this.#origin}${where}>)` : words);
     const who = /^\d+$/.test(author) ? at(name, `/users/${author}`) : name;
-    return `*${who} · ${at("Stack Exchange", path)} · ${licenceOf(row.of("ContentLicense"))}*`;
+    return `*${who} · ${at("Stack Exchange", path)} · ${formatLicence(row.of("ContentLicense"))}*`;
   }
 }
 
-function putUnder(waiting: Map<string, XmlRow[]>, id: string, row: XmlRow): void {
+function addWaiting(waiting: Map<string, XmlRow[]>, id: string, row: XmlRow): void {
   const rest = waiting.get(id);
   if (rest) rest.push(row);
   else waiting.set(id, [row]);
 }
 
-function taken(waiting: Map<string, XmlRow[]>, id: string): XmlRow[] {
+function takeWaiting(waiting: Map<string, XmlRow[]>, id: string): XmlRow[] {
   const rest = waiting.get(id) ?? [];
   waiting.delete(id);
   return rest;
 }
 
 /** Such as "CC BY-SA 4.0"; posts from before licences were recorded are under 3.0. */
-function licenceOf(told: string | undefined): string {
+function formatLicence(told: string | undefined): string {
   const version = /(\d\.\d)/.exec(told ?? "")?.[1] ?? "3.0";
   return `[CC BY-SA ${version}](<https://creativecommons.org/licenses/by-sa/${version}/>)`;
 }
 
-function discussionOf(row: XmlRow, id: string) {
+function createQuestionRecord(row: XmlRow, id: string) {
   const [closed, answered] = [row.of("ClosedDate"), row.of("AcceptedAnswerId")];
   return {
     type: "discussion",
     id,
-    group: GROUP,
+    group: GROUP_ID,
     author: postAuthor(row),
     title: row.of("Title") ?? "",
     tags: (row.of("Tags") ?? "").split(/[<>|]+/).filter(Boolean),

@@ -4,7 +4,7 @@ import type { ExtractingBundle } from "./extracted.ts";
  * One unparsed record found by an adapter, or a note on skipped content. `at` is its position: "line 12".
  * `lost`: there is a record that cannot be read.
  */
-export type Found = { at: string; record: unknown } | { at: string; note: string; lost?: true };
+export type FoundRecord = { at: string; record: unknown } | { at: string; note: string; lost?: true };
 
 export type AdapterOptions = {
   /** Address of the old site, such as `https://forum.example.org`, for links back. */
@@ -17,4 +17,4 @@ export type AdapterOptions = {
  * Reads a bundle of one format into records.
  * @throws `invalid` for a bundle of another format
  */
-export type Adapter = (bundle: ExtractingBundle, options: AdapterOptions) => AsyncIterable<Found>;
+export type Adapter = (bundle: ExtractingBundle, options: AdapterOptions) => AsyncIterable<FoundRecord>;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Bundle, openBundle, unreadable } from "./bundle.ts";
-import { type Line, linesOf, textOf } from "./lines.ts";
+import { type Bundle, openBundle, unreadableFile } from "./bundle.ts";
+import { type TextLine, readLines, readTextFile } from "./lines.ts";
 
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "kith-bundle-"))));
@@ -43,7 +43,7 @@ describe("a zip", () => {
   test("the file is read without unpacking", async () => {
     const bundle = await opened(zip("talk/a.json", Buffer.from("[1]")));
     expect([bundle.name, bundle.names, bundle.sizeOf("talk/a.json"), bundle.sizeOf("b")]).toEqual(["a.zip", ["talk/a.json"], 3, null]);
-    expect(await textOf(await bundle.read("talk/a.json"), "a")).toBe("[1]");
+    expect(await readTextFile(await bundle.read("talk/a.json"), "a")).toBe("[1]");
     await expect(bundle.read("b")).rejects.toMatchObject({ reason: "not-found" });
     bundle.close();
   });
@@ -51,7 +51,7 @@ describe("a zip", () => {
   test("packed on Windows keeps its folders", async () => {
     const bundle = await opened(zip("talk\\deep\\a.json", Buffer.from("[1]")));
     expect(bundle.names).toEqual(["talk/deep/a.json"]);
-    expect(await textOf(await bundle.read("talk/deep/a.json"), "a")).toBe("[1]");
+    expect(await readTextFile(await bundle.read("talk/deep/a.json"), "a")).toBe("[1]");
     bundle.close();
   });
 
@@ -69,7 +69,7 @@ describe("a zip", () => {
 
   test("stops reading when it unpacks to more than declared or is encrypted", async () => {
     const lying = await opened(zip("a", Buffer.from("x".repeat(1_000)), 10));
-    await expect(lying.read("a").then((stream) => textOf(stream, "a"))).rejects.toThrow(/too many bytes/);
+    await expect(lying.read("a").then((stream) => readTextFile(stream, "a"))).rejects.toThrow(/too many bytes/);
     const locked = await opened(zip("a", Buffer.from("x"), 1, 1));
     await expect(locked.read("a")).rejects.toMatchObject({ reason: "invalid", message: "a is encrypted." });
   });
@@ -93,8 +93,8 @@ test("ignores files of file managers", async () => {
 });
 
 const linesIn = async (pieces: string[]) => {
-  const read: Line[] = [];
-  for await (const line of linesOf(Readable.from(pieces.map((it) => Buffer.from(it))), "a")) read.push(line);
+  const read: TextLine[] = [];
+  for await (const line of readLines(Readable.from(pieces.map((it) => Buffer.from(it))), "a")) read.push(line);
   return read;
 };
 
@@ -113,7 +113,7 @@ test("reads lines one by one across chunks and skips one without end", async () 
 
 describe("unreadable parts of an archive", () => {
   test("name a vanished file and a damaged zip entry", async () => {
-    const text = async (from: Bundle, name: string) => textOf(await from.read(name), name);
+    const text = async (from: Bundle, name: string) => readTextFile(await from.read(name), name);
     for (const name of ["a.json", "b.json"]) await writeFile(join(folder, name), "[2]");
     const bundle = await openBundle(folder);
     await rm(join(folder, "a.json"));
@@ -130,9 +130,9 @@ describe("unreadable parts of an archive", () => {
     const words = JSON.stringify({ words: "Runner beans, sown in May." });
     const sound = zip("d.json", Buffer.from(words));
     const other = deflateRawSync(Buffer.from(words.replace("May", "Jun")));
-    expect(await textOf(await (await opened(sound)).read("d.json"), "d.json")).toBe(words);
+    expect(await readTextFile(await (await opened(sound)).read("d.json"), "d.json")).toBe(words);
     const changed = await opened(Buffer.from(sound).fill(other, 36, 36 + other.length));
-    await expect(changed.read("d.json").then((stream) => textOf(stream, "d.json"))).rejects.toMatchObject({
+    await expect(changed.read("d.json").then((stream) => readTextFile(stream, "d.json"))).rejects.toMatchObject({
       reason: "invalid",
       message: "d.json cannot be read: it is damaged, its checksum is another.",
     });
@@ -140,7 +140,7 @@ describe("unreadable parts of an archive", () => {
 
   test("name a file without read permission", () => {
     const forbidden = Object.assign(new Error("EACCES: permission denied, open '/x/a.json'"), { code: "EACCES" });
-    expect(unreadable("a.json", forbidden).message).toBe("a.json may not be read by the account that this runs under.");
-    expect(unreadable("a.json", new Error("invalid distance")).message).toBe("a.json cannot be read: invalid distance.");
+    expect(unreadableFile("a.json", forbidden).message).toBe("a.json may not be read by the account that this runs under.");
+    expect(unreadableFile("a.json", new Error("invalid distance")).message).toBe("a.json cannot be read: invalid distance.");
   });
 });

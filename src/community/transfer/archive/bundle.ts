@@ -20,8 +20,8 @@ export type Bundle = {
   close: () => void;
 };
 
-export const MOST_FILES = 200_000;
-export const MOST_BYTES = 20_000_000_000;
+export const MAX_FILES = 200_000;
+export const MAX_BYTES = 20_000_000_000;
 
 /**
  * Opens the file, folder or zip at `path`.
@@ -31,30 +31,30 @@ export async function openBundle(path: string): Promise<Bundle> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw ["ENOENT", "ENOTDIR"].includes(error.code ?? "")
       ? new Refusal("invalid", `There is nothing at ${path}.`)
-      : unreadable(path, error);
+      : unreadableFile(path, error);
   });
-  if (found.isDirectory()) return withoutMachines(bundleOf(basename(path), await filesBelow(await realpath(path))));
+  if (found.isDirectory()) return withoutSystemFiles(createBundle(basename(path), await listFiles(await realpath(path))));
   if (!found.isFile()) throw new Refusal("invalid", `${path} is neither a file nor a folder.`);
-  if (await isZip(path)) return withoutMachines(await openZip(path));
-  return bundleOf(basename(path), new Map([[basename(path), { path, size: found.size }]]));
+  if (await isZip(path)) return withoutSystemFiles(await openZip(path));
+  return createBundle(basename(path), new Map([[basename(path), { path, size: found.size }]]));
 }
 
 type Files = Map<string, { path: string; size: number }>;
 
-const bundleOf = (name: string, files: Files): Bundle => ({
+const createBundle = (name: string, files: Files): Bundle => ({
   name,
   names: [...files.keys()].sort(),
   read: async (wanted) => {
     const file = files.get(wanted);
-    if (!file) throw missing(wanted);
-    return naming(wanted, createReadStream(file.path));
+    if (!file) throw fileNotFound(wanted);
+    return withNamedErrors(wanted, createReadStream(file.path));
   },
   sizeOf: (wanted) => files.get(wanted)?.size ?? null,
   close: () => {},
 });
 
 /** The refusal for an existing file that cannot be read. */
-export function unreadable(name: string, error: NodeJS.ErrnoException): Refusal {
+export function unreadableFile(name: string, error: NodeJS.ErrnoException): Refusal {
   if (error.code === "EACCES" || error.code === "EPERM")
     return new Refusal("invalid", `${name} may not be read by the account that this runs under.`);
   if (error.code === "ENOENT") return new Refusal("invalid", `${name} is not there any more.`);
@@ -62,19 +62,19 @@ export function unreadable(name: string, error: NodeJS.ErrnoException): Refusal 
 }
 
 /** The same stream with errors that name the file. */
-export function naming(name: string, stream: Readable): Readable {
+export function withNamedErrors(name: string, stream: Readable): Readable {
   const named = new PassThrough();
-  stream.on("error", (error) => named.destroy(unreadable(name, error)));
+  stream.on("error", (error) => named.destroy(unreadableFile(name, error)));
   named.on("close", () => stream.destroy());
   return stream.pipe(named);
 }
 
 /** Files that file managers leave behind; they hold no content. */
-const OF_MACHINES = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
-const withoutMachines = (bundle: Bundle): Bundle => ({ ...bundle, names: bundle.names.filter((name) => !OF_MACHINES.test(name)) });
+const SYSTEM_FILES = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
+const withoutSystemFiles = (bundle: Bundle): Bundle => ({ ...bundle, names: bundle.names.filter((name) => !SYSTEM_FILES.test(name)) });
 
 /** The bundle seen from inside its only top folder, as in zips made of a folder. */
-export function fromWithin(bundle: Bundle): Bundle {
+export function unwrapTopFolder(bundle: Bundle): Bundle {
   const { names } = bundle;
   const top = /^[^/]+\//.exec(names[0] ?? "")?.[0];
   if (!top || !names.every((name) => name.startsWith(top))) return bundle;
@@ -86,46 +86,46 @@ export function fromWithin(bundle: Bundle): Bundle {
   };
 }
 
-export const missing = (name: string) => new Refusal("not-found", `${name} is not in the archive.`);
+export const fileNotFound = (name: string) => new Refusal("not-found", `${name} is not in the archive.`);
 /** Text compresses to a tenth, sparse tables to a fiftieth. A large file beyond this ratio is a zip bomb. */
-const MOST_RATIO = 200;
-const SMALL = 10_000_000;
+const MAX_COMPRESSION_RATIO = 200;
+const SMALL_FILE = 10_000_000;
 
 /** @throws `invalid` for a zip bomb, by packed and unpacked bytes */
-export function assertNoTrap(name: string, packed: number, unpacked: number): void {
-  if (unpacked > SMALL && unpacked > packed * MOST_RATIO)
-    throw tooMuch(`has a file that unpacks to more than ${MOST_RATIO} times its size (${name})`);
+export function assertNotZipBomb(name: string, packed: number, unpacked: number): void {
+  if (unpacked > SMALL_FILE && unpacked > packed * MAX_COMPRESSION_RATIO)
+    throw invalidArchive(`has a file that unpacks to more than ${MAX_COMPRESSION_RATIO} times its size (${name})`);
 }
 
-export const tooMuch = (what: string) => new Refusal("invalid", `This archive ${what}.`);
+export const invalidArchive = (what: string) => new Refusal("invalid", `This archive ${what}.`);
 
-async function filesBelow(root: string): Promise<Files> {
+async function listFiles(root: string): Promise<Files> {
   const files: Files = new Map();
   let bytes = 0;
-  for await (const path of pathsBelow(root)) {
+  for await (const path of walkFolder(root)) {
     const { size } = await lstat(path);
     bytes += size;
     files.set(relative(root, path).split(sep).join("/"), { path, size });
-    if (files.size > MOST_FILES) throw tooMuch(`has more than ${MOST_FILES} files`);
-    if (bytes > MOST_BYTES) throw tooMuch("is larger than 20 GB");
+    if (files.size > MAX_FILES) throw invalidArchive(`has more than ${MAX_FILES} files`);
+    if (bytes > MAX_BYTES) throw invalidArchive("is larger than 20 GB");
   }
   return files;
 }
 
 /** Folder by folder: Node's recursive listing follows links to folders. */
-async function* pathsBelow(folder: string): AsyncGenerator<string> {
+async function* walkFolder(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
-    throw unreadable(folder, error);
+    throw unreadableFile(folder, error);
   });
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isFile()) yield path;
-    else if (entry.isDirectory()) yield* pathsBelow(path);
+    else if (entry.isDirectory()) yield* walkFolder(path);
   }
 }
 
 async function isZip(path: string): Promise<boolean> {
-  for await (const chunk of naming(path, createReadStream(path, { end: 3 })))
+  for await (const chunk of withNamedErrors(path, createReadStream(path, { end: 3 })))
     return (chunk as Buffer).toString("latin1").startsWith("PK\u0003\u0004");
   return false;
 }

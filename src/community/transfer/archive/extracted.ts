@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Refusal } from "#platform/refusal";
-import { type Bundle, MOST_BYTES, MOST_FILES, naming } from "./bundle.ts";
+import { type Bundle, MAX_BYTES, MAX_FILES, withNamedErrors } from "./bundle.ts";
 
 /** A bundle that can also hold files which lie inside of its files. */
 export type ExtractingBundle = Bundle & {
@@ -24,8 +24,7 @@ export function withExtraction(bundle: Bundle): ExtractingBundle {
     extract: async (name, bytes) => {
       if (files.has(name)) return;
       total += bytes.length;
-      if (total > MOST_BYTES || files.size >= MOST_FILES)
-        throw new Refusal("invalid", "This archive has more attachments than can be read.");
+      if (total > MAX_BYTES || files.size >= MAX_FILES) throw new Refusal("invalid", "This archive has more attachments than can be read.");
       folder ??= await mkdtemp(join(tmpdir(), "kith-extracted-"));
       const path = join(folder, String(files.size));
       await writeFile(path, bytes, { mode: 0o600 });
@@ -33,7 +32,7 @@ export function withExtraction(bundle: Bundle): ExtractingBundle {
     },
     read: async (name) => {
       const file = files.get(name);
-      return file ? naming(name, createReadStream(file.path)) : bundle.read(name);
+      return file ? withNamedErrors(name, createReadStream(file.path)) : bundle.read(name);
     },
     sizeOf: (name) => files.get(name)?.size ?? bundle.sizeOf(name),
     close: () => {

@@ -3,46 +3,46 @@ import { LIMITS } from "#community/rules";
 
 // Building blocks of record fields. Each states in words what is wrong.
 
-const EARLIEST = Date.UTC(1970, 0, 1);
-const LATEST = Date.UTC(2100, 0, 1);
+const EARLIEST_DATE = Date.UTC(1970, 0, 1);
+const LATEST_DATE = Date.UTC(2100, 0, 1);
 
 /** Storable text: without NUL and unpaired surrogates. */
-export const clean = (it: string) => it.replaceAll("\0", "").toWellFormed().trim();
+export const cleanText = (it: string) => it.replaceAll("\0", "").toWellFormed().trim();
 /** Length in characters, as PostgreSQL counts: to JavaScript an emoji is two. */
-export const lengthOf = (it: string) => Array.from(it).length;
+export const countCharacters = (it: string) => Array.from(it).length;
 /** The first characters, never half a surrogate pair. */
-export const cut = (it: string, most: number) => Array.from(it).slice(0, most).join("");
+export const truncate = (it: string, most: number) => Array.from(it).slice(0, most).join("");
 /** Padded with dots if it is too short. */
-export const filled = (it: string, least: number) => it + "…".repeat(Math.max(0, least - lengthOf(it)));
+export const padWithDots = (it: string, least: number) => it + "…".repeat(Math.max(0, least - countCharacters(it)));
 
 export const text = (most: number) =>
   z
     .string()
-    .transform(clean)
+    .transform(cleanText)
     .pipe(z.string().max(most, `has more than ${most} characters`))
     .default("");
-export const said = (most: number) =>
+export const requiredText = (most: number) =>
   z
     .string()
-    .transform(clean)
+    .transform(cleanText)
     .pipe(z.string().min(1, { error: "is empty" }).max(most, `has more than ${most} characters`));
 /**
  * What may be cut without harm: a heading, or a few words in lines. Its lines and spaces are kept, but none at the end where
  * it is cut: what leaves here comes back as it was.
  */
-export const heading = (most: number) =>
+export const headingText = (most: number) =>
   z
     .string()
-    .transform((it) => clean(cut(clean(it), most)))
+    .transform((it) => cleanText(truncate(cleanText(it), most)))
     .default("");
 
 export const id = z
   .union([z.string(), z.int()])
-  .transform((it) => clean(String(it)))
+  .transform((it) => cleanText(String(it)))
   .pipe(z.string().min(1, { error: "is empty" }).max(200, { error: "has more than 200 characters" }));
 
 /** Whether the date is plausible. */
-export const isMoment = (at: Date) => at.getTime() >= EARLIEST && at.getTime() < LATEST;
+export const isValidMoment = (at: Date) => at.getTime() >= EARLIEST_DATE && at.getTime() < LATEST_DATE;
 
 const ISO = /^\d{4}-\d\d-\d\d(?:T|$)/;
 
@@ -52,7 +52,7 @@ export const moment = z
   .max(40)
   .transform((it, context) => {
     const at = new Date(!ISO.test(it) ? Number.NaN : /(?:z|[+-]\d\d:?\d\d)$/i.test(it) || !it.includes("T") ? it : `${it}Z`);
-    if (isMoment(at)) return at;
+    if (isValidMoment(at)) return at;
     context.addIssue({ code: "custom", message: "is no date between 1970 and 2100" });
     return z.NEVER;
   });
@@ -61,7 +61,7 @@ export const paths = z
   .array(
     z
       .string()
-      .transform(clean)
+      .transform(cleanText)
       .pipe(z.string().regex(/^\/[^\s#]{0,998}$/, { error: "is no path" })),
   )
   .max(1_000, { error: "has more than 1000 old addresses" })
@@ -69,7 +69,9 @@ export const paths = z
 export const tags = z
   .array(z.string())
   .max(100)
-  .transform((all) => [...new Set(all.map((tag) => cut(clean(tag), LIMITS.tags.length)).filter(Boolean))].slice(0, LIMITS.tags.count))
+  .transform((all) =>
+    [...new Set(all.map((tag) => truncate(cleanText(tag), LIMITS.tags.length)).filter(Boolean))].slice(0, LIMITS.tags.count),
+  )
   .default([]);
 export const language = z
   .string()
@@ -85,4 +87,4 @@ export const languageIfAny = z
 export const list = (most: number) => z.array(text(1_000)).max(most).default([]);
 export const number = z.int().min(0).max(2_000_000_000);
 /** Long texts are imported whole, even if longer than the limit for new ones. */
-export const LONGEST = LIMITS.document;
+export const MAX_TEXT_LENGTH = LIMITS.document;

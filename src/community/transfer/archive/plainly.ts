@@ -3,9 +3,9 @@ import type { z } from "zod";
 type Issue = z.core.$ZodIssue;
 
 /** Messages of the schema library, where a field has none of its own. */
-const RAW = /^(?:Invalid|Too (?:small|big)|Unrecognized|Expected)/;
+const LIBRARY_MESSAGE = /^(?:Invalid|Too (?:small|big)|Unrecognized|Expected)/;
 
-const KINDS: Record<string, string> = {
+const TYPE_MESSAGES: Record<string, string> = {
   string: "no text",
   number: "no number",
   int: "no number",
@@ -14,16 +14,16 @@ const KINDS: Record<string, string> = {
 };
 
 /** The problem with a record's field, as the end of a sentence that starts with the field's name. */
-export function plainly(issue: Issue, record: unknown): string {
-  if (!RAW.test(issue.message)) return issue.message;
-  if (valueAt(record, issue.path) === undefined) return "is missing";
+export function describeIssue(issue: Issue, record: unknown): string {
+  if (!LIBRARY_MESSAGE.test(issue.message)) return issue.message;
+  if (readValueAt(record, issue.path) === undefined) return "is missing";
   if (issue.code === "invalid_union" && "discriminator" in issue) return "is none that is known here";
   if (issue.code === "invalid_value") return `is none of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
-  if (issue.code === "invalid_type") return `is ${KINDS[issue.expected] ?? "not what it should be"}`;
+  if (issue.code === "invalid_type") return `is ${TYPE_MESSAGES[issue.expected] ?? "not what it should be"}`;
   if (issue.code === "too_small") return "is too small";
   if (issue.code === "too_big") return "is too large";
   return "is not what it should be";
 }
 
-const valueAt = (record: unknown, path: PropertyKey[]): unknown =>
+const readValueAt = (record: unknown, path: PropertyKey[]): unknown =>
   path.reduce<unknown>((it, key) => (typeof it === "object" && it !== null ? Reflect.get(it, key) : undefined), record);

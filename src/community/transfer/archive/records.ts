@@ -1,33 +1,34 @@
 import { z } from "zod";
-import { clean } from "./fields.ts";
+import { cleanText } from "./fields.ts";
 import { collection, file, resource, use, version } from "./records/library.ts";
 import { block, friendship, group, membership, user } from "./records/people.ts";
-import { bookmark, follow, line, mute, start } from "./records/traces.ts";
-import { conversation, discussion, message, messageReaction, post, reaction, reading, revision, vote } from "./records/talk.ts";
+import { bookmark, follow, activityEntry, mute, startHereItem } from "./records/traces.ts";
+import { conversation, discussion, message, messageReaction, post, reaction, readPosition, revision, vote } from "./records/talk.ts";
 
 // The records of an archive as documented in docs/interchange.md: adapters create them and the loader reads
 // them.
 
 /** Values of the settings for readers, for what guests see of people, and for registration: widest first. */
-export const CHOICES = {
+export const SETTING_CHOICES = {
   audience: ["public", "private"],
   guestsSeePeople: ["public", "limited", "hidden"],
   registration: ["open", "approval", "closed"],
 } as const;
 
 /** Descriptive settings of a community. Permissions are never imported. */
-export const SETTINGS = [
+export const SETTING_KEYS = [
   ...(["name", "sentence", "welcome", "about", "rules", "rulesVersion", "privacyText"] as const),
   ...(["audience", "guestsSeePeople", "registration"] as const),
 ] as const;
 const setting = z
   .object({
     type: z.literal("setting"),
-    key: z.enum(SETTINGS),
-    value: z.union([z.string().transform(clean).pipe(z.string().max(20_000)), z.int().min(1).max(100_000)]),
+    key: z.enum(SETTING_KEYS),
+    value: z.union([z.string().transform(cleanText).pipe(z.string().max(20_000)), z.int().min(1).max(100_000)]),
   })
   .superRefine(({ key, value }, context) => {
-    const choices: readonly unknown[] | undefined = key in CHOICES ? CHOICES[key as keyof typeof CHOICES] : undefined;
+    const choices: readonly unknown[] | undefined =
+      key in SETTING_CHOICES ? SETTING_CHOICES[key as keyof typeof SETTING_CHOICES] : undefined;
     if (choices && !choices.includes(value))
       context.addIssue({ code: "custom", path: ["value"], message: `is none of ${choices.map((it) => JSON.stringify(it)).join(", ")}` });
   });
@@ -49,7 +50,7 @@ export const ArchiveRecord = z.discriminatedUnion("type", [
   revision,
   vote,
   reaction,
-  reading,
+  readPosition,
   conversation,
   message,
   messageReaction,
@@ -58,19 +59,19 @@ export const ArchiveRecord = z.discriminatedUnion("type", [
   version,
   use,
   collection,
-  line,
-  start,
+  activityEntry,
+  startHereItem,
   follow,
   bookmark,
   mute,
   setting,
 ]);
 export type ArchiveRecord = z.output<typeof ArchiveRecord>;
-export type Kind = ArchiveRecord["type"];
-export type Of<K extends Kind> = Extract<ArchiveRecord, { type: K }>;
+export type RecordKind = ArchiveRecord["type"];
+export type RecordOf<K extends RecordKind> = Extract<ArchiveRecord, { type: K }>;
 
 /** Order in which the records of a batch are written: each type after those it references. */
-export const KINDS: Kind[] = [
+export const RECORD_KINDS: RecordKind[] = [
   "setting",
   "user",
   "group",

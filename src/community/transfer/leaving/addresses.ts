@@ -1,10 +1,10 @@
 import { sql } from "#platform/database";
-import { ISO } from "./of-posts.ts";
+import { ISO_FORMAT } from "./of-posts.ts";
 
 // Former addresses and names, which redirect after an import elsewhere too.
 
 /** Former paths of the entity under `alias`; for a discussion also those merged into it. */
-export const oldPaths = (kind: "user" | "group" | "discussion" | "post" | "resource", alias: string) => {
+export const oldPathsColumn = (kind: "user" | "group" | "discussion" | "post" | "resource", alias: string) => {
   const id = sql.ref(`${alias}.id`);
   const things =
     kind === "discussion"
@@ -15,6 +15,6 @@ export const oldPaths = (kind: "user" | "group" | "discussion" | "post" | "resou
 };
 
 /** Former usernames of the person `p`, and until when each redirects. */
-export const formerNames = sql`
-  (select json_agg(json_build_object('name', f.username, 'until', to_char(f.until at time zone 'UTC', ${ISO})) order by f.username)
+export const formerNamesColumn = sql`
+  (select json_agg(json_build_object('name', f.username, 'until', to_char(f.until at time zone 'UTC', ${ISO_FORMAT})) order by f.username)
    from former_usernames f where f.person_id = p.id)`;

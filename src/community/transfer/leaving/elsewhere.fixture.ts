@@ -3,18 +3,18 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { many, run, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { scenery } from "../archive.fixture.ts";
-import { bringIn, leave } from "../index.ts";
-import { aWholeCommunity } from "./scene.fixture.ts";
+import { createImportSetup } from "../archive.fixture.ts";
+import { runImport, exportCommunity } from "../index.ts";
+import { createFullCommunity } from "./scene.fixture.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
-export const { folder, transfer } = scenery(database);
+export const { folder, transfer } = createImportSetup(database);
 
-export const demo = async () => aWholeCommunity(database, await folder());
+export const createDemoCommunity = async () => createFullCommunity(database, await folder());
 
 /** Columns of each table that an archive does not carry: permissions and sign-in data. */
-export const LEFT_OUT: Record<string, string[]> = {
+export const EXCLUDED_COLUMNS: Record<string, string[]> = {
   people: ["password_hash", "password_changed_at", "site_role", "trust", "state", "email", "email_confirmed_at", "seen_at", "updated_at"],
   groups: [],
   group_rules_before: [],
@@ -59,10 +59,10 @@ export const LEFT_OUT: Record<string, string[]> = {
   notification_settings: ["digest_sent_at"],
 };
 
-export const tables = async () =>
+export const readTables = async () =>
   Object.fromEntries(
     await Promise.all(
-      Object.entries(LEFT_OUT).map(async ([table, without]) => {
+      Object.entries(EXCLUDED_COLUMNS).map(async ([table, without]) => {
         const rows = await many(
           db,
           sql<{ row: string }>`select (to_jsonb(t) - ${without}::text[])::text as row from ${sql.table(table)} t order by 1`,
@@ -73,7 +73,7 @@ export const tables = async () =>
   );
 
 /** Every file below a folder, with the hash of its bytes. */
-export async function bytesOf(path: string): Promise<Record<string, string>> {
+export async function hashFiles(path: string): Promise<Record<string, string>> {
   const names = (await stat(path)).isDirectory()
     ? (await readdir(path, { recursive: true, withFileTypes: true })).filter((it) => it.isFile())
     : [];
@@ -92,21 +92,21 @@ export async function bytesOf(path: string): Promise<Record<string, string>> {
   return Object.fromEntries(all);
 }
 
-export const empty = () =>
+export const emptyDatabase = () =>
   within(async (tx) => {
     await run(tx, sql`set local session_replication_role = replica`);
-    for (const table of [...Object.keys(LEFT_OUT), "imported", "import_runs", "ghosts", "outbox"])
+    for (const table of [...Object.keys(EXCLUDED_COLUMNS), "imported", "import_runs", "ghosts", "outbox"])
       await run(tx, sql`delete from ${sql.table(table)}`);
     await run(tx, sql`delete from graphile_worker._private_jobs`);
   });
 
 /** A full community, exported and imported into an empty database. */
-export async function elsewhere() {
-  const t = await demo();
+export async function importElsewhere() {
+  const t = await createDemoCommunity();
   const path = join(await folder(), "a");
-  await leave(t, path);
-  await empty();
+  await exportCommunity(t, path);
+  await emptyDatabase();
   const there = await transfer();
-  await bringIn(there, { format: "ndjson", path, check: false, by: null });
+  await runImport(there, { format: "ndjson", path, check: false, by: null });
   return { ...t, storage: there.storage };
 }

@@ -1,14 +1,14 @@
-import { DAY, HOUR, later } from "#platform/clock";
+import { DAY, HOUR, addMilliseconds } from "#platform/clock";
 import { one, sql } from "#platform/database";
-import { bookmark, mergeDiscussion, NewDiscussion, startDiscussion } from "#community/discussions";
+import { addBookmark, mergeDiscussion, NewDiscussion, startDiscussion } from "#community/discussions";
 import { mutePerson } from "#community/friends";
-import { putAtStart, updateGroup } from "#community/groups";
-import { addCurator, addLink, bookmarkResource, followResource, makeShelf, NewLink } from "#community/resources";
+import { addStartItem, updateGroup } from "#community/groups";
+import { addCurator, addLink, addResourceBookmark, followResource, createCollection, NewLink } from "#community/resources";
 import type { SignedIn, Visibility } from "#community/rules";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
 
 /** Bookmarks and "start here" items of members, changed rules, and a merged discussion. */
-export async function withTraces(database: TestDatabase, me: SignedIn): Promise<{ merged: string; into: string }> {
+export async function addTraces(database: TestDatabase, me: SignedIn): Promise<{ merged: string; into: string }> {
   const { db, inTransaction: within, clock } = database;
   const group = await one(
     db,
@@ -31,20 +31,20 @@ export async function withTraces(database: TestDatabase, me: SignedIn): Promise<
   const at = await within((tx) =>
     addLink(tx, me, NewLink.parse({ groupId, title: "Planting by the moon", url: "https://example.org/moon" })),
   );
-  const shelf = await within((tx) => makeShelf(tx, me, { groupId, title: "By the moon", about: "" }));
+  const shelf = await within((tx) => createCollection(tx, me, { groupId, title: "By the moon", about: "" }));
   await within((tx) => addCurator(tx, me, { shelfId: shelf.id, username: other.username }));
-  await within((tx) => bookmarkResource(tx, me, { resourceId: at.id }));
+  await within((tx) => addResourceBookmark(tx, me, { resourceId: at.id }));
   await within((tx) => followResource(tx, me, { resourceId: at.id, level: "watching" }));
   await within((tx) => mutePerson(tx, me, { personId: other.id, until: null }));
-  const merged = await twoInOne(database, me, group);
+  const merged = await createMergedDiscussions(database, me, group);
   for (const address of [`/discussions/${merged.into}`, `/resources/${at.id}`])
-    await within((tx) => putAtStart(tx, me, { groupId, address }));
+    await within((tx) => addStartItem(tx, me, { groupId, address }));
   const { post } = await one(db, sql<{ post: string }>`select id as post from posts where discussion_id = ${merged.into} and number = 2`);
-  await within((tx) => bookmark(tx, me, { postId: post, note: "Read again", remindAt: later(clock.at, DAY) }));
+  await within((tx) => addBookmark(tx, me, { postId: post, note: "Read again", remindAt: addMilliseconds(clock.at, DAY) }));
   return merged;
 }
 
-async function twoInOne(
+async function createMergedDiscussions(
   { inTransaction: within, clock }: TestDatabase,
   me: SignedIn,
   { groupId, visibility }: { groupId: string; visibility: Visibility },

@@ -8,7 +8,7 @@ import { setGroupPicture } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
 
-const painted = (background: string) =>
+const createPicture = (background: string) =>
   sharp({ create: { width: 60, height: 40, channels: 3, background } })
     .png()
     .toBuffer();
@@ -17,8 +17,8 @@ const painted = (background: string) =>
  * A group with a photo; a post with a picture, a footnote and mentions of a person and a group; a message
  * with a picture.
  */
-export async function withPictures(database: TestDatabase, storage: Storage, me: SignedIn): Promise<{ post: string }> {
-  const house = { database, storage };
+export async function addPictures(database: TestDatabase, storage: Storage, me: SignedIn): Promise<{ post: string }> {
+  const app = { database, storage };
   const { db, inTransaction: within, clock } = database;
   const at = await one(
     db,
@@ -31,28 +31,28 @@ export async function withPictures(database: TestDatabase, storage: Storage, me:
     sql<{ name: string }>`select p.username as name from memberships m join people p on p.id = m.person_id
       where m.group_id = ${at.groupId} and m.state = 'member' and p.state = 'active' and p.id <> ${me.id} order by 1 limit 1`,
   );
-  await setGroupPicture(house, me, at.groupId, "photo", {
-    bytes: await painted("green"),
+  await setGroupPicture(app, me, at.groupId, "photo", {
+    bytes: await createPicture("green"),
     crop: { x: 0.5, y: 0.5, zoom: 1 },
     alt: "A leaf",
   });
-  const shown = await addPicture(house, me, `discussion:${at.discussionId}`, await painted("red"));
+  const shown = await addPicture(app, me, `discussion:${at.discussionId}`, await createPicture("red"));
   clock.pass(HOUR);
   const body = `Look, @${name} and @${at.slug}:[^1]\n\n![Ripe](${shown.address})\n\n[^1]: Not yet.`;
   const { id } = await within((tx) => reply(tx, me, NewReply.parse({ discussionId: at.discussionId, body })));
-  await pictureSent(house, me);
+  await sendPicture(app, me);
   return { post: id };
 }
 
-async function pictureSent(house: { database: TestDatabase; storage: Storage }, me: SignedIn): Promise<void> {
+async function sendPicture(app: { database: TestDatabase; storage: Storage }, me: SignedIn): Promise<void> {
   const { id } = await one(
-    house.database.db,
+    app.database.db,
     sql<{
       id: string;
     }>`select conversation_id as id from participants where person_id = ${me.id} and state = 'accepted' order by 1 limit 1`,
   );
-  const sent = await addMessagePicture(house, me, id, await painted("blue"));
-  await house.database.inTransaction((tx) =>
+  const sent = await addMessagePicture(app, me, id, await createPicture("blue"));
+  await app.database.inTransaction((tx) =>
     sendMessage(tx, me, NewMessage.parse({ conversationId: id, body: `![The sky](${sent.address})` })),
   );
 }

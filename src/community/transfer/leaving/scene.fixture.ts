@@ -1,12 +1,12 @@
-import { DAY, HOUR, later } from "#platform/clock";
+import { DAY, HOUR, addMilliseconds } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
-import { openFolder } from "#platform/storage";
+import { openFolderStorage } from "#platform/storage";
 import { deleteMessage, NewMessage, reactToMessage, sendMessage } from "#community/conversations";
 import {
   archiveDiscussion,
-  comment,
+  addComment,
   deletePost,
-  endHiding,
+  unhideReviewedPost,
   hidePost,
   editPost,
   mergeDiscussion,
@@ -14,22 +14,22 @@ import {
   NewDiscussion,
   NewReply,
   NewSplit,
-  react,
+  addReaction,
   reply,
   resolveDiscussion,
   setFollowLevel,
-  slowDiscussion,
+  setSlowMode,
   splitDiscussion,
   startDiscussion,
-  vote,
+  castVote,
 } from "#community/discussions";
-import { block } from "#community/friends";
+import { blockPerson } from "#community/friends";
 import { banFromGroup, createGroup, expireInvitations, inviteToGroup, NewGroup, pinGroup, updateGroup } from "#community/groups";
 import {
   addDocument,
   addLink,
   editResource,
-  makeShelf,
+  createCollection,
   NewDocument,
   NewLink,
   removeResource,
@@ -39,33 +39,33 @@ import {
 import type { SignedIn } from "#community/rules";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
 import { seedDemo } from "../index.ts";
-import { withWhatIsAhead } from "./ahead.fixture.ts";
-import { withTraces } from "./kept.fixture.ts";
-import { withPictures } from "./pictured.fixture.ts";
+import { addScheduledContent } from "./ahead.fixture.ts";
+import { addTraces } from "./kept.fixture.ts";
+import { addPictures } from "./pictured.fixture.ts";
 
 /** The demo plus later activity: rows in every table that an archive carries. */
-export async function aWholeCommunity(database: TestDatabase, folder: string) {
-  const t = { database, storage: openFolder(folder) };
+export async function createFullCommunity(database: TestDatabase, folder: string) {
+  const t = { database, storage: openFolderStorage(folder) };
   await seedDemo(database, t.storage, "db/demo", { now: database.clock.at, say: () => {}, passwordHash: async () => null });
   const [mira, other] = await many(
     database.db,
     sql<{ id: string }>`select id from people where username in ('mira', 'tomas') order by username`,
   );
   const [me, you] = [mira!, other!].map(({ id }): SignedIn => ({ id, role: "member", trust: "established", limited: false }));
-  await database.inTransaction((tx) => block(tx, me!, { personId: you!.id }));
-  await atTheDoor(database, me!);
-  await changed(database, me!);
-  const { post: pictured } = await withPictures(database, t.storage, me!);
-  const moons = await withTraces(database, me!);
-  const ahead = await withWhatIsAhead(database, me!);
-  const opened = await groupThatOpened(database, me!);
-  await whereItWas(database, opened.open);
-  await whatTheyHear(database, me!);
-  return { ...t, pictured, moons, ahead, ...opened, ...(await groupThatWaits(database, me!)) };
+  await database.inTransaction((tx) => blockPerson(tx, me!, { personId: you!.id }));
+  await addPendingMemberships(database, me!);
+  await addChanges(database, me!);
+  const { post: pictured } = await addPictures(database, t.storage, me!);
+  const moons = await addTraces(database, me!);
+  const ahead = await addScheduledContent(database, me!);
+  const opened = await createOpenedGroup(database, me!);
+  await addFormerAddresses(database, opened.open);
+  await setNotificationChoices(database, me!);
+  return { ...t, pictured, moons, ahead, ...opened, ...(await createPendingGroup(database, me!)) };
 }
 
 /** One person has stopped all mail, another has chosen kinds and quiet hours. */
-async function whatTheyHear({ db, inTransaction }: TestDatabase, me: SignedIn): Promise<void> {
+async function setNotificationChoices({ db, inTransaction }: TestDatabase, me: SignedIn): Promise<void> {
   const { group } = await one(
     db,
     sql<{ group: string }>`select group_id as "group" from memberships where person_id = ${me.id} order by 1 limit 1`,
@@ -83,13 +83,13 @@ async function whatTheyHear({ db, inTransaction }: TestDatabase, me: SignedIn): 
     await run(
       tx,
       sql`insert into notification_settings (person_id, quiet_from, quiet_to, quiet_days, paused_until, digest_every, digest_day, newcomers_apart)
-          values (${me.id}, '22:30', '07:00', '{1,5}', ${later(tx.now, DAY)}, 'never', 3, true)`,
+          values (${me.id}, '22:30', '07:00', '{1,5}', ${addMilliseconds(tx.now, DAY)}, 'never', 3, true)`,
     );
   });
 }
 
 /** Old paths from an earlier import, and a former username. */
-const whereItWas = ({ inTransaction }: TestDatabase, discussion: string) =>
+const addFormerAddresses = ({ inTransaction }: TestDatabase, discussion: string) =>
   inTransaction(async (tx) => {
     await run(
       tx,
@@ -103,12 +103,12 @@ const whereItWas = ({ inTransaction }: TestDatabase, discussion: string) =>
     );
     await run(
       tx,
-      sql`insert into former_usernames (username, person_id, until) select 'mira-before', id, ${later(tx.now, 300 * DAY)} from people where username = 'mira'`,
+      sql`insert into former_usernames (username, person_id, until) select 'mira-before', id, ${addMilliseconds(tx.now, 300 * DAY)} from people where username = 'mira'`,
     );
   });
 
 /** A pinned group, post revisions, a poll with votes, and a document in its second version. */
-async function changed(database: TestDatabase, me: SignedIn): Promise<void> {
+async function addChanges(database: TestDatabase, me: SignedIn): Promise<void> {
   const { db, inTransaction: within } = database;
   const { id: group } = await one(
     db,
@@ -119,14 +119,14 @@ async function changed(database: TestDatabase, me: SignedIn): Promise<void> {
     pollOptions: "Both\nNeither",
     pollChoice: "several",
     pollResults: "ended",
-    pollCloses: later(database.clock.at, 2 * DAY).toISOString(),
+    pollCloses: addMilliseconds(database.clock.at, 2 * DAY).toISOString(),
   };
   const { id } = await within((tx) =>
     startDiscussion(tx, me, NewDiscussion.parse({ groupId: group, title: "Which of the two?", body: "Say.", tags: [], ...asked })),
   );
   const { post } = await one(db, sql<{ post: string }>`select id as post from posts where discussion_id = ${id}`);
-  await within((tx) => vote(tx, me, { postId: post, options: [1, 2] }));
-  await answeredMessage(database, me);
+  await within((tx) => castVote(tx, me, { postId: post, options: [1, 2] }));
+  await addMessageReplies(database, me);
   database.clock.pass(HOUR);
   await within((tx) => editPost(tx, me, { postId: post, body: "Say which.", version: 1 }));
   const added = await within((tx) =>
@@ -137,7 +137,7 @@ async function changed(database: TestDatabase, me: SignedIn): Promise<void> {
 }
 
 /** A reply to a message with a reaction, and a deleted message. */
-async function answeredMessage({ db, inTransaction: within }: TestDatabase, me: SignedIn): Promise<void> {
+async function addMessageReplies({ db, inTransaction: within }: TestDatabase, me: SignedIn): Promise<void> {
   const first = await one(
     db,
     sql<{ id: string; place: string }>`
@@ -150,12 +150,12 @@ async function answeredMessage({ db, inTransaction: within }: TestDatabase, me: 
   await within((tx) => deleteMessage(tx, me, { messageId: slip.id }));
 }
 
-const made = (more: object) => NewGroup.parse({ name: "Seed swap", visibility: "private", joinPolicy: "request", ...more });
+const parseNewGroup = (more: object) => NewGroup.parse({ name: "Seed swap", visibility: "private", joinPolicy: "request", ...more });
 const SITE = { whoCreatesGroups: "members", newcomersGroups: "approval" } as const;
 
 /** A pending and an expired invitation, and a ban. */
-async function atTheDoor({ db, inTransaction: within, clock }: TestDatabase, me: SignedIn): Promise<void> {
-  const { id: groupId } = await within((tx) => createGroup(tx, me, made({ name: "At the door" }), SITE));
+async function addPendingMemberships({ db, inTransaction: within, clock }: TestDatabase, me: SignedIn): Promise<void> {
+  const { id: groupId } = await within((tx) => createGroup(tx, me, parseNewGroup({ name: "At the door" }), SITE));
   const others = await many(
     db,
     sql<{ id: string }>`
@@ -171,9 +171,9 @@ async function atTheDoor({ db, inTransaction: within, clock }: TestDatabase, me:
 }
 
 /** Content from its private days stays members-only; it has slow mode and permission settings. */
-async function groupThatOpened(database: TestDatabase, me: SignedIn) {
+async function createOpenedGroup(database: TestDatabase, me: SignedIn) {
   const { inTransaction: within, clock } = database;
-  const { id: groupId } = await within((tx) => createGroup(tx, me, made({}), SITE));
+  const { id: groupId } = await within((tx) => createGroup(tx, me, parseNewGroup({}), SITE));
   const start = (title: string) => {
     clock.pass(HOUR);
     return within((tx) => startDiscussion(tx, me, NewDiscussion.parse({ groupId, title, body: "Between us.", tags: [] })));
@@ -181,28 +181,28 @@ async function groupThatOpened(database: TestDatabase, me: SignedIn) {
   const among = {
     discussion: (await start("Who owes whom?")).id,
     resource: (await within((tx) => addLink(tx, me, NewLink.parse({ groupId, title: "Our list", url: "https://example.org/list" })))).id,
-    shelf: (await within((tx) => makeShelf(tx, me, { groupId, title: "Ours", about: "" }))).id,
+    shelf: (await within((tx) => createCollection(tx, me, { groupId, title: "Ours", about: "" }))).id,
   };
   for (const historyPolicy of ["from_joining", "shared"] as const) await within((tx) => updateGroup(tx, me, { groupId, historyPolicy }));
   await within((tx) =>
     updateGroup(tx, me, { groupId, visibility: "public", repliesBy: "readers", startsBy: "moderators", invitesBy: "moderators" }),
   );
   const { id: open } = await start("What is there to swap?");
-  await goneElsewhere(database, me, { from: open, older: among.discussion });
-  await within((tx) => slowDiscussion(tx, me, { discussionId: open, seconds: 60, reason: "It goes too fast." }));
-  await putAway(database, me, { groupId, discussion: (await start("What was there to swap?")).id });
+  await createSplitDiscussion(database, me, { from: open, older: among.discussion });
+  await within((tx) => setSlowMode(tx, me, { discussionId: open, seconds: 60, reason: "It goes too fast." }));
+  await archiveAndRemove(database, me, { groupId, discussion: (await start("What was there to swap?")).id });
   return { among, open };
 }
 
 /** An archived discussion with followers, a commented resource and a removed one. */
-async function putAway({ inTransaction: within }: TestDatabase, me: SignedIn, at: { groupId: string; discussion: string }) {
+async function archiveAndRemove({ inTransaction: within }: TestDatabase, me: SignedIn, at: { groupId: string; discussion: string }) {
   await within((tx) => setFollowLevel(tx, me, { discussionId: at.discussion, level: "normal" }));
   await within((tx) => archiveDiscussion(tx, me, { discussionId: at.discussion, reason: "It is over." }));
   const keep = (title: string) =>
     within((tx) => addLink(tx, me, NewLink.parse({ groupId: at.groupId, title, url: `https://example.org/${title}` })));
   const [kept, taken] = [await keep("beans"), await keep("weeds")];
-  const { id: postId } = await within((tx) => comment(tx, me, NewComment.parse({ resourceId: kept.id, body: "Good ones." })));
-  await within((tx) => react(tx, me, { postId, emoji: "🌱" }));
+  const { id: postId } = await within((tx) => addComment(tx, me, NewComment.parse({ resourceId: kept.id, body: "Good ones." })));
+  await within((tx) => addReaction(tx, me, { postId, emoji: "🌱" }));
   await within((tx) => removeResource(tx, me, ResourceRemoval.parse({ resourceId: taken.id, reason: "" })));
 }
 
@@ -210,7 +210,7 @@ async function putAway({ inTransaction: within }: TestDatabase, me: SignedIn, at
  * A discussion with one reply split into a new discussion, one moved into an older one, one removed, and an
  * accepted answer.
  */
-async function goneElsewhere(
+async function createSplitDiscussion(
   { inTransaction: within, clock }: TestDatabase,
   me: SignedIn,
   { from, older }: { from: string; older: string },
@@ -233,15 +233,15 @@ async function goneElsewhere(
   for (const body of ["Beans for sale.", "Beans for free."]) {
     const sold = await say(body);
     await within((tx) => hidePost(tx, sold.id));
-    if (body.endsWith("free.")) await within((tx) => endHiding(tx, me, sold.id));
+    if (body.endsWith("free.")) await within((tx) => unhideReviewedPost(tx, me, sold.id));
   }
   const answer = await say("Beans.", slip.id);
   await within((tx) => resolveDiscussion(tx, me, { discussionId: from, postId: answer.id, reason: "" }));
 }
 
 /** Visible only to its owner and staff so far. */
-async function groupThatWaits({ inTransaction: within }: TestDatabase, me: SignedIn) {
-  const waiting = made({ name: "Not let in", visibility: "public", joinPolicy: "open" });
+async function createPendingGroup({ inTransaction: within }: TestDatabase, me: SignedIn) {
+  const waiting = parseNewGroup({ name: "Not let in", visibility: "public", joinPolicy: "open" });
   const { slug } = await within((tx) => createGroup(tx, { ...me, trust: "new" }, waiting, SITE));
   return { waiting: slug };
 }

@@ -2,9 +2,10 @@ import { sql } from "#platform/database";
 
 // States of people who are not exported: unfinished registrations, and guest accounts of API clients.
 
-const NOT_HERE = sql.join(["unverified", "pending_approval", "guest"].map((state) => sql.lit(state)));
+const EXCLUDED_STATES = sql.join(["unverified", "pending_approval", "guest"].map((state) => sql.lit(state)));
 
-export const here = (alias: string) => sql`${sql.ref(`${alias}.state`)} not in (${NOT_HERE})`;
+export const isExportedPerson = (alias: string) => sql`${sql.ref(`${alias}.state`)} not in (${EXCLUDED_STATES})`;
 
 /** For personal data: people who left are exported without it. */
-export const presentAs = (alias: string) => sql`(${here(alias)} and ${sql.ref(`${alias}.state`)} not in ('erased', 'deactivated'))`;
+export const isPresentPerson = (alias: string) =>
+  sql`(${isExportedPerson(alias)} and ${sql.ref(`${alias}.state`)} not in ('erased', 'deactivated'))`;

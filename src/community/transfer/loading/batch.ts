@@ -1,18 +1,18 @@
 import { many, sql, type Tx } from "#platform/database";
 import { isId, uuidv7 } from "#platform/ids";
-import { lookAgain } from "#community/groups";
+import { scheduleDueChecks } from "#community/groups";
 import type { Bundle } from "../archive/bundle.ts";
-import type { ArchiveRecord, Kind, Of } from "../archive/records.ts";
-import { fillNew, type Row } from "../fill.ts";
-import type { Names } from "./names.ts";
+import type { ArchiveRecord, RecordKind, RecordOf } from "../archive/records.ts";
+import { insertNewRows, type Row } from "../fill.ts";
+import type { RecordIds } from "./names.ts";
 import type { OpenThread } from "./order.ts";
 import type { StoredFile } from "../files.ts";
 
-export type Entry<K extends Kind> = { at: string; record: Of<K> };
+export type Entry<K extends RecordKind> = { at: string; record: RecordOf<K> };
 export type AnyEntry = { at: string; record: ArchiveRecord };
 type Outcome = "made" | "known" | "refused";
 /** Outcome of the records by type; for files also their bytes. */
-export type Counts = Partial<Record<Kind | "unreadable", Partial<Record<Outcome | "bytes", number>>>>;
+export type Counts = Partial<Record<RecordKind | "unreadable", Partial<Record<Outcome | "bytes", number>>>>;
 export type Problem = { place: string; kind: string; sourceId: string; what: string };
 
 export type Poll = { options: number; most: number };
@@ -20,7 +20,7 @@ export type Poll = { options: number; most: number };
  * State a check keeps from batch to batch where a run would query the tables: post and message containers,
  * polls, and votes per person.
  */
-export type Checked = { places: Map<string, string>; polls: Map<string, Poll>; votes: Map<string, number> };
+export type CheckedState = { places: Map<string, string>; polls: Map<string, Poll>; votes: Map<string, number> };
 
 /** A few hundred records written in one transaction. */
 export type Batch = {
@@ -28,25 +28,25 @@ export type Batch = {
   run: { id: string; source: string; byId: string | null };
   /** A check reads everything and writes nothing. */
   check: boolean;
-  names: Names;
-  checked: Checked;
+  names: RecordIds;
+  checked: CheckedState;
   bundle: Bundle;
   /** A virus scanner is configured: files wait for it. */
   scans: boolean;
   /** Files of this batch already in storage, by record id. */
   stored: Map<string, StoredFile>;
-  entries: { [K in Kind]?: Entry<K>[] };
+  entries: { [K in RecordKind]?: Entry<K>[] };
   /** Ids of the posts created by this batch. */
   newPosts: Set<string>;
   /** The discussion that the previous batch left unfinished, and whether this is the last batch. */
   open: OpenThread;
   isLast: boolean;
-  count: (kind: Kind, outcome: Outcome, many?: number) => void;
+  count: (kind: RecordKind, outcome: Outcome, many?: number) => void;
   note: (it: AnyEntry, what: string) => void;
 };
 
 /** The record's id in reports. */
-export const sourceIdOf = (record: ArchiveRecord): string => {
+export const formatSourceId = (record: ArchiveRecord): string => {
   switch (record.type) {
     case "membership":
       return JSON.stringify([record.group, record.user]);
@@ -91,30 +91,30 @@ export const sourceIdOf = (record: ArchiveRecord): string => {
   }
 };
 
-export function refuse(batch: Batch, it: AnyEntry, what: string): void {
+export function refuseRecord(batch: Batch, it: AnyEntry, what: string): void {
   batch.note(it, `Left out: ${what}`);
   batch.count(it.record.type, "refused");
 }
 
-export async function write(batch: Batch, table: string, rows: Row[]): Promise<void> {
-  if (!batch.check) await fillNew(batch.tx, table, rows);
+export async function writeRows(batch: Batch, table: string, rows: Row[]): Promise<void> {
+  if (!batch.check) await insertNewRows(batch.tx, table, rows);
 }
 
 /** Schedules jobs for imported future moments, so that they are not late until the next hourly run. */
-export async function wakeAt(batch: Batch, moments: (Date | null | undefined)[]): Promise<void> {
+export async function scheduleWakeUps(batch: Batch, moments: (Date | null | undefined)[]): Promise<void> {
   const ahead = moments.filter((at) => at instanceof Date && at > batch.tx.now) as Date[];
-  if (!batch.check && ahead.length > 0) await lookAgain(batch.tx, ...ahead);
+  if (!batch.check && ahead.length > 0) await scheduleDueChecks(batch.tx, ...ahead);
 }
 
 /**
  * Ids for new entities. An id made by another Kith community is kept so that its address stays valid; if it
  * exists here, it is that entity and not new.
  */
-export async function idsFor<K extends Kind>(
+export async function assignIds<K extends RecordKind>(
   batch: Batch,
   table: string,
   entries: Entry<K>[],
-  idOf: (it: Of<K>) => { id: string; createdAt?: Date },
+  idOf: (it: RecordOf<K>) => { id: string; createdAt?: Date },
 ): Promise<(Entry<K> & { id: string })[]> {
   const own = entries.map(({ record }) => idOf(record).id).filter(isId);
   const here =
@@ -129,7 +129,7 @@ export async function idsFor<K extends Kind>(
     const { id, createdAt } = idOf(it.record);
     return { ...it, id: isId(id) ? id.toLowerCase() : uuidv7((createdAt ?? batch.tx.now).getTime()) };
   });
-  for (const { record, id } of placed) batch.names.add(record.type, sourceIdOf(record), { localId: id, made: !standing.has(id) });
+  for (const { record, id } of placed) batch.names.add(record.type, formatSourceId(record), { localId: id, made: !standing.has(id) });
   const fresh = placed.filter(({ id }) => !standing.has(id));
   batch.count(entries[0]?.record.type ?? "user", "known", placed.length - fresh.length);
   batch.count(entries[0]?.record.type ?? "user", "made", fresh.length);
@@ -137,7 +137,7 @@ export async function idsFor<K extends Kind>(
 }
 
 /** Containers by id: from the tables, and from what a check would have created in earlier batches. */
-export function withChecked({ checked }: Batch, ids: string[], rows: { id: string; place: string }[]): Map<string, string> {
+export function mergeCheckedPlaces({ checked }: Batch, ids: string[], rows: { id: string; place: string }[]): Map<string, string> {
   const places = ids.flatMap((id) => {
     const place = checked.places.get(id);
     return place ? [[id, place] as const] : [];
@@ -146,7 +146,7 @@ export function withChecked({ checked }: Batch, ids: string[], rows: { id: strin
 }
 
 /** Those of these relationships that exist already, as `one other`: no undo removes them. */
-export async function standingTies(
+export async function listExistingRelationships(
   batch: Batch,
   table: string,
   [one, other]: [string, string],

@@ -1,7 +1,7 @@
 import { many, sql } from "#platform/database";
 import { isId, uuidv7 } from "#platform/ids";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, write } from "./batch.ts";
+import { type Batch, type Entry, assignIds, writeRows } from "./batch.ts";
 
 type Conversation = Entry<"conversation"> & { id: string };
 
@@ -9,18 +9,18 @@ type Conversation = Entry<"conversation"> & { id: string };
  * Imports conversations. Two people have one direct conversation: if it exists already, or both are one
  * person here, it becomes a group conversation, so that nothing is mixed or lost.
  */
-export async function placeConversations(batch: Batch, entries: Entry<"conversation">[]): Promise<void> {
-  const fresh = await idsFor(batch, "conversations", entries, (it) => it);
+export async function importConversations(batch: Batch, entries: Entry<"conversation">[]): Promise<void> {
+  const fresh = await assignIds(batch, "conversations", entries, (it) => it);
   const taken = new Set(
     (
       await many(
         batch.tx,
-        sql<{ pair: string }>`select pair from conversations where pair = any(${fresh.flatMap((it) => pairOf(batch, it) ?? [])})`,
+        sql<{ pair: string }>`select pair from conversations where pair = any(${fresh.flatMap((it) => directPairKey(batch, it) ?? [])})`,
       )
     ).map(({ pair }) => pair),
   );
   const rows = fresh.map((it): Row => {
-    const pair = pairOf(batch, it);
+    const pair = directPairKey(batch, it);
     const free = pair !== null && !taken.has(pair);
     if (free) taken.add(pair);
     return {
@@ -34,25 +34,25 @@ export async function placeConversations(batch: Batch, entries: Entry<"conversat
       created_at: it.record.createdAt,
     };
   });
-  await write(batch, "conversations", rows);
-  await write(
+  await writeRows(batch, "conversations", rows);
+  await writeRows(
     batch,
     "participants",
-    fresh.flatMap((it) => participantRows(batch, it)),
+    fresh.flatMap((it) => createParticipantRows(batch, it)),
   );
-  await write(
+  await writeRows(
     batch,
     "conversation_lines",
-    fresh.flatMap((it) => lineRows(batch, it)),
+    fresh.flatMap((it) => createActivityRows(batch, it)),
   );
 }
 
-function pairOf(batch: Batch, { record }: Conversation): string | null {
+function directPairKey(batch: Batch, { record }: Conversation): string | null {
   const people = [...new Set(record.participants.map(({ user }) => batch.names.of("user", user)))];
   return record.kind === "direct" && people.length === 2 && people.every(Boolean) ? people.sort().join(":") : null;
 }
 
-const participantRows = (batch: Batch, it: Conversation): Row[] =>
+const createParticipantRows = (batch: Batch, it: Conversation): Row[] =>
   it.record.participants.flatMap((one) => {
     const person = batch.names.of("user", one.user);
     if (!person) batch.note(it, `It names the user ${one.user}, who has not come before it: kept without them.`);
@@ -74,7 +74,7 @@ const participantRows = (batch: Batch, it: Conversation): Row[] =>
   });
 
 /** Member and name changes. An entry without its person is dropped. */
-const lineRows = (batch: Batch, { id, record }: Conversation): Row[] =>
+const createActivityRows = (batch: Batch, { id, record }: Conversation): Row[] =>
   record.lines.flatMap((line) => {
     const person = (line.user && batch.names.of("user", line.user)) ?? null;
     if (line.kind !== "renamed" && !person) return [];

@@ -1,45 +1,45 @@
 import { many, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { LIMITS } from "#community/rules";
-import { cut, filled, lengthOf } from "../archive/fields.ts";
+import { truncate, padWithDots, countCharacters } from "../archive/fields.ts";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, wakeAt, write } from "./batch.ts";
+import { type Batch, type Entry, assignIds, scheduleWakeUps, writeRows } from "./batch.ts";
 import { placeOldPaths } from "./old-paths.ts";
-import { placeTies } from "./ties.ts";
+import { importRelationships } from "./ties.ts";
 
-export async function placeDiscussions(batch: Batch, entries: Entry<"discussion">[]): Promise<void> {
-  const fresh = await idsFor(batch, "discussions", entries, (it) => it);
-  const groups = await namesOf(batch, fresh);
-  await write(
+export async function importDiscussions(batch: Batch, entries: Entry<"discussion">[]): Promise<void> {
+  const fresh = await assignIds(batch, "discussions", entries, (it) => it);
+  const groups = await findGroupNames(batch, fresh);
+  await writeRows(
     batch,
     "discussions",
-    fresh.map((it) => discussionRow(batch, it, groups.get(batch.names.of("group", it.record.group)!) ?? "")),
+    fresh.map((it) => createDiscussionRow(batch, it, groups.get(batch.names.of("group", it.record.group)!) ?? "")),
   );
-  await wakeAt(
+  await scheduleWakeUps(
     batch,
     fresh.flatMap(({ record }) => [record.pinnedUntil, record.timer?.at]),
   );
-  await placeFormer(batch, fresh);
+  await importMergedDiscussions(batch, fresh);
   await placeOldPaths(batch, "discussion", fresh);
 }
 
 /** Addresses of merged discussions redirect unless something exists there. */
-async function placeFormer(batch: Batch, fresh: (Entry<"discussion"> & { id: string })[]): Promise<void> {
+async function importMergedDiscussions(batch: Batch, fresh: (Entry<"discussion"> & { id: string })[]): Promise<void> {
   const former = fresh.flatMap(({ id, record }) =>
     record.merged.flatMap((it) => (isId(it.id) ? [{ id: it.id.toLowerCase(), discussion_id: id, merged_at: it.at }] : [])),
   );
   const rows = await many(batch.tx, sql<{ id: string }>`select id from discussions where id = any(${former.map(({ id }) => id)}::uuid[])`);
   const taken = new Set(rows.map(({ id }) => id));
-  await write(
+  await writeRows(
     batch,
     "former_discussions",
     former.filter(({ id }) => !taken.has(id)),
   );
 }
 
-async function namesOf(batch: Batch, fresh: Entry<"discussion">[]): Promise<Map<string, string>> {
+async function findGroupNames(batch: Batch, fresh: Entry<"discussion">[]): Promise<Map<string, string>> {
   const short = fresh
-    .filter(({ record }) => lengthOf(record.title) < LIMITS.title.min)
+    .filter(({ record }) => countCharacters(record.title) < LIMITS.title.min)
     .map(({ record }) => batch.names.of("group", record.group)!);
   if (short.length === 0) return new Map();
   const rows = await many(batch.tx, sql<{ id: string; name: string }>`select id, name from groups where id = any(${short}::uuid[])`);
@@ -47,13 +47,13 @@ async function namesOf(batch: Batch, fresh: Entry<"discussion">[]): Promise<Map<
 }
 
 /** A title needs five characters: a shorter one is extended with its group's name. */
-const titleOf = (title: string, group: string) =>
-  lengthOf(title) >= LIMITS.title.min
+const padTitle = (title: string, group: string) =>
+  countCharacters(title) >= LIMITS.title.min
     ? title
-    : cut(filled(`${title || "Untitled"} — ${group}`, LIMITS.title.min), LIMITS.title.max).trimEnd();
+    : truncate(padWithDots(`${title || "Untitled"} — ${group}`, LIMITS.title.min), LIMITS.title.max).trimEnd();
 
 /** A timer that would not change the current state is dropped. */
-function timerOf(batch: Batch, entry: Entry<"discussion">): Row {
+function createTimerColumns(batch: Batch, entry: Entry<"discussion">): Row {
   const { timer, lockedAt, author } = entry.record;
   const fits = timer && (timer.kind === "open") === Boolean(lockedAt);
   if (timer && !fits) batch.note(entry, `It has a timer to ${timer.kind} what is so already: kept without that.`);
@@ -62,7 +62,7 @@ function timerOf(batch: Batch, entry: Entry<"discussion">): Row {
   return { timer: timer.kind, timer_at: timer.at, timer_by: by, timer_reason: timer.reason };
 }
 
-function discussionRow(batch: Batch, entry: Entry<"discussion"> & { id: string }, group: string): Row {
+function createDiscussionRow(batch: Batch, entry: Entry<"discussion"> & { id: string }, group: string): Row {
   const { id, record: it } = entry;
   const author = batch.names.of("user", it.author)!;
   // The person who pinned or closed may be unknown; the time is kept.
@@ -72,7 +72,7 @@ function discussionRow(batch: Batch, entry: Entry<"discussion"> & { id: string }
     id,
     group_id: batch.names.of("group", it.group)!,
     author_id: author,
-    title: titleOf(it.title, group),
+    title: padTitle(it.title, group),
     tags: it.tags,
     language: it.language ?? "en",
     language_known: typeof it.language === "string",
@@ -89,7 +89,7 @@ function discussionRow(batch: Batch, entry: Entry<"discussion"> & { id: string }
     locked_reason: it.lockedReason || null,
     resolved_at: it.resolvedAt ?? null,
     resolved_by: by(it.resolvedAt, it.resolvedBy),
-    ...timerOf(batch, entry),
+    ...createTimerColumns(batch, entry),
     posts_count: 0,
     last_number: 0,
     last_post_at: it.createdAt,
@@ -98,14 +98,14 @@ function discussionRow(batch: Batch, entry: Entry<"discussion"> & { id: string }
   };
 }
 
-export const placeReadings = (batch: Batch, entries: Entry<"reading">[]): Promise<void> =>
-  placeTies(batch, "reading", ["read_states", ["discussion_id", "person_id"]], entries, (it) => ({
+export const importReadPositions = (batch: Batch, entries: Entry<"reading">[]): Promise<void> =>
+  importRelationships(batch, "reading", ["read_states", ["discussion_id", "person_id"]], entries, (it) => ({
     ends: [batch.names.of("discussion", it.discussion)!, batch.names.of("user", it.user)!],
     more: { last_read_number: it.number, level: it.level, level_chosen: it.chosen, read_at: it.createdAt ?? batch.tx.now },
   }));
 
 /** Refreshes the post counts of discussions and the last activity of their groups. */
-export async function countPosts(batch: Pick<Batch, "tx" | "check">, discussions: string[]): Promise<void> {
+export async function refreshPostCounts(batch: Pick<Batch, "tx" | "check">, discussions: string[]): Promise<void> {
   if (batch.check || discussions.length === 0) return;
   await run(
     batch.tx,

@@ -1,7 +1,7 @@
 import { run, sql } from "#platform/database";
-import { laterAll } from "#platform/jobs";
-import type { Of } from "../archive/records.ts";
-import { type Batch, type Entry, idsFor, write } from "./batch.ts";
+import { enqueueJobs } from "#platform/jobs";
+import type { RecordOf } from "../archive/records.ts";
+import { type Batch, type Entry, assignIds, writeRows } from "./batch.ts";
 
 type Placed = Entry<"file"> & { id: string };
 
@@ -9,23 +9,23 @@ type Placed = Entry<"file"> & { id: string };
  * Imports pictures and files whose bytes are in storage already. With a scanner, no file is served before it
  * was scanned.
  */
-export async function placeFiles(batch: Batch, entries: Entry<"file">[]): Promise<void> {
-  const fresh = await idsFor(batch, "uploads", entries, (it) => it);
-  await write(
+export async function importFiles(batch: Batch, entries: Entry<"file">[]): Promise<void> {
+  const fresh = await assignIds(batch, "uploads", entries, (it) => it);
+  await writeRows(
     batch,
     "uploads",
-    fresh.map((it) => uploadRow(batch, it)),
+    fresh.map((it) => createUploadRow(batch, it)),
   );
   if (batch.check) return;
   const scanned = batch.scans ? fresh.filter(({ record }) => !record.as && !record.state) : [];
-  await laterAll(
+  await enqueueJobs(
     batch.tx,
     scanned.map(({ id }) => ({ task: "scan-file", payload: { uploadId: id }, key: `scan-file:${id}`, mostAttempts: 25 })),
   );
-  for (const as of ["photo", "header"] as const) await hang(batch, as, fresh);
+  for (const as of ["photo", "header"] as const) await attachPictures(batch, as, fresh);
 }
 
-const uploadRow = (batch: Batch, { id, record: it }: Placed) => ({
+const createUploadRow = (batch: Batch, { id, record: it }: Placed) => ({
   id,
   owner_id: it.owner ? batch.names.of("user", it.owner) : null,
   width: it.width ?? null,
@@ -35,19 +35,19 @@ const uploadRow = (batch: Batch, { id, record: it }: Placed) => ({
   file_name: it.as === "picture" ? "" : it.name,
   alt: it.alt,
   state: it.state ?? (batch.scans && !it.as ? "scanning" : "ok"),
-  ...belonging(batch, it),
+  ...findOwningEntity(batch, it),
   created_at: it.createdAt ?? batch.tx.now,
 });
 
 /** Pictures in texts and resource files are attached when their text or resource is imported. */
-function belonging(batch: Batch, { as, user, group }: Of<"file">) {
+function findOwningEntity(batch: Batch, { as, user, group }: RecordOf<"file">) {
   if (as && as !== "picture" && user) return { attached_kind: "person", attached_id: batch.names.of("user", user)! };
   if (as && as !== "picture" && group) return { attached_kind: "group", attached_id: batch.names.of("group", group)! };
   return { attached_kind: null, attached_id: null };
 }
 
 /** Sets pictures of people and groups that have none. */
-async function hang(batch: Batch, as: "photo" | "header", fresh: Placed[]): Promise<void> {
+async function attachPictures(batch: Batch, as: "photo" | "header", fresh: Placed[]): Promise<void> {
   const [ids, place] = [fresh.filter(({ record }) => record.as === as).map(({ id }) => id), sql.ref(`${as}_id`)];
   if (ids.length === 0) return;
   for (const [table, kind, whose] of [

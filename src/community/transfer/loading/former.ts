@@ -1,26 +1,26 @@
 import { many, run, sql } from "#platform/database";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, sourceIdOf, write } from "./batch.ts";
+import { type Batch, type Entry, formatSourceId, writeRows } from "./batch.ts";
 
-export async function placeRevisions(batch: Batch, entries: Entry<"revision">[]): Promise<void> {
+export async function importRevisions(batch: Batch, entries: Entry<"revision">[]): Promise<void> {
   const keys = entries.map(({ record }) => [batch.names.of("post", record.post)!, record.createdAt.toISOString()] as const);
-  const standing = await standingParts(batch, ["post_revisions", "post_id", "replaced_at", "timestamptz"], keys);
+  const standing = await listExistingParts(batch, ["post_revisions", "post_id", "replaced_at", "timestamptz"], keys);
   const rows = entries.map(({ record: it }, i): Row => {
     const [post, at] = keys[i]!;
-    batch.names.add("revision", sourceIdOf(it), { localId: post, part: at, made: !standing.has(keyOf(keys[i]!)) });
+    batch.names.add("revision", formatSourceId(it), { localId: post, part: at, made: !standing.has(formatPartKey(keys[i]!)) });
     return { post_id: post, body_md: it.body, replaced_at: at, replaced_by: batch.names.of("user", it.by)!, reason: it.reason ?? "" };
   });
-  await write(batch, "post_revisions", rows);
+  await writeRows(batch, "post_revisions", rows);
   batch.count("revision", "made", rows.length);
 }
 
 /** Versions of documents and files; their files belong to the same resource. */
-export async function placeVersions(batch: Batch, entries: Entry<"version">[]): Promise<void> {
+export async function importVersions(batch: Batch, entries: Entry<"version">[]): Promise<void> {
   const keys = entries.map(({ record }) => [batch.names.of("resource", record.resource)!, String(record.number)] as const);
-  const standing = await standingParts(batch, ["resource_versions", "resource_id", "version", "int"], keys);
+  const standing = await listExistingParts(batch, ["resource_versions", "resource_id", "version", "int"], keys);
   const rows = entries.map(({ record: it }, i): Row => {
     const [resource, number] = keys[i]!;
-    batch.names.add("version", sourceIdOf(it), { localId: resource, part: number, made: !standing.has(keyOf(keys[i]!)) });
+    batch.names.add("version", formatSourceId(it), { localId: resource, part: number, made: !standing.has(formatPartKey(keys[i]!)) });
     return {
       resource_id: resource,
       version: it.number,
@@ -32,7 +32,7 @@ export async function placeVersions(batch: Batch, entries: Entry<"version">[]): 
       created_at: it.createdAt,
     };
   });
-  await write(batch, "resource_versions", rows);
+  await writeRows(batch, "resource_versions", rows);
   batch.count("version", "made", rows.length);
   if (batch.check) return;
   await run(
@@ -43,10 +43,10 @@ export async function placeVersions(batch: Batch, entries: Entry<"version">[]): 
 }
 
 type Key = readonly [string, string];
-const keyOf = ([id, part]: Key) => `${id} ${part}`;
+const formatPartKey = ([id, part]: Key) => `${id} ${part}`;
 
 /** Those of these parts that exist already: no undo removes them. */
-async function standingParts(
+async function listExistingParts(
   batch: Batch,
   [table, one, part, type]: readonly [string, string, string, "int" | "timestamptz"],
   keys: Key[],
@@ -58,5 +58,5 @@ async function standingParts(
       select it.id, it.part from unnest(${keys.map(([id]) => id)}::uuid[], ${keys.map(([, said]) => said)}::text[]) it (id, part)
       join ${sql.table(table)} t on t.${sql.ref(one)} = it.id and t.${sql.ref(part)} = it.part::${sql.raw(type)}`,
   );
-  return new Set(rows.map(({ id, part: said }) => keyOf([id, said])));
+  return new Set(rows.map(({ id, part: said }) => formatPartKey([id, said])));
 }

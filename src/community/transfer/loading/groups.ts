@@ -1,58 +1,58 @@
 import { many, run, sql } from "#platform/database";
-import { htmlOf } from "#platform/markup";
+import { renderMarkdown } from "#platform/markup";
 import { isClosed } from "#community/common";
-import { freeSlug } from "#community/groups";
+import { createSlug } from "#community/groups";
 import { LIMITS } from "#community/rules";
-import { lengthOf } from "../archive/fields.ts";
+import { countCharacters } from "../archive/fields.ts";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, sourceIdOf, standingTies, wakeAt, write } from "./batch.ts";
+import { type Batch, type Entry, assignIds, formatSourceId, listExistingRelationships, scheduleWakeUps, writeRows } from "./batch.ts";
 import { placeOldPaths } from "./old-paths.ts";
-import { openingOf, openingRow } from "./openings.ts";
-import { countTies } from "./ties.ts";
+import { scheduledVisibility, createVisibilityColumns } from "./openings.ts";
+import { countRelationships } from "./ties.ts";
 
 /** Imports groups. The importing admin becomes an owner too, because an imported account cannot moderate. */
-export async function placeGroups(batch: Batch, entries: Entry<"group">[]): Promise<void> {
-  const fresh = await idsFor(batch, "groups", entries, (it) => it);
+export async function importGroups(batch: Batch, entries: Entry<"group">[]): Promise<void> {
+  const fresh = await assignIds(batch, "groups", entries, (it) => it);
   for (const it of fresh) {
     // One by one, so that two groups of one name get different slugs.
-    const slug = await freeSlug(batch.tx, {
+    const slug = await createSlug(batch.tx, {
       id: it.id,
       name: it.record.slug ?? it.record.name,
       // An address that the archive names stays, so that a community comes back as it left.
       hidden: it.record.visibility === "secret" && it.record.slug === undefined,
     });
-    await write(batch, "groups", [groupRow(batch, it, slug)]);
+    await writeRows(batch, "groups", [createGroupRow(batch, it, slug)]);
   }
-  await wakeAt(
+  await scheduleWakeUps(
     batch,
-    fresh.map((it) => openingOf(batch, it.record)?.at),
+    fresh.map((it) => scheduledVisibility(batch, it.record)?.at),
   );
   const { byId } = batch.run;
   if (byId)
-    await write(
+    await writeRows(
       batch,
       "memberships",
-      fresh.map(({ id }) => ownerRow(id, byId, batch.tx.now)),
+      fresh.map(({ id }) => createOwnerRow(id, byId, batch.tx.now)),
     );
-  await write(
+  await writeRows(
     batch,
     "group_rules_before",
-    fresh.flatMap((it) => rulesBefore(batch, it)),
+    fresh.flatMap((it) => createFormerRulesRows(batch, it)),
   );
   await placeOldPaths(batch, "group", fresh);
-  await countMembers(
+  await refreshMemberCounts(
     batch,
     fresh.map(({ id }) => id),
   );
 }
 
-const groupRow = (batch: Batch, { id, record: it }: Entry<"group"> & { id: string }, slug: string): Row => ({
+const createGroupRow = (batch: Batch, { id, record: it }: Entry<"group"> & { id: string }, slug: string): Row => ({
   id,
   slug,
-  name: lengthOf(it.name) < LIMITS.groupName.min ? `${it.name} …` : it.name,
+  name: countCharacters(it.name) < LIMITS.groupName.min ? `${it.name} …` : it.name,
   purpose: it.purpose,
   about_md: it.about,
-  about_html: htmlOf(it.about),
+  about_html: renderMarkdown(it.about),
   topic: it.topic,
   visibility: it.visibility,
   join_policy: it.visibility === "secret" ? "invite" : it.joinPolicy,
@@ -75,10 +75,10 @@ const groupRow = (batch: Batch, { id, record: it }: Entry<"group"> & { id: strin
   created_at: it.createdAt ?? batch.tx.now,
   last_active_at: it.lastActiveAt ?? it.createdAt ?? batch.tx.now,
   members_count: 0,
-  ...openingRow(batch, it),
+  ...createVisibilityColumns(batch, it),
 });
 
-const rulesBefore = (batch: Batch, { id, record }: Entry<"group"> & { id: string }): Row[] =>
+const createFormerRulesRows = (batch: Batch, { id, record }: Entry<"group"> & { id: string }): Row[] =>
   record.formerRules
     .filter(({ version }) => version < record.rulesVersion)
     .map(({ version, rules, at, by }) => ({
@@ -89,7 +89,7 @@ const rulesBefore = (batch: Batch, { id, record }: Entry<"group"> & { id: string
       replaced_by: (by && batch.names.of("user", by)) ?? null,
     }));
 
-const ownerRow = (group: string, person: string, at: Date): Row => ({
+const createOwnerRow = (group: string, person: string, at: Date): Row => ({
   group_id: group,
   person_id: person,
   state: "member",
@@ -104,9 +104,9 @@ const ownerRow = (group: string, person: string, at: Date): Row => ({
  * Imports memberships. Existing ones stay unchanged; people with an account here join now, so that years of
  * discussions are not unread.
  */
-export async function placeMemberships(batch: Batch, entries: Entry<"membership">[]): Promise<void> {
+export async function importMemberships(batch: Batch, entries: Entry<"membership">[]): Promise<void> {
   const ties = entries.map(({ record }) => [batch.names.of("group", record.group)!, batch.names.of("user", record.user)!] as const);
-  const standing = await standingTies(batch, "memberships", ["group_id", "person_id"], ties);
+  const standing = await listExistingRelationships(batch, "memberships", ["group_id", "person_id"], ties);
   const ghosts = new Set(
     (
       await many(
@@ -119,7 +119,7 @@ export async function placeMemberships(batch: Batch, entries: Entry<"membership"
   );
   const rows = entries.map(({ record: it }, i): Row => {
     const [group, person] = ties[i]!;
-    batch.names.add("membership", sourceIdOf(it), { localId: group, otherId: person, made: !standing.has(`${group} ${person}`) });
+    batch.names.add("membership", formatSourceId(it), { localId: group, otherId: person, made: !standing.has(`${group} ${person}`) });
     const said = ghosts.has(person) ? it.createdAt : undefined;
     const joined = said ?? (it.state === "member" ? batch.tx.now : null);
     return {
@@ -138,20 +138,20 @@ export async function placeMemberships(batch: Batch, entries: Entry<"membership"
       changed_at: it.changedAt ?? joined ?? batch.tx.now,
     };
   });
-  await write(batch, "memberships", rows);
-  await wakeAt(
+  await writeRows(batch, "memberships", rows);
+  await scheduleWakeUps(
     batch,
     entries.map(({ record }) => record.bannedUntil),
   );
-  await countMembers(batch, [...new Set(rows.map((row) => row["group_id"] as string))]);
-  countTies(
+  await refreshMemberCounts(batch, [...new Set(rows.map((row) => row["group_id"] as string))]);
+  countRelationships(
     batch,
     "membership",
     ties.map((tie) => standing.has(tie.join(" "))),
   );
 }
 
-export async function countMembers(batch: Pick<Batch, "tx" | "check">, groups: string[]): Promise<void> {
+export async function refreshMemberCounts(batch: Pick<Batch, "tx" | "check">, groups: string[]): Promise<void> {
   if (batch.check || groups.length === 0) return;
   await run(
     batch.tx,

@@ -1,11 +1,11 @@
 import { many, sql } from "#platform/database";
-import { type Batch, type Entry, sourceIdOf } from "./batch.ts";
+import { type Batch, type Entry, formatSourceId } from "./batch.ts";
 
 /**
  * Discussions started from a post that was imported as part of another discussion: their replies go there
  * too. A separate discussion would start with a reply to nothing visible.
  */
-export async function placeGrown(batch: Batch): Promise<void> {
+export async function attachPromotedDiscussions(batch: Batch): Promise<void> {
   const grown = (batch.entries.discussion ?? []).flatMap((it) => {
     const post = it.record.begunBy && batch.names.of("post", it.record.begunBy);
     return post && batch.names.of("discussion", it.record.id) === undefined ? [{ it, post }] : [];
@@ -17,11 +17,11 @@ export async function placeGrown(batch: Batch): Promise<void> {
       select id, discussion_id as discussion from posts where id = any(${grown.map(({ post }) => post)}::uuid[]) and discussion_id is not null`,
   );
   const places = new Map(rows.map(({ id, discussion }) => [id, discussion]));
-  for (const { it, post } of grown) standsIn(batch, it, places.get(post));
+  for (const { it, post } of grown) attachToDiscussion(batch, it, places.get(post));
 }
 
-function standsIn(batch: Batch, it: Entry<"discussion">, discussion: string | undefined): void {
+function attachToDiscussion(batch: Batch, it: Entry<"discussion">, discussion: string | undefined): void {
   if (discussion === undefined) return;
-  batch.names.add("discussion", sourceIdOf(it.record), { localId: discussion, made: false });
+  batch.names.add("discussion", formatSourceId(it.record), { localId: discussion, made: false });
   batch.note(it, "What it begins with had no answers when it came, and stands in another discussion: its answers stand there too.");
 }

@@ -1,25 +1,25 @@
 import { run, sql } from "#platform/database";
-import { htmlOf } from "#platform/markup";
-import { normalisedAddress } from "#community/resources";
+import { renderMarkdown } from "#platform/markup";
+import { normalizeAddress } from "#community/resources";
 import type { ResourceKind } from "#community/rules";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, refuse, write } from "./batch.ts";
+import { type Batch, type Entry, assignIds, refuseRecord, writeRows } from "./batch.ts";
 import { placeOldPaths } from "./old-paths.ts";
-import { placeTies } from "./ties.ts";
+import { importRelationships } from "./ties.ts";
 
 /** Imports library resources. A file without bytes and a link without an address are skipped. */
-export async function placeResources(batch: Batch, entries: Entry<"resource">[]): Promise<void> {
+export async function importResources(batch: Batch, entries: Entry<"resource">[]): Promise<void> {
   const whole = entries.filter((it) => {
     const { kind, url, file } = it.record;
     const lacks = isLink(kind) && !url ? "an address" : (kind === "file" || kind === "image") && !file ? "its file" : null;
-    if (lacks) refuse(batch, it, `a ${it.record.kind} without ${lacks}.`);
+    if (lacks) refuseRecord(batch, it, `a ${it.record.kind} without ${lacks}.`);
     return !lacks;
   });
-  const fresh = await idsFor(batch, "resources", whole, (it) => it);
-  await write(
+  const fresh = await assignIds(batch, "resources", whole, (it) => it);
+  await writeRows(
     batch,
     "resources",
-    fresh.map((it) => resourceRow(batch, it)),
+    fresh.map((it) => createResourceRow(batch, it)),
   );
   await placeOldPaths(batch, "resource", fresh);
   if (batch.check) return;
@@ -32,7 +32,7 @@ export async function placeResources(batch: Batch, entries: Entry<"resource">[])
 
 const isLink = (kind: ResourceKind) => kind === "link" || kind === "video";
 
-const resourceRow = (batch: Batch, { id, record: it }: Entry<"resource"> & { id: string }): Row => ({
+const createResourceRow = (batch: Batch, { id, record: it }: Entry<"resource"> & { id: string }): Row => ({
   id,
   kind: it.kind,
   group_id: it.group ? batch.names.of("group", it.group)! : null,
@@ -40,10 +40,10 @@ const resourceRow = (batch: Batch, { id, record: it }: Entry<"resource"> & { id:
   title: it.title,
   why: it.why,
   url: isLink(it.kind) ? it.url : null,
-  normal_url: isLink(it.kind) && it.url ? normalisedAddress(it.url) : null,
+  normal_url: isLink(it.kind) && it.url ? normalizeAddress(it.url) : null,
   site_name: it.siteName,
   body_md: it.body,
-  body_html: batch.check ? "" : htmlOf(it.body),
+  body_html: batch.check ? "" : renderMarkdown(it.body),
   upload_id: it.file ? (batch.names.of("file", it.file) ?? null) : null,
   tags: it.tags,
   language: it.language,
@@ -55,19 +55,19 @@ const resourceRow = (batch: Batch, { id, record: it }: Entry<"resource"> & { id:
   changes: it.changes,
   edits_by: it.editsBy,
   comments_count: 0,
-  ...featuring(batch, it),
-  ...removal(batch, it),
+  ...createFeaturedColumns(batch, it),
+  ...createRemovalColumns(batch, it),
   created_at: it.createdAt,
   updated_at: it.updatedAt ?? null,
 });
 
-function featuring(batch: Batch, { featuredAt, featuredBy }: Entry<"resource">["record"]): Row {
+function createFeaturedColumns(batch: Batch, { featuredAt, featuredBy }: Entry<"resource">["record"]): Row {
   const by = featuredAt && featuredBy ? (batch.names.of("user", featuredBy) ?? null) : null;
   return { featured_at: by === null ? null : featuredAt, featured_by: by };
 }
 
 /** Without a removal date the thirty days start now. */
-function removal(batch: Batch, it: Entry<"resource">["record"]): Row {
+function createRemovalColumns(batch: Batch, it: Entry<"resource">["record"]): Row {
   if (it.state !== "removed") return { removed_at: null, removed_by: null, removed_reason: "" };
   const by = it.removedBy && batch.names.of("user", it.removedBy);
   return {
@@ -77,19 +77,19 @@ function removal(batch: Batch, it: Entry<"resource">["record"]): Row {
   };
 }
 
-export const placeUses = (batch: Batch, entries: Entry<"use">[]): Promise<void> =>
-  placeTies(batch, "use", ["resource_uses", ["resource_id", "post_id"]], entries, (it) => ({
+export const importResourceUses = (batch: Batch, entries: Entry<"use">[]): Promise<void> =>
+  importRelationships(batch, "use", ["resource_uses", ["resource_id", "post_id"]], entries, (it) => ({
     ends: [batch.names.of("resource", it.resource)!, batch.names.of("post", it.post)!],
     more: { is_origin: it.origin },
   }));
 
-export async function placeCollections(batch: Batch, entries: Entry<"collection">[]): Promise<void> {
+export async function importCollections(batch: Batch, entries: Entry<"collection">[]): Promise<void> {
   await batch.names.learn(
     batch.tx,
     entries.flatMap(({ record }) => record.items.map(({ resource }) => ({ kind: "resource" as const, id: resource }))),
   );
-  const fresh = await idsFor(batch, "collections", entries, (it) => it);
-  await write(
+  const fresh = await assignIds(batch, "collections", entries, (it) => it);
+  await writeRows(
     batch,
     "collections",
     fresh.map(({ id, record: it }) => ({
@@ -109,15 +109,15 @@ export async function placeCollections(batch: Batch, entries: Entry<"collection"
       return found ? [{ collection_id: it.id, resource_id: found, position }] : [];
     }),
   );
-  await write(batch, "collection_items", items);
-  await write(
+  await writeRows(batch, "collection_items", items);
+  await writeRows(
     batch,
     "collection_curators",
-    fresh.flatMap((it) => helpers(batch, it)),
+    fresh.flatMap((it) => createCuratorRows(batch, it)),
   );
 }
 
-function helpers(batch: Batch, { id, record }: Entry<"collection"> & { id: string }): Row[] {
+function createCuratorRows(batch: Batch, { id, record }: Entry<"collection"> & { id: string }): Row[] {
   const curator = batch.names.of("user", record.curator)!;
   return record.helpers.flatMap(({ user, by, createdAt }) => {
     const person = batch.names.of("user", user);

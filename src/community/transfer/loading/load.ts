@@ -2,29 +2,29 @@ import { setImmediate as breath } from "node:timers/promises";
 import type { Database } from "#platform/database";
 import type { Storage } from "#platform/storage";
 import type { z } from "zod";
-import type { Found } from "../archive/adapter.ts";
+import type { FoundRecord } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
 import { LIMITS } from "#community/rules";
-import { clean, cut, lengthOf } from "../archive/fields.ts";
-import { plainly } from "../archive/plainly.ts";
+import { cleanText, truncate, countCharacters } from "../archive/fields.ts";
+import { describeIssue } from "../archive/plainly.ts";
 import { ArchiveRecord } from "../archive/records.ts";
-import { fillNames } from "../fill.ts";
+import { upsertImportedNames } from "../fill.ts";
 import type { StoredFile } from "../files.ts";
-import { type Batch, type AnyEntry, type Checked, type Counts, type Entry, type Problem, sourceIdOf } from "./batch.ts";
-import { faultOf, fetchFile, withoutBytes } from "./bytes.ts";
-import { Names } from "./names.ts";
+import { type Batch, type AnyEntry, type CheckedState, type Counts, type Entry, type Problem, formatSourceId } from "./batch.ts";
+import { findFileFault, fetchFile, describeQuarantined } from "./bytes.ts";
+import { RecordIds } from "./names.ts";
 import type { OpenThread } from "./order.ts";
-import { placeBatch } from "./place.ts";
+import { writeBatch } from "./place.ts";
 import { RemarkFolder } from "./remark-folder.ts";
-import { noteProgress } from "./runs.ts";
+import { saveProgress } from "./runs.ts";
 
 /** Records per transaction: enough that commits are cheap, few enough that no one waits long. */
-const BATCH = 1_000;
-const MOST_TEXT = 4_000_000;
-const MOST_RECORDS = 5_000_000;
-const BREATH = 50;
+const BATCH_SIZE = 1_000;
+const MAX_BATCH_TEXT = 4_000_000;
+const MAX_RECORDS = 5_000_000;
+const RECORDS_PER_PAUSE = 50;
 
-export type Loading = {
+export type LoadOptions = {
   database: Database;
   storage: Storage;
   bundle: Bundle;
@@ -37,25 +37,25 @@ export type Loading = {
 };
 
 /** Loads an adapter's records batch by batch, each in one transaction. Returns the counts. */
-export async function load(it: Loading, found: AsyncIterable<Found>): Promise<Counts> {
+export async function loadArchive(it: LoadOptions, found: AsyncIterable<FoundRecord>): Promise<Counts> {
   const loader = new Loader(it);
   let records = 0;
   let broken: { error: unknown } | null = null;
-  for await (const one of untilItBreaks(found, (error) => (broken = { error }))) {
-    if (++records > MOST_RECORDS) break;
+  for await (const one of readUntilError(found, (error) => (broken = { error }))) {
+    if (++records > MAX_RECORDS) break;
     // Parsing uses the CPU: requests to this process must not wait for a whole batch.
-    if (records % BREATH === 0) await breath();
+    if (records % RECORDS_PER_PAUSE === 0) await breath();
     await loader.take(one);
   }
-  if (records > MOST_RECORDS)
-    loader.note({ place: "", kind: "", sourceId: "", what: `There are more than ${MOST_RECORDS} records: the rest is left.` });
+  if (records > MAX_RECORDS)
+    loader.note({ place: "", kind: "", sourceId: "", what: `There are more than ${MAX_RECORDS} records: the rest is left.` });
   await loader.flush(true);
   if (broken) throw (broken as { error: unknown }).error;
   return loader.counts;
 }
 
 /** If an archive becomes unreadable, the records read before are valid and are imported. */
-async function* untilItBreaks(found: AsyncIterable<Found>, broke: (error: unknown) => void): AsyncGenerator<Found> {
+async function* readUntilError(found: AsyncIterable<FoundRecord>, broke: (error: unknown) => void): AsyncGenerator<FoundRecord> {
   try {
     yield* found;
   } catch (error) {
@@ -66,9 +66,9 @@ async function* untilItBreaks(found: AsyncIterable<Found>, broke: (error: unknow
 /** A class, because it remembers the records waiting for their batch, and the counts. */
 class Loader {
   counts: Counts = {};
-  #it: Loading;
-  #names: Names;
-  #checked: Checked = { places: new Map(), polls: new Map(), votes: new Map() };
+  #it: LoadOptions;
+  #names: RecordIds;
+  #checked: CheckedState = { places: new Map(), polls: new Map(), votes: new Map() };
   #open: OpenThread = null;
   #waiting: AnyEntry[] = [];
   #text = 0;
@@ -77,18 +77,18 @@ class Loader {
   #noted = 0;
   #records = 0;
 
-  constructor(it: Loading) {
+  constructor(it: LoadOptions) {
     this.#it = it;
-    this.#names = new Names({ source: it.run.source, keeps: it.check });
+    this.#names = new RecordIds({ source: it.run.source, keeps: it.check });
   }
 
   /** Warnings quote what they found, including text that PostgreSQL cannot store. */
   note = ({ place, kind, sourceId, what }: Problem): void => {
-    const it = { place: clean(place), kind: clean(kind), sourceId: clean(cut(sourceId, 300)), what: clean(what) };
+    const it = { place: cleanText(place), kind: cleanText(kind), sourceId: cleanText(truncate(sourceId, 300)), what: cleanText(what) };
     if (this.#remarks.take(it)) this.#problems.push(it);
   };
 
-  async take(found: Found): Promise<void> {
+  async take(found: FoundRecord): Promise<void> {
     this.#records += 1;
     if ("note" in found) {
       if (found.lost) this.#count("unreadable", "refused");
@@ -97,22 +97,24 @@ class Loader {
     const read = ArchiveRecord.safeParse(found.record);
     if (!read.success) {
       this.#count("unreadable", "refused");
-      return this.note(problemOf(found, read.error));
+      return this.note(createParseProblem(found, read.error));
     }
     this.#noteCutTitle(found, read.data);
     // Audience settings take effect before any readable content is imported.
     if (read.data.type !== "setting" && this.#waiting.at(-1)?.record.type === "setting") await this.flush();
     this.#waiting.push({ at: found.at, record: read.data });
     this.#text += "body" in read.data ? read.data.body.length : 0;
-    if (this.#waiting.length >= BATCH || this.#text > MOST_TEXT) await this.flush();
+    if (this.#waiting.length >= BATCH_SIZE || this.#text > MAX_BATCH_TEXT) await this.flush();
   }
 
   /** What does not fit into a title is not lost: the remark has all of it. */
   #noteCutTitle(found: { at: string; record: unknown }, record: ArchiveRecord): void {
     if (record.type !== "discussion") return;
     const { title } = found.record as { title?: unknown };
-    if (typeof title !== "string" || lengthOf(clean(title)) <= LIMITS.title.max) return;
-    this.note(problemAt({ at: found.at, record }, `Its title is cut to ${LIMITS.title.max} characters: ${cut(clean(title), 2_000)}`));
+    if (typeof title !== "string" || countCharacters(cleanText(title)) <= LIMITS.title.max) return;
+    this.note(
+      createProblem({ at: found.at, record }, `Its title is cut to ${LIMITS.title.max} characters: ${truncate(cleanText(title), 2_000)}`),
+    );
   }
 
   async flush(isLast = false): Promise<void> {
@@ -122,13 +124,13 @@ class Loader {
     const stored = await this.#fetch(entries.file ?? []);
     const open = await database.inTransaction(async (tx) => {
       const count: Batch["count"] = (kind, outcome, many = 1) => this.#count(kind, outcome, many);
-      const note: Batch["note"] = (at, what) => this.note(problemAt(at, what));
+      const note: Batch["note"] = (at, what) => this.note(createProblem(at, what));
       const [names, checked, newPosts] = [this.#names, this.#checked, new Set<string>()];
       const given = { tx, run, check, scans, names, checked, bundle, stored, entries, newPosts, open: this.#open, isLast, count, note };
-      const goesOn = await placeBatch(given);
+      const goesOn = await writeBatch(given);
       const taken = this.#names.taken(run.id);
-      if (!check) await fillNames(tx, taken);
-      await noteProgress(tx, run.id, this.counts, this.#problems, this.#noted);
+      if (!check) await upsertImportedNames(tx, taken);
+      await saveProgress(tx, run.id, this.counts, this.#problems, this.#noted);
       return goesOn;
     });
     this.#open = open;
@@ -149,12 +151,12 @@ class Loader {
     for (const it of files) {
       if (this.#names.of("file", it.record.id)) continue;
       const got = check
-        ? (faultOf(bundle, it.record, mostBytes) ?? unfetched(bundle, it.record))
+        ? (findFileFault(bundle, it.record, mostBytes) ?? describeUnfetched(bundle, it.record))
         : await fetchFile(bundle, storage, it.record, mostBytes);
-      if (typeof got === "string") this.note(problemAt(it, `Left out: ${got}`));
+      if (typeof got === "string") this.note(createProblem(it, `Left out: ${got}`));
       else {
         stored.set(it.record.id, got);
-        if (!withoutBytes(it.record)) this.#count("file", "bytes", got.size);
+        if (!describeQuarantined(it.record)) this.#count("file", "bytes", got.size);
       }
     }
     return stored;
@@ -167,28 +169,28 @@ class Loader {
   }
 }
 
-const unfetched = (bundle: Bundle, { path, mime }: Entry<"file">["record"]): StoredFile => ({
+const describeUnfetched = (bundle: Bundle, { path, mime }: Entry<"file">["record"]): StoredFile => ({
   hash: "",
   size: bundle.sizeOf(path) ?? 0,
   mime,
 });
 
-const problemAt = ({ at, record }: AnyEntry, what: string): Problem => ({
+const createProblem = ({ at, record }: AnyEntry, what: string): Problem => ({
   place: at,
   kind: record.type,
-  sourceId: sourceIdOf(record),
+  sourceId: formatSourceId(record),
   what,
 });
 
-function problemOf({ at, record }: { at: string; record: unknown }, error: z.ZodError): Problem {
+function createParseProblem({ at, record }: { at: string; record: unknown }, error: z.ZodError): Problem {
   const it = typeof record === "object" && record !== null ? (record as Record<string, unknown>) : {};
-  const word = (value: unknown) => (typeof value === "string" || typeof value === "number" ? cut(String(value), 200) : "");
+  const word = (value: unknown) => (typeof value === "string" || typeof value === "number" ? truncate(String(value), 200) : "");
   const issue = error.issues[0]!;
   const what =
     record === null || typeof record !== "object"
       ? "this is no record, or longer than a record may be."
       : issue.path.length === 0
         ? "it says nothing of what it is, or nothing that is known here."
-        : `its ${issue.path.join(".")} ${plainly(issue, record)}.`;
+        : `its ${issue.path.join(".")} ${describeIssue(issue, record)}.`;
   return { place: at, kind: word(it["type"]), sourceId: word(it["id"]), what: `Left out: ${what}` };
 }

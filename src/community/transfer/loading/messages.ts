@@ -1,7 +1,7 @@
 import { many, run, sql } from "#platform/database";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, withChecked, write } from "./batch.ts";
-import { keepUploads, type Text, textsOf } from "./texts.ts";
+import { type Batch, type Entry, assignIds, mergeCheckedPlaces, writeRows } from "./batch.ts";
+import { attachUploads, type ImportedText, convertTexts } from "./texts.ts";
 
 type Message = Entry<"message"> & { id: string; place: string };
 
@@ -9,35 +9,35 @@ type Message = Entry<"message"> & { id: string; place: string };
  * Imports messages in archive order: each gets the next number of its conversation. A reply refers to an
  * earlier message of the same conversation or to none.
  */
-export async function placeMessages(batch: Batch, entries: Entry<"message">[]): Promise<void> {
-  const fresh = (await idsFor(batch, "messages", entries, (it) => it)).map((it) => ({
+export async function importMessages(batch: Batch, entries: Entry<"message">[]): Promise<void> {
+  const fresh = (await assignIds(batch, "messages", entries, (it) => it)).map((it) => ({
     ...it,
     place: batch.names.of("conversation", it.record.conversation)!,
   }));
   const places = [...new Set(fresh.map(({ place }) => place))];
-  const next = await nextNumbers(batch, places);
-  const answered = await placesOfAnswered(batch, fresh);
+  const next = await lockNextNumbers(batch, places);
+  const answered = await findRepliedPlaces(batch, fresh);
   if (batch.check) for (const { id, place } of fresh) batch.checked.places.set(id, place);
-  const textOf = await textsOf(batch, fresh);
+  const textOf = await convertTexts(batch, fresh);
   const texts = fresh.map((it) => ({ it, id: it.id, ...textOf(it) }));
   const rows = texts.map(({ it, ...text }): Row => {
     const seq = next.get(it.place) ?? 1;
     next.set(it.place, seq + 1);
-    const row = { ...rowOf(batch, it, text), seq, reply_to: answeredBy(batch, it, answered) };
+    const row = { ...createMessageRow(batch, it, text), seq, reply_to: findRepliedMessage(batch, it, answered) };
     answered.set(it.id, it.place);
     return row;
   });
-  await write(batch, "messages", rows);
-  await write(
+  await writeRows(batch, "messages", rows);
+  await writeRows(
     batch,
     "hidden_messages",
-    fresh.flatMap((it) => hiddenRows(batch, it)),
+    fresh.flatMap((it) => createHiddenRows(batch, it)),
   );
-  await keepUploads(batch, "message", texts);
-  if (!batch.check && places.length > 0) await tellConversations(batch, places);
+  await attachUploads(batch, "message", texts);
+  if (!batch.check && places.length > 0) await refreshConversations(batch, places);
 }
 
-const rowOf = (batch: Batch, { id, place, record: it }: Message, text: Text): Row => ({
+const createMessageRow = (batch: Batch, { id, place, record: it }: Message, text: ImportedText): Row => ({
   id,
   conversation_id: place,
   author_id: batch.names.of("user", it.author)!,
@@ -48,13 +48,13 @@ const rowOf = (batch: Batch, { id, place, record: it }: Message, text: Text): Ro
   deleted_at: it.deletedAt ?? null,
 });
 
-const hiddenRows = (batch: Batch, { id, record }: Message): Row[] =>
+const createHiddenRows = (batch: Batch, { id, record }: Message): Row[] =>
   record.hiddenFrom.flatMap(({ user, at }) => {
     const person = batch.names.of("user", user);
     return person ? [{ person_id: person, message_id: id, hidden_at: at }] : [];
   });
 
-async function nextNumbers(batch: Batch, places: string[]): Promise<Map<string, number>> {
+async function lockNextNumbers(batch: Batch, places: string[]): Promise<Map<string, number>> {
   const rows = await many(
     batch.tx,
     sql<{ id: string; next: number }>`
@@ -64,17 +64,17 @@ async function nextNumbers(batch: Batch, places: string[]): Promise<Map<string, 
 }
 
 /** Conversations of earlier messages that are replied to. */
-async function placesOfAnswered(batch: Batch, fresh: Message[]): Promise<Map<string, string>> {
+async function findRepliedPlaces(batch: Batch, fresh: Message[]): Promise<Map<string, string>> {
   const ids = fresh.flatMap(({ record }) => (record.replyTo && batch.names.of("message", record.replyTo)) || []);
   if (ids.length === 0) return new Map();
   const rows = await many(
     batch.tx,
     sql<{ id: string; place: string }>`select id, conversation_id as place from messages where id = any(${ids}::uuid[])`,
   );
-  return withChecked(batch, ids, rows);
+  return mergeCheckedPlaces(batch, ids, rows);
 }
 
-function answeredBy(batch: Batch, it: Message, answered: Map<string, string>): string | null {
+function findRepliedMessage(batch: Batch, it: Message, answered: Map<string, string>): string | null {
   const { replyTo } = it.record;
   if (!replyTo) return null;
   const parent = batch.names.of("message", replyTo);
@@ -83,7 +83,7 @@ function answeredBy(batch: Batch, it: Message, answered: Map<string, string>): s
   return null;
 }
 
-const tellConversations = (batch: Batch, places: string[]) =>
+const refreshConversations = (batch: Batch, places: string[]) =>
   run(
     batch.tx,
     sql`

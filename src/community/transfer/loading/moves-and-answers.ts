@@ -4,8 +4,8 @@ import type { Batch, Entry } from "./batch.ts";
 type Post = Entry<"post"> & { id: string };
 
 /** Links placeholders of moved posts to the posts' new positions, whichever is imported first. */
-export async function leadOn(batch: Batch, posts: Post[]): Promise<void> {
-  const pairs = posts.flatMap((it) => [...placeLeft(batch, it), ...placesKept(batch, it)]);
+export async function linkMovedPosts(batch: Batch, posts: Post[]): Promise<void> {
+  const pairs = posts.flatMap((it) => [...listDeparture(batch, it), ...listArrivals(batch, it)]);
   if (batch.check || pairs.length === 0) return;
   await run(
     batch.tx,
@@ -15,9 +15,9 @@ export async function leadOn(batch: Batch, posts: Post[]): Promise<void> {
   );
 }
 
-type Pair = readonly [place: string, post: string];
+type MovedPair = readonly [place: string, post: string];
 
-function placeLeft(batch: Batch, it: Post): Pair[] {
+function listDeparture(batch: Batch, it: Post): MovedPair[] {
   const { movedTo } = it.record;
   if (!movedTo) return [];
   const post = batch.names.of("post", movedTo);
@@ -25,8 +25,8 @@ function placeLeft(batch: Batch, it: Post): Pair[] {
   return post ? [[it.id, post]] : [];
 }
 
-const placesKept = (batch: Batch, { id, record }: Post): Pair[] =>
-  record.movedFrom.flatMap((place): Pair[] => {
+const listArrivals = (batch: Batch, { id, record }: Post): MovedPair[] =>
+  record.movedFrom.flatMap((place): MovedPair[] => {
     const kept = batch.names.of("post", place);
     return kept ? [[kept, id]] : [];
   });
@@ -35,7 +35,7 @@ const placesKept = (batch: Batch, { id, record }: Post): Pair[] =>
  * Marks questions as resolved by their accepted answer, by the asker unless stated otherwise; the first of
  * several answers wins.
  */
-export async function markAnswers(batch: Batch, posts: Post[]): Promise<void> {
+export async function markAcceptedAnswers(batch: Batch, posts: Post[]): Promise<void> {
   const ids = posts.filter(({ record }) => record.isAnswer && record.discussion).map(({ id }) => id);
   if (batch.check || ids.length === 0) return;
   await run(

@@ -1,16 +1,16 @@
 import { type Db, many, sql } from "#platform/database";
-import type { Kind } from "../archive/records.ts";
+import type { RecordKind } from "../archive/records.ts";
 
 /** An entity by its id in the archive. */
-export type Name = { kind: Kind; id: string };
+export type RecordName = { kind: RecordKind; id: string };
 /** The entity that a record became, the one it is linked to, and whether this run created it. */
-export type Placed = { localId: string; otherId?: string | null; part?: string; made: boolean };
+export type ImportedEntry = { localId: string; otherId?: string | null; part?: string; made: boolean };
 
 /**
  * True if the entity `i.local_id`, or the target of a relationship `i`, exists. A relationship undone by a
  * member stays undone.
  */
-const stands = sql`case
+const stillExists = sql`case
   when i.kind in ('user', 'friendship', 'block', 'mute') then exists (select from people t where t.id = i.local_id)
   when i.kind in ('group', 'membership', 'start') then exists (select from groups t where t.id = i.local_id)
   when i.kind = 'file' then exists (select from uploads t where t.id = i.local_id)
@@ -25,9 +25,9 @@ const stands = sql`case
   when i.kind in ('message', 'message-reaction') then exists (select from messages t where t.id = i.local_id)
   else true end`;
 
-const MOST_REMEMBERED = 200_000;
+const MAX_REMEMBERED = 200_000;
 /** These kinds are numerous and rarely referenced again. */
-const FORGOTTEN: Kind[] = [
+const FORGOTTEN_KINDS: RecordKind[] = [
   "post",
   "message",
   "message-reaction",
@@ -47,36 +47,36 @@ const FORGOTTEN: Kind[] = [
  * Maps archive ids to entities here. A class, because it remembers ids across batches; in a check, which
  * writes nothing, it is the only record of them.
  */
-export class Names {
+export class RecordIds {
   #source: string;
   #keeps: boolean;
   #known = new Map<string, string>();
-  #fresh: (Placed & Name)[] = [];
+  #fresh: (ImportedEntry & RecordName)[] = [];
 
   constructor({ source, keeps }: { source: string; keeps: boolean }) {
     this.#source = source;
     this.#keeps = keeps;
   }
 
-  of = (kind: Kind, id: string): string | undefined => this.#known.get(`${kind} ${id}`);
+  of = (kind: RecordKind, id: string): string | undefined => this.#known.get(`${kind} ${id}`);
 
   /** Looks up unknown ids in one query. A deleted entity counts as not imported. */
-  async learn(tx: Db, names: Name[]): Promise<void> {
+  async learn(tx: Db, names: RecordName[]): Promise<void> {
     const unknown = names.filter(({ kind, id }) => this.of(kind, id) === undefined);
     if (unknown.length === 0) return;
     const found = await many(
       tx,
-      sql<{ kind: Kind; id: string; localId: string }>`
+      sql<{ kind: RecordKind; id: string; localId: string }>`
         select i.kind, i.source_id as id, coalesce(f.discussion_id, i.local_id) as "localId"
         from imported i left join former_discussions f on i.kind = 'discussion' and f.id = i.local_id
         where i.source = ${this.#source} and (i.kind, i.source_id) in
           (select * from unnest(${unknown.map(({ kind }) => kind)}::text[], ${unknown.map(({ id }) => id)}::text[]))
-          and (f.id is not null or ${stands})`,
+          and (f.id is not null or ${stillExists})`,
     );
     for (const { kind, id, localId } of found) this.#known.set(`${kind} ${id}`, localId);
   }
 
-  add(kind: Kind, id: string, placed: Placed): void {
+  add(kind: RecordKind, id: string, placed: ImportedEntry): void {
     this.#known.set(`${kind} ${id}`, placed.localId);
     this.#fresh.push({ kind, id, ...placed });
   }
@@ -100,7 +100,7 @@ export class Names {
   /** Forgets ids that are unlikely to be referenced again. */
   forget(): void {
     if (this.#keeps) return;
-    if (this.#known.size > MOST_REMEMBERED) this.#known.clear();
-    for (const key of this.#known.keys()) if (FORGOTTEN.some((kind) => key.startsWith(`${kind} `))) this.#known.delete(key);
+    if (this.#known.size > MAX_REMEMBERED) this.#known.clear();
+    for (const key of this.#known.keys()) if (FORGOTTEN_KINDS.some((kind) => key.startsWith(`${kind} `))) this.#known.delete(key);
   }
 }

@@ -1,28 +1,28 @@
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, write } from "./batch.ts";
+import { type Batch, type Entry, writeRows } from "./batch.ts";
 
 type Placed = Entry<"user"> & { id: string };
 
 /** Imports notification settings and mail stops; they apply once the person signs in. */
-export async function placeNotified(batch: Batch, people: Placed[]): Promise<void> {
-  await write(
+export async function importNotificationSettings(batch: Batch, people: Placed[]): Promise<void> {
+  await writeRows(
     batch,
     "mail_stops",
     people.flatMap(({ id, record }) => record.mailStops.map(({ scope, at }): Row => ({ person_id: id, scope, at }))),
   );
-  await write(
+  await writeRows(
     batch,
     "notification_choices",
     people.flatMap(({ id, record }) => record.choices.map((it): Row => ({ person_id: id, ...it }))),
   );
-  await write(
+  await writeRows(
     batch,
     "notification_settings",
-    people.flatMap(({ id, record }) => (record.notified ? [settingsRow(id, record.notified)] : [])),
+    people.flatMap(({ id, record }) => (record.notified ? [createSettingsRow(id, record.notified)] : [])),
   );
 }
 
-function settingsRow(id: string, it: NonNullable<Placed["record"]["notified"]>): Row {
+function createSettingsRow(id: string, it: NonNullable<Placed["record"]["notified"]>): Row {
   // Equal start and end mean no quiet hours.
   const isQuiet = it.quietFrom && it.quietTo && it.quietFrom !== it.quietTo;
   return {

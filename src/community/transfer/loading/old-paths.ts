@@ -1,6 +1,6 @@
 import { many, sql } from "#platform/database";
 import type { Row } from "../fill.ts";
-import { type AnyEntry, type Batch, write } from "./batch.ts";
+import { type AnyEntry, type Batch, writeRows } from "./batch.ts";
 
 // The addresses under which things were known elsewhere.
 
@@ -38,7 +38,7 @@ export async function placeOldPaths(batch: Batch, kind: Kind, entries: Placed[])
       batch.note(entry, `Its old address ${path} is that of something from another place: it is answered at ${here}.`);
     return [{ path: here, kind, thing_id: entry.id, run_id: batch.run.id }];
   });
-  await write(batch, "old_addresses", rows);
+  await writeRows(batch, "old_addresses", rows);
 }
 
 const LONGEST = 1_000;

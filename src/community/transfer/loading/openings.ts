@@ -1,6 +1,6 @@
-import { DAY, later } from "#platform/clock";
-import { isWider, NOTICE_DAYS } from "#community/groups";
-import type { Of } from "../archive/records.ts";
+import { DAY, addMilliseconds } from "#platform/clock";
+import { isWiderVisibility, NOTICE_DAYS } from "#community/groups";
+import type { RecordOf } from "../archive/records.ts";
 import type { Row } from "../fill.ts";
 import type { Batch } from "./batch.ts";
 
@@ -8,13 +8,13 @@ import type { Batch } from "./batch.ts";
  * A scheduled visibility change. If its date has passed, the members here have not been notified yet and get
  * the usual seven days.
  */
-export function openingOf({ tx }: Batch, { opens, visibility }: Of<"group">) {
-  if (!opens || !isWider({ visibility }, opens)) return null;
-  return { ...opens, at: opens.at > tx.now ? opens.at : later(tx.now, NOTICE_DAYS * DAY) };
+export function scheduledVisibility({ tx }: Batch, { opens, visibility }: RecordOf<"group">) {
+  if (!opens || !isWiderVisibility({ visibility }, opens)) return null;
+  return { ...opens, at: opens.at > tx.now ? opens.at : addMilliseconds(tx.now, NOTICE_DAYS * DAY) };
 }
 
-export function openingRow(batch: Batch, it: Of<"group">): Row {
-  const opens = openingOf(batch, it);
+export function createVisibilityColumns(batch: Batch, it: RecordOf<"group">): Row {
+  const opens = scheduledVisibility(batch, it);
   return {
     wider_visibility: opens?.visibility ?? null,
     wider_join_policy: opens?.joinPolicy ?? null,

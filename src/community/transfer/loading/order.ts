@@ -1,14 +1,14 @@
 import { many, run, sql, type Tx } from "#platform/database";
-import { beginAnew } from "../left-behind.ts";
+import { updateDiscussionStart } from "../left-behind.ts";
 import type { Batch, Entry } from "./batch.ts";
-import { countPosts } from "./discussions.ts";
+import { refreshPostCounts } from "./discussions.ts";
 
 // Part of a discussion may be imported after what follows it, such as a missing page. Posts are numbered on
 // arrival; here such a discussion is put into archive order.
 
-type Told = { it: Entry<"post">; isNew: boolean; answers: string | undefined };
+type OrderedPost = { it: Entry<"post">; isNew: boolean; answers: string | undefined };
 /** The posts of a discussion by their ids here, in archive order. */
-type Thread = Map<string, Told>;
+type Thread = Map<string, OrderedPost>;
 /** The discussion that the archive may continue; the loader keeps it from batch to batch. */
 export type OpenThread = { discussion: string; posts: Thread } | null;
 
@@ -16,7 +16,7 @@ export type OpenThread = { discussion: string; posts: Thread } | null;
  * Repairs the discussions that this batch completes. Returns the one that may continue unless this is the
  * last batch.
  */
-export async function mendOrder(batch: Batch): Promise<OpenThread> {
+export async function repairPostOrder(batch: Batch): Promise<OpenThread> {
   if (batch.check) return null;
   const threads = new Map<string, Thread>(batch.open ? [[batch.open.discussion, batch.open.posts]] : []);
   let last = batch.open?.discussion;
@@ -24,7 +24,7 @@ export async function mendOrder(batch: Batch): Promise<OpenThread> {
     const discussion = it.record.discussion && batch.names.of("discussion", it.record.discussion);
     const id = batch.names.of("post", it.record.id);
     if (!discussion || !id) continue;
-    const posts = threads.get(discussion) ?? new Map<string, Told>();
+    const posts = threads.get(discussion) ?? new Map<string, OrderedPost>();
     threads.set((last = discussion), posts);
     const answers = it.record.replyTo ? batch.names.of("post", it.record.replyTo) : undefined;
     // Drop bodies: warnings need only the position.
@@ -33,19 +33,19 @@ export async function mendOrder(batch: Batch): Promise<OpenThread> {
   }
   const open = last && !batch.isLast ? { discussion: last, posts: threads.get(last)! } : null;
   for (const [discussion, posts] of threads)
-    if (discussion !== open?.discussion && isMixed([...posts.values()])) await mendThread(batch, discussion, posts);
+    if (discussion !== open?.discussion && isOutOfOrder([...posts.values()])) await repairThread(batch, discussion, posts);
   return open;
 }
 
 /** Whether an existing post follows a new one. */
-function isMixed(told: Told[]): boolean {
+function isOutOfOrder(told: OrderedPost[]): boolean {
   const first = told.findIndex(({ isNew }) => isNew);
   return first >= 0 && told.slice(first).some(({ isNew }) => !isNew);
 }
 
-async function mendThread(batch: Batch, discussion: string, posts: Thread): Promise<void> {
+async function repairThread(batch: Batch, discussion: string, posts: Thread): Promise<void> {
   const { tx } = batch;
-  await answerAnew(tx, discussion, posts);
+  await relinkReplies(tx, discussion, posts);
   const rows = await many(tx, sql<{ id: string }>`select id from posts where discussion_id = ${discussion} order by number`);
   const wanted = [...posts.keys()];
   if (rows.some(({ id }) => !posts.has(id)) || rows.length !== wanted.length) {
@@ -56,13 +56,13 @@ async function mendThread(batch: Batch, discussion: string, posts: Thread): Prom
     );
   }
   if (rows.every(({ id }, i) => id === wanted[i])) return;
-  await numberAs(tx, discussion, wanted);
-  await beginAnew(tx, [discussion]);
-  await countPosts(batch, [discussion]);
+  await renumberThread(tx, discussion, wanted);
+  await updateDiscussionStart(tx, [discussion]);
+  await refreshPostCounts(batch, [discussion]);
 }
 
 /** Links replies whose parent was missing when they were imported. */
-async function answerAnew(tx: Tx, discussion: string, posts: Thread): Promise<void> {
+async function relinkReplies(tx: Tx, discussion: string, posts: Thread): Promise<void> {
   const pairs = [...posts].flatMap(([id, { answers, isNew }]) => (answers && !isNew && answers !== id ? [[id, answers] as const] : []));
   await run(
     tx,
@@ -74,7 +74,7 @@ async function answerAnew(tx: Tx, discussion: string, posts: Thread): Promise<vo
 }
 
 /** Renumbers all posts of a discussion in this order; read positions keep pointing at the same posts. */
-async function numberAs(tx: Tx, discussion: string, ids: string[]): Promise<void> {
+async function renumberThread(tx: Tx, discussion: string, ids: string[]): Promise<void> {
   await run(
     tx,
     sql`update read_states r set last_read_number = n.place

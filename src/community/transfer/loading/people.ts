@@ -1,12 +1,12 @@
 import { many, sql } from "#platform/database";
-import { htmlOf } from "#platform/markup";
-import { usernamesFor } from "#community/people";
+import { renderMarkdown } from "#platform/markup";
+import { assignUsernames } from "#community/people";
 import { LIMITS } from "#community/rules";
-import { cut } from "../archive/fields.ts";
-import { type Batch, type Entry, idsFor, sourceIdOf, write } from "./batch.ts";
+import { truncate } from "../archive/fields.ts";
+import { type Batch, type Entry, assignIds, formatSourceId, writeRows } from "./batch.ts";
 import { placeOldPaths } from "./old-paths.ts";
-import { placeNotified } from "./notified.ts";
-import { placeTies } from "./ties.ts";
+import { importNotificationSettings } from "./notified.ts";
+import { importRelationships } from "./ties.ts";
 
 type User = Entry<"user">;
 
@@ -14,39 +14,39 @@ type User = Entry<"user">;
  * Imports people: an account here with the same confirmed email, or an imported account with the same email,
  * is that person; everyone else becomes an imported account. Roles in an archive are ignored.
  */
-export async function placeUsers(batch: Batch, entries: User[]): Promise<void> {
-  const holders = await holdersOf(batch, entries);
-  const [strangers, known] = parted(entries, new Set(holders.keys()));
-  const fresh = await idsFor(batch, "people", strangers, (it) => it);
-  for (const it of strangers) if (emailOf(it)) holders.set(emailOf(it)!, batch.names.of("user", it.record.id)!);
-  const same = known.map((it) => ({ ...it, id: holders.get(emailOf(it)!)! }));
-  for (const { id, record } of same) batch.names.add("user", sourceIdOf(record), { localId: id, made: false });
+export async function importUsers(batch: Batch, entries: User[]): Promise<void> {
+  const holders = await findEmailHolders(batch, entries);
+  const [strangers, known] = splitByKnownEmail(entries, new Set(holders.keys()));
+  const fresh = await assignIds(batch, "people", strangers, (it) => it);
+  for (const it of strangers) if (readEmail(it)) holders.set(readEmail(it)!, batch.names.of("user", it.record.id)!);
+  const same = known.map((it) => ({ ...it, id: holders.get(readEmail(it)!)! }));
+  for (const { id, record } of same) batch.names.add("user", formatSourceId(record), { localId: id, made: false });
   batch.count("user", "known", same.length);
-  const usernames = await usernamesFor(
+  const usernames = await assignUsernames(
     batch.tx,
     fresh.map(({ record }) => record.username || record.name || "member"),
   );
-  const rows = fresh.map((it, i) => personRow(batch, it, usernames[i]!));
-  await write(batch, "people", rows);
-  await write(
+  const rows = fresh.map((it, i) => createPersonRow(batch, it, usernames[i]!));
+  await writeRows(batch, "people", rows);
+  await writeRows(
     batch,
     "ghosts",
-    fresh.flatMap((it) => (emailOf(it) ? [{ person_id: it.id, email: it.record.email }] : [])),
+    fresh.flatMap((it) => (readEmail(it) ? [{ person_id: it.id, email: it.record.email }] : [])),
   );
   await placeOldPaths(batch, "user", [...fresh, ...same]);
-  await placeFormerNames(batch, fresh);
-  await placeNotified(batch, fresh);
+  await importFormerNames(batch, fresh);
+  await importNotificationSettings(batch, fresh);
 }
 
 /** Former usernames redirect here for the same time, unless they are taken. */
-async function placeFormerNames(batch: Batch, fresh: (User & { id: string })[]): Promise<void> {
+async function importFormerNames(batch: Batch, fresh: (User & { id: string })[]): Promise<void> {
   const former = fresh.flatMap(({ id, record }) =>
     record.formerNames.filter(({ until }) => until > batch.tx.now).map(({ name, until }) => ({ username: name, person_id: id, until })),
   );
   const names = former.map(({ username }) => username);
   const taken = await many(batch.tx, sql<{ username: string }>`select username from people where username = any(${names})`);
   const theirs = new Set(taken.map(({ username }) => username));
-  await write(
+  await writeRows(
     batch,
     "former_usernames",
     former.filter(({ username }) => !theirs.has(username)),
@@ -54,10 +54,10 @@ async function placeFormerNames(batch: Batch, fresh: (User & { id: string })[]):
 }
 
 /** Adds emails to imported accounts that had none, which makes them claimable, unless the email is taken. */
-export async function addAddresses(batch: Batch, entries: User[]): Promise<void> {
-  const told = entries.flatMap((it) => (emailOf(it) ? [{ it, email: emailOf(it)!, id: batch.names.of("user", it.record.id)! }] : []));
+export async function addEmailAddresses(batch: Batch, entries: User[]): Promise<void> {
+  const told = entries.flatMap((it) => (readEmail(it) ? [{ it, email: readEmail(it)!, id: batch.names.of("user", it.record.id)! }] : []));
   if (told.length === 0) return;
-  const holders = await holdersOf(batch, entries);
+  const holders = await findEmailHolders(batch, entries);
   const ids = told.map(({ id }) => id);
   const without = await many(
     batch.tx,
@@ -68,7 +68,7 @@ export async function addAddresses(batch: Batch, entries: User[]): Promise<void>
   const later = told.filter(({ id }) => lacking.has(id));
   for (const { it, email } of later)
     if (holders.has(email)) batch.note(it, "Its address is that of somebody else here: this ghost stays without one.");
-  await write(
+  await writeRows(
     batch,
     "ghosts",
     later.filter(({ email }) => !holders.has(email)).map(({ it, id }) => ({ person_id: id, email: it.record.email })),
@@ -76,21 +76,21 @@ export async function addAddresses(batch: Batch, entries: User[]): Promise<void>
 }
 
 /** The email that identifies a person; an erased account has none. */
-const emailOf = ({ record }: User) => (record.gone ? undefined : record.email?.toLowerCase());
+const readEmail = ({ record }: User) => (record.gone ? undefined : record.email?.toLowerCase());
 
 /** Separates new people from those known by email, including emails of earlier records in this batch. */
-function parted(entries: User[], emails: Set<string>): [strangers: User[], known: User[]] {
+function splitByKnownEmail(entries: User[], emails: Set<string>): [strangers: User[], known: User[]] {
   const [strangers, known]: [User[], User[]] = [[], []];
   for (const it of entries) {
-    const email = emailOf(it);
+    const email = readEmail(it);
     (email && emails.has(email) ? known : strangers).push(it);
     if (email) emails.add(email);
   }
   return [strangers, known];
 }
 
-async function holdersOf(batch: Batch, entries: User[]): Promise<Map<string, string>> {
-  const emails = entries.flatMap((it) => emailOf(it) ?? []);
+async function findEmailHolders(batch: Batch, entries: User[]): Promise<Map<string, string>> {
+  const emails = entries.flatMap((it) => readEmail(it) ?? []);
   if (emails.length === 0) return new Map();
   const rows = await many(
     batch.tx,
@@ -103,22 +103,22 @@ async function holdersOf(batch: Batch, entries: User[]): Promise<Map<string, str
 }
 
 /** The username given by erasure is kept if it is free. */
-const FORMER = /^former-[0-9a-z]{13}$/;
+const ERASED_NAME = /^former-[0-9a-z]{13}$/;
 
-const personRow = (batch: Batch, { id, record: it }: User & { id: string }, username: string) => ({
+const createPersonRow = (batch: Batch, { id, record: it }: User & { id: string }, username: string) => ({
   id,
-  username: it.gone ? (FORMER.test(it.username) ? it.username : `former-${id.replaceAll("-", "").slice(-13)}`) : username,
-  display_name: it.gone ? "Former member" : it.name || cut(it.username, LIMITS.displayName) || "Member",
+  username: it.gone ? (ERASED_NAME.test(it.username) ? it.username : `former-${id.replaceAll("-", "").slice(-13)}`) : username,
+  display_name: it.gone ? "Former member" : it.name || truncate(it.username, LIMITS.displayName) || "Member",
   state: it.gone ? "erased" : "ghost",
   site_role: "member",
   trust: "new",
   locale: it.locale,
-  time_zone: zoneOf(it.timeZone),
+  time_zone: parseTimeZone(it.timeZone),
   theme: "system",
   pronouns: it.pronouns,
   location: it.location,
   bio_md: it.bio,
-  bio_html: htmlOf(it.bio),
+  bio_html: renderMarkdown(it.bio),
   fields: it.fields,
   privacy: it.privacy,
   photo_alt: it.photoAlt,
@@ -129,7 +129,7 @@ const personRow = (batch: Batch, { id, record: it }: User & { id: string }, user
   created_at: it.createdAt ?? batch.tx.now,
 });
 
-function zoneOf(wanted: string): string {
+function parseTimeZone(wanted: string): string {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: wanted }).resolvedOptions().timeZone === "" ? "UTC" : wanted;
   } catch {
@@ -137,26 +137,26 @@ function zoneOf(wanted: string): string {
   }
 }
 
-export const placeFriendships = (batch: Batch, entries: Entry<"friendship">[]): Promise<void> =>
-  placeTies(batch, "friendship", ["friendships", ["low_id", "high_id"]], ofTwo(batch, entries), (it) => {
+export const importFriendships = (batch: Batch, entries: Entry<"friendship">[]): Promise<void> =>
+  importRelationships(batch, "friendship", ["friendships", ["low_id", "high_id"]], betweenDistinctPeople(batch, entries), (it) => {
     const [asked, at] = [batch.names.of("user", it.from)!, it.createdAt ?? batch.tx.now];
     const ends = [asked, batch.names.of("user", it.to)!].sort() as [string, string];
     const { state, note } = it;
     return { ends, more: { state, requested_by: asked, note, requested_at: at, changed_at: it.changedAt ?? at, cancelled: false } };
   });
 
-export const placeBlocks = (batch: Batch, entries: Entry<"block">[]): Promise<void> =>
-  placeTies(batch, "block", ["blocks", ["blocker_id", "blocked_id"]], ofTwo(batch, entries), (it) => ({
+export const importBlocks = (batch: Batch, entries: Entry<"block">[]): Promise<void> =>
+  importRelationships(batch, "block", ["blocks", ["blocker_id", "blocked_id"]], betweenDistinctPeople(batch, entries), (it) => ({
     ends: [batch.names.of("user", it.from)!, batch.names.of("user", it.to)!],
     more: { created_at: it.createdAt ?? batch.tx.now },
   }));
 
-export const placeMutes = (batch: Batch, entries: Entry<"mute">[]): Promise<void> =>
-  placeTies(batch, "mute", ["mutes", ["muter_id", "muted_id"]], ofTwo(batch, entries), (it) => ({
+export const importMutes = (batch: Batch, entries: Entry<"mute">[]): Promise<void> =>
+  importRelationships(batch, "mute", ["mutes", ["muter_id", "muted_id"]], betweenDistinctPeople(batch, entries), (it) => ({
     ends: [batch.names.of("user", it.from)!, batch.names.of("user", it.to)!],
     more: { until: it.until ?? null, created_at: it.createdAt ?? batch.tx.now },
   }));
 
 /** Two people of an archive may be one person here; that relationship is dropped. */
-const ofTwo = <Told extends { record: { from: string; to: string } }>(batch: Batch, entries: Told[]): Told[] =>
+const betweenDistinctPeople = <Told extends { record: { from: string; to: string } }>(batch: Batch, entries: Told[]): Told[] =>
   entries.filter(({ record: { from, to } }) => batch.names.of("user", from) !== batch.names.of("user", to));

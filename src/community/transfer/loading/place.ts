@@ -1,154 +1,165 @@
-import { type ArchiveRecord, type Kind, KINDS } from "../archive/records.ts";
-import { type AnyEntry, type Batch, type Entry, refuse, sourceIdOf } from "./batch.ts";
-import { placeConversations } from "./conversations.ts";
-import { placeDiscussions, placeReadings } from "./discussions.ts";
-import { placeGroups, placeMemberships } from "./groups.ts";
-import { placeGrown } from "./grown.ts";
-import { placeFiles } from "./files.ts";
-import { placeRevisions, placeVersions } from "./former.ts";
-import { placeCollections, placeResources, placeUses } from "./library.ts";
-import { placeMessages } from "./messages.ts";
-import type { Name } from "./names.ts";
-import { mendOrder, type OpenThread } from "./order.ts";
-import { addAddresses, placeBlocks, placeFriendships, placeMutes, placeUsers } from "./people.ts";
-import { placePosts } from "./posts.ts";
-import { withFewLines } from "./profile-lines.ts";
-import { placeSettings } from "./settings.ts";
-import { asHasBeen } from "./to-come.ts";
-import { placeMessageReactions, placeReactions } from "./reactions.ts";
-import { placeBookmarks, placeFollows, placeLines, placeStarts } from "./traces.ts";
-import { placeVotes } from "./votes.ts";
+import { type ArchiveRecord, type RecordKind, RECORD_KINDS } from "../archive/records.ts";
+import { type AnyEntry, type Batch, type Entry, refuseRecord, formatSourceId } from "./batch.ts";
+import { importConversations } from "./conversations.ts";
+import { importDiscussions, importReadPositions } from "./discussions.ts";
+import { importGroups, importMemberships } from "./groups.ts";
+import { attachPromotedDiscussions } from "./grown.ts";
+import { importFiles } from "./files.ts";
+import { importRevisions, importVersions } from "./former.ts";
+import { importCollections, importResources, importResourceUses } from "./library.ts";
+import { importMessages } from "./messages.ts";
+import type { RecordName } from "./names.ts";
+import { repairPostOrder, type OpenThread } from "./order.ts";
+import { addEmailAddresses, importBlocks, importFriendships, importMutes, importUsers } from "./people.ts";
+import { importPosts } from "./posts.ts";
+import { limitProfileFields } from "./profile-lines.ts";
+import { importSettings } from "./settings.ts";
+import { replaceFutureDates } from "./to-come.ts";
+import { importMessageReactions, importReactions } from "./reactions.ts";
+import { importBookmarks, importFollows, importActivityEntries, importStartHereItems } from "./traces.ts";
+import { importVotes } from "./votes.ts";
 
-const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void> } = {
-  setting: placeSettings,
+const IMPORTERS: { [K in RecordKind]: (batch: Batch, entries: Entry<K>[]) => Promise<void> } = {
+  setting: importSettings,
   user: (batch, entries) =>
-    placeUsers(
+    importUsers(
       batch,
-      entries.map((it) => withFewLines(batch, it)),
+      entries.map((it) => limitProfileFields(batch, it)),
     ),
-  group: placeGroups,
-  file: placeFiles,
-  membership: placeMemberships,
-  friendship: placeFriendships,
-  block: placeBlocks,
-  resource: placeResources,
-  version: placeVersions,
-  discussion: placeDiscussions,
-  post: placePosts,
-  revision: placeRevisions,
-  vote: placeVotes,
-  reaction: placeReactions,
-  reading: placeReadings,
-  use: placeUses,
-  collection: placeCollections,
-  line: placeLines,
-  start: placeStarts,
-  follow: placeFollows,
-  bookmark: placeBookmarks,
-  mute: placeMutes,
-  conversation: placeConversations,
-  message: placeMessages,
-  "message-reaction": placeMessageReactions,
+  group: importGroups,
+  file: importFiles,
+  membership: importMemberships,
+  friendship: importFriendships,
+  block: importBlocks,
+  resource: importResources,
+  version: importVersions,
+  discussion: importDiscussions,
+  post: importPosts,
+  revision: importRevisions,
+  vote: importVotes,
+  reaction: importReactions,
+  reading: importReadPositions,
+  use: importResourceUses,
+  collection: importCollections,
+  line: importActivityEntries,
+  start: importStartHereItems,
+  follow: importFollows,
+  bookmark: importBookmarks,
+  mute: importMutes,
+  conversation: importConversations,
+  message: importMessages,
+  "message-reaction": importMessageReactions,
 };
 
 /**
  * Writes a batch type by type. Existing records are counted as known and invalid ones reported. Returns the
  * discussion that may continue.
  */
-export async function placeBatch(given: Batch): Promise<OpenThread> {
-  const all = KINDS.flatMap((kind) => (given.entries[kind] ?? []) as AnyEntry[]).flatMap((it) => asHasBeen(given, it));
+export async function writeBatch(given: Batch): Promise<OpenThread> {
+  const all = RECORD_KINDS.flatMap((kind) => (given.entries[kind] ?? []) as AnyEntry[]).flatMap((it) => replaceFutureDates(given, it));
   const batch = { ...given, entries: Object.groupBy(all, ({ record }) => record.type) as Batch["entries"] };
   await batch.names.learn(
     batch.tx,
-    all.flatMap(({ record }) => [{ kind: record.type, id: sourceIdOf(record) }, ...neededBy(record), ...mentionedBy(record)]),
+    all.flatMap(({ record }) => [
+      { kind: record.type, id: formatSourceId(record) },
+      ...listRequiredNames(record),
+      ...listOptionalNames(record),
+    ]),
   );
-  await placeGrown(batch);
-  for (const kind of KINDS) await placeKind(batch, kind);
-  return mendOrder(batch);
+  await attachPromotedDiscussions(batch);
+  for (const kind of RECORD_KINDS) await writeKind(batch, kind);
+  return repairPostOrder(batch);
 }
 
-async function placeKind<K extends Kind>(batch: Batch, kind: K): Promise<void> {
+async function writeKind<K extends RecordKind>(batch: Batch, kind: K): Promise<void> {
   const seen = new Set<string>();
   const here: AnyEntry[] = [];
   const fresh = (batch.entries[kind] ?? []).filter((it) => {
-    const id = sourceIdOf(it.record);
+    const id = formatSourceId(it.record);
     const known = seen.has(id) || batch.names.of(kind, id) !== undefined;
     if (known) {
       batch.count(kind, "known");
       here.push(it);
     }
-    const isFresh = !known && isWhole(batch, it);
+    const isFresh = !known && hasRequiredRecords(batch, it);
     if (isFresh) seen.add(id);
     return isFresh;
   });
-  if (kind === "user") await addAddresses(batch, here as Entry<"user">[]);
-  if (fresh.length > 0) await PLACES[kind](batch, fresh);
+  if (kind === "user") await addEmailAddresses(batch, here as Entry<"user">[]);
+  if (fresh.length > 0) await IMPORTERS[kind](batch, fresh);
 }
 
-function isWhole(batch: Batch, it: AnyEntry): boolean {
+function hasRequiredRecords(batch: Batch, it: AnyEntry): boolean {
   const { record } = it;
-  const lacking = neededBy(record).find(({ kind, id }) => batch.names.of(kind, id) === undefined);
-  if (lacking) refuse(batch, it, `it names the ${lacking.kind} ${lacking.id}, which has not come before it.`);
-  const nowhere = whyNowhere(record);
-  if (nowhere) refuse(batch, it, nowhere);
+  const lacking = listRequiredNames(record).find(({ kind, id }) => batch.names.of(kind, id) === undefined);
+  if (lacking) refuseRecord(batch, it, `it names the ${lacking.kind} ${lacking.id}, which has not come before it.`);
+  const nowhere = findMissingParent(record);
+  if (nowhere) refuseRecord(batch, it, nowhere);
   const bytesLack = record.type === "file" && !batch.stored.has(record.id);
   // The reason was reported when the bytes were fetched.
   if (bytesLack) batch.count("file", "refused");
   return !lacking && !nowhere && !bytesLack;
 }
 
-function whyNowhere(it: ArchiveRecord): string | null {
+function findMissingParent(it: ArchiveRecord): string | null {
   if (it.type === "post" && !it.discussion && !it.resource) return "a post that stands in no discussion and under no resource.";
   if (it.type === "start" && !it.discussion && !it.resource) return "newcomers read a discussion or a resource first: it names none.";
   return it.type === "bookmark" && !it.post && !it.resource ? "a bookmark is of a post or a resource: it names none." : null;
 }
 
-const named = (kind: Kind, ...ids: (string | null | undefined)[]): Name[] => ids.flatMap((id) => (id ? [{ kind, id }] : []));
+const toRecordNames = (kind: RecordKind, ...ids: (string | null | undefined)[]): RecordName[] =>
+  ids.flatMap((id) => (id ? [{ kind, id }] : []));
 
 /** References that a record requires. */
-function neededBy(it: ArchiveRecord): Name[] {
+function listRequiredNames(it: ArchiveRecord): RecordName[] {
   switch (it.type) {
     case "membership":
-      return [...named("group", it.group), ...named("user", it.user)];
+      return [...toRecordNames("group", it.group), ...toRecordNames("user", it.user)];
     case "friendship":
     case "block":
     case "mute":
-      return named("user", it.from, it.to);
+      return toRecordNames("user", it.from, it.to);
     case "discussion":
-      return [...named("group", it.group), ...named("user", it.author)];
+      return [...toRecordNames("group", it.group), ...toRecordNames("user", it.author)];
     case "post":
-      return [...named("user", it.author), ...(it.discussion ? named("discussion", it.discussion) : named("resource", it.resource))];
+      return [
+        ...toRecordNames("user", it.author),
+        ...(it.discussion ? toRecordNames("discussion", it.discussion) : toRecordNames("resource", it.resource)),
+      ];
     case "reaction":
     case "vote":
-      return [...named("post", it.post), ...named("user", it.user)];
+      return [...toRecordNames("post", it.post), ...toRecordNames("user", it.user)];
     case "revision":
-      return [...named("post", it.post), ...named("user", it.by)];
+      return [...toRecordNames("post", it.post), ...toRecordNames("user", it.by)];
     case "version":
-      return [...named("resource", it.resource), ...named("user", it.by)];
+      return [...toRecordNames("resource", it.resource), ...toRecordNames("user", it.by)];
     case "reading":
-      return [...named("discussion", it.discussion), ...named("user", it.user)];
+      return [...toRecordNames("discussion", it.discussion), ...toRecordNames("user", it.user)];
     case "conversation":
-      return named("user", it.creator);
+      return toRecordNames("user", it.creator);
     case "message":
-      return [...named("conversation", it.conversation), ...named("user", it.author)];
+      return [...toRecordNames("conversation", it.conversation), ...toRecordNames("user", it.author)];
     case "message-reaction":
-      return [...named("message", it.message), ...named("user", it.user)];
+      return [...toRecordNames("message", it.message), ...toRecordNames("user", it.user)];
     case "file":
-      return [...named("user", it.user), ...named("group", it.group)];
+      return [...toRecordNames("user", it.user), ...toRecordNames("group", it.group)];
     case "resource":
-      return [...named("user", it.owner), ...named("group", it.group), ...named("file", it.file)];
+      return [...toRecordNames("user", it.owner), ...toRecordNames("group", it.group), ...toRecordNames("file", it.file)];
     case "line":
-      return named("discussion", it.discussion);
+      return toRecordNames("discussion", it.discussion);
     case "follow":
-      return [...named("resource", it.resource), ...named("user", it.user)];
+      return [...toRecordNames("resource", it.resource), ...toRecordNames("user", it.user)];
     case "bookmark":
-      return [...named("user", it.user), ...(it.post ? named("post", it.post) : named("resource", it.resource))];
+      return [...toRecordNames("user", it.user), ...(it.post ? toRecordNames("post", it.post) : toRecordNames("resource", it.resource))];
     case "start":
-      return [...named("group", it.group), ...(it.discussion ? named("discussion", it.discussion) : named("resource", it.resource))];
+      return [
+        ...toRecordNames("group", it.group),
+        ...(it.discussion ? toRecordNames("discussion", it.discussion) : toRecordNames("resource", it.resource)),
+      ];
     case "use":
-      return [...named("resource", it.resource), ...named("post", it.post)];
+      return [...toRecordNames("resource", it.resource), ...toRecordNames("post", it.post)];
     case "collection":
-      return [...named("user", it.curator), ...named("group", it.group)];
+      return [...toRecordNames("user", it.curator), ...toRecordNames("group", it.group)];
     case "user":
     case "group":
     case "setting":
@@ -157,27 +168,35 @@ function neededBy(it: ArchiveRecord): Name[] {
 }
 
 /** Optional references. */
-function mentionedBy(it: ArchiveRecord): Name[] {
-  if (it.type === "group") return named("user", it.owner, it.opens?.by, ...it.formerRules.map(({ by }) => by));
-  if (it.type === "file") return named("user", it.owner);
-  if (it.type === "line") return [...named("user", it.by), ...named("discussion", it.otherDiscussion), ...named("group", it.otherGroup)];
-  if (it.type === "start") return named("user", it.by);
-  if (it.type === "collection") return named("user", ...it.helpers.flatMap(({ user, by }) => [user, by]));
-  if (it.type === "membership") return named("user", it.invitedBy, it.bannedBy);
+function listOptionalNames(it: ArchiveRecord): RecordName[] {
+  if (it.type === "group") return toRecordNames("user", it.owner, it.opens?.by, ...it.formerRules.map(({ by }) => by));
+  if (it.type === "file") return toRecordNames("user", it.owner);
+  if (it.type === "line")
+    return [...toRecordNames("user", it.by), ...toRecordNames("discussion", it.otherDiscussion), ...toRecordNames("group", it.otherGroup)];
+  if (it.type === "start") return toRecordNames("user", it.by);
+  if (it.type === "collection") return toRecordNames("user", ...it.helpers.flatMap(({ user, by }) => [user, by]));
+  if (it.type === "membership") return toRecordNames("user", it.invitedBy, it.bannedBy);
   if (it.type === "discussion")
-    return [...named("user", it.archivedBy, it.pinnedBy, it.lockedBy, it.resolvedBy, it.timer?.by), ...named("post", it.begunBy)];
-  if (it.type === "resource") return named("user", it.featuredBy, it.removedBy);
+    return [
+      ...toRecordNames("user", it.archivedBy, it.pinnedBy, it.lockedBy, it.resolvedBy, it.timer?.by),
+      ...toRecordNames("post", it.begunBy),
+    ];
+  if (it.type === "resource") return toRecordNames("user", it.featuredBy, it.removedBy);
   if (it.type === "post")
     return [
-      ...named("post", it.replyTo, it.movedTo, ...it.movedFrom),
-      ...named("user", it.takenBy, ...it.mentions.map(({ user }) => user)),
-      ...named("group", ...it.mentions.map(({ group }) => group)),
-      ...named("file", ...it.files),
+      ...toRecordNames("post", it.replyTo, it.movedTo, ...it.movedFrom),
+      ...toRecordNames("user", it.takenBy, ...it.mentions.map(({ user }) => user)),
+      ...toRecordNames("group", ...it.mentions.map(({ group }) => group)),
+      ...toRecordNames("file", ...it.files),
     ];
   if (it.type === "message")
-    return [...named("message", it.replyTo), ...named("file", ...it.files), ...named("user", ...it.hiddenFrom.map(({ user }) => user))];
-  if (it.type === "version") return named("file", it.file);
+    return [
+      ...toRecordNames("message", it.replyTo),
+      ...toRecordNames("file", ...it.files),
+      ...toRecordNames("user", ...it.hiddenFrom.map(({ user }) => user)),
+    ];
+  if (it.type === "version") return toRecordNames("file", it.file);
   if (it.type === "conversation")
-    return named("user", ...it.participants.map(({ user }) => user), ...it.lines.flatMap(({ user, by }) => [user, by]));
+    return toRecordNames("user", ...it.participants.map(({ user }) => user), ...it.lines.flatMap(({ user, by }) => [user, by]));
   return [];
 }

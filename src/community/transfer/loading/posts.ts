@@ -2,14 +2,14 @@ import { setImmediate as breath } from "node:timers/promises";
 import { many, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, withChecked, write } from "./batch.ts";
+import { type Batch, type Entry, assignIds, mergeCheckedPlaces, writeRows } from "./batch.ts";
 import { placeOldPaths } from "./old-paths.ts";
-import { countPosts } from "./discussions.ts";
-import { leadOn, markAnswers } from "./moves-and-answers.ts";
-import { keepUploads, placeMentions, type Text, textsOf } from "./texts.ts";
-import { placePolls } from "./votes.ts";
+import { refreshPostCounts } from "./discussions.ts";
+import { linkMovedPosts, markAcceptedAnswers } from "./moves-and-answers.ts";
+import { attachUploads, importMentions, type ImportedText, convertTexts } from "./texts.ts";
+import { importPolls } from "./votes.ts";
 
-const BREATH = 50;
+const POSTS_PER_PAUSE = 50;
 
 type Post = Entry<"post"> & { id: string; place: string };
 
@@ -17,48 +17,48 @@ type Post = Entry<"post"> & { id: string; place: string };
  * Imports posts in archive order: each gets the next number of its discussion or resource, without gaps. A
  * reply refers to an earlier post of the same container or to none, so there are no cycles.
  */
-export async function placePosts(batch: Batch, entries: Entry<"post">[]): Promise<void> {
-  const fresh = (await idsFor(batch, "posts", entries, (it) => it)).map((it) => ({ ...it, place: placeOf(batch, it) }));
-  const next = await nextNumbers(batch, [...new Set(fresh.map(({ place }) => place))]);
-  const answered = await placesOf(batch, fresh);
+export async function importPosts(batch: Batch, entries: Entry<"post">[]): Promise<void> {
+  const fresh = (await assignIds(batch, "posts", entries, (it) => it)).map((it) => ({ ...it, place: findPostContainer(batch, it) }));
+  const next = await lockNextNumbers(batch, [...new Set(fresh.map(({ place }) => place))]);
+  const answered = await findRepliedPlaces(batch, fresh);
   if (batch.check) for (const { id, place } of fresh) batch.checked.places.set(id, place);
-  const textOf = await textsOf(batch, fresh);
-  const texts: (Text & { id: string })[] = [];
+  const textOf = await convertTexts(batch, fresh);
+  const texts: (ImportedText & { id: string })[] = [];
   const rows: Row[] = [];
   for (const it of fresh) {
     // Rendering Markdown uses the CPU: other requests get their turn in between.
-    if (rows.length % BREATH === 0) await breath();
+    if (rows.length % POSTS_PER_PAUSE === 0) await breath();
     const number = next.get(it.place) ?? 1;
     next.set(it.place, number + 1);
     const text = textOf(it);
     texts.push({ id: it.id, ...text });
     batch.newPosts.add(it.id);
-    rows.push(postRow(batch, it, { number, text, answered }));
+    rows.push(createPostRow(batch, it, { number, text, answered }));
     answered.set(it.id, it.place);
   }
-  await write(batch, "posts", rows);
-  await keepUploads(batch, "post", texts);
-  await placeMentions(batch, fresh);
-  await write(
+  await writeRows(batch, "posts", rows);
+  await attachUploads(batch, "post", texts);
+  await importMentions(batch, fresh);
+  await writeRows(
     batch,
     "former_posts",
     fresh.flatMap(({ id, record }) =>
       record.stood.flatMap(({ discussion, number }) => (isId(discussion) ? [{ discussion_id: discussion, number, post_id: id }] : [])),
     ),
   );
-  await placePolls(batch, fresh);
-  await leadOn(batch, fresh);
-  await markAnswers(batch, fresh);
+  await importPolls(batch, fresh);
+  await linkMovedPosts(batch, fresh);
+  await markAcceptedAnswers(batch, fresh);
   await placeOldPaths(batch, "post", fresh);
-  await countPosts(batch, [...new Set(fresh.flatMap((it) => (it.record.discussion ? [it.place] : [])))]);
-  await countComments(batch, [...new Set(fresh.flatMap((it) => (it.record.discussion ? [] : [it.place])))]);
+  await refreshPostCounts(batch, [...new Set(fresh.flatMap((it) => (it.record.discussion ? [it.place] : [])))]);
+  await refreshCommentCounts(batch, [...new Set(fresh.flatMap((it) => (it.record.discussion ? [] : [it.place])))]);
 }
 
-const placeOf = (batch: Batch, { record }: Entry<"post">) =>
+const findPostContainer = (batch: Batch, { record }: Entry<"post">) =>
   record.discussion ? batch.names.of("discussion", record.discussion)! : batch.names.of("resource", record.resource!)!;
 
 /** Locks the discussion rows, so that concurrent replies wait for their number. */
-async function nextNumbers(batch: Batch, places: string[]): Promise<Map<string, number>> {
+async function lockNextNumbers(batch: Batch, places: string[]): Promise<Map<string, number>> {
   if (batch.check || places.length === 0) return new Map();
   const rows = await many(
     batch.tx,
@@ -79,19 +79,19 @@ async function nextNumbers(batch: Batch, places: string[]): Promise<Map<string, 
 }
 
 /** Containers of the posts that are replied to. */
-async function placesOf(batch: Batch, fresh: Post[]): Promise<Map<string, string>> {
+async function findRepliedPlaces(batch: Batch, fresh: Post[]): Promise<Map<string, string>> {
   const ids = fresh.flatMap(({ record }) => (record.replyTo && batch.names.of("post", record.replyTo)) || []);
   if (ids.length === 0) return new Map();
   const rows = await many(
     batch.tx,
     sql<{ id: string; place: string }>`select id, coalesce(discussion_id, resource_id) as place from posts where id = any(${ids}::uuid[])`,
   );
-  return withChecked(batch, ids, rows);
+  return mergeCheckedPlaces(batch, ids, rows);
 }
 
-type Placing = { number: number; text: Text; answered: Map<string, string> };
+type PostPlacement = { number: number; text: ImportedText; answered: Map<string, string> };
 
-function postRow(batch: Batch, { at, id, place, record: it }: Post, { number, text, answered }: Placing): Row {
+function createPostRow(batch: Batch, { at, id, place, record: it }: Post, { number, text, answered }: PostPlacement): Row {
   const parent = it.replyTo ? batch.names.of("post", it.replyTo) : undefined;
   const fits = parent !== undefined && parent !== id && answered.get(parent) === place;
   if (it.replyTo && !fits)
@@ -118,7 +118,7 @@ function postRow(batch: Batch, { at, id, place, record: it }: Post, { number, te
   };
 }
 
-export async function countComments(batch: Pick<Batch, "tx" | "check">, resources: string[]): Promise<void> {
+export async function refreshCommentCounts(batch: Pick<Batch, "tx" | "check">, resources: string[]): Promise<void> {
   if (batch.check || resources.length === 0) return;
   await run(
     batch.tx,

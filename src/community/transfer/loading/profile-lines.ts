@@ -2,7 +2,7 @@ import { LIMITS } from "#community/rules";
 import type { Batch, Entry } from "./batch.ts";
 
 /** The person with no more profile fields than allowed: the first ones are kept. */
-export function withFewLines(batch: Batch, it: Entry<"user">): Entry<"user"> {
+export function limitProfileFields(batch: Batch, it: Entry<"user">): Entry<"user"> {
   const { fields } = it.record;
   if (fields.length <= LIMITS.profileLines) return it;
   batch.note(it, `Its profile has ${fields.length} lines: the first ${LIMITS.profileLines} are kept.`);

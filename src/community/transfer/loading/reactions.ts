@@ -1,35 +1,35 @@
 import { many, sql } from "#platform/database";
 import type { Row } from "../fill.ts";
-import type { Of } from "../archive/records.ts";
-import { type Batch, type Entry, sourceIdOf, write } from "./batch.ts";
+import type { RecordOf } from "../archive/records.ts";
+import { type Batch, type Entry, formatSourceId, writeRows } from "./batch.ts";
 
 /** A reaction, and the post or message it belongs to. */
-type Placed = { record: Of<"reaction" | "message-reaction">; under: string };
+type ReactionTarget = { record: RecordOf<"reaction" | "message-reaction">; under: string };
 
-export const placeReactions = (batch: Batch, entries: Entry<"reaction">[]): Promise<void> =>
-  placeIn(
+export const importReactions = (batch: Batch, entries: Entry<"reaction">[]): Promise<void> =>
+  importReactionsInto(
     batch,
     ["reactions", "post_id"],
     entries.map(({ record }) => ({ record, under: batch.names.of("post", record.post)! })),
   );
 
-export const placeMessageReactions = (batch: Batch, entries: Entry<"message-reaction">[]): Promise<void> =>
-  placeIn(
+export const importMessageReactions = (batch: Batch, entries: Entry<"message-reaction">[]): Promise<void> =>
+  importReactionsInto(
     batch,
     ["message_reactions", "message_id"],
     entries.map(({ record }) => ({ record, under: batch.names.of("message", record.message)! })),
   );
 
 /** Several reactions of one person to one entity are separate rows. */
-async function placeIn(batch: Batch, [table, column]: readonly [string, string], placed: Placed[]): Promise<void> {
+async function importReactionsInto(batch: Batch, [table, column]: readonly [string, string], placed: ReactionTarget[]): Promise<void> {
   const ties = placed.map(({ record, under }) => ({ record, under, person: batch.names.of("user", record.user)! }));
-  const standing = await standingIn(batch, [table, column], ties);
+  const standing = await listExistingReactions(batch, [table, column], ties);
   for (const { record, under, person } of ties) {
     const made = !standing.has(`${under} ${person} ${record.emoji}`);
-    batch.names.add(record.type, sourceIdOf(record), { localId: under, otherId: person, part: record.emoji, made });
+    batch.names.add(record.type, formatSourceId(record), { localId: under, otherId: person, part: record.emoji, made });
     batch.count(record.type, made ? "made" : "known");
   }
-  await write(
+  await writeRows(
     batch,
     table,
     ties.map(({ record: { emoji, createdAt }, under, person }): Row => {
@@ -38,9 +38,13 @@ async function placeIn(batch: Batch, [table, column]: readonly [string, string],
   );
 }
 
-type Tie = Placed & { person: string };
+type PersonReaction = ReactionTarget & { person: string };
 
-async function standingIn({ tx }: Batch, [table, column]: readonly [string, string], ties: Tie[]): Promise<Set<string>> {
+async function listExistingReactions(
+  { tx }: Batch,
+  [table, column]: readonly [string, string],
+  ties: PersonReaction[],
+): Promise<Set<string>> {
   const rows = await many(
     tx,
     sql<{ tie: string }>`

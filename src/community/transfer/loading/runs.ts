@@ -26,7 +26,7 @@ export type ImportRun = {
 export const runColumns = sql`id, format, source, file_name as "fileName", path, options, state, by_id as "byId", counts, problems_count as problems,
   trouble, created_at as "createdAt", changed_at as "changedAt", begun_at as "begunAt", finished_at as "finishedAt"`;
 
-export async function runOf(db: Db, id: string): Promise<ImportRun> {
+export async function getImportRun(db: Db, id: string): Promise<ImportRun> {
   const found = isId(id) ? await maybeOne(db, sql<ImportRun>`select ${runColumns} from import_runs where id = ${id}`) : undefined;
   if (!found) throw notFound();
   return found;
@@ -34,7 +34,7 @@ export async function runOf(db: Db, id: string): Promise<ImportRun> {
 
 export type NewRun = Pick<ImportRun, "format" | "source" | "fileName" | "options" | "byId"> & { path?: string | null; state: RunState };
 
-export async function addRun(tx: Tx, it: NewRun): Promise<string> {
+export async function createImportRun(tx: Tx, it: NewRun): Promise<string> {
   const id = tx.newId();
   await run(
     tx,
@@ -46,7 +46,7 @@ export async function addRun(tx: Tx, it: NewRun): Promise<string> {
 }
 
 /** The latest run of this source if it was interrupted: it is resumed, so that one undo covers all of it. */
-export const unfinishedOf = async (db: Db, format: string, source: string): Promise<string | undefined> =>
+export const findUnfinishedRun = async (db: Db, format: string, source: string): Promise<string | undefined> =>
   (
     await maybeOne(
       db,
@@ -57,7 +57,7 @@ export const unfinishedOf = async (db: Db, format: string, source: string): Prom
     )
   )?.id;
 
-export const setState = (tx: Tx, id: string, state: RunState, trouble: string | null = null) =>
+export const setRunState = (tx: Tx, id: string, state: RunState, trouble: string | null = null) =>
   run(
     tx,
     sql`update import_runs set state = ${state}, trouble = ${trouble}, changed_at = ${tx.now},
@@ -67,10 +67,10 @@ export const setState = (tx: Tx, id: string, state: RunState, trouble: string | 
   );
 
 /** Problems stored in full; further ones are only counted. */
-const MOST_PROBLEMS = 5_000;
+const MAX_PROBLEMS = 5_000;
 
-export async function noteProgress(tx: Tx, id: string, counts: Counts, problems: Problem[], before: number): Promise<void> {
-  const kept = problems.slice(0, Math.max(0, MOST_PROBLEMS - before));
+export async function saveProgress(tx: Tx, id: string, counts: Counts, problems: Problem[], before: number): Promise<void> {
+  const kept = problems.slice(0, Math.max(0, MAX_PROBLEMS - before));
   if (kept.length > 0)
     await run(
       tx,
@@ -90,23 +90,23 @@ export async function clearProgress(tx: Tx, id: string): Promise<void> {
   await run(tx, sql`update import_runs set counts = '{}', problems_count = 0 where id = ${id}`);
 }
 
-export const problemsOf = (db: Db, id: string, most = MOST_PROBLEMS): Promise<Problem[]> =>
+export const listProblems = (db: Db, id: string, most = MAX_PROBLEMS): Promise<Problem[]> =>
   many(
     db,
     sql<Problem>`select place, kind, source_id as "sourceId", what from import_problems where run_id = ${id} order by position ${limit(most)}`,
   );
 
 /** An arbitrary advisory lock number that nothing else uses. */
-const LOCK = 5_930_114_207;
+const IMPORT_LOCK = 5_930_114_207;
 
 /** Whether any process is importing or undoing right now. */
-export const somebodyAtWork = async (db: Db): Promise<boolean> =>
+export const isImportRunning = async (db: Db): Promise<boolean> =>
   (
     await one(
       db,
       sql<{ held: boolean }>`select exists (
         select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
-          and objsubid = 1 and (classid::bigint << 32 | objid::bigint) = ${LOCK}::bigint) as held`,
+          and objsubid = 1 and (classid::bigint << 32 | objid::bigint) = ${IMPORT_LOCK}::bigint) as held`,
     )
   ).held;
 
@@ -114,16 +114,16 @@ export const somebodyAtWork = async (db: Db): Promise<boolean> =>
  * Runs `work` while no other process imports or undoes.
  * @throws `conflict` if one does
  */
-export async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> {
+export async function withImportLock<T>(database: Database, work: () => Promise<T>): Promise<T> {
   const client = await database.pool.connect();
   let broken: Error | undefined;
   try {
-    const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [LOCK]);
+    const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [IMPORT_LOCK]);
     if (!rows[0]?.mine) throw new Refusal("conflict", "Another import is at work. Wait for it to end.");
     try {
       return await work();
     } finally {
-      await client.query("select pg_advisory_unlock($1)", [LOCK]).catch((error: Error) => (broken = error));
+      await client.query("select pg_advisory_unlock($1)", [IMPORT_LOCK]).catch((error: Error) => (broken = error));
     }
   } finally {
     client.release(broken);

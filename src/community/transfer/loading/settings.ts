@@ -1,19 +1,19 @@
 import { many, run, sql } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { emit } from "#platform/outbox";
 import { defaultSettings } from "#community/settings";
-import { CHOICES } from "../archive/records.ts";
-import { type Batch, type Entry, write } from "./batch.ts";
+import { SETTING_CHOICES } from "../archive/records.ts";
+import { type Batch, type Entry, writeRows } from "./batch.ts";
 
 type Setting = Entry<"setting">;
 
 /** Audience settings: whichever of the two communities is more restrictive wins. */
-const READ_BY = ["audience", "guestsSeePeople"] as const;
+const AUDIENCE_SETTINGS = ["audience", "guestsSeePeople"] as const;
 
 /**
  * Imports community settings that are not set here yet; for audience settings the more restrictive value
  * wins.
  */
-export async function placeSettings(batch: Batch, entries: Setting[]): Promise<void> {
+export async function importSettings(batch: Batch, entries: Setting[]): Promise<void> {
   const rows = await many(batch.tx, sql<{ key: string; value: unknown }>`select key, value from settings`);
   const standing = new Map(rows.map(({ key, value }) => [key, value]));
   const fresh = entries.filter(({ record }) => !standing.has(record.key));
@@ -21,24 +21,24 @@ export async function placeSettings(batch: Batch, entries: Setting[]): Promise<v
     batch.names.add("setting", record.key, { localId: batch.run.id, part: record.key, made: !standing.has(record.key) });
   batch.count("setting", "known", entries.length - fresh.length);
   batch.count("setting", "made", fresh.length);
-  const narrower = entries.filter((it) => isNarrower(it, standing));
-  for (const it of narrower) noteNarrower(batch, it);
-  await write(
+  const narrower = entries.filter((it) => isMoreRestrictive(it, standing));
+  for (const it of narrower) noteRestriction(batch, it);
+  await writeRows(
     batch,
     "settings",
     fresh.map(({ record: { key, value } }) => ({ key, value, changed_at: batch.tx.now, changed_by: batch.run.byId })),
   );
-  if (narrower.length > 0 && !batch.check) await narrow(batch, narrower);
+  if (narrower.length > 0 && !batch.check) await restrictAudience(batch, narrower);
 }
 
-function isNarrower({ record }: Setting, standing: Map<string, unknown>): boolean {
-  const key = READ_BY.find((it) => it === record.key);
+function isMoreRestrictive({ record }: Setting, standing: Map<string, unknown>): boolean {
+  const key = AUDIENCE_SETTINGS.find((it) => it === record.key);
   if (!key) return false;
-  const choices: readonly unknown[] = CHOICES[key];
+  const choices: readonly unknown[] = SETTING_CHOICES[key];
   return choices.indexOf(record.value) > choices.indexOf(standing.get(key) ?? defaultSettings[key]);
 }
 
-const noteNarrower = (batch: Batch, it: Setting) =>
+const noteRestriction = (batch: Batch, it: Setting) =>
   batch.note(
     it,
     it.record.key === "audience"
@@ -47,11 +47,11 @@ const noteNarrower = (batch: Batch, it: Setting) =>
   );
 
 /** Takes effect at once in all processes: groups are imported with the next batch. */
-async function narrow({ tx, run: { byId } }: Batch, settings: Setting[]): Promise<void> {
+async function restrictAudience({ tx, run: { byId } }: Batch, settings: Setting[]): Promise<void> {
   for (const { record } of settings)
     await run(
       tx,
       sql`update settings set value = ${JSON.stringify(record.value)}::jsonb, changed_at = ${tx.now}, changed_by = ${byId} where key = ${record.key}`,
     );
-  await announce(tx, { type: "settings.changed", keys: settings.map(({ record }) => record.key).join(","), by: byId });
+  await emit(tx, { type: "settings.changed", keys: settings.map(({ record }) => record.key).join(","), by: byId });
 }

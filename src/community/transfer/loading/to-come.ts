@@ -1,8 +1,8 @@
-import { DAY, later } from "#platform/clock";
-import { type AnyEntry, type Batch, refuse } from "./batch.ts";
+import { DAY, addMilliseconds } from "#platform/clock";
+import { type AnyEntry, type Batch, refuseRecord } from "./batch.ts";
 
 /** Fields about the past. Others, such as reminders, may be in the future. */
-const HAS_BEEN = [
+const PAST_FIELDS = [
   "createdAt",
   "editedAt",
   "updatedAt",
@@ -24,17 +24,17 @@ const HAS_BEEN = [
  * A record without future dates, which would sort first for years: they become the time of import. Clocks a
  * few hours fast and missing zones are tolerated.
  */
-export function asHasBeen<E extends AnyEntry>(batch: Batch, it: E): E[] {
+export function replaceFutureDates<E extends AnyEntry>(batch: Batch, it: E): E[] {
   const { now } = batch.tx;
-  const most = later(now, DAY);
-  const wrong = HAS_BEEN.filter((field) => {
+  const most = addMilliseconds(now, DAY);
+  const wrong = PAST_FIELDS.filter((field) => {
     const at: unknown = Reflect.get(it.record, field);
     return at instanceof Date && at > most;
   });
   if (wrong.length === 0) return [it];
   if (it.record.type === "revision") {
     // A revision is identified by its date: with another date each run would import it again.
-    refuse(batch, it, "its createdAt is yet to come.");
+    refuseRecord(batch, it, "its createdAt is yet to come.");
     return [];
   }
   batch.note(it, `Its ${wrong.join(" and its ")} ${wrong.length > 1 ? "are" : "is"} yet to come: it is given the moment when it comes in.`);

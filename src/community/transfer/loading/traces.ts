@@ -1,11 +1,11 @@
 import { run, sql } from "#platform/database";
-import type { Of } from "../archive/records.ts";
+import type { RecordOf } from "../archive/records.ts";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, wakeAt, write } from "./batch.ts";
-import { placeTies } from "./ties.ts";
+import { type Batch, type Entry, assignIds, scheduleWakeUps, writeRows } from "./batch.ts";
+import { importRelationships } from "./ties.ts";
 
-export async function placeLines(batch: Batch, entries: Entry<"line">[]): Promise<void> {
-  const fresh = await idsFor(batch, "discussion_lines", entries, (it) => it);
+export async function importActivityEntries(batch: Batch, entries: Entry<"line">[]): Promise<void> {
+  const fresh = await assignIds(batch, "discussion_lines", entries, (it) => it);
   const rows = fresh.map(({ id, record: it }): Row => ({
     id,
     discussion_id: batch.names.of("discussion", it.discussion)!,
@@ -17,18 +17,18 @@ export async function placeLines(batch: Batch, entries: Entry<"line">[]): Promis
     other_group_id: (it.otherGroup && batch.names.of("group", it.otherGroup)) ?? null,
     details: it.details,
   }));
-  await write(batch, "discussion_lines", rows);
+  await writeRows(batch, "discussion_lines", rows);
 }
 
-export async function placeStarts(batch: Batch, entries: Entry<"start">[]): Promise<void> {
-  const more = (it: Of<"start">): Row => ({
+export async function importStartHereItems(batch: Batch, entries: Entry<"start">[]): Promise<void> {
+  const more = (it: RecordOf<"start">): Row => ({
     id: batch.tx.newId(),
     position: it.position,
     put_by: (it.by && batch.names.of("user", it.by)) ?? null,
     put_at: it.createdAt ?? batch.tx.now,
   });
   for (const kind of ["discussion", "resource"] as const)
-    await placeTies(
+    await importRelationships(
       batch,
       "start",
       ["group_start_items", ["group_id", `${kind}_id`]],
@@ -37,17 +37,17 @@ export async function placeStarts(batch: Batch, entries: Entry<"start">[]): Prom
     );
 }
 
-export const placeFollows = (batch: Batch, entries: Entry<"follow">[]): Promise<void> =>
-  placeTies(batch, "follow", ["resource_follows", ["resource_id", "person_id"]], entries, (it) => ({
+export const importFollows = (batch: Batch, entries: Entry<"follow">[]): Promise<void> =>
+  importRelationships(batch, "follow", ["resource_follows", ["resource_id", "person_id"]], entries, (it) => ({
     ends: [batch.names.of("resource", it.resource)!, batch.names.of("user", it.user)!],
     more: { level: it.level, changed_at: it.createdAt ?? batch.tx.now },
   }));
 
 /** Imports bookmarks. No reminders are sent for dates before the import. */
-export async function placeBookmarks(batch: Batch, entries: Entry<"bookmark">[]): Promise<void> {
+export async function importBookmarks(batch: Batch, entries: Entry<"bookmark">[]): Promise<void> {
   const { now } = batch.tx;
-  const place = (kind: "post" | "resource", more: (it: Of<"bookmark">) => Row) =>
-    placeTies(
+  const place = (kind: "post" | "resource", more: (it: RecordOf<"bookmark">) => Row) =>
+    importRelationships(
       batch,
       "bookmark",
       [kind === "post" ? "bookmarks" : "resource_bookmarks", ["person_id", `${kind}_id`]],
@@ -62,18 +62,18 @@ export async function placeBookmarks(batch: Batch, entries: Entry<"bookmark">[])
     remind_at: remindAt ?? null,
     reminded_at: remindedAt ?? (remindAt && remindAt <= now ? remindAt : null),
   }));
-  await wakeAt(
+  await scheduleWakeUps(
     batch,
     entries.map(({ record }) => (record.post ? record.remindAt : null)),
   );
   await place("resource", () => ({}));
-  await countBookmarks(
+  await refreshBookmarkCounts(
     batch,
     entries.flatMap(({ record }) => (record.resource && batch.names.of("resource", record.resource)) || []),
   );
 }
 
-export async function countBookmarks(batch: Pick<Batch, "tx" | "check">, resources: string[]): Promise<void> {
+export async function refreshBookmarkCounts(batch: Pick<Batch, "tx" | "check">, resources: string[]): Promise<void> {
   if (batch.check || resources.length === 0) return;
   await run(
     batch.tx,

@@ -1,13 +1,13 @@
 import { many, sql } from "#platform/database";
-import { type Batch, type Entry, type Poll, refuse, sourceIdOf, write } from "./batch.ts";
+import { type Batch, type Entry, type Poll, refuseRecord, formatSourceId, writeRows } from "./batch.ts";
 
 /** Polls of new posts. Comments have none. */
-export async function placePolls(batch: Batch, posts: (Entry<"post"> & { id: string })[]): Promise<void> {
+export async function importPolls(batch: Batch, posts: (Entry<"post"> & { id: string })[]): Promise<void> {
   const asking = posts.flatMap(({ id, record }) =>
     record.poll && record.discussion ? [{ id, poll: record.poll, at: record.poll.createdAt ?? record.createdAt }] : [],
   );
   if (batch.check) for (const { id, poll } of asking) batch.checked.polls.set(id, { options: poll.options.length, most: poll.most });
-  await write(
+  await writeRows(
     batch,
     "polls",
     asking.map(({ id, poll, at }) => ({
@@ -18,7 +18,7 @@ export async function placePolls(batch: Batch, posts: (Entry<"post"> & { id: str
       created_at: at,
     })),
   );
-  await write(
+  await writeRows(
     batch,
     "poll_options",
     asking.flatMap(({ id, poll }) => poll.options.map((text, i) => ({ post_id: id, position: i + 1, text }))),
@@ -26,37 +26,40 @@ export async function placePolls(batch: Batch, posts: (Entry<"post"> & { id: str
 }
 
 type Vote = { it: Entry<"vote">; post: string; person: string };
-const tieOf = ({ post, person }: Omit<Vote, "it">) => `${post} ${person}`;
+const voteKey = ({ post, person }: Omit<Vote, "it">) => `${post} ${person}`;
 
 /**
  * Imports votes. A vote for an unknown option or beyond the limit is dropped. A vote cast here meanwhile
  * wins.
  */
-export async function placeVotes(batch: Batch, entries: Entry<"vote">[]): Promise<void> {
+export async function importVotes(batch: Batch, entries: Entry<"vote">[]): Promise<void> {
   const votes = entries.map((it): Vote => {
     return { it, post: batch.names.of("post", it.record.post)!, person: batch.names.of("user", it.record.user)! };
   });
-  const [polls, standing] = [await pollsOf(batch, votes), await standingOf(batch, votes)];
+  const [polls, standing] = [await loadPolls(batch, votes), await countExistingVotes(batch, votes)];
   const fresh: Vote[] = [];
   for (const vote of votes) {
     const { it, post } = vote;
-    const [poll, here] = [polls.get(post), standing.get(tieOf(vote)) ?? { own: false, cast: batch.checked.votes.get(tieOf(vote)) ?? 0 }];
+    const [poll, here] = [
+      polls.get(post),
+      standing.get(voteKey(vote)) ?? { own: false, cast: batch.checked.votes.get(voteKey(vote)) ?? 0 },
+    ];
     const isKnown = here.own && poll !== undefined && it.record.option <= poll.options;
     const fits = isKnown || (poll !== undefined && it.record.option <= poll.options && here.cast < poll.most);
     if (!fits) {
-      refuse(batch, it, "a vote for what cannot be chosen there.");
+      refuseRecord(batch, it, "a vote for what cannot be chosen there.");
       continue;
     }
     if (!isKnown) {
       fresh.push(vote);
-      standing.set(tieOf(vote), { own: false, cast: here.cast + 1 });
-      if (batch.check) batch.checked.votes.set(tieOf(vote), here.cast + 1);
+      standing.set(voteKey(vote), { own: false, cast: here.cast + 1 });
+      if (batch.check) batch.checked.votes.set(voteKey(vote), here.cast + 1);
     }
     batch.count("vote", isKnown ? "known" : "made");
     const { option } = it.record;
-    batch.names.add("vote", sourceIdOf(it.record), { localId: post, otherId: vote.person, part: String(option), made: !isKnown });
+    batch.names.add("vote", formatSourceId(it.record), { localId: post, otherId: vote.person, part: String(option), made: !isKnown });
   }
-  await write(
+  await writeRows(
     batch,
     "poll_votes",
     fresh.map(({ it, post, person }) => ({
@@ -69,7 +72,7 @@ export async function placeVotes(batch: Batch, entries: Entry<"vote">[]): Promis
 }
 
 /** For each poll its number of options and of votes per person. */
-async function pollsOf(batch: Batch, votes: Vote[]): Promise<Map<string, Poll>> {
+async function loadPolls(batch: Batch, votes: Vote[]): Promise<Map<string, Poll>> {
   const posts = [...new Set(votes.map(({ post }) => post))];
   const rows = await many(
     batch.tx,
@@ -87,7 +90,7 @@ async function pollsOf(batch: Batch, votes: Vote[]): Promise<Map<string, Poll>> 
 }
 
 /** `own`: the person has voted here. Otherwise the number of votes imported from this archive before. */
-async function standingOf({ tx, run, checked }: Batch, votes: Vote[]): Promise<Map<string, { own: boolean; cast: number }>> {
+async function countExistingVotes({ tx, run, checked }: Batch, votes: Vote[]): Promise<Map<string, { own: boolean; cast: number }>> {
   const rows = await many(
     tx,
     sql<{ post: string; person: string; own: boolean; cast: number }>`
@@ -98,5 +101,5 @@ async function standingOf({ tx, run, checked }: Batch, votes: Vote[]): Promise<M
       where (v.post_id, v.person_id) in (select * from unnest(${votes.map(({ post }) => post)}::uuid[], ${votes.map(({ person }) => person)}::uuid[]))
       group by 1, 2`,
   );
-  return new Map(rows.map(({ own, cast, ...tie }) => [tieOf(tie), { own, cast: cast + (checked.votes.get(tieOf(tie)) ?? 0) }]));
+  return new Map(rows.map(({ own, cast, ...tie }) => [voteKey(tie), { own, cast: cast + (checked.votes.get(voteKey(tie)) ?? 0) }]));
 }

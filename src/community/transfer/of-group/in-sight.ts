@@ -1,26 +1,26 @@
 import { sql } from "#platform/database";
-import { blockedOf, blockersOf } from "#community/friends";
-import { discussionReadable, viewersTie } from "#community/groups";
-import { resourcesGroup, resourceVisible } from "#community/resources";
+import { blockedIds, blockerIds } from "#community/friends";
+import { discussionReadable, viewerMembership } from "#community/groups";
+import { joinResourceGroup, resourceVisible } from "#community/resources";
 import { type GroupFacts, groupRules, type SignedIn } from "#community/rules";
 
-export type AGroup = GroupFacts & { id: string };
+export type ExportedGroup = GroupFacts & { id: string };
 
 /** Stands for a person whom a page leaves unnamed: a resource owner who blocks the reader. */
-export const NOBODY = "nobody";
+export const UNNAMED_PERSON = "nobody";
 
 /** SQL fragments for what a group's owner can see in it. Deleted and removed content is excluded. */
-export function inSight(me: SignedIn, group: AGroup) {
+export function createVisibleContent(me: SignedIn, group: ExportedGroup) {
   const { id } = group;
   const moderates = sql<boolean>`${groupRules.moderate(me, group)}::boolean`;
   const discussions = sql`(
-    select d.id from discussions d join groups g on g.id = d.group_id ${viewersTie(me)}
+    select d.id from discussions d join groups g on g.id = d.group_id ${viewerMembership(me)}
     where d.group_id = ${id} and d.state <> 'deleted' and ${discussionReadable})`;
   // Files still being scanned are visible to no one.
   const resources = sql`(
-    select r.id from resources r ${resourcesGroup(me)} left join uploads u on u.id = r.upload_id
+    select r.id from resources r ${joinResourceGroup(me)} left join uploads u on u.id = r.upload_id
     where r.group_id = ${id} and r.state = 'published' and ${resourceVisible(me)} and u.state is distinct from 'scanning')`;
-  const blockers = blockersOf(me);
+  const blockers = blockerIds(me);
   return {
     discussions,
     resources,
@@ -31,13 +31,13 @@ export function inSight(me: SignedIn, group: AGroup) {
      * do not apply there.
      */
     shown: sql<boolean>`((p.state = 'published' or (p.state = 'hidden' and (p.author_id = ${me.id} or ${moderates})))
-      and p.author_id <> all(${blockedOf(me)}))`,
+      and p.author_id <> all(${blockedIds(me)}))`,
     /** Why the post `p` was removed, for site staff. */
     moderates,
     /** A person as the library names them. */
     named: (person: string) => {
       const p = sql.ref(person);
-      return sql<string>`case when ${p} = any(${blockers}) then ${NOBODY} else ${p}::text end`;
+      return sql<string>`case when ${p} = any(${blockers}) then ${UNNAMED_PERSON} else ${p}::text end`;
     },
     /** A person, or null where a page may leave them unnamed. */
     ifNamed: (person: string) => {
@@ -47,4 +47,4 @@ export function inSight(me: SignedIn, group: AGroup) {
     members: sql`(select l.person_id from memberships l where l.group_id = ${id} and l.state = 'member')`,
   };
 }
-export type InSight = ReturnType<typeof inSight>;
+export type VisibleContent = ReturnType<typeof createVisibleContent>;

@@ -1,9 +1,9 @@
 import { sql } from "#platform/database";
-import type { AGroup, InSight } from "./in-sight.ts";
-import type { Part } from "./parts.ts";
+import type { ExportedGroup, VisibleContent } from "./in-sight.ts";
+import type { ExportPart } from "./parts.ts";
 
 /** Resources of the group with their versions. */
-export const libraryOf = (sight: InSight): Part[] => [
+export const createLibraryParts = (sight: VisibleContent): ExportPart[] => [
   {
     kind: "resource",
     who: ["owner"],
@@ -24,7 +24,7 @@ export const libraryOf = (sight: InSight): Part[] => [
 ];
 
 /** References to resources: from posts, collections and "start here". */
-export const waysToIt = ({ id }: AGroup, sight: InSight): Part[] => [
+export const createLinkParts = ({ id }: ExportedGroup, sight: VisibleContent): ExportPart[] => [
   {
     kind: "start",
     rows: sql`

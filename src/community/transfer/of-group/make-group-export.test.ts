@@ -5,29 +5,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { many, one, run, sql } from "#platform/database";
-import { mailbox } from "#platform/mail";
+import { listMailbox } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
-import { openFolder, type Storage } from "#platform/storage";
-import { deletePost, discussionFor, hidePost, NewDiscussion, postsOf, startDiscussion } from "#community/discussions";
-import { block } from "#community/friends";
+import { openFolderStorage, type Storage } from "#platform/storage";
+import { deletePost, getDiscussion, hidePost, NewDiscussion, getPostsPage, startDiscussion } from "#community/discussions";
+import { blockPerson } from "#community/friends";
 import {
   archiveGroup,
-  askForGroupExport,
+  requestGroupExport,
   banFromGroup,
   deleteGroup,
-  forgetGroupExports,
-  groupExportFileFor,
-  groupExportReady,
-  groupExports,
-  groupFor,
-  handOver,
+  deleteExpiredGroupExports,
+  getGroupExportFile,
+  completeGroupExport,
+  getGroupExportStatus,
+  getGroup,
+  transferOwnership,
   leaveGroup,
-  purgeDeleted,
+  purgeDeletedGroups,
 } from "#community/groups";
-import { groupLog } from "#community/moderation";
+import { listGroupLog } from "#community/moderation";
 import { eraseDeactivated } from "#community/people";
 import { GUEST, type SignedIn } from "#community/rules";
-import { aDiscussion, aGroup, aReply, bring, cast } from "../../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, setMembership, createTestUsers } from "../../../../test/cast.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { openZip } from "../archive/zip.ts";
 import { makeGroupExport } from "../index.ts";
@@ -37,32 +37,32 @@ const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 const folder = await mkdtemp(join(tmpdir(), "kith-along-"));
 afterAll(() => rm(folder, { recursive: true }));
-const storage = openFolder(join(folder, "files"));
+const storage = openFolderStorage(join(folder, "files"));
 const DAY = 86_400_000;
 const FROM = { community: "Lindenhof", linkTo: (slug: string) => `https://kith.test/groups/${slug}/manage/end` };
 const NOT_FOUND = { reason: "not-found" };
 
 /** A secret group owned by Tomas and Noor, with Mira as a member. */
 async function scene() {
-  const people = await cast(database);
-  const { id: groupId } = await aGroup(database, people, { visibility: "secret", name: "Cellar" });
-  await within((tx) => bring(tx, groupId, people.noor, "owner"));
-  const discussion = await aDiscussion(database, people.mira, groupId, { title: "Own title", body: "First words" });
-  const state = async (who: SignedIn) => groupExports(db, who, await groupFor(db, who, groupId), clock.at);
+  const people = await createTestUsers(database);
+  const { id: groupId } = await createTestGroup(database, people, { visibility: "secret", name: "Cellar" });
+  await within((tx) => setMembership(tx, groupId, people.noor, "owner"));
+  const discussion = await createTestDiscussion(database, people.mira, groupId, { title: "Own title", body: "First words" });
+  const state = async (who: SignedIn) => getGroupExportStatus(db, who, await getGroup(db, who, groupId), clock.at);
   return { ...people, groupId, discussion, state };
 }
 
-const ask = (who: SignedIn, groupId: string) => within((tx) => askForGroupExport(tx, who, { groupId }));
+const ask = (who: SignedIn, groupId: string) => within((tx) => requestGroupExport(tx, who, { groupId }));
 async function making(id: string, into: Storage = storage) {
   const it = await makeGroupExport({ database, storage: into }, id);
-  if (it) await within((tx) => groupExportReady(tx, it, FROM));
+  if (it) await within((tx) => completeGroupExport(tx, it, FROM));
   return it;
 }
 async function made(who: SignedIn, groupId: string) {
   const { id } = await ask(who, groupId);
   return (await making(id))!;
 }
-const fileFor = (who: SignedIn | typeof GUEST, id: string) => groupExportFileFor(db, who, id, clock.at);
+const fileFor = (who: SignedIn | typeof GUEST, id: string) => getGroupExportFile(db, who, id, clock.at);
 
 type Line = Record<string, unknown> & { type: string };
 /** The lines of an export. */
@@ -81,13 +81,13 @@ async function linesIn(hash: string): Promise<Line[]> {
 describe("group export", () => {
   test("can be requested and watched by owners only", async () => {
     const { tomas, mira, noor, ada, ines, groupId, state } = await scene();
-    await within((tx) => bring(tx, groupId, ada, "member"));
-    await within((tx) => bring(tx, groupId, ines, "moderator"));
+    await within((tx) => setMembership(tx, groupId, ada, "member"));
+    await within((tx) => setMembership(tx, groupId, ines, "moderator"));
     for (const who of [mira, ada, ines]) {
       await expect(ask(who, groupId)).rejects.toMatchObject({ reason: "not-allowed" });
       await expect(state(who)).rejects.toMatchObject({ reason: "not-allowed" });
     }
-    await expect(within((tx) => askForGroupExport(tx, GUEST, { groupId }))).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(within((tx) => requestGroupExport(tx, GUEST, { groupId }))).rejects.toMatchObject({ reason: "not-signed-in" });
     await ask(tomas, groupId);
     expect(await state(tomas)).toMatchObject({ latest: { state: "making", mine: true }, own: null });
     expect(await state(noor)).toMatchObject({ latest: { state: "making", mine: false }, own: null });
@@ -129,25 +129,25 @@ describe("group export", () => {
   test("the file is made only for a current owner", async () => {
     const { tomas, noor, groupId, state } = await scene();
     const { id } = await ask(tomas, groupId);
-    await within((tx) => handOver(tx, tomas, { groupId, personId: noor.id }));
+    await within((tx) => transferOwnership(tx, tomas, { groupId, personId: noor.id }));
     expect(await making(id)).toBeNull();
     expect(await state(noor)).toEqual({ latest: null, own: null, againAt: null });
     const second = await ask(noor, groupId);
     const it = await makeGroupExport({ database, storage }, second.id);
     await within((tx) => run(tx, sql`update memberships set role = 'member' where group_id = ${groupId} and person_id = ${noor.id}`));
-    await within((tx) => groupExportReady(tx, it!, FROM));
+    await within((tx) => completeGroupExport(tx, it!, FROM));
     await expect(fileFor(noor, second.id)).rejects.toMatchObject(NOT_FOUND);
-    expect(await mailbox(db, "noor@example.org")).toEqual([]);
-    expect(await within(forgetGroupExports)).toEqual([it!.hash]);
+    expect(await listMailbox(db, "noor@example.org")).toEqual([]);
+    expect(await within(deleteExpiredGroupExports)).toEqual([it!.hash]);
   });
 
   test("sends a mail and writes an entry in the group's log", async () => {
     const { tomas, noor, groupId } = await scene();
     await made(tomas, groupId);
-    const [mail] = await mailbox(db, "tomas@example.org");
+    const [mail] = await listMailbox(db, "tomas@example.org");
     expect(mail!.text).toContain(`https://kith.test/groups/cellar-${groupId.slice(-6)}/manage/end`);
-    expect(await mailbox(db, "noor@example.org")).toEqual([]);
-    const { rows } = await groupLog(db, noor, await groupFor(db, noor, groupId));
+    expect(await listMailbox(db, "noor@example.org")).toEqual([]);
+    const { rows } = await listGroupLog(db, noor, await getGroup(db, noor, groupId));
     expect(rows[0]).toMatchObject({ act: "group.exported", by: { username: "tomas" } });
   });
 });
@@ -159,15 +159,15 @@ describe("a finished group export", () => {
     expect(await fileFor(tomas, id)).toEqual({ hash, size, slug: `cellar-${groupId.slice(-6)}` });
     for (const who of [noor, mira, ada, GUEST]) await expect(fileFor(who, id)).rejects.toMatchObject(NOT_FOUND);
     await expect(fileFor(tomas, "nonsense")).rejects.toMatchObject(NOT_FOUND);
-    expect(await within(forgetGroupExports)).toEqual([]);
+    expect(await within(deleteExpiredGroupExports)).toEqual([]);
     clock.pass(7 * DAY);
     await expect(fileFor(tomas, id)).rejects.toMatchObject(NOT_FOUND);
-    expect(await within(forgetGroupExports)).toEqual([hash]);
+    expect(await within(deleteExpiredGroupExports)).toEqual([hash]);
     expect(await many(db, sql`select 1 from group_exports`)).toEqual([]);
   });
 
   test.each([
-    ["hands the group over", ({ tomas, noor, groupId }) => within((tx) => handOver(tx, tomas, { groupId, personId: noor.id }))],
+    ["hands the group over", ({ tomas, noor, groupId }) => within((tx) => transferOwnership(tx, tomas, { groupId, personId: noor.id }))],
     ["leaves it", ({ tomas, groupId }) => within((tx) => leaveGroup(tx, tomas, { groupId }))],
     ["is kept out", ({ tomas, noor, groupId }) => within((tx) => banFromGroup(tx, noor, { groupId, personId: tomas.id, reason: "Loud." }))],
     ["deletes it", ({ tomas, groupId }) => within((tx) => deleteGroup(tx, tomas, { groupId, reason: "" }))],
@@ -184,13 +184,13 @@ describe("a finished group export", () => {
     const first = await made(tomas, groupId);
     await within((tx) => run(tx, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${tomas.id}`));
     await within(eraseDeactivated);
-    expect(await within(forgetGroupExports)).toEqual([first.hash]);
+    expect(await within(deleteExpiredGroupExports)).toEqual([first.hash]);
     clock.pass(DAY);
     const second = await made(noor, groupId);
     await within((tx) => deleteGroup(tx, noor, { groupId, reason: "" }));
     await run(db, sql`update groups set deleted_at = ${new Date(0)} where id = ${groupId}`);
-    await within(purgeDeleted);
-    expect(await within(forgetGroupExports)).toEqual([second.hash]);
+    await within(purgeDeletedGroups);
+    expect(await within(deleteExpiredGroupExports)).toEqual([second.hash]);
   });
 
   test("keeps its bytes while another owner has the same", async () => {
@@ -200,17 +200,17 @@ describe("a finished group export", () => {
     const second = await made(noor, groupId);
     expect(second.hash).toBe(first.hash);
     clock.pass(DAY);
-    expect(await within(forgetGroupExports)).toEqual([]);
+    expect(await within(deleteExpiredGroupExports)).toEqual([]);
     clock.pass(6 * DAY);
-    expect(await within(forgetGroupExports)).toEqual([first.hash]);
+    expect(await within(deleteExpiredGroupExports)).toEqual([first.hash]);
   });
 });
 
 describe("group export content", () => {
   test("has the text of exactly those posts that its owner can read", async () => {
     const { tomas, mira, noor, ada, groupId, discussion } = await scene();
-    await within((tx) => bring(tx, groupId, ada, "member"));
-    const say = (who: SignedIn, body: string) => aReply(database, who, discussion.id, { body });
+    await within((tx) => setMembership(tx, groupId, ada, "member"));
+    const say = (who: SignedIn, body: string) => createTestReply(database, who, discussion.id, { body });
     const slip = await say(mira, "Taken back");
     const removed = await say(mira, "Taken away");
     const hidden = await say(mira, "Reported");
@@ -219,12 +219,12 @@ describe("group export content", () => {
     await within((tx) => deletePost(tx, mira, { postId: slip.id, reason: "" }));
     await within((tx) => deletePost(tx, tomas, { postId: removed.id, reason: "Not here." }));
     await within((tx) => hidePost(tx, hidden.id));
-    await within((tx) => block(tx, tomas, { personId: ada.id }));
-    await within((tx) => block(tx, noor, { personId: tomas.id }));
+    await within((tx) => blockPerson(tx, tomas, { personId: ada.id }));
+    await within((tx) => blockPerson(tx, noor, { personId: tomas.id }));
     for (const archived of [false, true]) {
       if (archived) await within((tx) => archiveGroup(tx, tomas, { groupId, reason: "" }));
       clock.pass(DAY);
-      const { posts } = await postsOf(db, tomas, await discussionFor(db, tomas, discussion.id), { page: 1 });
+      const { posts } = await getPostsPage(db, tomas, await getDiscussion(db, tomas, discussion.id), { page: 1 });
       const lines = await linesIn((await made(tomas, groupId)).hash);
       const told = lines.filter(({ type }) => type === "post");
       expect(told.map(({ number, body }) => [number, body !== undefined])).toEqual(
@@ -249,14 +249,14 @@ describe("group export content", () => {
       db,
       sql`update people set bio_md = 'A life', location = 'Under a hill', pronouns = 'they/them', password_hash = 'argon2' where id = ${mira.id}`,
     );
-    const other = await aGroup(database, { tomas, mira }, { visibility: "secret", name: "Attic" });
-    await aDiscussion(database, tomas, other.id, { title: "In the attic", body: "Upstairs" });
+    const other = await createTestGroup(database, { tomas, mira }, { visibility: "secret", name: "Attic" });
+    await createTestDiscussion(database, tomas, other.id, { title: "In the attic", body: "Upstairs" });
     await run(
       db,
       sql`update memberships set reason = 'A reason', answers = '[{"question":"Q?","answer":"An answer"}]' where group_id = ${groupId}`,
     );
-    await within((tx) => bring(tx, groupId, people.ines, "requested"));
-    await within((tx) => bring(tx, groupId, people.ada, "banned"));
+    await within((tx) => setMembership(tx, groupId, people.ines, "requested"));
+    await within((tx) => setMembership(tx, groupId, people.ada, "banned"));
     const lines = await linesIn((await made(tomas, groupId)).hash);
     const whole = JSON.stringify(lines);
     const strange = ["A life", "Under a hill", "they/them", "argon2", "Attic", "Upstairs", "A reason", "An answer", "ines", "ada"];
@@ -274,7 +274,7 @@ describe("group export content", () => {
           values (gen_random_uuid(), ${groupId}, ${mira.id}, 'document', 'Notes', '', 'Noted', '', '{}', 'en', 'published', 'group', now())`,
     );
     await within((tx) => startDiscussion(tx, noor, NewDiscussion.parse({ groupId, title: "Before leaving", body: "Bye.", tags: [] })));
-    await within((tx) => block(tx, mira, { personId: tomas.id }));
+    await within((tx) => blockPerson(tx, mira, { personId: tomas.id }));
     await run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${noor.id}`);
     const lines = await linesIn((await made(tomas, groupId)).hash);
     expect(lines.find(({ type }) => type === "resource")).toMatchObject({ owner: "nobody", body: "Noted" });

@@ -1,23 +1,36 @@
 import { sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { ISO } from "../leaving/of-posts.ts";
-import type { Told } from "../writing/lines.ts";
-import { type AGroup, type InSight, inSight, NOBODY } from "./in-sight.ts";
-import { libraryOf, waysToIt } from "./library.ts";
-import { talkOf } from "./talk.ts";
+import { ISO_FORMAT } from "../leaving/of-posts.ts";
+import type { RecordQuery } from "../writing/lines.ts";
+import { type ExportedGroup, type VisibleContent, createVisibleContent, UNNAMED_PERSON } from "./in-sight.ts";
+import { createLibraryParts, createLinkParts } from "./library.ts";
+import { createDiscussionParts } from "./talk.ts";
 
 /** Records of one type, and the columns that name people. */
-export type Part = Told & { who?: string[] };
+export type ExportPart = RecordQuery & { who?: string[] };
 
 /** Everything an owner can read in a group by type, each after those it references, in a stable order. */
-export function partsOf(me: SignedIn, group: AGroup): Told[] {
-  const sight = inSight(me, group);
-  const [members, library, talk, ways] = [membersOf(group), libraryOf(sight), talkOf(me, group, sight), waysToIt(group, sight)];
-  return [peopleIn([members, ...library, ...talk, ...ways]), saidOf(group), filesOf(group, sight), members, ...library, ...talk, ...ways];
+export function listGroupParts(me: SignedIn, group: ExportedGroup): RecordQuery[] {
+  const sight = createVisibleContent(me, group);
+  const [members, library, talk, ways] = [
+    createMembersPart(group),
+    createLibraryParts(sight),
+    createDiscussionParts(me, group, sight),
+    createLinkParts(group, sight),
+  ];
+  return [
+    createPeoplePart([members, ...library, ...talk, ...ways]),
+    createGroupPart(group),
+    createFilesPart(group, sight),
+    members,
+    ...library,
+    ...talk,
+    ...ways,
+  ];
 }
 
 /** People named in other records: their names and nothing else. */
-function peopleIn(parts: Part[]): Told {
+function createPeoplePart(parts: ExportPart[]): RecordQuery {
   const named = parts.flatMap(({ rows, who = [] }) =>
     who.map((column) => sql`select it.${sql.ref(column)}::text as id from (${rows}) it where it.${sql.ref(column)} is not null`),
   );
@@ -26,29 +39,29 @@ function peopleIn(parts: Part[]): Told {
     rows: sql`
       select named.id, case when ${isGone} then 'former-' || coalesce(right(replace(p.id::text, '-', ''), 13), named.id) else p.username end as username,
         case when ${isGone} then 'Former member' else p.display_name end as name, case when ${isGone} then true end as gone
-      from (${sql.join(named, sql` union `)}) named left join people p on p.id = nullif(named.id, ${NOBODY})::uuid order by named.id`,
+      from (${sql.join(named, sql` union `)}) named left join people p on p.id = nullif(named.id, ${UNNAMED_PERSON})::uuid order by named.id`,
   };
 }
 
 /** Closed accounts, and people whom a page leaves unnamed. */
 const isGone = sql<boolean>`coalesce(p.state in ('erased', 'deactivated'), true)`;
 
-const saidOf = ({ id }: AGroup): Told => ({
+const createGroupPart = ({ id }: ExportedGroup): RecordQuery => ({
   kind: "group",
   rows: sql`
     select g.id, g.slug, g.name, g.purpose, g.about_md as about, g.topic, g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy",
       g.shared_from as "sharedFrom", case when g.state = 'pending' then g.state end as state, nullif(g.replies_by, 'members') as "repliesBy",
       nullif(g.starts_by, 'members') as "startsBy", nullif(g.invites_by, 'members') as "invitesBy",
       g.rules, nullif(g.rules_version, 1) as "rulesVersion", g.rules_changed_at as "rulesChangedAt",
-      (select json_agg(json_build_object('version', b.version, 'rules', b.rules, 'at', to_char(b.replaced_at at time zone 'UTC', ${ISO})) order by b.version)
+      (select json_agg(json_build_object('version', b.version, 'rules', b.rules, 'at', to_char(b.replaced_at at time zone 'UTC', ${ISO_FORMAT})) order by b.version)
         from group_rules_before b where b.group_id = g.id) as "formerRules",
       g.questions, g.header_style as "headerStyle", g.header_alt as "headerAlt", g.photo_alt as "photoAlt", g.created_at as "createdAt",
       g.archived_at as "archivedAt", g.last_active_at as "lastActiveAt",
-      case when g.wider_at is not null then json_build_object('at', to_char(g.wider_at at time zone 'UTC', ${ISO}), 'visibility', g.wider_visibility, 'joinPolicy', g.wider_join_policy) end as opens
+      case when g.wider_at is not null then json_build_object('at', to_char(g.wider_at at time zone 'UTC', ${ISO_FORMAT}), 'visibility', g.wider_visibility, 'joinPolicy', g.wider_join_policy) end as opens
     from groups g where g.id = ${id}`,
 });
 
-const membersOf = ({ id }: AGroup): Part => ({
+const createMembersPart = ({ id }: ExportedGroup): ExportPart => ({
   kind: "membership",
   who: ["user"],
   rows: sql`
@@ -59,7 +72,7 @@ const membersOf = ({ id }: AGroup): Part => ({
 /**
  * Pictures of the group, library files, and uploads in readable posts. Quarantined files come without bytes.
  */
-const filesOf = ({ id }: AGroup, sight: InSight): Told => ({
+const createFilesPart = ({ id }: ExportedGroup, sight: VisibleContent): RecordQuery => ({
   kind: "file",
   rows: sql`
     select u.id, u.hash, u.file_name as name, u.mime, u.width, u.height, u.alt, it."as", it."group",

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { bringIn } from "../index.ts";
-import { db, demo, empty, LEFT_OUT, tables, transfer } from "../leaving/elsewhere.fixture.ts";
-import { readBy, takenAlong } from "./taken.fixture.ts";
+import { runImport } from "../index.ts";
+import { db, createDemoCommunity, emptyDatabase, EXCLUDED_COLUMNS, readTables, transfer } from "../leaving/elsewhere.fixture.ts";
+import { readGroupPages, exportTestGroup } from "./taken.fixture.ts";
 
 async function scene() {
-  const t = await demo();
+  const t = await createDemoCommunity();
   const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'mira'`);
   const mira: SignedIn = { id, role: "member", trust: "established", limited: false };
   const groups = await many(
@@ -22,22 +22,22 @@ test("an exported group imports elsewhere as its owner reads it, once, however o
   const { storage, mira, groups } = await scene();
   expect(groups.length).toBeGreaterThan(2);
   const taken = [];
-  for (const id of groups) taken.push({ id, path: await takenAlong(storage, mira, id), read: await readBy(mira, id) });
+  for (const id of groups) taken.push({ id, path: await exportTestGroup(storage, mira, id), read: await readGroupPages(mira, id) });
   const stubs = taken.flatMap(({ read }) => read.discussions.flatMap(({ posts }) => posts.flatMap(({ stub }) => stub ?? [])));
   expect([...new Set(stubs)].sort()).toEqual(["deleted", "moved", "removed"]);
-  await empty();
+  await emptyDatabase();
   const there = await transfer();
   for (const { id, path, read } of taken) {
-    const looked = await bringIn(there, { format: "ndjson", path, check: true, by: null });
-    const came = await bringIn(there, { format: "ndjson", path, check: false, by: null });
+    const looked = await runImport(there, { format: "ndjson", path, check: true, by: null });
+    const came = await runImport(there, { format: "ndjson", path, check: false, by: null });
     expect([came.state, came.problems, looked.problems]).toEqual(["done", 0, 0]);
-    expect(await readBy(mira, id)).toEqual(read);
+    expect(await readGroupPages(mira, id)).toEqual(read);
   }
-  const once = await tables();
-  for (const { path } of taken) await bringIn(there, { format: "ndjson", path, check: false, by: null });
-  expect(await tables()).toEqual(once);
+  const once = await readTables();
+  for (const { path } of taken) await runImport(there, { format: "ndjson", path, check: false, by: null });
+  expect(await readTables()).toEqual(once);
   // Every other table stays empty, apart from rows of the people named.
-  const empties = Object.keys(LEFT_OUT).filter((table) => once[table]!.length === 0);
+  const empties = Object.keys(EXCLUDED_COLUMNS).filter((table) => once[table]!.length === 0);
   expect(empties).toEqual(
     expect.arrayContaining([
       "conversations",

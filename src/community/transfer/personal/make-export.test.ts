@@ -6,26 +6,26 @@ import { buffer, text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { Limits } from "#platform/limits";
-import { mailbox } from "#platform/mail";
-import { openFolder } from "#platform/storage";
-import { openAccounts, askForExport, eraseDeactivated, exportFileFor, exportOf, forgetExports } from "#community/people";
-import { block, makeFriendLink } from "#community/friends";
-import { askToJoin, decline, inviteByName, InviteLink, makeInviteLink, pinGroup } from "#community/groups";
+import { listMailbox } from "#platform/mail";
+import { openFolderStorage } from "#platform/storage";
+import { openAccounts, requestExport, eraseDeactivated, getExportFile, getOwnExport, deleteExpiredExports } from "#community/people";
+import { blockPerson, createFriendLink } from "#community/friends";
+import { requestToJoin, declineJoinRequest, inviteByName, InviteLink, createInviteLink, pinGroup } from "#community/groups";
 import { startConversation } from "#community/conversations";
 import { recordUpload } from "#community/resources";
 import { openSettings } from "#community/settings";
 import { GUEST, type SignedIn } from "#community/rules";
-import { aDiscussion, aGroup, aReply, bring, cast } from "../../../../test/cast.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, setMembership, createTestUsers } from "../../../../test/cast.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { openZip } from "../archive/zip.ts";
-import { makeExport } from "../index.ts";
+import { makePersonalExport } from "../index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 const folder = await mkdtemp(join(tmpdir(), "kith-export-"));
 afterAll(() => rm(folder, { recursive: true }));
-const storage = openFolder(join(folder, "files"));
-const house = { database, storage };
+const storage = openFolderStorage(join(folder, "files"));
+const app = { database, storage };
 const accounts = () =>
   openAccounts({
     database,
@@ -36,10 +36,10 @@ const accounts = () =>
     seal: Buffer.alloc(32),
   });
 
-const ask = (viewer: SignedIn) => within((tx) => askForExport(tx, viewer));
+const ask = (viewer: SignedIn) => within((tx) => requestExport(tx, viewer));
 async function made(viewer: SignedIn) {
   const { id } = await ask(viewer);
-  const it = await makeExport(house, id);
+  const it = await makePersonalExport(app, id);
   await accounts().exportReady(it!);
   return it!;
 }
@@ -56,13 +56,13 @@ async function contents(hash: string): Promise<Record<string, string>> {
 
 /** Mira has posts, messages and uploads; Tomas has replied to her. */
 async function busy() {
-  const people = await cast(database);
+  const people = await createTestUsers(database);
   const { mira, tomas } = people;
-  const group = await aGroup(database, people, { visibility: "secret", name: "Cellar" });
-  const discussion = await aDiscussion(database, mira, group.id, { title: "Own title", body: "Own words" });
-  await aReply(database, tomas, discussion.id, { body: "Strange words" });
-  const other = await aDiscussion(database, tomas, group.id, { title: "Strange title", body: "Strange words" });
-  await aReply(database, mira, other.id, { body: "Own answer" });
+  const group = await createTestGroup(database, people, { visibility: "secret", name: "Cellar" });
+  const discussion = await createTestDiscussion(database, mira, group.id, { title: "Own title", body: "Own words" });
+  await createTestReply(database, tomas, discussion.id, { body: "Strange words" });
+  const other = await createTestDiscussion(database, tomas, group.id, { title: "Strange title", body: "Strange words" });
+  await createTestReply(database, mira, other.id, { body: "Own answer" });
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "Own message" }));
   await within((tx) => startConversation(tx, tomas, { to: ["noor"], name: "", body: "Strange message" }));
@@ -77,10 +77,10 @@ describe("personal export", () => {
     await within(async (tx) => {
       await inviteByName(tx, mira, { groupId: group.id, username: "ines" });
       await inviteByName(tx, mira, { groupId: group.id, username: "noor" });
-      await block(tx, noor, { personId: mira.id });
+      await blockPerson(tx, noor, { personId: mira.id });
     });
-    const link = await within((tx) => makeInviteLink(tx, tomas, InviteLink.parse({ groupId: group.id, entry: "join" })));
-    const friends = await within((tx) => makeFriendLink(tx, mira));
+    const link = await within((tx) => createInviteLink(tx, tomas, InviteLink.parse({ groupId: group.id, entry: "join" })));
+    const friends = await within((tx) => createFriendLink(tx, mira));
     const ofMira = await contents((await made(mira)).hash);
     expect(JSON.parse(ofMira["invitations.json"]!)).toMatchObject([
       { kind: "person", group: "Cellar", username: "ines" },
@@ -129,15 +129,15 @@ describe("personal export", () => {
   });
 
   test("states outcomes of join requests without naming the moderator", async () => {
-    const people = await cast(database);
+    const people = await createTestUsers(database);
     const { noor, ada, tomas } = people;
-    const group = await aGroup(database, people, { visibility: "private", questions: ["Why?"], name: "Cellar" });
+    const group = await createTestGroup(database, people, { visibility: "private", questions: ["Why?"], name: "Cellar" });
     for (const [who, answer] of [
       [noor, "Own answer"],
       [ada, "Strange answer"],
     ] as const) {
-      await within((tx) => askToJoin(tx, who, { groupId: group.id, answers: [answer] }));
-      await within((tx) => decline(tx, tomas, { groupId: group.id, personId: who.id, reason: "Full." }));
+      await within((tx) => requestToJoin(tx, who, { groupId: group.id, answers: [answer] }));
+      await within((tx) => declineJoinRequest(tx, tomas, { groupId: group.id, personId: who.id, reason: "Full." }));
     }
     const files = await contents((await made(noor)).hash);
     const requests = files["group-requests.json"]!;
@@ -173,8 +173,8 @@ describe("personal export", () => {
 
   test("names no group and no person that they may no longer see", async () => {
     const { mira, tomas, group } = await busy();
-    await within((tx) => bring(tx, group.id, mira, "left"));
-    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    await within((tx) => setMembership(tx, group.id, mira, "left"));
+    await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     const whole = Object.values(await contents((await made(mira)).hash)).join("\n");
     for (const gone of ["Cellar", "Strange title", "tomas"]) expect(whole, gone).not.toContain(gone);
     expect(whole).toContain("Own answer");
@@ -184,45 +184,45 @@ describe("personal export", () => {
     const { mira } = await busy();
     const { id } = await ask(mira);
     const away = { ...storage, open: () => Promise.reject(new Error("The disk is away.")) };
-    await expect(makeExport({ database, storage: away }, id)).rejects.toThrow("The disk is away.");
-    expect(await makeExport(house, id)).toMatchObject({ id });
+    await expect(makePersonalExport({ database, storage: away }, id)).rejects.toThrow("The disk is away.");
+    expect(await makePersonalExport(app, id)).toMatchObject({ id });
   });
 
   test("runs once at a time and three times a day, each replacing the previous one", async () => {
     const { mira } = await busy();
     const { id } = await ask(mira);
     await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
-    expect(await exportOf(db, mira, clock.at)).toMatchObject({ id, readyAt: null });
-    await accounts().exportReady((await makeExport(house, id))!);
-    expect(await makeExport(house, id)).toBeNull();
+    expect(await getOwnExport(db, mira, clock.at)).toMatchObject({ id, readyAt: null });
+    await accounts().exportReady((await makePersonalExport(app, id))!);
+    expect(await makePersonalExport(app, id)).toBeNull();
     const second = await made(mira);
-    await expect(exportFileFor(db, mira, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });
-    expect(await exportOf(db, mira, clock.at)).toMatchObject({ id: second.id, size: second.size });
+    await expect(getExportFile(db, mira, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await getOwnExport(db, mira, clock.at)).toMatchObject({ id: second.id, size: second.size });
     await made(mira);
     // An expired export is deleted, and still counts against today's limit.
-    await within(forgetExports);
+    await within(deleteExpiredExports);
     await expect(ask(mira)).rejects.toMatchObject({ reason: "too-many" });
     clock.pass(86_400_001);
     // An export whose process died does not block new ones for ever.
     await ask(mira);
     clock.pass(6 * 3_600_000 + 1);
     await ask(mira);
-    await expect(within((tx) => askForExport(tx, GUEST))).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(within((tx) => requestExport(tx, GUEST))).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 
   test("sends a mail and is available to its owner for seven days", async () => {
     const { mira, tomas, ada } = await busy();
     const { id, hash, size } = await made(mira);
-    const [mail] = await mailbox(db, "mira@example.org");
+    const [mail] = await listMailbox(db, "mira@example.org");
     expect(mail!.text).toContain(`https://kith.test/users/settings/${mira.id}#data`);
-    expect(await exportFileFor(db, mira, id, clock.at)).toEqual({ hash, size });
+    expect(await getExportFile(db, mira, id, clock.at)).toEqual({ hash, size });
     for (const viewer of [tomas, ada, GUEST])
-      await expect(exportFileFor(db, viewer, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });
-    await expect(exportFileFor(db, mira, "nonsense", clock.at)).rejects.toMatchObject({ reason: "not-found" });
-    expect(await within(forgetExports)).toEqual([]);
+      await expect(getExportFile(db, viewer, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getExportFile(db, mira, "nonsense", clock.at)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await within(deleteExpiredExports)).toEqual([]);
     clock.pass(7 * 86_400_000);
-    await expect(exportFileFor(db, mira, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });
-    expect(await within(forgetExports)).toEqual([hash]);
+    await expect(getExportFile(db, mira, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await within(deleteExpiredExports)).toEqual([hash]);
     expect(await many(db, sql`select 1 from personal_exports`)).toEqual([]);
   });
 
@@ -231,12 +231,12 @@ describe("personal export", () => {
     const { hash } = await made(mira);
     await run(db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${mira.id}`);
     await within(eraseDeactivated);
-    expect(await within(forgetExports)).toEqual([hash]);
+    expect(await within(deleteExpiredExports)).toEqual([hash]);
     const { id } = await one(
       db,
       sql<{ id: string }>`insert into personal_exports (id, person_id, created_at, expires_at)
       values (gen_random_uuid(), ${mira.id}, now(), now() + interval '1 hour') returning id`,
     );
-    expect(await makeExport(house, id)).toBeNull();
+    expect(await makePersonalExport(app, id)).toBeNull();
   });
 });

@@ -2,22 +2,22 @@ import type { ZipFile } from "yazl";
 import { type Database, type Db, many, maybeOne, sql } from "#platform/database";
 import type { Storage } from "#platform/storage";
 import { LIMITS, type SignedIn } from "#community/rules";
-import { atOneMoment, inShares } from "../writing/cursor.ts";
+import { inSnapshot, fetchInBatches } from "../writing/cursor.ts";
 import { addStored, addText, storeZip } from "../writing/zipping.ts";
-import { exportPage } from "./export-page.ts";
-import { type OwnPart, ownParts } from "./own-rows.ts";
+import { renderExportPage } from "./export-page.ts";
+import { type OwnPart, listOwnParts } from "./own-rows.ts";
 
-type House = { database: Pick<Database, "db">; storage: Storage };
-export type Made = { id: string; hash: string; size: number };
+type PersonalExportContext = { database: Pick<Database, "db">; storage: Storage };
+export type FinishedExport = { id: string; hash: string; size: number };
 
-const ROWS = 500;
+const ROWS_PER_FETCH = 500;
 
 /**
  * Writes a person's data into a zip as a stream of rows and files, so that memory stays constant. Null for a
  * cancelled export.
  * @throws `too-large` beyond two gigabytes
  */
-export async function makeExport({ database, storage }: House, exportId: string): Promise<Made | null> {
+export async function makePersonalExport({ database, storage }: PersonalExportContext, exportId: string): Promise<FinishedExport | null> {
   const me = await maybeOne(
     database.db,
     sql<SignedIn & { name: string }>`
@@ -27,9 +27,9 @@ export async function makeExport({ database, storage }: House, exportId: string)
   );
   if (!me) return null;
   const stored = await storeZip(storage, LIMITS.export.bytes, async (zip, storing) => {
-    const counts = await atOneMoment(database.db, (tx) => addRows(tx, zip, me, storing));
+    const counts = await inSnapshot(database.db, (tx) => addRows(tx, zip, me, storing));
     const files = await addFiles(database.db, storage, zip, me);
-    zip.addBuffer(Buffer.from(exportPage(me.name, ownParts(me), counts, files)), "index.html");
+    zip.addBuffer(Buffer.from(renderExportPage(me.name, listOwnParts(me), counts, files)), "index.html");
   });
   return { id: exportId, ...stored };
 }
@@ -37,15 +37,15 @@ export async function makeExport({ database, storage }: House, exportId: string)
 /** Waits for the writes, so that the snapshot ends before files are copied. */
 async function addRows(tx: Db, zip: ZipFile, me: SignedIn, storing: Promise<unknown>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const part of ownParts(me)) await addText(zip, part.file, jsonOf(tx, part, counts), storing);
+  for (const part of listOwnParts(me)) await addText(zip, part.file, streamJson(tx, part, counts), storing);
   return counts;
 }
 
 /** A JSON array with one row per line. */
-async function* jsonOf(tx: Db, { file, rows }: OwnPart, counts: Record<string, number>): AsyncGenerator<string> {
+async function* streamJson(tx: Db, { file, rows }: OwnPart, counts: Record<string, number>): AsyncGenerator<string> {
   counts[file] = 0;
   yield "[";
-  for await (const some of inShares(tx, rows, ROWS)) {
+  for await (const some of fetchInBatches(tx, rows, ROWS_PER_FETCH)) {
     yield some.map((row, i) => `${counts[file] === 0 && i === 0 ? "" : ","}\n${JSON.stringify(row)}`).join("");
     counts[file] += some.length;
   }
@@ -64,7 +64,7 @@ async function addFiles(db: Db, storage: Storage, zip: ZipFile, me: SignedIn): P
   const files: OwnFile[] = [];
   for (const { id, hash, fileName, mime } of uploads) {
     const name = fileName || mime.replace("/", ".");
-    const place = `files/${id}${endingOf(name)}`;
+    const place = `files/${id}${fileExtension(name)}`;
     const size = await addStored(zip, storage, { hash, name: place });
     if (size !== null) files.push({ place, name, size });
   }
@@ -72,4 +72,4 @@ async function addFiles(db: Db, storage: Storage, zip: ZipFile, me: SignedIn): P
 }
 
 /** A plausible file extension: file names are untrusted. */
-const endingOf = (name: string) => /\.[a-z0-9]{1,8}$/i.exec(name)?.[0].toLowerCase() ?? "";
+const fileExtension = (name: string) => /\.[a-z0-9]{1,8}$/i.exec(name)?.[0].toLowerCase() ?? "";

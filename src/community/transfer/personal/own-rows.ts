@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
-import { blockersOf } from "#community/friends";
-import { discussionReadable, groupVisible, viewersTie } from "#community/groups";
+import { blockerIds } from "#community/friends";
+import { discussionReadable, groupVisible, viewerMembership } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 
 type Sql = ReturnType<typeof sql>;
@@ -11,12 +11,12 @@ export type OwnPart = { file: string; about: string; rows: Sql };
  * All of a person's own data by file, without texts of others; a discussion or group is named only if its
  * reader may know of it today.
  */
-export const ownParts = (me: SignedIn): OwnPart[] => [...aboutThem(me), ...theirWords(me), ...theirChoices(me)];
+export const listOwnParts = (me: SignedIn): OwnPart[] => [...createProfileParts(me), ...createContentParts(me), ...createChoiceParts(me)];
 
-const username = (person: Sql) => sql`(select username from people where id = ${person})`;
-const names = (person: Sql) => sql`${username(person)} as username`;
+const usernameOf = (person: Sql) => sql`(select username from people where id = ${person})`;
+const usernameColumn = (person: Sql) => sql`${usernameOf(person)} as username`;
 
-const aboutThem = (me: SignedIn): OwnPart[] => [
+const createProfileParts = (me: SignedIn): OwnPart[] => [
   {
     file: "account.json",
     about: "Your account and profile",
@@ -72,11 +72,11 @@ const aboutThem = (me: SignedIn): OwnPart[] => [
 ];
 
 /** The discussion of the post `p`, named while it is readable. */
-const inDiscussion = (me: SignedIn) => sql`
-  join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id ${viewersTie(me)}`;
-const title = sql`case when ${discussionReadable} and d.state in ('open', 'archived') then d.title end as discussion`;
+const joinReadableDiscussion = (me: SignedIn) => sql`
+  join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id ${viewerMembership(me)}`;
+const readableTitle = sql`case when ${discussionReadable} and d.state in ('open', 'archived') then d.title end as discussion`;
 
-const theirWords = (me: SignedIn): OwnPart[] => [
+const createContentParts = (me: SignedIn): OwnPart[] => [
   {
     file: "discussions.json",
     about: "Discussions you started",
@@ -85,8 +85,8 @@ const theirWords = (me: SignedIn): OwnPart[] => [
   {
     file: "posts.json",
     about: "What you wrote in discussions",
-    rows: sql`select p.id, p.discussion_id as "discussionId", ${title}, p.number, p.body_md as body, p.state, p.created_at as "createdAt", p.edited_at as "editedAt"
-      from posts p ${inDiscussion(me)} where p.author_id = ${me.id} order by p.id`,
+    rows: sql`select p.id, p.discussion_id as "discussionId", ${readableTitle}, p.number, p.body_md as body, p.state, p.created_at as "createdAt", p.edited_at as "editedAt"
+      from posts p ${joinReadableDiscussion(me)} where p.author_id = ${me.id} order by p.id`,
   },
   {
     file: "comments.json",
@@ -105,7 +105,7 @@ const theirWords = (me: SignedIn): OwnPart[] => [
     about: "Messages you wrote in conversations",
     rows: sql`select x.id, x.conversation_id as "conversationId", array(
           select q.username from participants t join people q on q.id = t.person_id
-          where t.conversation_id = x.conversation_id and t.person_id <> ${me.id} and t.person_id <> all(${blockersOf(me)}) order by q.username) as "with",
+          where t.conversation_id = x.conversation_id and t.person_id <> ${me.id} and t.person_id <> all(${blockerIds(me)}) order by q.username) as "with",
         x.body_md as body, x.created_at as "createdAt", x.edited_at as "editedAt"
       from messages x where x.author_id = ${me.id} and x.deleted_at is null order by x.id`,
   },
@@ -127,7 +127,7 @@ const theirWords = (me: SignedIn): OwnPart[] => [
   },
 ];
 
-const theirChoices = (me: SignedIn): OwnPart[] => [
+const createChoiceParts = (me: SignedIn): OwnPart[] => [
   {
     file: "groups.json",
     about: "Groups you are or were in",
@@ -139,14 +139,14 @@ const theirChoices = (me: SignedIn): OwnPart[] => [
     file: "group-requests.json",
     about: "What became of your requests to join groups",
     rows: sql`select g.id, case when ${groupVisible} then g.name end as name, r.asked_at as "askedAt", r.answers, r.outcome, r.reason, r.decided_at as "decidedAt"
-      from decided_requests r join groups g on g.id = r.group_id ${viewersTie(me)} where r.person_id = ${me.id} order by r.decided_at, r.id`,
+      from decided_requests r join groups g on g.id = r.group_id ${viewerMembership(me)} where r.person_id = ${me.id} order by r.decided_at, r.id`,
   },
   {
     file: "invitations.json",
     about: "Whom you invited into groups, and links that you made for them",
-    rows: sql`select i.kind, case when ${groupVisible} then g.name end as "group", case when i.person_id <> all(${blockersOf(me)}) then ${username(sql`i.person_id`)} end as username,
+    rows: sql`select i.kind, case when ${groupVisible} then g.name end as "group", case when i.person_id <> all(${blockerIds(me)}) then ${usernameOf(sql`i.person_id`)} end as username,
         i.email, i.entry, i.made_at as "madeAt", i.expires_at as "expiresAt", i.uses, i.most_uses as "mostUses", i.revoked_at as "takenBackAt"
-      from group_invitations i join groups g on g.id = i.group_id ${viewersTie(me)} where i.made_by = ${me.id} order by i.made_at, i.id`,
+      from group_invitations i join groups g on g.id = i.group_id ${viewerMembership(me)} where i.made_by = ${me.id} order by i.made_at, i.id`,
   },
   {
     file: "friend-links.json",
@@ -157,21 +157,21 @@ const theirChoices = (me: SignedIn): OwnPart[] => [
   {
     file: "friends.json",
     about: "Your friends and requests",
-    rows: sql`select ${names(sql`case when low_id = ${me.id} then high_id else low_id end`)},
+    rows: sql`select ${usernameColumn(sql`case when low_id = ${me.id} then high_id else low_id end`)},
         case when state = 'declined' and requested_by = ${me.id} then 'pending' else state end as state, requested_by = ${me.id} as "askedByYou",
         case when requested_by = ${me.id} then note end as note, requested_at as "requestedAt"
       from friendships where (low_id = ${me.id} or high_id = ${me.id}) and not cancelled
-        and case when low_id = ${me.id} then high_id else low_id end <> all(${blockersOf(me)}) order by requested_at`,
+        and case when low_id = ${me.id} then high_id else low_id end <> all(${blockerIds(me)}) order by requested_at`,
   },
   {
     file: "blocked.json",
     about: "Whom you block",
-    rows: sql`select ${names(sql`blocked_id`)}, created_at as "since" from blocks where blocker_id = ${me.id} order by created_at`,
+    rows: sql`select ${usernameColumn(sql`blocked_id`)}, created_at as "since" from blocks where blocker_id = ${me.id} order by created_at`,
   },
   {
     file: "muted.json",
     about: "Whom you muted",
-    rows: sql`select ${names(sql`muted_id`)}, created_at as "since", until from mutes where muter_id = ${me.id} order by created_at`,
+    rows: sql`select ${usernameColumn(sql`muted_id`)}, created_at as "since", until from mutes where muter_id = ${me.id} order by created_at`,
   },
   {
     file: "filters.json",

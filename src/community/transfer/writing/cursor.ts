@@ -3,14 +3,14 @@ import { type Db, many, run, sql } from "#platform/database";
 type Sql = ReturnType<typeof sql>;
 
 /** Runs `work` on a snapshot of one moment, however long it takes. */
-export const atOneMoment = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
+export const inSnapshot = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
 
 /**
  * The rows of a statement in batches, so that memory stays constant. Needs a transaction and runs one
  * statement at a time.
  */
-export async function* inShares(tx: Db, rows: Sql, share: number): AsyncGenerator<Record<string, unknown>[]> {
+export async function* fetchInBatches(tx: Db, rows: Sql, share: number): AsyncGenerator<Record<string, unknown>[]> {
   await run(tx, sql`declare told no scroll cursor for ${rows}`);
   for (;;) {
     const some = await many(tx, sql<Record<string, unknown>>`fetch ${sql.lit(share)} from told`);

@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import type { Storage, Stored } from "#platform/storage";
+import type { Storage, StoredContent } from "#platform/storage";
 
 /** A fixed date for all zip entries, so that equal content gives an equal zip. */
-export const DATED = { mtime: new Date("2000-01-01T12:00:00"), mode: 0o100644 };
+export const FIXED_ENTRY_OPTIONS = { mtime: new Date("2000-01-01T12:00:00"), mode: 0o100644 };
 
 /** A zip whose output stream fails if an added stream fails, so that its reader gets the error. */
-export function newZip(): { zip: ZipFile; output: Readable } {
+export function createZip(): { zip: ZipFile; output: Readable } {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   output.on("error", () => {});
@@ -34,8 +34,8 @@ export async function storeZip(
   storage: Storage,
   mostBytes: number,
   fill: (zip: ZipFile, stored: Promise<unknown>) => Promise<void>,
-): Promise<Stored> {
-  const { zip, output } = newZip();
+): Promise<StoredContent> {
+  const { zip, output } = createZip();
   const stored = storage.put(output, mostBytes);
   // Prevents an unhandled rejection: the caller gets the failure by awaiting `stored`.
   stored.catch(() => {});
@@ -65,10 +65,10 @@ export async function addText(zip: ZipFile, name: string, text: AsyncIterable<st
 export async function addStored(zip: ZipFile, storage: Storage, at: { hash: string; name: string }, options = {}): Promise<number | null> {
   const size = await storage.sizeOf(at.hash);
   if (size === null) return null;
-  addLazily(zip, at.name, { ...options, compress: false, size }, () => Readable.from(bytesOf(storage, at.hash)));
+  addLazily(zip, at.name, { ...options, compress: false, size }, () => Readable.from(readStoredBytes(storage, at.hash)));
   return size;
 }
 
-async function* bytesOf(storage: Storage, hash: string): AsyncGenerator<Buffer> {
+async function* readStoredBytes(storage: Storage, hash: string): AsyncGenerator<Buffer> {
   yield* (await storage.open(hash)) as AsyncIterable<Buffer>;
 }

@@ -1,22 +1,22 @@
 import { Form } from "react-router";
 import { ButtonLink, SubmitButton } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
-import { Faults, refusedIn } from "../faults.tsx";
+import { useTranslate } from "../../words/index.ts";
+import { AccountFormErrors, findRejectedForm } from "../faults.tsx";
 import type { StepProps } from "../login-page.tsx";
 import { PasswordField } from "../password-field.tsx";
-import { usePasswordWords } from "../password-words.ts";
-import { Heading } from "./heading.tsx";
-import { isSpent, SpentLink } from "./spent-link.tsx";
+import { usePasswordRequirements } from "../password-words.ts";
+import { StepHeading } from "./heading.tsx";
+import { isLinkExpired, ExpiredLink } from "./spent-link.tsx";
 
 /** What the account asks for where another browser registered; `hasPassword` is false for those who came by a provider. */
 export type AskedForPassword = { asks: { username: string; hasPassword: boolean } };
 
-export function ConfirmAddress({ data, answer }: StepProps) {
-  const t = useWords();
-  if (isSpent(data.token, answer))
+export function ConfirmEmail({ data, answer }: StepProps) {
+  const t = useTranslate();
+  if (isLinkExpired(data.token, answer))
     return (
-      <SpentLink>
+      <ExpiredLink>
         {data.pending && (
           <ButtonLink kind="primary" to={urls.loginPage("sent")}>
             {t("Write to me again")}
@@ -27,17 +27,17 @@ export function ConfirmAddress({ data, answer }: StepProps) {
           {t("Sign in")}
         </ButtonLink>
         <ButtonLink to={urls.register()}>{t("Register")}</ButtonLink>
-      </SpentLink>
+      </ExpiredLink>
     );
   const asks = asksIn(answer);
   if (asks) return <ShowPassword {...asks} answer={answer} />;
   return (
     <>
-      <Heading title={t("Confirm your address")}>
+      <StepHeading title={t("Confirm your address")}>
         <p>{t("One press, and we know that this mailbox is yours.")}</p>
-      </Heading>
+      </StepHeading>
       <Form method="post" className="grid gap-4">
-        <Faults answer={answer} />
+        <AccountFormErrors answer={answer} />
         <SubmitButton busy={t("Confirming…")}>{t("Confirm my address")}</SubmitButton>
       </Form>
     </>
@@ -47,14 +47,14 @@ export function ConfirmAddress({ data, answer }: StepProps) {
 /** Asked for at first, and again after a refusal of what was typed. */
 function asksIn(answer: unknown): AskedForPassword["asks"] | null {
   if (typeof answer === "object" && answer !== null && "asks" in answer) return (answer as AskedForPassword).asks;
-  const typed = refusedIn(answer)?.typed;
+  const typed = findRejectedForm(answer)?.typed;
   return typed?.["username"] ? { username: typed["username"], hasPassword: typed["shows"] === "1" } : null;
 }
 
 function ShowPassword({ username, hasPassword, answer }: AskedForPassword["asks"] & { answer: unknown }) {
-  const t = useWords();
-  const hint = usePasswordWords();
-  const refused = refusedIn(answer);
+  const t = useTranslate();
+  const hint = usePasswordRequirements();
+  const refused = findRejectedForm(answer);
   const chooses = refused?.typed["intent"] === "choose-password";
   const fault = refused?.refused.fields["password"];
   const hidden = (
@@ -82,10 +82,10 @@ function ShowPassword({ username, hasPassword, answer }: AskedForPassword["asks"
   );
   return (
     <>
-      <Heading title={t("Confirm your address")}>
+      <StepHeading title={t("Confirm your address")}>
         <p>{t("@{username} was registered with your address in another browser.", { username })}</p>
-      </Heading>
-      <Faults answer={answer} />
+      </StepHeading>
+      <AccountFormErrors answer={answer} />
       {hasPassword && (
         <Form method="post" className="grid gap-4">
           {hidden}

@@ -1,18 +1,18 @@
 import { Form } from "react-router";
 import { ButtonLink, SubmitButton } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
-import { Faults, refusedIn } from "../faults.tsx";
+import { useTranslate } from "../../words/index.ts";
+import { AccountFormErrors, findRejectedForm } from "../faults.tsx";
 import type { StepProps } from "../login-page.tsx";
 import { PasswordField } from "../password-field.tsx";
-import { Heading } from "./heading.tsx";
-import { isSpent, SpentLink } from "./spent-link.tsx";
+import { StepHeading } from "./heading.tsx";
+import { isLinkExpired, ExpiredLink } from "./spent-link.tsx";
 
-export function ConfirmNewAddress({ data, answer }: StepProps) {
-  const t = useWords();
-  if (isSpent(data.token, answer))
+export function ConfirmNewEmail({ data, answer }: StepProps) {
+  const t = useTranslate();
+  if (isLinkExpired(data.token, answer))
     return (
-      <SpentLink>
+      <ExpiredLink>
         {data.mine ? (
           <ButtonLink kind="primary" to={urls.settings(data.mine, "email")}>
             {t("Ask for a new link in your settings")}
@@ -22,15 +22,15 @@ export function ConfirmNewAddress({ data, answer }: StepProps) {
             {t("Sign in, then change it in your settings")}
           </ButtonLink>
         )}
-      </SpentLink>
+      </ExpiredLink>
     );
   return (
     <>
-      <Heading title={t("Confirm your new address")}>
+      <StepHeading title={t("Confirm your new address")}>
         <p>{t("From then on we write to this address only, and you sign in with it.")}</p>
-      </Heading>
+      </StepHeading>
       <Form method="post" className="grid gap-4">
-        <Faults answer={answer} />
+        <AccountFormErrors answer={answer} />
         {asksForPassword(answer) && (
           <>
             <p>{t("You are not signed in to that account in this browser. Enter its password.")}</p>
@@ -39,7 +39,7 @@ export function ConfirmNewAddress({ data, answer }: StepProps) {
               name="password"
               label={t("The password of your account")}
               autoComplete="current-password"
-              fault={refusedIn(answer)?.refused.fields["password"]}
+              fault={findRejectedForm(answer)?.refused.fields["password"]}
             />
           </>
         )}
@@ -51,4 +51,4 @@ export function ConfirmNewAddress({ data, answer }: StepProps) {
 
 /** Asked for at first, and again after a refusal of what was typed. */
 const asksForPassword = (answer: unknown): boolean =>
-  (typeof answer === "object" && answer !== null && "asks" in answer) || refusedIn(answer)?.typed["asked"] === "1";
+  (typeof answer === "object" && answer !== null && "asks" in answer) || findRejectedForm(answer)?.typed["asked"] === "1";

@@ -1,11 +1,11 @@
-import { useRoot } from "../../ui/index.ts";
+import { useRootData } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich } from "../../words/index.ts";
 import { Link } from "../../ui/link.tsx";
 
 /** Links to the captured mail on machines that send none. */
-export function MailboxHint() {
-  const { mailboxOpen } = useRoot();
+export function DevMailboxHint() {
+  const { mailboxOpen } = useRootData();
   if (!mailboxOpen) return null;
   return (
     <p className="hint mt-5">

@@ -1,35 +1,35 @@
 import { Form } from "react-router";
 import { ButtonLink, CheckField, SubmitButton } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
-import { Faults } from "../faults.tsx";
+import { useTranslate } from "../../words/index.ts";
+import { AccountFormErrors } from "../faults.tsx";
 import type { StepProps } from "../login-page.tsx";
-import { Heading } from "./heading.tsx";
-import { isSpent, SpentLink } from "./spent-link.tsx";
+import { StepHeading } from "./heading.tsx";
+import { isLinkExpired, ExpiredLink } from "./spent-link.tsx";
 
-export function OpenLink({ data, answer }: StepProps) {
-  const t = useWords();
-  if (isSpent(data.token, answer))
+export function OpenSignInLink({ data, answer }: StepProps) {
+  const t = useTranslate();
+  if (isLinkExpired(data.token, answer))
     return (
-      <SpentLink>
+      <ExpiredLink>
         <ButtonLink kind="primary" to={urls.loginPage("ask-link")}>
           {t("Send me a new link")}
         </ButtonLink>
         <ButtonLink to={urls.login()}>{t("Sign in with a password")}</ButtonLink>
-      </SpentLink>
+      </ExpiredLink>
     );
   const elsewhere = typeof answer === "object" && answer !== null && "elsewhere" in answer;
   return (
     <>
-      <Heading title={elsewhere ? t("Sign in on this device?") : t("Sign in by link")}>
+      <StepHeading title={elsewhere ? t("Sign in on this device?") : t("Sign in by link")}>
         <p>
           {elsewhere
             ? t("This link was asked for in another browser. If that was you, go on; if somebody sent you the link, close this page.")
             : t("One press, and you are in. The link works once.")}
         </p>
-      </Heading>
+      </StepHeading>
       <Form method="post" className="grid gap-4">
-        <Faults answer={answer} />
+        <AccountFormErrors answer={answer} />
         {elsewhere && <input type="hidden" name="confirmed" value="1" />}
         <CheckField name="stay" label={t("Stay signed in on this device")} defaultChecked />
         <SubmitButton busy={t("Signing in…")}>{elsewhere ? t("Yes, sign in here") : t("Sign in")}</SubmitButton>

@@ -1,21 +1,21 @@
 import { Form } from "react-router";
 import { ButtonLink, Notice, SubmitButton, TextField } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { Rich, useWords } from "../../words/index.ts";
-import { Faults } from "../faults.tsx";
+import { Rich, useTranslate } from "../../words/index.ts";
+import { AccountFormErrors } from "../faults.tsx";
 import type { StepProps } from "../login-page.tsx";
-import { Heading } from "./heading.tsx";
-import { MailboxHint } from "./mailbox-hint.tsx";
+import { StepHeading } from "./heading.tsx";
+import { DevMailboxHint } from "./mailbox-hint.tsx";
 
 /** Looks the same whether or not the address already had an account. */
-export function Sent({ data, answer }: StepProps) {
-  const t = useWords();
+export function ConfirmationSent({ data, answer }: StepProps) {
+  const t = useTranslate();
   if (!data.pending)
     return (
       <>
-        <Heading title={t("No registration is under way here")}>
+        <StepHeading title={t("No registration is under way here")}>
           <p>{t("It may have been begun in another browser, or more than 48 hours ago.")}</p>
-        </Heading>
+        </StepHeading>
         <div className="flex flex-wrap gap-2">
           <ButtonLink kind="primary" to={urls.register()}>
             {t("Register")}
@@ -27,7 +27,7 @@ export function Sent({ data, answer }: StepProps) {
   const { email } = data.pending;
   return (
     <>
-      <Heading title={t("Check your inbox")}>
+      <StepHeading title={t("Check your inbox")}>
         {data.why === "unconfirmed" && <p>{t("Your address has to be confirmed before you can sign in.")}</p>}
         <p>
           {email ? (
@@ -38,13 +38,13 @@ export function Sent({ data, answer }: StepProps) {
           {t("Open the link in that mail within 48 hours, and you are in.")}
         </p>
         <p>{t("Nothing there? Look among the unwanted mail, or let us write again.")}</p>
-      </Heading>
+      </StepHeading>
       <div className="mb-4 grid gap-4">
         {!answer && data.said === "again" && (
           <Notice tone="good">{t("We have written again. The link of the newest mail is the one that works.")}</Notice>
         )}
         {!answer && data.said === "changed" && <Notice tone="good">{t("We have written to the new address.")}</Notice>}
-        <Faults answer={answer} />
+        <AccountFormErrors answer={answer} />
       </div>
       <Form method="post" action={urls.loginPage("sent")}>
         <SubmitButton busy={t("Writing…")} name="intent" value="resend">
@@ -60,7 +60,7 @@ export function Sent({ data, answer }: StepProps) {
           </SubmitButton>
         </Form>
       </details>
-      <MailboxHint />
+      <DevMailboxHint />
     </>
   );
 }

@@ -1,19 +1,19 @@
-import { AskAgain, AskedAgain } from "../../moderation/asked-again.tsx";
+import { AppealForm, SubmittedAppeal } from "../../moderation/asked-again.tsx";
 import { ButtonLink, Notice, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { Rich, useWords } from "../../words/index.ts";
+import { Rich, useTranslate } from "../../words/index.ts";
 import type { StepProps } from "../login-page.tsx";
-import { Sanction } from "../sanction.tsx";
-import { Heading } from "./heading.tsx";
+import { SanctionNotice } from "../sanction.tsx";
+import { StepHeading } from "./heading.tsx";
 
-type Standing = NonNullable<StepProps["data"]["standing"]>;
+type AccountStatus = NonNullable<StepProps["data"]["standing"]>;
 
 /** Shows an account's sanction to its owner, also when it signed them out: an email links here. */
-export function Standing({ data: { standing, mine } }: StepProps) {
-  const t = useWords();
+export function AccountStatus({ data: { standing, mine } }: StepProps) {
+  const t = useTranslate();
   return (
     <>
-      <Heading title={t("How your account stands")}>
+      <StepHeading title={t("How your account stands")}>
         {!standing && (
           <p>
             {mine
@@ -21,10 +21,10 @@ export function Standing({ data: { standing, mine } }: StepProps) {
               : t("Nothing is told here any more. Sign in to see how it is.")}
           </p>
         )}
-      </Heading>
+      </StepHeading>
       {standing && (
         <>
-          <Sanction {...standing.sanction} />
+          <SanctionNotice {...standing.sanction} />
           <div className="mt-5">
             <Appeal {...standing} />
           </div>
@@ -43,11 +43,11 @@ export function Standing({ data: { standing, mine } }: StepProps) {
 }
 
 /** Appeal form (one appeal only), then its outcome. */
-function Appeal({ appeal, open, until }: Standing) {
-  const t = useWords();
+function Appeal({ appeal, open, until }: AccountStatus) {
+  const t = useTranslate();
   if (appeal)
     return (
-      <AskedAgain
+      <SubmittedAppeal
         {...appeal}
         stays={
           appeal.answeredAt && (
@@ -61,7 +61,7 @@ function Appeal({ appeal, open, until }: Standing) {
     );
   if (!open) return <Notice>{t("It could be asked for twenty days.")}</Notice>;
   return (
-    <AskAgain
+    <AppealForm
       lead={
         <Rich
           text="You can ask once, until <0></0>. Somebody else than who decided looks at it, if there is somebody else. We write to you what comes of it."

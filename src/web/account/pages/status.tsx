@@ -1,18 +1,18 @@
 import { Form } from "react-router";
 import { ButtonLink, Notice, SubmitButton } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
-import { Faults } from "../faults.tsx";
+import { useTranslate } from "../../words/index.ts";
+import { AccountFormErrors } from "../faults.tsx";
 import type { StepProps } from "../login-page.tsx";
-import { WhyHere } from "../why-here.tsx";
-import { Heading } from "./heading.tsx";
+import { JoinReasonField } from "../why-here.tsx";
+import { StepHeading } from "./heading.tsx";
 
 /**
  * For people awaiting approval. Those who came from a sign-in provider have not given a reason for joining
  * yet.
  */
-export function Status({ data, answer }: StepProps) {
-  const t = useWords();
+export function RegistrationStatus({ data, answer }: StepProps) {
+  const t = useTranslate();
   return (
     <>
       {data.said === "confirmed" && (
@@ -25,18 +25,18 @@ export function Status({ data, answer }: StepProps) {
           <Notice tone="good">{t("Thank you: whoever decides reads it.")}</Notice>
         </div>
       )}
-      <Heading title={t("A human will look at your registration")}>
+      <StepHeading title={t("A human will look at your registration")}>
         <p>
           {t(
             "Every registration here is read by somebody of the community, usually within a day or two. We write to you as soon as it is decided.",
           )}
         </p>
         <p>{t("You need not do anything until then. Signing in tells you whether you have been let in.")}</p>
-      </Heading>
+      </StepHeading>
       {data.asksWhy && (
         <Form method="post" action={urls.loginPage("status")} className="mb-5 grid gap-4">
-          <Faults answer={answer} />
-          <WhyHere />
+          <AccountFormErrors answer={answer} />
+          <JoinReasonField />
           <div>
             <SubmitButton busy={t("Sending…")}>{t("Send")}</SubmitButton>
           </div>

@@ -1,19 +1,19 @@
 /** Challenge of the server in WebAuthn's JSON: to create a passkey (`user`), or to sign with one. */
-export type Asked = {
+export type PasskeyRequest = {
   challenge: string;
   timeout?: number;
   user?: { id: string };
-  excludeCredentials?: Known[];
-  allowCredentials?: Known[];
+  excludeCredentials?: CredentialDescriptor[];
+  allowCredentials?: CredentialDescriptor[];
 };
-type Known = { id: string; type: string; transports?: string[] };
+type CredentialDescriptor = { id: string; type: string; transports?: string[] };
 /**
  * Why there is no response: closed or too late, a different origin than ours, already registered on this
  * device, or anything else.
  */
-export type Fault = "closed" | "elsewhere" | "known" | "failed";
+export type PasskeyError = "closed" | "elsewhere" | "known" | "failed";
 
-const FAULTS: Record<string, Fault> = {
+const PASSKEY_ERRORS: Record<string, PasskeyError> = {
   NotAllowedError: "closed",
   AbortError: "closed",
   SecurityError: "elsewhere",
@@ -24,53 +24,55 @@ const FAULTS: Record<string, Fault> = {
  * Lets the device create or use a passkey; the response goes to the server unchanged. The browser shows its
  * own dialog.
  */
-export async function answerTo(asked: Asked): Promise<{ credential: string } | { fault: Fault }> {
+export async function runPasskeyRequest(asked: PasskeyRequest): Promise<{ credential: string } | { fault: PasskeyError }> {
   try {
     const { credentials } = navigator;
-    const made = asked.user ? await credentials.create({ publicKey: toMake(asked) }) : await credentials.get({ publicKey: toSign(asked) });
-    return made instanceof PublicKeyCredential ? { credential: JSON.stringify(inText(made)) } : { fault: "failed" };
+    const made = asked.user
+      ? await credentials.create({ publicKey: toCreationOptions(asked) })
+      : await credentials.get({ publicKey: toRequestOptions(asked) });
+    return made instanceof PublicKeyCredential ? { credential: JSON.stringify(toJson(made)) } : { fault: "failed" };
   } catch (error) {
-    return { fault: (error instanceof DOMException && FAULTS[error.name]) || "failed" };
+    return { fault: (error instanceof DOMException && PASSKEY_ERRORS[error.name]) || "failed" };
   }
 }
 
 // Browsers of last year lack `parseCreationOptionsFromJSON` and `toJSON`.
-const toMake = (asked: Asked): PublicKeyCredentialCreationOptions =>
+const toCreationOptions = (asked: PasskeyRequest): PublicKeyCredentialCreationOptions =>
   ({
     ...asked,
-    challenge: bytes(asked.challenge),
-    user: { ...asked.user, id: bytes(asked.user!.id) },
-    excludeCredentials: asked.excludeCredentials?.map(known),
+    challenge: decodeBase64Url(asked.challenge),
+    user: { ...asked.user, id: decodeBase64Url(asked.user!.id) },
+    excludeCredentials: asked.excludeCredentials?.map(decodeDescriptor),
   }) as never;
 
-const toSign = (asked: Asked) =>
+const toRequestOptions = (asked: PasskeyRequest) =>
   ({
     ...asked,
-    challenge: bytes(asked.challenge),
-    allowCredentials: asked.allowCredentials?.map(known),
+    challenge: decodeBase64Url(asked.challenge),
+    allowCredentials: asked.allowCredentials?.map(decodeDescriptor),
   }) as PublicKeyCredentialRequestOptions;
 
-const known = (it: Known) => ({ ...it, id: bytes(it.id) });
+const decodeDescriptor = (it: CredentialDescriptor) => ({ ...it, id: decodeBase64Url(it.id) });
 
-function inText({ id, rawId, type, response }: PublicKeyCredential) {
+function toJson({ id, rawId, type, response }: PublicKeyCredential) {
   const said = response as AuthenticatorAttestationResponse & AuthenticatorAssertionResponse;
   const parts = ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"] as const;
   return {
     id,
-    rawId: text(rawId),
+    rawId: encodeBase64Url(rawId),
     type,
     response: {
-      ...Object.fromEntries(parts.flatMap((part) => (said[part] ? [[part, text(said[part])]] : []))),
+      ...Object.fromEntries(parts.flatMap((part) => (said[part] ? [[part, encodeBase64Url(said[part])]] : []))),
       ...("getTransports" in said && { transports: said.getTransports() }),
     },
     clientExtensionResults: {},
   };
 }
 
-const bytes = (base64url: string) =>
+const decodeBase64Url = (base64url: string) =>
   Uint8Array.from(atob(base64url.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 
-const text = (buffer: ArrayBuffer) =>
+const encodeBase64Url = (buffer: ArrayBuffer) =>
   btoa(String.fromCharCode(...new Uint8Array(buffer)))
     .replaceAll("+", "-")
     .replaceAll("/", "_")

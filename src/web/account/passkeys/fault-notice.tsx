@@ -1,9 +1,9 @@
 import { Notice } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
-import type { Fault } from "./browser.ts";
+import { useTranslate } from "../../words/index.ts";
+import type { PasskeyError } from "./browser.ts";
 
-export function FaultNotice({ fault }: { fault: Fault | null }) {
-  const t = useWords();
+export function PasskeyErrorNotice({ fault }: { fault: PasskeyError | null }) {
+  const t = useTranslate();
   if (fault === null) return null;
   const sentence = {
     closed: t("Nothing came of it: the question was closed, or there was no answer for too long."),

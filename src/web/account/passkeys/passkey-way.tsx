@@ -2,14 +2,14 @@ import { KeyRound } from "lucide-react";
 import { type FetcherWithComponents, useFetcher } from "react-router";
 import { Button } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
-import { Faults } from "../faults.tsx";
-import type { Way } from "../sign-in-form.tsx";
-import { FaultNotice } from "./fault-notice.tsx";
+import { useTranslate } from "../../words/index.ts";
+import { AccountFormErrors } from "../faults.tsx";
+import type { SignInContext } from "../sign-in-form.tsx";
+import { PasskeyErrorNotice } from "./fault-notice.tsx";
 import { useHasPasskeys, usePasskey } from "./use-passkey.ts";
 
 type Props = {
-  way: Way;
+  way: SignInContext;
   /** Fetcher of a dialog that reads the responses itself. */
   fetcher?: FetcherWithComponents<unknown>;
   /** As the two-factor step, after the password. */
@@ -19,8 +19,8 @@ type Props = {
 };
 
 /** Sign-in with a passkey, or a passkey as the second factor. */
-export default function PasskeyWay({ way, fetcher, second = false, href }: Props) {
-  const t = useWords();
+export default function PasskeySignIn({ way, fetcher, second = false, href }: Props) {
+  const t = useTranslate();
   const own = useFetcher<unknown>();
   const has = useHasPasskeys();
   const { fault, busy, start } = usePasskey({
@@ -40,8 +40,8 @@ export default function PasskeyWay({ way, fetcher, second = false, href }: Props
   if (!has && !href) return null;
   return (
     <div className="mt-4 grid gap-3">
-      {!fetcher && <Faults answer={own.data} />}
-      <FaultNotice fault={fault} />
+      {!fetcher && <AccountFormErrors answer={own.data} />}
+      <PasskeyErrorNotice fault={fault} />
       {href && !has ? (
         <a href={href} className="button">
           {label}

@@ -1,27 +1,27 @@
 import { useEffect, useRef, useState } from "react";
 import type { FetcherWithComponents } from "react-router";
-import { fetchPart } from "../../client/chunk-guard.ts";
-import type { Asked, Fault } from "./browser.ts";
+import { loadOptionalChunk } from "../../client/chunk-guard.ts";
+import type { PasskeyRequest, PasskeyError } from "./browser.ts";
 
 /**
  * Two forms in sequence: the response to the first is the challenge, the second sends the device's response.
  */
-type Steps = { fetcher: FetcherWithComponents<unknown>; action?: string; begin: string; finish: string };
+type PasskeyForms = { fetcher: FetcherWithComponents<unknown>; action?: string; begin: string; finish: string };
 
 /** Starts with the form's fields, which are sent in both steps. */
-export function usePasskey({ fetcher, action, begin, finish }: Steps) {
-  const [fault, setFault] = useState<Fault | null>(null);
+export function usePasskey({ fetcher, action, begin, finish }: PasskeyForms) {
+  const [fault, setFault] = useState<PasskeyError | null>(null);
   const [asking, setAsking] = useState(false);
   const fields = useRef<Record<string, string>>({});
   const answered = useRef<unknown>(null);
   const { data, submit } = fetcher;
   useEffect(() => {
-    const asked = askedIn(data);
+    const asked = findPasskeyRequest(data);
     if (!asked || answered.current === asked) return;
     answered.current = asked;
     const answer = async () => {
       setAsking(true);
-      const given = await said(asked);
+      const given = await answerPasskeyRequest(asked);
       setAsking(false);
       if ("fault" in given) return setFault(given.fault);
       await submit(
@@ -42,21 +42,21 @@ export function usePasskey({ fetcher, action, begin, finish }: Steps) {
   };
 }
 
-const askedIn = (answer: unknown): Asked | undefined =>
-  typeof answer === "object" && answer !== null && "passkey" in answer ? (answer as { passkey: Asked }).passkey : undefined;
+const findPasskeyRequest = (answer: unknown): PasskeyRequest | undefined =>
+  typeof answer === "object" && answer !== null && "passkey" in answer ? (answer as { passkey: PasskeyRequest }).passkey : undefined;
 
-const said = (asked: Asked) =>
-  fetchPart(() => import("./browser.ts")).then(
-    ({ answerTo }) => answerTo(asked),
+const answerPasskeyRequest = (asked: PasskeyRequest) =>
+  loadOptionalChunk(() => import("./browser.ts")).then(
+    ({ runPasskeyRequest: answerTo }) => answerTo(asked),
     () => ({ fault: "failed" as const }),
   );
 
 /** Passkeys are bound to host names; an IP address has none. */
-const NUMBERS = /^[\d.]+$|^\[/;
+const IP_ADDRESS = /^[\d.]+$|^\[/;
 
 /** Whether this browser supports passkeys here; null before hydration. */
 export function useHasPasskeys(): boolean | null {
   const [has, setHas] = useState<boolean | null>(null);
-  useEffect(() => setHas("PublicKeyCredential" in window && !NUMBERS.test(location.hostname)), []);
+  useEffect(() => setHas("PublicKeyCredential" in window && !IP_ADDRESS.test(location.hostname)), []);
   return has;
 }

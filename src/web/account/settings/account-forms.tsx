@@ -1,15 +1,15 @@
 import { LIMITS } from "#community/rules";
 import { TextField } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useLocale, useWords } from "../../words/index.ts";
+import { useLocale, useTranslate } from "../../words/index.ts";
 import { PasswordField } from "../password-field.tsx";
-import { usePasswordWords } from "../password-words.ts";
-import type { PartProps } from "../settings.tsx";
-import { faultOf, SettingsForm } from "./settings-form.tsx";
+import { usePasswordRequirements } from "../password-words.ts";
+import type { SettingsSectionProps } from "../settings.tsx";
+import { fieldError, SettingsForm } from "./settings-form.tsx";
 import { Link } from "../../ui/link.tsx";
 
-export function AddressForm(part: PartProps) {
-  const t = useWords();
+export function EmailForm(part: SettingsSectionProps) {
+  const t = useTranslate();
   const { account, saved } = part.data;
   return (
     <SettingsForm
@@ -42,17 +42,17 @@ export function AddressForm(part: PartProps) {
           name="email-password"
           label={t("Your password")}
           autoComplete="current-password"
-          fault={faultOf(part.answer, "email-password")}
+          fault={fieldError(part.answer, "email-password")}
         />
       ) : (
-        <SetOneFirst />
+        <MissingPasswordHint />
       )}
     </SettingsForm>
   );
 }
 
-export function UsernameForm(part: PartProps) {
-  const t = useWords();
+export function UsernameForm(part: SettingsSectionProps) {
+  const t = useTranslate();
   const locale = useLocale();
   const { account } = part.data;
   const from =
@@ -80,15 +80,15 @@ export function UsernameForm(part: PartProps) {
   );
 }
 
-export function PasswordForm(part: PartProps) {
-  const t = useWords();
+export function PasswordForm(part: SettingsSectionProps) {
+  const t = useTranslate();
   const { account } = part.data;
-  const words = usePasswordWords(account.role !== "member");
+  const words = usePasswordRequirements(account.role !== "member");
   if (!account.hasPassword)
     return (
       <div id="password" className="scroll-mt-20">
         <h3 className="mb-2 text-base font-semibold">{t("Password")}</h3>
-        <SetOneFirst />
+        <MissingPasswordHint />
       </div>
     );
   return (
@@ -104,22 +104,22 @@ export function PasswordForm(part: PartProps) {
         name="password-current"
         label={t("Present password")}
         autoComplete="current-password"
-        fault={faultOf(part.answer, "password-current")}
+        fault={fieldError(part.answer, "password-current")}
       />
       <PasswordField
         name="password-password"
         label={t("New password")}
         autoComplete="new-password"
         hint={words}
-        fault={faultOf(part.answer, "password-password")}
+        fault={fieldError(part.answer, "password-password")}
       />
     </SettingsForm>
   );
 }
 
 /** For people who have only signed in by email link or provider. */
-export function SetOneFirst() {
-  const t = useWords();
+export function MissingPasswordHint() {
+  const t = useTranslate();
   return (
     <p className="text-quiet">
       {t("You have no password yet.")} <Link to={urls.resetPassword()}>{t("Set one by mail")}</Link>

@@ -1,37 +1,37 @@
 import { LIMITS } from "#community/rules";
 import type { FieldToFill } from "#community/people";
-import { AudienceSelect, useAudienceWords } from "../../people/audience-select.tsx";
-import { useWords } from "../../words/index.ts";
-import { refusedIn } from "../faults.tsx";
-import type { PartProps } from "../settings.tsx";
-import { faultOf, SettingsForm } from "./settings-form.tsx";
+import { AudienceSelect, useAudienceLabels } from "../../people/audience-select.tsx";
+import { useTranslate } from "../../words/index.ts";
+import { findRejectedForm } from "../faults.tsx";
+import type { SettingsSectionProps } from "../settings.tsx";
+import { fieldError, SettingsForm } from "./settings-form.tsx";
 
 /** Profile fields defined by this community, each with its own audience. */
-export function AskedFields(part: PartProps) {
-  const t = useWords();
+export function ProfileQuestions(part: SettingsSectionProps) {
+  const t = useTranslate();
   const { asked } = part.data;
   if (asked.length === 0) return null;
   return (
     <SettingsForm {...part} anchor intent="asked" title={t("What this community asks")} save={t("Save the answers")}>
       <p className="hint">{t("Each line is seen by whom you choose, and by nobody who may not see your profile.")}</p>
       {asked.map((field) => (
-        <AskedField
+        <ProfileQuestionField
           key={field.id}
           field={field}
-          typed={refusedIn(part.answer)?.typed[`asked-${field.id}`]}
-          fault={faultOf(part.answer, `asked-${field.id}`)}
+          typed={findRejectedForm(part.answer)?.typed[`asked-${field.id}`]}
+          fault={fieldError(part.answer, `asked-${field.id}`)}
         />
       ))}
     </SettingsForm>
   );
 }
 
-export type One = { field: FieldToFill; typed: string | undefined; fault: string | undefined };
+export type ProfileQuestionProps = { field: FieldToFill; typed: string | undefined; fault: string | undefined };
 
 /** One profile question; `typed` is a rejected value. */
-export function AskedField({ field, typed, fault }: One) {
-  const t = useWords();
-  const words = useAudienceWords();
+export function ProfileQuestionField({ field, typed, fault }: ProfileQuestionProps) {
+  const t = useTranslate();
+  const words = useAudienceLabels();
   const id = `field-asked-${field.id}`;
   const several = field.kind === "choices";
   const Label = several ? "legend" : "label";
@@ -72,7 +72,7 @@ export function AskedField({ field, typed, fault }: One) {
 const TYPES = { line: "text", link: "url", date: "date" } as const;
 
 function Input({ field, said, id, described }: { field: FieldToFill; said: string; id: string; described: string | undefined }) {
-  const t = useWords();
+  const t = useTranslate();
   const tie = { id, name: `asked-${field.id}`, "aria-describedby": described, "aria-invalid": described ? true : undefined } as const;
   if (field.kind === "choices")
     return (

@@ -1,11 +1,11 @@
-import { SelectField, useRoot } from "../../ui/index.ts";
-import { LOCALES, useWords } from "../../words/index.ts";
-import type { PartProps } from "../settings.tsx";
+import { SelectField, useRootData } from "../../ui/index.ts";
+import { LOCALES, useTranslate } from "../../words/index.ts";
+import type { SettingsSectionProps } from "../settings.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
-export function Display(part: PartProps) {
-  const t = useWords();
-  const { textSize } = useRoot();
+export function DisplaySettings(part: SettingsSectionProps) {
+  const t = useTranslate();
+  const { textSize } = useRootData();
   const { account, timeZones } = part.data;
   const zones = timeZones.includes(account.timeZone) ? timeZones : [account.timeZone, ...timeZones];
   return (

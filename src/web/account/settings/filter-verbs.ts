@@ -1,19 +1,19 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { addFilter, changeFilter, dropFilter, NewFilter, takeUpFilter } from "#community/friends";
+import { addFilter, editFilter, deleteFilter, NewFilter, restoreFilter } from "#community/friends";
 import type { FilterContext, SignedIn } from "#community/rules";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { parseForm } from "../../forms.ts";
 import { urls } from "../../urls.ts";
-import type { Visit } from "../../visit.ts";
-import { under } from "./under.ts";
+import type { RequestContext } from "../../visit.ts";
+import { withPrefixedFields } from "./under.ts";
 
-type Asked = { visit: Visit; me: SignedIn; form: FormData };
+type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
 
-const LENGTHS = { day: DAY, week: 7 * DAY, month: 30 * DAY, always: null };
+const FILTER_LENGTHS = { day: DAY, week: 7 * DAY, month: 30 * DAY, always: null };
 const CONTEXTS = ["home", "discussion", "notifications"] as const satisfies FilterContext[];
-const Which = z.object({ id: z.uuid("That is not something we know.") });
-const box = z
+const FilterInput = z.object({ id: z.uuid("That is not something we know.") });
+const checkbox = z
   .string()
   .optional()
   .transform((given) => given !== undefined);
@@ -21,10 +21,10 @@ const FilterForm = z
   .object({
     phrase: z.string().default(""),
     action: NewFilter.shape.action.default("collapse"),
-    home: box,
-    discussion: box,
-    notifications: box,
-    /** `kept`: unchanged; `until` holds it in milliseconds. */
+    home: checkbox,
+    discussion: checkbox,
+    notifications: checkbox,
+    /** `kept`: unchanged; `waitUntil` holds it in milliseconds. */
     length: z.enum(["day", "week", "month", "always", "kept"]).default("always"),
     until: z.string().default(""),
   })
@@ -32,39 +32,42 @@ const FilterForm = z
     phrase,
     action,
     contexts: CONTEXTS.filter((it) => on[it]),
-    ms: length === "kept" ? null : LENGTHS[length],
+    ms: length === "kept" ? null : FILTER_LENGTHS[length],
     until: length === "kept" && until !== "" ? new Date(Number(until)) : null,
   }))
   .pipe(NewFilter.extend({ ms: z.number().nullable() }));
 
 /** Unchecked boxes are not submitted. */
-function filterIn(fields: FormData, now: Date) {
+function parseContentFilter(fields: FormData, now: Date) {
   const { ms, until, ...rest } = parseForm(FilterForm, fields);
-  return { ...rest, until: ms === null ? until : later(now, ms) };
+  return { ...rest, until: ms === null ? until : addMilliseconds(now, ms) };
 }
 
-const back = (me: SignedIn, saved: string, at: { dropped?: string } = {}) => redirect(urls.settings(me.id, "filters", { saved, ...at }));
+const redirectToFilters = (me: SignedIn, saved: string, at: { dropped?: string } = {}) =>
+  redirect(urls.settings(me.id, "filters", { saved, ...at }));
 
-export const filterVerbs: Record<string, (asked: Asked) => Promise<unknown>> = {
-  filter: async ({ visit, me, form }) => {
-    await under("filter", form, (fields) => visit.house.database.inTransaction((tx) => addFilter(tx, me, filterIn(fields, visit.now))));
-    return back(me, "filter");
-  },
-  "change-filter": async ({ visit, me, form }) => {
-    const { id: filterId } = parseForm(Which, form);
-    await under(`filter-${filterId}`, form, (fields) =>
-      visit.house.database.inTransaction((tx) => changeFilter(tx, me, { ...filterIn(fields, visit.now), filterId })),
+export const contentFilterCommands: Record<string, (asked: CommandInput) => Promise<unknown>> = {
+  filter: async ({ ctx, me, form }) => {
+    await withPrefixedFields("filter", form, (fields) =>
+      ctx.app.database.inTransaction((tx) => addFilter(tx, me, parseContentFilter(fields, ctx.now))),
     );
-    return back(me, "change-filter");
+    return redirectToFilters(me, "filter");
   },
-  "drop-filter": async ({ visit, me, form }) => {
-    const { id: filterId } = parseForm(Which, form);
-    await visit.house.database.inTransaction((tx) => dropFilter(tx, me, { filterId }));
-    return back(me, "drop-filter", { dropped: filterId });
+  "change-filter": async ({ ctx, me, form }) => {
+    const { id: filterId } = parseForm(FilterInput, form);
+    await withPrefixedFields(`filter-${filterId}`, form, (fields) =>
+      ctx.app.database.inTransaction((tx) => editFilter(tx, me, { ...parseContentFilter(fields, ctx.now), filterId })),
+    );
+    return redirectToFilters(me, "change-filter");
   },
-  "take-up-filter": async ({ visit, me, form }) => {
-    const { id: filterId } = parseForm(Which, form);
-    await visit.house.database.inTransaction((tx) => takeUpFilter(tx, me, { filterId }));
-    return back(me, "filter");
+  "drop-filter": async ({ ctx, me, form }) => {
+    const { id: filterId } = parseForm(FilterInput, form);
+    await ctx.app.database.inTransaction((tx) => deleteFilter(tx, me, { filterId }));
+    return redirectToFilters(me, "drop-filter", { dropped: filterId });
+  },
+  "take-up-filter": async ({ ctx, me, form }) => {
+    const { id: filterId } = parseForm(FilterInput, form);
+    await ctx.app.database.inTransaction((tx) => restoreFilter(tx, me, { filterId }));
+    return redirectToFilters(me, "filter");
   },
 };

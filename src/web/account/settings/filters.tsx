@@ -1,31 +1,31 @@
 import { Form } from "react-router";
 import type { Filter } from "#community/friends";
 import { LIMITS } from "#community/rules";
-import { Act } from "../../people/act.tsx";
+import { ActionForm } from "../../people/act.tsx";
 import { CheckField, SelectField, SubmitButton, TextField, Time } from "../../ui/index.ts";
-import { Rich, useWords } from "../../words/index.ts";
-import { Faults, refusedIn } from "../faults.tsx";
-import type { PartProps } from "../settings.tsx";
-import { faultOf, SettingsForm } from "./settings-form.tsx";
+import { Rich, useTranslate } from "../../words/index.ts";
+import { AccountFormErrors, findRejectedForm } from "../faults.tsx";
+import type { SettingsSectionProps } from "../settings.tsx";
+import { fieldError, SettingsForm } from "./settings-form.tsx";
 
 /** Phrases the viewer does not want to read, where they apply, and what happens to matches. */
-export function Filters(part: PartProps) {
-  const t = useWords();
+export function ContentFilters(part: SettingsSectionProps) {
+  const t = useTranslate();
   const { filters, dropped } = part.data.keptAway;
   return (
     <>
       {part.data.saved === "drop-filter" && dropped && (
         <div className="notice flex flex-wrap items-center justify-between gap-2" role="status">
           <p dir="auto">{t("“{phrase}” is no longer filtered.", { phrase: dropped.phrase })}</p>
-          <Act intent="take-up-filter" fields={{ id: dropped.id }} busy={t("One moment…")}>
+          <ActionForm intent="take-up-filter" fields={{ id: dropped.id }} busy={t("One moment…")}>
             {t("Undo")}
-          </Act>
+          </ActionForm>
         </div>
       )}
       {filters.length > 0 && (
         <ul className="border-t border-line">
           {filters.map((filter) => (
-            <FilterLine key={filter.id} filter={filter} part={part} />
+            <FilterRow key={filter.id} filter={filter} part={part} />
           ))}
         </ul>
       )}
@@ -33,18 +33,18 @@ export function Filters(part: PartProps) {
         <p className="text-quiet">
           {t("Capitals and accents make no difference, and whole words count: “rain” does not catch “train”. Only you know of it.")}
         </p>
-        <FilterFields prefix="filter" fault={(name) => faultOf(part.answer, `filter-${name}`)} />
+        <FilterFields prefix="filter" fault={(name) => fieldError(part.answer, `filter-${name}`)} />
       </SettingsForm>
     </>
   );
 }
 
-function FilterLine({ filter, part: { answer } }: { filter: Filter; part: PartProps }) {
-  const t = useWords();
+function FilterRow({ filter, part: { answer } }: { filter: Filter; part: SettingsSectionProps }) {
+  const t = useTranslate();
   const where = useContexts();
   const { id, phrase, contexts, action, until } = filter;
   const prefix = `filter-${id}`;
-  const mine = refusedIn(answer)?.typed["id"] === id;
+  const mine = findRejectedForm(answer)?.typed["id"] === id;
   return (
     <li className="border-b border-line py-2.5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -62,9 +62,9 @@ function FilterLine({ filter, part: { answer } }: { filter: Filter; part: PartPr
             )}
           </p>
         </div>
-        <Act intent="drop-filter" fields={{ id }} busy={t("One moment…")} label={t("Remove the filter “{phrase}”", { phrase })}>
+        <ActionForm intent="drop-filter" fields={{ id }} busy={t("One moment…")} label={t("Remove the filter “{phrase}”", { phrase })}>
           {t("Remove")}
-        </Act>
+        </ActionForm>
       </div>
       <details open={mine || undefined} className="mt-1">
         <summary className="text-small text-accent" aria-label={t("Change the filter “{phrase}”", { phrase })}>
@@ -73,8 +73,8 @@ function FilterLine({ filter, part: { answer } }: { filter: Filter; part: PartPr
         <Form method="post" preventScrollReset className="mt-3 grid gap-4">
           <input type="hidden" name="intent" value="change-filter" />
           <input type="hidden" name="id" value={id} />
-          {mine && <Faults answer={answer} />}
-          <FilterFields prefix={prefix} filter={filter} fault={(name) => faultOf(answer, `${prefix}-${name}`)} />
+          {mine && <AccountFormErrors answer={answer} />}
+          <FilterFields prefix={prefix} filter={filter} fault={(name) => fieldError(answer, `${prefix}-${name}`)} />
           <div>
             <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
           </div>
@@ -85,12 +85,12 @@ function FilterLine({ filter, part: { answer } }: { filter: Filter; part: PartPr
 }
 
 function useContexts() {
-  const t = useWords();
+  const t = useTranslate();
   return { home: t("Start page"), discussion: t("Discussions"), notifications: t("Notifications") };
 }
 
 function FilterFields({ prefix, filter, fault }: { prefix: string; filter?: Filter; fault: (name: string) => string | undefined }) {
-  const t = useWords();
+  const t = useTranslate();
   const contexts = Object.entries(useContexts()) as [Filter["contexts"][number], string][];
   const nowhere = fault("contexts");
   return (

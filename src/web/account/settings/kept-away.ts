@@ -1,29 +1,38 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { block, blockedBy, droppedFilter, filtersOf, mutedBy, mutePerson, unblock, unmutePerson } from "#community/friends";
-import { summariesOf } from "#community/people";
+import {
+  blockPerson,
+  listBlocked,
+  getDeletedFilter,
+  listFilters,
+  listMuted,
+  mutePerson,
+  unblockPerson,
+  unmutePerson,
+} from "#community/friends";
+import { listPersonSummaries } from "#community/people";
 import type { SignedIn } from "#community/rules";
 import type { Db } from "#platform/database";
-import { asked, parseForm } from "../../forms.ts";
+import { readQueryParam, parseForm } from "../../forms.ts";
 import { urls } from "../../urls.ts";
-import type { Visit } from "../../visit.ts";
-import { filterVerbs } from "./filter-verbs.ts";
+import type { RequestContext } from "../../visit.ts";
+import { contentFilterCommands } from "./filter-verbs.ts";
 
 /** Blocked and muted people, filters, and the person who was just unblocked. */
-export async function keptAway(db: Db, me: SignedIn, url: URL) {
+export async function listBlocksAndFilters(db: Db, me: SignedIn, url: URL) {
   const [blocked, muted, filters, [back], dropped] = await Promise.all([
-    blockedBy(db, me),
-    mutedBy(db, me),
-    filtersOf(db, me),
-    summariesOf(db, me, [asked(url, "whom")]),
-    droppedFilter(db, me, asked(url, "dropped")),
+    listBlocked(db, me),
+    listMuted(db, me),
+    listFilters(db, me),
+    listPersonSummaries(db, me, [readQueryParam(url, "whom")]),
+    getDeletedFilter(db, me, readQueryParam(url, "dropped")),
   ]);
-  return { blocked, muted, filters, back: back ?? null, until: asked(url, "until", 20), dropped };
+  return { blocked, muted, filters, back: back ?? null, until: readQueryParam(url, "until", 20), dropped };
 }
 
-type Asked = { visit: Visit; me: SignedIn; form: FormData };
-const Whom = z.object({ id: z.uuid("That is not something we know.") });
-const Until = Whom.extend({
+type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
+const PersonInput = z.object({ id: z.uuid("That is not something we know.") });
+const UndoInput = PersonInput.extend({
   until: z
     .string()
     .optional()
@@ -31,30 +40,30 @@ const Until = Whom.extend({
     .pipe(z.date("That is not a time.").nullable()),
 });
 
-const back = (me: SignedIn, saved: string, at: { whom?: string; until?: number } = {}) =>
+const redirectToBlocked = (me: SignedIn, saved: string, at: { whom?: string; until?: number } = {}) =>
   redirect(urls.settings(me.id, "blocked", { saved, ...at }));
 
 /** Commands of these lists; each undo can be undone. */
-export const keptAwayVerbs: Record<string, (asked: Asked) => Promise<unknown>> = {
-  unblock: async ({ visit, me, form }) => {
-    const { id: personId } = parseForm(Whom, form);
-    await visit.house.database.inTransaction((tx) => unblock(tx, me, { personId }));
-    return back(me, "unblock", { whom: personId });
+export const blockCommands: Record<string, (asked: CommandInput) => Promise<unknown>> = {
+  unblock: async ({ ctx, me, form }) => {
+    const { id: personId } = parseForm(PersonInput, form);
+    await ctx.app.database.inTransaction((tx) => unblockPerson(tx, me, { personId }));
+    return redirectToBlocked(me, "unblock", { whom: personId });
   },
-  block: async ({ visit, me, form }) => {
-    const { id: personId } = parseForm(Whom, form);
-    await visit.house.database.inTransaction((tx) => block(tx, me, { personId }));
-    return back(me, "block");
+  block: async ({ ctx, me, form }) => {
+    const { id: personId } = parseForm(PersonInput, form);
+    await ctx.app.database.inTransaction((tx) => blockPerson(tx, me, { personId }));
+    return redirectToBlocked(me, "block");
   },
-  unmute: async ({ visit, me, form }) => {
-    const { id: personId, until } = parseForm(Until, form);
-    await visit.house.database.inTransaction((tx) => unmutePerson(tx, me, { personId }));
-    return back(me, "unmute", { whom: personId, until: until?.getTime() });
+  unmute: async ({ ctx, me, form }) => {
+    const { id: personId, until } = parseForm(UndoInput, form);
+    await ctx.app.database.inTransaction((tx) => unmutePerson(tx, me, { personId }));
+    return redirectToBlocked(me, "unmute", { whom: personId, until: until?.getTime() });
   },
-  mute: async ({ visit, me, form }) => {
-    const { id: personId, until } = parseForm(Until, form);
-    await visit.house.database.inTransaction((tx) => mutePerson(tx, me, { personId, until }));
-    return back(me, "mute");
+  mute: async ({ ctx, me, form }) => {
+    const { id: personId, until } = parseForm(UndoInput, form);
+    await ctx.app.database.inTransaction((tx) => mutePerson(tx, me, { personId, until }));
+    return redirectToBlocked(me, "mute");
   },
-  ...filterVerbs,
+  ...contentFilterCommands,
 };

@@ -1,24 +1,24 @@
 import { useEffect, useState } from "react";
-import { choose, countKept, keepsPages, readerHere } from "../../client/kept-store.ts";
+import { setOfflineCopies, countCopies, savesOfflineCopies, offlineReader } from "../../client/kept-store.ts";
 import { Button } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
+import { useTranslate } from "../../words/index.ts";
 
-type Here = "unknown" | "unsupported" | "passing" | "off" | number;
+type OfflineCopiesState = "unknown" | "unsupported" | "passing" | "off" | number;
 
-async function look(): Promise<Here> {
+async function readOfflineState(): Promise<OfflineCopiesState> {
   if (!("serviceWorker" in navigator) || !("caches" in window)) return "unsupported";
-  if (readerHere() === null) return "passing";
-  return keepsPages() ? countKept() : "off";
+  if (offlineReader() === null) return "passing";
+  return savesOfflineCopies() ? countCopies() : "off";
 }
 
 /** Pages saved on this device for offline reading. Needs scripts, also to switch it off. */
-export function KeptHere() {
-  const t = useWords();
-  const [here, setHere] = useState<Here>("unknown");
-  useEffect(() => void look().then(setHere), []);
+export function OfflineCopiesSettings() {
+  const t = useTranslate();
+  const [here, setHere] = useState<OfflineCopiesState>("unknown");
+  useEffect(() => void readOfflineState().then(setHere), []);
   const set = async (keeps: boolean) => {
-    await choose(keeps);
-    setHere(await look());
+    await setOfflineCopies(keeps);
+    setHere(await readOfflineState());
   };
   return (
     <>

@@ -1,13 +1,13 @@
 import { notificationRules } from "#community/rules";
-import { useWords } from "../../words/index.ts";
-import type { PartProps } from "../settings.tsx";
-import { useKindWords } from "./kind-words.ts";
+import { useTranslate } from "../../words/index.ts";
+import type { SettingsSectionProps } from "../settings.tsx";
+import { useNotificationKindLabels } from "./kind-words.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
 /** Table of checkboxes: shown, mailed, pushed. */
-export function KindGrid(part: PartProps) {
-  const t = useWords();
-  const words = useKindWords();
+export function NotificationKindTable(part: SettingsSectionProps) {
+  const t = useTranslate();
+  const words = useNotificationKindLabels();
   const ways = [
     { way: "shown", label: t("Here") },
     { way: "mailed", label: t("By mail") },

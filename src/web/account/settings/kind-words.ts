@@ -1,9 +1,9 @@
 import type { NotificationKind } from "#community/rules";
-import { useWords } from "../../words/index.ts";
+import { useTranslate } from "../../words/index.ts";
 
 /** Label of each notification kind in the settings. */
-export function useKindWords(): Record<NotificationKind, string> {
-  const t = useWords();
+export function useNotificationKindLabels(): Record<NotificationKind, string> {
+  const t = useTranslate();
   return {
     reply: t("Somebody answers you"),
     mention: t("Somebody names you, or a group of yours"),

@@ -1,14 +1,14 @@
 import { CheckField } from "../../ui/index.ts";
 import { Link } from "../../ui/link.tsx";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
+import { useTranslate } from "../../words/index.ts";
 import { PasswordField } from "../password-field.tsx";
-import type { PartProps } from "../settings.tsx";
-import { SetOneFirst } from "./account-forms.tsx";
-import { faultOf, SettingsForm } from "./settings-form.tsx";
+import type { SettingsSectionProps } from "../settings.tsx";
+import { MissingPasswordHint } from "./account-forms.tsx";
+import { fieldError, SettingsForm } from "./settings-form.tsx";
 
-export function Leaving(part: PartProps) {
-  const t = useWords();
+export function DeleteAccount(part: SettingsSectionProps) {
+  const t = useTranslate();
   const { heirless } = part.data;
   const points = [
     t("At once: you are signed out everywhere, and nobody sees your profile any more."),
@@ -63,11 +63,11 @@ export function Leaving(part: PartProps) {
             name="leave-password"
             label={t("Your password")}
             autoComplete="current-password"
-            fault={faultOf(part.answer, "leave-password")}
+            fault={fieldError(part.answer, "leave-password")}
           />
         </SettingsForm>
       ) : (
-        <SetOneFirst />
+        <MissingPasswordHint />
       )}
     </>
   );

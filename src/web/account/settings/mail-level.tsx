@@ -1,14 +1,14 @@
-import { MailLevels } from "../mail-levels.tsx";
-import { useWords } from "../../words/index.ts";
-import type { PartProps } from "../settings.tsx";
+import { MailLevelOptions } from "../mail-levels.tsx";
+import { useTranslate } from "../../words/index.ts";
+import type { SettingsSectionProps } from "../settings.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
-export function MailLevelForm(part: PartProps) {
-  const t = useWords();
+export function MailLevelForm(part: SettingsSectionProps) {
+  const t = useTranslate();
   return (
     <>
       <SettingsForm {...part} intent="mail" save={t("Save")}>
-        <MailLevels chosen={part.data.mailLevel} />
+        <MailLevelOptions chosen={part.data.mailLevel} />
       </SettingsForm>
       {part.data.mailStops > 0 && (
         <SettingsForm {...part} intent="mail-again" save={t("Write about all of it again")} kind="plain" anchor>

@@ -1,14 +1,14 @@
-import { Act } from "../../people/act.tsx";
+import { ActionForm } from "../../people/act.tsx";
 import { Notice } from "../../ui/index.ts";
 import { Link } from "../../ui/link.tsx";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
-import type { PartProps } from "../settings.tsx";
+import { useTranslate } from "../../words/index.ts";
+import type { SettingsSectionProps } from "../settings.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
 /** Notification level for each group. */
-export function GroupLevels(part: PartProps) {
-  const t = useWords();
+export function GroupLevels(part: SettingsSectionProps) {
+  const t = useTranslate();
   const { groups } = part.data.notices;
   if (groups.length === 0) return null;
   const levels = [
@@ -49,8 +49,8 @@ export function GroupLevels(part: PartProps) {
 }
 
 /** Discussions the viewer watches or mutes; each can be reset, and that undone. */
-export function FollowedDiscussions({ data }: PartProps) {
-  const t = useWords();
+export function FollowedDiscussions({ data }: SettingsSectionProps) {
+  const t = useTranslate();
   const { discussions } = data.notices;
   const [id, level] = data.undo.split(".");
   const undo = data.saved === "follow" && id && (level === "watching" || level === "muted") ? { id, level } : null;
@@ -60,9 +60,9 @@ export function FollowedDiscussions({ data }: PartProps) {
       {undo && (
         <Notice tone="good">
           {t("It is a discussion like others again.")}{" "}
-          <Act intent="follow" kind="quiet" fields={undo} busy={t("One moment…")}>
+          <ActionForm intent="follow" kind="quiet" fields={undo} busy={t("One moment…")}>
             {t("Undo")}
-          </Act>
+          </ActionForm>
         </Notice>
       )}
       {discussions.length === 0 && (
@@ -81,7 +81,7 @@ export function FollowedDiscussions({ data }: PartProps) {
               </Link>{" "}
               <span className="text-small text-quiet">{it.level === "muted" ? t("Muted") : t("Watching")}</span>
             </span>
-            <Act
+            <ActionForm
               intent="follow"
               fields={{ id: it.id, level: "normal", was: it.level }}
               busy={t("One moment…")}
@@ -92,7 +92,7 @@ export function FollowedDiscussions({ data }: PartProps) {
               }
             >
               {it.level === "muted" ? t("Hear of it again") : t("Stop watching")}
-            </Act>
+            </ActionForm>
           </li>
         ))}
       </ul>

@@ -1,15 +1,15 @@
 import { CheckField, SelectField, TextField } from "../../ui/index.ts";
-import { useLocale, useWords } from "../../words/index.ts";
-import { DigestFields, useDays } from "../digest-fields.tsx";
-import type { PartProps } from "../settings.tsx";
-import { faultOf, SettingsForm } from "./settings-form.tsx";
+import { useLocale, useTranslate } from "../../words/index.ts";
+import { DigestFields, useWeekdays } from "../digest-fields.tsx";
+import type { SettingsSectionProps } from "../settings.tsx";
+import { fieldError, SettingsForm } from "./settings-form.tsx";
 
 /** Hours in which mail and push notifications wait. */
-export function QuietForm(part: PartProps) {
-  const t = useWords();
+export function QuietHoursForm(part: SettingsSectionProps) {
+  const t = useTranslate();
   const { quietFrom, quietTo, quietDays } = part.data.notices;
-  const days = useDays("short");
-  const fault = faultOf(part.answer, "quiet-days");
+  const days = useWeekdays("short");
+  const fault = fieldError(part.answer, "quiet-days");
   return (
     <SettingsForm {...part} anchor intent="quiet" title={t("Quiet hours")} save={t("Save the quiet hours")}>
       <p className="text-quiet">
@@ -39,8 +39,8 @@ export function QuietForm(part: PartProps) {
 }
 
 /** Pauses all delivery for a while. */
-export function PauseForm(part: PartProps) {
-  const t = useWords();
+export function PauseForm(part: SettingsSectionProps) {
+  const t = useTranslate();
   const locale = useLocale();
   const { pausedUntil } = part.data.notices;
   const until =
@@ -65,8 +65,8 @@ export function PauseForm(part: PartProps) {
   );
 }
 
-export function DigestForm(part: PartProps) {
-  const t = useWords();
+export function DigestForm(part: SettingsSectionProps) {
+  const t = useTranslate();
   const { digestEvery, digestDay } = part.data.notices;
   return (
     <SettingsForm {...part} anchor intent="digest" title={t("Digest")} save={t("Save the digest")}>
@@ -77,8 +77,8 @@ export function DigestForm(part: PartProps) {
 }
 
 /** Senders whose notifications go to a separate folder. */
-export function SendersForm(part: PartProps) {
-  const t = useWords();
+export function SendersForm(part: SettingsSectionProps) {
+  const t = useTranslate();
   const { strangersApart, newcomersApart } = part.data.notices;
   return (
     <SettingsForm {...part} anchor intent="apart" title={t("Set apart")} save={t("Save what stands apart")}>

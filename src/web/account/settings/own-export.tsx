@@ -1,12 +1,12 @@
-import { MadeExport } from "../../ui/index.ts";
+import { ExportDownload } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
-import type { PartProps } from "../settings.tsx";
+import { useTranslate } from "../../words/index.ts";
+import type { SettingsSectionProps } from "../settings.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
 /** Personal export as one file: requested here, built in the background, downloaded here. */
-export function OwnExport(part: PartProps) {
-  const t = useWords();
+export function PersonalExportSettings(part: SettingsSectionProps) {
+  const t = useTranslate();
   const { ownExport } = part.data;
   return (
     <>
@@ -16,9 +16,9 @@ export function OwnExport(part: PartProps) {
         )}
       </p>
       {ownExport?.readyAt && (
-        <MadeExport made={ownExport} to={urls.exported(ownExport.id)}>
+        <ExportDownload made={ownExport} to={urls.exported(ownExport.id)}>
           {t("Fetch your data")}
-        </MadeExport>
+        </ExportDownload>
       )}
       {ownExport && !ownExport.readyAt ? (
         <p role="status" className="text-quiet">

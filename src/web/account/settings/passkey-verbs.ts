@@ -3,52 +3,54 @@ import { z } from "zod";
 import type { SignedIn } from "#community/rules";
 import { parseForm } from "../../forms.ts";
 import { urls } from "../../urls.ts";
-import type { Visit } from "../../visit.ts";
-import { under } from "./under.ts";
+import type { RequestContext } from "../../visit.ts";
+import { withPrefixedFields } from "./under.ts";
 
-type Asked = { visit: Visit; me: SignedIn; form: FormData };
+type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
 
 const text = z.string().trim();
 const id = z.object({ id: z.uuid("That is not something we know.") });
 /** Whoever has neither a password nor codes has nothing to write into the field. */
 const anyProof = z.object({ proof: z.string().default("") });
 const proof = z.object({ proof: z.string().min(1, "Your password or a code is needed.") });
-const saved = (me: SignedIn, intent: string) => redirect(urls.settings(me.id, "passkeys", { saved: intent }));
+const redirectToSaved = (me: SignedIn, intent: string) => redirect(urls.settings(me.id, "passkeys", { saved: intent }));
 
-export const passkeyVerbs = {
-  "begin-passkey": async ({ visit, me, form }: Asked) =>
-    under("add-passkey", form, async (fields) => {
+export const passkeyCommands = {
+  "begin-passkey": async ({ ctx, me, form }: CommandInput) =>
+    withPrefixedFields("add-passkey", form, async (fields) => {
       const { proof } = parseForm(anyProof, fields);
-      return { passkey: await visit.house.accounts.beginPasskey(me, { proof }, visit.sessionId) };
+      return { passkey: await ctx.app.accounts.beginPasskey(me, { proof }, ctx.sessionId) };
     }),
-  "add-passkey": async ({ visit, me, form }: Asked) => {
+  "add-passkey": async ({ ctx, me, form }: CommandInput) => {
     const { credential } = parseForm(z.object({ credential: text }), form);
-    await under("add-passkey", form, (fields) => {
+    await withPrefixedFields("add-passkey", form, (fields) => {
       const { name } = parseForm(z.object({ name: text }), fields);
-      return visit.house.accounts.addPasskey(me, { name, credential });
+      return ctx.app.accounts.addPasskey(me, { name, credential });
     });
-    return saved(me, "add-passkey");
+    return redirectToSaved(me, "add-passkey");
   },
-  "rename-passkey": async ({ visit, me, form }: Asked) => {
+  "rename-passkey": async ({ ctx, me, form }: CommandInput) => {
     const { id: key } = parseForm(id, form);
     const prefix = `rename-${key}`;
-    await under(prefix, form, (fields) => visit.house.accounts.renamePasskey(me, key, parseForm(z.object({ name: text }), fields).name));
-    return saved(me, "rename-passkey");
+    await withPrefixedFields(prefix, form, (fields) =>
+      ctx.app.accounts.renamePasskey(me, key, parseForm(z.object({ name: text }), fields).name),
+    );
+    return redirectToSaved(me, "rename-passkey");
   },
   // Recovery codes are shown in this response only; people who have some already get none.
-  "ask-for-passkey": async ({ visit, me, form }: Asked) => {
-    const asked = await under("ask-for-passkey", form, (fields) => {
+  "ask-for-passkey": async ({ ctx, me, form }: CommandInput) => {
+    const asked = await withPrefixedFields("ask-for-passkey", form, (fields) => {
       const { proof } = parseForm(anyProof, fields);
-      return visit.house.accounts.askForPasskey(me, { proof, sessionId: visit.sessionId });
+      return ctx.app.accounts.askForPasskey(me, { proof, sessionId: ctx.sessionId });
     });
     return asked.recoveryCodes ? asked : redirect(urls.settings(me.id, "second-step", { saved: "ask-for-passkey" }));
   },
-  "waive-passkey": async ({ visit, me, form }: Asked) => {
-    await under("waive-passkey", form, (fields) => visit.house.accounts.waivePasskey(me, parseForm(proof, fields).proof));
+  "waive-passkey": async ({ ctx, me, form }: CommandInput) => {
+    await withPrefixedFields("waive-passkey", form, (fields) => ctx.app.accounts.waivePasskey(me, parseForm(proof, fields).proof));
     return redirect(urls.settings(me.id, "second-step", { saved: "waive-passkey" }));
   },
-  "remove-passkey": async ({ visit, me, form }: Asked) => {
-    await visit.house.accounts.removePasskey(me, parseForm(id, form).id);
-    return saved(me, "remove-passkey");
+  "remove-passkey": async ({ ctx, me, form }: CommandInput) => {
+    await ctx.app.accounts.removePasskey(me, parseForm(id, form).id);
+    return redirectToSaved(me, "remove-passkey");
   },
 };

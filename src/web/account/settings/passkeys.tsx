@@ -1,23 +1,23 @@
 import { KeyRound } from "lucide-react";
 import type { FormEvent } from "react";
 import { Form, useFetcher } from "react-router";
-import { Act } from "../../people/act.tsx";
+import { ActionForm } from "../../people/act.tsx";
 import { SubmitButton, Tag, TextField, Time } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
-import { Faults, refusedIn } from "../faults.tsx";
+import { useTranslate } from "../../words/index.ts";
+import { AccountFormErrors, findRejectedForm } from "../faults.tsx";
 import { PasswordField } from "../password-field.tsx";
-import { FaultNotice } from "../passkeys/fault-notice.tsx";
+import { PasskeyErrorNotice } from "../passkeys/fault-notice.tsx";
 import { useHasPasskeys, usePasskey } from "../passkeys/use-passkey.ts";
-import type { PartProps, SettingsData } from "../settings.tsx";
-import { faultOf } from "./settings-form.tsx";
+import type { SettingsSectionProps, SettingsData } from "../settings.tsx";
+import { fieldError } from "./settings-form.tsx";
 
 type Key = SettingsData["passkeys"][number];
 
 /** Passkeys of this account. Adding one needs scripts; managing them does not. */
-export function Passkeys(part: PartProps) {
-  const t = useWords();
+export function PasskeysSettings(part: SettingsSectionProps) {
+  const t = useTranslate();
   const { passkeys, takesPasskeys, saved } = part.data;
-  const given = refusedIn(part.answer)?.typed["intent"] === "remove-passkey";
+  const given = findRejectedForm(part.answer)?.typed["intent"] === "remove-passkey";
   return (
     <>
       <p className="text-quiet">
@@ -25,7 +25,7 @@ export function Passkeys(part: PartProps) {
           "A passkey stays on your device and opens with your finger, your face or its code. It signs you in without a password and without a second step.",
         )}
       </p>
-      {given && <Faults answer={part.answer} />}
+      {given && <AccountFormErrors answer={part.answer} />}
       <p role="status" className="text-accent empty:hidden">
         {saved === "add-passkey" && t("The passkey was added.")}
         {saved === "remove-passkey" && t("The passkey was removed. Delete it on your device, too.")}
@@ -33,12 +33,12 @@ export function Passkeys(part: PartProps) {
       {passkeys.length > 0 && (
         <ul className="border-t border-line">
           {passkeys.map((key) => (
-            <Line key={key.id} it={key} {...part} />
+            <PasskeyRow key={key.id} it={key} {...part} />
           ))}
         </ul>
       )}
       {takesPasskeys ? (
-        <Add key={passkeys.length} {...part} />
+        <AddPasskey key={passkeys.length} {...part} />
       ) : (
         <p>{t("There are none at this address: passkeys need one with a name, and https.")}</p>
       )}
@@ -46,9 +46,9 @@ export function Passkeys(part: PartProps) {
   );
 }
 
-function Line({ it, answer }: PartProps & { it: Key }) {
-  const t = useWords();
-  const typed = refusedIn(answer)?.typed;
+function PasskeyRow({ it, answer }: SettingsSectionProps & { it: Key }) {
+  const t = useTranslate();
+  const typed = findRejectedForm(answer)?.typed;
   const prefix = `rename-${it.id}`;
   const renames = typed?.["intent"] === "rename-passkey" && typed["id"] === it.id;
   return (
@@ -68,14 +68,14 @@ function Line({ it, answer }: PartProps & { it: Key }) {
             </p>
           )}
         </div>
-        <Act
+        <ActionForm
           intent="remove-passkey"
           fields={{ id: it.id }}
           busy={t("Removing…")}
           label={t("Remove the passkey “{name}”", { name: it.name })}
         >
           {t("Remove")}
-        </Act>
+        </ActionForm>
       </div>
       <details open={renames || undefined} className="mt-1">
         <summary className="text-small text-accent" aria-label={t("Rename the passkey “{name}”", { name: it.name })}>
@@ -84,8 +84,8 @@ function Line({ it, answer }: PartProps & { it: Key }) {
         <Form method="post" preventScrollReset className="mt-3 grid gap-4">
           <input type="hidden" name="intent" value="rename-passkey" />
           <input type="hidden" name="id" value={it.id} />
-          {renames && <Faults answer={answer} />}
-          <NameField name={`${prefix}-name`} defaultValue={it.name} fault={faultOf(answer, `${prefix}-name`)} />
+          {renames && <AccountFormErrors answer={answer} />}
+          <NameField name={`${prefix}-name`} defaultValue={it.name} fault={fieldError(answer, `${prefix}-name`)} />
           <div>
             <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
           </div>
@@ -96,12 +96,12 @@ function Line({ it, answer }: PartProps & { it: Key }) {
 }
 
 function NameField(props: { name: string; defaultValue?: string; fault: string | undefined }) {
-  const t = useWords();
+  const t = useTranslate();
   return <TextField {...props} label={t("Name of the passkey")} required maxLength={60} autoComplete="off" dir="auto" />;
 }
 
-function Add({ data }: PartProps) {
-  const t = useWords();
+function AddPasskey({ data }: SettingsSectionProps) {
+  const t = useTranslate();
   const fetcher = useFetcher<unknown>();
   const has = useHasPasskeys();
   const { fault, busy, start } = usePasskey({ fetcher, begin: "begin-passkey", finish: "add-passkey" });
@@ -122,15 +122,15 @@ function Add({ data }: PartProps) {
   return (
     <Form method="post" className="grid grid-cols-1 gap-4" onSubmit={add}>
       <h3 className="text-base font-semibold">{t("Add a passkey")}</h3>
-      <Faults answer={fetcher.data} />
-      <FaultNotice fault={fault} />
-      <NameField name="add-passkey-name" defaultValue={t("This device")} fault={faultOf(fetcher.data, "add-passkey-name")} />
+      <AccountFormErrors answer={fetcher.data} />
+      <PasskeyErrorNotice fault={fault} />
+      <NameField name="add-passkey-name" defaultValue={t("This device")} fault={fieldError(fetcher.data, "add-passkey-name")} />
       {proves && (
         <PasswordField
           name="add-passkey-proof"
           label={t("Your password, or a code")}
           autoComplete="current-password"
-          fault={faultOf(fetcher.data, "add-passkey-proof")}
+          fault={fieldError(fetcher.data, "add-passkey-proof")}
         />
       )}
       <div>

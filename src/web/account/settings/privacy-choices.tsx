@@ -1,11 +1,11 @@
-import { CheckField, SelectField, useRoot } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
-import type { PartProps } from "../settings.tsx";
+import { CheckField, SelectField, useRootData } from "../../ui/index.ts";
+import { useTranslate } from "../../words/index.ts";
+import type { SettingsSectionProps } from "../settings.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
-export function PrivacyChoices(part: PartProps) {
-  const t = useWords();
-  const { community } = useRoot();
+export function PrivacyFields(part: SettingsSectionProps) {
+  const t = useTranslate();
+  const { community } = useRootData();
   const { privacy } = part.data.account;
   return (
     <SettingsForm {...part} intent="privacy" save={t("Save")}>

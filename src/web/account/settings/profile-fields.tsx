@@ -1,21 +1,21 @@
 import type { ReactNode } from "react";
 import { type FieldAudience, LIMITS } from "#community/rules";
 import { AudienceSelect } from "../../people/audience-select.tsx";
-import { TextArea, TextField, useRoot } from "../../ui/index.ts";
+import { TextArea, TextField, useRootData } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
-import type { PartProps } from "../settings.tsx";
-import { faultOf, SettingsForm } from "./settings-form.tsx";
+import { useTranslate } from "../../words/index.ts";
+import type { SettingsSectionProps } from "../settings.tsx";
+import { fieldError, SettingsForm } from "./settings-form.tsx";
 import { Link } from "../../ui/link.tsx";
 
-const MOST = 8;
+const MAX_CUSTOM_FIELDS = 8;
 
-export function ProfileFields(part: PartProps) {
-  const t = useWords();
-  const { me } = useRoot();
+export function ProfileFieldsForm(part: SettingsSectionProps) {
+  const t = useTranslate();
+  const { me } = useRootData();
   const { account, about } = part.data;
   const { privacy } = account;
-  const fault = faultOf(part.answer, "profile-lines");
+  const fault = fieldError(part.answer, "profile-lines");
   return (
     <SettingsForm {...part} intent="profile" save={t("Save the profile")}>
       {me && (
@@ -34,12 +34,12 @@ export function ProfileFields(part: PartProps) {
         autoComplete="name"
         dir="auto"
       />
-      <Beside name="profile-pronounsFor" label={t("Pronouns")} chosen={privacy.pronouns}>
+      <FieldWithAudience name="profile-pronounsFor" label={t("Pronouns")} chosen={privacy.pronouns}>
         <TextField name="profile-pronouns" label={t("Pronouns")} defaultValue={about?.pronouns} maxLength={40} dir="auto" />
-      </Beside>
-      <Beside name="profile-locationFor" label={t("Where you are")} chosen={privacy.location}>
+      </FieldWithAudience>
+      <FieldWithAudience name="profile-locationFor" label={t("Where you are")} chosen={privacy.location}>
         <TextField name="profile-location" label={t("Where you are")} defaultValue={about?.location} maxLength={80} dir="auto" />
-      </Beside>
+      </FieldWithAudience>
       <TextArea
         name="profile-bio"
         label={t("About you")}
@@ -48,17 +48,17 @@ export function ProfileFields(part: PartProps) {
         dir="auto"
         hint={t("A few sentences; markdown works.")}
       />
-      <Beside name="profile-bioFor" label={t("About you")} chosen={privacy.bio}>
+      <FieldWithAudience name="profile-bioFor" label={t("About you")} chosen={privacy.bio}>
         <p className="hint">{t("Each line is seen by whom you choose, and by nobody who may not see your profile.")}</p>
-      </Beside>
-      <OwnLines lines={about?.fields ?? []} fault={fault} />
+      </FieldWithAudience>
+      <CustomFields lines={about?.fields ?? []} fault={fault} />
     </SettingsForm>
   );
 }
 
 /** A field with its audience. */
-function Beside({ name, label, chosen, children }: { name: string; label: string; chosen: FieldAudience; children: ReactNode }) {
-  const t = useWords();
+function FieldWithAudience({ name, label, chosen, children }: { name: string; label: string; chosen: FieldAudience; children: ReactNode }) {
+  const t = useTranslate();
   return (
     <div className="grid items-end gap-2 phone:grid-cols-[1fr_9rem]">
       {children}
@@ -67,12 +67,16 @@ function Beside({ name, label, chosen, children }: { name: string; label: string
   );
 }
 
-type Line = { label: string; value: string; audience: FieldAudience };
+type CustomField = { label: string; value: string; audience: FieldAudience };
 
 /** Custom fields, each with its own audience. Two empty ones are always offered, up to the limit. */
-function OwnLines({ lines, fault }: { lines: Line[]; fault: string | undefined }) {
-  const t = useWords();
-  const empty = Array.from({ length: Math.min(2, MOST - lines.length) }, (): Line => ({ label: "", value: "", audience: "members" }));
+function CustomFields({ lines, fault }: { lines: CustomField[]; fault: string | undefined }) {
+  const t = useTranslate();
+  const empty = Array.from({ length: Math.min(2, MAX_CUSTOM_FIELDS - lines.length) }, (): CustomField => ({
+    label: "",
+    value: "",
+    audience: "members",
+  }));
   return (
     <fieldset className="grid gap-3" aria-describedby={fault ? "lines-fault" : undefined}>
       <legend className="mb-1 font-[550]">{t("Lines of your own")}</legend>

@@ -1,20 +1,20 @@
 import { Form } from "react-router";
 import { Notice, SubmitButton, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
-import { Faults, refusedIn } from "../faults.tsx";
+import { useTranslate } from "../../words/index.ts";
+import { AccountFormErrors, findRejectedForm } from "../faults.tsx";
 import { providerName } from "../provider-buttons.tsx";
-import type { PartProps } from "../settings.tsx";
+import type { SettingsSectionProps } from "../settings.tsx";
 
 /** Sign-in providers linked to this account. */
-export function Providers({ data, answer }: PartProps) {
-  const t = useWords();
+export function LinkedProviders({ data, answer }: SettingsSectionProps) {
+  const t = useTranslate();
   const { account, providers, saved } = data;
   const names = [...new Set([...providers, ...account.providers.map(({ provider }) => provider)])];
   return (
     <>
-      {data.trouble && <Trouble why={data.trouble} />}
-      {refusedIn(answer)?.typed["intent"] === "unlink" && <Faults answer={answer} />}
+      {data.trouble && <ProviderErrorNotice why={data.trouble} />}
+      {findRejectedForm(answer)?.typed["intent"] === "unlink" && <AccountFormErrors answer={answer} />}
       <p role="status" className="text-accent empty:hidden">
         {saved === "providers" && t("Connected.")}
         {saved === "unlink" && t("Disconnected.")}
@@ -57,8 +57,8 @@ export function Providers({ data, answer }: PartProps) {
   );
 }
 
-function Trouble({ why }: { why: string }) {
-  const t = useWords();
+function ProviderErrorNotice({ why }: { why: string }) {
+  const t = useTranslate();
   if (why === "conflict") return <Notice tone="bad">{t("That account leads to another member already.")}</Notice>;
   if (why === "unavailable")
     return <Notice tone="bad">{t("The other house does not answer at the moment. Try again later, or sign in another way.")}</Notice>;

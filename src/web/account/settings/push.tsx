@@ -1,13 +1,13 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { Form, useSubmit } from "react-router";
 import { Button, SubmitButton, Tag, Time } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
-import type { PartProps, SettingsData } from "../settings.tsx";
-import { markOf, type PushState, stateOf, switchOff, switchOn } from "./push-browser.ts";
+import { useTranslate } from "../../words/index.ts";
+import type { SettingsSectionProps, SettingsData } from "../settings.tsx";
+import { getSubscriptionMark, type PushState, getPushState, disablePush, enablePush } from "./push-browser.ts";
 
 /** Push notifications of this and other browsers. Enabling needs scripts; disabling does not. */
-export function PushSettings({ data }: PartProps) {
-  const t = useWords();
+export function PushSettings({ data }: SettingsSectionProps) {
+  const t = useTranslate();
   const [mark, setMark] = useState<string | null>(null);
   const here = data.pushDevices.find((it) => it.mark === mark);
   return (
@@ -27,25 +27,25 @@ export function PushSettings({ data }: PartProps) {
   );
 }
 
-type Here = { vapidKey: string; on: boolean; onMark: (mark: string | null) => void };
+type ThisBrowserProps = { vapidKey: string; on: boolean; onMark: (mark: string | null) => void };
 
-function ThisBrowser({ vapidKey, on, onMark }: Here) {
-  const t = useWords();
+function ThisBrowser({ vapidKey, on, onMark }: ThisBrowserProps) {
+  const t = useTranslate();
   const submit = useSubmit();
   const [state, setState] = useState<PushState | "unknown" | "busy" | "failed">("unknown");
   useEffect(() => {
     const look = async () => {
-      setState(await stateOf());
-      onMark(await markOf());
+      setState(await getPushState());
+      onMark(await getSubscriptionMark());
     };
     void look();
   }, [onMark]);
   const begin = async () => {
     setState("busy");
-    const { state: now, subscription } = await switchOn(vapidKey);
+    const { state: now, subscription } = await enablePush(vapidKey);
     setState(now);
     if (!subscription) return;
-    onMark(await markOf());
+    onMark(await getSubscriptionMark());
     await submit({ intent: "push-on", ...subscription }, { method: "post", preventScrollReset: true });
   };
   if (state === "unknown")
@@ -71,10 +71,10 @@ function ThisBrowser({ vapidKey, on, onMark }: Here) {
 type DeviceProps = { it: SettingsData["pushDevices"][number]; here: boolean };
 
 function Device({ it, here }: DeviceProps) {
-  const t = useWords();
+  const t = useTranslate();
   const leave = (event: FormEvent<HTMLFormElement>) => {
     const pressed = (event.nativeEvent as SubmitEvent).submitter;
-    if (here && pressed instanceof HTMLButtonElement && pressed.value === "push-off") void switchOff();
+    if (here && pressed instanceof HTMLButtonElement && pressed.value === "push-off") void disablePush();
   };
   return (
     <li className="flex flex-wrap items-center gap-3 border-b border-line py-2.5">

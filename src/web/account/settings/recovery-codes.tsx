@@ -1,12 +1,12 @@
 import { Check, Copy, Printer } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { Button, useRoot } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
+import { Button, useRootData } from "../../ui/index.ts";
+import { useTranslate } from "../../words/index.ts";
 
 /** Shown once: to copy or print with scripts, to write down without. */
-export function RecoveryCodes({ codes }: { codes: string[] }) {
-  const t = useWords();
-  const { community, me } = useRoot();
+export function RecoveryCodesNotice({ codes }: { codes: string[] }) {
+  const t = useTranslate();
+  const { community, me } = useRootData();
   const box = useRef<HTMLDivElement>(null);
   const [ready, setReady] = useState(false);
   const [copied, setCopied] = useState(false);

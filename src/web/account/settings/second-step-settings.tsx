@@ -1,35 +1,35 @@
 import { Field, Notice } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
-import { refusedIn } from "../faults.tsx";
+import { useTranslate } from "../../words/index.ts";
+import { findRejectedForm } from "../faults.tsx";
 import { PasswordField } from "../password-field.tsx";
-import type { PartProps } from "../settings.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
-import { faultOf, SettingsForm } from "./settings-form.tsx";
+import type { SettingsSectionProps } from "../settings.tsx";
+import { RecoveryCodesNotice } from "./recovery-codes.tsx";
+import { fieldError, SettingsForm } from "./settings-form.tsx";
 
-type Enrol = { secret: string; uri: string; qr: string };
-const inAnswer = <T,>(answer: unknown, name: string): T | undefined =>
+type TotpEnrolment = { secret: string; uri: string; qr: string };
+const readAnswerField = <T,>(answer: unknown, name: string): T | undefined =>
   typeof answer === "object" && answer !== null && name in answer ? ((answer as Record<string, unknown>)[name] as T) : undefined;
 
 /** Disabled, being set up, or enabled: by app codes, passkeys or both. */
-export function SecondStepSettings(part: PartProps) {
+export function TwoFactorSettings(part: SettingsSectionProps) {
   const { answer, data } = part;
   const { secondStep, passkeyStep } = data.account;
-  const codes = inAnswer<string[] | null>(answer, "recoveryCodes");
-  const enrol = inAnswer<Enrol>(answer, "enrol");
-  const tried = refusedIn(answer)?.typed["intent"] === "confirm-totp";
-  if (!secondStep && (enrol || tried)) return <Enrolling {...part} enrol={enrol} />;
+  const codes = readAnswerField<string[] | null>(answer, "recoveryCodes");
+  const enrol = readAnswerField<TotpEnrolment>(answer, "enrol");
+  const tried = findRejectedForm(answer)?.typed["intent"] === "confirm-totp";
+  if (!secondStep && (enrol || tried)) return <ConfirmTotpForm {...part} enrol={enrol} />;
   return (
     <>
-      {codes && <RecoveryCodes codes={codes} />}
-      {secondStep || passkeyStep ? <On {...part} /> : <Off {...part} />}
-      {secondStep ? <EndApp {...part} /> : <BeginApp {...part} />}
-      <PasskeyStep {...part} />
+      {codes && <RecoveryCodesNotice codes={codes} />}
+      {secondStep || passkeyStep ? <EnabledSettings {...part} /> : <DisabledSettings {...part} />}
+      {secondStep ? <DisableTotpForm {...part} /> : <StartTotpForm {...part} />}
+      <EnablePasskeysForm {...part} />
     </>
   );
 }
 
-function Off(part: PartProps) {
-  const t = useWords();
+function DisabledSettings(part: SettingsSectionProps) {
+  const t = useTranslate();
   return (
     <>
       {["disable-totp", "waive-passkey"].includes(part.data.saved) && (
@@ -37,7 +37,7 @@ function Off(part: PartProps) {
           {t("The second step is off.")}
         </p>
       )}
-      {isHeld(part) && (
+      {isTwoFactorRequired(part) && (
         <Notice>
           {t("Whoever looks after this place signs in with two steps. Until you have set that up, you can do here what every member can.")}
         </Notice>
@@ -46,8 +46,8 @@ function Off(part: PartProps) {
   );
 }
 
-function BeginApp(part: PartProps) {
-  const t = useWords();
+function StartTotpForm(part: SettingsSectionProps) {
+  const t = useTranslate();
   return (
     <SettingsForm {...part} intent="begin-totp" save={t("Set it up")} busy={t("One moment…")}>
       <p>
@@ -59,10 +59,10 @@ function BeginApp(part: PartProps) {
 }
 
 /** For people who have a passkey at this address. */
-function PasskeyStep(part: PartProps) {
-  const t = useWords();
+function EnablePasskeysForm(part: SettingsSectionProps) {
+  const t = useTranslate();
   const { account, passkeys } = part.data;
-  if (account.passkeyStep) return <EndPasskeys {...part} />;
+  if (account.passkeyStep) return <DisablePasskeysForm {...part} />;
   if (!passkeys.some(({ here }) => here)) return null;
   return (
     <SettingsForm {...part} intent="ask-for-passkey" save={t("Ask for a passkey")} busy={t("One moment…")}>
@@ -72,33 +72,33 @@ function PasskeyStep(part: PartProps) {
   );
 }
 
-function EndPasskeys(part: PartProps) {
-  const t = useWords();
+function DisablePasskeysForm(part: SettingsSectionProps) {
+  const t = useTranslate();
   return (
     <>
       <p>{t("After your password, a passkey is asked for.")}</p>
-      {!isHeld(part) || part.data.account.secondStep ? (
+      {!isTwoFactorRequired(part) || part.data.account.secondStep ? (
         <SettingsForm {...part} intent="waive-passkey" kind="danger" save={t("Do not ask for a passkey any more")}>
-          <Proof name="waive-passkey-proof" answer={part.answer} />
+          <ProofField name="waive-passkey-proof" answer={part.answer} />
         </SettingsForm>
       ) : (
-        <Held />
+        <RequiredNotice />
       )}
     </>
   );
 }
 
 /** Staff, where the settings require two-factor of them. */
-const isHeld = ({ data }: PartProps) => data.account.role !== "member" && data.staffNeedSecondStep;
+const isTwoFactorRequired = ({ data }: SettingsSectionProps) => data.account.role !== "member" && data.staffNeedSecondStep;
 
-function Held() {
-  const t = useWords();
+function RequiredNotice() {
+  const t = useTranslate();
   return <p className="text-quiet">{t("Staff sign in with two steps here: it cannot be switched off.")}</p>;
 }
 
 /** After a wrong code the QR image is not shown again: the app has the secret, or the setup starts over. */
-function Enrolling({ enrol, ...part }: PartProps & { enrol: Enrol | undefined }) {
-  const t = useWords();
+function ConfirmTotpForm({ enrol, ...part }: SettingsSectionProps & { enrol: TotpEnrolment | undefined }) {
+  const t = useTranslate();
   return (
     <>
       {enrol && (
@@ -120,7 +120,7 @@ function Enrolling({ enrol, ...part }: PartProps & { enrol: Enrol | undefined })
         </div>
       )}
       <SettingsForm {...part} intent="confirm-totp" save={t("Switch it on")} busy={t("Checking…")}>
-        <Field name="confirm-totp-code" label={t("The code that the app shows now")} fault={faultOf(part.answer, "confirm-totp-code")}>
+        <Field name="confirm-totp-code" label={t("The code that the app shows now")} fault={fieldError(part.answer, "confirm-totp-code")}>
           {(tie) => (
             <input
               {...tie}
@@ -143,8 +143,8 @@ function Enrolling({ enrol, ...part }: PartProps & { enrol: Enrol | undefined })
   );
 }
 
-function On(part: PartProps) {
-  const t = useWords();
+function EnabledSettings(part: SettingsSectionProps) {
+  const t = useTranslate();
   return (
     <>
       <p>
@@ -154,15 +154,15 @@ function On(part: PartProps) {
         })}
       </p>
       <SettingsForm {...part} intent="new-codes" kind="plain" save={t("Make new recovery codes")}>
-        <Proof name="new-codes-proof" answer={part.answer} />
+        <ProofField name="new-codes-proof" answer={part.answer} />
       </SettingsForm>
     </>
   );
 }
 
-function EndApp(part: PartProps) {
-  const t = useWords();
-  if (isHeld(part) && !part.data.account.passkeyStep) return <Held />;
+function DisableTotpForm(part: SettingsSectionProps) {
+  const t = useTranslate();
+  if (isTwoFactorRequired(part) && !part.data.account.passkeyStep) return <RequiredNotice />;
   return (
     <SettingsForm
       {...part}
@@ -170,18 +170,20 @@ function EndApp(part: PartProps) {
       kind="danger"
       save={part.data.account.passkeyStep ? t("End the app’s codes") : t("Switch it off")}
     >
-      <Proof name="disable-totp-proof" answer={part.answer} />
+      <ProofField name="disable-totp-proof" answer={part.answer} />
     </SettingsForm>
   );
 }
 
 /** Whoever has neither a password nor codes shows nothing: they have to have signed in a moment ago. */
-function SetupProof({ name, data, answer }: PartProps & { name: string }) {
+function SetupProof({ name, data, answer }: SettingsSectionProps & { name: string }) {
   const { hasPassword, secondStep, passkeyStep } = data.account;
-  return hasPassword || secondStep || passkeyStep ? <Proof name={name} answer={answer} /> : null;
+  return hasPassword || secondStep || passkeyStep ? <ProofField name={name} answer={answer} /> : null;
 }
 
-function Proof({ name, answer }: { name: string; answer: unknown }) {
-  const t = useWords();
-  return <PasswordField name={name} label={t("Your password, or a code")} autoComplete="current-password" fault={faultOf(answer, name)} />;
+function ProofField({ name, answer }: { name: string; answer: unknown }) {
+  const t = useTranslate();
+  return (
+    <PasswordField name={name} label={t("Your password, or a code")} autoComplete="current-password" fault={fieldError(answer, name)} />
+  );
 }

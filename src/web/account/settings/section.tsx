@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { useWords } from "../../words/index.ts";
+import { useTranslate } from "../../words/index.ts";
 
 /** Links to the sections of the page. Plain links: emails link to each section. */
-export function Sections({ sections }: { sections: { id: string; title: string }[] }) {
-  const t = useWords();
+export function SettingsNavigation({ sections }: { sections: { id: string; title: string }[] }) {
+  const t = useTranslate();
   return (
     <nav aria-label={t("Parts of this page")} className="mb-6">
       <ul className="flex flex-wrap gap-2">
@@ -19,7 +19,7 @@ export function Sections({ sections }: { sections: { id: string; title: string }
   );
 }
 
-export const Section = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+export const SettingsSection = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
   <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-16 border-t border-line py-6">
     <h2 id={`${id}-title`} className="mb-4 font-serif text-large font-semibold">
       {title}

@@ -1,12 +1,12 @@
 import { Laptop, Terminal } from "lucide-react";
 import { Form } from "react-router";
 import { SubmitButton, Tag, Time } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
-import type { PartProps, SettingsData } from "../settings.tsx";
+import { useTranslate } from "../../words/index.ts";
+import type { SettingsSectionProps, SettingsData } from "../settings.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
-export function Sessions(part: PartProps) {
-  const t = useWords();
+export function SessionsSettings(part: SettingsSectionProps) {
+  const t = useTranslate();
   const { sessions, thisSession, saved } = part.data;
   const others = sessions.length - 1;
   return (
@@ -17,7 +17,7 @@ export function Sessions(part: PartProps) {
       </p>
       <ul className="border-t border-line">
         {sessions.map((session) => (
-          <Line key={session.id} session={session} current={session.id === thisSession} />
+          <SessionRow key={session.id} session={session} current={session.id === thisSession} />
         ))}
       </ul>
       {others > 0 && (
@@ -29,8 +29,8 @@ export function Sessions(part: PartProps) {
   );
 }
 
-function Line({ session, current }: { session: SettingsData["sessions"][number]; current: boolean }) {
-  const t = useWords();
+function SessionRow({ session, current }: { session: SettingsData["sessions"][number]; current: boolean }) {
+  const t = useTranslate();
   const Icon = session.door === "web" ? Laptop : Terminal;
   return (
     <li className="flex items-center gap-3 border-b border-line py-2.5" data-session={current ? "this" : "other"}>

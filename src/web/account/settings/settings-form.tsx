@@ -2,11 +2,11 @@ import { Check } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Form, useLocation } from "react-router";
 import { SubmitButton } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
-import { Faults, refusedIn } from "../faults.tsx";
-import type { PartProps } from "../settings.tsx";
+import { useTranslate } from "../../words/index.ts";
+import { AccountFormErrors, findRejectedForm } from "../faults.tsx";
+import type { SettingsSectionProps } from "../settings.tsx";
 
-type Props = PartProps & {
+type Props = SettingsSectionProps & {
   /** Names the command; its fields are called `intent-field`, so that several forms fit on one page. */
   intent: string;
   /** If its section has several forms. */
@@ -36,7 +36,7 @@ export function SettingsForm({
   anchor = false,
   whole = false,
 }: Props) {
-  const t = useWords();
+  const t = useTranslate();
   const form = useRef<HTMLFormElement>(null);
   const { key } = useLocation();
   const isSaved = data.saved === intent && answer === undefined;
@@ -44,7 +44,7 @@ export function SettingsForm({
     // The saved values are now the defaults, and a password does not stay in its field.
     if (isSaved) form.current?.reset();
   }, [isSaved, key]);
-  const mine = refusedIn(answer)?.typed["intent"] === intent;
+  const mine = findRejectedForm(answer)?.typed["intent"] === intent;
   return (
     <Form
       method="post"
@@ -56,7 +56,7 @@ export function SettingsForm({
     >
       <input type="hidden" name="intent" value={intent} />
       {title && <h3 className="text-base font-semibold">{title}</h3>}
-      {mine && <Faults answer={answer} />}
+      {mine && <AccountFormErrors answer={answer} />}
       {children}
       <div className="flex flex-wrap items-center gap-3">
         <SubmitButton kind={kind} busy={busy ?? t("Saving…")}>
@@ -76,4 +76,4 @@ export function SettingsForm({
 }
 
 /** Error of a field of this form, after a refusal. */
-export const faultOf = (answer: unknown, field: string): string | undefined => refusedIn(answer)?.refused.fields[field];
+export const fieldError = (answer: unknown, field: string): string | undefined => findRejectedForm(answer)?.refused.fields[field];

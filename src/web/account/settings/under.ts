@@ -1,7 +1,7 @@
 import { Refusal } from "#platform/refusal";
 
 /** Strips the form's prefix from the fields of one form among several; field errors get the prefix back. */
-export async function under<T>(intent: string, form: FormData, work: (fields: FormData) => Promise<T>): Promise<T> {
+export async function withPrefixedFields<T>(intent: string, form: FormData, work: (fields: FormData) => Promise<T>): Promise<T> {
   const fields = new FormData();
   for (const [name, value] of form) if (name.startsWith(`${intent}-`)) fields.append(name.slice(intent.length + 1), value);
   try {

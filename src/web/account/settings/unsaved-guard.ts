@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { useBlocker } from "react-router";
-import { useWords } from "../../words/index.ts";
+import { useTranslate } from "../../words/index.ts";
 
 /** Asks for confirmation before leaving a page with unsaved changes. */
 export function useUnsavedGuard() {
-  const t = useWords();
+  const t = useTranslate();
   const changed = useRef(new Set<HTMLFormElement>());
   useEffect(() => {
     const forms = changed.current;

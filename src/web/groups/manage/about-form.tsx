@@ -1,12 +1,12 @@
 import { Form } from "react-router";
 import type { Group } from "#community/groups";
 import { LIMITS } from "#community/rules";
-import { FormFaults, SelectField, SubmitButton, TextArea, TextField, Time } from "../../ui/index.ts";
-import { Rich, useWords } from "../../words/index.ts";
+import { FormErrors, SelectField, SubmitButton, TextArea, TextField, Time } from "../../ui/index.ts";
+import { Rich, useTranslate } from "../../words/index.ts";
 
 /** Description of the group, and permissions of its members. */
 export function AboutForm({ group }: { group: Group }) {
-  const t = useWords();
+  const t = useTranslate();
   const byWhom = [
     <option key="members" value="members">
       {t("All members")}
@@ -17,7 +17,7 @@ export function AboutForm({ group }: { group: Group }) {
   ];
   return (
     <Form method="post" className="grid gap-5">
-      <FormFaults />
+      <FormErrors />
       <TextField
         name="name"
         label={t("Name")}

@@ -1,26 +1,26 @@
 import type { Group } from "#community/groups";
-import type { LoggedAct } from "#community/moderation";
+import type { LogEntry } from "#community/moderation";
 import type { GroupFacts } from "#community/rules";
 import { Time } from "../../ui/index.ts";
-import { Rich, useWords } from "../../words/index.ts";
-import { useGroupWords } from "../words.ts";
-import { FIELDS } from "./changed-fields.ts";
+import { Rich, useTranslate } from "../../words/index.ts";
+import { useGroupTexts } from "../words.ts";
+import { DESCRIPTION_FIELDS } from "./changed-fields.ts";
 
-type Door = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
+type AccessSettings = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
 
 /** The changed fields, or how long the action lasts; nothing if its name says it all. */
-export function ActDetails({ group, row: { act, details } }: { group: Group; row: LoggedAct }) {
-  const t = useWords();
-  const { sentence, visibility } = useGroupWords();
+export function LogEntryDetails({ group, row: { act, details } }: { group: Group; row: LogEntry }) {
+  const t = useTranslate();
+  const { sentence, visibility } = useGroupTexts();
   switch (act) {
     case "group.changed":
-      return <Changed fields={String(details["changed"] ?? "")} nameBefore={details["nameBefore"]} />;
+      return <ChangedFields fields={String(details["changed"] ?? "")} nameBefore={details["nameBefore"]} />;
     case "group.door_changed":
     case "group.opened":
       return (
-        <Doors
-          now={details as unknown as Door}
-          before={doorBefore(details)}
+        <AccessDiff
+          now={details as unknown as AccessSettings}
+          before={accessBefore(details)}
           said={(door) => sentence({ ...door, invitesBy: group.invitesBy })}
         />
       );
@@ -28,7 +28,7 @@ export function ActDetails({ group, row: { act, details } }: { group: Group; row
       return (
         <Rich
           text="{visibility}, from <0></0> on"
-          values={{ visibility: visibility[details["visibility"] as Door["visibility"]] }}
+          values={{ visibility: visibility[details["visibility"] as AccessSettings["visibility"]] }}
           parts={[<Time at={new Date(String(details["at"]))} />]}
         />
       );
@@ -46,17 +46,17 @@ export function ActDetails({ group, row: { act, details } }: { group: Group; row
 }
 
 /** Older entries lack the previous values. */
-const doorBefore = (details: LoggedAct["details"]): Door | null =>
+const accessBefore = (details: LogEntry["details"]): AccessSettings | null =>
   details["visibilityBefore"]
     ? ({
         visibility: details["visibilityBefore"],
         joinPolicy: details["joinPolicyBefore"],
         historyPolicy: details["historyPolicyBefore"],
-      } as Door)
+      } as AccessSettings)
     : null;
 
-function Doors({ now, before, said }: { now: Door; before: Door | null; said: (door: Door) => string }) {
-  const t = useWords();
+function AccessDiff({ now, before, said }: { now: AccessSettings; before: AccessSettings | null; said: (door: AccessSettings) => string }) {
+  const t = useTranslate();
   return (
     <>
       {said(now)}
@@ -65,9 +65,9 @@ function Doors({ now, before, said }: { now: Door; before: Door | null; said: (d
   );
 }
 
-function Changed({ fields, nameBefore }: { fields: string; nameBefore: LoggedAct["details"][string] | undefined }) {
-  const t = useWords();
-  const names: Record<(typeof FIELDS)[number], string> = {
+function ChangedFields({ fields, nameBefore }: { fields: string; nameBefore: LogEntry["details"][string] | undefined }) {
+  const t = useTranslate();
+  const names: Record<(typeof DESCRIPTION_FIELDS)[number], string> = {
     name: t("Name"),
     purpose: t("Purpose"),
     topic: t("Topic"),
@@ -78,9 +78,9 @@ function Changed({ fields, nameBefore }: { fields: string; nameBefore: LoggedAct
     startsBy: t("Who starts discussions"),
     invitesBy: t("Who invites"),
   };
-  const changed = FIELDS.filter((field) => fields.split(",").includes(field));
+  const changed = DESCRIPTION_FIELDS.filter((field) => fields.split(",").includes(field));
   // Older entries list all fields of the form as changed, whichever were.
-  if (FIELDS.every((field) => changed.includes(field) || field === "repliesBy")) return null;
+  if (DESCRIPTION_FIELDS.every((field) => changed.includes(field) || field === "repliesBy")) return null;
   return (
     <>
       {changed.map((field) => names[field]).join(" · ")}

@@ -1,11 +1,11 @@
-import type { LoggedAct } from "#community/moderation";
-import { useWords } from "../../words/index.ts";
-import { useGroupWords } from "../words.ts";
+import type { LogEntry } from "#community/moderation";
+import { useTranslate } from "../../words/index.ts";
+import { useGroupTexts } from "../words.ts";
 
 /** Texts of logged actions; an action without a text is shown by its name. */
-export function useActWords() {
-  const t = useWords();
-  const { role } = useGroupWords();
+export function useLogEntryTexts() {
+  const t = useTranslate();
+  const { role } = useGroupTexts();
   const words: Record<string, string> = {
     "group.changed": t("changed what the group says"),
     "group.door_changed": t("changed who gets in"),
@@ -65,7 +65,7 @@ export function useActWords() {
   };
   const roles: Record<string, string> = role;
   const made: Record<string, string> = { link: t("made a link to hand on"), address: t("invited somebody by mail") };
-  return ({ act, details }: LoggedAct) => {
+  return ({ act, details }: LogEntry) => {
     if (act === "group.invitation_made") return made[String(details["kind"])] ?? t("invited");
     if (act === "group.invitation_revoked") return details["personId"] ? t("took back the invitation of") : t("took an invitation back");
     if (act === "group.role_changed") return t("gave the role “{role}” to", { role: roles[String(details["role"])] ?? "" });

@@ -1,7 +1,7 @@
 import type { JoinRequest } from "#community/groups";
 
 /** A person's answers to the group's questions, in a row after their own. */
-export function Answers({ answers }: Pick<JoinRequest, "answers">) {
+export function RequestAnswers({ answers }: Pick<JoinRequest, "answers">) {
   if (answers.length === 0) return null;
   return (
     <li className="border-b border-line pb-4 ps-15 last:border-b-0" data-answers>
@@ -22,4 +22,4 @@ export function Answers({ answers }: Pick<JoinRequest, "answers">) {
 }
 
 /** A row and the answers after it belong together. */
-export const LINES_WITH_ANSWERS = "[&>li:has(+[data-answers])]:border-b-0 [&>li:has(+[data-answers])]:pb-1";
+export const ROWS_WITH_ANSWERS = "[&>li:has(+[data-answers])]:border-b-0 [&>li:has(+[data-answers])]:pb-1";

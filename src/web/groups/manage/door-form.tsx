@@ -1,15 +1,15 @@
 import { Form } from "react-router";
 import type { Group } from "#community/groups";
-import { Act } from "../../people/act.tsx";
-import { FormFaults, Notice, SubmitButton, Time } from "../../ui/index.ts";
-import { Rich, useWords } from "../../words/index.ts";
-import { DoorChoice } from "../door-choice.tsx";
-import { useGroupWords } from "../words.ts";
+import { ActionForm } from "../../people/act.tsx";
+import { FormErrors, Notice, SubmitButton, Time } from "../../ui/index.ts";
+import { Rich, useTranslate } from "../../words/index.ts";
+import { AccessFields } from "../door-choice.tsx";
+import { useGroupTexts } from "../words.ts";
 
 /** Visibility, join policy and history policy, which owners decide. */
-export function DoorForm({ group }: { group: Group }) {
-  const t = useWords();
-  const { door } = useGroupWords();
+export function AccessForm({ group }: { group: Group }) {
+  const t = useTranslate();
+  const { door } = useGroupTexts();
   // Resets the form's choices to the stored ones once those have changed.
   const now = [group.visibility, group.joinPolicy, group.historyPolicy, group.opening?.at].join();
   return (
@@ -24,15 +24,15 @@ export function DoorForm({ group }: { group: Group }) {
                 parts={[<Time at={group.opening.at} />]}
               />
             </p>
-            <Act intent="stay" fields={{}} busy={t("Saving…")}>
+            <ActionForm intent="stay" fields={{}} busy={t("Saving…")}>
               {t("Leave it as it is after all")}
-            </Act>
+            </ActionForm>
           </Notice>
         </div>
       )}
       <Form key={now} method="post" className="grid gap-5">
-        <FormFaults />
-        <DoorChoice now={group} />
+        <FormErrors />
+        <AccessFields now={group} />
         <p className="text-quiet">
           {t(
             "Closing the door holds at once. Opening it wider holds in seven days, for what is written from then on: your members are told before, and what they wrote stays with them.",

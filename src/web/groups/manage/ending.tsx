@@ -4,31 +4,31 @@ import type { PersonCard } from "#community/common";
 import type { Group } from "#community/groups";
 import { LIMITS } from "#community/rules";
 import { SubmitButton } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
+import { useTranslate } from "../../words/index.ts";
 import type { ManageContent } from "./manage-data.ts";
-import { TakeAlong } from "./take-along.tsx";
+import { ExportGroup } from "./take-along.tsx";
 
-type Props = { group: Group; content: ManageContent<"end"> };
+type LifecycleProps = { group: Group; content: ManageContent<"end"> };
 
 /** Archive, export, transfer or delete a group. */
-export function Ending({ group, content: { successors, exports } }: Props) {
-  const t = useWords();
+export function GroupLifecycle({ group, content: { successors, exports } }: LifecycleProps) {
+  const t = useTranslate();
   const archived = group.state === "archived";
   return (
     <div className="grid gap-6">
-      {successors.length > 0 && <HandOver successors={successors} />}
+      {successors.length > 0 && <TransferOwnership successors={successors} />}
       {exports && (
-        <Part
+        <LifecycleSection
           id="take-along"
           title={t("Take the group along")}
           lead={t(
             "Everything that you read in it, as a zip that another Kith can bring in: what it says of itself, its rules, who is in it by name, its discussions, its library and its files.",
           )}
         >
-          <TakeAlong exports={exports} />
-        </Part>
+          <ExportGroup exports={exports} />
+        </LifecycleSection>
       )}
-      <Part
+      <LifecycleSection
         id="archive"
         title={archived ? t("Open it again") : t("Archive the group")}
         lead={
@@ -37,11 +37,11 @@ export function Ending({ group, content: { successors, exports } }: Props) {
             : t("It can be read as before. Nobody writes in it, and nobody joins, until you open it again.")
         }
       >
-        <Reasoned intent={archived ? "unarchive" : "archive"} kind="plain">
+        <ReasonForm intent={archived ? "unarchive" : "archive"} kind="plain">
           {archived ? t("Open the group again") : t("Archive the group")}
-        </Reasoned>
-      </Part>
-      <Part
+        </ReasonForm>
+      </LifecycleSection>
+      <LifecycleSection
         id="delete"
         title={t("Delete the group")}
         lead={t(
@@ -51,17 +51,17 @@ export function Ending({ group, content: { successors, exports } }: Props) {
         <details>
           <summary className="button w-fit text-red">{t("Delete “{group}”…", { group: group.name })}</summary>
           <div className="mt-3">
-            <Reasoned intent="delete" kind="danger">
+            <ReasonForm intent="delete" kind="danger">
               {t("Yes, delete {group}", { group: group.name })}
-            </Reasoned>
+            </ReasonForm>
           </div>
         </details>
-      </Part>
+      </LifecycleSection>
     </div>
   );
 }
 
-const Part = ({ id, title, lead, children }: { id: string; title: string; lead: string; children: ReactNode }) => (
+const LifecycleSection = ({ id, title, lead, children }: { id: string; title: string; lead: string; children: ReactNode }) => (
   <section aria-labelledby={id} className="panel p-4">
     <h2 id={id} className="text-large font-semibold">
       {title}
@@ -71,8 +71,8 @@ const Part = ({ id, title, lead, children }: { id: string; title: string; lead: 
   </section>
 );
 
-function Reasoned({ intent, kind, children }: { intent: string; kind: "plain" | "danger"; children: ReactNode }) {
-  const t = useWords();
+function ReasonForm({ intent, kind, children }: { intent: string; kind: "plain" | "danger"; children: ReactNode }) {
+  const t = useTranslate();
   return (
     <Form method="post" className="grid max-w-md gap-2">
       <input type="hidden" name="intent" value={intent} />
@@ -90,10 +90,14 @@ function Reasoned({ intent, kind, children }: { intent: string; kind: "plain" | 
 }
 
 /** Moderators first, the longest-serving on top. */
-function HandOver({ successors }: { successors: PersonCard[] }) {
-  const t = useWords();
+function TransferOwnership({ successors }: { successors: PersonCard[] }) {
+  const t = useTranslate();
   return (
-    <Part id="hand-over" title={t("Hand the group over")} lead={t("Somebody else becomes its owner, and you stay as a moderator.")}>
+    <LifecycleSection
+      id="hand-over"
+      title={t("Hand the group over")}
+      lead={t("Somebody else becomes its owner, and you stay as a moderator.")}
+    >
       <Form method="post" className="grid max-w-md gap-2">
         <input type="hidden" name="intent" value="hand-over" />
         <label htmlFor="next-owner" className="text-small text-quiet">
@@ -112,6 +116,6 @@ function HandOver({ successors }: { successors: PersonCard[] }) {
           </SubmitButton>
         </div>
       </Form>
-    </Part>
+    </LifecycleSection>
   );
 }

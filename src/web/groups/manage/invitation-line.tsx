@@ -1,11 +1,11 @@
 import type { Invitation } from "#community/groups";
-import { Act } from "../../people/act.tsx";
+import { ActionForm } from "../../people/act.tsx";
 import { PersonLink, Time } from "../../ui/index.ts";
-import { Rich, useWords } from "../../words/index.ts";
+import { Rich, useTranslate } from "../../words/index.ts";
 
 /** An invitation and its state. */
-export function InvitationLine({ row }: { row: Invitation }) {
-  const t = useWords();
+export function InvitationRow({ row }: { row: Invitation }) {
+  const t = useTranslate();
   const states: Record<Invitation["state"], string> = {
     open: row.kind === "link" ? t("{uses} of {most} have come", { uses: row.uses, most: row.mostUses }) : t("waits for an answer"),
     used: t("accepted"),
@@ -38,9 +38,9 @@ export function InvitationLine({ row }: { row: Invitation }) {
         </p>
       </div>
       {row.state === "open" && (
-        <Act intent="revoke" fields={{ invitationId: row.id }} busy={t("Saving…")}>
+        <ActionForm intent="revoke" fields={{ invitationId: row.id }} busy={t("Saving…")}>
           {t("Take back")}
-        </Act>
+        </ActionForm>
       )}
     </li>
   );

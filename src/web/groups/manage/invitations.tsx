@@ -3,30 +3,30 @@ import { Form } from "react-router";
 import type { PersonCard } from "#community/common";
 import type { Group } from "#community/groups";
 import { LIMITS } from "#community/rules";
-import { CheckField, Empty, NextPage, Notice, SelectField, SubmitButton, TextField } from "../../ui/index.ts";
-import { useAnswer } from "../../ui/use-answer.ts";
+import { CheckField, EmptyState, NextPageLink, Notice, SelectField, SubmitButton, TextField } from "../../ui/index.ts";
+import { useFormResult } from "../../ui/use-answer.ts";
 import { urls } from "../../urls.ts";
-import type { Refused } from "../../visit.ts";
-import { useWords } from "../../words/index.ts";
-import { InvitationLine } from "./invitation-line.tsx";
+import type { RejectedForm } from "../../visit.ts";
+import { useTranslate } from "../../words/index.ts";
+import { InvitationRow } from "./invitation-line.tsx";
 import type { ManageContent } from "./manage-data.ts";
 
-type Props = { group: Group; content: ManageContent<"invitations"> };
+type InvitationsProps = { group: Group; content: ManageContent<"invitations"> };
 
 /** Forms to invite people, and the state of earlier invitations. */
-export function Invitations({ group, content: { rows, next, mayInvite, friends } }: Props) {
-  const t = useWords();
+export function ManageInvitations({ group, content: { rows, next, mayInvite, friends } }: InvitationsProps) {
+  const t = useTranslate();
   return (
     <>
-      <MadeLink />
+      <CreatedLink />
       {mayInvite && (
         <div className="mb-8 grid gap-4">
           {friends.length > 0 && (
-            <Way intent="invite-several" title={t("Friends of yours")} button={t("Invite them")}>
-              <Friends friends={friends} />
-            </Way>
+            <InvitationForm intent="invite-several" title={t("Friends of yours")} button={t("Invite them")}>
+              <FriendChoice friends={friends} />
+            </InvitationForm>
           )}
-          <Way intent="invite-person" title={t("Somebody of this community")} button={t("Invite")}>
+          <InvitationForm intent="invite-person" title={t("Somebody of this community")} button={t("Invite")}>
             <TextField
               name="username"
               label={t("User name")}
@@ -37,8 +37,8 @@ export function Invitations({ group, content: { rows, next, mayInvite, friends }
               spellCheck={false}
               autoComplete="off"
             />
-          </Way>
-          <Way intent="invite-address" title={t("Somebody by mail")} button={t("Write to them")}>
+          </InvitationForm>
+          <InvitationForm intent="invite-address" title={t("Somebody by mail")} button={t("Write to them")}>
             <TextField
               name="email"
               type="email"
@@ -48,10 +48,10 @@ export function Invitations({ group, content: { rows, next, mayInvite, friends }
               autoComplete="off"
               hint={t("Only who has this address can accept.")}
             />
-            <Entry group={group} />
-          </Way>
-          <Way intent="make-link" title={t("A link to hand on")} button={t("Make a link")}>
-            <Entry group={group} />
+            <JoinLink group={group} />
+          </InvitationForm>
+          <InvitationForm intent="make-link" title={t("A link to hand on")} button={t("Make a link")}>
+            <JoinLink group={group} />
             <TextField
               name="mostUses"
               type="number"
@@ -61,7 +61,7 @@ export function Invitations({ group, content: { rows, next, mayInvite, friends }
               max={LIMITS.invitation.usesByStaff}
               required
             />
-          </Way>
+          </InvitationForm>
           <p className="text-small text-quiet">
             {t("Invitations hold for {days} days. You can make {count} a day.", {
               days: LIMITS.invitation.days,
@@ -71,21 +71,21 @@ export function Invitations({ group, content: { rows, next, mayInvite, friends }
         </div>
       )}
       <h2 className="mb-1 text-large font-semibold">{t("Invitations so far")}</h2>
-      {rows.length === 0 && <Empty title={t("None yet.")}>{t("Whom you invite appears here, until they have answered.")}</Empty>}
+      {rows.length === 0 && <EmptyState title={t("None yet.")}>{t("Whom you invite appears here, until they have answered.")}</EmptyState>}
       <ul>
         {rows.map((row) => (
-          <InvitationLine key={row.id} row={row} />
+          <InvitationRow key={row.id} row={row} />
         ))}
       </ul>
-      <NextPage to={next && urls.manageGroup(group.slug, "invitations", { after: next })} />
+      <NextPageLink to={next && urls.manageGroup(group.slug, "invitations", { after: next })} />
     </>
   );
 }
 
 /** The address of a link that was just created. */
-function MadeLink() {
-  const t = useWords();
-  const answer = useAnswer<{ made?: string } | undefined>();
+function CreatedLink() {
+  const t = useTranslate();
+  const answer = useFormResult<{ made?: string } | undefined>();
   if (!answer?.made) return null;
   return (
     <div className="mb-5">
@@ -100,9 +100,9 @@ function MadeLink() {
 }
 
 /** One of these forms; it only shows its own errors. */
-function Way({ intent, title, button, children }: { intent: string; title: string; button: string; children: ReactNode }) {
-  const t = useWords();
-  const answer = useAnswer<Refused | undefined>();
+function InvitationForm({ intent, title, button, children }: { intent: string; title: string; button: string; children: ReactNode }) {
+  const t = useTranslate();
+  const answer = useFormResult<RejectedForm | undefined>();
   const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer.refused : undefined;
   return (
     <details className="panel p-4" open={refused !== undefined}>
@@ -124,8 +124,8 @@ function Way({ intent, title, button, children }: { intent: string; title: strin
 }
 
 /** Friends who are not members yet; the maximum for one submission is shown below. */
-function Friends({ friends }: { friends: PersonCard[] }) {
-  const t = useWords();
+function FriendChoice({ friends }: { friends: PersonCard[] }) {
+  const t = useTranslate();
   return (
     <fieldset>
       <legend className="label mb-2">{t("Whom to invite")}</legend>
@@ -138,8 +138,8 @@ function Friends({ friends }: { friends: PersonCard[] }) {
   );
 }
 
-function Entry({ group }: { group: Group }) {
-  const t = useWords();
+function JoinLink({ group }: { group: Group }) {
+  const t = useTranslate();
   if (group.visibility === "secret") return <input type="hidden" name="entry" value="join" />;
   return (
     <SelectField name="entry" label={t("Whoever comes with it")} defaultValue="join">

@@ -1,28 +1,28 @@
 import { Form } from "react-router";
-import type { KeptOut } from "#community/groups";
+import type { BannedPerson } from "#community/groups";
 import { LIMITS } from "#community/rules";
-import { Act } from "../../people/act.tsx";
+import { ActionForm } from "../../people/act.tsx";
 import { PersonRow } from "../../people/person-row.tsx";
 import { Menu, SubmitButton, Time } from "../../ui/index.ts";
 import { Link } from "../../ui/link.tsx";
 import { urls } from "../../urls.ts";
-import { Rich, useWords } from "../../words/index.ts";
-import { LINES_WITH_ANSWERS } from "./answers.tsx";
+import { Rich, useTranslate } from "../../words/index.ts";
+import { ROWS_WITH_ANSWERS } from "./answers.tsx";
 
-const waits = ({ appeal }: KeptOut) => appeal !== null && appeal.declinedAt === null;
+const hasOpenAppeal = ({ appeal }: BannedPerson) => appeal !== null && appeal.declinedAt === null;
 
 /** Banned people with an open appeal, which come before all others. */
-export function WhoAsksBack({ keptOut }: { keptOut: KeptOut[] }) {
-  const t = useWords();
-  return <Lines id="asks-back" title={t("They ask to come back")} lines={keptOut.filter(waits)} className="mb-8" />;
+export function AppealingPeople({ keptOut }: { keptOut: BannedPerson[] }) {
+  const t = useTranslate();
+  return <BannedList id="asks-back" title={t("They ask to come back")} lines={keptOut.filter(hasOpenAppeal)} className="mb-8" />;
 }
 
 /** Other banned people, with reason and end; `more` leads to the next page. */
-export function KeptOutList({ keptOut, more }: { keptOut: KeptOut[]; more: string | null }) {
-  const t = useWords();
+export function BannedPeople({ keptOut, more }: { keptOut: BannedPerson[]; more: string | null }) {
+  const t = useTranslate();
   return (
     <>
-      <Lines id="kept-out" title={t("Kept out")} lines={keptOut.filter((it) => !waits(it))} className="mt-8" />
+      <BannedList id="kept-out" title={t("Kept out")} lines={keptOut.filter((it) => !hasOpenAppeal(it))} className="mt-8" />
       {more && (
         <p className="mt-6 text-center">
           <Link to={more} className="button" rel="next">
@@ -34,24 +34,24 @@ export function KeptOutList({ keptOut, more }: { keptOut: KeptOut[]; more: strin
   );
 }
 
-type LinesProps = { id: string; title: string; lines: KeptOut[]; className: string };
+type BannedListProps = { id: string; title: string; lines: BannedPerson[]; className: string };
 
-const Lines = ({ id, title, lines, className }: LinesProps) =>
+const BannedList = ({ id, title, lines, className }: BannedListProps) =>
   lines.length > 0 && (
     <section aria-labelledby={id} className={className}>
       <h2 id={id} className="mb-1 text-large font-semibold">
         {title}
       </h2>
-      <ul className={LINES_WITH_ANSWERS}>
+      <ul className={ROWS_WITH_ANSWERS}>
         {lines.map((it) => (
-          <Line key={it.person.id} it={it} />
+          <BannedPersonRow key={it.person.id} it={it} />
         ))}
       </ul>
     </section>
   );
 
-function Line({ it: { person, reason, until, by, appeal, mayDecline } }: { it: KeptOut }) {
-  const t = useWords();
+function BannedPersonRow({ it: { person, reason, until, by, appeal, mayDecline } }: { it: BannedPerson }) {
+  const t = useTranslate();
   return (
     <>
       <PersonRow
@@ -70,7 +70,7 @@ function Line({ it: { person, reason, until, by, appeal, mayDecline } }: { it: K
         note={reason}
         actions={
           <>
-            <Act
+            <ActionForm
               intent="lift"
               fields={{ personId: person.id }}
               kind={mayDecline ? "primary" : "plain"}
@@ -78,25 +78,25 @@ function Line({ it: { person, reason, until, by, appeal, mayDecline } }: { it: K
               label={t("Let come back: {name}", { name: person.name })}
             >
               {t("Let come back")}
-            </Act>
+            </ActionForm>
             {mayDecline && <DeclineAppeal person={person} />}
           </>
         }
       />
-      {appeal && <Appeal appeal={appeal} mayDecline={mayDecline} />}
+      {appeal && <BanAppeal appeal={appeal} mayDecline={mayDecline} />}
     </>
   );
 }
 
 /** An appeal and its answer, in a row after the person's own. */
-function Appeal({
+function BanAppeal({
   appeal: { text, askedAt, answer, declinedAt },
   mayDecline,
 }: {
-  appeal: NonNullable<KeptOut["appeal"]>;
+  appeal: NonNullable<BannedPerson["appeal"]>;
   mayDecline: boolean;
 }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <li className="border-b border-line pb-4 ps-15 last:border-b-0" data-answers>
       <p className="text-small text-quiet">
@@ -124,8 +124,8 @@ function Appeal({
   );
 }
 
-function DeclineAppeal({ person }: Pick<KeptOut, "person">) {
-  const t = useWords();
+function DeclineAppeal({ person }: Pick<BannedPerson, "person">) {
+  const t = useTranslate();
   const field = `decline-appeal-${person.id}`;
   return (
     <Menu label={t("Leave it as it is for {name}", { name: person.name })} summary={t("Leave it as it is…")}>

@@ -1,37 +1,39 @@
 import type { Group } from "#community/groups";
-import type { LoggedAct } from "#community/moderation";
-import { Empty, NextPage, PersonLink, Time } from "../../ui/index.ts";
+import type { LogEntry } from "#community/moderation";
+import { EmptyState, NextPageLink, PersonLink, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
-import { ActDetails } from "./act-details.tsx";
-import { useActWords } from "./act-words.ts";
+import { useTranslate } from "../../words/index.ts";
+import { LogEntryDetails } from "./act-details.tsx";
+import { useLogEntryTexts } from "./act-words.ts";
 import type { ManageContent } from "./manage-data.ts";
 import { Link } from "../../ui/link.tsx";
 
 /** Actions of the group's moderators: who, what, whom, when and why. */
 export function GroupLog({ group, content: { rows, next } }: { group: Group; content: ManageContent<"log"> }) {
-  const t = useWords();
+  const t = useTranslate();
   return (
     <>
       <h2 className="sr-only">{t("Log")}</h2>
       {rows.length === 0 && (
-        <Empty title={t("Nothing has been done yet.")}>{t("What those who look after the group do in it is written down here.")}</Empty>
+        <EmptyState title={t("Nothing has been done yet.")}>
+          {t("What those who look after the group do in it is written down here.")}
+        </EmptyState>
       )}
       <ol>
         {rows.map((row) => (
-          <Line key={row.id} group={group} row={row} />
+          <LogRow key={row.id} group={group} row={row} />
         ))}
       </ol>
       {rows.length > 0 && <p className="mt-3 text-small text-quiet">{t("What is done is written down for two years.")}</p>}
-      <NextPage to={next && urls.manageGroup(group.slug, "log", { after: next })} />
+      <NextPageLink to={next && urls.manageGroup(group.slug, "log", { after: next })} />
     </>
   );
 }
 
-function Line({ group, row }: { group: Group; row: LoggedAct }) {
-  const t = useWords();
-  const said = useActWords();
-  const to = whereOf(row);
+function LogRow({ group, row }: { group: Group; row: LogEntry }) {
+  const t = useTranslate();
+  const said = useLogEntryTexts();
+  const to = subjectUrl(row);
   return (
     <li className="border-b border-line py-3 last:border-b-0">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -44,7 +46,7 @@ function Line({ group, row }: { group: Group; row: LoggedAct }) {
         </span>
       </p>
       <p className="mt-1 text-small text-quiet empty:hidden">
-        <ActDetails group={group} row={row} />
+        <LogEntryDetails group={group} row={row} />
       </p>
       {row.reason && (
         <p dir="auto" className="mt-1 break-words text-quiet">
@@ -56,7 +58,7 @@ function Line({ group, row }: { group: Group; row: LoggedAct }) {
 }
 
 /** The address of the action's subject. */
-function whereOf({ kind, objectId, details: { discussionId, resourceId } }: LoggedAct): string | null {
+function subjectUrl({ kind, objectId, details: { discussionId, resourceId } }: LogEntry): string | null {
   if (kind === "discussion") return urls.discussion(objectId);
   if (kind === "resource") return urls.resource(objectId);
   if (discussionId) return urls.discussion(String(discussionId));

@@ -1,20 +1,20 @@
 import type { Group } from "#community/groups";
-import { Act } from "../../people/act.tsx";
-import { Grounds } from "../../people/grounds.tsx";
+import { ActionForm } from "../../people/act.tsx";
+import { BackgroundChoice } from "../../people/grounds.tsx";
 import { HeaderPreview } from "../../people/header-preview.tsx";
 import { PhotoPreview } from "../../people/photo-preview.tsx";
 import { PictureForm } from "../../people/picture-form.tsx";
 import { HeaderPicture } from "../../ui/index.ts";
-import { GROUNDS } from "../../ui/header-picture.tsx";
+import { BACKGROUNDS } from "../../ui/header-picture.tsx";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
+import { useTranslate } from "../../words/index.ts";
 
-const COVER = { width: 1500, height: 500 };
-const PHOTO = { width: 400, height: 400 };
+const COVER_SIZE = { width: 1500, height: 500 };
+const PHOTO_SIZE = { width: 400, height: 400 };
 
 /** The header of the group: a picture, or a background. */
-export function Cover({ group }: { group: Group }) {
-  const t = useWords();
+export function GroupCover({ group }: { group: Group }) {
+  const t = useTranslate();
   return (
     <>
       <section aria-labelledby="now" className="mb-8">
@@ -24,9 +24,9 @@ export function Cover({ group }: { group: Group }) {
         <HeaderPicture headerId={group.headerId} style={group.headerStyle} alt={group.headerAlt} />
         {group.headerId && (
           <div className="mt-3">
-            <Act intent="remove-cover" fields={{}} kind="danger" busy={t("Removing…")}>
+            <ActionForm intent="remove-cover" fields={{}} kind="danger" busy={t("Removing…")}>
               {t("Remove the picture")}
-            </Act>
+            </ActionForm>
           </div>
         )}
       </section>
@@ -34,16 +34,16 @@ export function Cover({ group }: { group: Group }) {
         <h2 id="picture" className="mb-3 text-large font-semibold">
           {t("A picture")}
         </h2>
-        <PictureForm shape={COVER} alt={group.headerAlt} save={t("Save the picture")} frame="wide" Preview={HeaderPreview} />
+        <PictureForm shape={COVER_SIZE} alt={group.headerAlt} save={t("Save the picture")} frame="wide" Preview={HeaderPreview} />
       </section>
-      <Grounds styles={GROUNDS} chosen={group.headerStyle} />
+      <BackgroundChoice styles={BACKGROUNDS} chosen={group.headerStyle} />
     </>
   );
 }
 
 /** The small picture beside the group's name. */
-export function Photo({ group }: { group: Group }) {
-  const t = useWords();
+export function GroupPhoto({ group }: { group: Group }) {
+  const t = useTranslate();
   return (
     <>
       <section aria-labelledby="now" className="mb-6 flex flex-wrap items-center gap-4">
@@ -59,15 +59,15 @@ export function Photo({ group }: { group: Group }) {
               height={96}
               className="size-24 rounded-panel bg-sunken object-cover"
             />
-            <Act intent="remove-photo" fields={{}} kind="danger" busy={t("Removing…")}>
+            <ActionForm intent="remove-photo" fields={{}} kind="danger" busy={t("Removing…")}>
               {t("Remove the photo")}
-            </Act>
+            </ActionForm>
           </>
         ) : (
           <p className="text-quiet">{t("It has none. One stands beside the name of the group, if you like.")}</p>
         )}
       </section>
-      <PictureForm shape={PHOTO} alt={group.photoAlt} save={t("Save the photo")} frame="wide" Preview={PhotoPreview} />
+      <PictureForm shape={PHOTO_SIZE} alt={group.photoAlt} save={t("Save the photo")} frame="wide" Preview={PhotoPreview} />
     </>
   );
 }

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import {
-  admit,
+  approveJoinRequest,
   archiveGroup,
-  askForGroupExport,
-  askForHeir,
-  Ban,
+  requestGroupExport,
+  requestNewOwner,
+  GroupBan,
   banFromGroup,
-  cancelOpening,
-  Closing,
-  decline,
-  declineAppeal,
-  Declining,
+  cancelScheduledOpening,
+  GroupClosing,
+  declineJoinRequest,
+  declineGroupBanAppeal,
+  RequestDecline,
   deleteGroup,
   type Group,
   GroupChange,
-  handOver,
+  transferOwnership,
   inviteAddress,
   InviteAddress,
   inviteByName,
@@ -23,20 +23,20 @@ import {
   inviteSeveral,
   InviteSeveral,
   liftGroupBan,
-  makeInviteLink,
-  moveAtStart,
-  putAtStart,
+  createInviteLink,
+  moveStartItem,
+  addStartItem,
   StartItem,
-  StartMove,
-  StartPut,
-  takeFromStart,
+  StartItemMove,
+  NewStartItem,
+  removeStartItem,
   revokeInvitation,
-  OnSomebody,
-  Removal,
+  GroupPersonInput,
+  MemberRemoval,
   removeGroupPicture,
   removeMember,
   RoleChange,
-  setGroupGround,
+  setGroupHeaderStyle,
   setGroupPicture,
   setGroupRole,
   unarchiveGroup,
@@ -44,76 +44,76 @@ import {
 } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
-import { parseForm, verbIn } from "../../forms.ts";
-import type { House } from "../../house.ts";
-import { HELD_DEEDS } from "../../moderation/held-verbs.ts";
-import { pictureSent } from "../../people/picture-sent.ts";
+import { parseForm, chooseAction } from "../../forms.ts";
+import type { WebContext } from "../../house.ts";
+import { PENDING_POST_COMMANDS } from "../../moderation/held-verbs.ts";
+import { receivePicture } from "../../people/picture-sent.ts";
 import { urls } from "../../urls.ts";
-import { changedIn } from "./changed-fields.ts";
+import { findChangedFields } from "./changed-fields.ts";
 
-type Deed = (tx: Tx, viewer: Viewer, form: FormData, group: Group) => Promise<unknown>;
+type GroupCommand = (tx: Tx, viewer: Viewer, form: FormData, group: Group) => Promise<unknown>;
 
 /** Commands of the forms, by `intent`. Each form names the group in `groupId`. */
-const DEEDS: Record<string, Deed> = {
-  change: (tx, viewer, form, group) => updateGroup(tx, viewer, changedIn(parseForm(GroupChange, form), group)),
-  stay: (tx, viewer, form) => cancelOpening(tx, viewer, parseForm(GroupOnly, form)),
-  ground: (tx, viewer, form) => setGroupGround(tx, viewer, parseForm(GroupOnly, form).groupId, String(form.get("style"))),
-  "remove-cover": (tx, viewer, form) => removeGroupPicture(tx, viewer, parseForm(GroupOnly, form).groupId, "cover"),
-  "remove-photo": (tx, viewer, form) => removeGroupPicture(tx, viewer, parseForm(GroupOnly, form).groupId, "photo"),
-  admit: (tx, viewer, form) => admit(tx, viewer, parseForm(OnSomebody, form)),
-  decline: (tx, viewer, form) => decline(tx, viewer, parseForm(Declining, form)),
+const COMMANDS: Record<string, GroupCommand> = {
+  change: (tx, viewer, form, group) => updateGroup(tx, viewer, findChangedFields(parseForm(GroupChange, form), group)),
+  stay: (tx, viewer, form) => cancelScheduledOpening(tx, viewer, parseForm(GroupInput, form)),
+  ground: (tx, viewer, form) => setGroupHeaderStyle(tx, viewer, parseForm(GroupInput, form).groupId, String(form.get("style"))),
+  "remove-cover": (tx, viewer, form) => removeGroupPicture(tx, viewer, parseForm(GroupInput, form).groupId, "cover"),
+  "remove-photo": (tx, viewer, form) => removeGroupPicture(tx, viewer, parseForm(GroupInput, form).groupId, "photo"),
+  admit: (tx, viewer, form) => approveJoinRequest(tx, viewer, parseForm(GroupPersonInput, form)),
+  decline: (tx, viewer, form) => declineJoinRequest(tx, viewer, parseForm(RequestDecline, form)),
   role: (tx, viewer, form) => setGroupRole(tx, viewer, parseForm(RoleChange, form)),
-  remove: (tx, viewer, form) => removeMember(tx, viewer, parseForm(Removal, form)),
-  ban: (tx, viewer, form) => banFromGroup(tx, viewer, parseForm(Ban, form)),
-  "decline-appeal": (tx, viewer, form) => declineAppeal(tx, viewer, parseForm(Removal, form)),
-  lift: (tx, viewer, form) => liftGroupBan(tx, viewer, parseForm(OnSomebody, form)),
+  remove: (tx, viewer, form) => removeMember(tx, viewer, parseForm(MemberRemoval, form)),
+  ban: (tx, viewer, form) => banFromGroup(tx, viewer, parseForm(GroupBan, form)),
+  "decline-appeal": (tx, viewer, form) => declineGroupBanAppeal(tx, viewer, parseForm(MemberRemoval, form)),
+  lift: (tx, viewer, form) => liftGroupBan(tx, viewer, parseForm(GroupPersonInput, form)),
   "invite-person": (tx, viewer, form) => inviteByName(tx, viewer, parseForm(InvitePerson, form)),
   "invite-several": (tx, viewer, form) => inviteSeveral(tx, viewer, parseForm(InviteSeveral, form)),
-  revoke: (tx, viewer, form) => revokeInvitation(tx, viewer, parseForm(Revoking, form)),
-  "hand-over": (tx, viewer, form) => handOver(tx, viewer, parseForm(OnSomebody, form)),
-  "ask-heir": (tx, viewer, form) => askForHeir(tx, viewer, parseForm(GroupOnly, form)),
-  "start-put": (tx, viewer, form) => putAtStart(tx, viewer, parseForm(StartPut, form)),
-  "start-take": (tx, viewer, form) => takeFromStart(tx, viewer, parseForm(StartItem, form)),
-  "start-move": (tx, viewer, form) => moveAtStart(tx, viewer, parseForm(StartMove, form)),
-  ...HELD_DEEDS,
-  "take-along": (tx, viewer, form) => askForGroupExport(tx, viewer, parseForm(GroupOnly, form)),
-  archive: (tx, viewer, form) => archiveGroup(tx, viewer, parseForm(Closing, form)),
-  unarchive: (tx, viewer, form) => unarchiveGroup(tx, viewer, parseForm(Closing, form)),
-  delete: (tx, viewer, form) => deleteGroup(tx, viewer, parseForm(Closing, form)),
+  revoke: (tx, viewer, form) => revokeInvitation(tx, viewer, parseForm(RevokeInput, form)),
+  "hand-over": (tx, viewer, form) => transferOwnership(tx, viewer, parseForm(GroupPersonInput, form)),
+  "ask-heir": (tx, viewer, form) => requestNewOwner(tx, viewer, parseForm(GroupInput, form)),
+  "start-put": (tx, viewer, form) => addStartItem(tx, viewer, parseForm(NewStartItem, form)),
+  "start-take": (tx, viewer, form) => removeStartItem(tx, viewer, parseForm(StartItem, form)),
+  "start-move": (tx, viewer, form) => moveStartItem(tx, viewer, parseForm(StartItemMove, form)),
+  ...PENDING_POST_COMMANDS,
+  "take-along": (tx, viewer, form) => requestGroupExport(tx, viewer, parseForm(GroupInput, form)),
+  archive: (tx, viewer, form) => archiveGroup(tx, viewer, parseForm(GroupClosing, form)),
+  unarchive: (tx, viewer, form) => unarchiveGroup(tx, viewer, parseForm(GroupClosing, form)),
+  delete: (tx, viewer, form) => deleteGroup(tx, viewer, parseForm(GroupClosing, form)),
 };
-const Revoking = z.object({ invitationId: z.string() });
-const GroupOnly = z.object({ groupId: z.string() });
+const RevokeInput = z.object({ invitationId: z.string() });
+const GroupInput = z.object({ groupId: z.string() });
 
 /** After these commands the page may be closed to the viewer, or gone. */
-const ELSEWHERE: Record<string, (slug: string) => string> = {
+const NEXT_PAGES: Record<string, (slug: string) => string> = {
   delete: () => urls.groups(),
   "hand-over": (slug) => urls.group(slug),
 };
 
-type Asked = { house: House; viewer: Viewer; form: FormData; group: Group; part: string | undefined; url: URL };
+type ManageRequest = { app: WebContext; viewer: Viewer; form: FormData; group: Group; part: string | undefined; url: URL };
 
 /** Creates an invitation link and returns its full address. */
-export async function makeLink(house: House, viewer: Viewer, groupId: string, form: FormData): Promise<string> {
+export async function createInvitationLink(app: WebContext, viewer: Viewer, groupId: string, form: FormData): Promise<string> {
   form.set("groupId", groupId);
-  const { token } = await house.database.inTransaction((tx) => makeInviteLink(tx, viewer, parseForm(InviteLink, form)));
-  return house.origin() + urls.invite(token);
+  const { token } = await app.database.inTransaction((tx) => createInviteLink(tx, viewer, parseForm(InviteLink, form)));
+  return app.origin() + urls.invite(token);
 }
 
-async function inviteByMail(house: House, viewer: Viewer, form: FormData): Promise<void> {
-  const { name: community } = await house.settings.get();
-  const from = { community, linkTo: (token: string) => house.origin() + urls.invite(token) };
-  await house.database.inTransaction((tx) => inviteAddress(tx, viewer, parseForm(InviteAddress, form), from));
+async function inviteByEmail(app: WebContext, viewer: Viewer, form: FormData): Promise<void> {
+  const { name: community } = await app.settings.get();
+  const from = { community, linkTo: (token: string) => app.origin() + urls.invite(token) };
+  await app.database.inTransaction((tx) => inviteAddress(tx, viewer, parseForm(InviteAddress, form), from));
 }
 
 /** Runs the command of a form and returns the address to go to. */
-export async function doInManaging({ house, viewer, form, group, part, url }: Asked): Promise<string> {
+export async function runManageCommand({ app, viewer, form, group, part, url }: ManageRequest): Promise<string> {
   const intent = String(form.get("intent"));
   form.set("groupId", group.id);
-  if (intent === "save") await setGroupPicture(house, viewer, group.id, part === "photo" ? "photo" : "cover", await pictureSent(form));
-  else if (intent === "invite-address") await inviteByMail(house, viewer, form);
+  if (intent === "save") await setGroupPicture(app, viewer, group.id, part === "photo" ? "photo" : "cover", await receivePicture(form));
+  else if (intent === "invite-address") await inviteByEmail(app, viewer, form);
   else {
-    const deed = verbIn(DEEDS, form);
-    await house.database.inTransaction((tx) => deed(tx, viewer, form, group));
+    const deed = chooseAction(COMMANDS, form);
+    await app.database.inTransaction((tx) => deed(tx, viewer, form, group));
   }
-  return ELSEWHERE[intent]?.(group.slug) ?? url.pathname + url.search;
+  return NEXT_PAGES[intent]?.(group.slug) ?? url.pathname + url.search;
 }

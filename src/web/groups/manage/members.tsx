@@ -1,24 +1,24 @@
 import { Search } from "lucide-react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { Act } from "../../people/act.tsx";
+import { ActionForm } from "../../people/act.tsx";
 import { PersonRow } from "../../people/person-row.tsx";
-import { Empty, Menu, NextPage, SubmitButton, Time } from "../../ui/index.ts";
+import { EmptyState, Menu, NextPageLink, SubmitButton, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { Rich, useWords } from "../../words/index.ts";
-import { useGroupWords } from "../words.ts";
-import { KeptOutList, WhoAsksBack } from "./kept-out.tsx";
+import { Rich, useTranslate } from "../../words/index.ts";
+import { useGroupTexts } from "../words.ts";
+import { BannedPeople, AppealingPeople } from "./kept-out.tsx";
 import type { ManageContent, ManageData } from "./manage-data.ts";
 
-type Props = { data: ManageData; content: ManageContent<"members"> };
+type ManageMembersProps = { data: ManageData; content: ManageContent<"members"> };
 
 /** Members with their roles, and banned people. */
-export function ManageMembers({ data: { group, search }, content: { rows, next, keptOut } }: Props) {
-  const t = useWords();
-  const { role } = useGroupWords();
+export function ManageMembers({ data: { group, search }, content: { rows, next, keptOut } }: ManageMembersProps) {
+  const t = useTranslate();
+  const { role } = useGroupTexts();
   return (
     <>
-      <WhoAsksBack keptOut={keptOut.rows} />
+      <AppealingPeople keptOut={keptOut.rows} />
       <h2 className="sr-only">{t("Members")}</h2>
       <Form role="search" aria-label={t("Search the members")} className="mb-2 flex gap-2">
         <input
@@ -37,9 +37,9 @@ export function ManageMembers({ data: { group, search }, content: { rows, next, 
         </button>
       </Form>
       {rows.length === 0 && keptOut.rows.length === 0 && (
-        <Empty title={t("Nobody here is called that.")}>
+        <EmptyState title={t("Nobody here is called that.")}>
           {t("The search looks at names and user names of the members, and of those who are kept out.")}
-        </Empty>
+        </EmptyState>
       )}
       <ul>
         {rows.map((member) => (
@@ -52,12 +52,12 @@ export function ManageMembers({ data: { group, search }, content: { rows, next, 
                 <Rich text="here since <0></0>" parts={[<Time at={member.joinedAt} />]} />
               </>
             }
-            actions={<Deeds member={member} />}
+            actions={<MemberActions member={member} />}
           />
         ))}
       </ul>
-      <NextPage to={next && urls.manageGroup(group.slug, "members", { search, after: next })} />
-      <KeptOutList
+      <NextPageLink to={next && urls.manageGroup(group.slug, "members", { search, after: next })} />
+      <BannedPeople
         keptOut={keptOut.rows}
         more={keptOut.next && `${urls.manageGroup(group.slug, "members", { search, kept: keptOut.next })}#kept-out`}
       />
@@ -65,32 +65,32 @@ export function ManageMembers({ data: { group, search }, content: { rows, next, 
   );
 }
 
-type Member = ManageContent<"members">["rows"][number];
+type ManagedMember = ManageContent<"members">["rows"][number];
 
 /** Actions on one member. None for the viewer, since people cannot change their own role. */
-function Deeds({ member }: { member: Member }) {
-  const t = useWords();
-  const { role } = useGroupWords();
+function MemberActions({ member }: { member: ManagedMember }) {
+  const t = useTranslate();
+  const { role } = useGroupTexts();
   if (!member.may.setRole && !member.may.remove) return null;
   const others = (["member", "moderator", "owner"] as const).filter((it) => it !== member.role);
   return (
     <Menu label={t("Change… {name}", { name: member.name })} summary={t("Change…")} kind="plain">
       {member.may.setRole &&
         others.map((it) => (
-          <Act key={it} inMenu intent="role" fields={{ personId: member.id, role: it }} busy={t("Saving…")}>
+          <ActionForm key={it} inMenu intent="role" fields={{ personId: member.id, role: it }} busy={t("Saving…")}>
             {t("New role: {role}", { role: role[it] })}
-          </Act>
+          </ActionForm>
         ))}
       {member.may.remove && (
         <>
-          <WithReason
+          <ReasonForm
             member={member}
             intent="remove"
             ask={t("Take out…")}
             consequence={t("They may come back as anybody else would.")}
             act={t("Take out")}
           />
-          <WithReason
+          <ReasonForm
             member={member}
             intent="ban"
             ask={t("Keep out…")}
@@ -104,10 +104,10 @@ function Deeds({ member }: { member: Member }) {
   );
 }
 
-type WithReasonProps = { member: Member; intent: "remove" | "ban"; ask: string; consequence: string; act: string; days?: boolean };
+type ReasonFormProps = { member: ManagedMember; intent: "remove" | "ban"; ask: string; consequence: string; act: string; days?: boolean };
 
-function WithReason({ member, intent, ask, consequence, act, days = false }: WithReasonProps) {
-  const t = useWords();
+function ReasonForm({ member, intent, ask, consequence, act, days = false }: ReasonFormProps) {
+  const t = useTranslate();
   const field = `${intent}-${member.id}`;
   return (
     <details>

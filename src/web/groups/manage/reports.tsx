@@ -1,13 +1,13 @@
 import type { Group } from "#community/groups";
 import { ReportList } from "../../moderation/report-list.tsx";
-import { ChoiceLink, Empty, NextPage } from "../../ui/index.ts";
+import { ChoiceLink, EmptyState, NextPageLink } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
+import { useTranslate } from "../../words/index.ts";
 import type { ManageContent } from "./manage-data.ts";
 
 /** Reports in the group: open or closed ones. */
 export function GroupReports({ group, content: { tab, rows, next } }: { group: Group; content: ManageContent<"reports"> }) {
-  const t = useWords();
+  const t = useTranslate();
   const done = tab === "resolved";
   const view = done ? { view: "done" as const } : {};
   return (
@@ -24,12 +24,12 @@ export function GroupReports({ group, content: { tab, rows, next } }: { group: G
         </ChoiceLink>
       </nav>
       {rows.length === 0 && (
-        <Empty title={done ? t("Nothing is done yet.") : t("Nothing is waiting.")}>
+        <EmptyState title={done ? t("Nothing is done yet.") : t("Nothing is waiting.")}>
           {done ? null : t("What you are part of yourself is looked at by others.")}
-        </Empty>
+        </EmptyState>
       )}
       <ReportList rows={rows} ofOne />
-      <NextPage to={next && urls.manageGroup(group.slug, "reports", { ...view, after: next })} />
+      <NextPageLink to={next && urls.manageGroup(group.slug, "reports", { ...view, after: next })} />
     </>
   );
 }

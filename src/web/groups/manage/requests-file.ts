@@ -1,19 +1,19 @@
-import { everyRequest, groupFor, type RequestLine } from "#community/groups";
-import { membersOnly } from "../../auth.ts";
-import { csvAnswer } from "../../csv.ts";
-import { reading } from "../../visit.ts";
+import { iterateJoinRequests, getGroup, type RequestEntry } from "#community/groups";
+import { requireMember } from "../../auth.ts";
+import { csvResponse } from "../../csv.ts";
+import { defineLoader } from "../../visit.ts";
 
-export const middleware = [membersOnly];
+export const middleware = [requireMember];
 
 /** All join requests of the group with answers and decisions, as a CSV file for moderators. */
-export const loader = reading(async ({ db, viewer, params }) => {
-  const group = await groupFor(db, viewer, params["groupId"]!.toLowerCase());
-  return csvAnswer(`requests-${group.slug}`, HEADER, cellsOf(everyRequest(db, viewer, group)));
+export const loader = defineLoader(async ({ db, viewer, params }) => {
+  const group = await getGroup(db, viewer, params["groupId"]!.toLowerCase());
+  return csvResponse(`requests-${group.slug}`, CSV_HEADER, toCsvRows(iterateJoinRequests(db, viewer, group)));
 });
 
 /** A group has at most three questions. */
-const QUESTIONS = [1, 2, 3];
-const HEADER = [
+const QUESTION_COLUMNS = [1, 2, 3];
+const CSV_HEADER = [
   "Name",
   "User name",
   "Asked at",
@@ -21,26 +21,26 @@ const HEADER = [
   "Decided at",
   "Decided by",
   "Reason",
-  ...QUESTIONS.flatMap((n) => [`Question ${n}`, `Answer ${n}`]),
+  ...QUESTION_COLUMNS.flatMap((n) => [`Question ${n}`, `Answer ${n}`]),
 ];
 
-async function* cellsOf(lines: AsyncIterable<RequestLine>): AsyncGenerator<string[]> {
+async function* toCsvRows(lines: AsyncIterable<RequestEntry>): AsyncGenerator<string[]> {
   for await (const it of lines)
     yield [
       it.person.name,
       it.person.username,
       it.askedAt.toISOString(),
-      outcomeOf(it),
+      describeOutcome(it),
       it.decidedAt?.toISOString() ?? "",
       it.decidedBy?.username ?? "",
       it.reason,
-      ...QUESTIONS.flatMap((n) => [it.answers[n - 1]?.question ?? "", it.answers[n - 1]?.answer ?? ""]),
+      ...QUESTION_COLUMNS.flatMap((n) => [it.answers[n - 1]?.question ?? "", it.answers[n - 1]?.answer ?? ""]),
     ];
 }
 
 const OUTCOMES = { declined: "declined", withdrawn: "taken back", banned: "kept out" };
 
-function outcomeOf({ outcome, decidedBy }: RequestLine): string {
+function describeOutcome({ outcome, decidedBy }: RequestEntry): string {
   if (outcome === null) return "waiting";
   if (outcome === "member") return decidedBy ? "let in" : "came in";
   return OUTCOMES[outcome];

@@ -1,17 +1,17 @@
 import { Form } from "react-router";
 import type { Group, JoinRequest } from "#community/groups";
-import { Act } from "../../people/act.tsx";
+import { ActionForm } from "../../people/act.tsx";
 import { PersonRow } from "../../people/person-row.tsx";
-import { ButtonLink, ChoiceLink, Empty, Menu, Notice, SubmitButton, Time } from "../../ui/index.ts";
+import { ButtonLink, ChoiceLink, EmptyState, Menu, Notice, SubmitButton, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { Rich, useWords } from "../../words/index.ts";
-import { Answers, LINES_WITH_ANSWERS } from "./answers.tsx";
+import { Rich, useTranslate } from "../../words/index.ts";
+import { RequestAnswers, ROWS_WITH_ANSWERS } from "./answers.tsx";
 import { DecidedRequests } from "./decided.tsx";
 import type { ManageContent } from "./manage-data.ts";
 
 /** Join requests with their answers: pending ones for those who decide, or decided ones. */
-export function GroupRequests({ group, content }: { group: Group; content: ManageContent<"requests"> }) {
-  const t = useWords();
+export function ManageJoinRequests({ group, content }: { group: Group; content: ManageContent<"requests"> }) {
+  const t = useTranslate();
   const { decided } = content;
   return (
     <>
@@ -27,36 +27,36 @@ export function GroupRequests({ group, content }: { group: Group; content: Manag
           {t("Download all requests (CSV)")}
         </a>
       </nav>
-      {decided ? <DecidedRequests group={group} decided={decided} /> : <WaitingRequests group={group} content={content} />}
+      {decided ? <DecidedRequests group={group} decided={decided} /> : <PendingRequests group={group} content={content} />}
     </>
   );
 }
 
-type Waiting = Extract<ManageContent<"requests">, { decided: null }>;
+type PendingContent = Extract<ManageContent<"requests">, { decided: null }>;
 
-function WaitingRequests({ group, content: { requests, mayLetIn } }: { group: Group; content: Waiting }) {
-  const t = useWords();
+function PendingRequests({ group, content: { requests, mayLetIn } }: { group: Group; content: PendingContent }) {
+  const t = useTranslate();
   return (
     <>
       {!mayLetIn && requests.length > 0 && (
         <Notice>{t("Nobody joins this group just now. Those who wait can be declined, or stay until it is open again.")}</Notice>
       )}
       {requests.length === 0 && (
-        <Empty title={t("Nobody is waiting.")}>
+        <EmptyState title={t("Nobody is waiting.")}>
           {t("Whoever asks to join appears here, with their answers to the group's questions.")}
-        </Empty>
+        </EmptyState>
       )}
-      <ul className={LINES_WITH_ANSWERS}>
+      <ul className={ROWS_WITH_ANSWERS}>
         {requests.map((request) => (
-          <Request key={request.person.id} group={group} request={request} mayLetIn={mayLetIn} />
+          <RequestRow key={request.person.id} group={group} request={request} mayLetIn={mayLetIn} />
         ))}
       </ul>
     </>
   );
 }
 
-function Request({ group, request, mayLetIn }: { group: Group; request: JoinRequest; mayLetIn: boolean }) {
-  const t = useWords();
+function RequestRow({ group, request, mayLetIn }: { group: Group; request: JoinRequest; mayLetIn: boolean }) {
+  const t = useTranslate();
   const { person, answers, askedAt, accountSince, groupsInCommon } = request;
   const fields = { groupId: group.id, personId: person.id };
   return (
@@ -74,24 +74,30 @@ function Request({ group, request, mayLetIn }: { group: Group; request: JoinRequ
         actions={
           <>
             {mayLetIn && (
-              <Act intent="admit" fields={fields} kind="primary" busy={t("Letting in…")} label={t("Let in: {name}", { name: person.name })}>
+              <ActionForm
+                intent="admit"
+                fields={fields}
+                kind="primary"
+                busy={t("Letting in…")}
+                label={t("Let in: {name}", { name: person.name })}
+              >
                 {t("Let in")}
-              </Act>
+              </ActionForm>
             )}
             <ButtonLink to={urls.messages({ to: person.username })} aria-label={t("Ask first: {name}", { name: person.name })}>
               {t("Ask first")}
             </ButtonLink>
-            <Decline fields={fields} name={person.name} />
+            <DeclineForm fields={fields} name={person.name} />
           </>
         }
       />
-      <Answers answers={answers} />
+      <RequestAnswers answers={answers} />
     </>
   );
 }
 
-function Decline({ fields, name }: { fields: { groupId: string; personId: string }; name: string }) {
-  const t = useWords();
+function DeclineForm({ fields, name }: { fields: { groupId: string; personId: string }; name: string }) {
+  const t = useTranslate();
   const field = `decline-${fields.personId}`;
   return (
     <Menu label={t("Decline the request of {name}", { name })} summary={t("Decline…")}>

@@ -1,24 +1,24 @@
-import type { StartLine } from "#community/groups";
+import type { StartItemView } from "#community/groups";
 import { LIMITS } from "#community/rules";
-import { Empty, FormFaults } from "../../ui/index.ts";
+import { EmptyState, FormErrors } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
-import { OrderedLine, PutByAddress } from "../ordered.tsx";
+import { useTranslate } from "../../words/index.ts";
+import { OrderedItem, AddByAddress } from "../ordered.tsx";
 
 /** The recommended reading for new members, and its order. */
-export function StartHere({ lines }: { lines: StartLine[] }) {
-  const t = useWords();
+export function EditStartHere({ lines }: { lines: StartItemView[] }) {
+  const t = useTranslate();
   return (
     <>
       <h2 className="sr-only">{t("Start here")}</h2>
       {lines.length === 0 && (
-        <Empty title={t("Nothing stands here yet.")}>
+        <EmptyState title={t("Nothing stands here yet.")}>
           {t("What you put here is shown on top of the group: a welcome, the plan, a text that everybody should know.")}
-        </Empty>
+        </EmptyState>
       )}
       <ol>
         {lines.map(({ id, kind, targetId, title }, index) => (
-          <OrderedLine
+          <OrderedItem
             key={id}
             title={title}
             to={kind === "discussion" ? urls.discussion(targetId) : urls.resource(targetId)}
@@ -30,12 +30,12 @@ export function StartHere({ lines }: { lines: StartLine[] }) {
         ))}
       </ol>
       {lines.length < LIMITS.startItems && (
-        <PutByAddress
+        <AddByAddress
           intent="start-put"
           count={lines.length}
           label={t("Address of a discussion or a resource")}
           hint={t("Copy it from the browser. Discussions have “Put under Start here” in their menu, too.")}
-          faults={<FormFaults />}
+          faults={<FormErrors />}
         />
       )}
     </>

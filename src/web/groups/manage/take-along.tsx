@@ -1,15 +1,15 @@
-import type { GroupExports } from "#community/groups";
-import { Act } from "../../people/act.tsx";
-import { MadeExport, Time } from "../../ui/index.ts";
+import type { GroupExportStatus } from "#community/groups";
+import { ActionForm } from "../../people/act.tsx";
+import { ExportDownload, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { Rich, useWords } from "../../words/index.ts";
+import { Rich, useTranslate } from "../../words/index.ts";
 
 /**
  * Exports everything that an owner reads in a group as one file: requested here, made in the background,
  * downloaded here.
  */
-export function TakeAlong({ exports: { latest, own, againAt } }: { exports: GroupExports }) {
-  const t = useWords();
+export function ExportGroup({ exports: { latest, own, againAt } }: { exports: GroupExportStatus }) {
+  const t = useTranslate();
   return (
     <div className="grid gap-3">
       <p className="max-w-measure text-quiet">
@@ -23,11 +23,11 @@ export function TakeAlong({ exports: { latest, own, againAt } }: { exports: Grou
         )}
       </p>
       {own && (
-        <MadeExport made={own} to={urls.exported(own.id)}>
+        <ExportDownload made={own} to={urls.exported(own.id)}>
           {t("Fetch the group")}
-        </MadeExport>
+        </ExportDownload>
       )}
-      <Latest latest={latest} />
+      <LatestExport latest={latest} />
       {latest?.state !== "making" && againAt && (
         <p>
           <Rich text="A group is put together once a day: the next time <0></0>" parts={[<Time at={againAt} />]} />
@@ -35,9 +35,9 @@ export function TakeAlong({ exports: { latest, own, againAt } }: { exports: Grou
       )}
       {latest?.state !== "making" && !againAt && (
         <div>
-          <Act intent="take-along" fields={{}} busy={t("Asking…")}>
+          <ActionForm intent="take-along" fields={{}} busy={t("Asking…")}>
             {t("Put the group together")}
-          </Act>
+          </ActionForm>
           {own && <p className="hint">{t("A new one takes the place of the one above.")}</p>}
         </div>
       )}
@@ -46,8 +46,8 @@ export function TakeAlong({ exports: { latest, own, againAt } }: { exports: Grou
 }
 
 /** State of the latest export; another owner's can only be downloaded by them. */
-function Latest({ latest }: Pick<GroupExports, "latest">) {
-  const t = useWords();
+function LatestExport({ latest }: Pick<GroupExportStatus, "latest">) {
+  const t = useTranslate();
   if (latest === null || (latest.state === "ready" && latest.mine)) return null;
   const said = {
     making: latest.mine

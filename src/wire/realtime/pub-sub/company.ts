@@ -1,39 +1,43 @@
-import { companyAnywhere } from "#community/published";
-import { programRules } from "#community/rules";
+import { getPresenceAnywhere } from "#community/published";
+import { apiClientRules } from "#community/rules";
 import { Refusal } from "#platform/refusal";
 import type { Caller } from "../caller.ts";
-import { peopleAmong, type RealtimeHouse, type Room } from "../room.ts";
-import type { Change } from "./elsewhere.ts";
-import type { Present, Status } from "./words.ts";
+import { listPersonIds, type RealtimeContext, type SubscriptionRegistry } from "../room.ts";
+import type { PresenceChange } from "./elsewhere.ts";
+import type { PresentClient, PresenceStatus } from "./words.ts";
 
 /** Maximum people in one list. */
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 /** Commands per person, or per address without one. Sharing a pointer position sends thirty a second. */
-const COMMANDS = { points: 600, seconds: 20 };
+const COMMAND_LIMIT = { points: 600, seconds: 20 };
 
-const presentOn = (channel: string, { connectionId, viewer }: Caller): Present => ({ channel, connectionId, userId: viewer.id });
+const toPresentClient = (channel: string, { connectionId, viewer }: Caller): PresentClient => ({
+  channel,
+  connectionId,
+  userId: viewer.id,
+});
 
 /** Joins a channel. */
-export async function arrive(house: RealtimeHouse, room: Room, caller: Caller, channel: string): Promise<void> {
+export async function joinPubSubChannel(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, channel: string): Promise<void> {
   if (caller.present.has(channel)) return;
   caller.present.add(channel);
-  await announce(house, room, caller, channel, "CONNECTED");
+  await announcePresence(app, room, caller, channel, "CONNECTED");
 }
 
 /** Leaves a channel, or disconnects. */
-export async function depart(house: RealtimeHouse, room: Room, caller: Caller, channel: string): Promise<void> {
-  if (caller.present.delete(channel)) await announce(house, room, caller, channel, "DISCONNECTED");
+export async function leavePubSubChannel(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, channel: string): Promise<void> {
+  if (caller.present.delete(channel)) await announcePresence(app, room, caller, channel, "DISCONNECTED");
 }
 
 /** Announces that a connection has changed its user. */
-export async function showChange(house: RealtimeHouse, room: Room, caller: Caller): Promise<void> {
-  for (const channel of caller.present) await announce(house, room, caller, channel, "USERUPDATE");
+export async function announceUserChange(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller): Promise<void> {
+  for (const channel of caller.present) await announcePresence(app, room, caller, channel, "USERUPDATE");
 }
 
-async function announce(house: RealtimeHouse, room: Room, caller: Caller, channel: string, status: Status) {
-  const change = { ...presentOn(channel, caller), status };
-  house.tellOthers({ free: "status", from: room.id, ...change });
-  caller.told = caller.told.catch(() => {}).then(() => showStatus(house, room, change, caller));
+async function announcePresence(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, channel: string, status: PresenceStatus) {
+  const change = { ...toPresentClient(channel, caller), status };
+  app.tellOthers({ free: "status", from: room.id, ...change });
+  caller.told = caller.told.catch(() => {}).then(() => deliverPresenceChange(app, room, change, caller));
   await caller.told;
 }
 
@@ -41,9 +45,14 @@ async function announce(house: RealtimeHouse, room: Room, caller: Caller, channe
  * Delivers a presence change to listeners. They get the person's id only if the two may see each other;
  * otherwise an anonymous connection.
  */
-export async function showStatus(house: RealtimeHouse, room: Room, { channel, connectionId, userId, status }: Change, self?: Caller) {
+export async function deliverPresenceChange(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  { channel, connectionId, userId, status }: PresenceChange,
+  self?: Caller,
+) {
   const listeners = room.on(channel, "users");
-  const nameFor = await namesFor(house, userId, listeners.keys());
+  const nameFor = await visibleIdsFor(app, userId, listeners.keys());
   for (const [caller, ids] of listeners)
     // A new client finds itself only in the list it requests; a client that changed its user is informed.
     if (caller !== self || status === "USERUPDATE")
@@ -51,42 +60,57 @@ export async function showStatus(house: RealtimeHouse, room: Room, { channel, co
 }
 
 /** Sends a listener everyone present, in any process. */
-export async function greet(house: RealtimeHouse, room: Room, caller: Caller, channel: string, id: string): Promise<void> {
-  const here = [...room.on(channel, "connect").keys()].map((other) => presentOn(channel, other));
-  const present = [...here, ...room.elsewhere.on(channel)].slice(0, MOST_LISTED);
+export async function listPubSubPresent(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  channel: string,
+  id: string,
+): Promise<void> {
+  const here = [...room.on(channel, "connect").keys()].map((other) => toPresentClient(channel, other));
+  const present = [...here, ...room.elsewhere.on(channel)].slice(0, MAX_LISTED);
   const mine = caller.viewer.id;
   const others = [...new Set(present.map(({ userId }) => userId))].filter((it): it is string => it !== null && it !== mine);
-  const company = mine === null || others.length === 0 ? null : await companyAnywhere(house.db, mine, others);
+  const company = mine === null || others.length === 0 ? null : await getPresenceAnywhere(app.db, mine, others);
   const known = (userId: string | null) =>
     userId !== null && (caller.withServerKey || userId === mine || company?.sees(userId)) ? userId : null;
   const data = present.map(({ connectionId, userId }) => ({ connectionId, userId: known(userId) }));
   caller.send("SUB_RES", { id, data: { status: "LISTING", data } });
 }
 
-type Say = { channel: string; type: string; data?: unknown };
+type PubSubCommandInput = { channel: string; type: string; data?: unknown };
 
 /**
  * Sends a command to all connected clients, including the sender.
  * @throws `not-found` without a connection to the channel, `not-allowed`
  */
-export async function command(house: RealtimeHouse, room: Room, caller: Caller, { channel, type, data = null }: Say): Promise<void> {
+export async function sendPubSubCommand(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  { channel, type, data = null }: PubSubCommandInput,
+): Promise<void> {
   if (!caller.present.has(channel)) throw new Refusal("not-found", "Connect to the channel first.");
-  const { whoPublishes } = await house.settings.get();
-  if (!programRules.publish(caller.viewer, whoPublishes, caller.withServerKey))
+  const { whoPublishes } = await app.settings.get();
+  if (!apiClientRules.publish(caller.viewer, whoPublishes, caller.withServerKey))
     throw new Refusal("not-allowed", "You may listen on the channels of this community, and say nothing there.");
-  if (!caller.withServerKey) await house.limits.take("commands", COMMANDS, caller.viewer.id ?? caller.address);
-  const said = { type, data, ...presentOn(channel, caller) };
-  house.tellOthers({ free: "command", ...said });
-  await passOn(house, room, said);
+  if (!caller.withServerKey) await app.limits.take("commands", COMMAND_LIMIT, caller.viewer.id ?? caller.address);
+  const said = { type, data, ...toPresentClient(channel, caller) };
+  app.tellOthers({ free: "command", ...said });
+  await deliverPubSubCommand(app, room, said);
 }
 
 /** Delivers a command to connected clients that listen for commands. */
-export async function passOn(house: RealtimeHouse, room: Room, said: Present & { type: string; data: unknown }): Promise<void> {
+export async function deliverPubSubCommand(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  said: PresentClient & { type: string; data: unknown },
+): Promise<void> {
   const { channel, type, data, connectionId } = said;
   const connected = room.on(channel, "connect");
   const listeners = [...room.on(channel, "commands")].filter(([caller]) => connected.has(caller));
-  const nameFor = await namesFor(
-    house,
+  const nameFor = await visibleIdsFor(
+    app,
     said.userId,
     listeners.map(([caller]) => caller),
   );
@@ -98,14 +122,14 @@ export async function passOn(house: RealtimeHouse, room: Room, said: Present & {
 }
 
 /** The id under which each listener sees a person; null where they may not. */
-async function namesFor(
-  house: RealtimeHouse,
+async function visibleIdsFor(
+  app: RealtimeContext,
   userId: string | null,
   listeners: Iterable<Caller>,
 ): Promise<(caller: Caller) => string | null> {
   if (userId === null) return () => null;
-  const others = peopleAmong(listeners).filter((it) => it !== userId);
-  const company = others.length === 0 ? null : await companyAnywhere(house.db, userId, others);
+  const others = listPersonIds(listeners).filter((it) => it !== userId);
+  const company = others.length === 0 ? null : await getPresenceAnywhere(app.db, userId, others);
   return ({ viewer, withServerKey }) =>
     withServerKey || viewer.id === userId || (viewer.id !== null && company?.shownTo(viewer.id)) ? userId : null;
 }

@@ -1,13 +1,13 @@
-import { dueMessage, type Published } from "#backend/channels";
-import { selects } from "#backend/tables";
-import type { Happening } from "#platform/outbox";
-import type { RealtimeHouse, Room } from "../room.ts";
+import { getDueMessage, type PublishedMessage } from "#backend/channels";
+import { matchesSelector } from "#backend/tables";
+import type { DomainEvent } from "#platform/outbox";
+import type { RealtimeContext, SubscriptionRegistry } from "../room.ts";
 
 /**
  * Delivers a message to clients connected to its channel that listen for messages. Each distinct selector is
  * evaluated once.
  */
-export function deliver(room: Room, { channel, message }: Published): void {
+export function deliverMessage(room: SubscriptionRegistry, { channel, message }: PublishedMessage): void {
   const connected = room.on(channel, "connect");
   const answers = new Map<string, boolean>();
   for (const [caller, ids] of room.on(channel, "messages")) {
@@ -16,15 +16,20 @@ export function deliver(room: Room, { channel, message }: Published): void {
       const subscription = caller.subscriptions.get(id);
       if (subscription?.kind !== "channel") continue;
       const { selector } = subscription;
-      if (selector !== null && !answers.has(selector.text)) answers.set(selector.text, selects(selector.condition, message.headers));
+      if (selector !== null && !answers.has(selector.text))
+        answers.set(selector.text, matchesSelector(selector.condition, message.headers));
       if (selector === null || answers.get(selector.text)) caller.send("SUB_RES", { id, data: message });
     }
   }
 }
 
 /** Delivers a scheduled message that is due, if anyone listens. */
-export async function deliverDue(house: RealtimeHouse, room: Room, { channel, messageId, at }: Happening): Promise<void> {
+export async function deliverScheduledMessage(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  { channel, messageId, at }: DomainEvent,
+): Promise<void> {
   if (room.on(String(channel), "messages").size === 0) return;
-  const due = await dueMessage(house.channels, String(messageId), new Date(Number(at)));
-  if (due) deliver(room, due);
+  const due = await getDueMessage(app.channels, String(messageId), new Date(Number(at)));
+  if (due) deliverMessage(room, due);
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { Elsewhere } from "./elsewhere.ts";
+import { RemotePresence } from "./elsewhere.ts";
 
 const ann = { channel: "garden", connectionId: "1", userId: "ann" };
 const ben = { channel: "garden", connectionId: "2", userId: "ben" };
 
 describe("presence in other processes", () => {
   test("arrival, user change and departure are each reported once", () => {
-    const elsewhere = new Elsewhere();
+    const elsewhere = new RemotePresence();
     const note = (status: "CONNECTED" | "DISCONNECTED" | "USERUPDATE", userId: string | null) =>
       elsewhere.note("p", { ...ann, userId, status }, 0)?.status ?? null;
     expect([note("CONNECTED", "ann"), note("CONNECTED", "ann"), note("USERUPDATE", null), note("USERUPDATE", null)]).toEqual([
@@ -19,7 +19,7 @@ describe("presence in other processes", () => {
   });
 
   test("a process with a different count is queried once", () => {
-    const elsewhere = new Elsewhere();
+    const elsewhere = new RemotePresence();
     elsewhere.note("p", { ...ann, status: "CONNECTED" }, 0);
     expect([elsewhere.agrees("p", 1, 0), elsewhere.agrees("p", 2, 0), elsewhere.agrees("q", 1, 0)]).toEqual([true, false, false]);
     expect(elsewhere.replace("p", [ben], 0)).toEqual([
@@ -30,7 +30,7 @@ describe("presence in other processes", () => {
   });
 
   test("silent process is removed with its clients", () => {
-    const elsewhere = new Elsewhere();
+    const elsewhere = new RemotePresence();
     elsewhere.note("p", { ...ann, status: "CONNECTED" }, 0);
     elsewhere.note("q", { ...ben, status: "CONNECTED" }, 5_000);
     expect(elsewhere.letGo(10_000)).toEqual([]);
@@ -39,7 +39,7 @@ describe("presence in other processes", () => {
   });
 
   test("at most twenty thousand clients of one process are listed", () => {
-    const elsewhere = new Elsewhere();
+    const elsewhere = new RemotePresence();
     const many = Array.from({ length: 30_000 }, (_, n) => ({ ...ann, connectionId: String(n) }));
     elsewhere.replace("p", many, 0);
     expect([elsewhere.on("garden").length, elsewhere.agrees("p", 30_000, 0)]).toEqual([20_000, true]);

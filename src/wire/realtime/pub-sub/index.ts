@@ -1,61 +1,61 @@
 import { SECOND } from "#platform/clock";
-import type { Happening } from "#platform/outbox";
-import { Lanes } from "../lanes.ts";
-import type { RealtimeHouse, Room } from "../room.ts";
-import { passOn, showStatus } from "./company.ts";
-import { deliver, deliverDue } from "./delivering.ts";
-import type { Change } from "./elsewhere.ts";
-import type { Present, Word } from "./words.ts";
+import type { DomainEvent } from "#platform/outbox";
+import { KeyedQueue } from "../lanes.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "../room.ts";
+import { deliverPubSubCommand, deliverPresenceChange } from "./company.ts";
+import { deliverMessage, deliverScheduledMessage } from "./delivering.ts";
+import type { PresenceChange } from "./elsewhere.ts";
+import type { PresentClient, PubSubMessage } from "./words.ts";
 
-export { arrive, command, depart, greet, showChange } from "./company.ts";
-export { isFree, listening } from "./listening.ts";
-export type { Word } from "./words.ts";
+export { joinPubSubChannel, sendPubSubCommand, leavePubSubChannel, listPubSubPresent, announceUserChange } from "./company.ts";
+export { isPubSubChannel, readChannelSubscription } from "./listening.ts";
+export type { PubSubMessage } from "./words.ts";
 
 /** Interval of client-count reports; and the minimum interval between list requests and answers. */
-const BEAT = 2 * SECOND;
-const BREATH = 200;
+const HEARTBEAT_INTERVAL = 2 * SECOND;
+const THROTTLE_INTERVAL = 200;
 
 export type PubSub = {
   /** A message from another process. */
-  hear: (word: Word) => void;
+  hear: (word: PubSubMessage) => void;
   /** A scheduled message was due, here or elsewhere. */
-  publish: (happening: Happening) => void;
+  publish: (domainEvent: DomainEvent) => void;
   stop: () => void;
 };
 
 /**
  * Starts pub/sub: delivers what is published in this process to local listeners, then to the other processes.
  */
-export function startPubSub(house: RealtimeHouse, room: Room, lanes: Lanes): PubSub {
+export function startPubSub(app: RealtimeContext, room: SubscriptionRegistry, lanes: KeyedQueue): PubSub {
   // All in one queue: arrivals and departures are delivered in order.
-  const show = (changes: Change[]) =>
+  const show = (changes: PresenceChange[]) =>
     changes.length > 0 &&
     lanes.run("presence", async () => {
-      for (const change of changes) await showStatus(house, room, change);
+      for (const change of changes) await deliverPresenceChange(app, room, change);
     });
   // Commands are best effort: when too many wait, they are dropped.
-  const lost = spaced(() => house.log.warn("commands on channels of programs were let go: too many wait"));
-  const byTheWay = new Lanes(lost);
-  const published = (it: { channel: string; message: (Word & { free: "message" })["message"] }) => {
-    deliver(room, it);
-    house.tellOthers({ free: "message", ...it });
+  const lost = throttle(() => app.log.warn("commands on channels of programs were let go: too many wait"));
+  const byTheWay = new KeyedQueue(lost);
+  const published = (it: { channel: string; message: (PubSubMessage & { free: "message" })["message"] }) => {
+    deliverMessage(room, it);
+    app.tellOthers({ free: "message", ...it });
   };
-  house.channels.listeners.add(published);
-  const ask = spaced(() => house.tellOthers({ free: "ask" }));
-  const answer = spaced(() => house.tellOthers({ free: "here", from: room.id, people: peopleIn(room) }));
+  app.channels.listeners.add(published);
+  const ask = throttle(() => app.tellOthers({ free: "ask" }));
+  const answer = throttle(() => app.tellOthers({ free: "here", from: room.id, people: listLocalPresent(room) }));
   let counted = 0;
   const beat = setInterval(() => {
     show(room.elsewhere.letGo(performance.now()));
     const before = counted;
-    counted = peopleIn(room).length;
+    counted = listLocalPresent(room).length;
     // A process without clients stays silent once the others know that.
-    if (before + counted > 0) house.tellOthers({ free: "beat", from: room.id, count: counted });
-  }, BEAT);
+    if (before + counted > 0) app.tellOthers({ free: "beat", from: room.id, count: counted });
+  }, HEARTBEAT_INTERVAL);
   return {
     hear(word) {
       const now = performance.now();
-      if (word.free === "message") return deliver(room, word);
-      if (word.free === "command") return byTheWay.run(word.channel, () => passOn(house, room, word));
+      if (word.free === "message") return deliverMessage(room, word);
+      if (word.free === "command") return byTheWay.run(word.channel, () => deliverPubSubCommand(app, room, word));
       if (word.free === "ask") return answer();
       if (word.free === "here") return void show(room.elsewhere.replace(word.from, word.people, now));
       if (word.free === "beat") return room.elsewhere.agrees(word.from, word.count, now) ? undefined : ask();
@@ -63,25 +63,25 @@ export function startPubSub(house: RealtimeHouse, room: Room, lanes: Lanes): Pub
       const news = room.elsewhere.note(from, change, now);
       if (news) show([news]);
     },
-    publish: (happening) => lanes.run(`channel/${String(happening["channel"])}`, () => deliverDue(house, room, happening)),
+    publish: (domainEvent) => lanes.run(`channel/${String(domainEvent["channel"])}`, () => deliverScheduledMessage(app, room, domainEvent)),
     stop() {
       clearInterval(beat);
-      house.channels.listeners.delete(published);
+      app.channels.listeners.delete(published);
     },
   };
 }
 
-const peopleIn = (room: Room): Present[] =>
+const listLocalPresent = (room: SubscriptionRegistry): PresentClient[] =>
   [...room.callers].flatMap(({ connectionId, viewer, present }) =>
     [...present].map((channel) => ({ channel, connectionId, userId: viewer.id })),
   );
 
 /** Runs at once, then not again for an interval: one answer serves many requests. */
-function spaced(work: () => void): () => void {
+function throttle(work: () => void): () => void {
   let doneAt = -Infinity;
   return () => {
     const now = performance.now();
-    if (now - doneAt < BREATH) return;
+    if (now - doneAt < THROTTLE_INTERVAL) return;
     doneAt = now;
     work();
   };

@@ -1,21 +1,29 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Message, publish, publishDue, Publishing } from "#backend/channels";
-import { block } from "#community/friends";
+import { type ChannelMessage, publish, publishDueBatch, PublishInput } from "#backend/channels";
+import { blockPerson } from "#community/friends";
 import { updatePrivacy } from "#community/people";
 import type { Viewer } from "#community/rules";
 import { MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
-import { cast, type Cast } from "../../../../test/cast.ts";
+import { createTestUsers, type TestUsers } from "../../../../test/cast.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { answers, connected, ended, Heard, type Line, openLine, SERVER_KEY } from "../line.fixture.ts";
+import {
+  collectAnswers,
+  waitForConnect,
+  waitForDisconnect,
+  MessageQueue,
+  type TestConnection,
+  openTestConnection,
+  SERVER_KEY,
+} from "../line.fixture.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-let line: Line;
-let people: Cast;
+let line: TestConnection;
+let people: TestUsers;
 beforeEach(async () => {
-  line = await openLine(database);
-  people = await cast(database);
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
 });
 afterEach(() => line.close());
 
@@ -23,7 +31,7 @@ type Said = { type: string; data: unknown; connectionId: string; userId: string 
 type Status = { status: string; data: { connectionId: string; userId: string | null }[] };
 /** Shape of the SDK's channel; its own types are incomplete. */
 type Channel = {
-  addMessageListener: { (heard: (it: Message) => void): void; (selector: string, heard: (it: Message) => void): void };
+  addMessageListener: { (heard: (it: ChannelMessage) => void): void; (selector: string, heard: (it: ChannelMessage) => void): void };
   addCommandListener: (heard: (it: Said) => void) => void;
   addUserStatusListener: (heard: (it: Status) => void) => void;
   send: (type: string, data?: unknown) => Promise<unknown>;
@@ -35,7 +43,7 @@ type Channel = {
 async function listener(viewer: Viewer, name = "garden", selector?: string) {
   const app = await line.sdk(viewer);
   const channel = app.Messaging.subscribe(name) as unknown as Channel;
-  const heard = { messages: new Heard<Message>(), commands: new Heard<Said>(), people: new Heard<Status>() };
+  const heard = { messages: new MessageQueue<ChannelMessage>(), commands: new MessageQueue<Said>(), people: new MessageQueue<Status>() };
   if (selector === undefined) channel.addMessageListener(heard.messages.take);
   else channel.addMessageListener(selector, heard.messages.take);
   channel.addCommandListener(heard.commands.take);
@@ -52,7 +60,7 @@ async function listener(viewer: Viewer, name = "garden", selector?: string) {
   };
 }
 const say = (message: unknown, options: object = {}, name = "garden") =>
-  publish(line.channels, { personId: null, trusted: true }, name, Publishing.parse({ message, ...options }));
+  publish(line.channels, { personId: null, trusted: true }, name, PublishInput.parse({ message, ...options }));
 const names = (status: Status) => status.data.map(({ userId }) => userId).toSorted();
 
 describe("pub/sub channel", () => {
@@ -101,8 +109,8 @@ describe("pub/sub channel", () => {
     ["x".repeat(501), 422, "500"],
   ])("refuses an invalid selector: %.20s", async (selector, code, words) => {
     const socket = await line.socket(people.mira);
-    await connected(socket);
-    const answer = answers(socket);
+    await waitForConnect(socket);
+    const answer = collectAnswers(socket);
     await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
     const { error } = await answer.subscribe("PUB_SUB_MESSAGES", { channel: "garden", selector }).next();
     expect(error).toEqual({ code, message: expect.stringContaining(words) });
@@ -124,14 +132,14 @@ describe("pub/sub channel", () => {
     const mira = await listener(people.mira);
     await say("later", { publishAt: database.clock.at.getTime() + MINUTE, headers: { a: 1 } });
     database.clock.pass(MINUTE);
-    await within((tx) => publishDue(line.channels, tx));
+    await within((tx) => publishDueBatch(line.channels, tx));
     expect(await mira.messages.next()).toMatchObject({ message: "later", headers: { a: "1" }, timestamp: database.clock.at.getTime() });
   });
 
   test("refuses names of community channels and reserved API words", async () => {
     const socket = await line.socket(people.guest);
-    await connected(socket);
-    const answer = answers(socket);
+    await waitForConnect(socket);
+    const answer = collectAnswers(socket);
     for (const [channel, code] of [
       ["discussion:x", 404],
       ["user:x", 404],
@@ -156,8 +164,8 @@ describe("pub/sub command", () => {
 
   test("requires a connection and the right to publish", async () => {
     const socket = await line.socket(people.guest);
-    await connected(socket);
-    const answer = answers(socket);
+    await waitForConnect(socket);
+    const answer = collectAnswers(socket);
     const tell = () => answer.call("PUB_SUB_COMMAND", { channel: "garden", type: "move" }).next();
     expect((await tell()).error).toMatchObject({ code: "404" });
     await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
@@ -166,8 +174,8 @@ describe("pub/sub command", () => {
     expect((await tell()).error).toMatchObject({ code: "403" });
     await line.set({ whoPublishes: "servers" });
     const server = await line.socket(people.guest, { apiKey: SERVER_KEY });
-    await connected(server);
-    const trusted = answers(server);
+    await waitForConnect(server);
+    const trusted = collectAnswers(server);
     await trusted.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
     expect(await trusted.call("PUB_SUB_COMMAND", { channel: "garden", type: "move" }).next()).toMatchObject({ result: null });
   });
@@ -190,7 +198,7 @@ describe("pub/sub presence", () => {
   test("names a person only to people who may see them", async () => {
     const shy = people.noor;
     await within((tx) => updatePrivacy(tx, shy, shy.id, { showOnline: false }));
-    await within((tx) => block(tx, people.mira, { personId: people.tomas.id }));
+    await within((tx) => blockPerson(tx, people.mira, { personId: people.tomas.id }));
     const [mira, tomas, noor, guest] = [
       await listener(people.mira),
       await listener(people.tomas),
@@ -223,8 +231,8 @@ describe("pub/sub presence", () => {
 describe("pub/sub limits", () => {
   const bare = async () => {
     const socket = await line.socket(people.mira);
-    await connected(socket);
-    return { socket, answer: answers(socket) };
+    await waitForConnect(socket);
+    return { socket, answer: collectAnswers(socket) };
   };
 
   test("connection has at most twenty selectors and a thousand subscriptions", async () => {
@@ -241,7 +249,7 @@ describe("pub/sub limits", () => {
 
   test("a hundred thousand channels disconnect the client and leave nothing behind", async () => {
     const { socket, answer } = await bare();
-    const gone = ended(socket);
+    const gone = waitForDisconnect(socket);
     for (let n = 0; n < 100_000; n++) answer.subscribe("PUB_SUB_CONNECT", { channel: `c${n}` });
     await gone;
     const mira = await listener(people.mira, "c1");
@@ -252,7 +260,7 @@ describe("pub/sub limits", () => {
     const tomas = await listener(people.tomas);
     const { socket, answer } = await bare();
     await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
-    const gone = ended(socket);
+    const gone = waitForDisconnect(socket);
     for (let n = 0; n < 5_000; n++) answer.call("PUB_SUB_COMMAND", { channel: "garden", type: "n", data: n });
     await gone;
     await say("still here");

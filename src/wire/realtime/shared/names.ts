@@ -1,26 +1,26 @@
-import { companyAnywhere } from "#community/published";
+import { getPresenceAnywhere } from "#community/published";
 import type { Caller } from "../caller.ts";
-import { peopleAmong, type RealtimeHouse } from "../room.ts";
-import type { By } from "./deeds.ts";
+import { listPersonIds, type RealtimeContext } from "../room.ts";
+import type { Author } from "./deeds.ts";
 
 /** The author of an event as a caller may see them: anonymous when blocked or hidden. */
-export type AsKnown = (caller: Caller) => By;
+export type AuthorView = (caller: Caller) => Author;
 
 /** Prepares how each listener sees the author of an event. Guests see everyone anonymously. */
-export async function knownTo(house: RealtimeHouse, by: By, listeners: Iterable<Caller>): Promise<AsKnown> {
+export async function createAuthorView(app: RealtimeContext, by: Author, listeners: Iterable<Caller>): Promise<AuthorView> {
   const { connectionId, userId } = by;
   const nobody = { connectionId, userId: null };
   if (userId === null) return () => nobody;
-  const others = peopleAmong(listeners).filter((it) => it !== userId);
-  const company = others.length === 0 ? null : await companyAnywhere(house.db, userId, others);
+  const others = listPersonIds(listeners).filter((it) => it !== userId);
+  const company = others.length === 0 ? null : await getPresenceAnywhere(app.db, userId, others);
   return ({ viewer, withServerKey }) =>
     withServerKey || viewer.id === userId || (viewer.id !== null && company?.shownTo(viewer.id)) ? by : nobody;
 }
 
 /** People as one of them, or a caller with the server key, may see them. */
-export async function knownBy(house: RealtimeHouse, { viewer, withServerKey }: Caller, people: By[]): Promise<By[]> {
+export async function visibleAuthors(app: RealtimeContext, { viewer, withServerKey }: Caller, people: Author[]): Promise<Author[]> {
   const others = [...new Set(people.map(({ userId }) => userId))].filter((it): it is string => it !== null && it !== viewer.id);
-  const company = viewer.id === null || others.length === 0 ? null : await companyAnywhere(house.db, viewer.id, others);
+  const company = viewer.id === null || others.length === 0 ? null : await getPresenceAnywhere(app.db, viewer.id, others);
   return people.map(({ connectionId, userId }) => {
     const known = userId !== null && (withServerKey || userId === viewer.id || company?.sees(userId));
     return { connectionId, userId: known ? userId : null };

@@ -2,18 +2,18 @@ import { z } from "zod";
 
 const name = z.string().min(1).max(250);
 
-export const InObject = z.object({ name });
+export const SharedObjectOptions = z.object({ name });
 /** Without a key the whole object is read; some clients send null instead. */
-export const Get = z.object({
+export const GetPacket = z.object({
   name,
   key: z
     .string()
     .nullish()
     .transform((key) => key ?? undefined),
 });
-export const Set = z.object({ name, key: z.string(), data: z.unknown().optional() });
-export const Command = z.object({ name, type: z.string().max(250), data: z.unknown().optional() });
-export const Invoke = z.object({
+export const SetPacket = z.object({ name, key: z.string(), data: z.unknown().optional() });
+export const SharedCommandPacket = z.object({ name, type: z.string().max(250), data: z.unknown().optional() });
+export const InvokePacket = z.object({
   name,
   method: z.string().min(1).max(250),
   targets: z.array(z.string().max(100).nullable()).max(1_000).nullish(),

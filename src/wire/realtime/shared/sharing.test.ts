@@ -1,30 +1,39 @@
 import { describe, expect, test } from "vitest";
-import { block } from "#community/friends";
+import { blockPerson } from "#community/friends";
 import { updatePrivacy } from "#community/people";
 import { GUEST, type SignedIn } from "#community/rules";
 import { many, one, run, sql } from "#platform/database";
-import { answers, connected, openLine, SERVER_KEY } from "../line.fixture.ts";
-import { type Deed, Order, Turns } from "./index.ts";
-import { by, type Change, database, line, lines, people, sharer, within } from "./shared-objects.fixture.ts";
+import { collectAnswers, waitForConnect, openTestConnection, SERVER_KEY } from "../line.fixture.ts";
+import { type SharedObjectEvent, DeliveryOrder, ObjectQueues } from "./index.ts";
+import {
+  sharerAsAuthor,
+  type ObjectChange,
+  database,
+  sdkConnection,
+  sdkConnections,
+  people,
+  openSharedObject,
+  within,
+} from "./shared-objects.fixture.ts";
 
 describe("shared object in two processes", () => {
-  const both = async () => [await sharer(people.mira), await sharer(people.tomas, { at: lines[1]! })] as const;
+  const both = async () => [await openSharedObject(people.mira), await openSharedObject(people.tomas, { at: sdkConnections[1]! })] as const;
 
   test("delivers changes, commands, calls and presence to the other process", async () => {
     const [mira, tomas] = await both();
-    expect(await tomas.heard.people.next()).toEqual({ status: "CONNECTED", data: [by(mira)] });
-    expect(await mira.heard.people.next()).toEqual({ status: "CONNECTED", data: [by(tomas)] });
+    expect(await tomas.heard.people.next()).toEqual({ status: "CONNECTED", data: [sharerAsAuthor(mira)] });
+    expect(await mira.heard.people.next()).toEqual({ status: "CONNECTED", data: [sharerAsAuthor(tomas)] });
     await mira.object.set("x", 1);
-    expect(await tomas.heard.changes.next()).toEqual({ key: "x", data: 1, ...by(mira) });
+    expect(await tomas.heard.changes.next()).toEqual({ key: "x", data: 1, ...sharerAsAuthor(mira) });
     await tomas.object.clear();
-    expect(await mira.heard.cleared.next()).toEqual(by(tomas));
+    expect(await mira.heard.cleared.next()).toEqual(sharerAsAuthor(tomas));
     await tomas.object.send("hello", { a: 1 });
-    expect(await mira.heard.commands.next()).toMatchObject({ type: "hello", data: { a: 1 }, ...by(tomas) });
+    expect(await mira.heard.commands.next()).toMatchObject({ type: "hello", data: { a: 1 }, ...sharerAsAuthor(tomas) });
     await mira.object.invokeOn("draw", [people.tomas.id], "there");
     expect(await tomas.heard.calls.next()).toEqual({ args: ["there"] });
     expect(mira.heard.calls.all).toEqual([]);
     mira.rt.disconnect();
-    expect(await tomas.heard.people.next()).toEqual({ status: "DISCONNECTED", data: [by(mira)] });
+    expect(await tomas.heard.people.next()).toEqual({ status: "DISCONNECTED", data: [sharerAsAuthor(mira)] });
   });
 
   test("converges to the same state after concurrent changes", async () => {
@@ -42,9 +51,9 @@ describe("shared object in two processes", () => {
   });
 
   test("delivers changes in order when messages between processes cross", async () => {
-    const mira = await sharer(people.mira);
+    const mira = await openSharedObject(people.mira);
     const author = { connectionId: "there", userId: null };
-    const deed = (it: object) => line.realtime.share({ name: "canvas", by: author, ...it } as Deed);
+    const deed = (it: object) => sdkConnection.realtime.share({ name: "canvas", by: author, ...it } as SharedObjectEvent);
     await mira.object.set("a", "early");
     await mira.object.set("b", "late");
     const [a, b] = (await many(database.db, sql<{ version: string }>`select version from shared_values order by key`)).map((row) =>
@@ -65,7 +74,7 @@ describe("shared object in two processes", () => {
   });
 
   test("keeps order state only while it has listeners", () => {
-    const order = new Order();
+    const order = new DeliveryOrder();
     const me = { connectionId: "c", userId: null };
     expect([order.set("o", "k", 2, me), order.set("o", "k", 1, me), order.set("o", "j", 1, me)]).toEqual([true, false, true]);
     expect([...order.clear("o", 1)!.keys()]).toEqual(["k"]);
@@ -76,12 +85,12 @@ describe("shared object in two processes", () => {
 });
 
 describe("shared object permissions and limits", () => {
-  const set = (changes: object) => within((tx) => line.settings.set(tx, people.ada, changes));
+  const set = (changes: object) => within((tx) => sdkConnection.settings.set(tx, people.ada, changes));
 
   test("setting restricts use to signed-in people and the server", async () => {
-    const guest = await sharer(GUEST);
+    const guest = await openSharedObject(GUEST);
     await set({ whoShares: "members" });
-    lines.forEach(({ settings }) => settings.forget());
+    sdkConnections.forEach(({ settings }) => settings.forget());
     for (const work of [
       () => guest.object.get(),
       () => guest.object.set("x", 1),
@@ -90,12 +99,12 @@ describe("shared object permissions and limits", () => {
       () => guest.object.invoke("draw"),
     ])
       await expect(work()).rejects.toMatchObject({ code: "401" });
-    const mira = await sharer(people.mira);
-    const server = await sharer(GUEST, { key: SERVER_KEY });
+    const mira = await openSharedObject(people.mira);
+    const server = await openSharedObject(GUEST, { key: SERVER_KEY });
     await mira.object.set("x", 1);
     await server.heard.changes.next();
     expect(guest.heard.changes.all).toEqual([]);
-    const refused = await answers(await line.socket(GUEST))
+    const refused = await collectAnswers(await sdkConnection.socket(GUEST))
       .subscribe("RSO_CONNECT", { name: "canvas" })
       .next();
     expect(refused.error).toMatchObject({ code: 401 });
@@ -103,10 +112,10 @@ describe("shared object permissions and limits", () => {
 
   test("signing out ends access where only members may use objects", async () => {
     await set({ whoShares: "members" });
-    lines.forEach(({ settings }) => settings.forget());
-    const socket = await line.socket(people.mira);
-    await connected(socket);
-    const answer = answers(socket);
+    sdkConnections.forEach(({ settings }) => settings.forget());
+    const socket = await sdkConnection.socket(people.mira);
+    await waitForConnect(socket);
+    const answer = collectAnswers(socket);
     const mine = answer.subscribe("RSO_CONNECT", { name: "canvas" });
     expect((await mine.next()).event).toBe("SUB_READY");
     await answer.call("SET_USER_TOKEN", { userToken: null }).next();
@@ -114,27 +123,27 @@ describe("shared object permissions and limits", () => {
   });
 
   /** The id under which each listener sees what `who` does. */
-  async function known(who: Awaited<ReturnType<typeof sharer>>, hearers: Awaited<ReturnType<typeof sharer>>[]) {
+  async function known(who: Awaited<ReturnType<typeof openSharedObject>>, hearers: Awaited<ReturnType<typeof openSharedObject>>[]) {
     await who.object.set("x", 1);
     await who.object.clear();
     await who.object.send("done");
     const ids = [];
     for (const { heard } of hearers) {
       const told = [await heard.changes.next(), await heard.cleared.next(), await heard.commands.next()];
-      ids.push(new Set(told.map((it) => (it as Change).userId)));
+      ids.push(new Set(told.map((it) => (it as ObjectChange).userId)));
     }
     return ids.map((it) => [...it]);
   }
-  const blocking = (a: SignedIn, b: SignedIn) => within((tx) => block(tx, a, { personId: b.id }));
+  const blocking = (a: SignedIn, b: SignedIn) => within((tx) => blockPerson(tx, a, { personId: b.id }));
 
   test("guests and blocked people see a connection without a person", async () => {
     await blocking(people.mira, people.tomas);
-    const mira = await sharer(people.mira);
+    const mira = await openSharedObject(people.mira);
     const all = [
-      await sharer(people.tomas),
-      await sharer(GUEST),
-      await sharer(people.noor),
-      await sharer(GUEST, { key: SERVER_KEY }),
+      await openSharedObject(people.tomas),
+      await openSharedObject(GUEST),
+      await openSharedObject(people.noor),
+      await openSharedObject(GUEST, { key: SERVER_KEY }),
       mira,
     ];
     expect(await known(mira, all)).toEqual([[null], [null], [people.mira.id], [people.mira.id], [people.mira.id]]);
@@ -155,9 +164,9 @@ describe("shared object permissions and limits", () => {
 
   test("people who hide their presence are named to no one", async () => {
     await within((tx) => updatePrivacy(tx, people.mira, people.mira.id, { showOnline: false }));
-    const noor = await sharer(people.noor);
-    const mira = await sharer(people.mira);
-    expect(await noor.heard.people.next()).toEqual({ status: "CONNECTED", data: [{ ...by(mira), userId: null }] });
+    const noor = await openSharedObject(people.noor);
+    const mira = await openSharedObject(people.mira);
+    expect(await noor.heard.people.next()).toEqual({ status: "CONNECTED", data: [{ ...sharerAsAuthor(mira), userId: null }] });
     expect(await known(mira, [noor, mira])).toEqual([[null], [people.mira.id]]);
   });
 
@@ -182,32 +191,32 @@ describe("shared object permissions and limits", () => {
     ["RSO_INVOKE", { name: "canvas", method: "x", targets: "everybody", args: [] }],
     ["RSO_INVOKE", { name: "canvas", method: "x", targets: [7], args: [] }],
   ])("invalid or oversized input is refused: %s %.60j", async (name, options) => {
-    const answer = answers(await line.socket(people.mira));
+    const answer = collectAnswers(await sdkConnection.socket(people.mira));
     expect((await answer.call(name, options).next()).error).toMatchObject({ code: expect.stringMatching(/^4(13|22)$/), message: /\w/ });
     expect(await answer.call("RSO_GET", { name: "canvas" }).next()).toMatchObject({ result: {} });
   });
 
   test("keys, key size and object count are limited", async () => {
-    const { object } = await sharer(people.mira);
+    const { object } = await openSharedObject(people.mira);
     await run(
       database.db,
       sql`insert into shared_objects (name, keys, size, changed_at) values ('full', 1000, 10, now()), ('long', 1, 299000, now())`,
     );
     await run(database.db, sql`insert into shared_values (name, key, value, version) values ('full', 'known', '1', 1)`);
-    const answer = answers(await line.socket(people.mira));
+    const answer = collectAnswers(await sdkConnection.socket(people.mira));
     const put = async (name: string, key: string, data: unknown) => (await answer.call("RSO_SET", { name, key, data }).next()).error?.code;
     expect([await put("full", "new", 1), await put("full", "known", 2)]).toEqual(["413", undefined]);
     expect([await put("long", "x", "y".repeat(1_000)), await put("long", "x", "y".repeat(900))]).toEqual(["413", undefined]);
     await object.set("x", 1);
     await run(database.db, sql`insert into shared_objects (name, changed_at) select 'o' || n, now() from generate_series(1, 10000) n`);
-    lines.push(await openLine(database));
-    const after = answers(await lines.at(-1)!.socket(people.mira));
+    sdkConnections.push(await openTestConnection(database));
+    const after = collectAnswers(await sdkConnections.at(-1)!.socket(people.mira));
     const late = async (name: string) => (await after.call("RSO_SET", { name, key: "y", data: 1 }).next()).error?.code;
     expect([await late("one more"), await late("canvas")]).toEqual(["413", undefined]);
   });
 
   test("full queue refuses changes and still accepts new connections", async () => {
-    const turns = new Turns();
+    const turns = new ObjectQueues();
     const { promise: open, resolve } = Promise.withResolvers<void>();
     const waiting = Array.from({ length: 2_000 }, () => turns.run("canvas", () => open));
     expect(() => turns.assertFree("canvas")).toThrow("Too many");
@@ -219,9 +228,9 @@ describe("shared object permissions and limits", () => {
   });
 
   test("calls per minute are limited", async () => {
-    const socket = await line.socket(people.mira);
-    await line.house.limits.take("shared-objects", { points: 3_000, seconds: 60 }, socket.session!.sessionId, 2_990);
-    const answer = answers(socket);
+    const socket = await sdkConnection.socket(people.mira);
+    await sdkConnection.app.limits.take("shared-objects", { points: 3_000, seconds: 60 }, socket.session!.sessionId, 2_990);
+    const answer = collectAnswers(socket);
     const codes = [];
     for (let n = 0; n < 4; n++) codes.push((await answer.call("RSO_GET", { name: "canvas" }).next()).error?.code);
     expect(codes).toEqual([undefined, undefined, "429", "429"]);

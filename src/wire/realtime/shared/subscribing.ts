@@ -1,11 +1,11 @@
 import { Refusal } from "#platform/refusal";
 import { sharedObjectRules } from "#community/rules";
-import type { Caller, Sharing } from "../caller.ts";
-import type { RealtimeHouse, Room } from "../room.ts";
-import { parsed } from "../parsed.ts";
-import { InObject } from "./packets.ts";
+import type { Caller, SharedObjectSubscription } from "../caller.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "../room.ts";
+import { parsePacket } from "../parsed.ts";
+import { SharedObjectOptions } from "./packets.ts";
 
-const SIDES: Record<string, Sharing["side"]> = {
+const OBJECT_SIDES: Record<string, SharedObjectSubscription["side"]> = {
   RSO_CONNECT: "connect",
   RSO_CHANGES: "changes",
   RSO_CLEARED: "cleared",
@@ -14,37 +14,51 @@ const SIDES: Record<string, Sharing["side"]> = {
   RSO_USERS: "users",
 };
 
-export const isSharing = (name: string): boolean => Object.hasOwn(SIDES, name);
+export const isSharedObjectSubscription = (name: string): boolean => Object.hasOwn(OBJECT_SIDES, name);
 
 /**
  * Reads a subscription to one side of an object.
  * @throws `invalid`
  */
-export function sharing({ id, name, options }: { id: string; name: string; options?: unknown }): Sharing {
-  return { kind: "shared", id, name: parsed(InObject, options).name, side: SIDES[name]!, scopes: [] };
+export function readSharedObjectSubscription({
+  id,
+  name,
+  options,
+}: {
+  id: string;
+  name: string;
+  options?: unknown;
+}): SharedObjectSubscription {
+  return { kind: "shared", id, name: parsePacket(SharedObjectOptions, options).name, side: OBJECT_SIDES[name]!, scopes: [] };
 }
 
-const nameOf = (name: string, side: Sharing["side"]) => `shared/${side}/${name}`;
+const sideName = (name: string, side: SharedObjectSubscription["side"]) => `shared/${side}/${name}`;
 /** Listener name of a shared-object subscription. */
-export const sharedName = ({ name, side }: Sharing): string => nameOf(name, side);
+export const sharedObjectListenerName = ({ name, side }: SharedObjectSubscription): string => sideName(name, side);
 
 /** Listeners of one side of an object. */
-export const earsOf = (room: Room, name: string, side: Sharing["side"]) => room.listeners.under(nameOf(name, side));
+export const sharedObjectListeners = (room: SubscriptionRegistry, name: string, side: SharedObjectSubscription["side"]) =>
+  room.listeners.under(sideName(name, side));
 
 /** Whether a caller may use shared objects at all. */
-export async function mayShare({ settings }: RealtimeHouse, { viewer, withServerKey }: Caller): Promise<boolean> {
+export async function mayUseSharedObjects({ settings }: RealtimeContext, { viewer, withServerKey }: Caller): Promise<boolean> {
   return sharedObjectRules.use(viewer, (await settings.get()).whoShares, withServerKey);
 }
 
 /** @throws `not-signed-in` */
-export async function assertSharing(house: RealtimeHouse, caller: Caller): Promise<void> {
-  if (!(await mayShare(house, caller))) throw new Refusal("not-signed-in", "Shared objects are for those who are signed in here.");
+export async function assertMayUseSharedObjects(app: RealtimeContext, caller: Caller): Promise<void> {
+  if (!(await mayUseSharedObjects(app, caller))) throw new Refusal("not-signed-in", "Shared objects are for those who are signed in here.");
 }
 
 /** Listeners of a side that are connected to the object and permitted. */
-export async function listening(house: RealtimeHouse, room: Room, name: string, side: Sharing["side"]) {
-  const connected = earsOf(room, name, "connect");
-  const ears = [...earsOf(room, name, side)].filter(([caller]) => connected.has(caller));
-  const may = await Promise.all(ears.map(([caller]) => mayShare(house, caller)));
+export async function permittedListeners(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  name: string,
+  side: SharedObjectSubscription["side"],
+) {
+  const connected = sharedObjectListeners(room, name, "connect");
+  const ears = [...sharedObjectListeners(room, name, side)].filter(([caller]) => connected.has(caller));
+  const may = await Promise.all(ears.map(([caller]) => mayUseSharedObjects(app, caller)));
   return ears.filter((_, i) => may[i]);
 }

@@ -1,18 +1,18 @@
 import { Refusal } from "#platform/refusal";
 
 /** Maximum queued work per object. */
-const MOST_WAITING = 2_000;
+const MAX_QUEUED = 2_000;
 
 /**
  * Serializes work per object in order of arrival: a busy object uses one database connection, and its changes
  * are delivered in order. A class, because it keeps the queues.
  */
-export class Turns {
+export class ObjectQueues {
   readonly #last = new Map<string, { done: Promise<unknown>; waiting: number }>();
 
   /** @throws `too-many` when the queue is full, for work that can be requested again */
   assertFree(name: string): void {
-    if ((this.#last.get(name)?.waiting ?? 0) >= MOST_WAITING)
+    if ((this.#last.get(name)?.waiting ?? 0) >= MAX_QUEUED)
       throw new Refusal("too-many", "Too many change this object at once. Please try again.");
   }
 

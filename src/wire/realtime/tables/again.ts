@@ -1,12 +1,12 @@
-import type { Happening } from "#platform/outbox";
+import type { DomainEvent } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { Caller } from "../caller.ts";
-import type { RealtimeHouse, Room } from "../room.ts";
-import type { Followed } from "./filing.ts";
-import { codeOf, faceOf, followingOn, tableCallerOf } from "./following.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "../room.ts";
+import type { TableSubscriber } from "./filing.ts";
+import { errorCode, tableFingerprint, createTableSubscription, getTableCaller } from "./following.ts";
 
 /** Drops cached roles that an event may have changed. Returns the callers concerned. */
-export function forgetRoles(room: Room, { type, personId }: Happening): Caller[] {
+export function forgetChangedRoles(room: SubscriptionRegistry, { type, personId }: DomainEvent): Caller[] {
   if (!/^(role|person)\./.test(type)) return [];
   const concerned = [...room.callers].filter(({ viewer }) => type === "role.dropped" || (viewer.id !== null && viewer.id === personId));
   for (const caller of concerned) caller.forgetRoles();
@@ -14,33 +14,33 @@ export function forgetRoles(room: Room, { type, personId }: Happening): Caller[]
 }
 
 /** Checks the table subscriptions of these callers again. */
-export async function askAgain(house: RealtimeHouse, room: Room, callers: Caller[]): Promise<void> {
+export async function recheckTableSubscriptions(app: RealtimeContext, room: SubscriptionRegistry, callers: Caller[]): Promise<void> {
   for (const caller of callers) {
     const followings = [...caller.subscriptions.values()].filter((it) => it.kind === "table");
-    for (const following of followings) await again(house, room, { caller, following });
+    for (const following of followings) await refreshSubscription(app, room, { caller, following });
   }
 }
 
 /** After schema changes: reads subscriptions to the changed tables again. */
-export async function tablesChanged(house: RealtimeHouse, room: Room): Promise<void> {
+export async function refreshChangedTables(app: RealtimeContext, room: SubscriptionRegistry): Promise<void> {
   for (const name of room.tables.tables()) {
-    const table = await house.tables.catalogue.table(name).catch(() => null);
-    const face = table && faceOf(table);
+    const table = await app.tables.catalogue.table(name).catch(() => null);
+    const face = table && tableFingerprint(table);
     const followers = room.tables.followersOf(name).filter(({ following }) => following.face !== face);
-    for (const followed of followers) await again(house, room, followed);
+    for (const followed of followers) await refreshSubscription(app, room, followed);
   }
 }
 
 /** Reads a subscription again and continues with it, or closes it with the refusal a new one would get. */
-async function again(house: RealtimeHouse, room: Room, { caller, following }: Followed) {
+async function refreshSubscription(app: RealtimeContext, room: SubscriptionRegistry, { caller, following }: TableSubscriber) {
   try {
-    const table = await house.tables.catalogue.table(following.table);
-    const fresh = followingOn(table, await tableCallerOf(house, caller), following.id, following.asked);
+    const table = await app.tables.catalogue.table(following.table);
+    const fresh = createTableSubscription(table, await getTableCaller(app, caller), following.id, following.asked);
     if (caller.subscriptions.get(following.id) === following) room.open(caller, fresh);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (caller.subscriptions.get(following.id) !== following) return;
     room.close(caller, following.id);
-    caller.refuse("SUB_RES", following.id, error, codeOf(error));
+    caller.refuse("SUB_RES", following.id, error, errorCode(error));
   }
 }

@@ -1,23 +1,30 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   acceptConversation,
-  addPeople,
+  addParticipants,
   leaveConversation,
   markConversationRead,
   sendMessage,
   startConversation,
 } from "#community/conversations";
-import { bookmark, dropBookmark } from "#community/discussions";
-import { acceptFriend, askFriend, block, declineFriend, removeFriend, unblock } from "#community/friends";
-import { readAllNotifications, tellOf } from "#community/notifications";
-import { addLink, changeShelf, dropShelf, makeShelf, NewLink, NewShelf, removeResource } from "#community/resources";
+import { addBookmark, removeBookmark } from "#community/discussions";
+import { acceptFriend, sendFriendRequest, blockPerson, declineFriend, removeFriend, unblockPerson } from "#community/friends";
+import { markAllNotificationsRead, notifyOfEvent } from "#community/notifications";
+import { addLink, editCollection, deleteCollection, createCollection, NewLink, NewCollection, removeResource } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { many, run, sql, type Tx } from "#platform/database";
-import { announce, type Told } from "#platform/outbox";
-import { aDiscussion, aGroup, aReply, bring, cast, type Cast } from "../../../../test/cast.ts";
+import { emit, type PendingEvent } from "#platform/outbox";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+} from "../../../../test/cast.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { type Line, openLine } from "../line.fixture.ts";
-import { follower } from "./tables.fixture.ts";
+import { type TestConnection, openTestConnection } from "../line.fixture.ts";
+import { openTableFollower } from "./tables.fixture.ts";
 
 const database = await testDatabase();
 /** What happens next happens once this has been told: records are read as they are then. */
@@ -26,11 +33,11 @@ const within = async <T>(work: (tx: Tx) => Promise<T>) => {
   await line.told();
   return done;
 };
-let line: Line;
-let people: Cast;
+let line: TestConnection;
+let people: TestUsers;
 beforeEach(async () => {
-  line = await openLine(database);
-  people = await cast(database);
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
 });
 afterEach(() => line.close());
 
@@ -41,7 +48,7 @@ const EVENTS = ["created", "updated", "deleted"];
 /** Everybody follows an entity in all ways; `told` gives what each has heard since it was last called, as `event objectId`. */
 async function everybody(table: string, where?: string) {
   const heard = new Map<Name, string[]>();
-  const them = await Promise.all(NAMES.map((name) => follower(line, people[name])));
+  const them = await Promise.all(NAMES.map((name) => openTableFollower(line, people[name])));
   for (const [at, one] of them.entries())
     for (const event of EVENTS) {
       const { first, heard: it } = await one.follow(event, where, table);
@@ -71,8 +78,8 @@ const pair = (one: SignedIn, other: SignedIn) => [one.id, other.id].toSorted().j
 test("block is heard of by whoever blocks, and by nobody else", async () => {
   const { mira, noor } = people;
   const { told } = await everybody("Blocks");
-  await within((tx) => block(tx, mira, { personId: noor.id }));
-  await within((tx) => unblock(tx, mira, { personId: noor.id }));
+  await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
+  await within((tx) => unblockPerson(tx, mira, { personId: noor.id }));
   const heard = await told();
   expect(heard.mira).toEqual([`created ${mira.id}:${noor.id}`, `deleted ${mira.id}:${noor.id}`]);
   nobodyElse(heard, "mira");
@@ -81,31 +88,31 @@ test("block is heard of by whoever blocks, and by nobody else", async () => {
 test("friendship that ends is heard of by both, a declined request by its receiver alone", async () => {
   const { mira, noor, tomas } = people;
   const { told } = await everybody("Friendships");
-  await within((tx) => askFriend(tx, mira, { personId: tomas.id, note: "" }));
+  await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
   await within((tx) => acceptFriend(tx, tomas, { personId: mira.id }));
   await within((tx) => removeFriend(tx, tomas, { personId: mira.id }));
   const ended = await told();
   const both = [`created ${pair(mira, tomas)}`, `updated ${pair(mira, tomas)}`, `deleted ${pair(mira, tomas)}`];
   expect([ended.mira, ended.tomas]).toEqual([both, both]);
   nobodyElse(ended, "mira", "tomas");
-  await within((tx) => askFriend(tx, mira, { personId: noor.id, note: "" }));
+  await within((tx) => sendFriendRequest(tx, mira, { personId: noor.id, note: "" }));
   await within((tx) => declineFriend(tx, noor, { personId: mira.id }));
   const declined = await told();
   expect(declined.mira).toEqual([`created ${pair(mira, noor)}`]);
   expect(declined.noor).toEqual([`created ${pair(mira, noor)}`, `deleted ${pair(mira, noor)}`]);
   // A block between two who were no friends says nothing to the one who is blocked.
-  await within((tx) => block(tx, tomas, { personId: noor.id }));
+  await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
   nobodyElse(await told());
 });
 
 test("bookmark is heard of by whose it is", async () => {
   const { mira, noor } = people;
-  const group = await aGroup(database, people);
-  await within((tx) => bring(tx, group.id, noor, "member"));
-  const { postId } = await aDiscussion(database, mira, group.id);
+  const group = await createTestGroup(database, people);
+  await within((tx) => setMembership(tx, group.id, noor, "member"));
+  const { postId } = await createTestDiscussion(database, mira, group.id);
   const { told } = await everybody("Bookmarks");
-  for (const note of ["Beans", "Peas"]) await within((tx) => bookmark(tx, noor, { postId, note, remindAt: undefined }));
-  await within((tx) => dropBookmark(tx, noor, { postId }));
+  for (const note of ["Beans", "Peas"]) await within((tx) => addBookmark(tx, noor, { postId, note, remindAt: undefined }));
+  await within((tx) => removeBookmark(tx, noor, { postId }));
   const heard = await told();
   const id = `${postId}:${noor.id}`;
   expect(heard.noor).toEqual([`created ${id}`, `updated ${id}`, `deleted ${id}`]);
@@ -140,11 +147,11 @@ test("whoever leaves a conversation of several is told so, and a person whom the
   for (const who of [tomas, noor]) await within((tx) => acceptConversation(tx, who, { conversationId: id }));
   const talks = await everybody("Conversations");
   const ties = await everybody("Participants");
-  await within((tx) => addPeople(tx, mira, { conversationId: id, to: ["ada"] }));
+  await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["ada"] }));
   const joined = [await talks.told(), await ties.told()] as const;
   expect(joined[0].ada).toContain(`created ${id}`);
   expect(joined[1].tomas).toEqual([`created ${id}:${ada.id}`]);
-  await within((tx) => block(tx, tomas, { personId: noor.id }));
+  await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
   await within((tx) => leaveConversation(tx, noor, { conversationId: id }));
   const left = [await talks.told(), await ties.told()] as const;
   expect(left[0].noor).toContain(`deleted ${id}`);
@@ -154,14 +161,16 @@ test("whoever leaves a conversation of several is told so, and a person whom the
 
 test("collection and resource of a secret group that go are heard of by those inside, of everybody by all", async () => {
   const { mira, tomas } = people;
-  const group = await aGroup(database, people, { visibility: "secret" });
+  const group = await createTestGroup(database, people, { visibility: "secret" });
   const shelves = await everybody("Collections");
   const resources = await everybody("Resources");
   for (const groupId of [group.id, undefined]) {
-    const shelf = await within((tx) => makeShelf(tx, groupId ? tomas : people.ada, NewShelf.parse({ groupId, title: "Beans" })));
+    const shelf = await within((tx) =>
+      createCollection(tx, groupId ? tomas : people.ada, NewCollection.parse({ groupId, title: "Beans" })),
+    );
     const keeper = groupId ? tomas : people.ada;
-    await within((tx) => changeShelf(tx, keeper, { shelfId: shelf.id, title: "Peas", about: "" }));
-    await within((tx) => dropShelf(tx, keeper, { shelfId: shelf.id }));
+    await within((tx) => editCollection(tx, keeper, { shelfId: shelf.id, title: "Peas", about: "" }));
+    await within((tx) => deleteCollection(tx, keeper, { shelfId: shelf.id }));
     const link = await within((tx) => addLink(tx, mira, NewLink.parse({ groupId, url: `https://example.org/${groupId}`, title: "It" })));
     await within((tx) => removeResource(tx, mira, { resourceId: link.id, reason: "" }));
     const told = [await shelves.told(), await resources.told()] as const;
@@ -175,14 +184,14 @@ test("collection and resource of a secret group that go are heard of by those in
 });
 
 test("notification that is read is heard of by whose it is", async () => {
-  const group = await aGroup(database, people);
-  const discussion = await aDiscussion(database, people.mira, group.id);
-  await aReply(database, people.tomas, discussion.id);
-  for (const it of await many(database.db, sql<Told>`select id, type, payload, at, done from outbox where type = 'post.written'`))
-    await tellOf(database, it);
+  const group = await createTestGroup(database, people);
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
+  await createTestReply(database, people.tomas, discussion.id);
+  for (const it of await many(database.db, sql<PendingEvent>`select id, type, payload, at, done from outbox where type = 'post.written'`))
+    await notifyOfEvent(database, it);
   await line.told();
   const { told } = await everybody("Notifications");
-  await within((tx) => readAllNotifications(tx, people.mira));
+  await within((tx) => markAllNotificationsRead(tx, people.mira));
   const heard = await told();
   expect(heard.mira).toEqual([expect.stringMatching(/^updated /)]);
   nobodyElse(heard, "mira");
@@ -190,7 +199,7 @@ test("notification that is read is heard of by whose it is", async () => {
 
 test("account that is erased is heard of by those who run the place", async () => {
   const { told } = await everybody("Users", `objectId = '${people.mira.id}'`);
-  await within((tx) => announce(tx, { type: "person.erased", personId: people.mira.id }));
+  await within((tx) => emit(tx, { type: "person.erased", personId: people.mira.id }));
   const heard = await told();
   expect([heard.ines, heard.ada]).toEqual([[`deleted ${people.mira.id}`], [`deleted ${people.mira.id}`]]);
   nobodyElse(heard, "ines", "ada");

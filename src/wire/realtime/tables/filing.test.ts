@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { conditionOn, meets, narrowedBy, type Table } from "#backend/tables";
+import { parseChangeCondition, matchesCondition, narrowCondition, type Table } from "#backend/tables";
 import type { Caller } from "../caller.ts";
-import { type Followed, TableFiling, type TableFollowing } from "./filing.ts";
+import { type TableSubscriber, TableSubscriptionIndex, type TableSubscription } from "./filing.ts";
 
 const COLUMNS = { age: "INT", born: "DATETIME", name: "STRING", active: "BOOLEAN" };
 const columns = new Map(Object.entries(COLUMNS).map(([name, type]) => [name, { name, type }]));
@@ -9,15 +9,15 @@ const table = { name: "Person", columns, relations: new Map() } as unknown as Ta
 const nobody = { userId: null, roles: [], server: true };
 const caller = { socket: { id: "socket" } } as unknown as Caller;
 
-function filed(filing: TableFiling, question: string): Followed {
-  const condition = conditionOn(table, nobody, question);
-  const following = { id: question, table: "Person", event: "created", question, condition, narrowed: narrowedBy(condition) };
-  const followed = { caller, following: following as TableFollowing };
+function filed(filing: TableSubscriptionIndex, question: string): TableSubscriber {
+  const condition = parseChangeCondition(table, nobody, question);
+  const following = { id: question, table: "Person", event: "created", question, condition, narrowed: narrowCondition(condition) };
+  const followed = { caller, following: following as TableSubscription };
   filing.add(followed.caller, followed.following);
   return followed;
 }
 
-const answered = (filing: TableFiling, record: object) =>
+const answered = (filing: TableSubscriptionIndex, record: object) =>
   filing
     .matching("Person", "created", record as Record<string, unknown>)
     .map(({ following }) => following.question)
@@ -50,23 +50,23 @@ const RECORDS = AGES.flatMap((age) => [
 
 describe("table subscription index", () => {
   test("finds a subscription for exactly the records that meet its condition", () => {
-    const filing = new TableFiling();
+    const filing = new TableSubscriptionIndex();
     const all = [...QUESTIONS, ...MORE].map((question) => filed(filing, question).following);
     for (const record of RECORDS) {
-      const kept = all.filter(({ condition }) => meets(condition, record)).map(({ question }) => question);
+      const kept = all.filter(({ condition }) => matchesCondition(condition, record)).map(({ question }) => question);
       expect(answered(filing, record)).toEqual(kept.toSorted());
     }
   });
 
   test("finds nothing after a client has left, and keeps no entry", () => {
-    const filing = new TableFiling();
+    const filing = new TableSubscriptionIndex();
     const all = [...QUESTIONS, ...MORE].map((question) => filed(filing, question));
     for (const [at, { following }] of all.entries()) if (at % 2 === 0) filing.remove(caller, following);
     const left = all.filter((_, at) => at % 2 === 1).map(({ following }) => following);
     for (const record of RECORDS)
       expect(answered(filing, record)).toEqual(
         left
-          .filter(({ condition }) => meets(condition, record))
+          .filter(({ condition }) => matchesCondition(condition, record))
           .map(({ question }) => question)
           .toSorted(),
       );
@@ -82,7 +82,7 @@ describe("table subscription index", () => {
     ["bounds, and what says little beside them", (n: number) => `active = true and age >= ${n + 100} and name like '%e'`],
     ["bounds of moments", (n: number) => `born after ${n + 100}`],
   ])("does not evaluate subscriptions for unrelated records: %s", (_what, question) => {
-    const filing = new TableFiling();
+    const filing = new TableSubscriptionIndex();
     for (let n = 0; n < 1_000; n++) filed(filing, question(n));
     let looks = 0;
     const record = new Proxy<Record<string, unknown>>(

@@ -1,29 +1,38 @@
-import { assertMay, type Caller as TableCaller, conditionOn, narrowedBy, noColumn, onTable, type Table, TableFault } from "#backend/tables";
+import {
+  assertAllowed,
+  type Caller as TableCaller,
+  parseChangeCondition,
+  narrowCondition,
+  columnNotFound,
+  withTable,
+  type Table,
+  TableFault,
+} from "#backend/tables";
 import { OPERATOR } from "#community/rules";
 import { Refusal } from "#platform/refusal";
 import type { Caller } from "../caller.ts";
-import type { ObjectsChanges, RelationsChanges } from "../packets.ts";
-import type { RealtimeHouse } from "../room.ts";
-import type { TableFollowing } from "./filing.ts";
+import type { RecordChangesOptions, RelationChangesOptions } from "../packets.ts";
+import type { RealtimeContext } from "../room.ts";
+import type { TableSubscription } from "./filing.ts";
 
 /** Characters of one condition. */
-const LONGEST_CLAUSE = 8_000;
+const MAX_CLAUSE = 8_000;
 
-const NOBODY = ["NotAuthenticatedUser"];
-const BY_KEY = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] };
+const ANONYMOUS_ROLES = ["NotAuthenticatedUser"];
+const KEY_ROLES = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] };
 
 /** The caller's identity towards data tables. Loaded on first use, and again when it may have changed. */
-export async function tableCallerOf(house: RealtimeHouse, caller: Caller): Promise<TableCaller> {
+export async function getTableCaller(app: RealtimeContext, caller: Caller): Promise<TableCaller> {
   if (caller.forTables) return caller.forTables;
-  const learning = (caller.learning ??= learnedOf(house, caller));
+  const learning = (caller.learning ??= loadTableCaller(app, caller));
   const known = await learning;
   if (caller.learning === learning) caller.forTables = known;
   return known;
 }
 
-async function learnedOf({ accounts }: RealtimeHouse, { viewer, sessionId, withServerKey: server }: Caller): Promise<TableCaller> {
+async function loadTableCaller({ accounts }: RealtimeContext, { viewer, sessionId, withServerKey: server }: Caller): Promise<TableCaller> {
   const program = sessionId === null ? null : await accounts.programOfSession(sessionId);
-  const roles = [...BY_KEY[server ? "server" : "client"], ...(program?.roles ?? NOBODY)];
+  const roles = [...KEY_ROLES[server ? "server" : "client"], ...(program?.roles ?? ANONYMOUS_ROLES)];
   // Current roles, not those at the time of connecting.
   return { userId: program?.viewer.id ?? null, roles, server, viewer: program?.viewer ?? (server ? OPERATOR : viewer) };
 }
@@ -32,43 +41,48 @@ async function learnedOf({ accounts }: RealtimeHouse, { viewer, sessionId, withS
  * Reads a table subscription.
  * @throws 1009 for a missing table, 1011, and `invalid` for what the table lacks
  */
-export async function readTableFollowing(
-  house: RealtimeHouse,
+export async function readTableSubscription(
+  app: RealtimeContext,
   caller: Caller,
   id: string,
-  asked: ObjectsChanges | RelationsChanges,
-): Promise<TableFollowing> {
-  const who = await tableCallerOf(house, caller);
-  return onTable(house.tables, asked.tableName, async (table) => followingOn(table, who, id, asked));
+  asked: RecordChangesOptions | RelationChangesOptions,
+): Promise<TableSubscription> {
+  const who = await getTableCaller(app, caller);
+  return withTable(app.tables, asked.tableName, async (table) => createTableSubscription(table, who, id, asked));
 }
 
 /** The same for a loaded table. */
-export function followingOn(table: Table, who: TableCaller, id: string, asked: ObjectsChanges | RelationsChanges): TableFollowing {
-  if (table.noun) assertFollowed(table.name, asked);
-  assertMay(table, who, "find");
-  const common = { kind: "table", id, table: table.name, face: faceOf(table), asked, scopes: [] } as const;
+export function createTableSubscription(
+  table: Table,
+  who: TableCaller,
+  id: string,
+  asked: RecordChangesOptions | RelationChangesOptions,
+): TableSubscription {
+  if (table.noun) assertSupported(table.name, asked);
+  assertAllowed(table, who, "find");
+  const common = { kind: "table", id, table: table.name, face: tableFingerprint(table), asked, scopes: [] } as const;
   return "relationColumnName" in asked
-    ? { ...common, ...relationQuestion(table, asked) }
-    : { ...common, ...recordQuestion(table, who, asked) };
+    ? { ...common, ...readRelationCondition(table, asked) }
+    : { ...common, ...readRecordCondition(table, who, asked) };
 }
 
-const faces = new WeakMap<Table, string>();
+const fingerprints = new WeakMap<Table, string>();
 
 /**
  * Fingerprint of everything a subscription depends on; shared by all subscribers, since table objects are
  * immutable until reloaded.
  */
-export function faceOf(table: Table): string {
+export function tableFingerprint(table: Table): string {
   const { id, columns, relations, open, access } = table;
-  const known = faces.get(table);
+  const known = fingerprints.get(table);
   if (known !== undefined) return known;
   const face = JSON.stringify([id, [...columns.values()].map(({ name, type }) => [name, type]), [...relations.keys()], open, [...access]]);
-  faces.set(table, face);
+  fingerprints.set(table, face);
   return face;
 }
 
 /** Entities of the community are followed one by one: each is read as its follower, and a change of many is told as many changes. */
-export function assertFollowed(name: string, asked: ObjectsChanges | RelationsChanges): void {
+export function assertSupported(name: string, asked: RecordChangesOptions | RelationChangesOptions): void {
   if ("relationColumnName" in asked)
     throw new Refusal(
       "invalid",
@@ -79,15 +93,14 @@ export function assertFollowed(name: string, asked: ObjectsChanges | RelationsCh
 }
 const FOLLOWED: ReadonlySet<string> = new Set(["created", "updated", "deleted"]);
 
-type Question = Pick<TableFollowing, "event" | "question" | "condition" | "asksOfSight" | "narrowed" | "size">;
+type SubscriptionCondition = Pick<TableSubscription, "event" | "question" | "condition" | "asksOfSight" | "narrowed" | "size">;
 
 /** A bulk change has no single record: the condition must be valid, and filters nothing. */
-function recordQuestion(table: Table, who: TableCaller, { event, whereClause }: ObjectsChanges): Question {
+function readRecordCondition(table: Table, who: TableCaller, { event, whereClause }: RecordChangesOptions): SubscriptionCondition {
   const clause = whereClause?.trim() ?? "";
-  if (clause.length > LONGEST_CLAUSE)
-    throw new Refusal("invalid", `whereClause: a condition can have ${LONGEST_CLAUSE} characters at most.`);
-  const condition = conditionOn(table, who, clause);
-  const narrowed = narrowedBy(condition);
+  if (clause.length > MAX_CLAUSE) throw new Refusal("invalid", `whereClause: a condition can have ${MAX_CLAUSE} characters at most.`);
+  const condition = parseChangeCondition(table, who, clause);
+  const narrowed = narrowCondition(condition);
   const common = { event, question: clause, asksOfSight: null, size: clause.length };
   if (event.startsWith("bulk-")) return { ...common, question: "", condition: null, narrowed: null, size: 0 };
   if (!table.noun) return { ...common, condition, narrowed };
@@ -96,8 +109,11 @@ function recordQuestion(table: Table, who: TableCaller, { event, whereClause }: 
 }
 
 /** Indexed under the parent, or under the relation when all parents are meant. */
-function relationQuestion(table: Table, { event, relationColumnName: relation, parentObjects }: RelationsChanges): Question {
-  if (!table.relations.has(relation)) throw noColumn(relation, table.name);
+function readRelationCondition(
+  table: Table,
+  { event, relationColumnName: relation, parentObjects }: RelationChangesOptions,
+): SubscriptionCondition {
+  if (!table.relations.has(relation)) throw columnNotFound(relation, table.name);
   const narrowed = parentObjects
     ? { column: "parent", values: [...new Set(parentObjects)].map((parent) => `${relation}/${parent}`) }
     : { column: "relation", values: [relation] };
@@ -106,4 +122,4 @@ function relationQuestion(table: Table, { event, relationColumnName: relation, p
 }
 
 /** Error code by which clients know a refusal; undefined where it is known by its reason. */
-export const codeOf = (error: unknown): number | undefined => (error instanceof TableFault ? error.code : undefined);
+export const errorCode = (error: unknown): number | undefined => (error instanceof TableFault ? error.code : undefined);

@@ -1,30 +1,30 @@
-type Bounds = { from: number; to: number };
-type Entry<T> = Bounds & { it: T };
+type NumberBounds = { from: number; to: number };
+type RangeEntry<T> = NumberBounds & { it: T };
 
 /**
  * Index of items by numeric bounds. A class, because it keeps two orders: items with a lower bound sorted by
  * it, the others by their upper bound, so that bounds not yet reached or already passed are not visited.
  */
-export class Ranges<T> {
-  readonly #from: Entry<T>[] = [];
-  readonly #to: Entry<T>[] = [];
+export class RangeIndex<T> {
+  readonly #from: RangeEntry<T>[] = [];
+  readonly #to: RangeEntry<T>[] = [];
 
   get isEmpty(): boolean {
     return this.#from.length === 0 && this.#to.length === 0;
   }
 
-  add(it: T, bounds: Bounds): void {
+  add(it: T, bounds: NumberBounds): void {
     const { list, by } = this.#listFor(bounds);
     list.splice(
-      firstWhere(list, (entry) => entry[by] > bounds[by]),
+      findFirstIndex(list, (entry) => entry[by] > bounds[by]),
       0,
       { ...bounds, it },
     );
   }
 
-  remove(it: T, bounds: Bounds): void {
+  remove(it: T, bounds: NumberBounds): void {
     const { list, by } = this.#listFor(bounds);
-    let at = firstWhere(list, (entry) => entry[by] >= bounds[by]);
+    let at = findFirstIndex(list, (entry) => entry[by] >= bounds[by]);
     while (at < list.length && list[at]!.it !== it) at++;
     list.splice(at, 1);
   }
@@ -35,17 +35,17 @@ export class Ranges<T> {
       if (!(from <= number)) break;
       if (number <= to) yield it;
     }
-    let at = firstWhere(this.#to, ({ to }) => to >= number);
+    let at = findFirstIndex(this.#to, ({ to }) => to >= number);
     while (at < this.#to.length) yield this.#to[at++]!.it;
   }
 
-  #listFor({ from }: Bounds): { list: Entry<T>[]; by: keyof Bounds } {
+  #listFor({ from }: NumberBounds): { list: RangeEntry<T>[]; by: keyof NumberBounds } {
     return from === -Infinity ? { list: this.#to, by: "to" } : { list: this.#from, by: "from" };
   }
 }
 
 /** Binary search in a list where all items after the first match match as well. */
-function firstWhere<E>(list: readonly E[], is: (entry: E) => boolean): number {
+function findFirstIndex<E>(list: readonly E[], is: (entry: E) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;

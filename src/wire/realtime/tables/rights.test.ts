@@ -1,46 +1,46 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
-  bulkCreate,
-  bulkDelete,
-  bulkUpdate,
+  bulkCreateObjects,
+  bulkDeleteObjects,
+  bulkUpdateObjects,
   type Caller,
   dropColumn,
   dropTable,
-  permit,
-  relate,
-  remove,
-  save,
-  setAccess,
+  setObjectPermission,
+  relateObjects,
+  removeObject,
+  saveObject,
+  setTableAccess,
 } from "#backend/tables";
-import { giveRole, makeRole, takeRole } from "#community/people";
+import { assignRole, createRole, unassignRole } from "#community/people";
 import type { SignedIn, Viewer } from "#community/rules";
-import { cast, type Cast } from "../../../../test/cast.ts";
+import { createTestUsers, type TestUsers } from "../../../../test/cast.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { type Line, openLine, SERVER_KEY } from "../line.fixture.ts";
-import { follower, furnish } from "./tables.fixture.ts";
+import { type TestConnection, openTestConnection, SERVER_KEY } from "../line.fixture.ts";
+import { openTableFollower, createTestTables } from "./tables.fixture.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-let line: Line;
-let people: Cast;
+let line: TestConnection;
+let people: TestUsers;
 beforeEach(async () => {
-  line = await openLine(database);
-  people = await cast(database);
-  await furnish(line.tables);
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
+  await createTestTables(line.tables);
 });
 afterEach(() => line.close());
 
 const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
 const as = ({ id }: SignedIn): Caller => ({ userId: id, roles: ["JSUser", "RestUser", "AuthenticatedUser"], server: false });
-const nobodyFinds = () => setAccess(line.tables, "Person", { AuthenticatedUser: { find: false } });
-const make = (who: SignedIn, record: object = {}) => save(line.tables, as(who), "Person", record) as Promise<{ objectId: string }>;
+const nobodyFinds = () => setTableAccess(line.tables, "Person", { AuthenticatedUser: { find: false } });
+const make = (who: SignedIn, record: object = {}) => saveObject(line.tables, as(who), "Person", record) as Promise<{ objectId: string }>;
 const deny = (objectId: string, user: string) =>
-  permit(line.tables, SERVER, { table: "Person", objectId, allowed: false, body: { permission: "FIND", user } });
+  setObjectPermission(line.tables, SERVER, { table: "Person", objectId, allowed: false, body: { permission: "FIND", user } });
 
-type Them = Awaited<ReturnType<typeof follower>>;
+type Them = Awaited<ReturnType<typeof openTableFollower>>;
 /** A client that follows everything; `heard` returns all events received, by name. */
 async function everything(viewer: Viewer) {
-  const them: Them = await follower(line, viewer);
+  const them: Them = await openTableFollower(line, viewer);
   const events = ["created", "updated", "upserted", "deleted"].flatMap((event) => [event, `bulk-${event}`]);
   const following = new Map<string, Awaited<ReturnType<Them["follow"]>>["heard"]>();
   for (const event of events) following.set(event, (await them.follow(event)).heard);
@@ -60,17 +60,17 @@ async function everything(viewer: Viewer) {
 
 /** The server key receives everything: what has reached it has been delivered to all. */
 async function control() {
-  const them = await follower(line, people.guest, { apiKey: SERVER_KEY });
+  const them = await openTableFollower(line, people.guest, { apiKey: SERVER_KEY });
   const last = await them.follow("created", "name = 'the last word'");
   return async () => {
-    await save(line.tables, SERVER, "Person", { name: "the last word", ownerId: null });
+    await saveObject(line.tables, SERVER, "Person", { name: "the last word", ownerId: null });
     await last.next();
   };
 }
 
 describe("table subscriptions of guests", () => {
   test("get a refusal where guests may not find records", async () => {
-    const them = await follower(line, people.guest);
+    const them = await openTableFollower(line, people.guest);
     expect((await them.follow("created")).first.error).toEqual({
       code: 1011,
       message: "You are not allowed to find objects of the table 'Person'.",
@@ -78,8 +78,8 @@ describe("table subscriptions of guests", () => {
   });
 
   test("work where everyone may find records", async () => {
-    await setAccess(line.tables, "Person", { NotAuthenticatedUser: { find: true } });
-    const them = await follower(line, people.guest);
+    await setTableAccess(line.tables, "Person", { NotAuthenticatedUser: { find: true } });
+    const them = await openTableFollower(line, people.guest);
     const { first, next } = await them.follow("created");
     expect(first.event).toBe("SUB_READY");
     const { objectId } = await make(people.mira);
@@ -93,18 +93,18 @@ describe("table subscription limited to own records", () => {
     const [mira, tomas, toldAll] = [await everything(people.mira), await everything(people.tomas), await control()];
     const { objectId } = await make(people.mira, { age: 1 });
     await make(people.mira, { objectId, age: 2 });
-    const [own] = await bulkCreate(line.tables, as(people.mira), "Person", [{ age: 3 }]);
+    const [own] = await bulkCreateObjects(line.tables, as(people.mira), "Person", [{ age: 3 }]);
     // Records already gone at delivery are not reported after a bulk create.
     await line.told();
-    await bulkUpdate(line.tables, SERVER, "Person", "age > 0", { age: 4 });
-    await relate(line.tables, as(people.mira), "set", {
+    await bulkUpdateObjects(line.tables, SERVER, "Person", "age > 0", { age: 4 });
+    await relateObjects(line.tables, as(people.mira), "set", {
       table: "Person",
       parentId: objectId,
       relation: "orders",
       children: { where: "1=1" },
     });
-    await remove(line.tables, as(people.mira), "Person", objectId);
-    await bulkDelete(line.tables, SERVER, "Person", "1=1");
+    await removeObject(line.tables, as(people.mira), "Person", objectId);
+    await bulkDeleteObjects(line.tables, SERVER, "Person", "1=1");
     await toldAll();
     expect(await tomas.heard()).toEqual({});
     expect(await mira.heard()).toMatchObject({
@@ -125,8 +125,8 @@ describe("table subscription with a denied record", () => {
     await deny(objectId, people.tomas.id);
     const [noor, tomas, toldAll] = [await everything(people.noor), await everything(people.tomas), await control()];
     await make(people.mira, { objectId, age: 2 });
-    await bulkUpdate(line.tables, as(people.mira), "Person", "age > 0", { age: 3 });
-    await remove(line.tables, as(people.mira), "Person", objectId);
+    await bulkUpdateObjects(line.tables, as(people.mira), "Person", "age > 0", { age: 3 });
+    await removeObject(line.tables, as(people.mira), "Person", objectId);
     await toldAll();
     const others = { created: [{ name: "the last word" }] };
     expect(await tomas.heard()).toMatchObject(others);
@@ -142,7 +142,7 @@ describe("table subscription with a denied record", () => {
   test("exclusively granted person alone receives it", async () => {
     await nobodyFinds();
     const { objectId } = await make(people.mira, { age: 1 });
-    await permit(line.tables, as(people.mira), {
+    await setObjectPermission(line.tables, as(people.mira), {
       table: "Person",
       objectId,
       allowed: true,
@@ -151,7 +151,7 @@ describe("table subscription with a denied record", () => {
     const [tomas, noor, toldAll] = [await everything(people.tomas), await everything(people.noor), await control()];
     await make(people.mira, { objectId, age: 2 });
     await make(people.mira, { age: 9 });
-    await remove(line.tables, as(people.mira), "Person", objectId);
+    await removeObject(line.tables, as(people.mira), "Person", objectId);
     await toldAll();
     expect(await tomas.heard()).toEqual({ updated: [expect.objectContaining({ age: 2 })], deleted: [{ ___class: "Person", objectId }] });
     expect(await noor.heard()).toEqual({});
@@ -159,13 +159,13 @@ describe("table subscription with a denied record", () => {
 });
 
 test("children a person may not find are not named to them", async () => {
-  await setAccess(line.tables, "Order", { AuthenticatedUser: { find: false } });
+  await setTableAccess(line.tables, "Order", { AuthenticatedUser: { find: false } });
   const [mira, tomas, toldAll] = [await everything(people.mira), await everything(people.tomas), await control()];
   const { objectId } = await make(people.mira);
-  const order = (await save(line.tables, as(people.mira), "Order", {})) as { objectId: string };
-  const other = (await save(line.tables, as(people.noor), "Order", {})) as { objectId: string };
+  const order = (await saveObject(line.tables, as(people.mira), "Order", {})) as { objectId: string };
+  const other = (await saveObject(line.tables, as(people.noor), "Order", {})) as { objectId: string };
   const children = { ids: [order.objectId, other.objectId] };
-  await relate(line.tables, SERVER, "set", { table: "Person", parentId: objectId, relation: "orders", children });
+  await relateObjects(line.tables, SERVER, "set", { table: "Person", parentId: objectId, relation: "orders", children });
   await toldAll();
   expect((await mira.heard())["set"]).toEqual([
     { parentObjectId: objectId, conditional: false, whereClause: null, children: [order.objectId] },
@@ -175,22 +175,22 @@ test("children a person may not find are not named to them", async () => {
 
 describe("table subscription and roles", () => {
   const readersFind = (find: boolean) =>
-    setAccess(line.tables, "Person", { AuthenticatedUser: { find: false }, Owner: { find: false }, Reader: { find } });
-  const give = () => within((tx) => giveRole(tx, people.ada, { identity: people.tomas.id, role: "Reader" }));
+    setTableAccess(line.tables, "Person", { AuthenticatedUser: { find: false }, Owner: { find: false }, Reader: { find } });
+  const give = () => within((tx) => assignRole(tx, people.ada, { identity: people.tomas.id, role: "Reader" }));
   beforeEach(async () => {
-    await within((tx) => makeRole(tx, people.ada, "Reader"));
+    await within((tx) => createRole(tx, people.ada, "Reader"));
     await readersFind(true);
   });
 
   test("role opens a subscription, and losing it ends the subscription with the refusal's message", async () => {
-    const them = await follower(line, people.tomas);
+    const them = await openTableFollower(line, people.tomas);
     expect((await them.follow("created")).first.error).toMatchObject({ code: 1011 });
     await give();
     const { first, heard } = await them.follow("created");
     expect(first.event).toBe("SUB_READY");
     await make(people.mira, { age: 1 });
     expect((await heard.next()).data).toMatchObject({ age: 1 });
-    await within((tx) => takeRole(tx, people.ada, { identity: people.tomas.id, role: "Reader" }));
+    await within((tx) => unassignRole(tx, people.ada, { identity: people.tomas.id, role: "Reader" }));
     expect((await heard.next()).error).toMatchObject({ code: 1011 });
     await make(people.mira, { age: 2 });
     await them.still();
@@ -199,7 +199,7 @@ describe("table subscription and roles", () => {
 
   test("permission changes of a table apply at once", async () => {
     await give();
-    const them = await follower(line, people.tomas);
+    const them = await openTableFollower(line, people.tomas);
     const { heard } = await them.follow("created");
     await readersFind(false);
     expect((await heard.next()).error).toMatchObject({ code: 1011 });
@@ -208,7 +208,7 @@ describe("table subscription and roles", () => {
 
 describe("table subscription after a schema change", () => {
   test("ends when its column or its table is dropped", async () => {
-    const them = await follower(line, people.tomas);
+    const them = await openTableFollower(line, people.tomas);
     const [byName, byAge] = [await them.follow("created", "name = 'Joe'"), await them.follow("created", "age > 1")];
     await dropColumn(line.tables, "Person", "name");
     expect((await byName.heard.next()).error).toMatchObject({ code: 1006 });
@@ -221,7 +221,7 @@ describe("table subscription after a schema change", () => {
 
 describe("user change on an open connection", () => {
   test("subscriptions continue as the new person or end", async () => {
-    const socket = await follower(line, people.mira);
+    const socket = await openTableFollower(line, people.mira);
     const { heard } = await socket.follow("created");
     const tomas = (await line.tokenOf(people.tomas))!;
     await socket.call("SET_USER_TOKEN", { userToken: tomas.token }).next();
@@ -233,7 +233,7 @@ describe("user change on an open connection", () => {
   });
 
   test("last named user wins, however fast the changes", async () => {
-    const socket = await follower(line, people.guest);
+    const socket = await openTableFollower(line, people.guest);
     const mira = (await line.tokenOf(people.mira))!;
     const named = [mira.token, null, mira.token, null].map((userToken) => socket.call("SET_USER_TOKEN", { userToken }).next());
     expect(await Promise.all(named)).toEqual(named.map(() => expect.objectContaining({ result: null }) as object));
@@ -244,7 +244,7 @@ describe("user change on an open connection", () => {
     ["a token that is nobody's", () => "x".repeat(43)],
     ["none, where guests are not let in", () => null],
   ])("and shows %s, is told so by each listener, and hears nothing more", async (_what, token) => {
-    const socket = await follower(line, people.mira);
+    const socket = await openTableFollower(line, people.mira);
     const { heard } = await socket.follow("created");
     await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
     expect((await socket.call("SET_USER_TOKEN", { userToken: token() }).next()).error).toMatchObject({ code: "401" });
@@ -257,7 +257,7 @@ describe("user change on an open connection", () => {
 test("server key enters a private community and receives everything", async () => {
   await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
   await nobodyFinds();
-  const server = await follower(line, people.guest, { apiKey: SERVER_KEY });
+  const server = await openTableFollower(line, people.guest, { apiKey: SERVER_KEY });
   const { next } = await server.follow("created");
   const { objectId } = await make(people.mira);
   expect(await next()).toMatchObject({ objectId });

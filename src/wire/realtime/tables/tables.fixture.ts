@@ -1,14 +1,14 @@
-import { addRelation, createTable, setConfig, type Tables } from "#backend/tables";
+import { addRelation, createTable, changeDataConfig, type DataTables } from "#backend/tables";
 import type { Viewer } from "#community/rules";
-import { answers, connected, Heard, type Line } from "../line.fixture.ts";
+import { collectAnswers, waitForConnect, MessageQueue, type TestConnection } from "../line.fixture.ts";
 
-export type Listeners = Record<string, (...args: unknown[]) => void>;
-export type Refused = { code: number; message: string };
-export type Sdk = Awaited<ReturnType<Line["sdk"]>>;
+export type SdkListeners = Record<string, (...args: unknown[]) => void>;
+export type RefusedAnswer = { code: number; message: string };
+export type Sdk = Awaited<ReturnType<TestConnection["sdk"]>>;
 
 /** Tables of people with orders and one friend each. */
-export async function furnish(tables: Tables) {
-  await setConfig(tables, { dynamicSchema: false, defaultAccess: "members" });
+export async function createTestTables(tables: DataTables) {
+  await changeDataConfig(tables, { dynamicSchema: false, defaultAccess: "members" });
   const columns = [
     { name: "name", dataType: "STRING" },
     { name: "age", dataType: "INT" },
@@ -24,26 +24,30 @@ export async function furnish(tables: Tables) {
 }
 
 /** A round trip with the SDK: earlier subscriptions are open afterwards. */
-export async function settled(app: Sdk) {
+export async function waitForRoundTrip(app: Sdk) {
   const { methods } = app.RT as unknown as { methods: { setUserToken: (it: object) => Promise<unknown> } };
   // Calls queued before connecting run before queued subscriptions: hence a second round.
   for (let n = 0; n < 2; n++) await methods.setUserToken({ userToken: app.session?.token ?? null });
 }
 
 /** A person with the SDK that listens as `listen` says. */
-export async function listening(line: Line, viewer: Viewer, listen: (rt: Listeners, hear: (as: string) => (it: unknown) => void) => void) {
+export async function listenWithSdk(
+  line: TestConnection,
+  viewer: Viewer,
+  listen: (rt: SdkListeners, hear: (as: string) => (it: unknown) => void) => void,
+) {
   const app = await line.sdk(viewer);
-  const heard = new Heard<[string, unknown]>();
-  listen(app.Data.of("Person").rt() as unknown as Listeners, (as) => (it) => heard.take([as, it]));
-  await settled(app);
+  const heard = new MessageQueue<[string, unknown]>();
+  listen(app.Data.of("Person").rt() as unknown as SdkListeners, (as) => (it) => heard.take([as, it]));
+  await waitForRoundTrip(app);
   return { app, heard };
 }
 
 /** A bare socket and its subscriptions: an error, or the events received. */
-export async function follower(line: Line, viewer: Viewer, query: Record<string, string> = {}) {
+export async function openTableFollower(line: TestConnection, viewer: Viewer, query: Record<string, string> = {}) {
   const socket = await line.socket(viewer, query);
-  await connected(socket);
-  const answer = answers(socket);
+  await waitForConnect(socket);
+  const answer = collectAnswers(socket);
   return {
     socket,
     ...answer,

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { cast, type Cast } from "../../../../test/cast.ts";
+import { createTestUsers, type TestUsers } from "../../../../test/cast.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { Heard, type Line, openLine } from "../line.fixture.ts";
-import { follower, furnish, listening, type Listeners, type Sdk, settled } from "./tables.fixture.ts";
+import { MessageQueue, type TestConnection, openTestConnection } from "../line.fixture.ts";
+import { openTableFollower, createTestTables, listenWithSdk, type SdkListeners, type Sdk, waitForRoundTrip } from "./tables.fixture.ts";
 
 const database = await testDatabase();
-let line: Line;
-let people: Cast;
+let line: TestConnection;
+let people: TestUsers;
 let app: Sdk;
 beforeEach(async () => {
-  line = await openLine(database);
-  people = await cast(database);
-  await furnish(line.tables);
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
+  await createTestTables(line.tables);
   app = await line.sdk(people.mira);
 });
 afterEach(() => line.close());
@@ -24,7 +24,7 @@ const plain = (it: unknown) => JSON.parse(JSON.stringify(it)) as unknown;
 
 describe("table subscription with the published SDK", () => {
   test("receives created, updated and deleted records in the shape the writer got", async () => {
-    const { heard } = await listening(line, people.tomas, (rt, hear) => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       rt["addCreateListener"]!(hear("created"));
       rt["addUpdateListener"]!(hear("updated"));
       rt["addDeleteListener"]!(hear("deleted"));
@@ -41,7 +41,7 @@ describe("table subscription with the published SDK", () => {
   });
 
   test("receives an upsert as upsert and as create or update", async () => {
-    const { heard } = await listening(line, people.tomas, (rt, hear) => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       for (const kind of ["Upsert", "Create", "Update"]) rt[`add${kind}Listener`]!(hear(kind));
     });
     const upsert = (record: object) => (store() as unknown as { save: (it: object, isUpsert: boolean) => Promise<Row> }).save(record, true);
@@ -58,7 +58,7 @@ describe("table subscription with the published SDK", () => {
   });
 
   test("receives bulk changes as ids, or as the clause with a count", async () => {
-    const { heard } = await listening(line, people.tomas, (rt, hear) => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       for (const kind of ["BulkCreate", "BulkUpdate", "BulkDelete", "BulkUpsert"]) rt[`add${kind}Listener`]!(hear(kind));
       rt["addCreateListener"]!(hear("one by one"));
     });
@@ -78,7 +78,7 @@ describe("table subscription with the published SDK", () => {
   });
 
   test("receives ten thousand ids and a clause of three thousand characters uncut", async () => {
-    const { heard } = await listening(line, people.tomas, (rt, hear) => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       rt["addBulkCreateListener"]!(hear("created"));
       rt["addBulkDeleteListener"]!(hear("deleted"));
     });
@@ -91,7 +91,7 @@ describe("table subscription with the published SDK", () => {
   });
 
   test("receives relations that are set, added and deleted, by ids and by clause", async () => {
-    const { heard } = await listening(line, people.tomas, (rt, hear) => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       rt["addSetRelationListener"]!("orders", hear("set"));
       rt["addAddRelationListener"]!("orders", ["joe"], hear("add"));
       rt["addDeleteRelationListener"]!("orders", [{ objectId: "joe" }], hear("delete"));
@@ -112,7 +112,7 @@ describe("table subscription with the published SDK", () => {
   });
 
   test("receives each change of a committed transaction once, and nothing of a rolled-back one", async () => {
-    const { heard } = await listening(line, people.tomas, (rt, hear) => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       for (const kind of ["Create", "Update", "Delete", "BulkCreate", "BulkUpdate", "BulkDelete"]) rt[`add${kind}Listener`]!(hear(kind));
       rt["addSetRelationListener"]!("friend", hear("Set"));
     });
@@ -146,7 +146,7 @@ describe("table subscription with the published SDK", () => {
   });
 
   test("receives each record of a deep save with its final relations", async () => {
-    const { heard } = await listening(line, people.tomas, (rt, hear) => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       rt["addCreateListener"]!(hear("created"));
       rt["addSetRelationListener"]!("orders", hear("set"));
     });
@@ -160,7 +160,7 @@ describe("table subscription with the published SDK", () => {
 
 describe("table subscription condition", () => {
   test("checks the new record, the updated state and the state before deletion", async () => {
-    const { heard } = await listening(line, people.tomas, (rt, hear) => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       for (const kind of ["Create", "Update", "Delete"]) rt[`add${kind}Listener`]!("age >= 18 and name like 'J%'", hear(kind));
     });
     const young = await save({ name: "Joe", age: 17 });
@@ -190,7 +190,7 @@ describe("table subscription condition", () => {
     ["1=1", { age: 1 }, null],
     ["", { age: 1 }, null],
   ])("%s", async (where, kept, left) => {
-    const them = await follower(line, people.tomas);
+    const them = await openTableFollower(line, people.tomas);
     const { first, next } = await them.follow("created", where);
     expect(first.event).toBe("SUB_READY");
     if (left) await save(left);
@@ -199,7 +199,7 @@ describe("table subscription condition", () => {
   });
 
   test("does not filter bulk changes, and must still be valid", async () => {
-    const them = await follower(line, people.tomas);
+    const them = await openTableFollower(line, people.tomas);
     const { next } = await them.follow("bulk-created", "age > 100");
     const ids = await store().bulkCreate([{ age: 1 }] as never);
     expect(await next()).toEqual(ids);
@@ -216,16 +216,16 @@ describe("refused table subscription", () => {
     ["a condition on several rows", "Person", "Count(objectId) > 1", 1017, "worked out over several rows"],
     ["a condition as long as a book", "Person", `name = '${"x".repeat(9_000)}'`, 422, "8000 characters"],
   ])("%s is refused with code and reason", async (_what, table, where, code, words) => {
-    const refused = new Heard<{ code: number; message: string }>();
+    const refused = new MessageQueue<{ code: number; message: string }>();
     const them = await line.sdk(people.tomas);
-    (them.Data.of(table).rt() as unknown as Listeners)["addCreateListener"]!(where, () => {}, refused.take);
+    (them.Data.of(table).rt() as unknown as SdkListeners)["addCreateListener"]!(where, () => {}, refused.take);
     const told = await refused.next();
     expect(told.code).toBe(code);
     expect(told.message).toContain(words);
   });
 
   test("missing relation is refused", async () => {
-    const them = await follower(line, people.tomas);
+    const them = await openTableFollower(line, people.tomas);
     const asked = { tableName: "Person", event: "set", relationColumnName: "enemies" };
     expect((await them.subscribe("RELATIONS_CHANGES", asked).next()).error).toMatchObject({ code: 1006 });
     expect((await them.subscribe("RELATIONS_CHANGES", { ...asked, parentObjects: "joe" }).next()).error).toMatchObject({ code: 422 });
@@ -234,7 +234,7 @@ describe("refused table subscription", () => {
 
 describe("several table subscriptions on one connection", () => {
   test("repeated id is delivered once, and a withdrawn subscription not at all", async () => {
-    const them = await follower(line, people.tomas);
+    const them = await openTableFollower(line, people.tomas);
     const options = { tableName: "Person", event: "created" };
     for (let n = 0; n < 3; n++) them.socket.emit("SUB_ON", { id: "same", name: "OBJECTS_CHANGES", options });
     them.socket.emit("SUB_ON", { id: "gone", name: "OBJECTS_CHANGES", options });
@@ -248,14 +248,14 @@ describe("several table subscriptions on one connection", () => {
   });
 
   test("reconnect restores each subscription once", async () => {
-    const { app: theirs, heard } = await listening(line, people.tomas, (rt, hear) => {
+    const { app: theirs, heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       rt["addCreateListener"]!("age > 1", hear("created"));
       rt["addSetRelationListener"]!("friend", hear("set"));
     });
     const back = new Promise<void>((again) => theirs.RT.addConnectEventListener(() => again()));
     line.realtime.missed();
     await back;
-    await settled(theirs);
+    await waitForRoundTrip(theirs);
     const joe = await save({ age: 2 });
     await store().setRelation(joe, "friend", [joe] as never);
     expect(await heard.next()).toMatchObject(["created", { age: 2 }]);
@@ -264,14 +264,14 @@ describe("several table subscriptions on one connection", () => {
   });
 
   test("removed listener receives nothing", async () => {
-    const { app: theirs, heard } = await listening(line, people.tomas, (rt, hear) => {
+    const { app: theirs, heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       rt["addCreateListener"]!("age = 1", hear("one"));
       rt["addCreateListener"]!(hear("any"));
       rt["removeCreateListeners"]!("age = 1");
     });
     await save({ age: 1 });
     expect((await heard.next())[0]).toBe("any");
-    await settled(theirs);
+    await waitForRoundTrip(theirs);
     expect(heard.all).toHaveLength(1);
   });
 });

@@ -1,30 +1,37 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { askFriend, block } from "#community/friends";
-import { tellOf } from "#community/notifications";
+import { sendFriendRequest, blockPerson } from "#community/friends";
+import { notifyOfEvent } from "#community/notifications";
 import { updateProfile } from "#community/people";
 import { addLink, NewLink } from "#community/resources";
 import type { SignedIn, Viewer } from "#community/rules";
 import { many, run, sql } from "#platform/database";
-import { announce, type Told } from "#platform/outbox";
-import { aDiscussion, aGroup, aReply, bring, cast, type Cast } from "../../../../test/cast.ts";
+import { emit, type PendingEvent } from "#platform/outbox";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+} from "../../../../test/cast.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { type Line, openLine } from "../line.fixture.ts";
-import { follower } from "./tables.fixture.ts";
+import { type TestConnection, openTestConnection } from "../line.fixture.ts";
+import { openTableFollower } from "./tables.fixture.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-let line: Line;
-let people: Cast;
+let line: TestConnection;
+let people: TestUsers;
 beforeEach(async () => {
-  line = await openLine(database);
-  people = await cast(database);
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
 });
 afterEach(() => line.close());
 
 /** Every viewer follows an entity in both ways; `heard` returns what each received, once all did. */
 async function everybody(table: string, where?: string) {
   const names = ["mira", "tomas", "noor", "ines", "guest"] as const;
-  const them = await Promise.all(names.map((name) => follower(line, people[name])));
+  const them = await Promise.all(names.map((name) => openTableFollower(line, people[name])));
   const heard = new Map<string, Awaited<ReturnType<(typeof them)[number]["follow"]>>["heard"][]>();
   for (const [at, one] of them.entries()) {
     const both = [await one.follow("created", where, table), await one.follow("updated", where, table)];
@@ -65,7 +72,7 @@ describe("subscription to people", () => {
   });
 
   test("delivers nothing to a blocked person, and checks conditions against what each may see", async () => {
-    await within((tx) => block(tx, people.mira, { personId: people.noor.id }));
+    await within((tx) => blockPerson(tx, people.mira, { personId: people.noor.id }));
     const { heard } = await everybody("Users", "email like '%example.org'");
     await bio(people.mira, "I grow leeks.");
     const told = await heard();
@@ -73,12 +80,12 @@ describe("subscription to people", () => {
   });
 
   test("delivers as to a member once a moderator loses the role", async () => {
-    const ines = await follower(line, people.ines);
+    const ines = await openTableFollower(line, people.ines);
     const { heard } = await ines.follow("updated", undefined, "Users");
     await bio(people.mira, "I grow leeks.");
     expect((await heard.next()).data).toMatchObject({ email: "mira@example.org" });
     await run(database.db, sql`update people set site_role = 'member' where id = ${people.ines.id}`);
-    await within((tx) => announce(tx, { type: "person.role-changed", personId: people.ines.id, role: "member", by: people.ada.id }));
+    await within((tx) => emit(tx, { type: "person.role-changed", personId: people.ines.id, role: "member", by: people.ada.id }));
     await heard.next();
     await bio(people.mira, "And peas.");
     expect((await heard.next()).data).toMatchObject({ objectId: people.mira.id, email: null });
@@ -86,7 +93,7 @@ describe("subscription to people", () => {
 });
 
 test("resource of a secret group reaches its members only", async () => {
-  const group = await aGroup(database, people, { visibility: "secret" });
+  const group = await createTestGroup(database, people, { visibility: "secret" });
   const { heard } = await everybody("Resources");
   await within((tx) => addLink(tx, people.mira, NewLink.parse({ groupId: group.id, url: "https://example.org", title: "Leeks" })));
   await within((tx) => addLink(tx, people.mira, NewLink.parse({ url: "https://example.org/all", title: "For all" })));
@@ -101,7 +108,7 @@ test("resource of a secret group reaches its members only", async () => {
 
 test("friend request reaches both people, each with their own view", async () => {
   const { heard } = await everybody("Friendships");
-  await within((tx) => askFriend(tx, people.mira, { personId: people.tomas.id, note: "From the market." }));
+  await within((tx) => sendFriendRequest(tx, people.mira, { personId: people.tomas.id, note: "From the market." }));
   const told = await heard();
   const states = (viewer: keyof typeof told) => told[viewer].map((it) => [it["state"], it["personId"]]);
   expect([states("mira"), states("tomas")]).toEqual([[["sent", people.tomas.id]], [["received", people.mira.id]]]);
@@ -109,13 +116,13 @@ test("friend request reaches both people, each with their own view", async () =>
 });
 
 test("notification reaches its recipient only", async () => {
-  const group = await aGroup(database, people);
-  await within((tx) => bring(tx, group.id, people.noor, "member"));
-  const discussion = await aDiscussion(database, people.mira, group.id);
+  const group = await createTestGroup(database, people);
+  await within((tx) => setMembership(tx, group.id, people.noor, "member"));
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
   const { heard } = await everybody("Notifications");
-  await aReply(database, people.tomas, discussion.id);
-  for (const told of await many(database.db, sql<Told>`select id, type, payload, at, done from outbox where type = 'post.written'`))
-    await tellOf(database, told);
+  await createTestReply(database, people.tomas, discussion.id);
+  for (const told of await many(database.db, sql<PendingEvent>`select id, type, payload, at, done from outbox where type = 'post.written'`))
+    await notifyOfEvent(database, told);
   const told = await heard();
   expect(told.mira).toMatchObject([{ ownerId: people.mira.id, aboutId: discussion.id, unread: true }]);
   expect([told.tomas, told.ines, told.guest]).toEqual([[], [], []]);
@@ -128,12 +135,12 @@ describe("refused entity subscription", () => {
     ["Posts", "bulk-created", "member"],
     ["Messages", "upserted", "member"],
   ])("%s, %s", async (table, event, role) => {
-    const them = await follower(line, role === "admin" ? people.ada : people.mira);
+    const them = await openTableFollower(line, role === "admin" ? people.ada : people.mira);
     expect((await them.follow(event, undefined, table)).first.error).toMatchObject({ code: 422, message: expect.stringContaining(table) });
   });
 
   test("relations and unknown columns of an entity are refused", async () => {
-    const them = await follower(line, people.mira);
+    const them = await openTableFollower(line, people.mira);
     const asked = { tableName: "Users", event: "set", relationColumnName: "posts" };
     for (const tableName of ["Users", "Discussions"])
       expect((await them.subscribe("RELATIONS_CHANGES", { ...asked, tableName }).next()).error).toMatchObject({

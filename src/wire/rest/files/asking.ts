@@ -1,8 +1,8 @@
-import { type Caller, type Path, pathOf } from "#backend/files";
+import { type Caller, type FilePath, parsePath } from "#backend/files";
 import { Refusal } from "#platform/refusal";
 import type { Call } from "../route.ts";
 
-export const whoIn = ({ caller }: Call): Caller => ({
+export const fileCaller = ({ caller }: Call): Caller => ({
   userId: caller.session ? caller.viewer.id : null,
   roles: caller.roles,
   server: caller.key === "server",
@@ -12,21 +12,21 @@ export const whoIn = ({ caller }: Call): Caller => ({
  * The caller, for changes.
  * @throws `not-allowed` for a sanctioned person
  */
-export function mayChange(call: Call): Caller {
+export function assertMayChange(call: Call): Caller {
   const { key, viewer } = call.caller;
   if (viewer.limited && key !== "server") throw new Refusal("not-allowed", "You may read here, and not add anything for now.");
-  return whoIn(call);
+  return fileCaller(call);
 }
 
 /** The path in the URL, unmodified, so that invisible characters are refused instead of removed. */
-export function pathIn({ request }: Call): Path {
+export function readFilePath({ request }: Call): FilePath {
   const { "*": text = "" } = request.params as Record<string, string>;
   // The client escapes commas and semicolons twice.
-  return pathOf(text.replace(/%2c/gi, ",").replace(/%3b/gi, ";"));
+  return parsePath(text.replace(/%2c/gi, ",").replace(/%3b/gi, ";"));
 }
 
 /** Public URL of a path, with the same prefix as the call; it never contains the server key. */
-export function addressOf({ house, request }: Call, path: Path): string {
-  const base = request.url.startsWith("/api/") ? "/api" : `/${house.appId}/${house.clientKey}`;
-  return `${house.origin()}${base}/files/${path.map(encodeURIComponent).join("/")}`;
+export function fileUrl({ app, request }: Call, path: FilePath): string {
+  const base = request.url.startsWith("/api/") ? "/api" : `/${app.appId}/${app.clientKey}`;
+  return `${app.origin()}${base}/files/${path.map(encodeURIComponent).join("/")}`;
 }

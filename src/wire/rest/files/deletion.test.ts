@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { APP, CLIENT, PASSWORD, SERVER } from "../rest.fixture.ts";
-import { door, files, paths } from "./files-door.fixture.ts";
+import { testApi, files, listFilePaths } from "./files-door.fixture.ts";
 
 const DIRECTORY = ["/d/", "/d/a.log", "/d/a.txt", "/d/deep/", "/d/deep/b.txt", "/d/deep/c.log", "/d/notes.txt/", "/d/notes.txt/d.log"];
 const without = (...gone: string[]) => DIRECTORY.filter((path) => !gone.includes(path));
 
 const remove = (path: string, key = SERVER, headers = {}) =>
-  door.call("DELETE", `/${APP}/${key}/files/${path}`, undefined, headers) as Promise<{ status: number; body: unknown }>;
+  testApi.call("DELETE", `/${APP}/${key}/files/${path}`, undefined, headers) as Promise<{ status: number; body: unknown }>;
 
 beforeEach(async () => {
   for (const path of DIRECTORY.filter((it) => !it.endsWith("/"))) {
@@ -29,7 +29,7 @@ describe("DELETE of a directory with pattern or sub", () => {
     ["?pattern=a.*", 0, DIRECTORY],
   ])("%s removes %d files and nothing else", async (path, removed, left) => {
     expect(await remove(path)).toMatchObject({ status: 200, body: removed });
-    expect(await paths()).toEqual(left);
+    expect(await listFilePaths()).toEqual(left);
   });
 
   test.each([
@@ -44,23 +44,23 @@ describe("DELETE of a directory with pattern or sub", () => {
   ])("%s is refused with its fault, and removes nothing", async (path, named) => {
     const { status, body } = await remove(path);
     expect([status, (body as { message: string }).message]).toEqual([422, expect.stringContaining(named)]);
-    expect(await paths()).toEqual(DIRECTORY);
+    expect(await listFilePaths()).toEqual(DIRECTORY);
   });
 
   test("removes a file whose URL has additional parameters", async () => {
     expect(await remove("d/a.txt?version=3")).toMatchObject({ status: 200, body: 1 });
-    expect(await paths()).toEqual(without("/d/a.txt"));
+    expect(await listFilePaths()).toEqual(without("/d/a.txt"));
   });
 
   test("removes all or nothing: one matching file the caller may not remove refuses the call", async () => {
     await files.Permissions.DELETE.grantForAllUsers("d");
     await files.Permissions.DELETE.denyForAllUsers("d/deep/b.txt");
     expect(await remove("d?pattern=*.txt&sub=true", CLIENT)).toMatchObject({ status: 403 });
-    expect(await paths()).toEqual(DIRECTORY);
+    expect(await listFilePaths()).toEqual(DIRECTORY);
     expect(await remove("d?pattern=*.log&sub=true", CLIENT)).toMatchObject({ status: 200, body: 3 });
     await files.Permissions.DELETE.denyForAllUsers("d");
     expect(await remove("d?pattern=*", CLIENT)).toMatchObject({ status: 403 });
-    expect(await paths()).toEqual(without("/d/a.log", "/d/deep/c.log", "/d/notes.txt/d.log"));
+    expect(await listFilePaths()).toEqual(without("/d/a.log", "/d/deep/c.log", "/d/notes.txt/d.log"));
   });
 
   test("skips files the caller cannot read, without revealing them", async () => {
@@ -69,20 +69,20 @@ describe("DELETE of a directory with pattern or sub", () => {
     expect(await remove("d?pattern=*.txt&sub=true", CLIENT)).toMatchObject({ status: 200, body: 1 });
     expect(await remove("d/deep?pattern=*", CLIENT)).toMatchObject({ status: 404, body: { code: 6000 } });
     expect(await remove("none?pattern=*", CLIENT)).toMatchObject({ status: 404, body: { code: 6000 } });
-    expect(await paths()).toEqual(without("/d/a.txt"));
+    expect(await listFilePaths()).toEqual(without("/d/a.txt"));
   });
 
   test("lets members remove their own matching files", async () => {
-    await door.set({ filesWrittenBy: "members" });
-    await door.member("ada");
-    const ada = door.sdk();
+    await testApi.set({ filesWrittenBy: "members" });
+    await testApi.member("ada");
+    const ada = testApi.sdk();
     const signedIn = await ada.UserService.login("ada@example.org", PASSWORD);
     await ada.Files.saveFile("own", "one.tmp", "1");
     await ada.Files.saveFile("own", "two.txt", "2");
     const token = (signedIn as unknown as Record<string, string>)["user-token"];
     expect(await remove("own?pattern=*.tmp", CLIENT, { "user-token": token })).toMatchObject({ status: 200, body: 1 });
     expect(await remove("d?pattern=*.txt", CLIENT, { "user-token": token })).toMatchObject({ status: 403 });
-    expect(await paths()).toEqual([...DIRECTORY, "/own/", "/own/two.txt"]);
-    await door.set({ filesWrittenBy: "programs" });
+    expect(await listFilePaths()).toEqual([...DIRECTORY, "/own/", "/own/two.txt"]);
+    await testApi.set({ filesWrittenBy: "programs" });
   });
 });

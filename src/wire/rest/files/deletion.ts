@@ -1,14 +1,14 @@
 import { removeFile, removeMatchingFiles } from "#backend/files";
 import { z } from "zod";
 import { Refusal } from "#platform/refusal";
-import { parsed } from "../parse.ts";
+import { parseInput } from "../parse.ts";
 import type { Call } from "../route.ts";
-import { mayChange, pathIn } from "./asking.ts";
-import { flag } from "./getting.ts";
+import { assertMayChange, readFilePath } from "./asking.ts";
+import { booleanParam } from "./getting.ts";
 
-const Matching = z.object({
+const MatchParams = z.object({
   pattern: z.string("is said once").min(1, "says which files are removed, such as *.tmp").default("*"),
-  sub: flag.default(false),
+  sub: booleanParam.default(false),
 });
 
 /**
@@ -17,20 +17,20 @@ const Matching = z.object({
  * URLs may have any.
  */
 export async function removeFiles(call: Call): Promise<number> {
-  const [path, { files }] = [pathIn(call), call.house];
+  const [path, { files }] = [readFilePath(call), call.app];
   const names = Object.keys(call.query);
   const isMatching = names.includes("pattern") || names.includes("sub");
   const unknown = names.find((name) => name !== "pattern" && name !== "sub");
-  if (unknown === undefined && !isMatching) return removeFile(files, mayChange(call), path);
+  if (unknown === undefined && !isMatching) return removeFile(files, assertMayChange(call), path);
   if (unknown === undefined) {
-    const { pattern, sub } = parsed(Matching, call.query);
-    return removeMatchingFiles(files, mayChange(call), path, { pattern, deep: sub });
+    const { pattern, sub } = parseInput(MatchParams, call.query);
+    return removeMatchingFiles(files, assertMayChange(call), path, { pattern, deep: sub });
   }
-  if (isMatching) throw unknownParameter(unknown);
-  return removeFile(files, mayChange(call), path, { fileOnly: true }).catch((error: unknown) => {
-    throw error instanceof Refusal && error.reason === "invalid" ? unknownParameter(unknown) : error;
+  if (isMatching) throw unknownParameterRefusal(unknown);
+  return removeFile(files, assertMayChange(call), path, { fileOnly: true }).catch((error: unknown) => {
+    throw error instanceof Refusal && error.reason === "invalid" ? unknownParameterRefusal(unknown) : error;
   });
 }
 
-const unknownParameter = (name: string) =>
+const unknownParameterRefusal = (name: string) =>
   new Refusal("invalid", `${name.slice(0, 80)}: a directory is removed whole, or by pattern and sub.`, { kind: "bad-body" });

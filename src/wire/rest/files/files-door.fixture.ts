@@ -4,32 +4,32 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "../rest.fixture.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../rest.fixture.ts";
 
 export const database = await testDatabase();
-export let door: RestDoor;
-export let files: ReturnType<RestDoor["sdk"]>["Files"];
-const disk = mkdtempSync(join(tmpdir(), "kith-sent-"));
+export let testApi: TestRestApi;
+export let files: ReturnType<TestRestApi["sdk"]>["Files"];
+const uploadFolder = mkdtempSync(join(tmpdir(), "kith-sent-"));
 beforeAll(async () => {
-  door = await openDoor(database);
-  files = door.sdk(SERVER).Files;
+  testApi = await openTestApi(database);
+  files = testApi.sdk(SERVER).Files;
 });
-beforeEach(() => door.forget());
+beforeEach(() => testApi.forget());
 afterAll(async () => {
-  await door.close();
-  rmSync(disk, { recursive: true });
+  await testApi.close();
+  rmSync(uploadFolder, { recursive: true });
 });
 
-export const urlOf = (path: string) => `${door.origin()}/${APP}/${CLIENT}/files/${path}`;
-export const get = (path: string, headers: Record<string, string> = {}) => fetch(urlOf(path), { headers });
-export const contentOf = async (path: string) => (await get(path)).text();
-export const names = async (path: string, ...more: unknown[]) =>
+export const fileUrlOf = (path: string) => `${testApi.origin()}/${APP}/${CLIENT}/files/${path}`;
+export const fetchFile = (path: string, headers: Record<string, string> = {}) => fetch(fileUrlOf(path), { headers });
+export const readFileContent = async (path: string) => (await fetchFile(path)).text();
+export const listFileNames = async (path: string, ...more: unknown[]) =>
   ((await (files.listing as (...all: unknown[]) => Promise<unknown>)(path, ...more)) as { name: string }[]).map(({ name }) => name);
-export const streamOf = (name: string, content: string | Buffer) => {
-  writeFileSync(join(disk, name), content);
-  return createReadStream(join(disk, name)) as never;
+export const createFileStream = (name: string, content: string | Buffer) => {
+  writeFileSync(join(uploadFolder, name), content);
+  return createReadStream(join(uploadFolder, name)) as never;
 };
-export const paths = async () =>
+export const listFilePaths = async () =>
   (
     await many(
       database.db,

@@ -1,8 +1,8 @@
-import { cases, PATIENCE } from "../../../../test/fuzz.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../../test/fuzz.ts";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { APP, CLIENT, SERVER } from "../rest.fixture.ts";
-import { contentOf, door, files, names, paths, urlOf } from "./files-door.fixture.ts";
+import { readFileContent, testApi, files, listFileNames, listFilePaths, fileUrlOf } from "./files-door.fixture.ts";
 
 describe("moving paths", () => {
   beforeEach(async () => {
@@ -11,39 +11,43 @@ describe("moving paths", () => {
   });
 
   test("rename covers a file and a directory with its contents", async () => {
-    expect(await files.renameFile("a/one.txt", "uno.txt")).toBe(urlOf("a/uno.txt"));
-    expect(await files.renameFile("/a/deep", "tief")).toBe(urlOf("a/tief"));
-    expect(await paths()).toEqual(["/a/", "/a/tief/", "/a/tief/two.txt", "/a/uno.txt"]);
+    expect(await files.renameFile("a/one.txt", "uno.txt")).toBe(fileUrlOf("a/uno.txt"));
+    expect(await files.renameFile("/a/deep", "tief")).toBe(fileUrlOf("a/tief"));
+    expect(await listFilePaths()).toEqual(["/a/", "/a/tief/", "/a/tief/two.txt", "/a/uno.txt"]);
     await expect(files.renameFile("a/tief", "uno.txt")).rejects.toMatchObject({ code: 409 });
     await expect(files.renameFile("a/tief", "../b")).rejects.toMatchObject({ code: 422 });
   });
 
   test("move takes a new name or an existing directory", async () => {
-    expect(await files.moveFile("a/one.txt", "b/c/uno.txt")).toBe(urlOf("b/c/uno.txt"));
-    expect(await files.moveFile("a/deep", "b")).toBe(urlOf("b/deep"));
-    expect(await paths()).toEqual(["/a/", "/b/", "/b/c/", "/b/c/uno.txt", "/b/deep/", "/b/deep/two.txt"]);
+    expect(await files.moveFile("a/one.txt", "b/c/uno.txt")).toBe(fileUrlOf("b/c/uno.txt"));
+    expect(await files.moveFile("a/deep", "b")).toBe(fileUrlOf("b/deep"));
+    expect(await listFilePaths()).toEqual(["/a/", "/b/", "/b/c/", "/b/c/uno.txt", "/b/deep/", "/b/deep/two.txt"]);
     await expect(files.moveFile("b", "b/c/d")).rejects.toMatchObject({ code: 409 });
     await expect(files.moveFile("b/c", "b/c")).rejects.toMatchObject({ code: 409 });
     await expect(files.moveFile("b", "b/c/uno.txt/x")).rejects.toMatchObject({ code: 409 });
   });
 
   test("copy creates an independent file", async () => {
-    expect(await files.copyFile("a", "b")).toBe(urlOf("b"));
-    expect(await files.copyFile("a/one.txt", "b/deep")).toBe(urlOf("b/deep/one.txt"));
+    expect(await files.copyFile("a", "b")).toBe(fileUrlOf("b"));
+    expect(await files.copyFile("a/one.txt", "b/deep")).toBe(fileUrlOf("b/deep/one.txt"));
     await files.appendText("b", "one.txt", "+");
     await files.remove("a");
-    expect(await paths()).toEqual(["/b/", "/b/deep/", "/b/deep/one.txt", "/b/deep/two.txt", "/b/one.txt"]);
-    expect([await contentOf("b/one.txt"), await contentOf("b/deep/one.txt"), await contentOf("b/deep/two.txt")]).toEqual(["1+", "1", "2"]);
+    expect(await listFilePaths()).toEqual(["/b/", "/b/deep/", "/b/deep/one.txt", "/b/deep/two.txt", "/b/one.txt"]);
+    expect([await readFileContent("b/one.txt"), await readFileContent("b/deep/one.txt"), await readFileContent("b/deep/two.txt")]).toEqual([
+      "1+",
+      "1",
+      "2",
+    ]);
     await expect(files.copyFile("b", "b/again")).rejects.toMatchObject({ code: 409 });
   });
 
   test("remove takes a path or an address, and covers a directory with its contents", async () => {
     expect(await files.remove(`/a/deep/two.txt`)).toBe(1);
     // URLs are public and contain the public key, so deleting by URL uses the caller's own rights.
-    await expect(door.sdk().Files.remove(urlOf("a/one.txt"))).rejects.toMatchObject({ code: 403 });
-    expect(await files.remove(urlOf("a/one.txt").replace(CLIENT, SERVER))).toBe(1);
+    await expect(testApi.sdk().Files.remove(fileUrlOf("a/one.txt"))).rejects.toMatchObject({ code: 403 });
+    expect(await files.remove(fileUrlOf("a/one.txt").replace(CLIENT, SERVER))).toBe(1);
     expect(await files.removeDirectory("a")).toBe(2);
-    expect(await paths()).toEqual([]);
+    expect(await listFilePaths()).toEqual([]);
   });
 
   test("missing path returns its error code", async () => {
@@ -56,15 +60,15 @@ describe("moving paths", () => {
 describe("file paths", () => {
   test.each(["rename", "move", "copy", "permissions"])("directory /%s holds files like any other", async (name) => {
     const paths = [`/${name}/before`, `/${name}/after`] as const;
-    expect(await files.saveFile(name, "before", "1")).toBe(urlOf(`${name}/before`));
+    expect(await files.saveFile(name, "before", "1")).toBe(fileUrlOf(`${name}/before`));
     await files.appendText(name, "before", "2");
-    expect(await files.renameFile(paths[0], "after")).toBe(urlOf(`${name}/after`));
+    expect(await files.renameFile(paths[0], "after")).toBe(fileUrlOf(`${name}/after`));
     expect([await files.exists(paths[0]), await files.exists(paths[1])]).toEqual([false, true]);
-    expect(await files.moveFile(paths[1], paths[0])).toBe(urlOf(`${name}/before`));
-    expect(await files.copyFile(paths[0], paths[1])).toBe(urlOf(`${name}/after`));
-    expect([await contentOf(`${name}/before`), await contentOf(`${name}/after`)]).toEqual(["12", "12"]);
+    expect(await files.moveFile(paths[1], paths[0])).toBe(fileUrlOf(`${name}/before`));
+    expect(await files.copyFile(paths[0], paths[1])).toBe(fileUrlOf(`${name}/after`));
+    expect([await readFileContent(`${name}/before`), await readFileContent(`${name}/after`)]).toEqual(["12", "12"]);
     await files.Permissions.READ.grantForAllUsers(paths[1]);
-    expect(await files.renameFile(name, "elsewhere")).toBe(urlOf("elsewhere"));
+    expect(await files.renameFile(name, "elsewhere")).toBe(fileUrlOf("elsewhere"));
     expect(await files.exists(name)).toBe(false);
   });
 
@@ -77,7 +81,7 @@ describe("file paths", () => {
   ])("may contain %s", async (_what, name) => {
     const url = await files.saveFile("odd", name, name);
     expect(await (await fetch(url)).text()).toBe(name);
-    expect(await names("odd")).toEqual([name.normalize("NFC")]);
+    expect(await listFileNames("odd")).toEqual([name.normalize("NFC")]);
     await files.remove(url).catch(() => {});
   });
 
@@ -101,8 +105,8 @@ describe("file paths", () => {
     ["append/x"],
     ["binary/x"],
   ])("may not be %.40s", async (path) => {
-    const answer = await door.call("POST", `/${APP}/${SERVER}/files/${path}?x=1`);
-    expect([answer.status, await paths()]).toEqual([422, []]);
+    const answer = await testApi.call("POST", `/${APP}/${SERVER}/files/${path}?x=1`);
+    expect([answer.status, await listFilePaths()]).toEqual([422, []]);
   });
 
   test(
@@ -122,7 +126,7 @@ describe("file paths", () => {
       await fc.assert(
         fc.asyncProperty(fc.array(call, { minLength: 8, maxLength: 8 }), async (calls) => {
           const answers = calls.map(({ method, path, query, body }) =>
-            fetch(`${door.origin()}/${APP}/${SERVER}/files/${path}${query}`, {
+            fetch(`${testApi.origin()}/${APP}/${SERVER}/files/${path}${query}`, {
               method,
               ...(method !== "GET" &&
                 body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
@@ -133,9 +137,9 @@ describe("file paths", () => {
             expect(answer.status).toBeLessThan(500);
           }
         }),
-        { numRuns: cases(6, 200) },
+        { numRuns: countCases(6, 200) },
       );
     },
-    PATIENCE,
+    FUZZ_TIMEOUT,
   );
 });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { run, sql } from "#platform/database";
-import { openDoor, PASSWORD, type RestDoor, SERVER } from "../rest.fixture.ts";
+import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "../rest.fixture.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
-type Sdk = ReturnType<RestDoor["sdk"]>;
+let door: TestRestApi;
+type Sdk = ReturnType<TestRestApi["sdk"]>;
 let who: Record<"guest" | "mira" | "tomas" | "server", Sdk>;
 let ids: Record<"mira" | "tomas", string>;
 const root = () => who.server.Files;
 
 beforeAll(async () => {
-  door = await openDoor(database);
+  door = await openTestApi(database);
 });
 beforeEach(async () => {
   door.forget();
@@ -194,7 +194,7 @@ describe("file grants and denials", () => {
   test("require an existing path, a valid action and a subject", async () => {
     expect(await outcome(permissions(who.server, "READ").grantForAllUsers("nothing"))).toBe("none");
     const call = async (path: string, body: unknown) =>
-      (await door.call("PUT", `/${door.house.appId}/${SERVER}/files/permissions/${path}`, body)).status;
+      (await door.call("PUT", `/${door.app.appId}/${SERVER}/files/permissions/${path}`, body)).status;
     expect(await call("GRANT/d", { permission: "EAT", user: "*" })).toBe(422);
     expect(await call("GRANT/d", { permission: "READ" })).toBe(422);
     expect(await call("GRANT/d", { permission: "READ", user: "*", role: "*" })).toBe(422);

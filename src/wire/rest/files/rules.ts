@@ -2,7 +2,7 @@ import type { FileRules } from "#backend/files";
 import type { Settings } from "#community/settings";
 
 /** File settings for apps. */
-export const fileRulesIn = (settings: Settings) => async (): Promise<FileRules> => {
+export const readFileRules = (settings: Settings) => async (): Promise<FileRules> => {
   const { apiDefaults, filesReadBy, filesWrittenBy, programFileMegabytes, programFilesGigabytes, programFilesMost } = await settings.get();
   return {
     readers: filesReadBy,

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { clearLetGo, clearStrays } from "#backend/files";
+import { purgeReleasedBytes, removeStrayBytes } from "#backend/files";
 import { many, run, sql } from "#platform/database";
-import { BeyondScanner, type Scanner, ScannerAway } from "#platform/scanner";
+import { TooLargeToScan, type Scanner, ScannerUnavailable } from "#platform/scanner";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "../rest.fixture.ts";
-import { testFiles } from "./files.fixture.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../rest.fixture.ts";
+import { openTestFiles } from "./files.fixture.ts";
 
 const database = await testDatabase();
 const folder = mkdtempSync(join(tmpdir(), "kith-sending-"));
@@ -21,15 +21,15 @@ let scannerIsHere = true;
 const scanner: Scanner = {
   async scan(from) {
     const bytes = await buffer(from);
-    if (!scannerIsHere) throw new ScannerAway("The scanner cannot be reached.");
-    if (bytes.includes(LARGE)) throw new BeyondScanner("INSTREAM size limit exceeded. ERROR");
+    if (!scannerIsHere) throw new ScannerUnavailable("The scanner cannot be reached.");
+    if (bytes.includes(LARGE)) throw new TooLargeToScan("INSTREAM size limit exceeded. ERROR");
     return { found: bytes.includes(EVIL) ? "Test.Evil-1" : null };
   },
 };
-let door: RestDoor;
+let door: TestRestApi;
 beforeAll(async () => {
-  door = await openDoor(database);
-  door.house.files = testFiles(database, door.house.settings, folder, { scanner });
+  door = await openTestApi(database);
+  door.app.files = openTestFiles(database, door.app.settings, folder, { scanner });
 });
 beforeEach(async () => {
   door.forget();
@@ -230,24 +230,24 @@ describe("file quota", () => {
     await send("a.txt", form("seeds"));
     await send("b.txt", form("seeds"));
     await fetch(at("a.txt"), { method: "DELETE" });
-    await clearLetGo(door.house.files, new Date(Date.now() + 3_600_000));
+    await purgeReleasedBytes(door.app.files, new Date(Date.now() + 3_600_000));
     expect([stored(), await (await got("b.txt")).text()]).toEqual([1, "seeds"]);
     await send("b.txt?overwrite=true", form("weeds"));
-    await clearLetGo(door.house.files, new Date());
+    await purgeReleasedBytes(door.app.files, new Date());
     expect(stored()).toBe(2);
-    await clearLetGo(door.house.files, new Date(Date.now() + 3_600_000));
+    await purgeReleasedBytes(door.app.files, new Date(Date.now() + 3_600_000));
     expect([stored(), await many(database.db, sql`select 1 from program_bytes_let_go`)]).toEqual([1, []]);
   });
 });
 
 describe("leftovers of a killed process", () => {
   test("disappear after a day; data of existing files stays", async () => {
-    const { files } = door.house;
+    const { files } = door.app;
     await send("kept.txt", form("kept"));
     await files.storage.put(Readable.from([Buffer.from("stray")]), 100);
-    await clearStrays(files, new Date());
+    await removeStrayBytes(files, new Date());
     expect(stored()).toBe(2);
-    await clearStrays(files, new Date(Date.now() + 25 * 3_600_000));
+    await removeStrayBytes(files, new Date(Date.now() + 25 * 3_600_000));
     expect([stored(), await (await got("kept.txt")).text()]).toEqual([1, "kept"]);
   });
 });

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { APP, CLIENT, openDoor, type RestDoor } from "../rest.fixture.ts";
-import { type AStore, inEachStore } from "../stores.fixture.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi } from "../rest.fixture.ts";
+import { type TestStore, describeEachStore } from "../stores.fixture.ts";
 
-export type InHives = AStore & {
+export type HiveStore = TestStore & {
   /** A hive, through the published client. */
-  hive: (name?: string) => ReturnType<ReturnType<RestDoor["sdk"]>["Hive"]>;
+  hive: (name?: string) => ReturnType<ReturnType<TestRestApi["sdk"]>["Hive"]>;
   names: () => Promise<string[]>;
-  call: RestDoor["call"];
+  call: TestRestApi["call"];
   /** A path in the hive `garden`. */
   at: (rest: string) => string;
 };
 
 /** Runs the tests with every storage backend, through the REST API, with one empty hive `garden`. */
-export const inEachHive = (tests: (place: InHives) => void): Promise<void> =>
-  inEachStore((store) => {
-    let door: RestDoor;
-    let sdk: ReturnType<RestDoor["sdk"]>;
+export const describeEachHive = (tests: (place: HiveStore) => void): Promise<void> =>
+  describeEachStore((store) => {
+    let door: TestRestApi;
+    let sdk: ReturnType<TestRestApi["sdk"]>;
     beforeAll(async () => {
-      door = await openDoor(store.database, store.open());
+      door = await openTestApi(store.database, store.open());
       sdk = door.sdk();
     });
     beforeEach(async () => {

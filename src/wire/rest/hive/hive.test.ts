@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
-import { APP, CLIENT, openDoor } from "../rest.fixture.ts";
-import { cases, PATIENCE } from "../../../../test/fuzz.ts";
-import { inEachHive } from "./hive.fixture.ts";
+import { APP, CLIENT, openTestApi } from "../rest.fixture.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../../test/fuzz.ts";
+import { describeEachHive } from "./hive.fixture.ts";
 
-await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
+await describeEachHive(({ database, open, hive, names, call, at, ...store }) => {
   const START = Date.parse("2026-05-04T09:00:00Z");
   describe("hives", () => {
     test("can be created, listed, renamed and deleted", async () => {
@@ -160,7 +160,7 @@ await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
 
     test("stop at a hundred thousand; existing ones can still be written", async () => {
       await store.fillKeys(100_000);
-      const full = await openDoor(database, open());
+      const full = await openTestApi(database, open());
       const { KeyValueStore, SetStore } = full.sdk().Hive("garden");
       await expect(KeyValueStore("one more").set(1)).rejects.toMatchObject({ code: 413 });
       await expect(SetStore("one more").addValue(1)).rejects.toMatchObject({ code: 413 });
@@ -239,9 +239,9 @@ await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
           );
           for (const { status } of await Promise.all(answers)) expect(status).toBeLessThan(500);
         }),
-        { numRuns: cases(25, 20) },
+        { numRuns: countCases(25, 20) },
       );
     },
-    PATIENCE,
+    FUZZ_TIMEOUT,
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { inEachHive } from "./hive.fixture.ts";
+import { describeEachHive } from "./hive.fixture.ts";
 
-await inEachHive(({ database, hive, call, at, ...store }) => {
+await describeEachHive(({ database, hive, call, at, ...store }) => {
   describe("hive list", () => {
     const list = (key = "l") => hive().ListStore(key);
     const filled = (...values: string[]) => list().addLastValues(values);

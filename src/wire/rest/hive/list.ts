@@ -1,20 +1,30 @@
-import { addFirst, addLast, insertBeside, listLength, readItem, readList, removeFromList, takeFirst, takeLast } from "#backend/hive";
+import {
+  prependItems,
+  appendItems,
+  insertBeside,
+  listLength,
+  readItem,
+  readList,
+  removeFromList,
+  takeFirstItems,
+  takeLastItems,
+} from "#backend/hive";
 import { z } from "zod";
-import { parsed } from "../parse.ts";
+import { parseInput } from "../parse.ts";
 import type { Route } from "../route.ts";
-import { Count, Index, onStore, read, Value, Values } from "./store.ts";
+import { CountParam, IndexParam, handleKey, parseValues, JsonValue, JsonValues } from "./store.ts";
 
-const ONE = "/hive/:hive/list/:key";
-const Range = z.object({ from: Index.optional(), to: Index.optional() });
-const One = z.object({ index: Index });
-const Beside = z.object({ valueToInsert: Value, anchorValue: Value });
-const Removed = z.object({ value: Value, count: z.int("is a whole number").nullish() });
+const LIST_PATH = "/hive/:hive/list/:key";
+const RangeParams = z.object({ from: IndexParam.optional(), to: IndexParam.optional() });
+const PositionParams = z.object({ index: IndexParam });
+const InsertBody = z.object({ valueToInsert: JsonValue, anchorValue: JsonValue });
+const DeleteBody = z.object({ value: JsonValue, count: z.int("is a whole number").nullish() });
 
-const inserting = (side: "before" | "after"): Route => ({
+const insertRoute = (side: "before" | "after"): Route => ({
   method: "PUT",
-  path: `${ONE}/insert-${side}`,
-  handle: onStore(async ({ hives, spot, call }) => {
-    const { valueToInsert, anchorValue } = parsed(Beside, call.body);
+  path: `${LIST_PATH}/insert-${side}`,
+  handle: handleKey(async ({ hives, spot, call }) => {
+    const { valueToInsert, anchorValue } = parseInput(InsertBody, call.body);
     return insertBeside(hives, spot, { value: valueToInsert, anchor: anchorValue, side });
   }),
 });
@@ -22,49 +32,53 @@ const inserting = (side: "before" | "after"): Route => ({
 export const listRoutes: Route[] = [
   {
     method: "GET",
-    path: ONE,
-    handle: onStore(async ({ hives, spot, call }) => {
-      const { from, to } = parsed(Range, call.query);
-      return read(await readList(hives, spot, from, to));
+    path: LIST_PATH,
+    handle: handleKey(async ({ hives, spot, call }) => {
+      const { from, to } = parseInput(RangeParams, call.query);
+      return parseValues(await readList(hives, spot, from, to));
     }),
   },
-  { method: "GET", path: `${ONE}/length`, handle: onStore(({ hives, spot }) => listLength(hives, spot)) },
+  { method: "GET", path: `${LIST_PATH}/length`, handle: handleKey(({ hives, spot }) => listLength(hives, spot)) },
   {
     method: "GET",
-    path: `${ONE}/:index`,
-    handle: onStore(async ({ hives, spot, call }) => {
-      const text = await readItem(hives, spot, parsed(One, call.params).index);
-      return text === null ? null : read([text])[0];
+    path: `${LIST_PATH}/:index`,
+    handle: handleKey(async ({ hives, spot, call }) => {
+      const text = await readItem(hives, spot, parseInput(PositionParams, call.params).index);
+      return text === null ? null : parseValues([text])[0];
     }),
   },
-  inserting("before"),
-  inserting("after"),
+  insertRoute("before"),
+  insertRoute("after"),
   {
     method: "PUT",
-    path: `${ONE}/delete-value`,
-    handle: onStore(async ({ hives, spot, call }) => {
-      const { value, count } = parsed(Removed, call.body);
+    path: `${LIST_PATH}/delete-value`,
+    handle: handleKey(async ({ hives, spot, call }) => {
+      const { value, count } = parseInput(DeleteBody, call.body);
       return removeFromList(hives, spot, value, count ?? 0);
     }),
   },
   {
     method: "PUT",
-    path: `${ONE}/add-first`,
-    handle: onStore(async ({ hives, spot, call }) => addFirst(hives, spot, parsed(Values, call.body))),
+    path: `${LIST_PATH}/add-first`,
+    handle: handleKey(async ({ hives, spot, call }) => prependItems(hives, spot, parseInput(JsonValues, call.body))),
   },
   {
     method: "PUT",
-    path: `${ONE}/add-last`,
-    handle: onStore(async ({ hives, spot, call }) => addLast(hives, spot, parsed(Values, call.body))),
+    path: `${LIST_PATH}/add-last`,
+    handle: handleKey(async ({ hives, spot, call }) => appendItems(hives, spot, parseInput(JsonValues, call.body))),
   },
   {
     method: "PUT",
-    path: `${ONE}/get-first-and-delete`,
-    handle: onStore(async ({ hives, spot, call }) => read(await takeFirst(hives, spot, parsed(Count, call.query).count))),
+    path: `${LIST_PATH}/get-first-and-delete`,
+    handle: handleKey(async ({ hives, spot, call }) =>
+      parseValues(await takeFirstItems(hives, spot, parseInput(CountParam, call.query).count)),
+    ),
   },
   {
     method: "PUT",
-    path: `${ONE}/get-last-and-delete`,
-    handle: onStore(async ({ hives, spot, call }) => read(await takeLast(hives, spot, parsed(Count, call.query).count))),
+    path: `${LIST_PATH}/get-last-and-delete`,
+    handle: handleKey(async ({ hives, spot, call }) =>
+      parseValues(await takeLastItems(hives, spot, parseInput(CountParam, call.query).count)),
+    ),
   },
 ];

@@ -1,67 +1,81 @@
-import { addToField, addToMap, mapLength, readMap, removeFromMap, writeMap } from "#backend/hive";
+import { addToMapField, addToMap, mapLength, readMap, removeFromMap, writeMap } from "#backend/hive";
 import { z } from "zod";
-import { parsed } from "../parse.ts";
+import { parseInput } from "../parse.ts";
 import type { Route } from "../route.ts";
-import { Named, Names, onStore, read, readNamed, Step, Value, Valued } from "./store.ts";
+import { NamedValues, EntryNames, handleKey, parseValues, parseNamedValues, StepParam, JsonValue, ValueBody } from "./store.ts";
 
-const ONE = "/hive/:hive/map/:key";
-const field = (params: Record<string, string>) => params["field"] ?? "";
-const Written = z.object({ value: Value, overwrite: z.boolean("is true or false").nullish() });
+const MAP_PATH = "/hive/:hive/map/:key";
+const fieldParam = (params: Record<string, string>) => params["field"] ?? "";
+const SetFieldBody = z.object({ value: JsonValue, overwrite: z.boolean("is true or false").nullish() });
 
 export const mapRoutes: Route[] = [
   {
     method: "POST",
-    path: ONE,
-    handle: onStore(async ({ hives, spot, call }) => {
-      const fields = parsed(Names, call.body ?? []);
-      return readNamed(await readMap(hives, spot, fields.length > 0 ? fields : undefined));
+    path: MAP_PATH,
+    handle: handleKey(async ({ hives, spot, call }) => {
+      const fields = parseInput(EntryNames, call.body ?? []);
+      return parseNamedValues(await readMap(hives, spot, fields.length > 0 ? fields : undefined));
     }),
   },
   {
     method: "GET",
-    path: `${ONE}/get/:field`,
-    handle: onStore(async ({ hives, spot, call: { params } }) => read((await readMap(hives, spot, [field(params)])).values())[0] ?? null),
+    path: `${MAP_PATH}/get/:field`,
+    handle: handleKey(
+      async ({ hives, spot, call: { params } }) => parseValues((await readMap(hives, spot, [fieldParam(params)])).values())[0] ?? null,
+    ),
   },
   {
     method: "GET",
-    path: `${ONE}/exists/:field`,
-    handle: onStore(async ({ hives, spot, call: { params } }) => (await readMap(hives, spot, [field(params)])).size > 0),
+    path: `${MAP_PATH}/exists/:field`,
+    handle: handleKey(async ({ hives, spot, call: { params } }) => (await readMap(hives, spot, [fieldParam(params)])).size > 0),
   },
-  { method: "GET", path: `${ONE}/length`, handle: onStore(({ hives, spot }) => mapLength(hives, spot)) },
-  { method: "GET", path: `${ONE}/keys`, handle: onStore(async ({ hives, spot }) => [...(await readMap(hives, spot)).keys()]) },
-  { method: "GET", path: `${ONE}/values`, handle: onStore(async ({ hives, spot }) => read((await readMap(hives, spot)).values())) },
-  { method: "PUT", path: ONE, handle: onStore(async ({ hives, spot, call }) => writeMap(hives, spot, parsed(Named, call.body))) },
+  { method: "GET", path: `${MAP_PATH}/length`, handle: handleKey(({ hives, spot }) => mapLength(hives, spot)) },
+  { method: "GET", path: `${MAP_PATH}/keys`, handle: handleKey(async ({ hives, spot }) => [...(await readMap(hives, spot)).keys()]) },
+  {
+    method: "GET",
+    path: `${MAP_PATH}/values`,
+    handle: handleKey(async ({ hives, spot }) => parseValues((await readMap(hives, spot)).values())),
+  },
   {
     method: "PUT",
-    path: `${ONE}/set/:field`,
-    handle: onStore(async ({ hives, spot, call }) => {
-      const { value } = parsed(Valued, call.body);
-      return (await writeMap(hives, spot, Object.fromEntries([[field(call.params), value]]))) > 0;
+    path: MAP_PATH,
+    handle: handleKey(async ({ hives, spot, call }) => writeMap(hives, spot, parseInput(NamedValues, call.body))),
+  },
+  {
+    method: "PUT",
+    path: `${MAP_PATH}/set/:field`,
+    handle: handleKey(async ({ hives, spot, call }) => {
+      const { value } = parseInput(ValueBody, call.body);
+      return (await writeMap(hives, spot, Object.fromEntries([[fieldParam(call.params), value]]))) > 0;
     }),
   },
   {
     method: "PUT",
-    path: `${ONE}/set-with-overwrite/:field`,
-    handle: onStore(async ({ hives, spot, call }) => {
-      const { value, overwrite } = parsed(Written, call.body);
-      if (!(overwrite ?? true)) return addToMap(hives, spot, field(call.params), value);
-      await writeMap(hives, spot, Object.fromEntries([[field(call.params), value]]));
+    path: `${MAP_PATH}/set-with-overwrite/:field`,
+    handle: handleKey(async ({ hives, spot, call }) => {
+      const { value, overwrite } = parseInput(SetFieldBody, call.body);
+      if (!(overwrite ?? true)) return addToMap(hives, spot, fieldParam(call.params), value);
+      await writeMap(hives, spot, Object.fromEntries([[fieldParam(call.params), value]]));
       return true;
     }),
   },
   {
     method: "PUT",
-    path: `${ONE}/increment/:field`,
-    handle: onStore(async ({ hives, spot, call }) => addToField(hives, spot, field(call.params), parsed(Step, call.query).count)),
+    path: `${MAP_PATH}/increment/:field`,
+    handle: handleKey(async ({ hives, spot, call }) =>
+      addToMapField(hives, spot, fieldParam(call.params), parseInput(StepParam, call.query).count),
+    ),
   },
   {
     method: "PUT",
-    path: `${ONE}/decrement/:field`,
-    handle: onStore(async ({ hives, spot, call }) => addToField(hives, spot, field(call.params), -parsed(Step, call.query).count)),
+    path: `${MAP_PATH}/decrement/:field`,
+    handle: handleKey(async ({ hives, spot, call }) =>
+      addToMapField(hives, spot, fieldParam(call.params), -parseInput(StepParam, call.query).count),
+    ),
   },
   {
     method: "DELETE",
-    path: `${ONE}/by-obj-keys`,
-    handle: onStore(async ({ hives, spot, call }) => removeFromMap(hives, spot, parsed(Names, call.body))),
+    path: `${MAP_PATH}/by-obj-keys`,
+    handle: handleKey(async ({ hives, spot, call }) => removeFromMap(hives, spot, parseInput(EntryNames, call.body))),
   },
 ];

@@ -1,44 +1,52 @@
-import { addToSet, areInSet, combineSets, randomOfSet, readSet, removeFromSet, setLength, takeRandomOfSet } from "#backend/hive";
-import { parsed } from "../parse.ts";
+import { addToSet, checkInSet, combineSets, getRandomFromSet, readSet, removeFromSet, setLength, takeRandomFromSet } from "#backend/hive";
+import { parseInput } from "../parse.ts";
 import type { Route } from "../route.ts";
-import { Count, Names, onStore, read, Values } from "./store.ts";
+import { CountParam, EntryNames, handleKey, parseValues, JsonValues } from "./store.ts";
 
-const ALL = "/hive/:hive/set";
-const ONE = `${ALL}/:key`;
+const STORE_PATH = "/hive/:hive/set";
+const SET_PATH = `${STORE_PATH}/:key`;
 
-const combining = (how: Parameters<typeof combineSets>[2]): Route => ({
+const combineRoute = (how: Parameters<typeof combineSets>[2]): Route => ({
   method: "POST",
-  path: `${ALL}/action/${how}`,
-  handle: onStore(async ({ hives, spot: { hive }, call }) =>
-    read(await combineSets(hives, { hive, kind: "set" }, how, parsed(Names, call.body))),
+  path: `${STORE_PATH}/action/${how}`,
+  handle: handleKey(async ({ hives, spot: { hive }, call }) =>
+    parseValues(await combineSets(hives, { hive, kind: "set" }, how, parseInput(EntryNames, call.body))),
   ),
 });
 
 export const setRoutes: Route[] = [
-  combining("difference"),
-  combining("intersection"),
-  combining("union"),
-  { method: "GET", path: ONE, handle: onStore(async ({ hives, spot }) => read(await readSet(hives, spot))) },
+  combineRoute("difference"),
+  combineRoute("intersection"),
+  combineRoute("union"),
+  { method: "GET", path: SET_PATH, handle: handleKey(async ({ hives, spot }) => parseValues(await readSet(hives, spot))) },
   {
     method: "GET",
-    path: `${ONE}/random`,
-    handle: onStore(async ({ hives, spot, call }) => read(await randomOfSet(hives, spot, parsed(Count, call.query).count))),
+    path: `${SET_PATH}/random`,
+    handle: handleKey(async ({ hives, spot, call }) =>
+      parseValues(await getRandomFromSet(hives, spot, parseInput(CountParam, call.query).count)),
+    ),
   },
   {
     method: "PUT",
-    path: `${ONE}/random`,
-    handle: onStore(async ({ hives, spot, call }) => read(await takeRandomOfSet(hives, spot, parsed(Count, call.query).count))),
+    path: `${SET_PATH}/random`,
+    handle: handleKey(async ({ hives, spot, call }) =>
+      parseValues(await takeRandomFromSet(hives, spot, parseInput(CountParam, call.query).count)),
+    ),
   },
-  { method: "PUT", path: `${ONE}/add`, handle: onStore(async ({ hives, spot, call }) => addToSet(hives, spot, parsed(Values, call.body))) },
+  {
+    method: "PUT",
+    path: `${SET_PATH}/add`,
+    handle: handleKey(async ({ hives, spot, call }) => addToSet(hives, spot, parseInput(JsonValues, call.body))),
+  },
   {
     method: "DELETE",
-    path: `${ONE}/values`,
-    handle: onStore(async ({ hives, spot, call }) => removeFromSet(hives, spot, parsed(Values, call.body))),
+    path: `${SET_PATH}/values`,
+    handle: handleKey(async ({ hives, spot, call }) => removeFromSet(hives, spot, parseInput(JsonValues, call.body))),
   },
   {
     method: "POST",
-    path: `${ONE}/contains`,
-    handle: onStore(async ({ hives, spot, call }) => areInSet(hives, spot, parsed(Values, call.body))),
+    path: `${SET_PATH}/contains`,
+    handle: handleKey(async ({ hives, spot, call }) => checkInSet(hives, spot, parseInput(JsonValues, call.body))),
   },
-  { method: "GET", path: `${ONE}/length`, handle: onStore(({ hives, spot }) => setLength(hives, spot)) },
+  { method: "GET", path: `${SET_PATH}/length`, handle: handleKey(({ hives, spot }) => setLength(hives, spot)) },
 ];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { inEachHive } from "./hive.fixture.ts";
+import { describeEachHive } from "./hive.fixture.ts";
 
-await inEachHive(({ hive, call, at, ...store }) => {
+await describeEachHive(({ hive, call, at, ...store }) => {
   describe("hive sorted set", () => {
     const set = (key = "s") => hive().SortedSetStore(key);
     const all = (key = "s") => set(key).getRangeByRank(0, -1, { withScores: true });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { inEachHive } from "./hive.fixture.ts";
+import { describeEachHive } from "./hive.fixture.ts";
 
-await inEachHive(({ database, hive, call, at, ...store }) => {
+await describeEachHive(({ database, hive, call, at, ...store }) => {
   const START = Date.parse("2026-05-04T09:00:00Z");
   const sorted = (values: unknown) => (values as unknown[]).toSorted();
 

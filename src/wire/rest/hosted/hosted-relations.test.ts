@@ -1,19 +1,30 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { app, database, door, manage, newUser, refused, type Row, sdkOf, server, VERSIONS } from "./hosted.fixture.ts";
+import {
+  clientSdk,
+  database,
+  testApi,
+  callManagement,
+  createUserInput,
+  settleHostedCall,
+  type Row,
+  createClient,
+  serverSdk,
+  VERSIONS,
+} from "./hosted.fixture.ts";
 
-const users = (sdk = app()) =>
+const users = (sdk = clientSdk()) =>
   sdk.Data.of("Users") as unknown as {
     bulkCreate: (users: object[]) => Promise<string[]>;
     find: (query: object) => Promise<Row[]>;
     save: (user: object) => Promise<Row>;
   } & Record<"addRelation" | "setRelation" | "deleteRelation", (parent: string, relation: string, children: unknown) => Promise<number>>;
 const relation = (name: string, toTable: string, relationshipType = "ONE_TO_MANY") =>
-  manage("POST", "/data/table/Users/columns/relation", { name, toTable, relationshipType });
+  callManagement("POST", "/data/table/Users/columns/relation", { name, toTable, relationshipType });
 
 let ids: string[];
 beforeEach(async () => {
-  ids = await users(server()).bulkCreate(["a", "b", "c", "d"].map((name) => newUser({ name })));
+  ids = await users(serverSdk()).bulkCreate(["a", "b", "c", "d"].map((name) => createUserInput({ name })));
 });
 
 describe.each(VERSIONS)("relations with client %s", (version) => {
@@ -25,12 +36,12 @@ describe.each(VERSIONS)("relations with client %s", (version) => {
       autoLoad: false,
     });
     await relation("blocked", "Users");
-    const store = users(sdkOf(version));
+    const store = users(createClient(version));
     const [a, b, c, d] = ids as [string, string, string, string];
     expect(await store.addRelation(a, "friends", [b, c])).toBe(2);
     expect(await store.addRelation(a, "blocked", [b, c, d])).toBe(3);
     expect(await store.deleteRelation(a, "blocked", "name = 'd'")).toBe(1);
-    const sdk = sdkOf(version);
+    const sdk = createClient(version);
     const query = sdk.DataQueryBuilder.create().setWhereClause(`objectId = '${a}'`).setRelated(["friends", "blocked"]);
     const [found] = await users(sdk).find(query);
     expect(found).toMatchObject({ objectId: a });
@@ -47,18 +58,18 @@ describe.each(VERSIONS)("relations with client %s", (version) => {
 
 describe("columns of users", () => {
   test("can be added, described and removed with their values", async () => {
-    expect(await manage("POST", "/data/table/Users/columns", { name: "plan", dataType: "STRING" })).toMatchObject({
+    expect(await callManagement("POST", "/data/table/Users/columns", { name: "plan", dataType: "STRING" })).toMatchObject({
       name: "plan",
       dataType: "STRING",
     });
     const [id] = ids as [string];
-    expect(await users(server()).save({ objectId: id, plan: "gold" })).toMatchObject({ plan: "gold" });
-    expect(await refused(users(server()).save({ objectId: id, plan: 7 }))).toMatchObject({ code: 3021 });
-    const described = (await app().Data.describe("Users")) as unknown as { name: string; type: string }[];
+    expect(await users(serverSdk()).save({ objectId: id, plan: "gold" })).toMatchObject({ plan: "gold" });
+    expect(await settleHostedCall(users(serverSdk()).save({ objectId: id, plan: 7 }))).toMatchObject({ code: 3021 });
+    const described = (await clientSdk().Data.describe("Users")) as unknown as { name: string; type: string }[];
     expect(described).toContainEqual(expect.objectContaining({ name: "plan", type: "STRING" }));
-    expect(await manage("DELETE", "/data/table/Users/columns/plan")).toEqual({ deleted: true });
+    expect(await callManagement("DELETE", "/data/table/Users/columns/plan")).toEqual({ deleted: true });
     expect(await many(database.db, sql`select from people where properties ? 'plan'`)).toEqual([]);
-    expect(await manage("DELETE", "/data/table/Users/columns/plan")).toMatchObject({ code: 404 });
+    expect(await callManagement("DELETE", "/data/table/Users/columns/plan")).toMatchObject({ code: 404 });
   });
 
   test.each([
@@ -67,19 +78,19 @@ describe("columns of users", () => {
     ["a type that is not kept", { name: "home", dataType: "POINT" }, 3021],
     ["more than a name and a type", { name: "plan", dataType: "STRING", unique: true }, 1022],
   ])("refuse %s", async (_what, column, code) => {
-    expect(await manage("POST", "/data/table/Users/columns", column)).toMatchObject({ code });
+    expect(await callManagement("POST", "/data/table/Users/columns", column)).toMatchObject({ code });
   });
 });
 
 describe("relations of users", () => {
   test("lead to data tables, are created by name, and end with the table", async () => {
-    const order = (await app().Data.of("Order").save({ title: "x" })) as unknown as Row;
+    const order = (await clientSdk().Data.of("Order").save({ title: "x" })) as unknown as Row;
     expect(await users().setRelation(ids[0]!, "orders:Order:n", [order.objectId])).toBe(1);
     expect(await users().setRelation(ids[0]!, "favourite:Order:1", [order.objectId])).toBe(1);
-    const query = app().DataQueryBuilder.create().setWhereClause("favourite.title = 'x'").setRelated(["orders"]);
+    const query = clientSdk().DataQueryBuilder.create().setWhereClause("favourite.title = 'x'").setRelated(["orders"]);
     expect(await users().find(query)).toMatchObject([{ objectId: ids[0], orders: [{ title: "x" }] }]);
-    expect(await manage("DELETE", "/data/table/Order")).toEqual({ deleted: true });
-    const tables = (await manage("GET", "/data/tables")) as unknown as { name: string; relations: { name: string }[] }[];
+    expect(await callManagement("DELETE", "/data/table/Order")).toEqual({ deleted: true });
+    const tables = (await callManagement("GET", "/data/tables")) as unknown as { name: string; relations: { name: string }[] }[];
     const { relations } = tables.find(({ name }) => name === "Users")!;
     expect(relations.map(({ name }) => name)).not.toContain("orders");
     expect(await relation("email", "Users")).toMatchObject({ code: 1022 });
@@ -89,29 +100,29 @@ describe("relations of users", () => {
   test("stay unchanged when a loaded user is sent back", async () => {
     await relation("friends", "Users");
     await users().setRelation(ids[0]!, "friends", [ids[1]]);
-    const query = app().DataQueryBuilder.create().setWhereClause(`objectId = '${ids[0]}'`).setRelated(["friends"]);
-    const [loaded] = await users(server()).find(query);
-    expect(await users(server()).save({ ...loaded, name: "renamed" })).toMatchObject({ name: "renamed" });
-    expect(await server().UserService.update({ ...loaded, name: "once more" } as never)).toMatchObject({ name: "once more" });
+    const query = clientSdk().DataQueryBuilder.create().setWhereClause(`objectId = '${ids[0]}'`).setRelated(["friends"]);
+    const [loaded] = await users(serverSdk()).find(query);
+    expect(await users(serverSdk()).save({ ...loaded, name: "renamed" })).toMatchObject({ name: "renamed" });
+    expect(await serverSdk().UserService.update({ ...loaded, name: "once more" } as never)).toMatchObject({ name: "once more" });
     expect(await many(database.db, sql`select name from person_properties where name = 'friends'`)).toEqual([]);
     expect(await users().find(query)).toMatchObject([{ friends: [{ objectId: ids[1] }] }]);
   });
 
   test("belong to the community where it created them, and end with the hosted-service defaults", async () => {
     await relation("friends", "Users");
-    expect(await refused(users().addRelation(ids[0]!, "posts", [ids[1]]))).toMatchObject({ code: 1023 });
-    expect(await refused(users().addRelation("nobody", "friends", [ids[1]]))).toMatchObject({ code: 1000 });
-    await door.set({ apiDefaults: "careful" });
-    door.forget();
-    expect(await refused(users().addRelation(ids[0]!, "friends", [ids[1]]))).toMatchObject({ code: 1011 });
-    expect(await users(server()).addRelation(ids[0]!, "friends", [ids[1]])).toBe(1);
+    expect(await settleHostedCall(users().addRelation(ids[0]!, "posts", [ids[1]]))).toMatchObject({ code: 1023 });
+    expect(await settleHostedCall(users().addRelation("nobody", "friends", [ids[1]]))).toMatchObject({ code: 1000 });
+    await testApi.set({ apiDefaults: "careful" });
+    testApi.forget();
+    expect(await settleHostedCall(users().addRelation(ids[0]!, "friends", [ids[1]]))).toMatchObject({ code: 1011 });
+    expect(await users(serverSdk()).addRelation(ids[0]!, "friends", [ids[1]])).toBe(1);
     expect(await relation("enemies", "Users")).toMatchObject({ message: expect.stringContaining("KITH_API_DEFAULTS=hosted") });
   });
 
   test("end with a reset of the installation", async () => {
     await relation("friends", "Users");
-    door.house.allowReset = true;
-    expect(await manage("POST", "/reset", { confirm: door.house.appId })).toEqual({ emptied: true });
+    testApi.app.allowReset = true;
+    expect(await callManagement("POST", "/reset", { confirm: testApi.app.appId })).toEqual({ emptied: true });
     expect(await many(database.db, sql`select name from data_tables`)).toEqual([]);
   });
 });

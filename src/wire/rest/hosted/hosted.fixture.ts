@@ -5,7 +5,7 @@ import BackendlessV6 from "backendless-v6";
 import BackendlessV7 from "backendless-v7";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "../rest.fixture.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../rest.fixture.ts";
 
 type Sdk = typeof Backendless;
 type Init = (options: object) => Sdk;
@@ -15,35 +15,35 @@ const CLIENTS: Record<string, { initApp: unknown }> = { 8: Backendless, 7: Backe
 export const VERSIONS = Object.keys(CLIENTS);
 
 export const database = await testDatabase();
-export let door: RestDoor;
-beforeAll(async () => void (door = await openDoor(database)));
+export let testApi: TestRestApi;
+beforeAll(async () => void (testApi = await openTestApi(database)));
 beforeEach(async () => {
-  door.forget();
-  await door.set({ apiDefaults: "hosted" });
-  door.forget();
+  testApi.forget();
+  await testApi.set({ apiDefaults: "hosted" });
+  testApi.forget();
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 
 /** A separate instance of a client version. */
-export function sdkOf(version: string, apiKey = CLIENT): Sdk {
+export function createClient(version: string, apiKey = CLIENT): Sdk {
   const { initApp } = CLIENTS[version]!;
-  const sdk = (initApp as Init).call(CLIENTS[version], { appId: APP, apiKey, standalone: true, serverURL: door.origin() });
-  sdk.serverURL = door.origin();
+  const sdk = (initApp as Init).call(CLIENTS[version], { appId: APP, apiKey, standalone: true, serverURL: testApi.origin() });
+  sdk.serverURL = testApi.origin();
   return sdk;
 }
-export const app = () => sdkOf("8");
-export const server = () => sdkOf("8", SERVER);
+export const clientSdk = () => createClient("8");
+export const serverSdk = () => createClient("8", SERVER);
 
 export type Row = Record<string, unknown> & { objectId: string };
-let number = 0;
+let userCount = 0;
 /** Test users as apps create them: a weak password, and an address without a top-level domain. */
-export const newUser = (more: object = {}) => ({ email: `user${++number}@com`, password: "qwerty", ...more });
+export const createUserInput = (more: object = {}) => ({ email: `user${++userCount}@com`, password: "qwerty", ...more });
 
-export const manage = async (method: string, path: string, body?: unknown) =>
-  (await door.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
+export const callManagement = async (method: string, path: string, body?: unknown) =>
+  (await testApi.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
 
 /** Outcome of a call: result, or code and message. */
-export const refused = (call: Promise<unknown>) =>
+export const settleHostedCall = (call: Promise<unknown>) =>
   call.then(
     (answered) => ({ answered }),
     ({ code, message }: { code: number; message: string }) => ({ code, message }),

@@ -1,19 +1,19 @@
-import { MOST_ATTACHMENTS } from "#backend/mails";
+import { MAX_ATTACHMENTS } from "#backend/mails";
 import { z } from "zod";
 
 /** Maximum addresses per call, over all lists. */
-const MOST_ADDRESSES = 500;
+const MAX_ADDRESSES = 500;
 
 const text = z.string("is a text").transform((it) => it.replaceAll("\0", "").toWellFormed());
 const address = z.string("is a mail address").trim().max(254, "is a mail address").pipe(z.email("is a mail address"));
 const addresses = z
   .array(address, "is a list of mail addresses")
-  .max(MOST_ADDRESSES, `has ${MOST_ADDRESSES} addresses at the most`)
+  .max(MAX_ADDRESSES, `has ${MAX_ADDRESSES} addresses at the most`)
   .nullish()
   .transform((it) => it ?? []);
 const attachments = z
   .array(z.string("is the path of a file").max(2_000, "is the path of a file"), "is a list of paths of files")
-  .max(MOST_ATTACHMENTS, `has ${MOST_ATTACHMENTS} files at the most`)
+  .max(MAX_ATTACHMENTS, `has ${MAX_ATTACHMENTS} files at the most`)
   .nullish()
   .transform((it) => it ?? []);
 const criteria = z
@@ -39,11 +39,11 @@ const values = z
   .transform((it) => it ?? {})
   .refine((it) => Object.keys(it).length <= 100, "has 100 values at the most");
 
-const toSomebody = ({ to, cc, bcc, criteria: clause }: { to: string[]; cc: string[]; bcc: string[]; criteria: string | null }) =>
+const hasRecipients = ({ to, cc, bcc, criteria: clause }: { to: string[]; cc: string[]; bcc: string[]; criteria: string | null }) =>
   clause !== null || to.length + cc.length + bcc.length > 0;
 
 /** An email an app wants to send, in one shape. */
-export type Wanted = {
+export type EmailRequest = {
   to: string[];
   cc: string[];
   bcc: string[];
@@ -54,14 +54,14 @@ export type Wanted = {
 };
 
 /** `POST /messaging/email`. */
-export const PlainMail = z
+export const PlainEmail = z
   .object({
     subject: text,
     bodyparts: z.object({ textmessage: text.nullish(), htmlmessage: text.nullish() }, "is an object of textmessage, htmlmessage or both"),
     to: addresses.refine((it) => it.length > 0, "names somebody"),
     attachment: attachments,
   })
-  .transform(({ subject, bodyparts: { textmessage, htmlmessage }, to, attachment }): Wanted => ({
+  .transform(({ subject, bodyparts: { textmessage, htmlmessage }, to, attachment }): EmailRequest => ({
     to,
     cc: [],
     bcc: [],
@@ -71,21 +71,21 @@ export const PlainMail = z
     words: { subject, text: textmessage ?? "", html: htmlmessage ?? "" },
   }));
 
-const named = z.string("is the name of a template").min(1, "is the name of a template").max(250, "is the name of a template");
+const templateName = z.string("is the name of a template").min(1, "is the name of a template").max(250, "is the name of a template");
 
 /** `POST /emailtemplate/send`. */
-export const TemplateMail = z
+export const TemplateEmail = z
   .object({
     addresses,
     "cc-addresses": addresses,
     "bcc-addresses": addresses,
     criteria,
     uniqueEmails: unique,
-    "template-name": named,
+    "template-name": templateName,
     "template-values": values,
     attachment: attachments,
   })
-  .transform((it): Wanted => ({
+  .transform((it): EmailRequest => ({
     to: it.addresses,
     cc: it["cc-addresses"],
     bcc: it["bcc-addresses"],
@@ -94,10 +94,10 @@ export const TemplateMail = z
     attachments: it.attachment,
     words: { template: it["template-name"], values: it["template-values"] },
   }))
-  .refine(toSomebody, { path: ["addresses"], error: "names somebody, or criteria do" });
+  .refine(hasRecipients, { path: ["addresses"], error: "names somebody, or criteria do" });
 
 /** An email from an extension. */
-export const HandedMail = z
+export const ExtensionEmail = z
   .strictObject({
     to: addresses,
     cc: addresses,
@@ -108,15 +108,15 @@ export const HandedMail = z
     subject: text.optional(),
     text: text.optional(),
     html: text.optional(),
-    template: named.optional(),
+    template: templateName.optional(),
     values,
   })
-  .refine(toSomebody, { path: ["to"], error: "names somebody, or criteria do" })
+  .refine(hasRecipients, { path: ["to"], error: "names somebody, or criteria do" })
   .refine(({ template, subject }) => (template === undefined) !== (subject === undefined), {
     path: ["subject"],
     error: "is given where no template is, and not otherwise",
   })
-  .transform(({ subject, text: words, html, template, values: given, ...it }): Wanted => ({
+  .transform(({ subject, text: words, html, template, values: given, ...it }): EmailRequest => ({
     ...it,
     words: template === undefined ? { subject: subject!, text: words ?? "", html: html ?? "" } : { template, values: given },
   }));

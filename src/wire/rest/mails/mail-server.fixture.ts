@@ -3,11 +3,11 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
 /** A mail received by the server: envelope and parsed message. */
-export type Handed = { from: string; for: string[]; raw: string; head: string; mail: Email };
+export type ReceivedEmail = { from: string; for: string[]; raw: string; head: string; mail: Email };
 
 /** An SMTP server that stores accepted mail. It rejects recipients for whom `refuse` returns a code. */
-export async function mailServer(refuse: (address: string) => number | null = () => null, port = 0) {
-  const handed: Handed[] = [];
+export async function startSmtpServer(refuse: (address: string) => number | null = () => null, port = 0) {
+  const handed: ReceivedEmail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],

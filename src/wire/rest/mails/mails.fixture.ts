@@ -1,52 +1,52 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { type MailInfo, addTemplate } from "#backend/mails";
+import { type EmailInfo, createEmailTemplate } from "#backend/mails";
 import { MINUTE } from "#platform/clock";
 import { many, sql } from "#platform/database";
-import { openPost } from "#platform/mail";
+import { openMailSender } from "#platform/mail";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { APP, openDoor, PASSWORD, type RestDoor, SERVER } from "../rest.fixture.ts";
-import { mailServer } from "./mail-server.fixture.ts";
+import { APP, openTestApi, PASSWORD, type TestRestApi, SERVER } from "../rest.fixture.ts";
+import { startSmtpServer } from "./mail-server.fixture.ts";
 
 /** Shared by the email tests: an API, an SMTP server behind it, and callers. */
 export const database = await testDatabase();
 export const { db, clock } = database;
-export let door: RestDoor;
-export let post: Awaited<ReturnType<typeof mailServer>>;
+export let testApi: TestRestApi;
+export let smtpServer: Awaited<ReturnType<typeof startSmtpServer>>;
 /** Addresses the mail server rejects, with the SMTP code. */
-export const refused = new Map<string, number>();
+export const refusedAddresses = new Map<string, number>();
 
 beforeAll(async () => {
-  door = await openDoor(database);
+  testApi = await openTestApi(database);
 });
 beforeEach(async () => {
-  door.forget();
-  await door.set({ apiCalls: 0, apiCallsOfPerson: 0, severalLogins: true });
-  refused.clear();
-  post = await mailServer((address) => refused.get(address) ?? null);
+  testApi.forget();
+  await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0, severalLogins: true });
+  refusedAddresses.clear();
+  smtpServer = await startSmtpServer((address) => refusedAddresses.get(address) ?? null);
 });
-afterEach(() => post.close());
-afterAll(() => door.close());
+afterEach(() => smtpServer.close());
+afterAll(() => testApi.close());
 
 /** The SDK with the server key. */
-export const server = () => door.sdk(SERVER);
+export const serverSdk = () => testApi.sdk(SERVER);
 
 /** The SDK of a signed-in person. */
-export async function signedIn(username: string) {
-  const id = await door.member(username);
-  const app = door.sdk();
-  await app.UserService.login(`${username}@example.org`, PASSWORD);
-  return Object.assign(app, { id });
+export async function signInSdk(username: string) {
+  const id = await testApi.member(username);
+  const client = testApi.sdk();
+  await client.UserService.login(`${username}@example.org`, PASSWORD);
+  return Object.assign(client, { id });
 }
 
 /** A bare call with the server key, or another. */
-export const call = async (path: "messaging/email" | "emailtemplate/send", body: object, key = SERVER) => {
-  const { status, body: answer } = await door.call("POST", `/${APP}/${key}/${path}`, body);
+export const callEmailApi = async (path: "messaging/email" | "emailtemplate/send", body: object, key = SERVER) => {
+  const { status, body: answer } = await testApi.call("POST", `/${APP}/${key}/${path}`, body);
   return { ...(answer as { messageId: string; code: number; message: string; errorData: { fields?: Record<string, string> } }), status };
 };
-export const plain = { subject: "Frost", bodyparts: { textmessage: "Close the windows." } };
+export const PLAIN_EMAIL = { subject: "Frost", bodyparts: { textmessage: "Close the windows." } };
 
-export const template = (more: Partial<Parameters<typeof addTemplate>[1]> = {}) =>
-  addTemplate(door.house.mails, {
+export const createTestTemplate = (more: Partial<Parameters<typeof createEmailTemplate>[1]> = {}) =>
+  createEmailTemplate(testApi.app.mails, {
     name: "Welcome",
     subject: "Welcome, {name}",
     text: "Hello {name}, your bed is {bed}.",
@@ -55,11 +55,11 @@ export const template = (more: Partial<Parameters<typeof addTemplate>[1]> = {}) 
   });
 
 /** Status of a message by id. */
-export const status = async (id: string) => (await server().Messaging.getMessageStatus(id)) as unknown as MailInfo;
+export const readEmailStatus = async (id: string) => (await serverSdk().Messaging.getMessageStatus(id)) as unknown as EmailInfo;
 
 /** Runs all mail jobs until none is left; undeliverable mail stays queued. */
-export async function deliver(url = post.url, replyBox: string | null = null): Promise<void> {
-  const way = openPost({ smtpUrl: url, from: "Kith <kith@example.org>", face: async () => "", replyBox });
+export async function deliverQueuedEmail(url = smtpServer.url, replyBox: string | null = null): Promise<void> {
+  const way = openMailSender({ smtpUrl: url, from: "Kith <kith@example.org>", face: async () => "", replyBox });
   const waiting = await many(
     db,
     sql<{ id: string }>`select id from mails where sent_at is null and given_up_at is null order by created_at, id`,
@@ -69,19 +69,19 @@ export async function deliver(url = post.url, replyBox: string | null = null): P
 }
 
 /** Received mail by recipient address. */
-export const boxes = () => Object.fromEntries(post.handed.map((it) => [it.for.join(), it]));
+export const receivedByAddress = () => Object.fromEntries(smtpServer.handed.map((it) => [it.for.join(), it]));
 
 type Refused = { code: number; status: number; message: string };
 /** Sends a mail with the SDK. */
-export const send = (to: string[], more: { subject?: string; parts?: object; files?: string[] } = {}, app = server()) =>
-  app.Messaging.sendEmail(
+export const sendEmail = (to: string[], more: { subject?: string; parts?: object; files?: string[] } = {}, client = serverSdk()) =>
+  client.Messaging.sendEmail(
     more.subject ?? "Frost",
     (more.parts ?? { textmessage: "Close the windows." }) as never,
     to,
     more.files,
-  ) as unknown as Promise<MailInfo>;
+  ) as unknown as Promise<EmailInfo>;
 /** Outcome: sent, or the code of the refusal. */
-export const outcome = (work: Promise<unknown>) =>
+export const describeOutcome = (work: Promise<unknown>) =>
   work.then(
     () => "sent",
     ({ status: it, code }: Refused) => (it === 400 ? code : it),

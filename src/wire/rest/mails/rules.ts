@@ -1,5 +1,5 @@
-import type { MailRules } from "#backend/mails";
+import type { EmailRules } from "#backend/mails";
 import type { Settings } from "#community/settings";
 
 /** Email settings for apps. */
-export const mailRulesIn = (settings: Settings) => async (): Promise<MailRules> => ({ perHour: (await settings.get()).mailsPerHour });
+export const readEmailRules = (settings: Settings) => async (): Promise<EmailRules> => ({ perHour: (await settings.get()).mailsPerHour });

@@ -1,4 +1,4 @@
-import { audit } from "#community/audit";
+import { writeAudit } from "#community/audit";
 import { assertServerKey } from "../parse.ts";
 import type { Route } from "../route.ts";
 
@@ -6,15 +6,20 @@ import type { Route } from "../route.ts";
  * Restricts routes to the server key. Each call is audited before it runs, so that failed attempts are
  * recorded too. The audit contains no request bodies.
  */
-export const managed = (routes: Route[]): Route[] =>
+export const restrictToServerKey = (routes: Route[]): Route[] =>
   routes.map((route) => ({
     ...route,
     path: `/management${route.path}`,
     async handle(call) {
       assertServerKey(call, "The management API is for the server key alone.");
-      const { house, params } = call;
-      await house.database.inTransaction((tx) =>
-        audit(tx, call.caller.viewer, { act: "management.called", kind: "backend", id: `${route.method} ${route.path}`, details: params }),
+      const { app, params } = call;
+      await app.database.inTransaction((tx) =>
+        writeAudit(tx, call.caller.viewer, {
+          act: "management.called",
+          kind: "backend",
+          id: `${route.method} ${route.path}`,
+          details: params,
+        }),
       );
       return route.handle(call);
     },

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { config } from "#backend/tables";
+import { getDataConfig } from "#backend/tables";
 import { many, one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "../rest.fixture.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../rest.fixture.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
-let production: RestDoor;
+let door: TestRestApi;
+let production: TestRestApi;
 beforeAll(async () => {
-  door = await openDoor(database, { allowReset: true });
-  production = await openDoor(database, { production: true });
+  door = await openTestApi(database, { allowReset: true });
+  production = await openTestApi(database, { production: true });
 });
 beforeEach(() => (door.forget(), production.forget()));
 afterAll(async () => {
@@ -148,7 +148,7 @@ describe("management API", () => {
 
   test("opens every table to everyone in production only with a confirmation", async () => {
     expect(await manage("PUT", "/data/config", { defaultAccess: "open" }, production)).toMatchObject({ code: 422 });
-    expect((await config(production.house.tables)).defaultAccess).toBe("members");
+    expect((await getDataConfig(production.app.tables)).defaultAccess).toBe("members");
     expect(await manage("PUT", "/data/config", { defaultAccess: "open", iUnderstand: true }, production)).toMatchObject({
       defaultAccess: "open",
     });
@@ -159,7 +159,7 @@ describe("management API", () => {
   });
 
   test("uses settings another process has just changed, and publishes its own", async () => {
-    await door.house.settings.get();
+    await door.app.settings.get();
     // Changed without notifying this process.
     const set = (key: string, value: unknown) =>
       run(database.db, sql`insert into settings (key, value, changed_at) values (${key}, ${JSON.stringify(value)}::jsonb, now())`);
@@ -205,9 +205,9 @@ describe("management API", () => {
 
   test("logoutLastUser keeps the first of two sessions, as in the console of the hosted service", async () => {
     expect(await manage("GET", "/users/login")).toMatchObject({ logoutLastUser: false });
-    expect((await door.house.settings.getNow()).newLoginWins).toBe(true);
+    expect((await door.app.settings.getNow()).newLoginWins).toBe(true);
     expect(await manage("PUT", "/users/login", { logoutLastUser: true })).toMatchObject({ logoutLastUser: true });
-    expect((await door.house.settings.getNow()).newLoginWins).toBe(false);
+    expect((await door.app.settings.getNow()).newLoginWins).toBe(false);
     expect(await manage("PUT", "/users/login", { lockMinutes: 7 })).toMatchObject({ logoutLastUser: true });
   });
 
@@ -280,15 +280,15 @@ describe("management API", () => {
   test("resets the counts of failed sign-ins too", async () => {
     const signIn = (password: string) => {
       const from = { address: "203.0.113.7", userAgent: "curl/8", acceptLanguage: "" };
-      return door.house.accounts.signIn({ login: "mira", password }, from, "wire");
+      return door.app.accounts.signIn({ login: "mira", password }, from, "wire");
     };
     await door.member("mira");
     for (let n = 0; n < 2; n++) await expect(signIn("wrong")).rejects.toMatchObject({ reason: "invalid" });
     await expect(signIn("wrong")).rejects.toMatchObject({ reason: "too-many" });
-    await door.house.limits.take("tries", { points: 1, seconds: 60 }, "a");
+    await door.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
     expect(await manage("POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
     await expect(signIn("wrong")).rejects.toMatchObject({ reason: "invalid" });
-    await door.house.limits.take("tries", { points: 1, seconds: 60 }, "a");
+    await door.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
   });
 
   test("empties everything under concurrent work that would otherwise deadlock", async () => {

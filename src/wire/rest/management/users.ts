@@ -1,54 +1,54 @@
 import { z } from "zod";
-import { dropRole, makeRole, ownRoles, programUserFor, SYSTEM_ROLES } from "#community/people";
+import { deleteRole, createRole, listCustomRoles, getApiUser, SYSTEM_ROLES } from "#community/people";
 import { OPERATOR } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
-import { parsed } from "../parse.ts";
-import type { Call, RestHouse, Route } from "../route.ts";
+import { parseInput } from "../parse.ts";
+import type { Call, RestContext, Route } from "../route.ts";
 import { setUserStatus, updateUser } from "../users/account.ts";
-import { userRecord } from "../users/record.ts";
+import { toUserRecord } from "../users/record.ts";
 
 /** Registration, sessions, account changes and roles. */
 export const userManagement: Route[] = [
-  { method: "GET", path: "/users/registration", handle: async ({ house }) => registrationOf(await house.settings.getNow()) },
+  { method: "GET", path: "/users/registration", handle: async ({ app }) => formatRegistration(await app.settings.getNow()) },
   { method: "PUT", path: "/users/registration", handle: setRegistration },
-  { method: "GET", path: "/users/login", handle: async ({ house }) => loginOf(await house.settings.getNow()) },
+  { method: "GET", path: "/users/login", handle: async ({ app }) => formatLogin(await app.settings.getNow()) },
   { method: "PUT", path: "/users/login", handle: setLogin },
-  { method: "GET", path: "/limits", handle: async ({ house }) => limitsOf(await house.settings.getNow()) },
+  { method: "GET", path: "/limits", handle: async ({ app }) => formatLimits(await app.settings.getNow()) },
   { method: "PUT", path: "/limits", handle: setLimits },
-  { method: "PUT", path: "/users/:id", handle: changeUser },
+  { method: "PUT", path: "/users/:id", handle: changeUserRecord },
   {
     method: "GET",
     path: "/roles",
-    handle: async ({ house }) => [...SYSTEM_ROLES, ...(await ownRoles(house.database.db, OPERATOR)).map(({ name }) => name)],
+    handle: async ({ app }) => [...SYSTEM_ROLES, ...(await listCustomRoles(app.database.db, OPERATOR)).map(({ name }) => name)],
   },
-  { method: "PUT", path: "/roles/:name", handle: (call) => withRole(call, makeRole, (name) => ({ name })) },
-  { method: "DELETE", path: "/roles/:name", handle: (call) => withRole(call, dropRole, () => ({ deleted: true })) },
+  { method: "PUT", path: "/roles/:name", handle: (call) => runRoleCommand(call, createRole, (name) => ({ name })) },
+  { method: "DELETE", path: "/roles/:name", handle: (call) => runRoleCommand(call, deleteRole, () => ({ deleted: true })) },
 ];
 
-const count = z.int().min(0).max(100_000);
-const Registration = z.strictObject({
+const countLimit = z.int().min(0).max(100_000);
+const RegistrationBody = z.strictObject({
   userRegistrationEnabled: z.boolean().optional(),
   emailConfirmationRequired: z.boolean().optional(),
   approvalRequired: z.boolean().optional(),
   inviteOnly: z.boolean().optional(),
-  accountsPerAddress: count.optional(),
-  registrationTries: count.optional(),
+  accountsPerAddress: countLimit.optional(),
+  registrationTries: countLimit.optional(),
 });
-const Login = z.strictObject({
+const LoginBody = z.strictObject({
   enableMultipleLogins: z.boolean().optional(),
-  maxConcurrentLogins: count.optional(),
+  maxConcurrentLogins: countLimit.optional(),
   logoutLastUser: z.boolean().optional(),
-  failedLoginsLock: count.optional(),
-  lockMinutes: count.optional(),
+  failedLoginsLock: countLimit.optional(),
+  lockMinutes: countLimit.optional(),
 });
-const LimitsForm = z.strictObject({
-  apiCalls: count.optional(),
-  apiCallsOfPerson: count.optional(),
+const LimitsBody = z.strictObject({
+  apiCalls: countLimit.optional(),
+  apiCallsOfPerson: countLimit.optional(),
   tableRows: z.int().min(0).max(1_000_000_000).optional(),
   tableMegabytes: z.int().min(0).max(10_000_000).optional(),
 });
 
-const registrationOf = ({ registration, confirmAddress, accountsPerAddress, registrationTries }: SiteSettings) => ({
+const formatRegistration = ({ registration, confirmAddress, accountsPerAddress, registrationTries }: SiteSettings) => ({
   userRegistrationEnabled: registration !== "closed",
   emailConfirmationRequired: confirmAddress,
   approvalRequired: registration === "approval",
@@ -56,7 +56,7 @@ const registrationOf = ({ registration, confirmAddress, accountsPerAddress, regi
   accountsPerAddress,
   registrationTries,
 });
-const loginOf = ({ severalLogins, mostLogins, newLoginWins, wrongPasswordsLock, lockMinutes }: SiteSettings) => ({
+const formatLogin = ({ severalLogins, mostLogins, newLoginWins, wrongPasswordsLock, lockMinutes }: SiteSettings) => ({
   enableMultipleLogins: severalLogins,
   maxConcurrentLogins: mostLogins,
   // On the hosted service, "log out the last user" refuses the later of two sign-ins.
@@ -64,7 +64,7 @@ const loginOf = ({ severalLogins, mostLogins, newLoginWins, wrongPasswordsLock, 
   failedLoginsLock: wrongPasswordsLock,
   lockMinutes,
 });
-const limitsOf = ({ apiCalls, apiCallsOfPerson, tableRows, tableMegabytes }: SiteSettings) => ({
+const formatLimits = ({ apiCalls, apiCallsOfPerson, tableRows, tableMegabytes }: SiteSettings) => ({
   apiCalls,
   apiCallsOfPerson,
   tableRows,
@@ -72,31 +72,31 @@ const limitsOf = ({ apiCalls, apiCallsOfPerson, tableRows, tableMegabytes }: Sit
 });
 
 /** Applies the given settings and answers with all of them. */
-async function change<A>(house: RestHouse, changes: Partial<SiteSettings>, shown: (site: SiteSettings) => A): Promise<A> {
+async function changeSettings<A>(app: RestContext, changes: Partial<SiteSettings>, shown: (site: SiteSettings) => A): Promise<A> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  await house.database.inTransaction((tx) => house.settings.set(tx, OPERATOR, given));
-  return shown(await house.settings.getNow());
+  await app.database.inTransaction((tx) => app.settings.set(tx, OPERATOR, given));
+  return shown(await app.settings.getNow());
 }
 
 /**
  * `userRegistrationEnabled` and `inviteOnly` are two names of one setting. Scripts send everything back with
  * one value changed, so the value that differs from the stored one decides.
  */
-async function setRegistration({ house, body }: Call) {
-  const { userRegistrationEnabled, inviteOnly, approvalRequired, emailConfirmationRequired, ...rest } = parsed(Registration, body);
-  const before = registrationOf(await house.settings.getNow());
+async function setRegistration({ app, body }: Call) {
+  const { userRegistrationEnabled, inviteOnly, approvalRequired, emailConfirmationRequired, ...rest } = parseInput(RegistrationBody, body);
+  const before = formatRegistration(await app.settings.getNow());
   const asked = [inviteOnly, userRegistrationEnabled === undefined ? undefined : !userRegistrationEnabled];
   const closed = asked.find((it) => it !== undefined && it !== before.inviteOnly) ?? before.inviteOnly;
   const registration = closed ? "closed" : (approvalRequired ?? before.approvalRequired) ? "approval" : "open";
-  return change(
-    house,
+  return changeSettings(
+    app,
     { ...rest, registration, ...(emailConfirmationRequired !== undefined && { confirmAddress: emailConfirmationRequired }) },
-    registrationOf,
+    formatRegistration,
   );
 }
 
-async function setLogin({ house, body }: Call) {
-  const it = parsed(Login, body);
+async function setLogin({ app, body }: Call) {
+  const it = parseInput(LoginBody, body);
   const changes = {
     severalLogins: it.enableMultipleLogins,
     mostLogins: it.maxConcurrentLogins,
@@ -104,25 +104,25 @@ async function setLogin({ house, body }: Call) {
     wrongPasswordsLock: it.failedLoginsLock,
     lockMinutes: it.lockMinutes,
   };
-  return change(house, changes as Partial<SiteSettings>, loginOf);
+  return changeSettings(app, changes as Partial<SiteSettings>, formatLogin);
 }
 
-async function setLimits({ house, body }: Call) {
-  return change(house, parsed(LimitsForm, body) as Partial<SiteSettings>, limitsOf);
+async function setLimits({ app, body }: Call) {
+  return changeSettings(app, parseInput(LimitsBody, body) as Partial<SiteSettings>, formatLimits);
 }
 
-const Status = z.object({ userStatus: z.enum(["ENABLED", "DISABLED"]).optional() }).loose();
+const UserStatusBody = z.object({ userStatus: z.enum(["ENABLED", "DISABLED"]).optional() }).loose();
 
-async function changeUser(call: Call) {
-  const { userStatus, ...columns } = parsed(Status, call.body);
+async function changeUserRecord(call: Call) {
+  const { userStatus, ...columns } = parseInput(UserStatusBody, call.body);
   const { id } = call.params as { id: string };
   if (Object.keys(columns).length > 0) return updateUser({ ...call, body: columns }, id, userStatus);
   if (userStatus !== undefined) await setUserStatus(call, id, userStatus);
-  return userRecord(await programUserFor(call.house.database.db, OPERATOR, id));
+  return toUserRecord(await getApiUser(call.app.database.db, OPERATOR, id));
 }
 
-async function withRole<A>(call: Call, verb: typeof makeRole, answer: (name: string) => A): Promise<A> {
+async function runRoleCommand<A>(call: Call, verb: typeof createRole, answer: (name: string) => A): Promise<A> {
   const name = call.params["name"]!;
-  await call.house.database.inTransaction((tx) => verb(tx, OPERATOR, name));
+  await call.app.database.inTransaction((tx) => verb(tx, OPERATOR, name));
   return answer(name);
 }

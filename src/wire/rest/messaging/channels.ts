@@ -1,6 +1,6 @@
 import { deleteChannel } from "#backend/channels";
 import type { Route } from "../route.ts";
-import { assertMayPublish, publisherIn } from "./publisher.ts";
+import { assertMayPublish, publisherOf } from "./publisher.ts";
 
 /** Channels; they are created by publishing. */
 export const channelRoutes: Route[] = [
@@ -9,7 +9,7 @@ export const channelRoutes: Route[] = [
     path: "/messaging/channels/:channel",
     async handle(call) {
       await assertMayPublish(call);
-      await deleteChannel(call.house.channels, publisherIn(call), call.params["channel"]!);
+      await deleteChannel(call.app.channels, publisherOf(call), call.params["channel"]!);
       return { deleted: true };
     },
   },

@@ -1,19 +1,19 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { publishDue } from "#backend/channels";
-import { openDevices, purgeDevices, pushAgain, workPush } from "#backend/devices";
-import { DAY, HOUR, later, MINUTE, SECOND } from "#platform/clock";
+import { publishDueBatch } from "#backend/channels";
+import { openDevices, purgeDevices, requeueDuePushes, deliverPush } from "#backend/devices";
+import { DAY, HOUR, addMilliseconds, MINUTE, SECOND } from "#platform/clock";
 import { many, one, sql } from "#platform/database";
 import { openLog } from "#platform/log";
-import { PushFault } from "#platform/push";
-import { NO_WAYS } from "../../../../test/no-ways.ts";
-import { fcmError, fcmFault } from "../../../../test/phone-makers.ts";
+import { WebPushError } from "#platform/push";
+import { NO_PUSH_PROVIDERS } from "../../../../test/no-ways.ts";
+import { fcmErrorDetail, fcmErrorReply } from "../../../../test/phone-makers.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { APP, CLIENT, openDoor } from "../rest.fixture.ts";
-import { type Info, openPushing, registered, SUBSCRIPTION } from "./devices.fixture.ts";
+import { APP, CLIENT, openTestApi } from "../rest.fixture.ts";
+import { type PushInfo, openPushApi, registerTestDevice, SUBSCRIPTION } from "./devices.fixture.ts";
 
 const database = await testDatabase();
 const { db, clock } = database;
-const { phones, ways, door, sdk, publish, status, apple, told, ids, crowd, forget, close } = await openPushing(database);
+const { phones, ways, door, sdk, publish, status, apple, told, ids, crowd, forget, close } = await openPushApi(database);
 beforeEach(forget);
 afterAll(close);
 
@@ -60,13 +60,13 @@ describe("push status", () => {
   });
 
   test("reports a push provider that is not configured", async () => {
-    await registered(sdk, "pixel", { platform: "android" });
-    const bare = openDevices(database, NO_WAYS, openLog("silent"));
-    const other = await openDoor(database, { devices: bare, channels: door.house.channels });
+    await registerTestDevice(sdk, "pixel", { platform: "android" });
+    const bare = openDevices(database, NO_PUSH_PROVIDERS, openLog("silent"));
+    const other = await openTestApi(database, { devices: bare, channels: door.app.channels });
     const answer = await publish({ pushBroadcast: "ANDROID", publishPolicy: "PUSH" });
-    phones.devices.ways = NO_WAYS;
+    phones.devices.ways = NO_PUSH_PROVIDERS;
     await phones.work().finally(() => (phones.devices.ways = ways));
-    expect((await other.sdk().Messaging.getMessageStatus(answer.messageId)) as unknown as Info).toMatchObject({
+    expect((await other.sdk().Messaging.getMessageStatus(answer.messageId)) as unknown as PushInfo).toMatchObject({
       status: "failed",
       errorMessage: "For 1 of 1 devices it was refused (FcmIsNotSetUp).",
     });
@@ -87,9 +87,9 @@ describe("unreachable device", () => {
   test.each([
     ["of Apple's that is gone", "ios", { status: 410, body: { reason: "Unregistered" } }],
     ["of Apple's with a token that is none", "ios", { status: 400, body: { reason: "BadDeviceToken" } }],
-    ["of Android that is gone", "android", fcmFault(404, "NOT_FOUND", [fcmError("UNREGISTERED")])],
+    ["of Android that is gone", "android", fcmErrorReply(404, "NOT_FOUND", [fcmErrorDetail("UNREGISTERED")])],
   ])("device %s is deleted", async (_what, platform, answer) => {
-    await registered(sdk, "phone", { platform });
+    await registerTestDevice(sdk, "phone", { platform });
     phones.apple.says("token-phone", answer);
     phones.firebase.says("token-phone", answer);
     const info = await publish({ publishPolicy: "PUSH" });
@@ -101,7 +101,7 @@ describe("unreachable device", () => {
   });
 
   test("browser subscription that was revoked is deleted", async () => {
-    await registered(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
+    await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
     phones.browsers.answer = async () => "gone";
     await publish({ publishPolicy: "PUSH" });
     await phones.work();
@@ -110,7 +110,7 @@ describe("unreachable device", () => {
 
   test("device registered again after the failure is kept", async () => {
     await apple("a", "b");
-    const before = later(clock.at, -HOUR).getTime();
+    const before = addMilliseconds(clock.at, -HOUR).getTime();
     phones.apple.says("token-a", { status: 410, body: { reason: "Unregistered", timestamp: before } });
     phones.apple.says("token-b", async () => {
       clock.pass(SECOND);
@@ -144,8 +144,8 @@ describe("busy push provider", () => {
   });
 
   test("causes a retry at the time it names", async () => {
-    await registered(sdk, "pixel", { platform: "android" });
-    const busy = { ...fcmFault(429, "RESOURCE_EXHAUSTED", [fcmError("QUOTA_EXCEEDED")]), headers: { "retry-after": "120" } };
+    await registerTestDevice(sdk, "pixel", { platform: "android" });
+    const busy = { ...fcmErrorReply(429, "RESOURCE_EXHAUSTED", [fcmErrorDetail("QUOTA_EXCEEDED")]), headers: { "retry-after": "120" } };
     phones.firebase.says("token-pixel", (nth) => (nth === 1 ? busy : { status: 200 }));
     await publish({ publishPolicy: "PUSH" });
     await phones.work();
@@ -157,8 +157,8 @@ describe("busy push provider", () => {
   });
 
   test("causes at most eight attempts", async () => {
-    await registered(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
-    phones.browsers.answer = () => Promise.reject(new PushFault("busy", null, true));
+    await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
+    phones.browsers.answer = () => Promise.reject(new WebPushError("busy", null, true));
     const info = await publish({ publishPolicy: "PUSH" });
     for (let n = 0; n < 12; n++) {
       await phones.work();
@@ -196,7 +196,7 @@ describe("push delivery reaches each device once", () => {
     const info = await publish({ publishPolicy: "PUSH" });
     await phones.work();
     clock.pass(HOUR);
-    await pushAgain(db, clock.at);
+    await requeueDuePushes(db, clock.at);
     await phones.work();
     expect(told().filter((token) => token === "token-a")).toHaveLength(1);
     expect(await status(info)).toMatchObject({ devices: { devices: 2, refused: 0, gone: 0 } });
@@ -210,12 +210,12 @@ describe("push delivery reaches each device once", () => {
     const begun = Promise.withResolvers<void>();
     const never = new Promise<never>(() => {});
     const dying = { ...phones.devices, ways: { ...ways, apns: { send: () => (begun.resolve(), never), close: () => {} } } };
-    void workPush(dying, id);
+    void deliverPush(dying, id);
     await begun.promise;
     await phones.work();
     expect(told()).toEqual([]);
     clock.pass(MINUTE + 2 * SECOND);
-    await pushAgain(db, clock.at);
+    await requeueDuePushes(db, clock.at);
     await phones.work();
     expect([told().length, new Set(told()).size]).toEqual([10, 10]);
     expect(await status(info)).toMatchObject({
@@ -226,9 +226,9 @@ describe("push delivery reaches each device once", () => {
   });
 
   test("per repetition, even when two processes release it", async () => {
-    await registered(sdk, "pixel", { platform: "android" });
+    await registerTestDevice(sdk, "pixel", { platform: "android" });
     const info = await publish({ publishPolicy: "PUSH", repeatEvery: 60, repeatExpiresAt: clock.at.getTime() + 2 * MINUTE });
-    const due = () => database.inTransaction((tx) => publishDue(door.house.channels, tx));
+    const due = () => database.inTransaction((tx) => publishDueBatch(door.app.channels, tx));
     for (let n = 0; n < 4; n++) {
       await Promise.all([due(), due()]);
       await phones.work();
@@ -246,7 +246,7 @@ describe("push delivery reaches each device once", () => {
     await sdk.Messaging.cancel(other.messageId);
     expect((await status(info)).status).toBe("scheduled");
     clock.pass(HOUR);
-    await database.inTransaction((tx) => publishDue(door.house.channels, tx));
+    await database.inTransaction((tx) => publishDueBatch(door.app.channels, tx));
     await phones.work();
     expect([told(), (await status(info)).status, (await status(other)).status]).toEqual([["token-a"], "published", "cancelled"]);
   });

@@ -1,17 +1,17 @@
 import type Backendless from "backendless";
-import { openChannels, type Published } from "#backend/channels";
-import { type Devices, openDevices, pushToDevices, workPush } from "#backend/devices";
+import { openMessaging, type PublishedMessage } from "#backend/channels";
+import { type Devices, openDevices, queueDevicePush, deliverPush } from "#backend/devices";
 import { many, run, sql } from "#platform/database";
 import { openLog } from "#platform/log";
-import type { Push as WebPush } from "#platform/push";
-import { openApple, openFirebase } from "../../../../test/phone-makers.ts";
+import type { WebPushClient as WebPush } from "#platform/push";
+import { openTestApns, openTestFcm } from "../../../../test/phone-makers.ts";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
-import { openDoor } from "../rest.fixture.ts";
+import { openTestApi } from "../rest.fixture.ts";
 
 /** Devices with every push provider configured, connected to local stand-ins. */
-export async function openPhones(database: TestDatabase) {
+export async function openTestPhones(database: TestDatabase) {
   const { db, clock } = database;
-  const [apple, firebase] = [await openApple(() => clock.at), await openFirebase(() => clock.at)];
+  const [apple, firebase] = [await openTestApns(() => clock.at), await openTestFcm(() => clock.at)];
   const pushed: Parameters<WebPush["send"]>[] = [];
   const browsers = { pushed, answer: (): Promise<"sent" | "gone"> => Promise.resolve("sent") };
   const web: WebPush = { send: (...given) => (pushed.push(given), browsers.answer()) };
@@ -38,7 +38,7 @@ export async function openPhones(database: TestDatabase) {
       let done = 0;
       for (let jobs = await dueJobs(); jobs.length > 0; jobs = await dueJobs()) {
         done += jobs.length;
-        await Promise.all([devices, ...others].flatMap((house) => jobs.map((pushId) => workPush(house, pushId))));
+        await Promise.all([devices, ...others].flatMap((app) => jobs.map((pushId) => deliverPush(app, pushId))));
       }
       return done;
     },
@@ -66,28 +66,28 @@ export const SUBSCRIPTION = JSON.stringify({
 
 type Sdk = typeof Backendless;
 
-type Given = { platform?: string; token?: string; channels?: string[] | null; expiration?: unknown };
+type DeviceOptions = { platform?: string; token?: string; channels?: string[] | null; expiration?: unknown };
 
 /** Registers a device like an app. */
-export async function registered(
+export async function registerTestDevice(
   sdk: Sdk,
   uuid: string,
-  { platform = "ios", token = `token-${uuid}`, channels = ["news"], expiration }: Given = {},
+  { platform = "ios", token = `token-${uuid}`, channels = ["news"], expiration }: DeviceOptions = {},
 ) {
   sdk.setupDevice({ uuid, platform, version: "17.4" });
   return (await sdk.Messaging.registerDevice(token, channels as never, expiration as never)) as { registrationId: string };
 }
 
-export type Info = { messageId: string; status: string; errorMessage: string | null; devices?: Record<string, number> };
+export type PushInfo = { messageId: string; status: string; errorMessage: string | null; devices?: Record<string, number> };
 
 /** An API through which apps push to devices of all kinds. */
-export async function openPushing(database: TestDatabase) {
+export async function openPushApi(database: TestDatabase) {
   const { db, clock } = database;
-  const phones = await openPhones(database);
-  const door = await openDoor(database, { devices: phones.devices, channels: openChannels(database, pushToDevices) });
+  const phones = await openTestPhones(database);
+  const door = await openTestApi(database, { devices: phones.devices, channels: openMessaging(database, queueDevicePush) });
   const sdk = door.sdk();
-  const heard: Published[] = [];
-  door.house.channels.listeners.add((it) => heard.push(it));
+  const heard: PublishedMessage[] = [];
+  door.app.channels.listeners.add((it) => heard.push(it));
   return {
     phones,
     ways: phones.devices.ways,
@@ -95,9 +95,9 @@ export async function openPushing(database: TestDatabase) {
     sdk,
     heard,
     publish: async (delivery: object, headers: Record<string, unknown> = {}, message: unknown = "Frost tonight", channel = "news") =>
-      (await sdk.Messaging.publish(channel, message as never, { headers } as never, delivery as never)) as Info,
-    status: async ({ messageId }: Info) => (await sdk.Messaging.getMessageStatus(messageId)) as unknown as Info,
-    apple: (...ids: string[]) => Promise.all(ids.map((id) => registered(sdk, id))),
+      (await sdk.Messaging.publish(channel, message as never, { headers } as never, delivery as never)) as PushInfo,
+    status: async ({ messageId }: PushInfo) => (await sdk.Messaging.getMessageStatus(messageId)) as unknown as PushInfo,
+    apple: (...ids: string[]) => Promise.all(ids.map((id) => registerTestDevice(sdk, id))),
     /** Tokens of phones that received a push, once per push. */
     told: () => [...phones.apple.got, ...phones.firebase.got].map(({ token }) => token).toSorted(),
     ids: async () => (await many(db, sql<{ id: string }>`select device_id as id from devices order by 1`)).map(({ id }) => id),
@@ -117,7 +117,7 @@ export async function openPushing(database: TestDatabase) {
       door.forget();
       phones.forget();
       await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
-      door.house.limits.take = async () => {};
+      door.app.limits.take = async () => {};
     },
     async close() {
       await door.close();

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openDevices, pushToDevices, purgeDevices } from "#backend/devices";
-import { openChannels } from "#backend/channels";
+import { openDevices, queueDevicePush, purgeDevices } from "#backend/devices";
+import { openMessaging } from "#backend/channels";
 import { eraseDeactivated } from "#community/people";
-import { DAY, later } from "#platform/clock";
+import { DAY, addMilliseconds } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
-import { NO_WAYS } from "../../../../test/no-ways.ts";
+import { NO_PUSH_PROVIDERS } from "../../../../test/no-ways.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { APP, CLIENT, openDoor, PASSWORD, type RestDoor, SERVER } from "../rest.fixture.ts";
-import { ENDPOINT, openPhones, registered, SUBSCRIPTION } from "./devices.fixture.ts";
+import { APP, CLIENT, openTestApi, PASSWORD, type TestRestApi, SERVER } from "../rest.fixture.ts";
+import { ENDPOINT, openTestPhones, registerTestDevice, SUBSCRIPTION } from "./devices.fixture.ts";
 import { findWholeWords } from "../../../../test/support/whole-words.ts";
 
 const database = await testDatabase();
 const { db, clock } = database;
-let phones: Awaited<ReturnType<typeof openPhones>>;
-let door: RestDoor;
+let phones: Awaited<ReturnType<typeof openTestPhones>>;
+let door: TestRestApi;
 beforeAll(async () => {
-  phones = await openPhones(database);
-  door = await openDoor(database, { devices: phones.devices, channels: openChannels(database, pushToDevices) });
+  phones = await openTestPhones(database);
+  door = await openTestApi(database, { devices: phones.devices, channels: openMessaging(database, queueDevicePush) });
 });
 beforeEach(async () => {
   door.forget();
   phones.forget();
   await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
-  door.house.limits.take = async () => {};
+  door.app.limits.take = async () => {};
 });
 afterAll(async () => {
   await door.close();
@@ -32,12 +32,12 @@ afterAll(async () => {
 const at = (path: string, key = CLIENT) => `/${APP}/${key}/messaging/${path}`;
 /** The SDK of a signed-in person. */
 async function signedIn(username: string) {
-  const app = door.sdk();
+  const client = door.sdk();
   const personId = await door.member(username);
-  await app.UserService.login(username, PASSWORD);
-  return Object.assign(app, { personId });
+  await client.UserService.login(username, PASSWORD);
+  return Object.assign(client, { personId });
 }
-const known = (sdk: ReturnType<RestDoor["sdk"]>) => sdk.Messaging.getRegistrations() as Promise<unknown>;
+const known = (sdk: ReturnType<TestRestApi["sdk"]>) => sdk.Messaging.getRegistrations() as Promise<unknown>;
 const GIVEN = { deviceToken: "t", deviceId: "phone", os: "IOS", osVersion: "17.4" };
 const register = (body: object, key = CLIENT) => door.call("POST", at("registrations", key), { ...GIVEN, ...body });
 const tokens = async () => (await many(db, sql<{ token: string }>`select token from devices order by token`)).map(({ token }) => token);
@@ -45,8 +45,8 @@ const tokens = async () => (await many(db, sql<{ token: string }>`select token f
 describe("device registration", () => {
   test("stores a device that is found by its id", async () => {
     const sdk = door.sdk();
-    const end = later(clock.at, DAY);
-    const { registrationId } = await registered(sdk, "phone", { channels: ["news", "garden"], expiration: end });
+    const end = addMilliseconds(clock.at, DAY);
+    const { registrationId } = await registerTestDevice(sdk, "phone", { channels: ["news", "garden"], expiration: end });
     expect(await known(sdk)).toEqual([
       {
         id: registrationId,
@@ -62,22 +62,22 @@ describe("device registration", () => {
 
   test("defaults to the default channel and no expiry", async () => {
     const sdk = door.sdk();
-    await registered(sdk, "phone", { channels: null });
+    await registerTestDevice(sdk, "phone", { channels: null });
     expect(await known(sdk)).toMatchObject([{ channels: ["default"], expiration: null }]);
   });
 
   test("repeated registration updates the device", async () => {
     const sdk = door.sdk();
-    const first = await registered(sdk, "phone", { channels: ["news", "garden"] });
-    const again = await registered(sdk, "phone", { platform: "Android", token: "new", channels: ["frost"] });
+    const first = await registerTestDevice(sdk, "phone", { channels: ["news", "garden"] });
+    const again = await registerTestDevice(sdk, "phone", { platform: "Android", token: "new", channels: ["frost"] });
     expect(again).toEqual(first);
     expect(await known(sdk)).toMatchObject([{ os: "ANDROID", deviceToken: "new", channels: ["frost"] }]);
   });
 
   test("reinstalled app moves its token to the new device id", async () => {
     const sdk = door.sdk();
-    await registered(sdk, "before", { token: "same" });
-    await registered(sdk, "after", { token: "same" });
+    await registerTestDevice(sdk, "before", { token: "same" });
+    await registerTestDevice(sdk, "after", { token: "same" });
     expect(await many(db, sql`select device_id as id from devices`)).toEqual([{ id: "after" }]);
   });
 
@@ -100,8 +100,8 @@ describe("device registration", () => {
 
   test("ends at its expiry, or without renewal for long", async () => {
     const sdk = door.sdk();
-    await registered(sdk, "phone", { expiration: later(clock.at, DAY) });
-    await registered(door.sdk(), "other");
+    await registerTestDevice(sdk, "phone", { expiration: addMilliseconds(clock.at, DAY) });
+    await registerTestDevice(door.sdk(), "other");
     clock.pass(DAY);
     expect(await known(sdk)).toEqual([]);
     await database.inTransaction(purgeDevices);
@@ -113,12 +113,12 @@ describe("device registration", () => {
 
   test("can be removed completely or for some channels", async () => {
     const sdk = door.sdk();
-    await registered(sdk, "phone", { channels: ["news", "garden", "frost"] });
+    await registerTestDevice(sdk, "phone", { channels: ["news", "garden", "frost"] });
     expect((await door.call("DELETE", at("registrations/phone?channels=news,frost"))).body).toEqual({ result: true });
     expect(await known(sdk)).toMatchObject([{ channels: ["garden"] }]);
     await door.call("DELETE", at("registrations/phone?channels=garden"));
     expect(await known(sdk)).toEqual([]);
-    await registered(sdk, "phone");
+    await registerTestDevice(sdk, "phone");
     expect(await sdk.Messaging.unregisterDevice()).toEqual({ result: true });
     await expect(sdk.Messaging.unregisterDevice()).rejects.toMatchObject({ code: 5001 });
   });
@@ -155,7 +155,7 @@ describe("device registration", () => {
   test("keeps twenty devices per person and drops the one renewed longest ago", async () => {
     const ana = await signedIn("ana");
     for (let n = 0; n < 21; n++) {
-      await registered(ana, `phone-${n}`);
+      await registerTestDevice(ana, `phone-${n}`);
       clock.pass(1_000);
     }
     expect(await many(db, sql`select 1 from devices`)).toHaveLength(20);
@@ -163,23 +163,23 @@ describe("device registration", () => {
   });
 
   test("full registry refuses new devices while existing ones can renew", async () => {
-    const full = await openDoor(database, { devices: openDevices(database, NO_WAYS, door.house.log, 1) });
+    const full = await openTestApi(database, { devices: openDevices(database, NO_PUSH_PROVIDERS, door.app.log, 1) });
     await run(
       db,
       sql`insert into devices (id, device_id, os, way, os_version, token, token_hash, created_at, renewed_at)
       values (gen_random_uuid(), 'phone', 'IOS', 'apns', '', 't', 'h', ${clock.at}, ${clock.at})`,
     );
-    await expect(registered(full.sdk(), "one more")).rejects.toMatchObject({ code: 413 });
-    await registered(full.sdk(), "phone", { token: "renewed" });
+    await expect(registerTestDevice(full.sdk(), "one more")).rejects.toMatchObject({ code: 413 });
+    await registerTestDevice(full.sdk(), "phone", { token: "renewed" });
     expect(await tokens()).toEqual(["renewed"]);
-    const other = openDevices(database, NO_WAYS, door.house.log, 1);
-    expect([await other.room.left(), await openDevices(database, NO_WAYS, door.house.log, 2).room.left()]).toEqual([false, true]);
+    const other = openDevices(database, NO_PUSH_PROVIDERS, door.app.log, 1);
+    expect([await other.room.left(), await openDevices(database, NO_PUSH_PROVIDERS, door.app.log, 2).room.left()]).toEqual([false, true]);
     await full.close();
   });
 });
 
 test("has a rate limit, except with the server key", async () => {
-  const strict = await openDoor(database);
+  const strict = await openTestApi(database);
   const ask = (key: string) => strict.call("GET", at("registrations/x", key));
   const answers = [];
   for (let n = 0; n < 61; n++) answers.push((await ask(CLIENT)).status);
@@ -208,7 +208,7 @@ test.each([
 describe("device of a person", () => {
   test("appears to its owner and admins only", async () => {
     const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
-    await registered(ana, "phone", { token: "secret-of-ana" });
+    await registerTestDevice(ana, "phone", { token: "secret-of-ana" });
     for (const sdk of [ben, door.sdk()]) {
       sdk.setupDevice({ uuid: "phone", platform: "ios", version: "1" });
       expect(await known(sdk)).toEqual([]);
@@ -219,8 +219,8 @@ describe("device of a person", () => {
 
   test("changes owner when another person registers it, without showing earlier data", async () => {
     const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
-    await registered(ana, "phone", { token: "secret-of-ana", channels: ["hers"] });
-    await registered(ben, "phone", { token: "of-ben", channels: ["his"] });
+    await registerTestDevice(ana, "phone", { token: "secret-of-ana", channels: ["hers"] });
+    await registerTestDevice(ben, "phone", { token: "of-ben", channels: ["his"] });
     expect(await known(ana)).toEqual([]);
     const his = await known(ben);
     expect(his).toMatchObject([{ deviceToken: "of-ben", channels: ["his"] }]);
@@ -229,7 +229,7 @@ describe("device of a person", () => {
 
   test("can be unregistered by its app after sign-out", async () => {
     const ana = await signedIn("ana");
-    await registered(ana, "phone");
+    await registerTestDevice(ana, "phone");
     await ana.UserService.logout();
     expect(await ana.Messaging.unregisterDevice()).toEqual({ result: true });
     expect(await tokens()).toEqual([]);
@@ -237,8 +237,8 @@ describe("device of a person", () => {
 
   test("disappears with the account", async () => {
     const ana = await signedIn("ana");
-    await registered(ana, "phone");
-    await registered(door.sdk(), "nobody's");
+    await registerTestDevice(ana, "phone");
+    await registerTestDevice(door.sdk(), "nobody's");
     await run(db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.personId}`);
     expect(await database.inTransaction(eraseDeactivated)).toBe(1);
     expect(await tokens()).toEqual(["token-nobody's"]);

@@ -1,35 +1,38 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { publishDue, type Published } from "#backend/channels";
+import { publishDueBatch, type PublishedMessage } from "#backend/channels";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { APP, CLIENT, openDoor, type RestDoor } from "../rest.fixture.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi } from "../rest.fixture.ts";
 
 export const database = await testDatabase();
 export const { db, clock } = database;
-export let door: RestDoor;
-export let messaging: ReturnType<RestDoor["sdk"]>["Messaging"];
-export let heard: Published[];
+export let testApi: TestRestApi;
+export let messaging: ReturnType<TestRestApi["sdk"]>["Messaging"];
+export let publishedMessages: PublishedMessage[];
 beforeAll(async () => {
-  door = await openDoor(database);
-  messaging = door.sdk().Messaging;
-  door.house.channels.listeners.add((it) => heard.push(it));
+  testApi = await openTestApi(database);
+  messaging = testApi.sdk().Messaging;
+  testApi.app.channels.listeners.add((it) => publishedMessages.push(it));
 });
 beforeEach(async () => {
-  heard = [];
-  door.forget();
-  await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+  publishedMessages = [];
+  testApi.forget();
+  await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 
-export type Info = { messageId: string; status: string; errorMessage: string | null };
-export const at = (path: string, key = CLIENT) => `/${APP}/${key}/messaging/${path}`;
-export const publish = async (body: object, channel = "news", key = CLIENT) =>
-  (await door.call("POST", at(channel, key), body)) as unknown as { status: number; body: Info & { code: number; message: string } };
-export const status = async (id: string) => (await messaging.getMessageStatus(id)) as unknown as Info;
-export const cancel = async (id: string) => (await messaging.cancel(id)) as unknown as Info;
-export const due = () => database.inTransaction((tx) => publishDue(door.house.channels, tx));
+export type MessageInfoAnswer = { messageId: string; status: string; errorMessage: string | null };
+export const messagingPath = (path: string, key = CLIENT) => `/${APP}/${key}/messaging/${path}`;
+export const publishMessage = async (body: object, channel = "news", key = CLIENT) =>
+  (await testApi.call("POST", messagingPath(channel, key), body)) as unknown as {
+    status: number;
+    body: MessageInfoAnswer & { code: number; message: string };
+  };
+export const readMessageStatus = async (id: string) => (await messaging.getMessageStatus(id)) as unknown as MessageInfoAnswer;
+export const cancelPublished = async (id: string) => (await messaging.cancel(id)) as unknown as MessageInfoAnswer;
+export const publishDueMessages = () => database.inTransaction((tx) => publishDueBatch(testApi.app.channels, tx));
 /** Messages published because they were due. */
-export const announced = async () =>
+export const listAnnouncedMessages = async () =>
   (
     await many(
       db,
@@ -37,9 +40,9 @@ export const announced = async () =>
     )
   ).map(({ payload }) => payload);
 /** The SDK of a signed-in person. */
-export async function signedIn(username: string) {
-  const app = door.sdk();
-  await door.member(username);
-  await app.UserService.login(username, "seven brown hens");
-  return app;
+export async function signInSdk(username: string) {
+  const client = testApi.sdk();
+  await testApi.member(username);
+  await client.UserService.login(username, "seven brown hens");
+  return client;
 }

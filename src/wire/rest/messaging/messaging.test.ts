@@ -1,19 +1,32 @@
 import { describe, expect, test } from "vitest";
-import { openChannels, purgeChannels } from "#backend/channels";
+import { openMessaging, purgeChannels } from "#backend/channels";
 import { HOUR } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
-import { openDoor, SERVER } from "../rest.fixture.ts";
-import { database, db, clock, door, messaging, heard, type Info, at, publish, status, cancel, signedIn } from "./messaging.fixture.ts";
+import { openTestApi, SERVER } from "../rest.fixture.ts";
+import {
+  database,
+  db,
+  clock,
+  testApi,
+  messaging,
+  publishedMessages,
+  type MessageInfoAnswer,
+  messagingPath,
+  publishMessage,
+  readMessageStatus,
+  cancelPublished,
+  signInSdk,
+} from "./messaging.fixture.ts";
 
 describe("channel message", () => {
   test("follows the contract", async () => {
     const answer = await messaging.publish("news", "Frost tonight");
     expect(answer).toEqual({ messageId: expect.any(String), status: "scheduled", errorMessage: null });
-    expect(heard).toEqual([
+    expect(publishedMessages).toEqual([
       {
         channel: "news",
         message: {
-          messageId: (answer as Info).messageId,
+          messageId: (answer as MessageInfoAnswer).messageId,
           timestamp: clock.at.getTime(),
           message: "Frost tonight",
           publisherId: null,
@@ -30,13 +43,19 @@ describe("channel message", () => {
         },
       },
     ]);
-    expect(await status((answer as Info).messageId)).toEqual({ ...(answer as Info), status: "published" });
-    expect(await cancel((answer as Info).messageId)).toEqual({ ...(answer as Info), status: "published" });
+    expect(await readMessageStatus((answer as MessageInfoAnswer).messageId)).toEqual({
+      ...(answer as MessageInfoAnswer),
+      status: "published",
+    });
+    expect(await cancelPublished((answer as MessageInfoAnswer).messageId)).toEqual({
+      ...(answer as MessageInfoAnswer),
+      status: "published",
+    });
   });
 
   test.each([["text"], [7], [true], [null], [[1, "a"]], [{ a: { b: null } }], [undefined]])("may be any JSON: %j", async (message) => {
     await messaging.publish("news", message as never);
-    expect(heard[0]!.message.message).toEqual(message ?? null);
+    expect(publishedMessages[0]!.message.message).toEqual(message ?? null);
   });
 
   test("carries its options, with headers as texts", async () => {
@@ -46,7 +65,7 @@ describe("channel message", () => {
       headers: { degrees: -3, place: "north", both: [1], none: null, sure: true },
     };
     await messaging.publish("news", "Frost", options, { publishPolicy: "PUBSUB", publishAt: clock.at.getTime() - 1 } as never);
-    expect(heard[0]!.message).toMatchObject({
+    expect(publishedMessages[0]!.message).toMatchObject({
       publisherId: "frost-watch",
       subtopic: "garden.frost",
       publishPolicy: "PUBSUB",
@@ -55,29 +74,30 @@ describe("channel message", () => {
   });
 
   test("goes to devices as far as push is available, and its status says so", async () => {
-    const nobody = await openDoor(database, { channels: openChannels(database, null) });
-    nobody.house.channels.listeners.add((it) => heard.push(it));
-    const publish = async (body: object) => (await nobody.call("POST", at("news"), body)) as unknown as { body: Info };
+    const nobody = await openTestApi(database, { channels: openMessaging(database, null) });
+    nobody.app.channels.listeners.add((it) => publishedMessages.push(it));
+    const publish = async (body: object) =>
+      (await nobody.call("POST", messagingPath("news"), body)) as unknown as { body: MessageInfoAnswer };
     const only = await publish({ message: "x", publishPolicy: "PUSH", pushSinglecast: ["phone"] });
     expect(only.body).toMatchObject({ status: "failed", errorMessage: expect.stringContaining("No device was told") });
-    expect([heard.length, await status(only.body.messageId)]).toEqual([0, only.body]);
+    expect([publishedMessages.length, await readMessageStatus(only.body.messageId)]).toEqual([0, only.body]);
     const both = await publish({ message: "x", publishPolicy: "BOTH", pushBroadcast: "IOS" });
     expect(both.body).toMatchObject({ status: "scheduled", errorMessage: expect.stringContaining("No device was told") });
-    expect([heard.length, (await status(both.body.messageId)).status]).toEqual([1, "published"]);
+    expect([publishedMessages.length, (await readMessageStatus(both.body.messageId)).status]).toEqual([1, "published"]);
     await nobody.close();
   });
 
   test("passes its device targeting to the push handler and not to listeners", async () => {
     const handed: unknown[] = [];
-    const channels = openChannels(database, async (_tx, message) => (handed.push(message), null));
-    const pushing = await openDoor(database, { channels });
-    channels.listeners.add((it) => heard.push(it));
+    const channels = openMessaging(database, async (_tx, message) => (handed.push(message), null));
+    const pushing = await openTestApi(database, { channels });
+    channels.listeners.add((it) => publishedMessages.push(it));
     const answer = await pushing
       .sdk()
       .Messaging.publish("news", "x", undefined, { pushSinglecast: ["phone"], publishPolicy: "BOTH" } as never);
     expect(answer).toMatchObject({ status: "scheduled", errorMessage: null });
     expect(handed).toMatchObject([{ channel: "news", message: { message: "x" }, said: { pushSinglecast: ["phone"] } }]);
-    expect(heard[0]!.message.pushSinglecast).toBeNull();
+    expect(publishedMessages[0]!.message.pushSinglecast).toBeNull();
     await pushing.close();
   });
 
@@ -99,32 +119,32 @@ describe("channel message", () => {
     ],
     ["more than 64 000 bytes", { message: "ü".repeat(32_000) }, "64000 bytes"],
   ])("refuses %s", async (_what, body, words) => {
-    const answer = await publish({ message: "x", ...body });
+    const answer = await publishMessage({ message: "x", ...body });
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining(words)]);
-    expect(heard).toEqual([]);
+    expect(publishedMessages).toEqual([]);
   });
 
   test("may be published by key holders, members or servers, as set", async () => {
-    const ana = await signedIn("ana");
+    const ana = await signInSdk("ana");
     const who = async () => [
-      (await publish({ message: "x" })).status,
+      (await publishMessage({ message: "x" })).status,
       await ana.Messaging.publish("news", "x").then(
         () => 200,
         ({ status: it }: { status: number }) => it,
       ),
-      (await publish({ message: "x" }, "news", SERVER)).status,
+      (await publishMessage({ message: "x" }, "news", SERVER)).status,
     ];
     expect(await who()).toEqual([200, 200, 200]);
-    await door.set({ whoPublishes: "members" });
+    await testApi.set({ whoPublishes: "members" });
     expect(await who()).toEqual([403, 200, 200]);
     await run(db, sql`update people set state = 'limited'`);
-    door.forget();
+    testApi.forget();
     expect(await who()).toEqual([403, 403, 200]);
     await run(db, sql`update people set state = 'active'`);
-    await door.set({ whoPublishes: "servers" });
-    door.forget();
+    await testApi.set({ whoPublishes: "servers" });
+    testApi.forget();
     expect(await who()).toEqual([403, 403, 200]);
-    await expect(door.sdk().Messaging.deleteChannel("news")).rejects.toMatchObject({ status: 403 });
+    await expect(testApi.sdk().Messaging.deleteChannel("news")).rejects.toMatchObject({ status: 403 });
   });
 });
 
@@ -132,8 +152,8 @@ describe("channel", () => {
   test.each(["a", "ünï cödé 🌱", "a.b:c-d_e", "__proto__", "discussions", "x".repeat(100), "*", "a;b", "user"])(
     "may be named %s",
     async (name) => {
-      expect((await publish({ message: 1 }, encodeURIComponent(name))).status).toBe(200);
-      expect(heard[0]!.channel).toBe(name);
+      expect((await publishMessage({ message: 1 }, encodeURIComponent(name))).status).toBe(200);
+      expect(publishedMessages[0]!.channel).toBe(name);
       expect(await one(db, sql`select name from channels`)).toEqual({ name });
     },
   );
@@ -149,43 +169,46 @@ describe("channel", () => {
     ["conversation:1", 403, "community's own"],
     ["user:1", 403, "community's own"],
   ])("may not be named %s", async (name, code, words) => {
-    const answer = await publish({ message: 1 }, name);
+    const answer = await publishMessage({ message: 1 }, name);
     expect([answer.status, answer.body.message]).toEqual([code, expect.stringContaining(words)]);
-    expect(heard).toEqual([]);
+    expect(publishedMessages).toEqual([]);
   });
 
   test("exists from its first use, and deleting it cancels scheduled messages", async () => {
-    const { body } = await publish({ message: 1, publishAt: clock.at.getTime() + HOUR });
+    const { body } = await publishMessage({ message: 1, publishAt: clock.at.getTime() + HOUR });
     await messaging.deleteChannel("news");
-    expect([await status(body.messageId), await many(db, sql`select 1 from channels`)]).toEqual([{ ...body, status: "cancelled" }, []]);
+    expect([await readMessageStatus(body.messageId), await many(db, sql`select 1 from channels`)]).toEqual([
+      { ...body, status: "cancelled" },
+      [],
+    ]);
     await expect(messaging.deleteChannel("news")).rejects.toMatchObject({ code: 404 });
     await messaging.publish("news", "again");
-    expect(heard).toHaveLength(1);
+    expect(publishedMessages).toHaveLength(1);
   });
 
   test("with messages scheduled by others can be deleted only by a trusted caller", async () => {
-    const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
+    const [ana, ben] = [await signInSdk("ana"), await signInSdk("ben")];
     await ana.Messaging.publish("news", "x", undefined, { publishAt: clock.at.getTime() + HOUR } as never);
     await expect(ben.Messaging.deleteChannel("news")).rejects.toMatchObject({ code: 409 });
     expect(await one(db, sql`select state from scheduled_messages`)).toEqual({ state: "scheduled" });
     await ana.Messaging.deleteChannel("news");
     await messaging.publish("news", "x");
-    await door.sdk(SERVER).Messaging.deleteChannel("news");
+    await testApi.sdk(SERVER).Messaging.deleteChannel("news");
   });
 
   test("count is limited to ten thousand; existing channels keep working", async () => {
     await run(db, sql`insert into channels select 'c' || n, ${clock.at}, ${clock.at} from generate_series(1, 10000) n`);
-    const full = await openDoor(database);
+    const full = await openTestApi(database);
     await expect(full.sdk().Messaging.publish("one more", "x")).rejects.toMatchObject({ code: 413 });
     expect(await full.sdk().Messaging.publish("c7", "x")).toMatchObject({ status: "scheduled" });
     await full.close();
   });
 
   test("expires after long disuse, message statuses sooner", async () => {
-    const { messageId } = (await messaging.publish("news", "x")) as Info;
+    const { messageId } = (await messaging.publish("news", "x")) as MessageInfoAnswer;
     clock.pass(25 * HOUR);
     await database.inTransaction(purgeChannels);
-    await expect(status(messageId)).rejects.toMatchObject({ code: 404 });
+    await expect(readMessageStatus(messageId)).rejects.toMatchObject({ code: 404 });
     await messaging.publish("news", "y");
     clock.pass(89.5 * 24 * HOUR);
     await database.inTransaction(purgeChannels);

@@ -1,34 +1,34 @@
-import { cancelMessage, type MessageInfo, messageStatus, publish, Publishing } from "#backend/channels";
-import { type PushOutcome, pushOutcome } from "#backend/devices";
-import { cancelMail, mailStatus } from "#backend/mails";
+import { cancelMessage, type MessageInfo, getMessageStatus, publish, PublishInput } from "#backend/channels";
+import { type PushOutcome, getPushOutcome } from "#backend/devices";
+import { cancelEmail, getEmailStatus } from "#backend/mails";
 import { Refusal } from "#platform/refusal";
-import { parsed } from "../parse.ts";
-import { senderIn } from "../mails/sending.ts";
-import type { RestHouse, Route } from "../route.ts";
-import { assertMayPublish, publisherIn } from "./publisher.ts";
+import { parseInput } from "../parse.ts";
+import { emailSender } from "../mails/sending.ts";
+import type { RestContext, Route } from "../route.ts";
+import { assertMayPublish, publisherOf } from "./publisher.ts";
 
 /** Maximum bytes of a body: the largest message, with whitespace and escapes. */
-const LARGEST = 400_000;
+const MAX_BODY = 400_000;
 
 /** Publishing now or later; status of a message or email, and its cancellation. */
 export const publishingRoutes: Route[] = [
   {
     method: "POST",
     path: "/messaging/:channel",
-    most: LARGEST,
+    most: MAX_BODY,
     async handle(call) {
       await assertMayPublish(call);
-      return publish(call.house.channels, publisherIn(call), call.params["channel"]!, parsed(Publishing, call.body));
+      return publish(call.app.channels, publisherOf(call), call.params["channel"]!, parseInput(PublishInput, call.body));
     },
   },
-  { method: "GET", path: "/messaging/:messageId", handle: ({ house, params }) => statusOf(house, params["messageId"]!) },
+  { method: "GET", path: "/messaging/:messageId", handle: ({ app, params }) => findStatus(app, params["messageId"]!) },
   {
     method: "DELETE",
     path: "/messaging/:messageId",
     handle: async (call) => {
-      const { house, params } = call;
+      const { app, params } = call;
       const messageId = params["messageId"]!;
-      return (await cancelMail(house.mails, senderIn(call), messageId)) ?? cancelMessage(house.channels, publisherIn(call), messageId);
+      return (await cancelEmail(app.mails, emailSender(call), messageId)) ?? cancelMessage(app.channels, publisherOf(call), messageId);
     },
   },
 ];
@@ -37,14 +37,14 @@ export const publishingRoutes: Route[] = [
  * Status of an email or of a message, on its channel and its devices: a push-only message has the status of
  * its devices.
  */
-async function statusOf(house: RestHouse, messageId: string): Promise<MessageInfo & Partial<Pick<PushOutcome, "devices">>> {
-  const { channels, devices, mails, now } = house;
-  const mailed = await mailStatus(mails, messageId, now());
+async function findStatus(app: RestContext, messageId: string): Promise<MessageInfo & Partial<Pick<PushOutcome, "devices">>> {
+  const { channels, devices, mails, now } = app;
+  const mailed = await getEmailStatus(mails, messageId, now());
   if (mailed !== null) return mailed;
-  const pushed = await pushOutcome(devices, messageId);
-  if (pushed === null) return messageStatus(channels, messageId);
+  const pushed = await getPushOutcome(devices, messageId);
+  if (pushed === null) return getMessageStatus(channels, messageId);
   const { status, errorMessage, alone, devices: tally } = pushed;
-  const said = await messageStatus(channels, messageId).catch((error: unknown) => {
+  const said = await getMessageStatus(channels, messageId).catch((error: unknown) => {
     // A template push has no channel status, and a channel keeps the status of immediate messages for one
     // day.
     if (!(error instanceof Refusal)) throw error;

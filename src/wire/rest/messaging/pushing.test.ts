@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { DAY, later, MINUTE } from "#platform/clock";
+import { DAY, addMilliseconds, MINUTE } from "#platform/clock";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { ENDPOINT, openPushing, registered, SUBSCRIPTION } from "./devices.fixture.ts";
+import { ENDPOINT, openPushApi, registerTestDevice, SUBSCRIPTION } from "./devices.fixture.ts";
 
 const database = await testDatabase();
 const { db, clock } = database;
-const { phones, sdk, heard, publish, status, apple, told, forget, close } = await openPushing(database);
+const { phones, sdk, heard, publish, status, apple, told, forget, close } = await openPushApi(database);
 beforeEach(forget);
 afterAll(close);
 
@@ -14,10 +14,10 @@ const aps = () => phones.apple.got[0]!.body["aps"];
 
 /** A phone of each platform and a browser; one of them on another channel. */
 async function several() {
-  await registered(sdk, "ipad", { platform: "ipados" });
-  await registered(sdk, "pixel", { platform: "android" });
-  await registered(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
-  await registered(sdk, "far", { channels: ["elsewhere"] });
+  await registerTestDevice(sdk, "ipad", { platform: "ipados" });
+  await registerTestDevice(sdk, "pixel", { platform: "android" });
+  await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
+  await registerTestDevice(sdk, "far", { channels: ["elsewhere"] });
 }
 const everybody = () => [...told(), ...phones.browsers.pushed.map(([{ endpoint }]) => endpoint)];
 
@@ -75,7 +75,7 @@ describe("push message", () => {
   });
 
   test("skips devices registered later or expired", async () => {
-    await registered(sdk, "ending", { expiration: later(clock.at, MINUTE) });
+    await registerTestDevice(sdk, "ending", { expiration: addMilliseconds(clock.at, MINUTE) });
     await apple("a");
     await publish({ publishPolicy: "PUSH" });
     clock.pass(MINUTE);
@@ -109,7 +109,7 @@ describe("push content", () => {
       headers: {
         "apns-push-type": "alert",
         "apns-collapse-id": messageId,
-        "apns-expiration": String(later(clock.at, DAY).getTime() / 1_000),
+        "apns-expiration": String(addMilliseconds(clock.at, DAY).getTime() / 1_000),
       },
       body: {
         aps: { alert: { body: "Frost!" }, badge: 3, sound: "bell.aiff", "mutable-content": 1 },
@@ -137,7 +137,7 @@ describe("push content", () => {
   });
 
   test("for Android follows its headers, with the remaining ones as data", async () => {
-    await registered(sdk, "pixel", { platform: "android" });
+    await registerTestDevice(sdk, "pixel", { platform: "android" });
     const headers = {
       "android-content-title": "Garden",
       "android-content-text": "Frost!",
@@ -170,7 +170,7 @@ describe("push content", () => {
   });
 
   test("for Android without text is a data message", async () => {
-    await registered(sdk, "pixel", { platform: "android" });
+    await registerTestDevice(sdk, "pixel", { platform: "android" });
     const { messageId } = await publish({ publishPolicy: "PUSH" }, {}, { n: 1 });
     await phones.work();
     expect(phones.firebase.got[0]!.body["message"]).toEqual({
@@ -181,7 +181,7 @@ describe("push content", () => {
   });
 
   test("for browsers goes to the app's page", async () => {
-    await registered(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
+    await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
     const { messageId } = await publish({ publishPolicy: "PUSH" }, { "android-content-title": "Garden", bed: 7 });
     await phones.work();
     const [to, payload, topic] = phones.browsers.pushed[0]!;

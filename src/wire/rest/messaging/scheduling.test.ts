@@ -1,136 +1,160 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { withdrawAllOf } from "#backend/channels";
-import { HOUR, later, MINUTE, SECOND } from "#platform/clock";
+import { cancelScheduledMessages } from "#backend/channels";
+import { HOUR, addMilliseconds, MINUTE, SECOND } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
-import { cases, PATIENCE } from "../../../../test/fuzz.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../../test/fuzz.ts";
 import { PASSWORD, SERVER } from "../rest.fixture.ts";
 import {
   db,
   clock,
-  door,
+  testApi,
   messaging,
-  heard,
-  type Info,
-  at,
-  publish,
-  status,
-  cancel,
-  due,
-  announced,
-  signedIn,
+  publishedMessages,
+  type MessageInfoAnswer,
+  messagingPath,
+  publishMessage,
+  readMessageStatus,
+  cancelPublished,
+  publishDueMessages,
+  listAnnouncedMessages,
+  signInSdk,
 } from "./messaging.fixture.ts";
 
 describe("scheduled message", () => {
   test("goes out once when due", async () => {
-    const { body } = await publish({ message: { n: 1 }, publishAt: later(clock.at, MINUTE).toISOString(), headers: { a: 1 } });
-    expect([await due(), heard.length, (await status(body.messageId)).status]).toEqual([0, 0, "scheduled"]);
+    const { body } = await publishMessage({
+      message: { n: 1 },
+      publishAt: addMilliseconds(clock.at, MINUTE).toISOString(),
+      headers: { a: 1 },
+    });
+    expect([await publishDueMessages(), publishedMessages.length, (await readMessageStatus(body.messageId)).status]).toEqual([
+      0,
+      0,
+      "scheduled",
+    ]);
     clock.pass(MINUTE);
-    const both = await Promise.all([due(), due()]);
+    const both = await Promise.all([publishDueMessages(), publishDueMessages()]);
     expect(both.toSorted()).toEqual([0, 1]);
-    expect([await due(), await announced()]).toEqual([
+    expect([await publishDueMessages(), await listAnnouncedMessages()]).toEqual([
       0,
       [expect.objectContaining({ messageId: body.messageId, at: clock.at.getTime(), channel: "news" })],
     ]);
-    expect(await status(body.messageId)).toEqual({ ...body, status: "published" });
-    expect((await cancel(body.messageId)).status).toBe("published");
+    expect(await readMessageStatus(body.messageId)).toEqual({ ...body, status: "published" });
+    expect((await cancelPublished(body.messageId)).status).toBe("published");
   });
 
   test("does not go out after cancellation", async () => {
-    const { body } = await publish({ message: 1, publishAt: clock.at.getTime() + MINUTE });
-    expect(await cancel(body.messageId)).toEqual({ ...body, status: "cancelled" });
+    const { body } = await publishMessage({ message: 1, publishAt: clock.at.getTime() + MINUTE });
+    expect(await cancelPublished(body.messageId)).toEqual({ ...body, status: "cancelled" });
     clock.pass(HOUR);
-    expect([await due(), await announced(), await cancel(body.messageId)]).toEqual([0, [], { ...body, status: "cancelled" }]);
+    expect([await publishDueMessages(), await listAnnouncedMessages(), await cancelPublished(body.messageId)]).toEqual([
+      0,
+      [],
+      { ...body, status: "cancelled" },
+    ]);
   });
 
   test("ends with all others of an author who loses the right, and no one else's do", async () => {
-    const app = door.sdk();
-    const mira = await door.member("mira");
-    await app.UserService.login("mira", PASSWORD);
-    const hers = (await app.Messaging.publish("news", "hers", {} as never, { publishAt: clock.at.getTime() + MINUTE } as never)) as Info;
-    const { body: others } = await publish({ message: "others", publishAt: clock.at.getTime() + MINUTE });
-    expect(await withdrawAllOf(door.house.channels, mira)).toBe(1);
-    expect([(await status(hers.messageId)).status, (await status(others.messageId)).status]).toEqual(["cancelled", "scheduled"]);
+    const client = testApi.sdk();
+    const mira = await testApi.member("mira");
+    await client.UserService.login("mira", PASSWORD);
+    const hers = (await client.Messaging.publish(
+      "news",
+      "hers",
+      {} as never,
+      { publishAt: clock.at.getTime() + MINUTE } as never,
+    )) as MessageInfoAnswer;
+    const { body: others } = await publishMessage({ message: "others", publishAt: clock.at.getTime() + MINUTE });
+    expect(await cancelScheduledMessages(testApi.app.channels, mira)).toBe(1);
+    expect([(await readMessageStatus(hers.messageId)).status, (await readMessageStatus(others.messageId)).status]).toEqual([
+      "cancelled",
+      "scheduled",
+    ]);
     clock.pass(HOUR);
-    expect([await due(), (await announced()).map(({ messageId }) => messageId)]).toEqual([1, [others.messageId]]);
+    expect([await publishDueMessages(), (await listAnnouncedMessages()).map(({ messageId }) => messageId)]).toEqual([
+      1,
+      [others.messageId],
+    ]);
   });
 
   test("either goes out or ends when publication and cancellation coincide", async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 20; n++) ids.push((await publish({ message: n, publishAt: clock.at.getTime() + 1 })).body.messageId);
+    for (let n = 0; n < 20; n++) ids.push((await publishMessage({ message: n, publishAt: clock.at.getTime() + 1 })).body.messageId);
     clock.pass(SECOND);
-    const [, , ...answers] = await Promise.all([due(), due(), ...ids.map(cancel)]);
-    await due();
-    const out = new Set((await announced()).map(({ messageId }) => messageId));
+    const [, , ...answers] = await Promise.all([publishDueMessages(), publishDueMessages(), ...ids.map(cancelPublished)]);
+    await publishDueMessages();
+    const out = new Set((await listAnnouncedMessages()).map(({ messageId }) => messageId));
     for (const { messageId, status: it } of answers)
       expect([messageId, it]).toEqual([messageId, out.has(messageId) ? "published" : "cancelled"]);
   });
 
   test("repeats until its end, without making up for missed times", async () => {
     const end = clock.at.getTime() + 10 * MINUTE;
-    const { body } = await publish({ message: 1, repeatEvery: 60, repeatExpiresAt: end });
-    expect(await due()).toBe(1);
+    const { body } = await publishMessage({ message: 1, repeatEvery: 60, repeatExpiresAt: end });
+    expect(await publishDueMessages()).toBe(1);
     clock.pass(MINUTE - 1);
-    expect(await due()).toBe(0);
+    expect(await publishDueMessages()).toBe(0);
     clock.pass(1);
-    expect([await due(), (await status(body.messageId)).status]).toEqual([1, "scheduled"]);
+    expect([await publishDueMessages(), (await readMessageStatus(body.messageId)).status]).toEqual([1, "scheduled"]);
     clock.pass(5.5 * MINUTE);
-    expect([await due(), await due()]).toEqual([1, 0]);
+    expect([await publishDueMessages(), await publishDueMessages()]).toEqual([1, 0]);
     for (let n = 0; n < 20; n++) {
       clock.pass(MINUTE / 2);
-      await due();
+      await publishDueMessages();
     }
-    const offsets = (await announced()).map((it) => (it.at - (end - 10 * MINUTE)) / MINUTE);
+    const offsets = (await listAnnouncedMessages()).map((it) => (it.at - (end - 10 * MINUTE)) / MINUTE);
     expect(offsets).toEqual([0, 1, 6.5, 7, 8, 9, 10]);
-    expect((await status(body.messageId)).status).toBe("published");
+    expect((await readMessageStatus(body.messageId)).status).toBe("published");
   });
 
   test("without an end repeats ten thousand times", async () => {
-    const { body } = await publish({ message: 1, repeatEvery: 1 });
+    const { body } = await publishMessage({ message: 1, repeatEvery: 1 });
     await run(db, sql`update scheduled_messages set times = 9999`);
     clock.pass(SECOND);
-    expect([await due(), (await status(body.messageId)).status]).toEqual([1, "published"]);
+    expect([await publishDueMessages(), (await readMessageStatus(body.messageId)).status]).toEqual([1, "published"]);
   });
 
   test("fails when its end passed while the server was down", async () => {
-    const { body } = await publish({
+    const { body } = await publishMessage({
       message: 1,
       publishAt: clock.at.getTime() + MINUTE,
       repeatEvery: 60,
       repeatExpiresAt: clock.at.getTime() + HOUR,
     });
     clock.pass(2 * HOUR);
-    expect([await due(), await announced()]).toEqual([1, []]);
-    expect(await status(body.messageId)).toMatchObject({ status: "failed", errorMessage: expect.stringContaining("over") });
+    expect([await publishDueMessages(), await listAnnouncedMessages()]).toEqual([1, []]);
+    expect(await readMessageStatus(body.messageId)).toMatchObject({ status: "failed", errorMessage: expect.stringContaining("over") });
   });
 
   test("can be cancelled by its author or a trusted caller only", async () => {
-    const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
-    const schedule = async (app: typeof ana) =>
-      ((await app.Messaging.publish("news", "x", undefined, { publishAt: clock.at.getTime() + HOUR } as never)) as Info).messageId;
-    const [hers, again, nobodys] = [await schedule(ana), await schedule(ana), await schedule(door.sdk())];
-    for (const app of [ben, door.sdk()]) await expect(app.Messaging.cancel(hers)).rejects.toMatchObject({ code: 403 });
+    const [ana, ben] = [await signInSdk("ana"), await signInSdk("ben")];
+    const schedule = async (client: typeof ana) =>
+      ((await client.Messaging.publish("news", "x", undefined, { publishAt: clock.at.getTime() + HOUR } as never)) as MessageInfoAnswer)
+        .messageId;
+    const [hers, again, nobodys] = [await schedule(ana), await schedule(ana), await schedule(testApi.sdk())];
+    for (const client of [ben, testApi.sdk()]) await expect(client.Messaging.cancel(hers)).rejects.toMatchObject({ code: 403 });
     expect(await ana.Messaging.cancel(hers)).toMatchObject({ status: "cancelled" });
-    expect(await door.sdk(SERVER).Messaging.cancel(again)).toMatchObject({ status: "cancelled" });
+    expect(await testApi.sdk(SERVER).Messaging.cancel(again)).toMatchObject({ status: "cancelled" });
     expect(await ben.Messaging.cancel(nobodys)).toMatchObject({ status: "cancelled" });
   });
 
   test("count is limited to a thousand, and to a hundred per author", async () => {
-    const ana = await signedIn("ana");
+    const ana = await signInSdk("ana");
     const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'ana'`);
     const wait = (n: number, person: string | null) =>
       run(
         db,
         sql`insert into scheduled_messages (id, channel, person_id, content, state, due_at, created_at)
-            select gen_random_uuid(), 'news', ${person}, '{}', 'scheduled', ${later(clock.at, HOUR)}, ${clock.at} from generate_series(1, ${n}::int)`,
+            select gen_random_uuid(), 'news', ${person}, '{}', 'scheduled', ${addMilliseconds(clock.at, HOUR)}, ${clock.at} from generate_series(1, ${n}::int)`,
       );
     await wait(100, id);
     const one_ = { publishAt: clock.at.getTime() + HOUR } as never;
     await expect(ana.Messaging.publish("news", "x", undefined, one_)).rejects.toMatchObject({ code: 413 });
     await messaging.publish("news", "x", undefined, one_);
     await wait(899, null);
-    for (const app of [door.sdk(), door.sdk(SERVER)])
-      await expect(app.Messaging.publish("news", "x", undefined, one_)).rejects.toMatchObject({ code: 413 });
+    for (const client of [testApi.sdk(), testApi.sdk(SERVER)])
+      await expect(client.Messaging.publish("news", "x", undefined, one_)).rejects.toMatchObject({ code: 413 });
   });
 });
 
@@ -163,13 +187,13 @@ test(
     );
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(channel, body), { minLength: 8, maxLength: 8 }), async (calls) => {
-        const answers = await Promise.all(calls.map(([name, it]) => door.call("POST", at(name), it)));
+        const answers = await Promise.all(calls.map(([name, it]) => testApi.call("POST", messagingPath(name), it)));
         for (const { status: it } of answers) expect(it).toBeLessThan(500);
         clock.pass(SECOND);
-        await due();
+        await publishDueMessages();
       }),
-      { numRuns: cases(25, 40) },
+      { numRuns: countCases(25, 40) },
     );
   },
-  PATIENCE,
+  FUZZ_TIMEOUT,
 );

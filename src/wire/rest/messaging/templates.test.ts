@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { dropTemplate, type NewTemplate, putTemplate } from "#backend/devices";
+import { deletePushTemplate, type NewTemplate, savePushTemplate } from "#backend/devices";
 import { many, run, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "../rest.fixture.ts";
-import { openPhones, registered, SUBSCRIPTION } from "./devices.fixture.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../rest.fixture.ts";
+import { openTestPhones, registerTestDevice, SUBSCRIPTION } from "./devices.fixture.ts";
 
 const database = await testDatabase();
 const { db, clock } = database;
-let phones: Awaited<ReturnType<typeof openPhones>>;
-let door: RestDoor;
-let sdk: ReturnType<RestDoor["sdk"]>;
+let phones: Awaited<ReturnType<typeof openTestPhones>>;
+let door: TestRestApi;
+let sdk: ReturnType<TestRestApi["sdk"]>;
 beforeAll(async () => {
-  phones = await openPhones(database);
-  door = await openDoor(database, { devices: phones.devices });
+  phones = await openTestPhones(database);
+  door = await openTestApi(database, { devices: phones.devices });
   sdk = door.sdk();
 });
 beforeEach(async () => {
@@ -36,16 +36,16 @@ const FROST: NewTemplate = {
   badge: null,
   headers: {},
 };
-const template = (given: Partial<NewTemplate>) => database.inTransaction((tx) => putTemplate(tx, { ...FROST, ...given }));
+const template = (given: Partial<NewTemplate>) => database.inTransaction((tx) => savePushTemplate(tx, { ...FROST, ...given }));
 type Info = { messageId: string; status: string; errorMessage: string | null };
 const push = async (name: string, values?: object) => (await sdk.Messaging.pushWithTemplate(name, values)) as Info;
 const templates = async (kind: string) => (await sdk.Messaging.getPushTemplates(kind)) as Record<string, unknown>;
 
 describe("push template", () => {
   test("goes out by name with values for its placeholders", async () => {
-    await registered(sdk, "iphone", { channels: ["elsewhere"] });
-    await registered(sdk, "pixel", { platform: "android" });
-    await registered(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
+    await registerTestDevice(sdk, "iphone", { channels: ["elsewhere"] });
+    await registerTestDevice(sdk, "pixel", { platform: "android" });
+    await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
     await template({
       title: "Hello {name}",
       subtitle: "{place}",
@@ -85,9 +85,9 @@ describe("push template", () => {
     ["ANDROID", null, ["token-pixel"]],
     ["ALL", "elsewhere", ["token-far"]],
   ] as const)("for %s on %j reaches matching devices only", async (os, channel, tokens) => {
-    await registered(sdk, "iphone");
-    await registered(sdk, "pixel", { platform: "android" });
-    await registered(sdk, "far", { channels: ["elsewhere"] });
+    await registerTestDevice(sdk, "iphone");
+    await registerTestDevice(sdk, "pixel", { platform: "android" });
+    await registerTestDevice(sdk, "far", { channels: ["elsewhere"] });
     await template({ os, channel });
     await push("frost");
     await phones.work();
@@ -153,9 +153,9 @@ describe("push template", () => {
     await template({});
     await template({ body: "Thaw" });
     expect(await templates("ALL")).toMatchObject({ frost: { message: "Thaw" } });
-    await database.inTransaction((tx) => dropTemplate(tx, "frost"));
+    await database.inTransaction((tx) => deletePushTemplate(tx, "frost"));
     expect(await templates("ALL")).toEqual({});
-    await expect(database.inTransaction((tx) => dropTemplate(tx, "frost"))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(database.inTransaction((tx) => deletePushTemplate(tx, "frost"))).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("count is limited to two hundred; existing ones can be changed", async () => {

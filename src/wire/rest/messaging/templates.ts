@@ -1,10 +1,10 @@
-import { pushTemplate, templatesFor, TemplateValues } from "#backend/devices";
+import { pushTemplate, getPushTemplates, TemplateValues } from "#backend/devices";
 import { z } from "zod";
-import { parsed } from "../parse.ts";
+import { parseInput } from "../parse.ts";
 import type { Route } from "../route.ts";
 import { assertMayPublish } from "./publisher.ts";
 
-const Given = z
+const TemplateBody = z
   .object({ templateValues: TemplateValues }, "is an object")
   .or(z.literal("").transform(() => ({ templateValues: {} })))
   .optional()
@@ -12,19 +12,19 @@ const Given = z
 
 /** Push templates. */
 export const templateRoutes: Route[] = [
-  { method: "GET", path: "/messaging/pushtemplates", handle: ({ house }) => templatesFor(house.devices, "ALL") },
+  { method: "GET", path: "/messaging/pushtemplates", handle: ({ app }) => getPushTemplates(app.devices, "ALL") },
   {
     method: "GET",
     path: "/messaging/pushtemplates/:deviceType",
-    handle: ({ house, params }) => templatesFor(house.devices, params["deviceType"]!),
+    handle: ({ app, params }) => getPushTemplates(app.devices, params["deviceType"]!),
   },
   {
     method: "POST",
     path: "/messaging/push/:template",
     async handle(call) {
       await assertMayPublish(call);
-      const { templateValues } = parsed(Given, call.body);
-      return pushTemplate(call.house.devices, call.params["template"]!, templateValues);
+      const { templateValues } = parseInput(TemplateBody, call.body);
+      return pushTemplate(call.app.devices, call.params["template"]!, templateValues);
     },
   },
 ];

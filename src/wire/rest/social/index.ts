@@ -1,98 +1,102 @@
 import { z } from "zod";
-import type { Keeping } from "#community/people";
+import type { ProviderPropertyMap } from "#community/people";
 import { Refusal } from "#platform/refusal";
-import { parsed } from "../parse.ts";
+import { parseInput } from "../parse.ts";
 import { ANSWERED, type Call, type Route } from "../route.ts";
-import { fromOf } from "../users/from.ts";
-import { guestOf } from "../users/register.ts";
-import { growing, signedInRecord } from "../users/signed-in.ts";
-import { sendLastPage } from "./last-page.ts";
-import { providerNamed, toldOrigin } from "./origins.ts";
+import { requestOrigin } from "../users/from.ts";
+import { findGuestId } from "../users/register.ts";
+import { hasDynamicSchema, createSignedInRecord } from "../users/signed-in.ts";
+import { sendPopupResult } from "./last-page.ts";
+import { findProvider, resolvePopupOrigin } from "./origins.ts";
 
 /**
  * Sign-in with a provider. A popup or a whole page goes through us to the provider and back, and the last
  * page reports the person; or an app presents an access token of the provider.
  */
 export const socialRoutes: readonly Route[] = [
-  { method: "POST", path: "/users/social/oauth/:provider/request_url", open: true, handle: popupAddress },
-  { method: "POST", path: "/users/oauth/:provider/request_url", open: true, handle: linkAddress },
-  { method: "GET", path: "/users/social/begin/:provider", open: true, handle: begin },
-  { method: "GET", path: "/users/social/return/:provider", open: true, handle: comeBack },
-  { method: "POST", path: "/users/social/:provider/sdk/login", open: true, handle: tokenLogin },
-  { method: "POST", path: "/users/social/:provider/login", open: true, handle: tokenLogin },
+  { method: "POST", path: "/users/social/oauth/:provider/request_url", open: true, handle: createPopupUrl },
+  { method: "POST", path: "/users/oauth/:provider/request_url", open: true, handle: createRedirectUrl },
+  { method: "GET", path: "/users/social/begin/:provider", open: true, handle: startFlow },
+  { method: "GET", path: "/users/social/return/:provider", open: true, handle: finishFlow },
+  { method: "POST", path: "/users/social/:provider/sdk/login", open: true, handle: signInWithToken },
+  { method: "POST", path: "/users/social/:provider/login", open: true, handle: signInWithToken },
 ];
 
-const MOST_FIELDS = 50;
+const MAX_FIELDS = 50;
 /** Maps the provider's field names to user properties. */
-const Fields = z
+const FieldMapping = z
   .record(z.string().max(100), z.string().max(64))
-  .refine((it) => Object.keys(it).length <= MOST_FIELDS, `${MOST_FIELDS} fields at most.`)
+  .refine((it) => Object.keys(it).length <= MAX_FIELDS, `${MAX_FIELDS} fields at most.`)
   .nullish();
-const PopupForm = z.object({ fieldsMapping: Fields });
-const LinkForm = z.object({ ...PopupForm.shape, redirect: z.boolean().nullish(), redirectAfterLoginUrl: z.string().max(2_000).nullish() });
-const TokenForm = z.object({
-  ...PopupForm.shape,
+const PopupBody = z.object({ fieldsMapping: FieldMapping });
+const RedirectBody = z.object({
+  ...PopupBody.shape,
+  redirect: z.boolean().nullish(),
+  redirectAfterLoginUrl: z.string().max(2_000).nullish(),
+});
+const TokenBody = z.object({
+  ...PopupBody.shape,
   accessToken: z.string().min(1).max(8_000),
   accessTokenSecret: z.string().max(8_000).nullish(),
   guestUser: z.looseObject({ objectId: z.string().max(100).nullish() }).nullish(),
 });
-type Mapping = z.infer<typeof Fields>;
+type FieldMap = z.infer<typeof FieldMapping>;
 
 /** Popup URL: it visits us first, so that only this browser can finish the flow. */
-async function addressOf(call: Call, to: string, fields: Mapping): Promise<string> {
-  const { house, params } = call;
-  await toldOrigin(house, to);
-  const url = new URL(`/api/users/social/begin/${providerNamed(house, params["provider"]!)}`, house.origin());
+async function startUrl(call: Call, to: string, fields: FieldMap): Promise<string> {
+  const { app, params } = call;
+  await resolvePopupOrigin(app, to);
+  const url = new URL(`/api/users/social/begin/${findProvider(app, params["provider"]!)}`, app.origin());
   url.searchParams.set("to", to);
   if (fields && Object.keys(fields).length > 0) url.searchParams.set("fields", JSON.stringify(fields));
   return url.href;
 }
 
-const askingOrigin = ({ house, request }: Call) => request.headers.origin ?? house.origin();
+const requestingOrigin = ({ app, request }: Call) => request.headers.origin ?? app.origin();
 
-async function popupAddress(call: Call) {
-  return addressOf(call, new URL(askingOrigin(call)).origin, parsed(PopupForm, call.body ?? {}, "provider-failed").fieldsMapping);
+async function createPopupUrl(call: Call) {
+  return startUrl(call, new URL(requestingOrigin(call)).origin, parseInput(PopupBody, call.body ?? {}, "provider-failed").fieldsMapping);
 }
 
-async function linkAddress(call: Call) {
-  const { redirect, redirectAfterLoginUrl, fieldsMapping } = parsed(LinkForm, call.body ?? {}, "provider-failed");
-  return addressOf(call, redirect && redirectAfterLoginUrl ? redirectAfterLoginUrl : new URL(askingOrigin(call)).origin, fieldsMapping);
+async function createRedirectUrl(call: Call) {
+  const { redirect, redirectAfterLoginUrl, fieldsMapping } = parseInput(RedirectBody, call.body ?? {}, "provider-failed");
+  return startUrl(call, redirect && redirectAfterLoginUrl ? redirectAfterLoginUrl : new URL(requestingOrigin(call)).origin, fieldsMapping);
 }
 
 /** Which provider fields an app stores in properties. */
-const keepingOf = async ({ house }: Call, fields: Mapping): Promise<Keeping | null> =>
-  fields && Object.keys(fields).length > 0 ? { fields, growing: await growing(house) } : null;
+const toFieldStorage = async ({ app }: Call, fields: FieldMap): Promise<ProviderPropertyMap | null> =>
+  fields && Object.keys(fields).length > 0 ? { fields, growing: await hasDynamicSchema(app) } : null;
 
 /** Field mapping from a popup URL. */
-function fieldsIn({ query }: Call): Mapping {
+function readFieldMapping({ query }: Call): FieldMap {
   if (query["fields"] === undefined) return null;
   try {
-    return Fields.parse(JSON.parse(String(query["fields"])));
+    return FieldMapping.parse(JSON.parse(String(query["fields"])));
   } catch {
     throw new Refusal("invalid", "fields cannot be like this.", { kind: "provider-failed" });
   }
 }
 
-const COOKIE = "kith_coming";
-const SECONDS = 600;
+const FLOW_COOKIE = "kith_coming";
+const COOKIE_SECONDS = 600;
 
 /**
  * A cookie that binds the flow to this browser. It identifies no one: sessions are never read from cookies
  * here.
  */
-const keepsafe = ({ house }: Call, value: string, seconds: number) =>
-  `${COOKIE}=${value}; Path=/api/users/social; Max-Age=${seconds}; HttpOnly; SameSite=Lax${house.origin().startsWith("https:") ? "; Secure" : ""}`;
+const flowCookie = ({ app }: Call, value: string, seconds: number) =>
+  `${FLOW_COOKIE}=${value}; Path=/api/users/social; Max-Age=${seconds}; HttpOnly; SameSite=Lax${app.origin().startsWith("https:") ? "; Secure" : ""}`;
 
-async function begin(call: Call) {
-  const { house, params, query, reply } = call;
-  const to = String(query["to"] ?? house.origin());
-  await toldOrigin(house, to);
-  const { redirectTo, remember } = await house.accounts.beginProviderSignIn(providerNamed(house, params["provider"]!), to, {
+async function startFlow(call: Call) {
+  const { app, params, query, reply } = call;
+  const to = String(query["to"] ?? app.origin());
+  await resolvePopupOrigin(app, to);
+  const { redirectTo, remember } = await app.accounts.beginProviderSignIn(findProvider(app, params["provider"]!), to, {
     door: "wire",
-    keeping: await keepingOf(call, fieldsIn(call)),
+    keeping: await toFieldStorage(call, readFieldMapping(call)),
   });
   void reply
-    .header("set-cookie", keepsafe(call, `${remember}.${Buffer.from(to).toString("base64url")}`, SECONDS))
+    .header("set-cookie", flowCookie(call, `${remember}.${Buffer.from(to).toString("base64url")}`, COOKIE_SECONDS))
     .header("cache-control", "no-store")
     .header("cross-origin-opener-policy", "unsafe-none")
     .redirect(redirectTo);
@@ -100,18 +104,18 @@ async function begin(call: Call) {
 }
 
 /** Callback from the provider. Errors are reported to the waiting page. */
-async function comeBack(call: Call) {
-  const { house, params, request, reply } = call;
-  const [, kept = "", place = ""] = new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)\\.([\\w-]+)`).exec(request.headers.cookie ?? "") ?? [];
-  reply.header("set-cookie", keepsafe(call, "", 0));
-  const name = providerNamed(house, params["provider"]!);
-  const to = Buffer.from(place, "base64url").toString() || house.origin();
-  const origin = await toldOrigin(house, to);
+async function finishFlow(call: Call) {
+  const { app, params, request, reply } = call;
+  const [, kept = "", place = ""] = new RegExp(`(?:^|; )${FLOW_COOKIE}=([\\w-]+)\\.([\\w-]+)`).exec(request.headers.cookie ?? "") ?? [];
+  reply.header("set-cookie", flowCookie(call, "", 0));
+  const name = findProvider(app, params["provider"]!);
+  const to = Buffer.from(place, "base64url").toString() || app.origin();
+  const origin = await resolvePopupOrigin(app, to);
   try {
-    const came = await house.accounts.finishProviderSignIn(name, new URL(request.url, house.origin()).href, kept, fromOf(call), "wire");
-    if (came.kind !== "signed-in") throw unfinished(came.kind);
-    const user = await signedInRecord(call, came.session);
-    if (to === origin) return sendLastPage(reply, user, origin);
+    const came = await app.accounts.finishProviderSignIn(name, new URL(request.url, app.origin()).href, kept, requestOrigin(call), "wire");
+    if (came.kind !== "signed-in") throw unfinishedRefusal(came.kind);
+    const user = await createSignedInRecord(call, came.session);
+    if (to === origin) return sendPopupResult(reply, user, origin);
     // In the fragment it reaches the page but no log on the way.
     const url = new URL(to);
     url.hash = new URLSearchParams({ userToken: came.session.token, userId: came.session.personId }).toString();
@@ -119,11 +123,11 @@ async function comeBack(call: Call) {
     return ANSWERED;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return sendLastPage(reply, { fault: error.message }, origin);
+    return sendPopupResult(reply, { fault: error.message }, origin);
   }
 }
 
-function unfinished(kind: string) {
+function unfinishedRefusal(kind: string) {
   if (kind === "second-step") return new Refusal("not-allowed", "This account has a second step: sign in with its password and a code.");
   if (kind === "confirm-address")
     return new Refusal("not-allowed", "Please confirm your mail address first: we have written to you.", { kind: "unconfirmed-email" });
@@ -132,14 +136,14 @@ function unfinished(kind: string) {
   });
 }
 
-async function tokenLogin(call: Call) {
-  const { house, params } = call;
-  const { accessToken, accessTokenSecret, fieldsMapping, guestUser } = parsed(TokenForm, call.body, "provider-failed");
-  const name = providerNamed(house, params["provider"]!);
-  const came = await house.accounts.signInWithToken(name, accessToken, accessTokenSecret || null, fromOf(call), {
-    guestId: guestOf(call, guestUser?.objectId ?? undefined),
-    keeping: await keepingOf(call, fieldsMapping),
+async function signInWithToken(call: Call) {
+  const { app, params } = call;
+  const { accessToken, accessTokenSecret, fieldsMapping, guestUser } = parseInput(TokenBody, call.body, "provider-failed");
+  const name = findProvider(app, params["provider"]!);
+  const came = await app.accounts.signInWithToken(name, accessToken, accessTokenSecret || null, requestOrigin(call), {
+    guestId: findGuestId(call, guestUser?.objectId ?? undefined),
+    keeping: await toFieldStorage(call, fieldsMapping),
   });
-  if (came.kind !== "signed-in") throw unfinished(came.kind);
-  return signedInRecord(call, came.session);
+  if (came.kind !== "signed-in") throw unfinishedRefusal(came.kind);
+  return createSignedInRecord(call, came.session);
 }

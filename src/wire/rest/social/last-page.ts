@@ -3,18 +3,18 @@ import type { FastifyReply } from "fastify";
 import { ANSWERED } from "../route.ts";
 
 /** Escapes a value for a script element, where `</script>` would end it. */
-const inScript = (value: string) =>
+const escapeForScript = (value: string) =>
   JSON.stringify(value)
     .replace(/</g, "\\u003c")
     .replace(/\u2028|\u2029/g, "");
 
 /**
- * Sends the popup's last page, which posts the result to its opener, only at `origin`, in the form clients
+ * Sends the popup's last page, which posts the result to its opener, only at `originFields`, in the form clients
  * expect. It needs its opener, which our other pages cut off, and may be framed by the same origin.
  */
-export function sendLastPage(reply: FastifyReply, told: object, origin: string): typeof ANSWERED {
+export function sendPopupResult(reply: FastifyReply, told: object, origin: string): typeof ANSWERED {
   const nonce = randomBytes(16).toString("base64");
-  const message = inScript(JSON.stringify(told));
+  const message = escapeForScript(JSON.stringify(told));
   void reply
     .headers({
       "content-type": "text/html; charset=utf-8",
@@ -26,7 +26,7 @@ export function sendLastPage(reply: FastifyReply, told: object, origin: string):
     .removeHeader("x-frame-options")
     .send(
       `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Kith</title></head><body>` +
-        `<script nonce="${nonce}">(window.opener||(window.parent!==window&&window.parent)||window).postMessage(${message},${inScript(origin)})</script>` +
+        `<script nonce="${nonce}">(window.opener||(window.parent!==window&&window.parent)||window).postMessage(${message},${escapeForScript(origin)})</script>` +
         `<p>You can close this window.</p></body></html>`,
     );
   return ANSWERED;

@@ -1,9 +1,9 @@
 import { Refusal } from "#platform/refusal";
-import type { RestHouse } from "../route.ts";
+import type { RestContext } from "../route.ts";
 
-const originOf = (text: string): string | null =>
+const parseOrigin = (text: string): string | null =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? new URL(text).origin : null;
-const isOwnMachine = (origin: string) => ["127.0.0.1", "[::1]", "localhost"].includes(new URL(origin).hostname);
+const isLocalMachine = (origin: string) => ["127.0.0.1", "[::1]", "localhost"].includes(new URL(origin).hostname);
 
 /**
  * The origin that may receive the result of a sign-in. Anyone can request one with the public key, and the
@@ -11,10 +11,10 @@ const isOwnMachine = (origin: string) => ["127.0.0.1", "[::1]", "localhost"].inc
  * this machine.
  * @throws `not-allowed`
  */
-export async function toldOrigin({ settings, origin, production }: RestHouse, asked: string): Promise<string> {
-  const wanted = originOf(asked);
-  const named = (await settings.get()).signInOrigins.split(/\s+/).map(originOf);
-  if (wanted !== null && (wanted === new URL(origin()).origin || named.includes(wanted) || (!production && isOwnMachine(wanted))))
+export async function resolvePopupOrigin({ settings, origin, production }: RestContext, asked: string): Promise<string> {
+  const wanted = parseOrigin(asked);
+  const named = (await settings.get()).signInOrigins.split(/\s+/).map(parseOrigin);
+  if (wanted !== null && (wanted === new URL(origin()).origin || named.includes(wanted) || (!production && isLocalMachine(wanted))))
     return wanted;
   throw new Refusal("not-allowed", "People are not signed in for pages of that origin. An admin can name it in the settings.", {
     kind: "provider-failed",
@@ -22,7 +22,7 @@ export async function toldOrigin({ settings, origin, production }: RestHouse, as
 }
 
 /** Our id of a provider, by the client's name for it. */
-export function providerNamed({ accounts }: RestHouse, called: string): string {
+export function findProvider({ accounts }: RestContext, called: string): string {
   const known = accounts.providers();
   const name = called.toLowerCase();
   const found = known.includes(name) ? name : name === "googleplus" && known.includes("google") ? "google" : undefined;

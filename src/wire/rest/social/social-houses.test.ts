@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
-import { APP as KEYS, openSocialHouses } from "../../../../test/social-houses.ts";
+import { SOCIAL_APP as KEYS, openSocialProviders } from "../../../../test/social-houses.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { APP, CLIENT, openDoor, type RestDoor } from "../rest.fixture.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi } from "../rest.fixture.ts";
 
 const database = await testDatabase();
-let there: Awaited<ReturnType<typeof openSocialHouses>>;
-let door: RestDoor;
+let there: Awaited<ReturnType<typeof openSocialProviders>>;
+let door: TestRestApi;
 beforeAll(async () => {
-  there = await openSocialHouses();
-  door = await openDoor(database, {
+  there = await openSocialProviders();
+  door = await openTestApi(database, {
     providers: [
       { kind: "facebook", name: "facebook", ...KEYS, at: there.at },
       { kind: "twitter", name: "twitter", ...KEYS, at: there.at },

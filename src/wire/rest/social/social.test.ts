@@ -4,12 +4,12 @@ import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { openOtherHouse, visitOtherHouse } from "../../../../test/other-house.ts";
-import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "../rest.fixture.ts";
+import { openOidcProvider, signInAtProvider } from "../../../../test/other-house.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../rest.fixture.ts";
 
 const database = await testDatabase();
-let other: Awaited<ReturnType<typeof openOtherHouse>>;
-let door: RestDoor;
+let other: Awaited<ReturnType<typeof openOidcProvider>>;
+let door: TestRestApi;
 beforeAll(async () => {
   const port = await new Promise<number>((found) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {
@@ -17,9 +17,9 @@ beforeAll(async () => {
       probe.close(() => found(free));
     });
   });
-  other = await openOtherHouse([`http://127.0.0.1:${port}/api/users/social/return/google`]);
+  other = await openOidcProvider([`http://127.0.0.1:${port}/api/users/social/return/google`]);
   const google = { kind: "openid" as const, name: "google", issuer: other.issuer, clientId: "kith", clientSecret: "secret-of-kith" };
-  door = await openDoor(database, { providers: [google], port });
+  door = await openTestApi(database, { providers: [google], port });
 });
 beforeEach(async () => {
   door.forget();
@@ -38,7 +38,7 @@ const asText = (answer: { text: string }) => JSON.parse(answer.text) as string;
 async function popup(url: string, login: string, cookie?: string) {
   const begun = await fetch(url, { redirect: "manual" });
   const kept = begun.headers.getSetCookie()[0]!.split(";")[0]!;
-  const back = await visitOtherHouse(begun.headers.get("location")!, login, door.origin());
+  const back = await signInAtProvider(begun.headers.get("location")!, login, door.origin());
   return fetch(back, { redirect: "manual", headers: { cookie: cookie ?? kept } });
 }
 

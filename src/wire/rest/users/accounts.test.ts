@@ -1,51 +1,51 @@
 import { describe, expect, test } from "vitest";
-import { setConfig } from "#backend/tables";
+import { changeDataConfig } from "#backend/tables";
 import { setRole, setStatus } from "#community/people";
 import { run, sql } from "#platform/database";
-import { mailbox } from "#platform/mail";
-import { writeAccountMails } from "../../../../test/support/account-mails.ts";
+import { listMailbox } from "#platform/mail";
+import { sendAccountMails } from "../../../../test/support/account-mails.ts";
 import { APP, CLIENT, PASSWORD, SERVER } from "../rest.fixture.ts";
-import { ADMIN, app, database, door, login, refused, register, server, type User } from "./users-door.fixture.ts";
+import { ADMIN, app, database, testApi, signInUser, settleUserCall, registerUser, server, type User } from "./users-door.fixture.ts";
 
 describe("passwords and email addresses", () => {
   test("require the server key and a session to verify, each refusal with its own message", async () => {
-    const id = await door.member("mira");
+    const id = await testApi.member("mira");
     const verify = (key: string, token?: string, password = PASSWORD) =>
-      door.call("POST", `/${APP}/${key}/users/verifypassowrd`, { password }, token ? { "user-token": token } : {});
+      testApi.call("POST", `/${APP}/${key}/users/verifypassowrd`, { password }, token ? { "user-token": token } : {});
     expect((await verify(SERVER)).body).toMatchObject({ code: 3121, message: "No authenticated user is associated with request" });
-    const token = (await login(app, "mira"))["user-token"] as string;
+    const token = (await signInUser(app, "mira"))["user-token"] as string;
     expect((await verify(CLIENT, token)).body).toMatchObject({ code: 3122, message: "Password verification allowed only from CloudCode" });
     await server.UserService.login(id);
     expect([await server.UserService.verifyPassword(PASSWORD), await server.UserService.verifyPassword("wrong")]).toEqual([true, false]);
   });
 
   test("password reset goes by mail, and reveals accounts only where that is no secret", async () => {
-    await door.member("mira");
+    await testApi.member("mira");
     await app.UserService.restorePassword("mira@example.org");
-    await writeAccountMails(database, door.house.accounts);
-    expect((await mailbox(database.db, "mira@example.org"))[0]!.text).toContain("/resetPassword?token=");
-    expect(await refused(app.UserService.restorePassword("nobody@example.org"))).toMatchObject({ code: 3020 });
-    await door.set({ confirmAddress: true });
-    expect(await refused(app.UserService.restorePassword("nobody@example.org"))).toEqual({ answered: "" });
-    expect(await refused(server.UserService.restorePassword("nobody@example.org"))).toMatchObject({ code: 3020 });
+    await sendAccountMails(database, testApi.app.accounts);
+    expect((await listMailbox(database.db, "mira@example.org"))[0]!.text).toContain("/resetPassword?token=");
+    expect(await settleUserCall(app.UserService.restorePassword("nobody@example.org"))).toMatchObject({ code: 3020 });
+    await testApi.set({ confirmAddress: true });
+    expect(await settleUserCall(app.UserService.restorePassword("nobody@example.org"))).toEqual({ answered: "" });
+    expect(await settleUserCall(server.UserService.restorePassword("nobody@example.org"))).toMatchObject({ code: 3020 });
   });
 
   test("get confirmed by a repeated mail, or by a link for the server key only", async () => {
-    await door.set({ confirmAddress: true });
-    await register({ email: "ana@example.org", password: PASSWORD });
+    await testApi.set({ confirmAddress: true });
+    await registerUser({ email: "ana@example.org", password: PASSWORD });
     database.clock.pass(61_000);
     expect(await app.UserService.resendEmailConfirmation("ana@example.org")).toBe("");
-    await writeAccountMails(database, door.house.accounts);
-    expect(await mailbox(database.db, "ana@example.org")).toHaveLength(2);
-    expect(await refused(app.UserService.createEmailConfirmationURL("ana@example.org"))).toMatchObject({ code: 2011, status: 403 });
-    expect(await refused(server.UserService.createEmailConfirmationURL("nobody@example.org"))).toMatchObject({ code: 3020 });
+    await sendAccountMails(database, testApi.app.accounts);
+    expect(await listMailbox(database.db, "ana@example.org")).toHaveLength(2);
+    expect(await settleUserCall(app.UserService.createEmailConfirmationURL("ana@example.org"))).toMatchObject({ code: 2011, status: 403 });
+    expect(await settleUserCall(server.UserService.createEmailConfirmationURL("nobody@example.org"))).toMatchObject({ code: 3020 });
   });
 });
 
 describe("account update", () => {
   test("keeps unnamed properties and returns the whole user", async () => {
-    const id = await door.member("mira");
-    const self = await login(app, "mira");
+    const id = await testApi.member("mira");
+    const self = await signInUser(app, "mira");
     const changed = (await app.UserService.update({ ...self, name: "Mira B.", age: 40 })) as User;
     expect(changed).toMatchObject({ objectId: id, name: "Mira B.", age: 40, email: "mira@example.org", userStatus: "ENABLED" });
     expect(
@@ -55,69 +55,69 @@ describe("account update", () => {
   });
 
   test("limits the total size of custom properties over several updates", async () => {
-    const objectId = await door.member("mira");
-    await setConfig(door.house.tables, { dynamicSchema: true });
-    await login(app, "mira");
+    const objectId = await testApi.member("mira");
+    await changeDataConfig(testApi.app.tables, { dynamicSchema: true });
+    await signInUser(app, "mira");
     expect(await app.UserService.update({ objectId, one: "x".repeat(12_000) })).toMatchObject({ objectId });
-    expect(await refused(app.UserService.update({ objectId, two: "x".repeat(12_000) }))).toMatchObject({ code: 3021 });
+    expect(await settleUserCall(app.UserService.update({ objectId, two: "x".repeat(12_000) }))).toMatchObject({ code: 3021 });
     expect(await app.UserService.update({ objectId, one: "y".repeat(19_000) })).not.toHaveProperty("two");
   });
 
   test("requires the person or the server key: others are not found", async () => {
-    const [mira, tomas] = [await door.member("mira"), await door.member("tomas")];
-    await login(app, "mira");
-    expect(await refused(app.UserService.update({ objectId: tomas, name: "Tom" }))).toEqual({
+    const [mira, tomas] = [await testApi.member("mira"), await testApi.member("tomas")];
+    await signInUser(app, "mira");
+    expect(await settleUserCall(app.UserService.update({ objectId: tomas, name: "Tom" }))).toEqual({
       code: 1000,
       status: 400,
       message: `Entity with ID ${tomas} not found`,
     });
-    expect(await refused(door.sdk().UserService.update({ objectId: mira, name: "M" }))).toMatchObject({ code: 1000 });
+    expect(await settleUserCall(testApi.sdk().UserService.update({ objectId: mira, name: "M" }))).toMatchObject({ code: 1000 });
     expect(
       await server.UserService.update({ objectId: tomas, name: "Tom", email: "tom@example.org", password: "six grey geese!" }),
     ).toMatchObject({ name: "Tom", email: "tom@example.org" });
-    await login(app, "tom@example.org", "six grey geese!");
-    expect(await refused(server.UserService.update({ objectId: tomas, email: "mira@example.org" }))).toMatchObject({ code: 3033 });
+    await signInUser(app, "tom@example.org", "six grey geese!");
+    expect(await settleUserCall(server.UserService.update({ objectId: tomas, email: "mira@example.org" }))).toMatchObject({ code: 3033 });
   });
 
   test("password or address change requires a recent session, and the owner confirms the address", async () => {
-    const id = await door.member("mira");
-    await login(app, "mira");
+    const id = await testApi.member("mira");
+    await signInUser(app, "mira");
     expect(await app.UserService.update({ objectId: id, email: "new@example.org" })).toMatchObject({ email: "mira@example.org" });
-    await writeAccountMails(database, door.house.accounts);
-    expect((await mailbox(database.db, "new@example.org"))[0]!.text).toContain("/login/email?token=");
+    await sendAccountMails(database, testApi.app.accounts);
+    expect((await listMailbox(database.db, "new@example.org"))[0]!.text).toContain("/login/email?token=");
     await app.UserService.update({ objectId: id, password: "six grey geese!" });
     expect(await app.UserService.isValidLogin()).toBe(true);
     database.clock.pass(16 * 60_000);
-    expect(await refused(app.UserService.update({ objectId: id, password: "ten blue ducks!" }))).toMatchObject({ status: 403 });
-    await login(door.sdk(), "mira", "six grey geese!");
+    expect(await settleUserCall(app.UserService.update({ objectId: id, password: "ten blue ducks!" }))).toMatchObject({ status: 403 });
+    await signInUser(testApi.sdk(), "mira", "six grey geese!");
   });
 
   test("applies completely or not at all", async () => {
-    const tomas = await door.member("tomas");
-    await door.member("mira");
+    const tomas = await testApi.member("tomas");
+    await testApi.member("mira");
     const half = { objectId: tomas, name: "Tom", username: "tom" };
-    expect(await refused(server.UserService.update({ ...half, email: "mira@example.org" }))).toMatchObject({ code: 3033 });
-    expect(await refused(server.UserService.update({ ...half, password: "tom" }))).toMatchObject({ status: 400 });
+    expect(await settleUserCall(server.UserService.update({ ...half, email: "mira@example.org" }))).toMatchObject({ code: 3033 });
+    expect(await settleUserCall(server.UserService.update({ ...half, password: "tom" }))).toMatchObject({ status: 400 });
     expect(await server.UserService.update({ objectId: tomas, city: "Bern" })).toMatchObject({ username: "tomas", name: "tomas" });
     expect(await server.UserService.update(half)).toMatchObject({ username: "tom", name: "Tom" });
   });
 
   test("status change requires the server key and ends sessions at once", async () => {
-    const id = await door.member("mira");
-    const token = (await login(app, "mira"))["user-token"] as string;
-    expect(await refused(app.UserService.disableUser(id))).toEqual({
+    const id = await testApi.member("mira");
+    const token = (await signInUser(app, "mira"))["user-token"] as string;
+    expect(await settleUserCall(app.UserService.disableUser(id))).toEqual({
       code: 3054,
       status: 400,
       message: "Operation allowed only for BL logic.",
     });
-    expect((await door.call("GET", "/api/info", undefined, { "user-token": token })).status).toBe(200);
+    expect((await testApi.call("GET", "/api/info", undefined, { "user-token": token })).status).toBe(200);
     await server.UserService.disableUser(id);
-    expect((await door.call("GET", "/api/info", undefined, { "user-token": token })).body).toMatchObject({ code: 3064 });
-    expect(await refused(login(door.sdk(), "mira"))).toMatchObject({ code: 3090 });
+    expect((await testApi.call("GET", "/api/info", undefined, { "user-token": token })).body).toMatchObject({ code: 3064 });
+    expect(await settleUserCall(signInUser(testApi.sdk(), "mira"))).toMatchObject({ code: 3090 });
     await server.UserService.enableUser(id);
-    await login(app, "mira");
+    await signInUser(app, "mira");
     expect(
-      await refused(
+      await settleUserCall(
         (server.UserService as unknown as { updateUserStatus: (id: string, status: string) => Promise<void> }).updateUserStatus(
           id,
           "SOMETHING",
@@ -133,9 +133,9 @@ describe("user roles", () => {
 
   test("combine system roles, key roles and assigned roles", async () => {
     await make("Editor");
-    const id = await door.member("mira");
+    const id = await testApi.member("mira");
     expect(await app.UserService.getUserRoles()).toEqual(["JSUser", "RestUser", "NotAuthenticatedUser"]);
-    await login(app, "mira");
+    await signInUser(app, "mira");
     await server.UserService.assignRole("mira@example.org", "Editor");
     await server.UserService.assignRole(id, "Editor");
     expect(new Set(await app.UserService.getUserRoles())).toEqual(new Set(["JSUser", "RestUser", "AuthenticatedUser", "Editor"]));
@@ -155,12 +155,12 @@ describe("user roles", () => {
     ["looked for by a guest", () => app.UserService.findByRole("Editor"), 401],
   ])("role change %s is refused with its code", async (_what, ask, code) => {
     await make("Editor");
-    expect(await refused(ask(await door.member("mira")))).toMatchObject({ code });
+    expect(await settleUserCall(ask(await testApi.member("mira")))).toMatchObject({ code });
   });
 
   test("list their holders to people who see them in the directory", async () => {
     await make("Editor");
-    const [mira, tomas] = [await door.member("mira"), await door.member("tomas")];
+    const [mira, tomas] = [await testApi.member("mira"), await testApi.member("tomas")];
     await database.inTransaction((tx) => run(tx, sql`update people set privacy = '{"inDirectory":false}' where id = ${tomas}`));
     for (const id of [mira, tomas]) await server.UserService.assignRole(id, "Editor");
     const all = await server.UserService.findByRole<User>("Editor", true, { pageSize: 5 });
@@ -168,8 +168,8 @@ describe("user roles", () => {
       ["tomas", ["AuthenticatedUser", "Editor"]],
       ["mira", ["AuthenticatedUser", "Editor"]],
     ]);
-    await door.member("noor");
-    await login(app, "noor");
+    await testApi.member("noor");
+    await signInUser(app, "noor");
     const seen = await app.UserService.findByRole<User>("Editor");
     expect(seen.map((user) => Object.keys(user).toSorted())).toEqual([
       ["___class", "created", "name", "objectId", "ownerId", "updated", "username"],
@@ -190,9 +190,9 @@ describe("user roles", () => {
 
 describe("REST user token", () => {
   test("stays cached briefly, until its person changes", async () => {
-    const id = await door.member("mira", { role: "member" });
-    const { ["user-token"]: token } = (await login(app, "mira")) as { "user-token": string };
-    const roles = async () => (await door.call("GET", "/api/users/userroles", undefined, { "user-token": token })).body;
+    const id = await testApi.member("mira", { role: "member" });
+    const { ["user-token"]: token } = (await signInUser(app, "mira")) as { "user-token": string };
+    const roles = async () => (await testApi.call("GET", "/api/users/userroles", undefined, { "user-token": token })).body;
     expect(await roles()).toContain("AuthenticatedUser");
     await database.inTransaction((tx) => setRole(tx, ADMIN, { personId: id, role: "moderator" }));
     expect(await roles()).toContain("AuthenticatedUser");
@@ -201,18 +201,18 @@ describe("REST user token", () => {
   });
 
   test("page token is not accepted, and a private community requires membership", async () => {
-    const id = await door.member("mira");
-    const session = await door.house.accounts.signIn(
+    const id = await testApi.member("mira");
+    const session = await testApi.app.accounts.signIn(
       { login: "mira", password: PASSWORD },
       { address: "203.0.113.7", userAgent: "", acceptLanguage: "" },
       "web",
     );
     const token = session.kind === "signed-in" ? session.session.token : "";
-    expect((await door.call("GET", "/api/info", undefined, { "user-token": token })).body).toMatchObject({ code: 3064 });
-    await door.set({ audience: "private" });
-    expect((await door.call("GET", "/api/users/userroles")).status).toBe(401);
-    expect((await door.call("GET", `/${APP}/${SERVER}/users/userroles/${id}`)).status).toBe(200);
-    await login(app, "mira");
+    expect((await testApi.call("GET", "/api/info", undefined, { "user-token": token })).body).toMatchObject({ code: 3064 });
+    await testApi.set({ audience: "private" });
+    expect((await testApi.call("GET", "/api/users/userroles")).status).toBe(401);
+    expect((await testApi.call("GET", `/${APP}/${SERVER}/users/userroles/${id}`)).status).toBe(200);
+    await signInUser(app, "mira");
     expect(await app.UserService.getUserRoles()).toContain("AuthenticatedUser");
   });
 });

@@ -1,15 +1,15 @@
 import type Backendless from "backendless";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { makeRole } from "#community/people";
+import { createRole } from "#community/people";
 import { OPERATOR } from "#community/rules";
 import { testDatabase } from "../../../../test/setup/database.ts";
-import { openDoor, PASSWORD, type RestDoor, SERVER } from "../rest.fixture.ts";
+import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "../rest.fixture.ts";
 
 const database = await testDatabase();
-let door: RestDoor;
+let door: TestRestApi;
 let app: typeof Backendless;
 let server: typeof Backendless;
-beforeAll(async () => void (door = await openDoor(database)));
+beforeAll(async () => void (door = await openTestApi(database)));
 beforeEach(async () => {
   door.forget();
   await door.set({ confirmAddress: false, registrationTries: 0, accountsPerAddress: 0, apiCalls: 0 });
@@ -34,7 +34,7 @@ describe("people with a role", () => {
   };
 
   async function editors() {
-    await database.inTransaction((tx) => makeRole(tx, OPERATOR, "Editor"));
+    await database.inTransaction((tx) => createRole(tx, OPERATOR, "Editor"));
     for (const name of ["mira", "tomas", "noor"]) await server.UserService.assignRole(await door.member(name), "Editor");
     await door.member("ines");
   }

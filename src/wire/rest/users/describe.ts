@@ -1,4 +1,4 @@
-import { propertiesOfPeople } from "#community/people";
+import { listUserProperties } from "#community/people";
 import type { Route } from "../route.ts";
 
 /** Properties of users: those of the community, then custom ones. */
@@ -7,13 +7,13 @@ export const describeRoutes: Route[] = [
     method: "GET",
     path: "/users/userclassprops",
     open: true,
-    handle: async ({ house }) => [...OWN, ...(await propertiesOfPeople(house.database.db)).map((it) => item(it))],
+    handle: async ({ app }) => [...BUILT_IN_PROPERTIES, ...(await listUserProperties(app.database.db)).map((it) => formatProperty(it))],
   },
 ];
 
-type Said = { name: string; type: string; required?: boolean };
+type PropertyInfo = { name: string; type: string; required?: boolean };
 
-const item = ({ name, type, required = false }: Said) => ({
+const formatProperty = ({ name, type, required = false }: PropertyInfo) => ({
   name,
   required,
   type,
@@ -26,7 +26,7 @@ const item = ({ name, type, required = false }: Said) => ({
   identity: name === "email",
 });
 
-const OWN = [
+const BUILT_IN_PROPERTIES = [
   { name: "objectId", type: "STRING_ID", required: true },
   { name: "ownerId", type: "STRING" },
   { name: "created", type: "DATETIME" },
@@ -39,4 +39,4 @@ const OWN = [
   { name: "lastLogin", type: "DATETIME" },
   { name: "socialAccount", type: "STRING" },
   { name: "blUserLocale", type: "STRING" },
-].map(item);
+].map(formatProperty);

@@ -1,8 +1,8 @@
-import type { From } from "#community/people";
+import type { ClientInfo } from "#community/people";
 import type { Call } from "../route.ts";
 
 /** Origin of a call. With the server key the address is a server's, which acts for many people. */
-export const fromOf = ({ caller, request }: Call): From => ({
+export const requestOrigin = ({ caller, request }: Call): ClientInfo => ({
   address: request.ip,
   userAgent: request.headers["user-agent"] ?? "",
   acceptLanguage: request.headers["accept-language"] ?? "",

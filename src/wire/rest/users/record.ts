@@ -1,7 +1,7 @@
-import type { ProgramUser } from "#community/people";
+import type { ApiUser } from "#community/people";
 
 /** Account states in the API's terms. */
-const STATUS: Record<string, string> = {
+const STATUS_NAMES: Record<string, string> = {
   active: "ENABLED",
   limited: "ENABLED",
   suspended: "DISABLED",
@@ -12,7 +12,7 @@ const STATUS: Record<string, string> = {
 };
 
 /** A user record for the API. Fields hidden from the caller are absent. */
-export function userRecord({ id, username, name, createdAt, updatedAt, own, shared }: ProgramUser): Record<string, unknown> {
+export function toUserRecord({ id, username, name, createdAt, updatedAt, own, shared }: ApiUser): Record<string, unknown> {
   const all = {
     objectId: id,
     ownerId: id,
@@ -28,7 +28,7 @@ export function userRecord({ id, username, name, createdAt, updatedAt, own, shar
     ...own.properties,
     ...all,
     email: own.email,
-    userStatus: STATUS[own.state],
+    userStatus: STATUS_NAMES[own.state],
     lastLogin: own.seenAt?.getTime() ?? null,
     socialAccount: own.provider?.toUpperCase() ?? null,
     blUserLocale: own.locale,
@@ -36,7 +36,7 @@ export function userRecord({ id, username, name, createdAt, updatedAt, own, shar
 }
 
 /** Record of a new user, made from the input only: it does not reveal whether the address was taken. */
-export const newUserRecord = (it: {
+export const toNewUserRecord = (it: {
   id: string;
   username: string;
   name: string;
@@ -55,7 +55,7 @@ export const newUserRecord = (it: {
   username: it.username,
   name: it.name,
   email: it.email,
-  userStatus: STATUS[it.state],
+  userStatus: STATUS_NAMES[it.state],
   lastLogin: null,
   socialAccount: null,
   blUserLocale: it.locale,

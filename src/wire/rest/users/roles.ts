@@ -1,15 +1,24 @@
 import { z } from "zod";
-import { findAmong, onTable, type WireRecord } from "#backend/tables";
-import { giveRole, hasRole, ownRoles, type ProgramUser, programUsers, rolesOf, SYSTEM_ROLES, takeRole } from "#community/people";
+import { findRecordsAmong, withTable, type ApiRecord } from "#backend/tables";
+import {
+  assignRole,
+  hasRoleCondition,
+  listCustomRoles,
+  type ApiUser,
+  listApiUsers,
+  listRolesOfPerson,
+  SYSTEM_ROLES,
+  unassignRole,
+} from "#community/people";
 import { OPERATOR } from "#community/rules";
 import { sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { asTableCaller } from "../data.ts";
-import { assertServerKey, parsed } from "../parse.ts";
+import { toTableCaller } from "../data.ts";
+import { assertServerKey, parseInput } from "../parse.ts";
 import type { Call, Route } from "../route.ts";
 import { RoleForm } from "./forms.ts";
-import { operatorOf } from "./login.ts";
-import { userRecord } from "./record.ts";
+import { operatorOr } from "./login.ts";
+import { toUserRecord } from "./record.ts";
 
 /** Role holders, and role assignment. */
 export const roleRoutes: Route[] = [
@@ -18,31 +27,31 @@ export const roleRoutes: Route[] = [
   {
     method: "GET",
     path: "/users/userroles/:id",
-    handle: (call) => rolesOf(call.house.database.db, operatorOf(call), call.params["id"]!),
+    handle: (call) => listRolesOfPerson(call.app.database.db, operatorOr(call), call.params["id"]!),
   },
-  { method: "POST", path: "/users/assignRole", handle: (call) => change(call, giveRole) },
-  { method: "POST", path: "/users/unassignRole", handle: (call) => change(call, takeRole) },
+  { method: "POST", path: "/users/assignRole", handle: (call) => changeRole(call, assignRole) },
+  { method: "POST", path: "/users/unassignRole", handle: (call) => changeRole(call, unassignRole) },
 ];
 
-const LoadRoles = z.object({ loadRoles: z.enum(["true", "false"]).optional() });
+const RoleQuery = z.object({ loadRoles: z.enum(["true", "false"]).optional() });
 
 /** People with a role, filtered, sorted and shaped like any Users query. */
 async function findByRole(call: Call) {
-  const { house, params, query } = call;
+  const { app, params, query } = call;
   const role = params["role"]!;
-  const { loadRoles } = parsed(LoadRoles, query);
-  const viewer = operatorOf(call);
-  const only = (alias: string) => hasRole(viewer, role, sql.ref(`${alias}.object_id`));
+  const { loadRoles } = parseInput(RoleQuery, query);
+  const viewer = operatorOr(call);
+  const only = (alias: string) => hasRoleCondition(viewer, role, sql.ref(`${alias}.object_id`));
   // Checked before the role lookup, so that callers without permission cannot tell whether it exists.
   only("t");
-  await assertRole(call, role);
-  const { records, relations } = await onTable(house.tables, "Users", async (table) => ({
-    records: await findAmong(house.tables, asTableCaller(call), table, query, only),
+  await assertRoleExists(call, role);
+  const { records, relations } = await withTable(app.tables, "Users", async (table) => ({
+    records: await findRecordsAmong(app.tables, toTableCaller(call), table, query, only),
     relations: [...table.relations.keys()],
   }));
-  if (isShaped(query)) return records;
-  const users = await programUsers(
-    house.database.db,
+  if (hasCustomShape(query)) return records;
+  const users = await listApiUsers(
+    app.database.db,
     viewer,
     records.map((it) => String(it["objectId"])),
   );
@@ -54,30 +63,30 @@ async function findByRole(call: Call) {
   return records.flatMap((record) => {
     const user = users.get(String(record["objectId"]));
     const loaded = relations.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]);
-    return user ? [{ ...Object.fromEntries(loaded), ...asUser(user, loadRoles === "true", without) }] : [];
+    return user ? [{ ...Object.fromEntries(loaded), ...formatUser(user, loadRoles === "true", without) }] : [];
   });
 }
 
 /** Whether the query returns something other than whole users. */
-const isShaped = (query: Call["query"]) =>
+const hasCustomShape = (query: Call["query"]) =>
   query["property"] !== undefined || query["props"] !== undefined || Boolean(query["groupBy"]) || query["distinct"] === "true";
 
 /** A user record without the excluded properties. */
-function asUser(user: ProgramUser, withRoles: boolean, without: Set<string>): WireRecord {
+function formatUser(user: ApiUser, withRoles: boolean, without: Set<string>): ApiRecord {
   // Clients expect a list, even an empty one.
-  const whole = { ...userRecord(user), ...(withRoles && { roles: user.own?.roles ?? [] }) };
+  const whole = { ...toUserRecord(user), ...(withRoles && { roles: user.own?.roles ?? [] }) };
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !without.has(name)));
 }
 
-async function assertRole({ house }: Call, role: string) {
+async function assertRoleExists({ app }: Call, role: string) {
   if ((SYSTEM_ROLES as readonly string[]).includes(role)) return;
-  const own = await ownRoles(house.database.db, OPERATOR);
+  const own = await listCustomRoles(app.database.db, OPERATOR);
   if (!own.some(({ name }) => name === role))
     throw new Refusal("not-found", `Role '${role.slice(0, 80)}' does not exist.`, { kind: "role-not-found" });
 }
 
-async function change(call: Call, verb: typeof giveRole) {
+async function changeRole(call: Call, verb: typeof assignRole) {
   assertServerKey(call, "Roles are given and taken by programs with the server key.", "server-key-for-roles");
-  const { user, roleName } = parsed(RoleForm, call.body);
-  await call.house.database.inTransaction((tx) => verb(tx, operatorOf(call), { identity: user, role: roleName }));
+  const { user, roleName } = parseInput(RoleForm, call.body);
+  await call.app.database.inTransaction((tx) => verb(tx, operatorOr(call), { identity: user, role: roleName }));
 }

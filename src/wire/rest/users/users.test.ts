@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { setConfig } from "#backend/tables";
+import { changeDataConfig } from "#backend/tables";
 import { many, run, sql } from "#platform/database";
 import { APP, CLIENT, PASSWORD, SERVER } from "../rest.fixture.ts";
-import { app, database, door, login, refused, register, server, type User } from "./users-door.fixture.ts";
+import { app, database, testApi, signInUser, settleUserCall, registerUser, server, type User } from "./users-door.fixture.ts";
 
 describe("registration", () => {
   test("creates an account with custom properties and signs no one in", async () => {
     const born = new Date("1990-02-03T04:05:06.007Z");
-    const user = await register({ email: "ana@example.org", password: PASSWORD, name: "Ana", age: 31, vip: true, tags: ["a"], born });
+    const user = await registerUser({ email: "ana@example.org", password: PASSWORD, name: "Ana", age: 31, vip: true, tags: ["a"], born });
     expect(user).toMatchObject({
       email: "ana@example.org",
       name: "Ana",
@@ -21,7 +21,7 @@ describe("registration", () => {
     expect(user).toMatchObject({ ___class: "Users", ownerId: user["objectId"], created: database.clock.at.getTime() });
     expect(Object.keys(user)).not.toContain("password");
     expect(Object.keys(user)).not.toContain("user-token");
-    const self = await login(app, "ana@example.org");
+    const self = await signInUser(app, "ana@example.org");
     expect(self).toMatchObject({
       objectId: user["objectId"],
       age: 31,
@@ -44,8 +44,8 @@ describe("registration", () => {
   });
 
   test("ignores unknown properties with a static schema, and never known ones", async () => {
-    await setConfig(door.house.tables, { dynamicSchema: false });
-    const user = await register({
+    await changeDataConfig(testApi.app.tables, { dynamicSchema: false });
+    const user = await registerUser({
       email: "ana@example.org",
       password: PASSWORD,
       age: 31,
@@ -68,30 +68,30 @@ describe("registration", () => {
     ["a property with a name that is none", { email: "ana@example.org", password: PASSWORD, "a b": 1 }, 3021],
     ["an address that somebody has", { email: "Mira@example.org", password: PASSWORD }, 3033],
   ])("with %s is refused with its code", async (_what, user, code) => {
-    await door.member("mira");
-    expect(await refused(register(user))).toMatchObject({ code });
+    await testApi.member("mira");
+    expect(await settleUserCall(registerUser(user))).toMatchObject({ code });
   });
 
   test("answers the same for taken and free addresses where accounts are secret", async () => {
-    await door.set({ confirmAddress: true });
-    await door.member("mira");
+    await testApi.set({ confirmAddress: true });
+    await testApi.member("mira");
     const [taken, free] = [
-      await register({ email: "mira@example.org", password: PASSWORD }),
-      await register({ email: "nora@example.org", password: PASSWORD }),
+      await registerUser({ email: "mira@example.org", password: PASSWORD }),
+      await registerUser({ email: "nora@example.org", password: PASSWORD }),
     ];
     expect([taken["userStatus"], free["userStatus"]]).toEqual(["EMAIL_CONFIRMATION_PENDING", "EMAIL_CONFIRMATION_PENDING"]);
     expect(Object.keys(taken)).toEqual(Object.keys(free));
-    expect(await refused(login(app, "nora@example.org"))).toMatchObject({ code: 3087 });
+    expect(await settleUserCall(signInUser(app, "nora@example.org"))).toMatchObject({ code: 3087 });
     const { confirmationURL } = (await server.UserService.createEmailConfirmationURL("nora@example.org")) as unknown as {
       confirmationURL: string;
     };
-    await door.house.accounts.confirmEmail(new URL(confirmationURL).searchParams.get("token")!, { password: PASSWORD });
-    expect(await login(app, "nora@example.org")).toMatchObject({ userStatus: "ENABLED" });
+    await testApi.app.accounts.confirmEmail(new URL(confirmationURL).searchParams.get("token")!, { password: PASSWORD });
+    expect(await signInUser(app, "nora@example.org")).toMatchObject({ userStatus: "ENABLED" });
   });
 
   test("fails with the client's known message when closed", async () => {
-    await door.set({ registration: "closed" });
-    expect(await refused(register({ email: "ana@example.org", password: PASSWORD }))).toEqual({
+    await testApi.set({ registration: "closed" });
+    expect(await settleUserCall(registerUser({ email: "ana@example.org", password: PASSWORD }))).toEqual({
       code: 3009,
       status: 403,
       message: "User registration is denied for this version of application",
@@ -101,34 +101,34 @@ describe("registration", () => {
   test("turns the caller's own guest account into a member with the same id", async () => {
     const guest = (await app.UserService.loginAsGuest()) as unknown as User;
     expect(guest).toMatchObject({ userStatus: "GUEST", "user-token": expect.any(String) as string });
-    const other = door.sdk();
+    const other = testApi.sdk();
     const stranger = (await other.UserService.register({
       email: "x@example.org",
       password: PASSWORD,
       objectId: guest["objectId"],
     })) as User;
     expect(stranger["objectId"]).not.toBe(guest["objectId"]);
-    expect(await register({ email: "ana@example.org", password: PASSWORD, objectId: guest["objectId"] })).toMatchObject({
+    expect(await registerUser({ email: "ana@example.org", password: PASSWORD, objectId: guest["objectId"] })).toMatchObject({
       objectId: guest["objectId"],
       userStatus: "ENABLED",
     });
-    expect(await login(app, "ana@example.org")).toMatchObject({ objectId: guest["objectId"] });
+    expect(await signInUser(app, "ana@example.org")).toMatchObject({ objectId: guest["objectId"] });
   });
 });
 
 describe("sign-in", () => {
   test("works by address and by name, and the token can be checked until it ends", async () => {
-    await door.member("mira");
-    expect(await login(app, "mira")).toMatchObject({ username: "mira", email: "mira@example.org" });
-    const token = (await login(app, "MIRA@example.org"))["user-token"] as string;
+    await testApi.member("mira");
+    expect(await signInUser(app, "mira")).toMatchObject({ username: "mira", email: "mira@example.org" });
+    const token = (await signInUser(app, "MIRA@example.org"))["user-token"] as string;
     expect(await app.UserService.isValidLogin()).toBe(true);
     await app.UserService.logout();
-    expect((await door.call("GET", `/${APP}/${CLIENT}/users/isvalidusertoken/${token}`, undefined, { "user-token": token })).text).toBe(
+    expect((await testApi.call("GET", `/${APP}/${CLIENT}/users/isvalidusertoken/${token}`, undefined, { "user-token": token })).text).toBe(
       "false",
     );
-    const late = await door.call("GET", `/${APP}/${CLIENT}/users/logout`, undefined, { "user-token": token });
+    const late = await testApi.call("GET", `/${APP}/${CLIENT}/users/logout`, undefined, { "user-token": token });
     expect(late).toMatchObject({ status: 200, text: "" });
-    expect((await door.call("GET", `/${APP}/${CLIENT}/users/logout`)).text).toBe("");
+    expect((await testApi.call("GET", `/${APP}/${CLIENT}/users/logout`)).text).toBe("");
   });
 
   test.each([
@@ -138,47 +138,49 @@ describe("sign-in", () => {
     ["a list", [], 3021],
     ["a text", "mira", 3021],
   ])("with %s is refused with its code", async (_what, body, code) => {
-    await door.member("mira");
-    expect((await door.call("POST", `/${APP}/${CLIENT}/users/login`, body)).body).toMatchObject({ code });
+    await testApi.member("mira");
+    expect((await testApi.call("POST", `/${APP}/${CLIENT}/users/login`, body)).body).toMatchObject({ code });
   });
 
   test("by id requires the server key", async () => {
-    const id = await door.member("mira");
-    expect(await refused(app.UserService.login(id))).toEqual({
+    const id = await testApi.member("mira");
+    expect(await settleUserCall(app.UserService.login(id))).toEqual({
       code: 2014,
       status: 400,
       message: "Login by object id is allowed only for Code Runner API key",
     });
     const self = await server.UserService.login<User>(id);
     expect(self).toMatchObject({ objectId: id, "user-token": expect.any(String) as string });
-    expect(await refused(door.sdk(SERVER).UserService.login("01900000-0000-7000-8000-000000000000"))).toMatchObject({ code: 1000 });
+    expect(await settleUserCall(testApi.sdk(SERVER).UserService.login("01900000-0000-7000-8000-000000000000"))).toMatchObject({
+      code: 1000,
+    });
   });
 
   test("asks for the second factor", async () => {
-    const id = await door.member("mira");
+    const id = await testApi.member("mira");
     await database.inTransaction((tx) =>
       run(tx, sql`insert into totp_secrets (person_id, secret_sealed, confirmed_at, created_at) values (${id}, 'x', ${tx.now}, ${tx.now})`),
     );
-    const answer = await door.call("POST", `/${APP}/${CLIENT}/users/login`, { login: "mira", password: PASSWORD });
+    const answer = await testApi.call("POST", `/${APP}/${CLIENT}/users/login`, { login: "mira", password: PASSWORD });
     expect(answer.body).toMatchObject({ code: 403, errorData: { secondStep: true } });
     expect(
-      (await door.call("POST", `/${APP}/${CLIENT}/users/login`, { login: "mira", password: PASSWORD, code: "000000" })).status,
+      (await testApi.call("POST", `/${APP}/${CLIENT}/users/login`, { login: "mira", password: PASSWORD, code: "000000" })).status,
     ).toBeGreaterThanOrEqual(400);
   });
 
   test("logout succeeds with an unknown token", async () => {
-    const id = await door.member("mira");
-    await login(app, "mira");
+    const id = await testApi.member("mira");
+    await signInUser(app, "mira");
     await server.UserService.disableUser(id);
     await expect(app.UserService.logout()).resolves.toBe(undefined);
     expect(await app.UserService.getCurrentUser()).toBeNull();
     const token = { "user-token": "unknown" };
-    expect(await door.call("GET", `/${APP}/${CLIENT}/users/logout`, undefined, token)).toMatchObject({ status: 200 });
+    expect(await testApi.call("GET", `/${APP}/${CLIENT}/users/logout`, undefined, token)).toMatchObject({ status: 200 });
   });
 
   test("ignores a stale token in the header", async () => {
-    await door.member("mira");
-    const answer = await door.call(
+    await testApi.member("mira");
+    const answer = await testApi.call(
       "POST",
       `/${APP}/${CLIENT}/users/login`,
       { login: "mira", password: PASSWORD },
@@ -190,39 +192,39 @@ describe("sign-in", () => {
 
 describe("session settings", () => {
   test("single login replaces the older session by default", async () => {
-    await door.member("mira");
-    const second = door.sdk();
-    await login(app, "mira");
-    await login(second, "mira");
+    await testApi.member("mira");
+    const second = testApi.sdk();
+    await signInUser(app, "mira");
+    await signInUser(second, "mira");
     expect([await app.UserService.isValidLogin(), await second.UserService.isValidLogin()]).toEqual([false, true]);
   });
 
   test("single login may keep the first session", async () => {
-    await door.set({ newLoginWins: false });
-    await door.member("mira");
-    const second = door.sdk();
-    await login(app, "mira");
-    expect(await refused(login(second, "mira"))).toMatchObject({ code: 3002 });
+    await testApi.set({ newLoginWins: false });
+    await testApi.member("mira");
+    const second = testApi.sdk();
+    await signInUser(app, "mira");
+    expect(await settleUserCall(signInUser(second, "mira"))).toMatchObject({ code: 3002 });
     await app.UserService.logout();
-    await login(second, "mira");
+    await signInUser(second, "mira");
   });
 
   test("several sessions are allowed up to the limit", async () => {
-    await door.set({ severalLogins: true, mostLogins: 2 });
-    await door.member("mira");
-    const [second, third] = [door.sdk(), door.sdk()];
-    for (const sdk of [app, second]) await login(sdk, "mira");
-    expect(await refused(login(third, "mira"))).toMatchObject({ code: 3044 });
+    await testApi.set({ severalLogins: true, mostLogins: 2 });
+    await testApi.member("mira");
+    const [second, third] = [testApi.sdk(), testApi.sdk()];
+    for (const sdk of [app, second]) await signInUser(sdk, "mira");
+    expect(await settleUserCall(signInUser(third, "mira"))).toMatchObject({ code: 3044 });
     expect([await app.UserService.isValidLogin(), await second.UserService.isValidLogin()]).toEqual([true, true]);
   });
 
   test("wrong passwords lock the account, and the right one resets the count", async () => {
-    await door.set({ wrongPasswordsLock: 2, lockMinutes: 5 });
-    const id = await door.member("mira");
+    await testApi.set({ wrongPasswordsLock: 2, lockMinutes: 5 });
+    const id = await testApi.member("mira");
     const tries = async (...passwords: string[]) => {
       const codes = [];
       for (const password of passwords)
-        codes.push(((await refused(login(door.sdk(SERVER), "mira", password))) as { code?: number }).code ?? "in");
+        codes.push(((await settleUserCall(signInUser(testApi.sdk(SERVER), "mira", password))) as { code?: number }).code ?? "in");
       return codes;
     };
     expect(await tries("wrong", PASSWORD, "wrong", "wrong", PASSWORD)).toEqual([3003, "in", 3003, 3003, 3036]);
@@ -234,8 +236,8 @@ describe("session settings", () => {
   });
 
   test("calls are counted by session and by address, without limit for the server key", async () => {
-    await door.set({ apiCalls: 3 });
-    const ask = (key: string) => door.call("GET", `/${APP}/${key}/users/userroles`);
+    await testApi.set({ apiCalls: 3 });
+    const ask = (key: string) => testApi.call("GET", `/${APP}/${key}/users/userroles`);
     for (let n = 0; n < 3; n++) expect((await ask(CLIENT)).status).toBe(200);
     const over = await ask(CLIENT);
     expect([over.status, Number(over.headers.get("retry-after")) > 0]).toEqual([429, true]);

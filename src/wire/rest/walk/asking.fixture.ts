@@ -1,41 +1,41 @@
 import { expect } from "vitest";
-import { on, P } from "./tables.fixture.ts";
-import { type Lines, loosely } from "./walk.fixture.ts";
+import { tableStore, PERSON } from "./tables.fixture.ts";
+import { type WalkSteps, untyped } from "./walk.fixture.ts";
 
 /** Table queries. */
-export const ASKING: Lines = {
+export const QUERY_STEPS: WalkSteps = {
   "data: find": {
-    call: (at) => on(at).find({ where: "name like 'J%'", relations: ["orders"], sortBy: ["age desc"] }),
+    call: (at) => tableStore(at).find({ where: "name like 'J%'", relations: ["orders"], sortBy: ["age desc"] }),
     sends: () => ["POST", "/data/Person/find", { where: "name like 'J%'", loadRelations: "orders", sortBy: "age desc" }],
-    gives: () => [{ ...P, orders: [{ objectId: "o2" }] }],
+    gives: () => [{ ...PERSON, orders: [{ objectId: "o2" }] }],
   },
   "data: findFirst": {
-    call: (at) => on(at).findFirst(),
+    call: (at) => tableStore(at).findFirst(),
     sends: () => ["POST", "/data/Person/find", { pageSize: 1, offset: 0, sortBy: "created asc" }],
     gives: () => ({ ___class: "Person" }),
   },
   "data: findLast": {
-    call: (at) => on(at).findLast(),
+    call: (at) => tableStore(at).findLast(),
     sends: () => ["POST", "/data/Person/find", { pageSize: 1, offset: 0, sortBy: "created desc" }],
     gives: () => ({ ___class: "Person" }),
   },
   "data: findById": {
-    call: (at) => on(at).findById("p1", { properties: ["name"] }),
+    call: (at) => tableStore(at).findById("p1", { properties: ["name"] }),
     sends: () => ["GET", "/data/Person/p1?property=name"],
-    gives: () => ({ ...P, name: "Joe" }),
+    gives: () => ({ ...PERSON, name: "Joe" }),
   },
   "data: findById, by other keys": {
-    call: (at) => on(at).findById({ name: "Joe", age: 5 } as never),
+    call: (at) => tableStore(at).findById({ name: "Joe", age: 5 } as never),
     sends: () => ["GET", "/data/Person/pk?name=Joe&age=5"],
-    gives: () => P,
+    gives: () => PERSON,
   },
   "data: getObjectCount": {
-    call: (at) => on(at).getObjectCount("age is not null"),
+    call: (at) => tableStore(at).getObjectCount("age is not null"),
     sends: () => ["POST", "/data/Person/count", { where: "age is not null" }],
     gives: () => 1,
   },
   "data: group": {
-    call: (at) => loosely(on(at))["group"]!({ groupBy: ["name"], pageSize: 5 }),
+    call: (at) => untyped(tableStore(at))["group"]!({ groupBy: ["name"], pageSize: 5 }),
     sends: () => ["POST", "/data/data-grouping/Person", { groupBy: "name", pageSize: 5 }],
     gives: () => ({
       hasNextPage: false,
@@ -43,7 +43,7 @@ export const ASKING: Lines = {
     }),
   },
   "data: countInGroup": {
-    call: (at) => loosely(on(at))["countInGroup"]!({ groupBy: ["name"], groupPath: [{ column: "name", value: "Joe" }] }),
+    call: (at) => untyped(tableStore(at))["countInGroup"]!({ groupBy: ["name"], groupPath: [{ column: "name", value: "Joe" }] }),
     sends: () => ["POST", "/data/data-grouping/Person/count", { groupBy: "name", groupPath: [{ column: "name", value: "Joe" }] }],
     gives: () => 1,
   },
@@ -53,7 +53,7 @@ export const ASKING: Lines = {
     gives: () => expect.arrayContaining([expect.objectContaining({ name: "title", type: "STRING", required: true })]) as unknown,
   },
   "data: getTableNameById": {
-    call: ({ server }) => loosely(server.Data)["getTableNameById"]!("Users"),
+    call: ({ server }) => untyped(server.Data)["getTableNameById"]!("Users"),
     sends: () => ["GET", "/data/Users/table-name"],
     gives: () => "Users",
   },

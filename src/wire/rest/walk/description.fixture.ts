@@ -5,22 +5,22 @@ type Operation = { requestBody?: Content; responses: { 200: Content } };
 type Json = Record<string, unknown>;
 
 const JSON_TYPE = "application/json";
-const pointer = (...parts: string[]) =>
+const jsonPointer = (...parts: string[]) =>
   parts.map((it) => `/${encodeURIComponent(it.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
 
 /** The client expresses an empty answer in one of two ways. */
-const isNothing = (what: unknown) => what === "" || what === undefined || JSON.stringify(what) === "{}";
+const isEmptyAnswer = (what: unknown) => what === "" || what === undefined || JSON.stringify(what) === "{}";
 
 /** Validates requests and answers against an OpenAPI document; returns one sentence per mismatch. */
-export function descriptionOf(described: Json) {
+export function createOpenApiCheck(described: Json) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(described, "kith");
   const { paths } = described as { paths: Record<string, Record<string, Operation>> };
   const faultsOf = (at: string[], what: unknown): string[] => {
-    const fits = ajv.compile({ $ref: `kith#${pointer(...at)}` });
+    const fits = ajv.compile({ $ref: `kith#${jsonPointer(...at)}` });
     return fits(what) ? [] : fits.errors!.map(({ instancePath, message }) => `${at[3]} ${instancePath}: ${message}`);
   };
   const check = ({ content }: Content, at: string[], what: unknown): string[] => {
-    if (!content) return isNothing(what) ? [] : [`${at[3]}: nothing is said of this`];
+    if (!content) return isEmptyAnswer(what) ? [] : [`${at[3]}: nothing is said of this`];
     // Bytes and forms are not validated.
     return Object.keys(content).some((type) => type !== JSON_TYPE) ? [] : faultsOf([...at, "content", JSON_TYPE, "schema"], what);
   };

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { changeFlow, makeFlow, triggersOf } from "#backend/flows";
-import { putTemplate } from "#backend/devices";
-import { addTemplate } from "#backend/mails";
+import { changeAutomation, createAutomation, listTriggers } from "#backend/flows";
+import { savePushTemplate } from "#backend/devices";
+import { createEmailTemplate } from "#backend/mails";
 import { one, sql } from "#platform/database";
-import type { RestHouse } from "../index.ts";
-import { aKindOf, type At, line, type Line, type Lines, loosely } from "./walk.fixture.ts";
+import type { RestContext } from "../index.ts";
+import { anyOfType, type WalkContext, createStep, type WalkStep, type WalkSteps, untyped } from "./walk.fixture.ts";
 
 const FROST = {
   name: "frost",
@@ -17,7 +17,7 @@ const FROST = {
   badge: null,
   headers: {},
 };
-const FLOW = {
+const AUTOMATION = {
   triggers: [
     { kind: "call", name: "call" },
     { kind: "call", name: "paid", starts: false },
@@ -25,81 +25,85 @@ const FLOW = {
   steps: [{ kind: "wait", for: "paid", seconds: 3_600 }],
 };
 /** Ids of an automation and its trigger, created before. */
-const made = { flow: "", trigger: "" };
+const createdIds = { flow: "", trigger: "" };
 
 /** Creates the push and email templates and the automation for the steps below. */
-export async function furnishReaching({ database, mails, flows }: RestHouse): Promise<{ flow: string; trigger: string }> {
-  await database.inTransaction((tx) => putTemplate(tx, { ...FROST, os: "ALL" }));
-  await addTemplate(mails, { name: "Welcome", subject: "Welcome, {name}", text: "Hello {name}.", html: "" });
-  made.flow = await makeFlow(flows, { name: "Payment", definition: FLOW });
-  await changeFlow(flows, made.flow, { enabled: true });
+export async function createServiceFixtures({ database, mails, flows }: RestContext): Promise<{ flow: string; trigger: string }> {
+  await database.inTransaction((tx) => savePushTemplate(tx, { ...FROST, os: "ALL" }));
+  await createEmailTemplate(mails, { name: "Welcome", subject: "Welcome, {name}", text: "Hello {name}.", html: "" });
+  createdIds.flow = await createAutomation(flows, { name: "Payment", definition: AUTOMATION });
+  await changeAutomation(flows, createdIds.flow, { enabled: true });
   flows.watched.forget();
-  made.trigger = (await triggersOf(flows, made.flow)).find(({ name }) => name === "call")!.id;
-  return made;
+  createdIds.trigger = (await listTriggers(flows, createdIds.flow)).find(({ name }) => name === "call")!.id;
+  return createdIds;
 }
 
-const sent: Line["gives"] = () => ({ messageId: aKindOf(String), status: aKindOf(String), errorMessage: null });
-const messaging = ({ app }: At) => loosely(app.Messaging);
+const sentAnswer: WalkStep["gives"] = () => ({ messageId: anyOfType(String), status: anyOfType(String), errorMessage: null });
+const messaging = ({ app }: WalkContext) => untyped(app.Messaging);
 const DEVICE = { uuid: "phone", platform: "ios", version: "17.4" };
-const to = ["ines@example.org"];
+const recipients = ["ines@example.org"];
 
 /** Devices, push and email: section 9. */
-export const REACHING: Lines = {
+export const DEVICE_STEPS: WalkSteps = {
   "messaging: registerDevice": {
     call: ({ app }) => {
       (app as unknown as { setupDevice: (device: object) => void }).setupDevice(DEVICE);
       return app.Messaging.registerDevice("token", ["garden"]);
     },
     sends: () => ["POST", "/messaging/registrations", { deviceToken: "token", deviceId: "phone", os: "IOS", channels: ["garden"] }],
-    gives: () => ({ registrationId: aKindOf(String) }),
+    gives: () => ({ registrationId: anyOfType(String) }),
   },
-  "messaging: getRegistrations": line(
+  "messaging: getRegistrations": createStep(
     (at) => messaging(at)["getRegistrations"]!(),
     ["GET", "/messaging/registrations/phone"],
     [{ deviceToken: "token", os: "IOS", channels: ["garden"], expiration: null }],
   ),
-  "messaging: getPushTemplates": line((at) => messaging(at)["getPushTemplates"]!("IOS"), ["GET", "/messaging/pushtemplates/IOS"], {
+  "messaging: getPushTemplates": createStep((at) => messaging(at)["getPushTemplates"]!("IOS"), ["GET", "/messaging/pushtemplates/IOS"], {
     frost: { name: "frost" },
   }),
   "messaging: pushWithTemplate": {
-    call: ({ server }) => loosely(server.Messaging)["pushWithTemplate"]!("frost", { name: "Mira" }),
+    call: ({ server }) => untyped(server.Messaging)["pushWithTemplate"]!("frost", { name: "Mira" }),
     sends: () => ["POST", "/messaging/push/frost", { templateValues: { name: "Mira" } }],
-    gives: sent,
+    gives: sentAnswer,
   },
-  "messaging: unregisterDevice": line((at) => messaging(at)["unregisterDevice"]!(), ["DELETE", "/messaging/registrations/phone"], {
+  "messaging: unregisterDevice": createStep((at) => messaging(at)["unregisterDevice"]!(), ["DELETE", "/messaging/registrations/phone"], {
     result: true,
   }),
   "messaging: sendEmail": {
-    call: ({ server }) => loosely(server.Messaging)["sendEmail"]!("Frost", { textmessage: "Close the windows." }, to),
-    sends: () => ["POST", "/messaging/email", { subject: "Frost", bodyparts: { textmessage: "Close the windows." }, to }],
-    gives: sent,
+    call: ({ server }) => untyped(server.Messaging)["sendEmail"]!("Frost", { textmessage: "Close the windows." }, recipients),
+    sends: () => ["POST", "/messaging/email", { subject: "Frost", bodyparts: { textmessage: "Close the windows." }, to: recipients }],
+    gives: sentAnswer,
   },
   "messaging: sendEmailFromTemplate": {
     call: ({ server }) => {
       const envelopes = (server.Messaging as unknown as { EmailEnvelope: { create: (given: object) => unknown } }).EmailEnvelope;
-      return loosely(server.Messaging)["sendEmailFromTemplate"]!("Welcome", envelopes.create({ addresses: to }), { name: "Ines" });
+      return untyped(server.Messaging)["sendEmailFromTemplate"]!("Welcome", envelopes.create({ addresses: recipients }), { name: "Ines" });
     },
-    sends: () => ["POST", "/emailtemplate/send", { "template-name": "Welcome", "template-values": { name: "Ines" }, addresses: to }],
-    gives: sent,
+    sends: () => [
+      "POST",
+      "/emailtemplate/send",
+      { "template-name": "Welcome", "template-values": { name: "Ines" }, addresses: recipients },
+    ],
+    gives: sentAnswer,
   },
 };
 
-const automations = ({ server }: At) => loosely((server as unknown as Record<string, unknown>)["Automations"]);
-const stateOf = async ({ database }: At, id: string) =>
+const automations = ({ server }: WalkContext) => untyped((server as unknown as Record<string, unknown>)["Automations"]);
+const readRunState = async ({ database }: WalkContext, id: string) =>
   (await one(database.db, sql<{ state: string }>`select state from flow_runs where id = ${id}`)).state;
-const started: Line["gives"] = () => ({ executionId: aKindOf(String) });
+const startedAnswer: WalkStep["gives"] = () => ({ executionId: anyOfType(String) });
 
 /** Automations: section 14. */
-export const AUTOMATIONS: Lines = {
+export const AUTOMATION_STEPS: WalkSteps = {
   "automations: activateFlow": {
     call: (at) => automations(at)["activateFlow"]!("Payment", { name: "Ines" }),
     sends: () => ["POST", "/automation/flow/activate-by-name", { name: "Payment", initialData: { name: "Ines" } }],
-    gives: started,
+    gives: startedAnswer,
   },
   "automations: loadFlowExecutionContext": {
     async call(at) {
       const id = at.last("executionId");
-      if (at.doesSteps) await expect.poll(() => stateOf(at, id), { timeout: 30_000 }).toBe("waiting");
+      if (at.doesSteps) await expect.poll(() => readRunState(at, id), { timeout: 30_000 }).toBe("waiting");
       return automations(at)["loadFlowExecutionContext"]!(id);
     },
     sends: ({ last }) => ["GET", `/automation/flow/execution-context/${last("executionId")}`],
@@ -111,18 +115,18 @@ export const AUTOMATIONS: Lines = {
     }),
   },
   "automations: activateFlowById": {
-    call: (at) => automations(at)["activateFlowById"]!(made.flow, {}),
-    sends: () => ["POST", `/automation/flow/${made.flow}/activate`, {}],
-    gives: started,
+    call: (at) => automations(at)["activateFlowById"]!(createdIds.flow, {}),
+    sends: () => ["POST", `/automation/flow/${createdIds.flow}/activate`, {}],
+    gives: startedAnswer,
   },
   "automations: activateFlowTrigger": {
     call: (at) => automations(at)["activateFlowTrigger"]!("Payment", "call", { paid: true }),
     sends: () => ["POST", "/automation/flow/trigger/activate-by-name?flowName=Payment&triggerName=call", { paid: true }],
-    gives: started,
+    gives: startedAnswer,
   },
   "automations: activateFlowTriggerById": {
-    call: (at) => automations(at)["activateFlowTriggerById"]!(made.flow, made.trigger, { paid: true }),
-    sends: () => ["POST", `/automation/flow/${made.flow}/trigger/${made.trigger}/activate`, { paid: true }],
-    gives: started,
+    call: (at) => automations(at)["activateFlowTriggerById"]!(createdIds.flow, createdIds.trigger, { paid: true }),
+    sends: () => ["POST", `/automation/flow/${createdIds.flow}/trigger/${createdIds.trigger}/activate`, { paid: true }],
+    gives: startedAnswer,
   },
 };

@@ -1,17 +1,17 @@
 import { expect } from "vitest";
 import { many, sql } from "#platform/database";
-import { type At, bare, type Lines, provider, refusal } from "./walk.fixture.ts";
+import { type WalkContext, createBareStep, type WalkSteps, userService, refusalWithCode } from "./walk.fixture.ts";
 
-const roles = async ({ database }: At) =>
+const readRoles = async ({ database }: WalkContext) =>
   (await many(database.db, sql<{ role: string }>`select role from person_roles`)).map(({ role }) => role);
 
 /** Roles, and sign-in with a provider. */
-export const ROLES: Lines = {
+export const ROLE_STEPS: WalkSteps = {
   "roles: assignRole": {
     call: ({ server }) => server.UserService.assignRole("ana@example.org", "Editor"),
     sends: () => ["POST", "/users/assignRole", { user: "ana@example.org", roleName: "Editor" }],
     gives: () => "",
-    keeps: roles,
+    keeps: readRoles,
     kept: ["Editor"],
   },
   "roles: getUserRoles": {
@@ -33,35 +33,35 @@ export const ROLES: Lines = {
     call: ({ server, ana }) => server.UserService.unassignRole(ana, "Editor"),
     sends: ({ ana }) => ["POST", "/users/unassignRole", { user: ana, roleName: "Editor" }],
     gives: () => "",
-    keeps: roles,
+    keeps: readRoles,
     kept: [],
   },
   "social: the address of a sign-in": {
-    call: ({ app }) => provider(app)["getAuthorizationUrlLink"]!("here", { plot: "plot" }, ["email"], false),
+    call: ({ app }) => userService(app)["getAuthorizationUrlLink"]!("here", { plot: "plot" }, ["email"], false),
     sends: () => ["POST", "/users/oauth/here/request_url", { fieldsMapping: { plot: "plot" }, permissions: ["email"] }],
-    gives: () => refusal(3014),
+    gives: () => refusalWithCode(3014),
   },
   "social: loginWithOauth2": {
-    call: ({ app }) => provider(app)["loginWithOauth2"]!("here", "token", {}),
+    call: ({ app }) => userService(app)["loginWithOauth2"]!("here", "token", {}),
     sends: () => ["POST", "/users/social/here/login", { accessToken: "token" }],
-    gives: () => refusal(3014),
+    gives: () => refusalWithCode(3014),
   },
   "social: loginWithOauth1": {
-    call: ({ app }) => provider(app)["loginWithOauth1"]!("here", "token", "secret", {}),
+    call: ({ app }) => userService(app)["loginWithOauth1"]!("here", "token", "secret", {}),
     sends: () => ["POST", "/users/social/here/login", { accessToken: "token", accessTokenSecret: "secret" }],
-    gives: () => refusal(3014),
+    gives: () => refusalWithCode(3014),
   },
   "social: loginWithGooglePlusSdk": {
-    call: ({ app }) => provider(app)["loginWithGooglePlusSdk"]!("token", {}),
+    call: ({ app }) => userService(app)["loginWithGooglePlusSdk"]!("token", {}),
     sends: () => ["POST", "/users/social/googleplus/sdk/login", { accessToken: "token" }],
-    gives: () => refusal(3014),
+    gives: () => refusalWithCode(3014),
   },
-  "social: the address of a popup, as the client asks for it in a browser": bare(
+  "social: the address of a popup, as the client asks for it in a browser": createBareStep(
     "POST",
     "/users/social/oauth/here/request_url",
     { fieldsMapping: {}, permissions: [] },
-    refusal(3014),
+    refusalWithCode(3014),
   ),
-  "social: where a popup begins": bare("GET", "/users/social/begin/here", undefined, refusal(3014)),
-  "social: where a popup comes back": bare("GET", "/users/social/return/here?code=x&state=y", undefined, refusal(3014)),
+  "social: where a popup begins": createBareStep("GET", "/users/social/begin/here", undefined, refusalWithCode(3014)),
+  "social: where a popup comes back": createBareStep("GET", "/users/social/return/here?code=x&state=y", undefined, refusalWithCode(3014)),
 };

@@ -1,13 +1,13 @@
 import { many, sql } from "#platform/database";
-import { linksOf, standing } from "../data.fixture.ts";
-import { type At, aKindOf, type Lines, loosely } from "./walk.fixture.ts";
+import { readLinks, readRows } from "../data.fixture.ts";
+import { type WalkContext, anyOfType, type WalkSteps, untyped } from "./walk.fixture.ts";
 
-export const P = { ___class: "Person", objectId: "p1" };
-export const on = ({ server }: At, table = "Person") => server.Data.of(table);
-const people = async ({ door }: At) =>
-  (await standing(door.house.tables, "Person")).map(({ objectId, name, age }) => [objectId, name, age]);
-const orders = ({ door }: At) => linksOf(door.house.tables, "Person", "orders");
-const grants = async ({ database }: At) =>
+export const PERSON = { ___class: "Person", objectId: "p1" };
+export const tableStore = ({ server }: WalkContext, table = "Person") => server.Data.of(table);
+const readPeople = async ({ door }: WalkContext) =>
+  (await readRows(door.app.tables, "Person")).map(({ objectId, name, age }) => [objectId, name, age]);
+const readOrders = ({ door }: WalkContext) => readLinks(door.app.tables, "Person", "orders");
+const readGrants = async ({ database }: WalkContext) =>
   (
     await many(
       database.db,
@@ -21,32 +21,32 @@ const grants = async ({ database }: At) =>
   ).map((it) => Object.values(it).join(" "));
 
 /** Saving and relations. */
-export const SAVING: Lines = {
+export const SAVE_STEPS: WalkSteps = {
   "management: createTable": {
     call: ({ server }) =>
-      loosely((server as unknown as { Management: { Data: unknown } }).Management.Data)["createTable"]!("Made", [
+      untyped((server as unknown as { Management: { Data: unknown } }).Management.Data)["createTable"]!("Made", [
         { name: "n", dataType: "INT" },
       ]),
     sends: () => ["POST", "/management/data/table", { name: "Made", columns: [{ name: "n", dataType: "INT" }] }],
     gives: () => ({ name: "Made", published: false }),
   },
   "data: save, with an id that is new": {
-    call: (at) => on(at).save({ objectId: "p1", name: "Joe" }, true),
+    call: (at) => tableStore(at).save({ objectId: "p1", name: "Joe" }, true),
     sends: () => ["PUT", "/data/Person/upsert", { objectId: "p1", name: "Joe" }],
-    gives: () => ({ ...P, name: "Joe", age: null }),
-    keeps: people,
+    gives: () => ({ ...PERSON, name: "Joe", age: null }),
+    keeps: readPeople,
     kept: [["p1", "Joe", null]],
   },
   "data: save, of what stands": {
-    call: (at) => on(at).save({ objectId: "p1", age: 3 }),
+    call: (at) => tableStore(at).save({ objectId: "p1", age: 3 }),
     sends: () => ["PUT", "/data/Person", { objectId: "p1", age: 3 }],
-    gives: () => ({ ...P, name: "Joe", age: 3 }),
-    keeps: people,
+    gives: () => ({ ...PERSON, name: "Joe", age: 3 }),
+    keeps: readPeople,
     kept: [["p1", "Joe", 3]],
   },
   "data: bulkCreate": {
     call: (at) =>
-      on(at, "Order").bulkCreate([
+      tableStore(at, "Order").bulkCreate([
         { objectId: "o1", title: "one" },
         { objectId: "o2", title: "two" },
       ] as never),
@@ -62,7 +62,7 @@ export const SAVING: Lines = {
   },
   "data: bulkUpsert": {
     call: (at) =>
-      on(at).bulkUpsert([
+      tableStore(at).bulkUpsert([
         { objectId: "p1", age: 4 },
         { objectId: "p2", name: "Kim" },
       ] as never),
@@ -75,71 +75,71 @@ export const SAVING: Lines = {
       ],
     ],
     gives: () => ["p1", "p2"],
-    keeps: people,
+    keeps: readPeople,
     kept: [
       ["p1", "Joe", 4],
       ["p2", "Kim", null],
     ],
   },
   "data: bulkUpdate": {
-    call: (at) => on(at).bulkUpdate("age > 3", { age: 5 }),
+    call: (at) => tableStore(at).bulkUpdate("age > 3", { age: 5 }),
     sends: () => ["PUT", "/data/bulk/Person?where=age%20%3E%203", { age: 5 }],
     gives: () => 1,
-    keeps: people,
+    keeps: readPeople,
     kept: [
       ["p1", "Joe", 5],
       ["p2", "Kim", null],
     ],
   },
   "data: deepSave": {
-    call: (at) => on(at).deepSave({ objectId: "p2", friend: { objectId: "p1" } }),
+    call: (at) => tableStore(at).deepSave({ objectId: "p2", friend: { objectId: "p1" } }),
     sends: () => ["PUT", "/data/Person/deep-save", { objectId: "p2", friend: { objectId: "p1" } }],
-    gives: () => ({ objectId: "p2", friend: P }),
-    keeps: ({ door }) => linksOf(door.house.tables, "Person", "friend"),
+    gives: () => ({ objectId: "p2", friend: PERSON }),
+    keeps: ({ door }) => readLinks(door.app.tables, "Person", "friend"),
     kept: ["p1"],
   },
   "data: setRelation": {
-    call: (at) => on(at).setRelation("p1", "orders", ["o1"]),
+    call: (at) => tableStore(at).setRelation("p1", "orders", ["o1"]),
     sends: () => ["POST", "/data/Person/p1/orders", ["o1"]],
     gives: () => 1,
-    keeps: orders,
+    keeps: readOrders,
     kept: ["o1"],
   },
   "data: addRelation, by a clause": {
-    call: (at) => on(at).addRelation("p1", "orders", "title = 'two'"),
+    call: (at) => tableStore(at).addRelation("p1", "orders", "title = 'two'"),
     sends: () => ["PUT", "/data/Person/p1/orders?whereClause=title%20%3D%20%27two%27"],
     gives: () => 1,
-    keeps: orders,
+    keeps: readOrders,
     kept: ["o1", "o2"],
   },
   "data: loadRelations": {
-    call: (at) => on(at).loadRelations("p1", at.server.LoadRelationsQueryBuilder.create().setRelationName("orders").setPageSize(1)),
+    call: (at) => tableStore(at).loadRelations("p1", at.server.LoadRelationsQueryBuilder.create().setRelationName("orders").setPageSize(1)),
     sends: () => ["GET", "/data/Person/p1/orders?pageSize=1"],
     gives: () => [{ ___class: "Order" }],
   },
   "data: deleteRelation": {
-    call: (at) => on(at).deleteRelation("p1", "orders", ["o1"]),
+    call: (at) => tableStore(at).deleteRelation("p1", "orders", ["o1"]),
     sends: () => ["DELETE", "/data/Person/p1/orders", ["o1"]],
     gives: () => 1,
-    keeps: orders,
+    keeps: readOrders,
     kept: ["o2"],
   },
 };
 
 /** Permissions, transactions and deletion. */
-export const REMOVING: Lines = {
+export const REMOVE_STEPS: WalkSteps = {
   "data: grant to a user": {
-    call: ({ server, ana }) => server.Data.Permissions.FIND.grantForUser(ana, P),
+    call: ({ server, ana }) => server.Data.Permissions.FIND.grantForUser(ana, PERSON),
     sends: ({ ana }) => ["PUT", "/data/Person/permissions/GRANT/p1", { permission: "FIND", user: ana }],
     gives: () => "",
-    keeps: async (at) => (await grants(at)).length,
+    keeps: async (at) => (await readGrants(at)).length,
     kept: 1,
   },
   "data: deny to all roles": {
-    call: ({ server }) => server.Data.Permissions.REMOVE.denyForAllRoles(P),
+    call: ({ server }) => server.Data.Permissions.REMOVE.denyForAllRoles(PERSON),
     sends: () => ["PUT", "/data/Person/permissions/DENY/p1", { permission: "REMOVE", role: "*" }],
     gives: () => "",
-    keeps: async (at) => (await grants(at))[1],
+    keeps: async (at) => (await readGrants(at))[1],
     kept: "REMOVE role * false",
   },
   "transaction: from JSON": {
@@ -157,15 +157,15 @@ export const REMOVING: Lines = {
     gives: () => ({ success: true, error: null, results: { a: { operationType: "CREATE", result: { objectId: "o3" } } } }),
   },
   "data: bulkDelete": {
-    call: (at) => on(at, "Order").bulkDelete([{ objectId: "o1" }, { objectId: "o3" }] as never),
+    call: (at) => tableStore(at, "Order").bulkDelete([{ objectId: "o1" }, { objectId: "o3" }] as never),
     sends: () => ["POST", "/data/bulk/Order/delete", { where: "objectId in ('o1','o3')" }],
     gives: () => 2,
   },
   "data: remove": {
-    call: (at) => on(at).remove("p1"),
+    call: (at) => tableStore(at).remove("p1"),
     sends: () => ["DELETE", "/data/Person/p1"],
-    gives: () => ({ deletionTime: aKindOf(Number) }),
-    keeps: people,
+    gives: () => ({ deletionTime: anyOfType(Number) }),
+    keeps: readPeople,
     kept: [["p2", "Kim", null]],
   },
 };

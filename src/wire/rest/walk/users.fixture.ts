@@ -1,29 +1,29 @@
 import { expect } from "vitest";
 import { many, sql } from "#platform/database";
 import { PASSWORD } from "../rest.fixture.ts";
-import { type At, aKindOf, type Lines, provider, refusal } from "./walk.fixture.ts";
+import { type WalkContext, anyOfType, type WalkSteps, userService, refusalWithCode } from "./walk.fixture.ts";
 
 /** Registered users besides the admin every installation has. */
-const users = async ({ database }: At) =>
+const readUsers = async ({ database }: WalkContext) =>
   (await many(database.db, sql<{ name: string }>`select display_name as name from people where site_role <> 'admin' order by name`)).map(
     ({ name }) => name,
   );
-const state = async ({ database }: At) =>
+const readState = async ({ database }: WalkContext) =>
   (await many(database.db, sql<{ state: string }>`select state from people where display_name = 'Anna'`))[0]!.state;
 
 /** Accounts: section 5 of the contract, in an order in which each call finds what it needs. */
-export const USERS: Lines = {
+export const USER_STEPS: WalkSteps = {
   "user service: register": {
     call: ({ app }) => app.UserService.register({ email: "ana@example.org", password: PASSWORD, name: "Ana" }),
     sends: () => ["POST", "/users/register", { email: "ana@example.org", password: PASSWORD, name: "Ana" }],
     gives: () => ({ ___class: "Users", email: "ana@example.org", userStatus: "ENABLED" }),
-    keeps: users,
+    keeps: readUsers,
     kept: ["Ana"],
   },
   "user service: createEmailConfirmationURL": {
     call: ({ server }) => server.UserService.createEmailConfirmationURL("ana@example.org"),
     sends: () => ["POST", "/users/createEmailConfirmationURL/ana@example.org"],
-    gives: () => refusal(3020),
+    gives: () => refusalWithCode(3020),
   },
   "user service: resendEmailConfirmation": {
     call: ({ app }) => app.UserService.resendEmailConfirmation("ana@example.org"),
@@ -38,7 +38,7 @@ export const USERS: Lines = {
   "user service: loginAsGuest": {
     call: ({ server }) => server.UserService.loginAsGuest(),
     sends: () => ["POST", "/users/register/guest"],
-    gives: () => ({ userStatus: "GUEST", "user-token": aKindOf(String) }),
+    gives: () => ({ userStatus: "GUEST", "user-token": anyOfType(String) }),
   },
   "user service: logout": {
     call: ({ server }) => server.UserService.logout(),
@@ -48,7 +48,7 @@ export const USERS: Lines = {
   "user service: login": {
     call: ({ app }) => app.UserService.login("ana@example.org", PASSWORD),
     sends: () => ["POST", "/users/login", { login: "ana@example.org", password: PASSWORD }],
-    gives: () => ({ name: "Ana", "user-token": aKindOf(String) }),
+    gives: () => ({ name: "Ana", "user-token": anyOfType(String) }),
   },
   "user service: isValidLogin": {
     call: ({ app }) => app.UserService.isValidLogin(),
@@ -56,16 +56,16 @@ export const USERS: Lines = {
     gives: () => true,
   },
   "user service: verifyPassword": {
-    call: ({ app }) => provider(app)["verifyPassword"]!(PASSWORD),
+    call: ({ app }) => userService(app)["verifyPassword"]!(PASSWORD),
     sends: () => ["POST", "/users/verifypassowrd", { password: PASSWORD }],
-    gives: () => refusal(3122),
+    gives: () => refusalWithCode(3122),
   },
   "user service: update": {
     call: ({ app, ana }) => app.UserService.update({ objectId: ana, name: "Anna", plot: 3 } as never),
     sends: ({ ana }) => ["PUT", `/users/${ana}`, { objectId: ana, name: "Anna", plot: 3 }],
     gives: () => ({ name: "Anna", plot: 3 }),
-    keeps: users,
-    kept: ["Anna", aKindOf(String)],
+    keeps: readUsers,
+    kept: ["Anna", anyOfType(String)],
   },
   "user service: getCurrentUser, once more": {
     call: ({ app }) => app.UserService.getCurrentUser(true),
@@ -81,7 +81,7 @@ export const USERS: Lines = {
     call: ({ server, ana }) => server.UserService.disableUser(ana),
     sends: ({ ana }) => ["PUT", `/users/${ana}/status`, { userStatus: "DISABLED" }],
     gives: () => "",
-    keeps: state,
+    keeps: readState,
     kept: "suspended",
   },
   "user service: enableUser": {
@@ -93,6 +93,6 @@ export const USERS: Lines = {
   "user service, once more: login": {
     call: ({ app }) => app.UserService.login("ana@example.org", PASSWORD),
     sends: () => ["POST", "/users/login", { login: "ana@example.org", password: PASSWORD }],
-    gives: () => ({ name: "Anna", "user-token": aKindOf(String) }),
+    gives: () => ({ name: "Anna", "user-token": anyOfType(String) }),
   },
 };

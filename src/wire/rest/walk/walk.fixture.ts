@@ -3,20 +3,20 @@ import { expect } from "vitest";
 import { openPurchases } from "#backend/purchases";
 import { openLog } from "#platform/log";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
-import { beginExtensions, openExtensions } from "../index.ts";
-import { openRecorder, read } from "../recorder.fixture.ts";
-import { APP, CLIENT, openDoor, SERVER } from "../rest.fixture.ts";
-import { openStore } from "../store.fixture.ts";
+import { startExtensions, openExtensions } from "../index.ts";
+import { openRecorder, parseAnswer } from "../recorder.fixture.ts";
+import { APP, CLIENT, openTestApi, SERVER } from "../rest.fixture.ts";
+import { startPlayStore } from "../store.fixture.ts";
 
 export type Sdk = typeof Backendless;
 
 /** A walk starts now: the clocks of separate servers cannot be set. */
 export const NOW = new Date();
 /** A number that changes during the walk, within some minutes of this one. */
-export const about = (number: number) => expect.closeTo(number, -3) as unknown;
+export const closeToNumber = (number: number) => expect.closeTo(number, -3) as unknown;
 
 /** Context of a walk: the client with either key, and the people registered on the way. */
-export type At = {
+export type WalkContext = {
   app: Sdk;
   server: Sdk;
   ana: string;
@@ -26,52 +26,52 @@ export type At = {
   /** A call the client does not make, with the server key. */
   ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
   database: TestDatabase;
-  door: Awaited<ReturnType<typeof openDoor>>;
+  door: Awaited<ReturnType<typeof openTestApi>>;
   /** Whether the server runs automation steps meanwhile, as a complete server does. */
   doesSteps: boolean;
 };
-export type Line = {
+export type WalkStep = {
   /** Action of the client, untyped where its types are incomplete. */
-  call: (at: At) => unknown;
+  call: (at: WalkContext) => unknown;
   /** Expected method, path after the keys, and body. */
-  sends: (at: At) => [method: string, path: string, body?: unknown];
+  sends: (at: WalkContext) => [method: string, path: string, body?: unknown];
   /** Expected result in the client: a value, or the code of a refusal. */
-  gives: (at: At) => unknown;
+  gives: (at: WalkContext) => unknown;
   /** Expected database content afterwards. */
-  keeps?: (at: At) => Promise<unknown>;
+  keeps?: (at: WalkContext) => Promise<unknown>;
   kept?: unknown;
 };
-export type Lines = Record<string, Line>;
+export type WalkSteps = Record<string, WalkStep>;
 
 /** A step that is the same for every walker. */
-export const line = (call: Line["call"], sent: [method: string, path: string, body?: unknown], given: unknown): Line => ({
+export const createStep = (call: WalkStep["call"], sent: [method: string, path: string, body?: unknown], given: unknown): WalkStep => ({
   call,
   sends: () => sent,
   gives: () => given,
 });
 /** A step the client has no method for. */
-export const bare = (method: string, path: string, body: unknown, given: unknown): Line =>
-  line(({ ask }) => ask(method, path, body), [method, path, body], given);
+export const createBareStep = (method: string, path: string, body: unknown, given: unknown): WalkStep =>
+  createStep(({ ask }) => ask(method, path, body), [method, path, body], given);
 
-export const aKindOf = <T>(type: T) => expect.any(type) as unknown;
-export const refusal = (code: number) => ({ code });
-export const loosely = (it: unknown) => it as Record<string, (...given: unknown[]) => Promise<unknown>>;
-export const provider = (it: unknown) => loosely((it as Record<string, unknown>)["UserService"]);
+export const anyOfType = <T>(type: T) => expect.any(type) as unknown;
+export const refusalWithCode = (code: number) => ({ code });
+export const untyped = (it: unknown) => it as Record<string, (...given: unknown[]) => Promise<unknown>>;
+export const userService = (it: unknown) => untyped((it as Record<string, unknown>)["UserService"]);
 
 /**
  * A server, the published client and a recording proxy between them. Calls go to this server, or to the one
  * `next` names: then this one only prepares and inspects the shared database.
  */
 export async function openWalk(database: TestDatabase, next?: () => string, log = openLog("silent")) {
-  const store = await openStore();
+  const store = await startPlayStore();
   const purchases = openPurchases({ database, log, google: store.google, grants: { give: async () => [], take: async () => {} } });
   const extensions = openExtensions({ folder: "test/extensions", log, now: () => database.clock.at });
-  const door = await openDoor(database, { allowReset: true, log, purchases, extensions });
-  await beginExtensions(door.house);
+  const door = await openTestApi(database, { allowReset: true, log, purchases, extensions });
+  await startExtensions(door.app);
   const recorder = await openRecorder(next ?? door.origin);
   const sdk = (apiKey: string) => Backendless.initApp({ appId: APP, apiKey, serverURL: recorder.url, standalone: true } as never) as Sdk;
   /** A new client; it requests what it needs to know on creation. */
-  const begin = (): At => ({
+  const begin = (): WalkContext => ({
     app: sdk(CLIENT),
     server: sdk(SERVER),
     ana: "",
@@ -85,7 +85,7 @@ export async function openWalk(database: TestDatabase, next?: () => string, log 
   async function ask(method: string, path: string, body?: unknown) {
     const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
     const answer = await fetch(`${recorder.url}/${APP}/${SERVER}${path}`, { method, redirect: "manual", ...sent });
-    return read(await answer.text());
+    return parseAnswer(await answer.text());
   }
   const close = async () => {
     await recorder.close();
@@ -98,7 +98,7 @@ export async function openWalk(database: TestDatabase, next?: () => string, log 
 export type Walk = Awaited<ReturnType<typeof openWalk>>;
 
 /** Runs a step: request, result in the client, database content. */
-export async function step({ recorder }: Walk, at: At, name: string, { call, sends, gives, keeps, kept }: Line) {
+export async function runStep({ recorder }: Walk, at: WalkContext, name: string, { call, sends, gives, keeps, kept }: WalkStep) {
   const from = recorder.heard.length;
   const given = await Promise.resolve()
     .then(() => call(at))

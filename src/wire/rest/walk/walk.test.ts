@@ -4,14 +4,14 @@ import { captureLog } from "../../../../test/support/captured-log.ts";
 import { findSecrets } from "../../../../test/support/secrets-in-log.ts";
 import { ROUTES } from "../index.ts";
 import { CLIENT, PASSWORD, SERVER } from "../rest.fixture.ts";
-import { type Asked, noteAsked } from "./asked.fixture.ts";
+import { type RecordedRequest, recordRequests } from "./asked.fixture.ts";
 import { NOW, openWalk, type Walk } from "./walk.fixture.ts";
-import { comparedWithDescription, furnishWalk, named, walkAlong } from "./whole.fixture.ts";
+import { compareWithOpenApi, prepareWalk, uniqueEndpoints, walkRestSteps } from "./whole.fixture.ts";
 
 const database = await testDatabase();
 const { log, text } = captureLog();
-const asked: Asked[] = [];
-const stop = noteAsked((it) => asked.push(it));
+const asked: RecordedRequest[] = [];
+const stop = recordRequests((it) => asked.push(it));
 let walk: Walk;
 beforeAll(async () => {
   walk = await openWalk(database, undefined, log);
@@ -23,8 +23,8 @@ afterAll(async () => {
 
 test("published client sends the expected requests, reads the answers and stores the expected data", async () => {
   database.clock.at = NOW;
-  await furnishWalk(walk);
-  await walkAlong(walk);
+  await prepareWalk(walk);
+  await walkRestSteps(walk);
   expect(walk.recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
 }, 300_000);
 
@@ -37,11 +37,11 @@ test("log contains no key, token, password or address of the calls", () => {
 });
 
 test("walk covers every documented endpoint and calls no other", () => {
-  expect(named(asked)).toEqual(named(ROUTES));
+  expect(uniqueEndpoints(asked)).toEqual(uniqueEndpoints(ROUTES));
 });
 
 test("requests and answers match the OpenAPI document", () => {
-  const { faults, calls } = comparedWithDescription(walk, asked);
+  const { faults, calls } = compareWithOpenApi(walk, asked);
   expect(faults).toEqual([]);
   expect(calls).toBeGreaterThan(200);
 });

@@ -1,84 +1,86 @@
 import { expect } from "vitest";
-import { setConfig } from "#backend/tables";
-import { makeRole } from "#community/people";
+import { changeDataConfig } from "#backend/tables";
+import { createRole } from "#community/people";
 import { OPERATOR } from "#community/rules";
-import { endpointsOf } from "../../docs/endpoints.ts";
-import { openApi } from "../../docs/openapi.ts";
-import { furnish } from "../data.fixture.ts";
+import { describeEndpoints } from "../../docs/endpoints.ts";
+import { buildOpenApi } from "../../docs/openapi.ts";
+import { createTestTables } from "../data.fixture.ts";
 import { ROUTES } from "../index.ts";
-import type { Asked } from "./asked.fixture.ts";
-import { ASKING } from "./asking.fixture.ts";
-import { descriptionOf } from "./description.fixture.ts";
-import { DOING, MESSAGING } from "./doing.fixture.ts";
-import { FILES } from "./files.fixture.ts";
-import { HIVES, SORTED } from "./hives.fixture.ts";
-import { CACHE, COUNTERS } from "./keeping.fixture.ts";
-import { MANAGING, RESET } from "./managing.fixture.ts";
-import { PLAIN } from "./plain.fixture.ts";
-import { AUTOMATIONS, furnishReaching, REACHING } from "./reaching.fixture.ts";
-import { ROLES } from "./roles.fixture.ts";
-import { REMOVING, SAVING } from "./tables.fixture.ts";
-import { USERS } from "./users.fixture.ts";
-import { aKindOf, type Lines, step, type Walk } from "./walk.fixture.ts";
+import type { RecordedRequest } from "./asked.fixture.ts";
+import { QUERY_STEPS } from "./asking.fixture.ts";
+import { createOpenApiCheck } from "./description.fixture.ts";
+import { ACTION_STEPS, MESSAGING_STEPS } from "./doing.fixture.ts";
+import { FILE_STEPS } from "./files.fixture.ts";
+import { HIVE_STEPS, SORTED_SET_STEPS } from "./hives.fixture.ts";
+import { CACHE_STEPS, COUNTER_STEPS } from "./keeping.fixture.ts";
+import { MANAGEMENT_STEPS, RESET_STEP } from "./managing.fixture.ts";
+import { PLAIN_STEPS } from "./plain.fixture.ts";
+import { AUTOMATION_STEPS, createServiceFixtures, DEVICE_STEPS } from "./reaching.fixture.ts";
+import { ROLE_STEPS } from "./roles.fixture.ts";
+import { REMOVE_STEPS, SAVE_STEPS } from "./tables.fixture.ts";
+import { USER_STEPS } from "./users.fixture.ts";
+import { anyOfType, type WalkSteps, runStep, type Walk } from "./walk.fixture.ts";
 
 /** Each step finds what the previous ones left. */
-const LINES: Lines = {
-  ...USERS,
-  ...ROLES,
-  ...SAVING,
-  ...ASKING,
-  ...PLAIN,
-  ...REMOVING,
-  ...COUNTERS,
-  ...CACHE,
-  ...HIVES,
-  ...SORTED,
-  ...FILES,
-  ...MESSAGING,
-  ...REACHING,
-  ...DOING,
-  ...AUTOMATIONS,
-  ...MANAGING,
-  ...RESET,
+const ALL_STEPS: WalkSteps = {
+  ...USER_STEPS,
+  ...ROLE_STEPS,
+  ...SAVE_STEPS,
+  ...QUERY_STEPS,
+  ...PLAIN_STEPS,
+  ...REMOVE_STEPS,
+  ...COUNTER_STEPS,
+  ...CACHE_STEPS,
+  ...HIVE_STEPS,
+  ...SORTED_SET_STEPS,
+  ...FILE_STEPS,
+  ...MESSAGING_STEPS,
+  ...DEVICE_STEPS,
+  ...ACTION_STEPS,
+  ...AUTOMATION_STEPS,
+  ...MANAGEMENT_STEPS,
+  ...RESET_STEP,
 };
 
 /** Creates the data the walk starts from. */
-export async function furnishWalk({ door, store }: Walk): Promise<void> {
-  const { database, tables } = door.house;
+export async function prepareWalk({ door, store }: Walk): Promise<void> {
+  const { database, tables } = door.app;
   await door.set({ confirmAddress: false, registrationTries: 0, accountsPerAddress: 0, apiCalls: 0, apiCallsOfPerson: 0 });
-  await furnish(tables);
-  await setConfig(tables, { dynamicSchema: true });
-  await database.inTransaction((tx) => makeRole(tx, OPERATOR, "Editor"));
+  await createTestTables(tables);
+  await changeDataConfig(tables, { dynamicSchema: true });
+  await database.inTransaction((tx) => createRole(tx, OPERATOR, "Editor"));
   store.knows("products", "gold", "bought", { purchaseState: 0, orderId: "GPA.1" });
   store.knows("subscriptions", "monthly", "held", { autoRenewing: true, expiryTimeMillis: String(Date.parse("2030-01-01")) });
-  await furnishReaching(door.house);
+  await createServiceFixtures(door.app);
 }
 
 /** Runs every step in order: request, result in the client, database content. */
-export async function walkAlong(walk: Walk): Promise<void> {
+export async function walkRestSteps(walk: Walk): Promise<void> {
   const { heard } = walk.recorder;
   const at = walk.begin();
-  for (const [name, line] of Object.entries(LINES)) await step(walk, at, name, line);
-  expect(heard.find(({ path }) => path.endsWith("/info"))?.answer).toMatchObject({ rtURL: aKindOf(String), loggers: aKindOf(Array) });
+  for (const [name, line] of Object.entries(ALL_STEPS)) await runStep(walk, at, name, line);
+  expect(heard.find(({ path }) => path.endsWith("/info"))?.answer).toMatchObject({ rtURL: anyOfType(String), loggers: anyOfType(Array) });
 }
 
 /** Unique endpoints of a list, named as in the documentation. */
-export const named = (calls: Parameters<typeof endpointsOf>[0]) =>
-  [...new Set(endpointsOf(calls).map(({ method, path }) => `${method} ${path}`))].toSorted();
+export const uniqueEndpoints = (calls: Parameters<typeof describeEndpoints>[0]) =>
+  [...new Set(describeEndpoints(calls).map(({ method, path }) => `${method} ${path}`))].toSorted();
 
 /**
  * Compares recorded requests and answers with the OpenAPI document: mismatches, and the number of calls
  * compared.
  */
-export function comparedWithDescription({ door, recorder }: Walk, asked: Asked[]): { faults: unknown[]; calls: number } {
-  const { services } = door.house;
-  const says = descriptionOf(openApi({ base: "http://kith.test/app/key", services: services.all(), endpoints: endpointsOf(ROUTES) }));
+export function compareWithOpenApi({ door, recorder }: Walk, asked: RecordedRequest[]): { faults: unknown[]; calls: number } {
+  const { services } = door.app;
+  const says = createOpenApiCheck(
+    buildOpenApi({ base: "http://kith.test/app/key", services: services.all(), endpoints: describeEndpoints(ROUTES) }),
+  );
   const [faults, compared] = [[] as unknown[], new Set<string>()];
   for (const { method, path: url, status, body, answer } of recorder.heard) {
     const it = asked.find((call) => call.method === method && call.url === url);
     // Services are documented individually, each with its own schema.
     if (!it || status >= 300 || it.path.startsWith("/services/")) continue;
-    const { path } = endpointsOf([it])[0]!;
+    const { path } = describeEndpoints([it])[0]!;
     const wrong = [...says.sent(method, path, body), ...says.answered(method, path, answer)];
     if (wrong.length > 0) faults.push({ call: `${method} ${path}`, wrong, body, answer });
     compared.add(`${method} ${path}`);

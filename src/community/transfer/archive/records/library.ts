@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { LIMITS } from "#community/rules";
-import { clean, heading, id, language, LONGEST, moment, number, paths, tags, text } from "../fields.ts";
+import { cleanText, headingText, id, language, MAX_TEXT_LENGTH, moment, number, paths, tags, text } from "../fields.ts";
 import { audience } from "./people.ts";
 
 export const file = z.object({
   type: z.literal("file"),
   id,
-  name: heading(200),
+  name: headingText(200),
   mime: z
     .string()
     .regex(/^[\w.+-]{1,60}\/[\w.+-]{1,60}$/)
     .catch("application/octet-stream")
     .default("application/octet-stream"),
   /** Path in the archive. */
-  path: z.string().transform(clean).pipe(z.string().min(1).max(1_000)),
+  path: z.string().transform(cleanText).pipe(z.string().min(1).max(1_000)),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -25,7 +25,7 @@ export const file = z.object({
   group: id.optional(),
   width: number.nullish(),
   height: number.nullish(),
-  alt: heading(LIMITS.alt),
+  alt: headingText(LIMITS.alt),
   /** The scanner found malware: the bytes are gone, and whatever used the file stays without it. */
   state: z.literal("quarantined").optional().catch(undefined),
   /** Size of a file whose bytes are gone. */
@@ -39,19 +39,19 @@ export const resource = z.object({
   group: id.nullish(),
   owner: id,
   kind: z.enum(["link", "video", "file", "image", "document"]),
-  title: heading(200).pipe(z.string().min(1, { error: "is empty" })),
-  why: heading(LIMITS.why),
+  title: headingText(200).pipe(z.string().min(1, { error: "is empty" })),
+  why: headingText(LIMITS.why),
   url: z
     .string()
-    .transform(clean)
+    .transform(cleanText)
     .pipe(z.url({ protocol: /^https?$/ }).max(LIMITS.url))
     .nullish(),
-  siteName: heading(200),
-  body: text(LONGEST),
+  siteName: headingText(200),
+  body: text(MAX_TEXT_LENGTH),
   file: id.nullish(),
   tags,
   language,
-  licence: heading(200),
+  licence: headingText(200),
   state: z.enum(["draft", "published", "hidden", "removed"]).default("published"),
   audience,
   version: z.int().min(1).max(100_000).default(1),
@@ -66,7 +66,7 @@ export const resource = z.object({
   /** When it was removed: it can be restored for thirty days after that. */
   removedAt: moment.nullish(),
   removedBy: id.nullish(),
-  removedReason: heading(LIMITS.reason),
+  removedReason: headingText(LIMITS.reason),
   oldPaths: paths,
 });
 
@@ -76,14 +76,14 @@ export const version = z.object({
   resource: id,
   number: z.int().min(1).max(100_000),
   by: id,
-  note: heading(LIMITS.versionNote),
-  body: text(LONGEST),
+  note: headingText(LIMITS.versionNote),
+  body: text(MAX_TEXT_LENGTH),
   file: id.nullish(),
   restoredFrom: z.int().min(1).max(100_000).nullish(),
   createdAt: moment,
 });
 
-/** `origin`: the resource was created from that post. */
+/** `originFields`: the resource was created from that post. */
 export const use = z.object({ type: z.literal("use"), resource: id, post: id, origin: z.boolean().default(false) });
 
 export const collection = z.object({
@@ -91,7 +91,7 @@ export const collection = z.object({
   id,
   group: id.nullish(),
   curator: id,
-  title: heading(120).pipe(z.string().min(1, { error: "is empty" })),
+  title: headingText(120).pipe(z.string().min(1, { error: "is empty" })),
   about: text(10_000),
   audience,
   /** Curators besides the main one. */

@@ -6,7 +6,7 @@ import { moment } from "../fields.ts";
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: "is no time such as 22:00" });
 const day = z.int().min(1).max(7);
 
-export const notifiedFields = {
+export const notificationFields = {
   mailLevel: z.enum(["important", "everything", "nothing"]).default("important"),
   /** Mail ended by an unsubscribe link: for a place or a kind. */
   mailStops: z

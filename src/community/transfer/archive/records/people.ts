@@ -1,23 +1,25 @@
 import { z } from "zod";
 import { HEADER_STYLES } from "#community/common";
 import { AUDIENCES, LIMITS } from "#community/rules";
-import { heading, id, language, list, moment, paths, text } from "../fields.ts";
-import { notifiedFields } from "./notified.ts";
+import { headingText, id, language, list, moment, paths, text } from "../fields.ts";
+import { notificationFields } from "./notified.ts";
 
 export const user = z.object({
   type: z.literal("user"),
   id,
   username: text(200),
-  name: heading(LIMITS.displayName),
+  name: headingText(LIMITS.displayName),
   email: z.email().max(LIMITS.email).nullish().catch(null),
   createdAt: moment.optional(),
   bio: text(10_000),
-  pronouns: heading(50),
-  location: heading(100),
+  pronouns: headingText(50),
+  location: headingText(100),
   locale: language,
   timeZone: z.string().max(60).default("UTC"),
   /** Profile fields; excess ones are dropped with a warning, and the person is imported all the same. */
-  fields: z.array(z.object({ label: heading(60), value: heading(1_000), audience: z.enum(AUDIENCES).catch("members") })).default([]),
+  fields: z
+    .array(z.object({ label: headingText(60), value: headingText(1_000), audience: z.enum(AUDIENCES).catch("members") }))
+    .default([]),
   /** Privacy settings, as `Privacy` in community/rules; missing keys have their defaults. */
   privacy: z
     .object({
@@ -35,11 +37,11 @@ export const user = z.object({
     })
     .partial()
     .default({}),
-  photoAlt: heading(LIMITS.alt),
+  photoAlt: headingText(LIMITS.alt),
   headerStyle: z.enum(HEADER_STYLES).catch("meadow").default("meadow"),
   /** An erased account: its content stays without a name. */
   gone: z.boolean().default(false),
-  ...notifiedFields,
+  ...notificationFields,
   /** Former usernames: each redirects until the given time. */
   formerNames: z
     .array(z.object({ name: z.string().max(60), until: moment }))
@@ -48,18 +50,18 @@ export const user = z.object({
   oldPaths: paths,
 });
 
-/** Audience of group content: `members` restricts it to members whatever the group's visibility. */
+/** Audience of group content: `PROVIDER_ACCOUNTS` restricts it to members whatever the group's visibility. */
 export const audience = z.enum(["group", "members"]).default("group");
 
-const whoInGroup = z.enum(["members", "moderators"]).default("members");
+const groupPermission = z.enum(["members", "moderators"]).default("members");
 export const group = z.object({
   type: z.literal("group"),
   id,
   slug: z.string().max(200).optional(),
-  name: heading(LIMITS.groupName.max).pipe(z.string().min(1, { error: "is empty" })),
-  purpose: heading(LIMITS.purpose),
+  name: headingText(LIMITS.groupName.max).pipe(z.string().min(1, { error: "is empty" })),
+  purpose: headingText(LIMITS.purpose),
   about: text(100_000),
-  topic: heading(60),
+  topic: headingText(60),
   visibility: z.enum(["public", "private", "secret"]).default("private"),
   joinPolicy: z.enum(["open", "request", "invite"]).default("request"),
   historyPolicy: z.enum(["shared", "from_joining"]).default("shared"),
@@ -74,8 +76,8 @@ export const group = z.object({
   /** Members or all readers may reply in a public group. */
   repliesBy: z.enum(["members", "readers"]).default("members"),
   /** Roles that may start discussions, and that may invite. */
-  startsBy: whoInGroup,
-  invitesBy: whoInGroup,
+  startsBy: groupPermission,
+  invitesBy: groupPermission,
   owner: id.nullish(),
   rules: list(50),
   /** Version of the rules, time of the last change, and former texts. */
@@ -87,8 +89,8 @@ export const group = z.object({
     .default([]),
   questions: list(10),
   headerStyle: user.shape.headerStyle,
-  headerAlt: heading(LIMITS.alt),
-  photoAlt: heading(LIMITS.alt),
+  headerAlt: headingText(LIMITS.alt),
+  photoAlt: headingText(LIMITS.alt),
   createdAt: moment.optional(),
   archivedAt: moment.nullish(),
   lastActiveAt: moment.optional(),
@@ -120,7 +122,7 @@ export const membership = z.object({
   notifyLevel: z.enum(["all", "highlights", "mentions", "mute"]).default("highlights"),
   pinnedAt: moment.nullish(),
   /** Reason of a rejection, removal or ban, shown to the person. */
-  reason: heading(LIMITS.reason),
+  reason: headingText(LIMITS.reason),
   invitedBy: id.nullish(),
   bannedBy: id.nullish(),
   bannedUntil: moment.nullish(),
@@ -133,7 +135,7 @@ export const friendship = z.object({
   from: id,
   to: id,
   state: z.enum(["pending", "friends", "declined"]).default("friends"),
-  note: heading(LIMITS.friendNote),
+  note: headingText(LIMITS.friendNote),
   createdAt: moment.optional(),
   changedAt: moment.optional(),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "#community/rules";
-import { clean, heading, id, languageIfAny, LONGEST, moment, number, paths, said, tags, text } from "../fields.ts";
+import { cleanText, headingText, id, languageIfAny, MAX_TEXT_LENGTH, moment, number, paths, requiredText, tags, text } from "../fields.ts";
 import { audience } from "./people.ts";
 
 export const discussion = z.object({
@@ -8,7 +8,7 @@ export const discussion = z.object({
   id,
   group: id,
   author: id,
-  title: heading(LIMITS.title.max),
+  title: headingText(LIMITS.title.max),
   tags,
   language: languageIfAny,
   audience,
@@ -22,11 +22,11 @@ export const discussion = z.object({
   pinnedUntil: moment.nullish(),
   lockedAt: moment.nullish(),
   lockedBy: id.nullish(),
-  lockedReason: heading(300).nullish(),
+  lockedReason: headingText(300).nullish(),
   resolvedAt: moment.nullish(),
   resolvedBy: id.nullish(),
   /** The discussion closes or reopens automatically at this time. */
-  timer: z.object({ kind: z.enum(["close", "open"]), at: moment, by: id.nullish(), reason: heading(LIMITS.reason) }).nullish(),
+  timer: z.object({ kind: z.enum(["close", "open"]), at: moment, by: id.nullish(), reason: headingText(LIMITS.reason) }).nullish(),
   /**
    * The post it starts with, if that may have been imported as part of another discussion: then the replies
    * go there.
@@ -43,7 +43,7 @@ export const discussion = z.object({
 
 /** A poll with its options in order; `most` may be chosen. */
 const poll = z.object({
-  options: z.array(said(LIMITS.poll.option)).min(1).max(LIMITS.poll.options.max),
+  options: z.array(requiredText(LIMITS.poll.option)).min(1).max(LIMITS.poll.options.max),
   most: z.int().min(1).max(LIMITS.poll.options.max).default(1),
   results: z.enum(["always", "voted", "ended"]).default("always"),
   closesAt: moment.nullish(),
@@ -57,10 +57,10 @@ const files = z.array(id).max(100).default([]);
 const mention = z.object({ name: z.string().max(60).toLowerCase(), user: id.nullish(), group: id.nullish() });
 
 /** States that keep a place without text. */
-const WITHOUT_WORDS = ["deleted_by_author", "removed", "moved"];
-const isEmpty = (context: z.RefinementCtx) => context.addIssue({ code: "custom", path: ["body"], message: "is empty" });
+const STATES_WITHOUT_TEXT = ["deleted_by_author", "removed", "moved"];
+const addEmptyIssue = (context: z.RefinementCtx) => context.addIssue({ code: "custom", path: ["body"], message: "is empty" });
 
-const written = z.object({
+const postFields = z.object({
   type: z.literal("post"),
   id,
   /** Exactly one of discussion and resource is set. */
@@ -70,12 +70,12 @@ const written = z.object({
   number: number.optional(),
   author: id,
   replyTo: id.nullish(),
-  body: text(LONGEST),
+  body: text(MAX_TEXT_LENGTH),
   state: z.enum(["published", "hidden", "deleted_by_author", "removed", "moved"]).default("published"),
   /** When it was removed: the text is kept for thirty days after that. */
   takenAt: moment.nullish(),
   takenBy: id.nullish(),
-  takenReason: heading(LIMITS.reason),
+  takenReason: headingText(LIMITS.reason),
   /** Since when and how often it was hidden after several reports, and when it was last shown again. */
   hiddenAt: moment.nullish(),
   hiddenTimes: z.int().min(0).max(1_000).default(0),
@@ -100,17 +100,17 @@ const written = z.object({
   oldPaths: paths,
 });
 
-export const post = written.superRefine((it, context) => {
-  if (it.body === "" && !WITHOUT_WORDS.includes(it.state)) isEmpty(context);
+export const post = postFields.superRefine((it, context) => {
+  if (it.body === "" && !STATES_WITHOUT_TEXT.includes(it.state)) addEmptyIssue(context);
 });
 
 /** A former text of a post, with the time of the edit. */
 export const revision = z.object({
   type: z.literal("revision"),
   post: id,
-  body: said(LONGEST),
+  body: requiredText(MAX_TEXT_LENGTH),
   by: id,
-  reason: heading(LIMITS.reason).nullish(),
+  reason: headingText(LIMITS.reason).nullish(),
   createdAt: moment,
 });
 
@@ -123,7 +123,7 @@ export const vote = z.object({
   createdAt: moment.optional(),
 });
 
-const emoji = z.string().transform(clean).pipe(z.string().min(1).max(16));
+const emoji = z.string().transform(cleanText).pipe(z.string().min(1).max(16));
 
 export const reaction = z.object({
   type: z.literal("reaction"),
@@ -133,7 +133,7 @@ export const reaction = z.object({
   createdAt: moment.optional(),
 });
 
-export const reading = z.object({
+export const readPosition = z.object({
   type: z.literal("reading"),
   discussion: id,
   user: id,
@@ -148,7 +148,7 @@ export const conversation = z.object({
   type: z.literal("conversation"),
   id,
   kind: z.enum(["direct", "group"]),
-  name: heading(100),
+  name: headingText(100),
   creator: id,
   participants: z
     .array(
@@ -174,7 +174,7 @@ export const conversation = z.object({
         after: number,
         by: id.nullish(),
         user: id.nullish(),
-        name: heading(100),
+        name: headingText(100),
         at: moment,
       }),
     )
@@ -190,7 +190,7 @@ export const message = z
     conversation: id,
     author: id,
     replyTo: id.nullish(),
-    body: text(LONGEST),
+    body: text(MAX_TEXT_LENGTH),
     files,
     createdAt: moment,
     editedAt: moment.nullish(),
@@ -203,7 +203,7 @@ export const message = z
       .default([]),
   })
   .superRefine((it, context) => {
-    if (it.body === "" && !it.deletedAt) isEmpty(context);
+    if (it.body === "" && !it.deletedAt) addEmptyIssue(context);
   });
 
 export const messageReaction = z.object({

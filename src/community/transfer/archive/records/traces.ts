@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { LINE_KINDS } from "#community/discussions";
+import { ACTIVITY_KINDS } from "#community/discussions";
 import { LIMITS } from "#community/rules";
-import { heading, id, moment, number, said } from "../fields.ts";
+import { headingText, id, moment, number, requiredText } from "../fields.ts";
 
 // Traces of people's activity besides texts.
 
@@ -11,7 +11,7 @@ export const bookmark = z.object({
   user: id,
   post: id.optional(),
   resource: id.optional(),
-  note: heading(300),
+  note: headingText(300),
   remindAt: moment.nullish(),
   remindedAt: moment.nullish(),
   createdAt: moment.optional(),
@@ -29,7 +29,7 @@ export const follow = z.object({
 });
 
 /** A "start here" item for new members: one of the two is set. */
-export const start = z.object({
+export const startHereItem = z.object({
   type: z.literal("start"),
   group: id,
   discussion: id.optional(),
@@ -41,8 +41,8 @@ export const start = z.object({
 
 const details = z
   .object({
-    was: said(1_000),
-    became: said(1_000),
+    was: requiredText(1_000),
+    became: requiredText(1_000),
     until: z.iso.datetime(),
     seconds: number,
     posts: number,
@@ -52,13 +52,13 @@ const details = z
   .partial();
 
 /** An activity entry of a discussion, shown between posts. */
-export const line = z.object({
+export const activityEntry = z.object({
   type: z.literal("line"),
   id,
   discussion: id,
-  kind: z.enum(LINE_KINDS),
+  kind: z.enum(ACTIVITY_KINDS),
   by: id.nullish(),
-  reason: heading(LIMITS.reason),
+  reason: headingText(LIMITS.reason),
   otherDiscussion: id.nullish(),
   otherGroup: id.nullish(),
   details: details.default({}),
