@@ -1,6 +1,6 @@
 import { defineConfig, devices } from "@playwright/test";
-import { findFreePort } from "./test/setup/free-port.ts";
-import { findBrowser } from "./test/browser/browser.ts";
+import { findFreePort } from "./test/support/setup/free-port.ts";
+import { findBrowser } from "./test/support/browser/browser-path.ts";
 
 // Workers read this file too and need the same port: they inherit it from the environment.
 process.env["KITH_TEST_PORT"] ??= String(await findFreePort());
@@ -44,7 +44,7 @@ export default defineConfig({
     { name: "no-scripts", use: { javaScriptEnabled: false }, testIgnore: "*.script.spec.ts" },
   ],
   webServer: {
-    command: "node test/browser/serve.ts",
+    command: "node test/support/browser/serve.ts",
     url: `http://127.0.0.1:${port}/readyz`,
     timeout: 90_000,
     stdout: "pipe",

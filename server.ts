@@ -4,13 +4,13 @@ import type { ServerBuild } from "react-router";
 import { type Environment, EnvironmentError, readEnvironment } from "#platform/environment";
 import { openLog } from "#platform/log";
 import type { WebContext } from "#web/server";
-import { seedDemoIfEmpty, MIGRATIONS, openAppContext, sayUnread, openSharedRedis } from "./src/app.ts";
-import { openHttpApp } from "./src/doors.ts";
-import { loadWebBuild } from "./src/build.ts";
-import { printStartupMessage } from "./src/greeting.ts";
-import { openDatabaseServer, prepareDatabase } from "./src/memory.ts";
+import { seedDemoIfEmpty, MIGRATIONS, openAppContext, sayUnread, openSharedRedis } from "./src/app/app.ts";
+import { openHttpApp } from "./src/app/http-server.ts";
+import { loadWebBuild } from "./src/app/web-build.ts";
+import { printStartupMessage } from "./src/app/startup-message.ts";
+import { openDatabaseServer, prepareDatabase } from "./src/app/open-database.ts";
 import { assertUsable } from "./src/preflight.ts";
-import { readSecrets } from "./src/secrets.ts";
+import { readSecrets } from "./src/app/secrets.ts";
 import { endWith } from "./src/start-failure.ts";
 
 const print = (sentence: string) => console.log(sentence);
@@ -49,7 +49,7 @@ type PageServer = { build: () => Promise<ServerBuild>; serve?: (server: FastifyI
 
 /** The built pages; in development Vite builds them on demand. */
 async function loadPages(): Promise<PageServer> {
-  if (process.argv.includes("--dev")) return (await import("./src/dev.ts")).development();
+  if (process.argv.includes("--dev")) return (await import("./src/app/dev-server.ts")).development();
   return { build: await loadWebBuild() };
 }
 

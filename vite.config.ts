@@ -7,14 +7,14 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import routes from "./src/web/routes.ts";
-import { catalogues } from "./src/web/words/catalogue-plugin.ts";
+import { catalogues } from "./src/web/i18n/catalogue-plugin.ts";
 
 /**
  * Layers behind the web stay outside its bundle, so that the server has one copy of each module: one pool,
  * one class `Refusal`. The browser bundle may contain only the rules.
  */
 function externalizeLayers(): Plugin {
-  const behind = /^#(platform|community|backend)\//;
+  const behind = /^#(platform|community|baas)\//;
   return {
     name: "kith:rooms-stay-outside",
     enforce: "pre",
@@ -35,9 +35,9 @@ function externalizeLayers(): Plugin {
  * so does a browser under `npm run dev`, where React's warnings matter more.
  */
 const PREACT_ALIASES: Record<string, string> = {
-  react: resolve("src/web/drawing/react.js"),
+  react: resolve("src/web/renderer/react.js"),
   "react-dom": "preact/compat",
-  "react-dom/client": resolve("src/web/drawing/client.ts"),
+  "react-dom/client": resolve("src/web/renderer/client.ts"),
   "react/jsx-runtime": "preact/jsx-runtime",
   "use-sync-external-store/shim": "preact/compat",
 };

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { listModuleSharingTests } from "./test/setup/sharing.ts";
+import { listModuleSharingTests } from "./test/support/setup/shared-modules.ts";
 
 const common = {
   // Each worker has its own database and runs its files one after another.
@@ -10,11 +10,11 @@ const common = {
 } as const;
 
 /** Modules here keep no state. Importing them anew for each file would take longer than the tests. */
-const sharingTests = listModuleSharingTests("src/{community,backend,platform/outbox,relay,wire/{rest,search}}/**/*.test.ts");
+const sharingTests = listModuleSharingTests("src/{community,baas,platform/outbox,event-handlers,api/{rest,search}}/**/*.test.ts");
 
 export default defineConfig({
   test: {
-    globalSetup: "test/setup/cluster.ts",
+    globalSetup: "test/support/setup/global-setup.ts",
     maxWorkers: 2,
     projects: [
       { test: { ...common, name: "together", include: sharingTests, isolate: false } },

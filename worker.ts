@@ -1,12 +1,12 @@
-import { listenToLogs } from "#backend/logs";
+import { listenToLogs } from "#baas/logging";
 import { publishToAll } from "#platform/bus";
-import { collectGarbageWhenIdle } from "./src/at-rest.ts";
-import { openApiContext, runExtensionJobs, withAppContext } from "./src/app.ts";
-import { loadWebBuild, createEmailRenderer, createTranslator } from "./src/build.ts";
-import { listenToChannels, startAutomationWorkers } from "./src/flows.ts";
-import { readSecrets } from "./src/secrets.ts";
+import { collectGarbageWhenIdle } from "./src/app/idle-gc.ts";
+import { openApiContext, runExtensionJobs, withAppContext } from "./src/app/app.ts";
+import { loadWebBuild, createEmailRenderer, createTranslator } from "./src/app/web-build.ts";
+import { listenToChannels, startAutomationWorkers } from "./src/app/automation-steps.ts";
+import { readSecrets } from "./src/app/secrets.ts";
 import { endWith } from "./src/start-failure.ts";
-import { startScheduledJobs } from "./src/tasks.ts";
+import { startScheduledJobs } from "./src/app/scheduled-jobs.ts";
 
 /**
  * Runs jobs (mail, housekeeping) in a process of its own, beside servers with KITH_WORKER=apart on the same

@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { startMeasured, type MeasuredProcess, readUsage } from "./under.ts";
+import { startMeasured, type MeasuredProcess, readUsage } from "./under-load.ts";
 
 /**
  * `node bench/files.ts`: speed of sending and getting a file of 100 MB beside a bare copy of the stream in
@@ -18,7 +18,7 @@ const MEMORY_INTERVAL = 50;
 
 const data = mkdtempSync(join(tmpdir(), "kith-bench-files-"));
 const bare = await startMeasured("bare Fastify", "./bare-files.ts", 4191);
-const app = await startMeasured<{ appId: string; serverKey: string }>("Kith", "./house.ts", 4192, { BENCH_DATA: data });
+const app = await startMeasured<{ appId: string; serverKey: string }>("Kith", "./server.ts", 4192, { BENCH_DATA: data });
 const files = `${app.url}/${app.known.appId}/${app.known.serverKey}/files`;
 
 type Row = {

@@ -1,6 +1,6 @@
 import { get } from "node:http";
 import { chromium, type Page } from "@playwright/test";
-import { findBrowser } from "../test/browser/browser.ts";
+import { findBrowser } from "../test/support/browser/browser-path.ts";
 
 /** `line` is the real-time client, which a page loads once it is hydrated. */
 export type FirstLoad = { name: string; script: number; line: number; html: number; shift: number };

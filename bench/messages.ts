@@ -1,7 +1,7 @@
 import { io, type Socket } from "socket.io-client";
-import type { LiveRow } from "./live.ts";
-import { signIn } from "./scenes.ts";
-import { FORM_HEADERS, sendRequest } from "./sending.ts";
+import type { LiveRow } from "./live-replies.ts";
+import { signIn } from "./pages.ts";
+import { FORM_HEADERS, sendRequest } from "./replies.ts";
 
 /**
  * From sending a message to its arrival at the other person: on a quiet server, and with two hundred open

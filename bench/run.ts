@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import type autocannon from "autocannon";
-import { runLoad } from "./asking.ts";
+import { runLoad } from "./pipelined-client.ts";
 import { type FirstLoad, measureFirstLoads } from "./first-load.ts";
-import { measureLive } from "./live.ts";
-import { measureNotifications } from "./notified.ts";
+import { measureLive } from "./live-replies.ts";
+import { measureNotifications } from "./notifications.ts";
 import { measureMessages } from "./messages.ts";
 import { measureSearch } from "./search.ts";
-import { CONNECTED_PERSON, LONG_DISCUSSION, LONG_DISCUSSION_POSTS, WRITER_COUNT } from "./much.ts";
-import { findLongPublicDiscussion, assertSignedIn, createReplies, signIn, createSignIns, dataUrl, type WriterSetup } from "./scenes.ts";
-import { startMeasured, type MeasuredProcess, readUsage } from "./under.ts";
+import { CONNECTED_PERSON, LONG_DISCUSSION, LONG_DISCUSSION_POSTS, WRITER_COUNT } from "./large-community.ts";
+import { findLongPublicDiscussion, assertSignedIn, createReplies, signIn, createSignIns, dataUrl, type WriterSetup } from "./pages.ts";
+import { startMeasured, type MeasuredProcess, readUsage } from "./under-load.ts";
 
 /**
  * `npm run bench`: speed of the pages beside a bare Fastify in the same run. Rounds alternate, so that other
@@ -53,8 +53,8 @@ const formatNumber = (n: number, digits: number) => n.toFixed(digits).padStart(9
 
 const headers = { "accept-encoding": "gzip, br, zstd", accept: "text/html" };
 const data = mkdtempSync(join(tmpdir(), "kith-bench-"));
-const bare = await startMeasured("bare Fastify", "./bare.ts", 4191);
-const app = await startMeasured<{ writing: WriterSetup }>("Kith", "./house.ts", 4192, { BENCH_DATA: data });
+const bare = await startMeasured("bare Fastify", "./bare-fastify.ts", 4191);
+const app = await startMeasured<{ writing: WriterSetup }>("Kith", "./server.ts", 4192, { BENCH_DATA: data });
 const discussion = await findLongPublicDiscussion(app.url);
 const cookie = await signIn(app.url, "mira");
 const connectedCookie = await signIn(app.url, CONNECTED_PERSON);

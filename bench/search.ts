@@ -6,9 +6,9 @@ import { readEnvironment } from "#platform/environment";
 import { openLog } from "#platform/log";
 import type { Index, Query } from "#community/search";
 import type { Viewer } from "#community/rules";
-import { seedDemoIfEmpty, MIGRATIONS, openAppContext } from "../src/app.ts";
-import { openDatabaseServer, prepareDatabase } from "../src/memory.ts";
-import { DEMO_PASSWORD, readSecrets } from "../src/secrets.ts";
+import { seedDemoIfEmpty, MIGRATIONS, openAppContext } from "../src/app/app.ts";
+import { openDatabaseServer, prepareDatabase } from "../src/app/open-database.ts";
+import { DEMO_PASSWORD, readSecrets } from "../src/app/secrets.ts";
 
 type Measured = { name: string; target: string; p50: number; p99: number };
 

@@ -1,5 +1,5 @@
 // The service worker: shows what is pushed, and what was read on this device while there is no line. What is kept, pages keep
-// (src/web/client/kept-pages.ts); here is seen to it that it stays with whom it belongs to (decision 75).
+// (src/web/client/offline-pages.ts); here is seen to it that it stays with whom it belongs to (decision 75).
 "use strict";
 
 importScripts("/sw-pages.js");

@@ -1,7 +1,7 @@
-import { assertPasswordAllowed } from "#community/people";
+import { assertPasswordAllowed } from "#community/accounts";
 import { readServiceAccount } from "#platform/google";
 import { type Environment, EnvironmentError } from "#platform/environment";
-import { readApnsKey } from "#platform/phones";
+import { readApnsKey } from "#platform/mobile-push";
 import { Refusal } from "#platform/refusal";
 
 type Checked = Pick<Environment, "admin" | "googleCredentials" | "fcmCredentials" | "apns">;

@@ -1,7 +1,7 @@
 import { MigrationError } from "#platform/database";
-import { EmbeddedFailure } from "#platform/embedded";
+import { EmbeddedFailure } from "#platform/embedded-postgres";
 import { EnvironmentError } from "#platform/environment";
-import { DatabaseSetupError } from "./memory.ts";
+import { DatabaseSetupError } from "./app/open-database.ts";
 
 /** EX_CONFIG of sysexits: something that its owner has to put right. */
 const MISCONFIGURED = 78;

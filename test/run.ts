@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import { findSystemPostgres } from "./system-postgres.ts";
-import { readPlaywrightResult, readVitestResult, formatFailures, type StepResult } from "./told.ts";
+import { findSystemPostgres } from "./support/system-postgres.ts";
+import { readPlaywrightResult, readVitestResult, formatFailures, type StepResult } from "./support/test-results.ts";
 
 /**
  * `npm test`: everything; `npm run check`: tests without database and browser; `npm run fuzz`: property-based
@@ -46,13 +46,21 @@ const checks: Step[] = [
 ];
 
 /** Tests that call `countCases()`. */
-const propertyBasedTests = () => globSync("{src,test}/**/*.test.ts").filter((path) => readFileSync(path, "utf8").includes("/fuzz.ts"));
+const propertyBasedTests = () =>
+  globSync("{src,test}/**/*.test.ts").filter((path) => readFileSync(path, "utf8").includes("/fuzz-cases.ts"));
 
 /**
  * Folders with SQL; code built on them has none. Where the system has an older PostgreSQL, they run on that
  * one; on the packaged one they run below sockets, pages and browsers.
  */
-const DATABASE_FOLDERS = ["src/community", "src/backend", "src/platform/database", "src/platform/outbox", "src/relay", "src/wire/rest"];
+const DATABASE_FOLDERS = [
+  "src/community",
+  "src/baas",
+  "src/platform/database",
+  "src/platform/outbox",
+  "src/event-handlers",
+  "src/api/rest",
+];
 
 /** Listed by name: `--exclude` does not apply to a project with its own settings. */
 const otherTests = () =>
@@ -64,7 +72,13 @@ function chooseSteps(): Step[] {
       { name: "tests by chance", ...vitest("fuzz", ...propertyBasedTests()), env: { KITH_FUZZ: process.env["KITH_FUZZ"] ?? "100000" } },
     ];
   if (onlyCheck)
-    return [...checks, { name: "the plan of the house, the words", ...vitest("check", "test/house.test.ts", "test/words.test.ts") }];
+    return [
+      ...checks,
+      {
+        name: "the plan of the house, the words",
+        ...vitest("check", "test/integration/layers.test.ts", "test/integration/catalogues.test.ts"),
+      },
+    ];
   const other = findSystemPostgres();
   const tests: Step[] = other
     ? [

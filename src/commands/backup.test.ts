@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ZipFile } from "yazl";
 import { buffer } from "node:stream/consumers";
-import { setUpEmbeddedTests, queryServer } from "../platform/embedded/test-scene.ts";
+import { setUpEmbeddedTests, queryServer } from "../../test/support/embedded-postgres.ts";
 import { createBackup } from "./backup.ts";
 import { restoreBackup } from "./restore.ts";
 

@@ -3,10 +3,10 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Environment, readEnvironment } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
-import { BACKUP_FILE_NAME, backupFileName } from "./backup/form.ts";
-import { listBackupEntries } from "./backup/pieces.ts";
-import { describeBackupError } from "./backup/what-broke.ts";
-import { writeZip } from "./backup/writing.ts";
+import { BACKUP_FILE_NAME, backupFileName } from "./backup/backup-manifest.ts";
+import { listBackupEntries } from "./backup/backup-entries.ts";
+import { describeBackupError } from "./backup/backup-errors.ts";
+import { writeZip } from "./backup/write-backup.ts";
 
 const USAGE = `npm run backup -- <folder> [--keep N]     one more zip in this folder: the database, the files, and the secrets
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { examineInstallation } from "./doctor.ts";
-import { examineEmbedded } from "./doctor/database.ts";
+import { examineEmbedded } from "./doctor/check-database.ts";
 import { formatFindings } from "./doctor/finding.ts";
-import { examineNode } from "./doctor/machine.ts";
+import { examineNode } from "./doctor/check-machine.ts";
 
 let folder = "";
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "kith-doctor-"))));

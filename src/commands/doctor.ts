@@ -1,9 +1,9 @@
-import { examineDatabase } from "./doctor/database.ts";
-import { examineDataFolder, nearestExistingFolder } from "./doctor/data-folder.ts";
+import { examineDatabase } from "./doctor/check-database.ts";
+import { examineDataFolder, nearestExistingFolder } from "./doctor/check-data-folder.ts";
 import { formatFindings, type Finding } from "./doctor/finding.ts";
-import { examineMachine } from "./doctor/machine.ts";
-import { examineVariables } from "./doctor/variables.ts";
-import { examineBuild, examineMail, examineInboundMail, examinePort } from "./doctor/web.ts";
+import { examineMachine } from "./doctor/check-machine.ts";
+import { examineVariables } from "./doctor/check-variables.ts";
+import { examineBuild, examineMail, examineInboundMail, examinePort } from "./doctor/check-web.ts";
 
 /** Checks everything that Kith needs, and changes nothing. The working directory is the project folder. */
 export async function examineInstallation(given: Record<string, string | undefined>): Promise<Finding[]> {

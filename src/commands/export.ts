@@ -1,8 +1,8 @@
 import { EnvironmentError } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
-import { exportCommunity } from "#community/transfer";
-import { withAppContext } from "../app.ts";
-import { shareDatabaseServer } from "../memory.ts";
+import { exportCommunity } from "#community/import-export";
+import { withAppContext } from "../app/app.ts";
+import { shareDatabaseServer } from "../app/open-database.ts";
 
 /** `npm run export -- <path>`: the whole community as a folder or zip. It may run beside the server. */
 const [path, ...more] = process.argv.slice(2);

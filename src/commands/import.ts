@@ -14,10 +14,10 @@ import {
   NewImport,
   createImportReport,
   undoImport,
-} from "#community/transfer";
+} from "#community/import-export";
 import type { WebContext } from "#web/server";
-import { withAppContext } from "../app.ts";
-import { shareDatabaseServer } from "../memory.ts";
+import { withAppContext } from "../app/app.ts";
+import { shareDatabaseServer } from "../app/open-database.ts";
 
 /** `npm run import`: imports an archive, previews it, or undoes an import. It may run beside the server. */
 const USAGE = `npm run import -- <format> <path> [options]     formats: ${FORMATS.join(", ")}

@@ -7,10 +7,10 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStorage } from "#platform/storage";
-import { openTestBucket } from "../platform/storage/a-bucket.fixture.ts";
+import { openTestBucket } from "../../test/support/s3-bucket.ts";
 import { moveAllFiles } from "./move-files.ts";
-import { formatResult } from "./move-files/told.ts";
-import { describeMoveError } from "./move-files/what-broke.ts";
+import { formatResult } from "./move-files/move-progress.ts";
+import { describeMoveError } from "./move-files/move-errors.ts";
 
 const FILES = 12;
 let dataDir: string;

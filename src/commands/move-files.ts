@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { inspectData } from "#platform/embedded";
+import { inspectData } from "#platform/embedded-postgres";
 import { type Environment, EnvironmentError, readEnvironment } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
 import { moveFiles, type MoveResult, createMoveResult, openStorage, STORE_NAMES } from "#platform/storage";
-import { formatResult, formatProgress } from "./move-files/told.ts";
-import { describeMoveError } from "./move-files/what-broke.ts";
+import { formatResult, formatProgress } from "./move-files/move-progress.ts";
+import { describeMoveError } from "./move-files/move-errors.ts";
 
 const USAGE = `npm run move-files -- to-bucket [options]     copies all files of the data folder into the bucket that S3_URL names
 npm run move-files -- to-folder [options]     copies all files of the bucket into the data folder

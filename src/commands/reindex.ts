@@ -1,7 +1,7 @@
 import { EnvironmentError } from "#platform/environment";
 import type { IndexingProgress } from "#community/search";
-import { withAppContext } from "../app.ts";
-import { shareDatabaseServer } from "../memory.ts";
+import { withAppContext } from "../app/app.ts";
+import { shareDatabaseServer } from "../app/open-database.ts";
 
 /**
  * `npm run reindex`: rebuilds the search index. It may run beside the server; an interrupted run is resumed.

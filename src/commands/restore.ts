@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import { openRestoreTarget } from "#platform/embedded";
+import { openRestoreTarget } from "#platform/embedded-postgres";
 import { readEnvironment } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
-import { type Backup, openBackup } from "./backup/reading.ts";
-import { describeBackupError } from "./backup/what-broke.ts";
+import { type Backup, openBackup } from "./backup/open-backup.ts";
+import { describeBackupError } from "./backup/backup-errors.ts";
 
 const USAGE = "npm run restore -- <zip>     what `npm run backup` has written, into an empty data folder (KITH_DATA)";
 

@@ -1,4 +1,4 @@
-import { seedDemoIfEmpty, withAppContext } from "../app.ts";
+import { seedDemoIfEmpty, withAppContext } from "../app/app.ts";
 
 /** `npm run seed`: fills an empty database with the demo community; prints a notice when it is not empty. */
 await withAppContext(async (app, { password, say }) => {

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
-import { CATALOGUES, readCatalogue, collectMessages } from "../../test/words.ts";
+import { CATALOGUES, readCatalogue, collectMessages } from "../../test/support/catalogue-texts.ts";
 
 /** `npm run words`: updates the catalogues to the code: new texts empty, unused ones removed. */
 const messages = collectMessages();
 const writeCatalogue = (locale: string, words: Record<string, string>) =>
-  writeFileSync(`src/web/words/${locale}.json`, `${JSON.stringify(words, null, 2)}\n`);
+  writeFileSync(`src/web/i18n/${locale}.json`, `${JSON.stringify(words, null, 2)}\n`);
 
 writeCatalogue("en", Object.fromEntries(messages.filter((text) => text.includes("{") || text.includes("<0>")).map((text) => [text, text])));
 for (const locale of CATALOGUES) {

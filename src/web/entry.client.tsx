@@ -2,12 +2,12 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { loadOptionalChunk, guardChunks, markLoaded } from "./client/chunk-guard.ts";
-import { keepEarlyInput } from "./client/early-words.ts";
-import { reportErrors } from "./client/error-report.ts";
+import { keepEarlyInput } from "./client/early-input.ts";
+import { reportErrors } from "./client/error-reporting.ts";
 import { watchBuilds } from "./client/build-watch.ts";
-import { isUnreachable } from "./client/network.ts";
-import { loadOfflineHandling } from "./client/breaks.ts";
-import { loadTranslations, TranslationProvider } from "./words/index.ts";
+import { isUnreachable } from "./client/network-state.ts";
+import { loadOfflineHandling } from "./client/connection-loss.ts";
+import { loadTranslations, TranslationProvider } from "./i18n/index.ts";
 
 guardChunks();
 const reportError = reportErrors();

@@ -11,9 +11,9 @@ import {
 } from "react-router";
 import wordFiles from "virtual:word-files";
 import { setSecureCookies } from "./cookies.ts";
-import { FragmentCache, FragmentCacheContext } from "./pieces.ts";
-import { type RequestContext, requestContext } from "./visit.ts";
-import { LOCALES, loadTranslations, siteSection, translateSentence, getTranslations, TranslationProvider } from "./words/index.ts";
+import { FragmentCache, FragmentCacheContext } from "./fragment-cache.ts";
+import { type RequestContext, requestContext } from "./request-context.ts";
+import { LOCALES, loadTranslations, siteSection, translateSentence, getTranslations, TranslationProvider } from "./i18n/index.ts";
 
 await Promise.all(Object.keys(LOCALES).map((locale) => loadTranslations(locale, "/")));
 
@@ -22,8 +22,8 @@ export { createRequestHandler } from "react-router";
 export const sayIn = (locale: string, sentence: string) => translateSentence(getTranslations(locale), sentence);
 
 /** For forms that are refused before any page is rendered. */
-export { givenBack, givenIn } from "./given-back.ts";
-export { faceOf } from "./letters/letter.tsx";
+export { givenBack, givenIn } from "./resubmit-form.ts";
+export { faceOf } from "./emails/email-template.tsx";
 
 /**
  * The router context of a request. Created here, so that bundle and server use the same copy of the router.

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { parseAnswersForm } from "./account/settings/profile-input.ts";
+import { parseAnswersForm } from "./account/settings/parse-profile-form.ts";
 import { MAX_FORM_FIELDS, readForm } from "./form-body.ts";
-import { fieldsByName, parseForm } from "./forms.ts";
+import { fieldsByName, parseForm } from "./form-parsing.ts";
 
 const URL_ENCODED = "application/x-www-form-urlencoded";
 const BOUNDARY = "----WebKitFormBoundary7MA4YWxkTrZu0gW";

@@ -1,6 +1,6 @@
-import { expect, test } from "./fixtures.ts";
-import { fillRegistration, expectHeading, findLink, createNewMember, signIn } from "./newcomers.ts";
-import { main, clickButton } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { fillRegistration, expectHeading, findLink, createNewMember, signIn } from "../support/browser/registration-steps.ts";
+import { main, clickButton } from "../support/browser/steps.ts";
 
 test("an admin finds an account, suspends it with a reason, lifts that, and gives a role", async ({
   page,

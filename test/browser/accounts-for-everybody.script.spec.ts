@@ -1,6 +1,14 @@
-import { expect, test } from "./fixtures.ts";
-import { fillRegistration, expectHeading, findLink, createNewMember, openSettings, PASSWORD, signIn } from "./newcomers.ts";
-import { clickButton } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import {
+  fillRegistration,
+  expectHeading,
+  findLink,
+  createNewMember,
+  openSettings,
+  PASSWORD,
+  signIn,
+} from "../support/browser/registration-steps.ts";
+import { clickButton } from "../support/browser/steps.ts";
 
 for (const colorScheme of ["light", "dark"] as const)
   test(`sign-in and registration pages are accessible, in ${colorScheme}`, async ({ page, mail, accessible }) => {

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 import {
   registerMember,
   inOtherBrowser,
@@ -11,8 +11,8 @@ import {
   PASSWORD,
   signIn,
   signOut,
-} from "./newcomers.ts";
-import { clickButton, startDiscussion, uniqueName } from "./steps.ts";
+} from "../support/browser/registration-steps.ts";
+import { clickButton, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("a person registers, confirms, passes the welcome and ends in an active discussion", async ({ page, mail, another }) => {
   const who = createNewMember();

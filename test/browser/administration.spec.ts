@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { main } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { main } from "../support/browser/steps.ts";
 
 test("an admin sees statistics and failed jobs, and reaches all admin pages from there", async ({ page, signInAs, accessible }) => {
   await signInAs("ada");

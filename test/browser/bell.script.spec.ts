@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { uniqueName } from "./steps.ts";
-import { type OtherPerson, openOtherPerson } from "./someone.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { uniqueName } from "../support/browser/steps.ts";
+import { type OtherPerson, openOtherPerson } from "../support/browser/other-person.ts";
 
 /** A seeded pseudo-random sequence, the same in each run. */
 function chance(seed: number) {

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 test("an admin sees and cancels scheduled messages, and no one else can", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
   const channel = javaScriptEnabled ? "greenhouse scripted" : "greenhouse plain";

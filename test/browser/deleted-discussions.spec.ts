@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { clickLink, openNotification, main, clickButton, reply, startDiscussion, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { clickLink, openNotification, main, clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("an author reads why their discussion was deleted, and appeals", async ({ page, signInAs, another, accessible }) => {
   test.slow();

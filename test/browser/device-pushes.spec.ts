@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 test("an admin sees devices, and creates, tries and deletes a push template; no one else can", async ({
   page,

@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { main, startDiscussion, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { main, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("a discarded draft can be restored unchanged", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 test("an admin sees extensions and their runs; no one else does", async ({ page, signInAs, accessible }) => {
   await signInAs("ada");

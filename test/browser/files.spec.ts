@@ -1,6 +1,6 @@
-import { createPdf } from "../made-files.ts";
-import { expect, test } from "./fixtures.ts";
-import { main, clickButton, uniqueName, chooseByMode } from "./steps.ts";
+import { createPdf } from "../support/sample-files.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { main, clickButton, uniqueName, chooseByMode } from "../support/browser/steps.ts";
 
 test("several files are added at once, each with its own title", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
   await signInAs("ines");

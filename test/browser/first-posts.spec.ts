@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { registerMember } from "./newcomers.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { registerMember } from "../support/browser/registration-steps.ts";
 import {
   waitForHydration,
   openNotification,
@@ -10,7 +10,7 @@ import {
   startDiscussion,
   uniqueName,
   chooseByMode,
-} from "./steps.ts";
+} from "../support/browser/steps.ts";
 
 test("a new member's post with a link is pending, returned, sent again and approved", async ({
   page,

@@ -1,7 +1,7 @@
-import { DEMO_PASSWORD } from "../../src/secrets.ts";
-import { expect, test } from "./fixtures.ts";
-import { main, clickButton, chooseByMode } from "./steps.ts";
-import { openSettings } from "./newcomers.ts";
+import { DEMO_PASSWORD } from "../../src/app/secrets.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { main, clickButton, chooseByMode } from "../support/browser/steps.ts";
+import { openSettings } from "../support/browser/registration-steps.ts";
 
 test("a friend link makes friends", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   const [maker, comer, name] = chooseByMode(javaScriptEnabled, ["luka", "eero", "Luka Petrović"], ["matteo", "rafi", "Matteo Bassi"]);

@@ -1,6 +1,15 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { clickLink, openNotification, createGroupByForm, join, main, clickButton, uniqueName, chooseByMode } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import {
+  clickLink,
+  openNotification,
+  createGroupByForm,
+  join,
+  main,
+  clickButton,
+  uniqueName,
+  chooseByMode,
+} from "../support/browser/steps.ts";
 
 test("a banned person appeals, another moderator declines, and the one who decided lifts the ban", async ({
   page,

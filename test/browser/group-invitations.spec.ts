@@ -1,7 +1,7 @@
-import { DEMO_PASSWORD } from "../../src/secrets.ts";
-import { expect, test } from "./fixtures.ts";
-import { fillRegistration, expectHeading, findLink, createNewMember, signIn } from "./newcomers.ts";
-import { clickLink, createGroupByForm, main, clickButton, openMenu, uniqueName, chooseByMode } from "./steps.ts";
+import { DEMO_PASSWORD } from "../../src/app/secrets.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { fillRegistration, expectHeading, findLink, createNewMember, signIn } from "../support/browser/registration-steps.ts";
+import { clickLink, createGroupByForm, main, clickButton, openMenu, uniqueName, chooseByMode } from "../support/browser/steps.ts";
 
 test("a single-use link admits a person who signs in first, once", async ({ page, signInAs, accessible, another }) => {
   const name = uniqueName("Moth watchers");

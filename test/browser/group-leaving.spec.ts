@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { createGroupByForm, join, main, clickButton, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { createGroupByForm, join, main, clickButton, uniqueName } from "../support/browser/steps.ts";
 
 test("the only owner of a group names a successor and leaves", async ({ page, signInAs, another, accessible, javaScriptEnabled }) => {
   const name = uniqueName("Book binders");

@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { clickLink, createGroupByForm, main, clickButton, submitAndWait, openMenu, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { clickLink, createGroupByForm, main, clickButton, submitAndWait, openMenu, uniqueName } from "../support/browser/steps.ts";
 
 test("a member filters and sorts the list of groups, and undoes it", async ({ page, signInAs, accessible }) => {
   await signInAs("ines");

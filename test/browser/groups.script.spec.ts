@@ -1,5 +1,14 @@
-import { expect, test } from "./fixtures.ts";
-import { addDocument, clickLink, createGroupByForm, main, clickButton, startDiscussion, openMenu, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import {
+  addDocument,
+  clickLink,
+  createGroupByForm,
+  main,
+  clickButton,
+  startDiscussion,
+  openMenu,
+  uniqueName,
+} from "../support/browser/steps.ts";
 
 test("a join request and its decision appear at once on open pages", async ({ page, signInAs, another }) => {
   const name = uniqueName("Bell ringers");

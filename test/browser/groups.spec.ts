@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { clickLink, createGroupByForm, main, clickButton, submitAndWait, openMenu, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { clickLink, createGroupByForm, main, clickButton, submitAndWait, openMenu, uniqueName } from "../support/browser/steps.ts";
 
 test("an owner changes a group's description, archives, deletes and restores it", async ({ page, signInAs, accessible }) => {
   // The whole life of a group is slow.

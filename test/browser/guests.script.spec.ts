@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { main } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { main } from "../support/browser/steps.ts";
 
 const isReady = (page: Page) => expect(page.locator("html")).toHaveAttribute("data-sign-in", "ready");
 const aDiscussion = (page: Page) => main(page).locator('a[href^="/discussions/"]').first();

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 test("pointing at a name shows a card, with one request", async ({ page, signInAs, accessible }) => {
   const asked: string[] = [];

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 const AT = "2015-03-01T08:00:00Z";
 /** A separate archive for each mode: content that was imported is not imported again. */

@@ -1,7 +1,16 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { registerMember } from "./newcomers.ts";
-import { addDocument, waitForHydration, comment, main, reply, submitAndWait, startDiscussion, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { registerMember } from "../support/browser/registration-steps.ts";
+import {
+  addDocument,
+  waitForHydration,
+  comment,
+  main,
+  reply,
+  submitAndWait,
+  startDiscussion,
+  uniqueName,
+} from "../support/browser/steps.ts";
 
 const post = (page: Page, number: number) => page.locator(`#post-${number}`);
 const thumbs = (page: Page, number: number) => post(page, number).locator(".pill").filter({ hasText: "👍" });

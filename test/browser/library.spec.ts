@@ -1,6 +1,6 @@
-import { expect, test } from "./fixtures.ts";
-import { registerMember } from "./newcomers.ts";
-import { clickLink, main, clickButton, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { registerMember } from "../support/browser/registration-steps.ts";
+import { clickLink, main, clickButton, uniqueName } from "../support/browser/steps.ts";
 
 test("a document is added to the library, read and commented on", async ({ page, signInAs, accessible }) => {
   const title = uniqueName("How to sharpen a spade");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { type OpenWindow, expect, test } from "./fixtures.ts";
-import { addDocument, comment, clickLink, main, clickButton, uniqueName } from "./steps.ts";
+import { type OpenWindow, expect, test } from "../support/browser/fixtures.ts";
+import { addDocument, comment, clickLink, main, clickButton, uniqueName } from "../support/browser/steps.ts";
 
 /** A document of Tomas's, open for two connected people. */
 async function together(page: Page, another: OpenWindow) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 /** A unique logger name, so that no other test writes to it. */
 const logger = () => `garden ${randomUUID().slice(0, 8)}`;

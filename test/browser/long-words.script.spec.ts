@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { registerMember } from "./newcomers.ts";
-import { join, main, clickButton, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { registerMember } from "../support/browser/registration-steps.ts";
+import { join, main, clickButton, uniqueName } from "../support/browser/steps.ts";
 
 /** A word of that many characters, like long compounds and addresses. */
 const word = (characters: number) => uniqueName("").trim().padEnd(characters, "donaudampfschifffahrtsgesellschaft");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { type OpenWindow, expect, test } from "./fixtures.ts";
-import { main, uniqueName } from "./steps.ts";
+import { type OpenWindow, expect, test } from "../support/browser/fixtures.ts";
+import { main, uniqueName } from "../support/browser/steps.ts";
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Write a message" });
 const said = (page: Page, words: string) => main(page).getByRole("article").filter({ hasText: words });

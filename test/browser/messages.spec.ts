@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { main, uniqueName, submitAndWait } from "./steps.ts";
-import { createPicture } from "./pictures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { main, uniqueName, submitAndWait } from "../support/browser/steps.ts";
+import { createPicture } from "../support/browser/sample-picture.ts";
 
 const begin = async (page: Page, to: string, words: string) => {
   await page.goto(`/messages?to=${encodeURIComponent(to)}`);

@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { addDocument, clickLink, main, clickButton, uniqueName, chooseByMode } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { addDocument, clickLink, main, clickButton, uniqueName, chooseByMode } from "../support/browser/steps.ts";
 
 test("an owner moves a resource, with a notice of its new readers", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   await signInAs(chooseByMode(javaScriptEnabled, "mira", "tomas"));

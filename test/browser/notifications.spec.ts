@@ -1,6 +1,6 @@
-import { expect, test } from "./fixtures.ts";
-import { uniqueName } from "./steps.ts";
-import { openOtherPerson } from "./someone.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { uniqueName } from "../support/browser/steps.ts";
+import { openOtherPerson } from "../support/browser/other-person.ts";
 
 test("a mention appears among the notifications with its reason, and opening it marks it as read", async ({
   page,

@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { waitForHydration, main, clickButton, reply, startDiscussion, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { waitForHydration, main, clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("the first text sent offline is shown, and arrives when the network is back", async ({ page, signInAs }) => {
   await signInAs("mira");

@@ -1,5 +1,5 @@
 import { TOTP } from "otpauth";
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 import {
   registerMember,
   fieldByLabel,
@@ -10,8 +10,8 @@ import {
   PASSWORD,
   signIn,
   signOut,
-} from "./newcomers.ts";
-import { clickButton } from "./steps.ts";
+} from "../support/browser/registration-steps.ts";
+import { clickButton } from "../support/browser/steps.ts";
 
 test("two-factor sign-in is set up, required, passed by a recovery code and switched off", async ({ page, mail }) => {
   const who = await registerMember(page, mail);

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 test("a person requests their data, gets a mail, and downloads it; no one else can", async ({
   page,

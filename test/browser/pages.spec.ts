@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 /** Every route as a guest and as a member. `<…>` is filled with the first such link on the named page. */
 type Visited = { path: string; from?: string; status?: number };

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 test("the command palette goes to a page, a person, and search results by keyboard alone", async ({
   page,

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { TOTP } from "otpauth";
 import type { Page } from "@playwright/test";
-import { DEMO_PASSWORD } from "../../src/secrets.ts";
-import { findFreePort } from "../setup/free-port.ts";
-import { expect, test as base } from "./fixtures.ts";
-import { openSettings } from "./newcomers.ts";
-import { main, clickButton } from "./steps.ts";
+import { DEMO_PASSWORD } from "../../src/app/secrets.ts";
+import { findFreePort } from "../support/setup/free-port.ts";
+import { expect, test as base } from "../support/browser/fixtures.ts";
+import { openSettings } from "../support/browser/registration-steps.ts";
+import { main, clickButton } from "../support/browser/steps.ts";
 
 /** Browsers create passkeys for host names only: a separate server called localhost. */
 const test = base.extend<object, { named: string }>({
@@ -16,7 +16,7 @@ const test = base.extend<object, { named: string }>({
       const port = String(await findFreePort());
       const url = `http://localhost:${port}`;
       const env = { ...process.env, KITH_TEST_PORT: port, KITH_TEST_URL: url };
-      const app = spawn(process.execPath, ["test/browser/serve.ts"], { env, stdio: "inherit" });
+      const app = spawn(process.execPath, ["test/support/browser/serve.ts"], { env, stdio: "inherit" });
       const ready = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok).catch(() => false); // prettier-ignore
       await expect.poll(ready, { timeout: 90_000 }).toBe(true);
       await use(url);

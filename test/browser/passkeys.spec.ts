@@ -1,6 +1,6 @@
-import { expect, test } from "./fixtures.ts";
-import { openSettings } from "./newcomers.ts";
-import { main } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { openSettings } from "../support/browser/registration-steps.ts";
+import { main } from "../support/browser/steps.ts";
 
 test("at an address without a host name there are no passkeys, and the settings explain it", async ({ page, signInAs }) => {
   await page.goto("/login");

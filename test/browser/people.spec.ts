@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
-import { expect, test } from "./fixtures.ts";
-import { main, clickButton, uniqueName, chooseByMode } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { main, clickButton, uniqueName, chooseByMode } from "../support/browser/steps.ts";
 
 async function find(page: Page, name: string) {
   await page.goto("/users");

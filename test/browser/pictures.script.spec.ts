@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { createPicture } from "./pictures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { createPicture } from "../support/browser/sample-picture.ts";
 
 test("a header picture is pasted, positioned by keyboard, sent, cancelled, and removed by an admin", async ({
   page,

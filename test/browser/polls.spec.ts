@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { waitForHydration, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { waitForHydration, uniqueName } from "../support/browser/steps.ts";
 
 async function startPoll(page: Page, fill: () => Promise<void>, group = "long-beds") {
   await page.goto(`/groups/${group}/new`);

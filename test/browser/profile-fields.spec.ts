@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 test("an admin adds a required field, and people are found by their answers", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
   // Both kinds of browser use the same server.

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 test("a profile shows a person's activity, part by part", async ({ page, signInAs, accessible }) => {
   await signInAs("ines");

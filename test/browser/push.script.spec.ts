@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 /** A browser whose push service answers at once, because tests have none. The test chooses the permission. */
 const withMaker = (permission: NotificationPermission) => `

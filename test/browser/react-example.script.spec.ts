@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { build, type Rolldown } from "vite";
-import { DEMO_PASSWORD } from "../../src/secrets.ts";
-import { expect, test } from "./fixtures.ts";
+import { DEMO_PASSWORD } from "../../src/app/secrets.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 /** The page of `examples/react-page` built as its authors would, on its own origin. */
 let elsewhere: Server;

@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { submitAndWait, startDiscussion, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { submitAndWait, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("a reaction is given and removed, and the reader stays at the post", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { DEMO_PASSWORD } from "../../src/secrets.ts";
-import { expect, test } from "./fixtures.ts";
-import { waitForHydration, main, startDiscussion, uniqueName } from "./steps.ts";
+import { DEMO_PASSWORD } from "../../src/app/secrets.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { waitForHydration, main, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 /** Offline copies are kept for people who stay signed in on the device. */
 async function staySignedIn(page: Page, username: string) {

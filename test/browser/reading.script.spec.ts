@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { waitForFormResponse, startDiscussion, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { waitForFormResponse, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("a reaction shows at once and is stored", async ({ page, signInAs }) => {
   await signInAs("mira");

@@ -1,6 +1,6 @@
-import { expect, test } from "./fixtures.ts";
-import { registerMember } from "./newcomers.ts";
-import { main, reply, submitAndWait, startDiscussion, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { registerMember } from "../support/browser/registration-steps.ts";
+import { main, reply, submitAndWait, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("a guest reads from the home page to a discussion", async ({ page, accessible }) => {
   await page.goto("/");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { submitAndWait } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { submitAndWait } from "../support/browser/steps.ts";
 
 /** Sends a form as the page would, without the page. */
 async function post(page: Page, path: string, form: Record<string, string>) {

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 import {
   clickLink,
   openNotification,
@@ -10,7 +10,7 @@ import {
   startDiscussion,
   uniqueName,
   chooseByMode,
-} from "./steps.ts";
+} from "../support/browser/steps.ts";
 
 test("a post is reported and removed by a moderator, and author and reporter are notified", async ({
   page,

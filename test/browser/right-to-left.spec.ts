@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { main, startDiscussion, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { main, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("code is left-to-right in a right-to-left text", async ({ page, signInAs }) => {
   await signInAs("mira");

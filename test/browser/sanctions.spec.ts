@@ -1,7 +1,15 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { fillRegistration, expectHeading, findLink, type NewMember, createNewMember, openSettings, signIn } from "./newcomers.ts";
-import { clickLink, main, clickButton, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import {
+  fillRegistration,
+  expectHeading,
+  findLink,
+  type NewMember,
+  createNewMember,
+  openSettings,
+  signIn,
+} from "../support/browser/registration-steps.ts";
+import { clickLink, main, clickButton, uniqueName } from "../support/browser/steps.ts";
 
 async function put(admin: Page, who: NewMember, state: "suspended" | "limited", reason: string) {
   await admin.goto(`/admin/people?search=${encodeURIComponent(who.email)}`);

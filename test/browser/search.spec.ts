@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 test("a person finds a post despite a typo, filters, saves the search and opens the post", async ({
   page,

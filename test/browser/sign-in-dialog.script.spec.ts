@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { main, startDiscussion, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { main, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 const PASSWORD = "lindenhof-garden-26";
 const WORDS = "A guest writes this, and it must not be lost.";

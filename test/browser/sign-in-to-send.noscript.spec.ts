@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { uniqueName } from "../support/browser/steps.ts";
 
 test("without scripts, a guest's text becomes their draft after signing in", async ({ page }) => {
   await page.goto("/groups/repair-evening");

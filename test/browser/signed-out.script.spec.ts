@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { main, clickButton, reply, startDiscussion, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { main, clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("a reload for a signed-out reader keeps the text being edited", async ({ page, signInAs, another }) => {
   await signInAs("mira");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { main, clickButton, startDiscussion, uniqueName, chooseByMode } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { main, clickButton, startDiscussion, uniqueName, chooseByMode } from "../support/browser/steps.ts";
 
 /** Signs out in another tab of this browser. */
 async function signOut(page: Page) {

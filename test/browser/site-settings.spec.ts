@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { submitAndWait } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { submitAndWait } from "../support/browser/steps.ts";
 
 test("an admin finds a setting, changes it, sees who did, and restores it", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
   await signInAs("ada");

@@ -1,6 +1,6 @@
-import { expect, test } from "./fixtures.ts";
-import { registerMember, expectHeading } from "./newcomers.ts";
-import { clickLink, main } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { registerMember, expectHeading } from "../support/browser/registration-steps.ts";
+import { clickLink, main } from "../support/browser/steps.ts";
 
 const PHONE = { width: 390, height: 844 };
 

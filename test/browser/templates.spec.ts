@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
 
 test("an admin creates a template, previews it, sends it to themselves, and deletes it; no one else can", async ({
   page,

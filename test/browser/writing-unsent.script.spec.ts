@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { startDiscussion, uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("a failed reply is in one place after a reload, and in none once it is sent", async ({ page, signInAs }) => {
   await signInAs("mira");

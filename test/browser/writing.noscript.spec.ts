@@ -1,6 +1,6 @@
-import { expect, test } from "./fixtures.ts";
-import { uniqueName } from "./steps.ts";
-import { createPicture } from "./pictures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { uniqueName } from "../support/browser/steps.ts";
+import { createPicture } from "../support/browser/sample-picture.ts";
 
 test("a picture is sent with the form, and appears in the text", async ({ page, signInAs }) => {
   await signInAs("mira");

@@ -1,6 +1,6 @@
-import { expect, test } from "./fixtures.ts";
-import { clickButton, startDiscussion, uniqueName } from "./steps.ts";
-import { createPicture } from "./pictures.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { clickButton, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import { createPicture } from "../support/browser/sample-picture.ts";
 
 test("a mention is suggested while typing, chosen by keyboard, and links to the person", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");

@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { uniqueName } from "./steps.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { uniqueName } from "../support/browser/steps.ts";
 
 test("a text is previewed before sending, and nothing typed is lost", async ({ page, signInAs, accessible, complaints }) => {
   await signInAs("mira");

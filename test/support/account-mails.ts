@@ -1,4 +1,4 @@
-import type { AccountsApi } from "#community/people";
+import type { AccountsApi } from "#community/accounts";
 import type { Database } from "#platform/database";
 
 /** Runs the jobs that write account mails, as a worker would. */

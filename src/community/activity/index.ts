@@ -1,2 +1,2 @@
-export { listActivity } from "./activity.ts";
-export type { Activity } from "./activity.ts";
+export { listActivity } from "./person-activity.ts";
+export type { Activity } from "./person-activity.ts";

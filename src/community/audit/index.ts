@@ -1,3 +1,3 @@
-export { writeAudit } from "./audit.ts";
-export { purgeAuditEvents } from "./forgetting.ts";
-export type { AuditEntry } from "./audit.ts";
+export { writeAudit } from "./audit-log.ts";
+export { purgeAuditEvents } from "./audit-retention.ts";
+export type { AuditEntry } from "./audit-log.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { one, sql } from "#platform/database";
-import { testDatabase } from "../../../test/setup/database.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { encodeCursor, readCursor } from "./index.ts";
 
 const { db } = await testDatabase();

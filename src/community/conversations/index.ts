@@ -14,21 +14,28 @@ export {
 export type { ConversationRow, InboxRow, InboxTab } from "./inbox.ts";
 export { getConversation } from "./conversation.ts";
 export type { Conversation, ConversationEntry } from "./conversation.ts";
-export { suggestRecipients } from "./reaching.ts";
-export type { Recipient } from "./reaching.ts";
-export { searchMessages } from "./finding.ts";
-export type { FoundMessage } from "./finding.ts";
-export { addMessagePicture, getMessageFile, previewMessage } from "./pictures.ts";
-export { listSharedFiles } from "./files.ts";
-export type { SharedFile } from "./files.ts";
-export { listRequestCards } from "./requests.ts";
-export type { RequestCard } from "./requests.ts";
-export { isHiddenFrom, getMessagesPage, stubColumn } from "./messages.ts";
-export type { MessagesPage, MessageView } from "./messages.ts";
-export { deleteMessage, editMessage, hideMessage, getMessageSource, reactToMessage, unreactToMessage } from "./changing.ts";
-export { ConversationName, MessageChange, MessageReaction, ParticipantAddition, NewConversation, NewMessage } from "./forms.ts";
-export { addParticipants, leaveConversation, removeParticipant, renameConversation } from "./members.ts";
-export { sendMessage, startConversation } from "./writing.ts";
+export { suggestRecipients } from "./recipients.ts";
+export type { Recipient } from "./recipients.ts";
+export { searchMessages } from "./message-search.ts";
+export type { FoundMessage } from "./message-search.ts";
+export { addMessagePicture, getMessageFile, previewMessage } from "./message-uploads.ts";
+export { listSharedFiles } from "./shared-files.ts";
+export type { SharedFile } from "./shared-files.ts";
+export { listRequestCards } from "./request-cards.ts";
+export type { RequestCard } from "./request-cards.ts";
+export { isHiddenFrom, getMessagesPage, stubColumn } from "./message-queries.ts";
+export type { MessagesPage, MessageView } from "./message-queries.ts";
+export { deleteMessage, editMessage, hideMessage, getMessageSource, reactToMessage, unreactToMessage } from "./message-edits.ts";
+export {
+  ConversationName,
+  MessageChange,
+  MessageReaction,
+  ParticipantAddition,
+  NewConversation,
+  NewMessage,
+} from "./conversation-inputs.ts";
+export { addParticipants, leaveConversation, removeParticipant, renameConversation } from "./participants.ts";
+export { sendMessage, startConversation } from "./send-message.ts";
 export {
   acceptConversation,
   archiveConversation,
@@ -36,4 +43,4 @@ export {
   markConversationRead,
   markConversationUnread,
   muteConversation,
-} from "./keeping.ts";
+} from "./conversation-state.ts";

@@ -12,7 +12,14 @@ import {
   viewerMembership,
 } from "#community/groups";
 import { type DiscussionFacts, type GroupFacts, groupRules, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
-import { type FollowLevel, firstUnreadPost, hiddenUpTo, isPinned, visibleReplies, joinFirstReadable } from "./rows.ts";
+import {
+  type FollowLevel,
+  firstUnreadPost,
+  hiddenUpTo,
+  isPinned,
+  visibleReplies,
+  joinFirstReadable,
+} from "./lists/discussion-row-queries.ts";
 
 export type DiscussionGroup = GroupFacts & {
   id: string;

@@ -1,17 +1,17 @@
-export { listTopUnread } from "./best-unread.ts";
-export { listTopDiscussions } from "./liveliest.ts";
-export { filterLatest, filterUnread, filterTop } from "./sifting.ts";
-export { listDiscussions, listLatestDiscussions, listUnreadAndLatest, unreadDiscussionRows } from "./lists.ts";
-export type { DiscussionsPage, DiscussionsQuery } from "./lists.ts";
-export { listStartedDiscussions } from "./started.ts";
-export { listRows } from "./rows.ts";
-export type { DiscussionRow, FollowLevel } from "./rows.ts";
+export { listTopUnread } from "./lists/top-unread.ts";
+export { listTopDiscussions } from "./lists/top-discussions.ts";
+export { filterLatest, filterUnread, filterTop } from "./lists/filtered-lists.ts";
+export { listDiscussions, listLatestDiscussions, listUnreadAndLatest, unreadDiscussionRows } from "./lists/discussion-lists.ts";
+export type { DiscussionsPage, DiscussionsQuery } from "./lists/discussion-lists.ts";
+export { listStartedDiscussions } from "./lists/started-discussions.ts";
+export { listRows } from "./lists/discussion-row-queries.ts";
+export type { DiscussionRow, FollowLevel } from "./lists/discussion-row-queries.ts";
 export { getDiscussion, limitedRefusal } from "./discussion.ts";
 export type { Discussion, DiscussionGroup } from "./discussion.ts";
-export { getPost, listPostsById, listPostsByNumber, getPostsPage, getPostSource } from "./posts.ts";
-export type { PostOption, PostsPage, PostView } from "./posts.ts";
-export { getPostHistory } from "./history.ts";
-export type { PostHistory, PostVersion } from "./history.ts";
+export { getPost, listPostsById, listPostsByNumber, getPostsPage, getPostSource } from "./posts/post-queries.ts";
+export type { PostOption, PostsPage, PostView } from "./posts/post-queries.ts";
+export { getPostHistory } from "./posts/post-history.ts";
+export type { PostHistory, PostVersion } from "./posts/post-history.ts";
 export {
   DraftInput,
   PendingPostReturn,
@@ -26,16 +26,16 @@ export {
   NewVote,
   draftTargets,
   PostEdit,
-} from "./forms.ts";
-export { cannotStartRefusal, reply, replyOrHold, startDiscussion, startDiscussionOrHold } from "./writing.ts";
-export { addComment, addCommentOrHold, listComments, getLastCommentNumber } from "./commenting.ts";
+} from "./discussion-inputs.ts";
+export { cannotStartRefusal, reply, replyOrHold, startDiscussion, startDiscussionOrHold } from "./posts/new-posts.ts";
+export { addComment, addCommentOrHold, listComments, getLastCommentNumber } from "./posts/comments.ts";
 export {
   purgePendingPosts,
   approvePendingPost,
   returnPendingPost,
   withdrawPendingPost,
   joinPendingPostContainer,
-} from "./first-posts/judging.ts";
+} from "./first-posts/post-approval.ts";
 export {
   getPendingPostFile,
   hasPendingPost,
@@ -43,11 +43,11 @@ export {
   listPendingPosts,
   countPendingPosts,
   listOwnPendingPosts,
-} from "./first-posts/held.ts";
-export type { PendingPostTarget, PendingPost, OwnPendingPost } from "./first-posts/held.ts";
-export type { CommentsPage } from "./commenting.ts";
-export { deletePost, editPost, addReaction, restorePost, removeReaction } from "./changing.ts";
-export { unhideReviewedPost, hidePost, lockReportedPost, unhidePost } from "./hiding.ts";
+} from "./first-posts/pending-posts.ts";
+export type { PendingPostTarget, PendingPost, OwnPendingPost } from "./first-posts/pending-posts.ts";
+export type { CommentsPage } from "./posts/comments.ts";
+export { deletePost, editPost, addReaction, restorePost, removeReaction } from "./posts/post-edits.ts";
+export { unhideReviewedPost, hidePost, lockReportedPost, unhidePost } from "./moderation/post-hiding.ts";
 export {
   otherModeratorExists,
   restoreReportedPost,
@@ -56,34 +56,40 @@ export {
   deletedWithDiscussion,
   joinContentContainer,
   joinReportedContent,
-} from "./taking-down.ts";
-export { castVote } from "./polls.ts";
-export type { PollView } from "./poll-view.ts";
-export { markRead, markUnread, setFollowLevel } from "./reading.ts";
-export { lockDiscussion, pinDiscussion, unlockDiscussion, unpinDiscussion } from "./moderating.ts";
-export { detectMissingLanguages } from "./language.ts";
-export { renameDiscussion } from "./naming.ts";
-export { reopenDiscussion, resolveDiscussion } from "./answering.ts";
-export { archiveDiscussion, deleteDiscussion, purgeDeletedContent, restoreDiscussion, unarchiveDiscussion } from "./putting-away.ts";
-export { listMoveTargets, moveDiscussion } from "./moving.ts";
-export type { MoveTarget } from "./moving.ts";
-export { splitDiscussion } from "./splitting.ts";
-export { mergeDiscussion, findMergedDiscussion } from "./merging.ts";
-export { cancelTimer, applyDueChanges, setTimer, setSlowMode } from "./timing.ts";
-export { type ActivityEntry, ACTIVITY_KINDS, type ActivityKind } from "./lines.ts";
-export { countRepliesSince } from "./since.ts";
-export type { RepliesSince } from "./since.ts";
-export { addPicture, getPostFile, purgeOrphanedUploads } from "./pictures.ts";
+} from "./moderation/reported-posts.ts";
+export { castVote } from "./polls/poll-votes.ts";
+export type { PollView } from "./polls/poll-view.ts";
+export { markRead, markUnread, setFollowLevel } from "./reading/read-positions.ts";
+export { lockDiscussion, pinDiscussion, unlockDiscussion, unpinDiscussion } from "./moderation/discussion-moderation.ts";
+export { detectMissingLanguages } from "./posts/language-detection.ts";
+export { renameDiscussion } from "./moderation/title-and-tags.ts";
+export { reopenDiscussion, resolveDiscussion } from "./moderation/answer.ts";
+export {
+  archiveDiscussion,
+  deleteDiscussion,
+  purgeDeletedContent,
+  restoreDiscussion,
+  unarchiveDiscussion,
+} from "./moderation/archive-and-delete.ts";
+export { listMoveTargets, moveDiscussion } from "./moderation/move-discussion.ts";
+export type { MoveTarget } from "./moderation/move-discussion.ts";
+export { splitDiscussion } from "./moderation/split.ts";
+export { mergeDiscussion, findMergedDiscussion } from "./moderation/merge.ts";
+export { cancelTimer, applyDueChanges, setTimer, setSlowMode } from "./moderation/timers.ts";
+export { type ActivityEntry, ACTIVITY_KINDS, type ActivityKind } from "./moderation/activity-entries.ts";
+export { countRepliesSince } from "./reading/replies-since.ts";
+export type { RepliesSince } from "./reading/replies-since.ts";
+export { addPicture, getPostFile, purgeOrphanedUploads } from "./posts/post-pictures.ts";
 export type { NewPicture } from "#community/common";
-export { fetchLinkPreview, purgeLinkPreviews, removeLinkPreview } from "./link-cards.ts";
-export { renderPreview, renderQuote } from "./preview.ts";
-export { listMentionables } from "./callable.ts";
-export type { Mentionable } from "./callable.ts";
-export { getDraft, listDrafts, purgeDrafts, saveDraftBeside, saveDraft } from "./drafts.ts";
-export { restoreDraft, discardDraft, listDiscardedDrafts, purgeDiscardedDrafts } from "./dropped-drafts.ts";
-export type { Draft, DraftRow } from "./drafts.ts";
-export { listDiscussionsByAuthor, listRepliesByAuthor } from "./by-author.ts";
-export type { OwnReply } from "./by-author.ts";
+export { fetchLinkPreview, purgeLinkPreviews, removeLinkPreview } from "./posts/link-previews.ts";
+export { renderPreview, renderQuote } from "./posts/post-preview.ts";
+export { listMentionables } from "./posts/mentionables.ts";
+export type { Mentionable } from "./posts/mentionables.ts";
+export { getDraft, listDrafts, purgeDrafts, saveDraftBeside, saveDraft } from "./drafts/drafts.ts";
+export { restoreDraft, discardDraft, listDiscardedDrafts, purgeDiscardedDrafts } from "./drafts/discarded-drafts.ts";
+export type { Draft, DraftRow } from "./drafts/drafts.ts";
+export { listDiscussionsByAuthor, listRepliesByAuthor } from "./lists/discussions-by-author.ts";
+export type { OwnReply } from "./lists/discussions-by-author.ts";
 export {
   addBookmark,
   getOwnBookmark,
@@ -93,14 +99,14 @@ export {
   listDueBookmarks,
   type OwnBookmark,
   sendBookmarkReminders,
-} from "./bookmarks.ts";
-export type { Bookmark } from "./bookmarks.ts";
-export { findNextUnread } from "./next-unread.ts";
-export { listReadNext } from "./read-next.ts";
-export { assertNotDeleted, openDiscussion } from "./opened.ts";
-export type { OpenedDiscussion } from "./opened.ts";
-export { listSidebarRows } from "./sidebar.ts";
-export type { SidebarRow } from "./sidebar.ts";
-export { withdrawContentOfLeavers } from "./withdrawing.ts";
+} from "./reading/bookmarks.ts";
+export type { Bookmark } from "./reading/bookmarks.ts";
+export { findNextUnread } from "./reading/next-unread.ts";
+export { listReadNext } from "./reading/read-next.ts";
+export { assertNotDeleted, openDiscussion } from "./reading/open-discussion.ts";
+export type { OpenedDiscussion } from "./reading/open-discussion.ts";
+export { listSidebarRows } from "./lists/discussion-sidebar.ts";
+export type { SidebarRow } from "./lists/discussion-sidebar.ts";
+export { withdrawContentOfLeavers } from "./moderation/content-withdrawal.ts";
 
-export { introductionsDiscussion, getIntroductionsDiscussion } from "./introductions.ts";
+export { introductionsDiscussion, getIntroductionsDiscussion } from "./lists/introductions.ts";

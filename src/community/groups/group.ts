@@ -5,7 +5,7 @@ import type { PersonCard } from "#community/common";
 import { blockerIds, visiblePersonCard } from "#community/friends";
 import { personCard } from "#community/common";
 import { type GroupFacts, type GroupRole, groupRules, type JoinPolicy, type Viewer, type Visibility } from "#community/rules";
-import { groupCardColumns, type GroupCard } from "./cards.ts";
+import { groupCardColumns, type GroupCard } from "./group-cards.ts";
 import {
   askAgainAt,
   contentReadable,
@@ -15,8 +15,8 @@ import {
   groupVisible,
   canSeePastBlocks,
   viewerMembership,
-} from "./sight.ts";
-import { hasOtherOwner, canOwnGroups } from "./owners.ts";
+} from "./group-visibility.ts";
+import { hasOtherOwner, canOwnGroups } from "./ownership/owner-candidates.ts";
 
 export type NotifyLevel = "all" | "highlights" | "mentions" | "mute";
 /** A group page: its description for everyone who may know of it, its content details for readers. */

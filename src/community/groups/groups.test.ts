@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { one, sql } from "#platform/database";
-import { createTestGroup, listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../test/cast.ts";
+import { createTestGroup, listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
 import { groupRules } from "#community/rules";
 import { defaultSettings } from "#community/settings";
-import { testDatabase } from "../../../test/setup/database.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   approveJoinRequest,
   archiveGroup,

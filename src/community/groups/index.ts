@@ -1,12 +1,12 @@
-export { listGroups, groupCardColumns, groupIdsMatching, listDiscoverableTopics, unreadDiscussionsCount } from "./cards.ts";
-export type { GroupCard, GroupsQuery } from "./cards.ts";
-export { ownOrder } from "./orders.ts";
-export type { GroupOrder } from "./orders.ts";
-export { pinGroup, unpinGroup } from "./pinning.ts";
+export { listGroups, groupCardColumns, groupIdsMatching, listDiscoverableTopics, unreadDiscussionsCount } from "./group-cards.ts";
+export type { GroupCard, GroupsQuery } from "./group-cards.ts";
+export { ownOrder } from "./group-orders.ts";
+export type { GroupOrder } from "./group-orders.ts";
+export { pinGroup, unpinGroup } from "./memberships/pinned-groups.ts";
 export { getGroup, getGroupToChange } from "./group.ts";
 export type { Group, GroupToChange, NotifyLevel } from "./group.ts";
-export { listMembers } from "./members.ts";
-export type { Member, MembersQuery } from "./members.ts";
+export { listMembers } from "./memberships/list-members.ts";
+export type { Member, MembersQuery } from "./memberships/list-members.ts";
 export {
   GroupBan,
   GroupClosing,
@@ -27,9 +27,9 @@ export {
   StartItemMove,
   NewStartItem,
   GroupDecline,
-} from "./forms.ts";
-export { assertCanCreateGroup, createGroup, createSlug } from "./make.ts";
-export { updateGroup } from "./change.ts";
+} from "./group-forms.ts";
+export { assertCanCreateGroup, createGroup, createSlug } from "./create-group.ts";
+export { updateGroup } from "./update-group.ts";
 export {
   requestToJoin,
   listGroupsWithoutSuccessor,
@@ -38,19 +38,19 @@ export {
   declineOwnInvitation,
   setNotifyLevel,
   withdrawRequest,
-} from "./joining.ts";
-export { leaveOwnedGroups } from "./ownerless.ts";
-export { inviteAddress, inviteByName, createInviteLink, revokeInvitation } from "./inviting.ts";
-export { listFriendsToInvite, inviteSeveral } from "./inviting-several.ts";
-export { listInvitations } from "./invitations.ts";
-export type { Invitation } from "./invitations.ts";
-export { acceptInvitation, declineInvitation, getInvitation } from "./invited.ts";
-export type { InvitationView } from "./invited.ts";
-export { registerByInvitation } from "./registering.ts";
-export { approveJoinRequest, declineJoinRequest, inviteToGroup, listJoinRequests } from "./leading.ts";
-export type { JoinRequest } from "./leading.ts";
-export { listDecidedRequests, iterateJoinRequests, deleteOldRequests } from "./decided-requests.ts";
-export type { DecidedRequest, RequestEntry } from "./decided-requests.ts";
+} from "./memberships/join-and-leave.ts";
+export { leaveOwnedGroups } from "./ownership/ownerless-groups.ts";
+export { inviteAddress, inviteByName, createInviteLink, revokeInvitation } from "./invitations/create-invitation.ts";
+export { listFriendsToInvite, inviteSeveral } from "./invitations/invite-several.ts";
+export { listInvitations } from "./invitations/invitations.ts";
+export type { Invitation } from "./invitations/invitations.ts";
+export { acceptInvitation, declineInvitation, getInvitation } from "./invitations/accept-invitation.ts";
+export type { InvitationView } from "./invitations/accept-invitation.ts";
+export { registerByInvitation } from "./invitations/register-by-invitation.ts";
+export { approveJoinRequest, declineJoinRequest, inviteToGroup, listJoinRequests } from "./memberships/join-requests.ts";
+export type { JoinRequest } from "./memberships/join-requests.ts";
+export { listDecidedRequests, iterateJoinRequests, deleteOldRequests } from "./memberships/decided-requests.ts";
+export type { DecidedRequest, RequestEntry } from "./memberships/decided-requests.ts";
 export {
   contentReadable,
   discussionReadable,
@@ -71,9 +71,9 @@ export {
   viewerReadsFrom,
   viewerReadPositions,
   viewerMembership,
-} from "./sight.ts";
-export { appointOwner, requestNewOwner, declineOwnerRequest, getOwnerRequestState, listSuccessors } from "./heirs.ts";
-export type { OwnerRequestState } from "./heirs.ts";
+} from "./group-visibility.ts";
+export { appointOwner, requestNewOwner, declineOwnerRequest, getOwnerRequestState, listSuccessors } from "./ownership/successors.ts";
+export type { OwnerRequestState } from "./ownership/successors.ts";
 export {
   isOwnerRequested,
   getGroupApprovalQueue,
@@ -81,29 +81,36 @@ export {
   declinePendingGroup,
   approvalQueueGroupIds,
   isGroupPendingApproval,
-} from "./desk.ts";
-export type { OrphanedGroup, PendingGroup } from "./desk.ts";
+} from "./moderation/group-approval-queue.ts";
+export type { OrphanedGroup, PendingGroup } from "./moderation/group-approval-queue.ts";
 export { moveStartItem, addStartItem, listStartItems, removeStartItem } from "./start-here.ts";
 export type { StartItemView } from "./start-here.ts";
-export { listRelatedGroups } from "./related.ts";
-export type { RelatedGroup } from "./related.ts";
-export { listPreviousRules } from "./rules-before.ts";
-export type { PreviousRules } from "./rules-before.ts";
-export { endExpiredBans, expireInvitations, scheduleDueChecks } from "./due.ts";
-export { cancelScheduledOpening, isWiderVisibility, NOTICE_DAYS, applyDueOpenings } from "./opening.ts";
-export { archiveGroup, restoreGroup, listDeletedGroups, deleteGroup, purgeDeletedGroups, unarchiveGroup } from "./closing.ts";
-export type { DeletedGroup } from "./closing.ts";
-export { hasPendingAppeal, listBans, hasOtherModerators } from "./kept-out.ts";
-export type { BannedPerson } from "./kept-out.ts";
-export { appealGroupBan, declineGroupBanAppeal, getOwnBan } from "./appeals.ts";
-export type { OwnBan } from "./appeals.ts";
-export { requestGroupExport, getGroupExportFile, getGroupExportStatus } from "./taking-along.ts";
-export type { GroupExportStatus } from "./taking-along.ts";
-export { deleteExpiredGroupExports, completeGroupExport, markGroupExportTooLarge, startGroupExport } from "./taken-along.ts";
-export type { GroupExportRequest } from "./taken-along.ts";
-export { forceArchiveGroup } from "./resting.ts";
-export { removeGroupPicture, setGroupHeaderStyle, setGroupPicture } from "./pictures.ts";
-export type { GroupPicture } from "./pictures.ts";
-export { banFromGroup, transferOwnership, liftGroupBan, removeMember, setGroupRole } from "./roles.ts";
-export { listGroupsOfPerson } from "./of-person.ts";
-export { grantPurchase, revokePurchase } from "./purchased.ts";
+export { listRelatedGroups } from "./related-groups.ts";
+export type { RelatedGroup } from "./related-groups.ts";
+export { listPreviousRules } from "./previous-rules.ts";
+export type { PreviousRules } from "./previous-rules.ts";
+export { endExpiredBans, expireInvitations, scheduleDueChecks } from "./lifecycle/expiry-jobs.ts";
+export { cancelScheduledOpening, isWiderVisibility, NOTICE_DAYS, applyDueOpenings } from "./lifecycle/scheduled-visibility.ts";
+export {
+  archiveGroup,
+  restoreGroup,
+  listDeletedGroups,
+  deleteGroup,
+  purgeDeletedGroups,
+  unarchiveGroup,
+} from "./lifecycle/archive-and-delete.ts";
+export type { DeletedGroup } from "./lifecycle/archive-and-delete.ts";
+export { hasPendingAppeal, listBans, hasOtherModerators } from "./moderation/group-bans.ts";
+export type { BannedPerson } from "./moderation/group-bans.ts";
+export { appealGroupBan, declineGroupBanAppeal, getOwnBan } from "./moderation/group-ban-appeals.ts";
+export type { OwnBan } from "./moderation/group-ban-appeals.ts";
+export { requestGroupExport, getGroupExportFile, getGroupExportStatus } from "./export/group-exports.ts";
+export type { GroupExportStatus } from "./export/group-exports.ts";
+export { deleteExpiredGroupExports, completeGroupExport, markGroupExportTooLarge, startGroupExport } from "./export/group-export-job.ts";
+export type { GroupExportRequest } from "./export/group-export-job.ts";
+export { forceArchiveGroup } from "./lifecycle/force-archive.ts";
+export { removeGroupPicture, setGroupHeaderStyle, setGroupPicture } from "./group-pictures.ts";
+export type { GroupPicture } from "./group-pictures.ts";
+export { banFromGroup, transferOwnership, liftGroupBan, removeMember, setGroupRole } from "./moderation/member-roles.ts";
+export { listGroupsOfPerson } from "./groups-of-person.ts";
+export { grantPurchase, revokePurchase } from "./memberships/purchased-benefits.ts";

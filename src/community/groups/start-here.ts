@@ -6,9 +6,9 @@ import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
 import { type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import type { StartItem, StartItemMove, NewStartItem } from "./forms.ts";
+import type { StartItem, StartItemMove, NewStartItem } from "./group-forms.ts";
 import { type GroupToChange, getGroupToChange } from "./group.ts";
-import { contentReadable, discussionReadable, viewerMembership } from "./sight.ts";
+import { contentReadable, discussionReadable, viewerMembership } from "./group-visibility.ts";
 
 export type StartItemView = { id: string; kind: "discussion" | "resource"; targetId: string; title: string; why: string };
 

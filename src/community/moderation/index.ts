@@ -1,5 +1,5 @@
-export { listGroupLog } from "./log.ts";
-export type { LogEntry } from "./log.ts";
+export { listGroupLog } from "./group-log.ts";
+export type { LogEntry } from "./group-log.ts";
 export { listAccountHistory, listSiteLog } from "./site-log.ts";
 export type { LogPart, SiteLogEntry } from "./site-log.ts";
 export {
@@ -13,19 +13,19 @@ export {
   NewResourceReport,
   NewSanctionAppeal,
   Resolution,
-} from "./forms.ts";
-export { appealRemoval, appealResourceRemoval, getRemoval, getResourceRemoval } from "./appealing.ts";
-export { appealSanction, getSanctionAppeal } from "./appealing-sanctions.ts";
-export type { OwnAppeal, OwnRemoval } from "./appealing.ts";
-export { reportMessages, reportPost } from "./reporting.ts";
-export { reportGroup, reportPerson, reportResource } from "./reporting-more.ts";
-export { purgeSanctionAppeals, purgeInspections, purgeReports } from "./forgetting.ts";
-export { listOwnReports, listReportsAbout, listReports, countPendingReports } from "./reports.ts";
-export type { OwnReport, ReportedPlace, ReportRow } from "./reports.ts";
-export { endInspection, inspectGroup, getInspection } from "./inspecting.ts";
-export { inspectDiscussion, listInspectedDiscussions } from "./inspected.ts";
-export type { InspectedDiscussion, InspectedPost } from "./inspected.ts";
-export { getTransparencyReport } from "./transparency.ts";
-export type { ReportedCount, TransparencyMonth } from "./transparency.ts";
-export { viewReport, resolveReport } from "./judging.ts";
-export type { Report } from "./judging.ts";
+} from "./report-forms.ts";
+export { appealRemoval, appealResourceRemoval, getRemoval, getResourceRemoval } from "./removal-appeals.ts";
+export { appealSanction, getSanctionAppeal } from "./sanction-appeals.ts";
+export type { OwnAppeal, OwnRemoval } from "./removal-appeals.ts";
+export { reportMessages, reportPost } from "./report-content.ts";
+export { reportGroup, reportPerson, reportResource } from "./report-people-and-groups.ts";
+export { purgeSanctionAppeals, purgeInspections, purgeReports } from "./moderation-retention.ts";
+export { listOwnReports, listReportsAbout, listReports, countPendingReports } from "./list-reports.ts";
+export type { OwnReport, ReportedPlace, ReportRow } from "./list-reports.ts";
+export { endInspection, inspectGroup, getInspection } from "./group-inspections.ts";
+export { inspectDiscussion, listInspectedDiscussions } from "./inspected-discussions.ts";
+export type { InspectedDiscussion, InspectedPost } from "./inspected-discussions.ts";
+export { getTransparencyReport } from "./transparency-report.ts";
+export type { ReportedCount, TransparencyMonth } from "./transparency-report.ts";
+export { viewReport, resolveReport } from "./resolve-report.ts";
+export type { Report } from "./resolve-report.ts";

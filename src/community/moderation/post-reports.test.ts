@@ -13,8 +13,8 @@ import {
   setMembership,
   createTestUsers,
   createPerson,
-} from "../../../test/cast.ts";
-import { testDatabase } from "../../../test/setup/database.ts";
+} from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   purgeReports,
   viewReport,

@@ -2,11 +2,17 @@ import { describe, expect, test } from "vitest";
 import { DAY } from "#platform/clock";
 import { deletePost } from "#community/discussions";
 import { applyDueOpenings, updateGroup } from "#community/groups";
-import { revealEmail, setStatus } from "#community/people";
+import { revealEmail, setStatus } from "#community/accounts";
 import type { SignedIn, Visibility } from "#community/rules";
 import { openSettings } from "#community/settings";
-import { createTestDiscussion, createTestGroup, createTestReply, setMembership, createTestUsers } from "../../../test/cast.ts";
-import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+} from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   listAccountHistory,
   inspectGroup,

@@ -5,8 +5,8 @@ import { encodeCursor, whenGiven, type Page, toPage, readCursor, toStorableText 
 import { visiblePersonCard, requireSignedIn } from "#community/friends";
 import { isGroupModerator, groupReadable, groupVisible, viewerMembership } from "#community/groups";
 import { LIMITS, accountRules, type SignedIn, type Viewer } from "#community/rules";
-import type { LogEntry } from "./log.ts";
-import { concernsViewerCondition, joinReportPlaces } from "./reports.ts";
+import type { LogEntry } from "./group-log.ts";
+import { concernsViewerCondition, joinReportPlaces } from "./list-reports.ts";
 
 /** Filters of the log, by kind of subject. */
 const LOG_PARTS = {

@@ -3,8 +3,8 @@ import { run, sql } from "#platform/database";
 import { blockPerson, mutePerson } from "#community/friends";
 import { setNotifyLevel } from "#community/groups";
 import type { SignedIn } from "#community/rules";
-import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/cast.ts";
-import { testDatabase } from "../../../test/setup/database.ts";
+import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   getAnnouncement,
   createAnnouncement,
@@ -14,7 +14,7 @@ import {
   markAnnouncementSeen,
   withdrawAnnouncement,
 } from "./index.ts";
-import { dispatchEvents, describeDeliveries } from "./told.fixture.ts";
+import { dispatchEvents, describeDeliveries } from "../../../test/support/notifications/deliveries.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

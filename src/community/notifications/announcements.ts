@@ -10,8 +10,8 @@ import { requiredText, type PersonCard } from "#community/common";
 import { visiblePersonCard, requireSignedIn } from "#community/friends";
 import { type Group, getGroup } from "#community/groups";
 import { LIMITS, notificationRules, type Viewer } from "#community/rules";
-import { markRowsRead } from "./catch-up.ts";
-import { announcementReadable } from "./sight.ts";
+import { markRowsRead } from "./mark-read.ts";
+import { announcementReadable } from "./notification-visibility.ts";
 
 const { title, body } = LIMITS.announcement;
 

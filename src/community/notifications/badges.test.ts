@@ -6,10 +6,10 @@ import { markRead } from "#community/discussions";
 import { acceptFriend, sendFriendRequest, mutePerson } from "#community/friends";
 import { archiveGroup, requestToJoin, restoreGroup, deleteGroup, inviteToGroup } from "#community/groups";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestGroup, setMembership, createTestUsers } from "../../../test/cast.ts";
-import { testDatabase } from "../../../test/setup/database.ts";
+import { createTestDiscussion, createTestGroup, setMembership, createTestUsers } from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { getBadges, getHomeSidebar, getPageSidebar } from "./index.ts";
-import { dispatchEvents } from "./told.fixture.ts";
+import { dispatchEvents } from "../../../test/support/notifications/deliveries.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

@@ -5,7 +5,7 @@ import { canApprovePost, unreadDiscussionRows, joinPendingPostContainer } from "
 import { visiblePersonCard } from "#community/friends";
 import { hasOtherModerators, viewerMembership, approvalQueueGroupIds } from "#community/groups";
 import { isSignedIn, isStaff, type SignedIn, type Viewer } from "#community/rules";
-import { isReportPending, unseenRows } from "./sight.ts";
+import { isReportPending, unseenRows } from "./notification-visibility.ts";
 
 export type Badges = {
   unreadConversations: number;

@@ -1,12 +1,12 @@
 export { getBadges } from "./badges.ts";
-export { getHomeSidebar } from "./home.ts";
-export type { HomeSidebar } from "./home.ts";
+export { getHomeSidebar } from "./home-sidebar.ts";
+export type { HomeSidebar } from "./home-sidebar.ts";
 export type { Badges, PendingTasks } from "./badges.ts";
-export { getPageSidebar } from "./shell.ts";
-export type { PageSidebar } from "./shell.ts";
-export { endNotificationsForEvent, ENDING_EVENTS, notifyOfEvent, notifyNextBatch, NOTIFYING_EVENTS } from "./tell.ts";
-export { getNotification, listNotifications } from "./list.ts";
-export type { NotificationItem } from "./list.ts";
+export { getPageSidebar } from "./page-sidebar.ts";
+export type { PageSidebar } from "./page-sidebar.ts";
+export { endNotificationsForEvent, ENDING_EVENTS, notifyOfEvent, notifyNextBatch, NOTIFYING_EVENTS } from "./notify-event.ts";
+export { getNotification, listNotifications } from "./notification-list.ts";
+export type { NotificationItem } from "./notification-list.ts";
 export {
   allowSenders,
   muteNotificationSource,
@@ -17,7 +17,7 @@ export {
   markResourceSeen,
   markNotificationsSeen,
   markNotificationUnread,
-} from "./acts.ts";
+} from "./notification-commands.ts";
 export {
   changeMailLevel,
   KindChoices,
@@ -31,10 +31,10 @@ export {
   saveQuietHours,
   saveSenderFolder,
   SenderFolderSettings,
-} from "./choices.ts";
-export type { NotificationSettings } from "./choices.ts";
-export { notificationListed, notificationVisible } from "./sight.ts";
-export { deleteOldNotifications } from "./keeping.ts";
+} from "./notification-settings.ts";
+export type { NotificationSettings } from "./notification-settings.ts";
+export { notificationListed, notificationVisible } from "./notification-visibility.ts";
+export { deleteOldNotifications } from "./notification-retention.ts";
 export {
   getAnnouncement,
   createAnnouncement,

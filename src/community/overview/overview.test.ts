@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { DAY, MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { reportPost } from "#community/moderation";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../test/cast.ts";
-import { testDatabase } from "../../../test/setup/database.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { getOverview } from "./index.ts";
 
 const database = await testDatabase();

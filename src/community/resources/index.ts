@@ -1,11 +1,11 @@
 // Comments on resources are posts, as in discussions.
 export { addComment, addCommentOrHold, listComments, getLastCommentNumber, NewComment } from "#community/discussions";
-export { getResourceFacets } from "./facets.ts";
-export type { ResourceFacet, ResourceFacets } from "./facets.ts";
-export { newestResourceRows, listResources, cardColumns } from "./library.ts";
-export type { FileFacts, LibraryQuery, ResourceCard } from "./library.ts";
-export { listCollections, listCollectionItems, getCollection, isCollectionVisible, listAddableCollections } from "./shelf-lists.ts";
-export type { Collection, CollectionView, CollectionEntry } from "./shelf-lists.ts";
+export { getResourceFacets } from "./resource-facets.ts";
+export type { ResourceFacet, ResourceFacets } from "./resource-facets.ts";
+export { newestResourceRows, listResources, cardColumns } from "./resource-library.ts";
+export type { FileFacts, LibraryQuery, ResourceCard } from "./resource-library.ts";
+export { listCollections, listCollectionItems, getCollection, isCollectionVisible, listAddableCollections } from "./collection-queries.ts";
+export type { Collection, CollectionView, CollectionEntry } from "./collection-queries.ts";
 export {
   addCurator,
   editCollection,
@@ -15,7 +15,7 @@ export {
   moveInCollection,
   addToCollection,
   removeFromCollection,
-} from "./shelves.ts";
+} from "./collection-commands.ts";
 export { getResource, getTombstone, listResourceUses } from "./resource.ts";
 export type { Resource, ResourceUse, Tombstone } from "./resource.ts";
 export {
@@ -35,26 +35,32 @@ export {
   CollectionItemMove,
   SuggestionAnswer,
   VersionRestore,
-} from "./forms.ts";
-export { addDocument, addFile, addLink, recordUpload } from "./adding.ts";
-export type { Upload } from "./adding.ts";
-export { joinResourceGroup, resourceVisible } from "./sight.ts";
-export { getFile, getFileText, getThumbnail } from "./files.ts";
-export type { FileText, StoredFile } from "./files.ts";
-export { editResource, replaceFile, restoreVersion } from "./changing.ts";
-export { moveResource, listResourceMoveTargets } from "./moving.ts";
-export type { ResourceMoveTargets } from "./moving.ts";
+} from "./resource-inputs.ts";
+export { addDocument, addFile, addLink, recordUpload } from "./new-resources.ts";
+export type { Upload } from "./new-resources.ts";
+export { joinResourceGroup, resourceVisible } from "./resource-visibility.ts";
+export { getFile, getFileText, getThumbnail } from "./resource-files.ts";
+export type { FileText, StoredFile } from "./resource-files.ts";
+export { editResource, replaceFile, restoreVersion } from "./resource-edits.ts";
+export { moveResource, listResourceMoveTargets } from "./move-resource.ts";
+export type { ResourceMoveTargets } from "./move-resource.ts";
 export { checkDueLinks, scheduleLinkChecks } from "./link-health.ts";
-export { answerSuggestion, needsNewAddress, getLinkHealth, suggestAddress } from "./suggestions.ts";
-export type { LinkHealth, Suggestion } from "./suggestions.ts";
-export { purgeRemovedResources, restoreReportedResource, removeResource, restoreResource, removeReportedResource } from "./removing.ts";
-export { getVersion, listVersions } from "./versions.ts";
-export type { Version } from "./versions.ts";
-export { addResourceBookmark, removeResourceBookmark, followResource } from "./following.ts";
-export { listFeaturedResources, featuredResourceRows, featureResource, unfeatureResource } from "./featuring.ts";
-export type { FeaturedResource } from "./featuring.ts";
-export { normalizeAddress } from "./addresses.ts";
-export { findExistingResources, listRelatedResources } from "./related.ts";
-export type { ExistingResource, RelatedResource } from "./related.ts";
-export { getSavablePost } from "./keeping.ts";
-export type { SavablePost } from "./keeping.ts";
+export { answerSuggestion, needsNewAddress, getLinkHealth, suggestAddress } from "./address-suggestions.ts";
+export type { LinkHealth, Suggestion } from "./address-suggestions.ts";
+export {
+  purgeRemovedResources,
+  restoreReportedResource,
+  removeResource,
+  restoreResource,
+  removeReportedResource,
+} from "./resource-removal.ts";
+export { getVersion, listVersions } from "./resource-versions.ts";
+export type { Version } from "./resource-versions.ts";
+export { addResourceBookmark, removeResourceBookmark, followResource } from "./resource-follows.ts";
+export { listFeaturedResources, featuredResourceRows, featureResource, unfeatureResource } from "./featured-resources.ts";
+export type { FeaturedResource } from "./featured-resources.ts";
+export { normalizeAddress } from "./normalized-address.ts";
+export { findExistingResources, listRelatedResources } from "./related-resources.ts";
+export type { ExistingResource, RelatedResource } from "./related-resources.ts";
+export { getSavablePost } from "./saved-posts.ts";
+export type { SavablePost } from "./saved-posts.ts";

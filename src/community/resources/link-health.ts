@@ -2,7 +2,7 @@ import { DAY, HOUR, addMilliseconds, SECOND } from "#platform/clock";
 import { type Database, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { FetchError, type Fetcher, ForbiddenAddress, type LinkStatus } from "#platform/fetcher";
 import { emit } from "#platform/outbox";
-import { normalizeAddress } from "./addresses.ts";
+import { normalizeAddress } from "./normalized-address.ts";
 
 type DueLink = { resourceId: string; url: string; host: string; etag: string | null; lastModified: string | null };
 /** Outcome of a check: reachable, postponed at the server's request, failing, or not checkable. */

@@ -4,8 +4,8 @@ import { notFound, Refusal } from "#platform/refusal";
 import { blockerIds } from "#community/friends";
 import { contentReadable, discussionReadable, groupFactsJson, contentReadsFrom, viewerMembership } from "#community/groups";
 import { type GroupFacts, type ResourceEditFacts, resourceRules, type SignedIn, type Viewer } from "#community/rules";
-import { cardColumns, joinOwnerAndFile, type ResourceCard } from "./library.ts";
-import { joinResourceGroup, resourceVisible } from "./sight.ts";
+import { cardColumns, joinOwnerAndFile, type ResourceCard } from "./resource-library.ts";
+import { joinResourceGroup, resourceVisible } from "./resource-visibility.ts";
 
 /** A resource as the viewer sees it, with the facts for `resourceRules`. */
 export type Resource = Omit<ResourceCard, "group"> &

@@ -1,4 +1,4 @@
-export { FACETS, INDICES, MAX_FACET_VALUES, NUMERIC_ATTRIBUTES, READABLE_FACETS, SEARCHABLE_ATTRIBUTES } from "./engine.ts";
+export { FACETS, INDICES, MAX_FACET_VALUES, NUMERIC_ATTRIBUTES, READABLE_FACETS, SEARCHABLE_ATTRIBUTES } from "./search-engine.ts";
 export type {
   Excerpt,
   Facet,
@@ -18,14 +18,14 @@ export type {
   SearchScope,
   SearchEngine,
   Sort,
-} from "./engine.ts";
+} from "./search-engine.ts";
 export { openSearch } from "./open-search.ts";
 export type { Search } from "./open-search.ts";
-export type { IndexingProgress } from "./filing/filing.ts";
-export { MAX_RESULT_PAGES, loadSearchPage } from "./page.ts";
-export type { SearchResultItem, SearchResultPage, SearchResultSection } from "./page.ts";
-export { parseSearchInput, SORTS, formatSearchInput } from "./typed.ts";
-export type { OperatorName, OperatorValue, SearchInput } from "./typed.ts";
+export type { IndexingProgress } from "./indexing/indexer.ts";
+export { MAX_RESULT_PAGES, loadSearchPage } from "./search-page.ts";
+export type { SearchResultItem, SearchResultPage, SearchResultSection } from "./search-page.ts";
+export { parseSearchInput, SORTS, formatSearchInput } from "./search-input.ts";
+export type { OperatorName, OperatorValue, SearchInput } from "./search-input.ts";
 export {
   deleteSavedSearch,
   clearRecentSearches,
@@ -36,11 +36,11 @@ export {
   listOwnSearches,
   SearchAlertSetting,
   setSearchAlert,
-} from "./kept.ts";
-export type { OwnSearches, SavedSearch } from "./kept.ts";
-export { sendSearchAlerts } from "./news.ts";
-export { listSearchMisses, recordSearchMiss, purgeSearchMisses } from "./misses.ts";
-export type { SearchMiss } from "./misses.ts";
-export { recommendFromReading } from "./because-read.ts";
-export { listSimilarDiscussions } from "./similar.ts";
-export type { SimilarDiscussion } from "./similar.ts";
+} from "./saved-searches.ts";
+export type { OwnSearches, SavedSearch } from "./saved-searches.ts";
+export { sendSearchAlerts } from "./search-alerts.ts";
+export { listSearchMisses, recordSearchMiss, purgeSearchMisses } from "./search-misses.ts";
+export type { SearchMiss } from "./search-misses.ts";
+export { recommendFromReading } from "./reading-recommendations.ts";
+export { listSimilarDiscussions } from "./similar-discussions.ts";
+export type { SimilarDiscussion } from "./similar-discussions.ts";

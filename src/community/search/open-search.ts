@@ -1,12 +1,12 @@
 import { type Database, type Db, limit, many, one, sql } from "#platform/database";
 import type { Log } from "#platform/log";
-import type { SearchEngine } from "./engine.ts";
-import { Indexer } from "./filing/filing.ts";
-import { createPostgresEngine } from "./own/own-engine.ts";
-import { createTypesenseEngine } from "./outside/outside-engine.ts";
-import { rebuildIfEmpty, rebuildCollection } from "./outside/rebuild.ts";
-import { openTypesense } from "./outside/typesense.ts";
-import { Vocabulary } from "./words/vocabulary.ts";
+import type { SearchEngine } from "./search-engine.ts";
+import { Indexer } from "./indexing/indexer.ts";
+import { createPostgresEngine } from "./postgres/postgres-engine.ts";
+import { createTypesenseEngine } from "./typesense/typesense-engine.ts";
+import { rebuildIfEmpty, rebuildCollection } from "./typesense/rebuild-collection.ts";
+import { openTypesense } from "./typesense/typesense-client.ts";
+import { Vocabulary } from "./text/vocabulary.ts";
 
 /** Search of the app: the engine that answers, and the indexer that keeps it current. */
 export type Search = { engine: SearchEngine; filing: Indexer; outside: ExternalEngine | null };

@@ -1,14 +1,14 @@
-import { conversationServices } from "./conversations.ts";
-import { discussionServices } from "./discussions.ts";
-import { groupServices } from "./groups.ts";
-import { libraryServices } from "./library.ts";
-import { notificationServices } from "./notifications.ts";
-import { peopleServices } from "./people.ts";
-import type { CommunityService } from "./service.ts";
+import { conversationServices } from "./conversation-services.ts";
+import { discussionServices } from "./discussion-services.ts";
+import { groupServices } from "./group-services.ts";
+import { libraryServices } from "./library-services.ts";
+import { notificationServices } from "./notification-services.ts";
+import { peopleServices } from "./people-services.ts";
+import type { CommunityService } from "./define-service.ts";
 
-export { inputSchemaOf } from "./schema.ts";
-export { updateRecord, createRecord, removeRecord, unsupportedReason } from "./saving.ts";
-export type { CommunityService, CommandContext } from "./service.ts";
+export { inputSchemaOf } from "./service-schema.ts";
+export { updateRecord, createRecord, removeRecord, unsupportedReason } from "./save-record.ts";
+export type { CommunityService, CommandContext } from "./define-service.ts";
 
 /** Every command that API clients can call, with its input and description. */
 export const COMMUNITY_SERVICES: readonly CommunityService[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { GUEST, type SignedIn } from "#community/rules";
-import { testDatabase } from "../../../test/setup/database.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { defaultSettings, openSettings, listSettingChanges, type SiteSettings } from "./index.ts";
 
 const database = await testDatabase();

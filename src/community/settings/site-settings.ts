@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isId } from "#platform/ids";
 import { HEADER_STYLES } from "#community/common";
 import { APPROVAL_MODES } from "#community/rules";
-import { isColour, isReadableAccent } from "./accent.ts";
+import { isColour, isReadableAccent } from "./accent-colour.ts";
 
 /** PostgreSQL stores neither NUL nor lone surrogates. */
 const textField = (most: number) =>

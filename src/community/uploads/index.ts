@@ -9,10 +9,10 @@ export {
   getMaxBytes,
   NewUpload,
   fileTooLargeRefusal,
-} from "./incoming.ts";
-export type { FreeUpload } from "./incoming.ts";
-export { getOwnUpload, storeUpload } from "./incoming.ts";
-export { deleteUnusedBytes, purgeAbandonedUploads } from "./forgetting.ts";
-export { FILE_EXTENSIONS } from "./kinds.ts";
-export { extractFileText, enqueueTextExtraction } from "./reading.ts";
-export { enqueuePendingScans, scanFile } from "./scanning.ts";
+} from "./incoming-uploads.ts";
+export type { FreeUpload } from "./incoming-uploads.ts";
+export { getOwnUpload, storeUpload } from "./incoming-uploads.ts";
+export { deleteUnusedBytes, purgeAbandonedUploads } from "./upload-cleanup.ts";
+export { FILE_EXTENSIONS } from "./file-kinds.ts";
+export { extractFileText, enqueueTextExtraction } from "./file-texts.ts";
+export { enqueuePendingScans, scanFile } from "./virus-scans.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, inject, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { openLog } from "#platform/log";
-import { testDatabase } from "../../../test/setup/database.ts";
-import { testRedis } from "../../../test/setup/redis.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { testRedis } from "../../../test/support/setup/test-redis.ts";
 import { openBus, publishToAll } from "./index.ts";
 
 const { connection, db, pool } = await testDatabase();

@@ -3,9 +3,9 @@ import type pg from "pg";
 import { type Db, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
 import type { Redis } from "#platform/redis";
-import type { BusListener, ChangedTags } from "./gathering.ts";
-import { CHANNEL as IN_POSTGRES, PostgresBus } from "./in-postgres.ts";
-import { CHANNEL as IN_REDIS, RedisBus } from "./in-redis.ts";
+import type { BusListener, ChangedTags } from "./message-batcher.ts";
+import { CHANNEL as IN_POSTGRES, PostgresBus } from "./postgres-bus.ts";
+import { CHANNEL as IN_REDIS, RedisBus } from "./redis-bus.ts";
 
 type BusOptions = BusListener & { connection: pg.ClientConfig; redis: Redis | null; log: Log };
 

@@ -1,2 +1,2 @@
 export { openBus, publishToAll } from "./bus.ts";
-export type { ChangedTags } from "./gathering.ts";
+export type { ChangedTags } from "./message-batcher.ts";

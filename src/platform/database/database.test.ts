@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testDatabase } from "../../../test/setup/database.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { isUnavailable, isUniqueViolation, queryAndCommit, many, one, openDatabase, run, sql, pipelined } from "./index.ts";
 
 const database = await testDatabase();

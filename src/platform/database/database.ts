@@ -12,9 +12,9 @@ import {
 } from "kysely";
 import pg from "pg";
 import type { Runtime } from "#platform/clock";
-import { typeParsers } from "./moments.ts";
-import { SharedConnections } from "./shared-lines.ts";
-import { AdHocClient, COMMIT_WITH_LAST, PreparedClient } from "./naming-client.ts";
+import { typeParsers } from "./timestamps.ts";
+import { SharedConnections } from "./shared-connections.ts";
+import { AdHocClient, COMMIT_WITH_LAST, PreparedClient } from "./prepared-client.ts";
 
 /** Queries are SQL templates that name their own row types, so the builder knows no tables. */
 type Schema = Record<string, never>;

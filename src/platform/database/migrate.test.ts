@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { testDatabase } from "../../../test/setup/database.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { migrate, pendingMigrations } from "./index.ts";
 
 const database = await testDatabase();

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { parseTrustedProxies } from "#platform/client-address";
-import { EnvironmentError } from "./fault.ts";
-import { findUnreadVariables } from "./unread.ts";
-import { readOpenIdProviders, readSocialProviders } from "./providers.ts";
+import { EnvironmentError } from "./environment-error.ts";
+import { findUnreadVariables } from "./unread-variables.ts";
+import { readOpenIdProviders, readSocialProviders } from "./sign-in-providers.ts";
 
 const url = (schemes: string[], what: string) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), `must be ${what}`);

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { isPublicAddress } from "./addresses.ts";
+import { isPublicAddress } from "./public-addresses.ts";
 import { openFetcher } from "./index.ts";
 
 const servers: Server[] = [];

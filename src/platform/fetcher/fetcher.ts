@@ -5,7 +5,7 @@ import { addAbortSignal, type Duplex, PassThrough, type Readable, Transform } fr
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { getOwn } from "#platform/own-property";
-import { type ConnectionFilter, allowPublicWeb, type HostResolver, resolveHost } from "./addresses.ts";
+import { type ConnectionFilter, allowPublicWeb, type HostResolver, resolveHost } from "./public-addresses.ts";
 import { decodePage } from "./charset.ts";
 
 /** No page: the address is forbidden, or the response is an error, too large, or missing. */

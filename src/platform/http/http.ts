@@ -6,7 +6,7 @@ import { uuidv7 } from "#platform/ids";
 import { clientAddress, type TrustedProxies } from "#platform/client-address";
 import type { Log } from "#platform/log";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
-import { limitBodyTime, drainBody } from "./patience.ts";
+import { limitBodyTime, drainBody } from "./body-timeout.ts";
 
 /**
  * Handles a request before the server does: answers it, or returns false. `always` are the headers of every

@@ -1,8 +1,8 @@
 import sharp, { type SharpOptions } from "sharp";
 import { Refusal } from "#platform/refusal";
-import { withAvifBrand, detectPictureKind } from "./kinds.ts";
+import { withAvifBrand, detectPictureKind } from "./picture-kinds.ts";
 
-export { detectPictureKind } from "./kinds.ts";
+export { detectPictureKind } from "./picture-kinds.ts";
 
 /** Pictures with more pixels are rejected before decoding; phones take photos of 48 to 64 million. */
 const MAX_PIXELS = 65_000_000;

@@ -3,11 +3,11 @@ import { Logger, run as runWorker, runMigrations, type TaskList, type WorkerEven
 import type pg from "pg";
 import { type Database, type Db, isUnavailable, one, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
-import { restartOnExit } from "./keep-running.ts";
-import { startHeartbeat } from "./roll.ts";
+import { restartOnExit } from "./restart-worker.ts";
+import { startHeartbeat } from "./worker-registry.ts";
 
-export { listFailedJobs, deleteJob, retryJob } from "./failed.ts";
-export type { FailedJob } from "./failed.ts";
+export { listFailedJobs, deleteJob, retryJob } from "./failed-jobs.ts";
+export type { FailedJob } from "./failed-jobs.ts";
 
 /** A job's task and payload. Payloads are ids, not contents. */
 export type Job = { task: string; payload: Record<string, unknown>; runAt?: Date; key?: string; mostAttempts?: number; priority?: number };

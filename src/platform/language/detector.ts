@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 export type LanguageScores = Record<string, number>;
 type DetectorReply = { id: number; scores: LanguageScores };
 
-const THREAD_FILE = new URL("./thread.ts", import.meta.url);
+const THREAD_FILE = new URL("./detector-thread.ts", import.meta.url);
 /** Milliseconds without a text after which the thread ends. */
 const IDLE_TIMEOUT = 60_000;
 /** Milliseconds that a request waits for the language of its text. */

@@ -1,10 +1,10 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Redis } from "#platform/redis";
 import { Refusal } from "#platform/refusal";
-import { SharedLimiter } from "./shared.ts";
+import { SharedLimiter } from "./shared-limiter.ts";
 
-export { rateLimitNetwork } from "./network.ts";
-export { CachedQuota } from "./room.ts";
+export { rateLimitNetwork } from "./client-network.ts";
+export { CachedQuota } from "./cached-quota.ts";
 
 /** At most `points` within `seconds`. */
 export type Allowance = { points: number; seconds: number };

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from "vitest";
-import { testRedis } from "../../../test/setup/redis.ts";
+import { testRedis } from "../../../test/support/setup/test-redis.ts";
 import { Limits } from "./index.ts";
 
 const THREE = { points: 3, seconds: 60 };

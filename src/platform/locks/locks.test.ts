@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { testDatabase } from "../../../test/setup/database.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { Locks } from "./index.ts";
 
 const { pool } = await testDatabase();

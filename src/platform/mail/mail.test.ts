@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { listMailbox, getMailboxEntry, openMailSender, queueMail, renderEmailText } from "./index.ts";
-import { clock, db, renderSampleEmail, inTransaction, listMailJobs, sampleEmail, queueSampleMail } from "./mail.fixture.ts";
+import {
+  clock,
+  db,
+  renderSampleEmail,
+  inTransaction,
+  listMailJobs,
+  sampleEmail,
+  queueSampleMail,
+} from "../../../test/support/mail/mail-jobs.ts";
 
 describe("plain text of an email", () => {
   test("has its text, its link, quotations, and the reason at the end", () => {

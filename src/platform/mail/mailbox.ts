@@ -1,5 +1,5 @@
 import { type Db, many, maybeOne, sql } from "#platform/database";
-import type { EmailContent } from "./letter.ts";
+import type { EmailContent } from "./email-content.ts";
 
 /** Without `composeAccountEmail` when the text was sent and deleted, or when the mail has its own HTML. */
 export type MailboxEntry = {

@@ -1,19 +1,19 @@
 import type { Token } from "markdown-it";
 import { type RenderEnv, type MarkdownParser, chooseParser } from "./markdown.ts";
-import { findStandaloneLinks } from "./lone-links.ts";
-import { findFileLinks, findOutboundLinks } from "./outward.ts";
-import { findMentionedNames } from "./mentions.ts";
-import { splitQuotes } from "./quotes.ts";
-import { findPictureUrls, type KnownPicture } from "./pictures.ts";
-import { sanitizeHtml } from "./safe.ts";
-import { removeDisruptiveMarks } from "./words.ts";
+import { findStandaloneLinks } from "./standalone-links.ts";
+import { findFileLinks, findOutboundLinks } from "./outbound-links.ts";
+import { findMentionedNames } from "./mention-syntax.ts";
+import { splitQuotes } from "./split-quotes.ts";
+import { findPictureUrls, type KnownPicture } from "./picture-syntax.ts";
+import { sanitizeHtml } from "./sanitize-html.ts";
+import { removeDisruptiveMarks } from "./sanitize-text.ts";
 
 export { renderDocument } from "./render-document.ts";
-export { removeDisruptiveMarks } from "./words.ts";
+export { removeDisruptiveMarks } from "./sanitize-text.ts";
 export { createExcerpt, createMailExcerpt } from "./excerpt.ts";
-export { stripMedia } from "./sights.ts";
-export { escapeInline, escapeLabel, escapeMarkdown } from "./plain-text.ts";
-export type { KnownPicture } from "./pictures.ts";
+export { stripMedia } from "./strip-media.ts";
+export { escapeInline, escapeLabel, escapeMarkdown } from "./escape-markdown.ts";
+export type { KnownPicture } from "./picture-syntax.ts";
 
 /** Maximum length of the HTML relative to its text; beyond that, markup was piled up to inflate it. */
 const MAX_HTML_FACTOR = 6;

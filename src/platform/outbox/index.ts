@@ -1,9 +1,9 @@
 import { type Db, type Tx, many, one, sql } from "#platform/database";
-import { withoutCause, currentCause } from "./cause.ts";
+import { withoutCause, currentCause } from "./event-cause.ts";
 
-export { listHandlerFailures, abandonHandler, retryHandler } from "./failures.ts";
-export type { HandlerFailure } from "./failures.ts";
-export { withCause, currentCause } from "./cause.ts";
+export { listHandlerFailures, abandonHandler, retryHandler } from "./handler-failures.ts";
+export type { HandlerFailure } from "./handler-failures.ts";
+export { withCause, currentCause } from "./event-cause.ts";
 
 /** A domain event: a type such as `post.written` and the ids it concerns. Never a person's text. */
 export type DomainEvent = { type: string } & Record<string, string | number | boolean | null>;

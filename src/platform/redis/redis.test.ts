@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openLog } from "#platform/log";
 import { Limits } from "#platform/limits";
-import { findRedisProgram, startRedis, type RedisServer } from "../../../test/setup/redis-server.ts";
+import { findRedisProgram, startRedis, type RedisServer } from "../../../test/support/setup/redis-server.ts";
 import { parseGlob, Redis, redisErrorMessage, defineScript } from "./index.ts";
 
 const log = openLog("silent");

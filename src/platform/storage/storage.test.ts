@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { setUpBucketAndFolder } from "./a-bucket.fixture.ts";
+import { setUpBucketAndFolder } from "../../../test/support/s3-bucket.ts";
 import { openFolderStorage } from "./index.ts";
-import { S3Client } from "./s3-calls.ts";
-import { openS3Storage } from "./s3.ts";
+import { S3Client } from "./s3-client.ts";
+import { openS3Storage } from "./s3-storage.ts";
 import type { StoredFile, Storage } from "./storage.ts";
 
 const words = (said: string) => Readable.from([Buffer.from(said)]);

@@ -1,5 +1,5 @@
 import { SelectField } from "../ui/index.ts";
-import { useLocale, useTranslate } from "../words/index.ts";
+import { useLocale, useTranslate } from "../i18n/index.ts";
 
 /** Monday to Sunday in the reader's language; 1 is Monday. */
 export function useWeekdays(length: "long" | "short") {

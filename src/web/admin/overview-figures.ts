@@ -1,7 +1,7 @@
-import { numberFormat } from "../ui/formats.ts";
+import { numberFormat } from "../ui/text/intl-formats.ts";
 import { urls } from "../urls.ts";
-import { useLocale, useTranslate } from "../words/index.ts";
-import type { OverviewPage } from "./overview.tsx";
+import { useLocale, useTranslate } from "../i18n/index.ts";
+import type { OverviewPage } from "./overview-page.tsx";
 
 /** `to`: the page where it can be changed. */
 type Figure = { what: string; how: string; to?: string };

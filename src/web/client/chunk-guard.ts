@@ -1,5 +1,5 @@
 import { TOKENS } from "../tokens.ts";
-import { hasNetwork } from "./network.ts";
+import { hasNetwork } from "./network-state.ts";
 
 const RELOADS_KEY = "kith:chunk-reloads";
 

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { TOKENS } from "../tokens.ts";
 import { isSlowNetwork } from "./build-watch.ts";
 import { mayReload } from "./chunk-guard.ts";
-import { ErrorBatches, type LogLine } from "./error-report.ts";
+import { ErrorBatches, type LogLine } from "./error-reporting.ts";
 
 const memory = () => {
   const kept = new Map<string, string>();

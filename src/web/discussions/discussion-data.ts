@@ -16,7 +16,7 @@ import type { Db } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
 import { createExcerpt } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
-import { readQueryParam } from "../forms.ts";
+import { readQueryParam } from "../form-parsing.ts";
 import { orSignIn } from "./or-sign-in.ts";
 
 /** Everything that a discussion's page shows to this viewer. */

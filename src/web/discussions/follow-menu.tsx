@@ -1,7 +1,7 @@
 import { Form } from "react-router";
 import type { FollowLevel } from "#community/discussions";
 import { Menu } from "../ui/index.ts";
-import { useTranslate } from "../words/index.ts";
+import { useTranslate } from "../i18n/index.ts";
 
 /** The follow level of a discussion. */
 export function FollowMenu({ level }: { level: FollowLevel }) {

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { Form, useLocation } from "react-router";
-import { isUnreachable } from "../client/network.ts";
+import { isUnreachable } from "../client/network-state.ts";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../words/index.ts";
-import { Link } from "../ui/link.tsx";
-import { getErrorData } from "./error-facts.ts";
+import { useTranslate } from "../i18n/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { getErrorData } from "./error-page-data.ts";
 
 /** Checks whether the page is available again, and then reloads it. */
 function useReloadWhenAvailable(wanted: boolean) {

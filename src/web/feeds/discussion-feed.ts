@@ -2,8 +2,8 @@ import { getDiscussion, getPostsPage } from "#community/discussions";
 import { GUEST, LIMITS } from "#community/rules";
 import { notFound } from "#platform/refusal";
 import { feedUrl, urls } from "../urls.ts";
-import { defineLoader } from "../visit.ts";
-import { assertFeedAccess, atomResponse } from "./atom.ts";
+import { defineLoader } from "../request-context.ts";
+import { assertFeedAccess, atomResponse } from "./atom-feed.ts";
 
 const PAGE_SIZE = LIMITS.page.posts;
 

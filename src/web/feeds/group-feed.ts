@@ -3,8 +3,8 @@ import { listStartedDiscussions } from "#community/discussions";
 import { getGroup } from "#community/groups";
 import { GUEST } from "#community/rules";
 import { feedUrl, urls } from "../urls.ts";
-import { defineLoader } from "../visit.ts";
-import { assertFeedAccess, atomResponse } from "./atom.ts";
+import { defineLoader } from "../request-context.ts";
+import { assertFeedAccess, atomResponse } from "./atom-feed.ts";
 
 /** The latest discussions of a public group, as an Atom feed. */
 export const loader = defineLoader(async ({ ctx, db, request, params }) => {

@@ -1,9 +1,9 @@
 import { Form } from "react-router";
 import type { FriendLinkView } from "#community/friends";
-import { GuestInvitation } from "../groups/come-in.tsx";
+import { GuestInvitation } from "../groups/join/guest-invitation.tsx";
 import { Avatar, ButtonLink, FormErrors, SubmitButton, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../words/index.ts";
+import { useTranslate } from "../i18n/index.ts";
 
 type ValidFriendLink = Extract<FriendLinkView, { by: unknown }>;
 

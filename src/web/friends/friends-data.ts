@@ -1,7 +1,7 @@
 import { listFriendLinks, listFriends } from "#community/friends";
 import type { SignedIn } from "#community/rules";
 import type { Db } from "#platform/database";
-import { readQueryParam } from "../forms.ts";
+import { readQueryParam } from "../form-parsing.ts";
 
 const TABS = ["friends", "received", "sent", "suggestions"] as const;
 export type FriendsTab = (typeof TABS)[number];

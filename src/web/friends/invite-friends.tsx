@@ -2,10 +2,10 @@ import { Link2 } from "lucide-react";
 import { Form } from "react-router";
 import type { FriendLink } from "#community/friends";
 import { LIMITS } from "#community/rules";
-import { ActionForm } from "../people/act.tsx";
+import { ActionForm } from "../people/action-form.tsx";
 import { SubmitButton, Time } from "../ui/index.ts";
-import { useFormResult } from "../ui/use-answer.ts";
-import { Rich, useTranslate } from "../words/index.ts";
+import { useFormResult } from "../ui/forms/use-form-result.ts";
+import { Rich, useTranslate } from "../i18n/index.ts";
 
 /** Invites a person without an account: a link to send, or a QR code to scan. */
 export function InviteFriends({ links }: { links: FriendLink[] }) {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { onViewerUpdate } from "../client/live.ts";
-import { fetchLiveData } from "../client/read-again.ts";
-import { DelayedTask } from "../live/soon.ts";
+import { onViewerUpdate } from "../client/live-state.ts";
+import { fetchLiveData } from "../client/fetch-live-data.ts";
+import { DelayedTask } from "../live/delayed-task.ts";
 import { urls } from "../urls.ts";
 import type { FriendsPage } from "./friends-data.ts";
 

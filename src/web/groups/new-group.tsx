@@ -2,15 +2,15 @@ import { Form, redirect } from "react-router";
 import { assertCanCreateGroup, createGroup, NewGroup } from "#community/groups";
 import { LIMITS } from "#community/rules";
 import { uuidv7 } from "#platform/ids";
-import { requireMember } from "../auth.ts";
-import { parseForm } from "../forms.ts";
+import { requireMember } from "../auth-middleware.ts";
+import { parseForm } from "../form-parsing.ts";
 import { FormErrors, PageHeader, pageMeta, SubmitButton, TextArea, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { defineAction, defineLoader } from "../visit.ts";
-import { useTranslate } from "../words/index.ts";
+import { defineAction, defineLoader } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/new-group";
-import { AccessFields } from "./door-choice.tsx";
-import { BackgroundField } from "./ground-choice.tsx";
+import { AccessFields } from "./access-fields.tsx";
+import { BackgroundField } from "./background-field.tsx";
 
 export const middleware = [requireMember];
 

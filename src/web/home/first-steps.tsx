@@ -3,9 +3,9 @@ import type { ComponentType } from "react";
 import type { SidebarRow } from "#community/discussions";
 import { useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../words/index.ts";
-import { soundsLikeIntroductions } from "./say-hello.ts";
-import { Link } from "../ui/link.tsx";
+import { useTranslate } from "../i18n/index.ts";
+import { soundsLikeIntroductions } from "./introduction-discussion.ts";
+import { Link } from "../ui/navigation/link.tsx";
 
 type FirstStep = {
   to: string;

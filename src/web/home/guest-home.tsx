@@ -1,12 +1,12 @@
 import { LogIn, UserPlus } from "lucide-react";
-import { DiscussionList } from "../discussions/discussion-line.tsx";
-import { GroupCards } from "../groups/group-card.tsx";
-import { FeaturedResources } from "../resources/featured.tsx";
+import { DiscussionList } from "../discussions/lists/discussion-list.tsx";
+import { GroupCards } from "../groups/discover/group-card.tsx";
+import { FeaturedResources } from "../resources/library/featured-resources.tsx";
 import { ButtonLink, HeaderPicture, Prose, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useTranslate } from "../words/index.ts";
+import { Rich, useTranslate } from "../i18n/index.ts";
 import type { GuestHomeData } from "./home-data.ts";
-import { Link } from "../ui/link.tsx";
+import { Link } from "../ui/navigation/link.tsx";
 
 /** The home page for guests: what this community is, and what they can read. */
 export function GuestHome({ data: { registration, welcome, people, top, groups, featured } }: { data: GuestHomeData }) {

@@ -8,7 +8,7 @@ import {
   listUnreadAndLatest,
 } from "#community/discussions";
 import { listGroups } from "#community/groups";
-import { countPeople } from "#community/people";
+import { countPeople } from "#community/accounts";
 import { getHomeSidebar } from "#community/notifications";
 import { listFeaturedResources } from "#community/resources";
 import { type FilterFacts, groupRules, type SignedIn, createFilterMatcher, applyFilters, type Viewer } from "#community/rules";
@@ -16,8 +16,8 @@ import { recommendFromReading } from "#community/search";
 import type { SiteSettings } from "#community/settings";
 import type { Db } from "#platform/database";
 import { renderMarkdown } from "#platform/markup";
-import { readQueryParam } from "../forms.ts";
-import { toCardRows } from "../groups/card-rows.ts";
+import { readQueryParam } from "../form-parsing.ts";
+import { toCardRows } from "../groups/discover/group-card-rows.ts";
 import type { SidebarData } from "../layouts/discussions-sidebar.tsx";
 
 const TABS = ["unread", "latest", "top"] as const;

@@ -1,25 +1,25 @@
 import { Suspense } from "react";
 import { useRouteLoaderData } from "react-router";
-import { lazyComponent } from "../client/lazy-part.ts";
-import { DiscussionList } from "../discussions/discussion-line.tsx";
+import { lazyComponent } from "../client/lazy-component.ts";
+import { DiscussionList } from "../discussions/lists/discussion-list.tsx";
 import type { ShellData } from "../layouts/default.tsx";
-import { FeaturedResources } from "../resources/featured.tsx";
-import { ResourceRow } from "../resources/resource-line.tsx";
+import { FeaturedResources } from "../resources/library/featured-resources.tsx";
+import { ResourceRow } from "../resources/library/resource-row.tsx";
 import { ButtonLink, ChoiceLink, CountBadge, EmptyState, NextPageLink, PageHeader, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../words/index.ts";
+import { useTranslate } from "../i18n/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
-import { DueBookmarks } from "./due-strip.tsx";
-import { OnlineFriends } from "./here-strip.tsx";
-import { NewDiscussionButton } from "./new-discussion-way.tsx";
-import { NeedsAttention } from "./waiting-strip.tsx";
-import { Link } from "../ui/link.tsx";
-import { RelatedDiscussions } from "./because-read.tsx";
+import { DueBookmarks } from "./due-bookmarks.tsx";
+import { OnlineFriends } from "./online-friends.tsx";
+import { NewDiscussionButton } from "./new-discussion-button.tsx";
+import { NeedsAttention } from "./needs-attention.tsx";
+import { Link } from "../ui/navigation/link.tsx";
+import { RelatedDiscussions } from "./related-discussions.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { useHydrated } from "../ui/use-hydrated.ts";
+import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 
 /** Only of use once the live connection is open, so it loads after the page. */
-const NewPostsNotice = lazyComponent(() => import("./news-here.tsx"));
+const NewPostsNotice = lazyComponent(() => import("./new-posts-notice.tsx"));
 
 /** A member's home page: unread first; then tasks, news, and own groups. It has an end. */
 export function MemberHome({ data }: { data: MemberHomeData }) {

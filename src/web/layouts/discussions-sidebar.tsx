@@ -1,20 +1,20 @@
 import { Suspense } from "react";
 import { useLocation } from "react-router";
 import type { SidebarRow } from "#community/discussions";
-import { useFreshRows } from "../live/beside.ts";
-import { lazyComponent } from "../client/lazy-part.ts";
+import { useFreshRows } from "../live/sidebar-updates.ts";
+import { lazyComponent } from "../client/lazy-component.ts";
 import { CountBadge } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../words/index.ts";
-import { cachedRow } from "../ui/line-part.tsx";
-import { Link } from "../ui/link.tsx";
-import { useHydrated } from "../ui/use-hydrated.ts";
+import { useTranslate } from "../i18n/index.ts";
+import { cachedRow } from "../ui/cached-row.tsx";
+import { Link } from "../ui/navigation/link.tsx";
+import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 
 /** `joinGroupInState` is null when the list is not of one group (home). */
 export type SidebarData = { group: { slug: string; name: string } | null; rows: SidebarRow[] };
 
 /** The filter is of no use before hydration, so it loads afterwards, into space reserved for it. */
-const SidebarFilter = lazyComponent(() => import("./narrow-beside.tsx"));
+const SidebarFilter = lazyComponent(() => import("./sidebar-filter.tsx"));
 
 /**
  * The group's discussions beside the page: pinned ones on top, then unread ones, the current one marked;

@@ -1,8 +1,8 @@
 import { Form, useLocation } from "react-router";
 import { useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { LOCALES, useTranslate } from "../words/index.ts";
-import { Link } from "../ui/link.tsx";
+import { LOCALES, useTranslate } from "../i18n/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
 
 /** Links about the site, and preferences that guests can set too: language, theme and text size. */
 export function Footer() {

@@ -1,10 +1,10 @@
 import { useLocation } from "react-router";
 import type { ConversationRow } from "#community/conversations";
-import { LastMessage } from "../messages/last-words.tsx";
+import { LastMessage } from "../messages/inbox/last-message.tsx";
 import { Avatar, CountBadge } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../words/index.ts";
-import { Link } from "../ui/link.tsx";
+import { useTranslate } from "../i18n/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
 
 /** Name of a conversation: its own, or the names of the others in it. */
 export const conversationName = (it: Pick<ConversationRow, "name" | "others">, alone: string) =>

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Refusal } from "#platform/refusal";
-import { fetchLiveData } from "../client/read-again.ts";
-import { liveResponse } from "./read-now.ts";
-import { createRefetch } from "./rereading.ts";
-import { DelayedTask } from "./soon.ts";
+import { fetchLiveData } from "../client/fetch-live-data.ts";
+import { liveResponse } from "./live-response.ts";
+import { createRefetch } from "./live-refetch.ts";
+import { DelayedTask } from "./delayed-task.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 

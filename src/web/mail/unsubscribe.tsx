@@ -1,10 +1,10 @@
 import { Form } from "react-router";
-import { resumeMail, getMailStop, stopMail } from "#community/mailing";
-import { StepHeading } from "../account/pages/heading.tsx";
+import { resumeMail, getMailStop, stopMail } from "#community/mail";
+import { StepHeading } from "../account/login-steps/step-heading.tsx";
 import { pageMeta, SubmitButton } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { defineAction, defineLoader } from "../visit.ts";
-import { useTranslate } from "../words/index.ts";
+import { defineAction, defineLoader } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/unsubscribe";
 
 /**

@@ -2,7 +2,7 @@ import { getConversation, type Conversation, getMessageSource, getMessagesPage }
 import { getDraft, draftTargets } from "#community/discussions";
 import { conversationRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
-import { readQueryParam } from "../forms.ts";
+import { readQueryParam } from "../form-parsing.ts";
 
 /** The messages a page shows, by sequence number; the latest if none is given. */
 export type MessageRange = { before?: number | undefined; after?: number | undefined; at?: number | undefined };

@@ -3,10 +3,10 @@ import type { Conversation } from "#community/conversations";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
 import { Avatar, Menu } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../words/index.ts";
-import { ConversationMenuItems } from "./keeping.tsx";
-import { ConversationMembers } from "./members.tsx";
-import { Link } from "../ui/link.tsx";
+import { useTranslate } from "../i18n/index.ts";
+import { ConversationMenuItems } from "./conversation-menu.tsx";
+import { ConversationMembers } from "./conversation-members.tsx";
+import { Link } from "../ui/navigation/link.tsx";
 
 /** Participants, shared groups, and the conversation's menu. */
 export function ConversationHead({ conversation }: { conversation: Conversation }) {

@@ -2,7 +2,7 @@ import type { MessageView } from "#community/conversations";
 import { LIMITS } from "#community/rules";
 import { ButtonLink, Composer } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../words/index.ts";
+import { useTranslate } from "../i18n/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
 
 /** Inline form to edit one's own message. */

@@ -1,5 +1,5 @@
 import type { ConversationEntry, MessageView } from "#community/conversations";
-import { dateFormat } from "../ui/formats.ts";
+import { dateFormat } from "../ui/text/intl-formats.ts";
 
 /** Consecutive messages of one person. */
 export type MessageGroup = { author: MessageView["author"]; mine: boolean; messages: MessageView[] };

@@ -1,11 +1,11 @@
 import { Fragment } from "react";
 import type { ConversationEntry } from "#community/conversations";
 import { Avatar, useRootData } from "../ui/index.ts";
-import { dateFormat } from "../ui/formats.ts";
-import { Link } from "../ui/link.tsx";
-import { NewPostsDivider } from "../ui/new-line.tsx";
+import { dateFormat } from "../ui/text/intl-formats.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { NewPostsDivider } from "../ui/new-posts-divider.tsx";
 import { urls } from "../urls.ts";
-import { useLocale, useTranslate } from "../words/index.ts";
+import { useLocale, useTranslate } from "../i18n/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
 import { groupMessagesByDay, isMessageGroup, type MessageGroup } from "./message-groups.ts";
 import { MessageItem } from "./message.tsx";

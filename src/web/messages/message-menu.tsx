@@ -2,16 +2,16 @@ import { CornerUpLeft, EyeOff, Flag, Pencil, Undo2 } from "lucide-react";
 import { useFetcher } from "react-router";
 import type { MessageView } from "#community/conversations";
 import { conversationRules } from "#community/rules";
-import { ConfirmActionForm } from "../people/act.tsx";
+import { ConfirmActionForm } from "../people/action-form.tsx";
 import { LazyMenu } from "../ui/index.ts";
-import { Link } from "../ui/link.tsx";
+import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
-import type { RejectedForm } from "../visit.ts";
-import { useTranslate } from "../words/index.ts";
+import type { RejectedForm } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
 import { ReactionFields } from "./message-reactions.tsx";
-import { useReactionNames } from "../discussions/reactions.tsx";
-import { useViewer } from "./use-myself.ts";
+import { useReactionNames } from "../discussions/posts/reaction-buttons.tsx";
+import { useViewer } from "./use-viewer.ts";
 
 const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
 

@@ -1,13 +1,13 @@
 import { useFetcher } from "react-router";
 import type { MessageView } from "#community/conversations";
 import { conversationRules } from "#community/rules";
-import { listFormat } from "../ui/formats.ts";
-import { useHydrated } from "../ui/use-hydrated.ts";
-import type { RejectedForm } from "../visit.ts";
-import { useLocale, useTranslate } from "../words/index.ts";
+import { listFormat } from "../ui/text/intl-formats.ts";
+import { useHydrated } from "../ui/hooks/use-hydrated.ts";
+import type { RejectedForm } from "../request-context.ts";
+import { useLocale, useTranslate } from "../i18n/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
-import { useReactionNames } from "../discussions/reactions.tsx";
-import { useViewer } from "./use-myself.ts";
+import { useReactionNames } from "../discussions/posts/reaction-buttons.tsx";
+import { useViewer } from "./use-viewer.ts";
 
 /** Hidden fields of a form that reacts to a message. */
 export function ReactionFields({ intent, message }: { intent: "react" | "unreact"; message: MessageView }) {

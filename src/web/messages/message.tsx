@@ -1,9 +1,9 @@
 import type { MessageView } from "#community/conversations";
-import { dateFormat } from "../ui/formats.ts";
+import { dateFormat } from "../ui/text/intl-formats.ts";
 import { Prose, useRootData } from "../ui/index.ts";
-import { Link } from "../ui/link.tsx";
+import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
-import { useLocale, useTranslate } from "../words/index.ts";
+import { useLocale, useTranslate } from "../i18n/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
 import { EditMessage } from "./edit-message.tsx";
 import { MessageMenu } from "./message-menu.tsx";

@@ -1,6 +1,6 @@
-import { useTranslate } from "../words/index.ts";
-import type { UnsentPost } from "../writing/unsent.ts";
-import { FailedItem } from "../writing/unsent-list.tsx";
+import { useTranslate } from "../i18n/index.ts";
+import type { UnsentPost } from "../composer/use-unsent.ts";
+import { FailedItem } from "../composer/unsent-list.tsx";
 
 type Props = { items: UnsentPost[]; retry: (item: UnsentPost) => void; discard: (id: string) => void };
 

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { NewMessage, sendMessage } from "#community/conversations";
-import { parseForm } from "../forms.ts";
-import { defineAction } from "../visit.ts";
+import { parseForm } from "../form-parsing.ts";
+import { defineAction } from "../request-context.ts";
 
 /**
  * Same command as the page's form, for the composer that sends in the background and needs a result instead

@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { onViewerUpdate } from "../client/live.ts";
-import { createRefetch } from "../live/rereading.ts";
-import { useLiveConnection } from "../live/use-line.ts";
-import { useAccessLost } from "../live/use-shut.ts";
+import { onViewerUpdate } from "../client/live-state.ts";
+import { createRefetch } from "../live/live-refetch.ts";
+import { useLiveConnection } from "../live/use-live-connection.ts";
+import { useAccessLost } from "../live/use-access-lost.ts";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 import type { ConversationData } from "./conversation-data.ts";
-import { mergeMessages } from "./merged.ts";
-import type { LiveConversation } from "./now.ts";
-import { isAtEnd } from "./stay-at-end.ts";
+import { mergeMessages } from "./merge-messages.ts";
+import type { LiveConversation } from "./live-conversation.ts";
+import { isAtEnd } from "./use-stay-at-end.ts";
 
 /**
  * An open conversation, kept up to date: messages, edits, deletions, participants and read positions. It

@@ -1,8 +1,8 @@
 import type { InspectedPost } from "#community/moderation";
 import { PersonLink, Prose, Time } from "../ui/index.ts";
-import { Link } from "../ui/link.tsx";
+import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../words/index.ts";
+import { useTranslate } from "../i18n/index.ts";
 
 type Props = { it: { group: { id: string }; discussionId: string; title: string; posts: InspectedPost[]; page: number; pages: number } };
 

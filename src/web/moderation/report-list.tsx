@@ -1,8 +1,8 @@
 import type { ReportedPlace, ReportRow } from "#community/moderation";
 import { Time } from "../ui/index.ts";
-import { Link } from "../ui/link.tsx";
+import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../words/index.ts";
+import { useTranslate } from "../i18n/index.ts";
 
 /**
  * Reports, one row each: about whom, why, where, by whom. `matchingOne`: all in one group, which is named above.

@@ -1,5 +1,5 @@
 import type { FieldAudience } from "#community/rules";
-import { useTranslate } from "../words/index.ts";
+import { useTranslate } from "../i18n/index.ts";
 
 export function useAudienceLabels(): Record<FieldAudience, string> {
   const t = useTranslate();

@@ -1,9 +1,9 @@
 import { Form } from "react-router";
-import type { ProfileFieldDefinition } from "#community/people";
+import type { ProfileFieldDefinition } from "#community/accounts";
 import { LIMITS } from "#community/rules";
 import { ButtonLink } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../words/index.ts";
+import { useTranslate } from "../i18n/index.ts";
 
 export type DirectoryQuery = { search: string; group: string; location: string; says: Record<string, string> };
 type Props = {

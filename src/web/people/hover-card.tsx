@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { fetchLiveData } from "../client/read-again.ts";
+import { fetchLiveData } from "../client/fetch-live-data.ts";
 import { TOKENS } from "../tokens.ts";
 import { Avatar, ButtonLink } from "../ui/index.ts";
-import { Link } from "../ui/link.tsx";
+import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../words/index.ts";
-import { ActionForm } from "./act.tsx";
-import type { PersonSummary } from "./card.ts";
+import { useTranslate } from "../i18n/index.ts";
+import { ActionForm } from "./action-form.tsx";
+import type { PersonSummary } from "./hover-card-data.ts";
 import type { HoverTarget } from "./hover-cards.tsx";
 
 /** Milliseconds in which the pointer may move between the name and its card. */

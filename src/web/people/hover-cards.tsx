@@ -1,5 +1,5 @@
 import { Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { lazyComponent } from "../client/lazy-part.ts";
+import { lazyComponent } from "../client/lazy-component.ts";
 
 const HoverCard = lazyComponent(() => import("./hover-card.tsx"));
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { PersonCard } from "#community/common";
 import { Avatar } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Link } from "../ui/link.tsx";
+import { Link } from "../ui/navigation/link.tsx";
 
 /** A person as a list row: name, details, actions. */
 export const PersonRow = ({

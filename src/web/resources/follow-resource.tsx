@@ -1,8 +1,8 @@
 import { Bookmark } from "lucide-react";
 import type { Resource } from "#community/resources";
 import { type LevelChoice, LevelMenu } from "../discussions/follow-menu.tsx";
-import { ActionForm } from "../people/act.tsx";
-import { useTranslate } from "../words/index.ts";
+import { ActionForm } from "../people/action-form.tsx";
+import { useTranslate } from "../i18n/index.ts";
 
 /** How closely the viewer follows a resource. */
 export function FollowResource({ level }: Pick<Resource, "level">) {

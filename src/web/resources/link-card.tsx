@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
 import { Time } from "../ui/index.ts";
-import { Rich, useTranslate } from "../words/index.ts";
+import { Rich, useTranslate } from "../i18n/index.ts";
 import { LinkSuggestions } from "./link-suggestions.tsx";
 import type { ResourcePageData } from "./resource-data.ts";
 

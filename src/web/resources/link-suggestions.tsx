@@ -1,7 +1,7 @@
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
 import { Button, SubmitButton, TextField, Time } from "../ui/index.ts";
-import { Rich, useTranslate } from "../words/index.ts";
+import { Rich, useTranslate } from "../i18n/index.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
 type PendingSuggestion = NonNullable<ResourcePageData["link"]>["suggestions"][number];

@@ -13,10 +13,10 @@ import { groupRules, isSignedIn, resourceRules, type Viewer } from "#community/r
 import type { Db } from "#platform/database";
 import { createExcerpt } from "#platform/markup";
 import { loadOpenActions, readUnresolvedMentions, revealPost } from "../discussions/discussion-data.ts";
-import { readQueryParam } from "../forms.ts";
-import type { WebContext } from "../house.ts";
-import { addHeadingAnchors } from "./outline.ts";
-import { getFilePreview } from "./shown-of.ts";
+import { readQueryParam } from "../form-parsing.ts";
+import type { WebContext } from "../web-context.ts";
+import { addHeadingAnchors } from "./document-outline.ts";
+import { getFilePreview } from "./files/file-preview.ts";
 
 /** All data of a resource page for this viewer. */
 export async function getResourcePage(app: WebContext, db: Db, viewer: Viewer, id: string, url: URL) {

@@ -1,12 +1,12 @@
-import { useGroupTexts } from "../groups/words.ts";
+import { useGroupTexts } from "../groups/group-texts.ts";
 import { Time, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useTranslate } from "../words/index.ts";
+import { Rich, useTranslate } from "../i18n/index.ts";
 import { BookmarkResource, FollowResource } from "./follow-resource.tsx";
-import { KindIcon, useResourceSummary } from "./kinds.tsx";
+import { KindIcon, useResourceSummary } from "./library/resource-kinds.tsx";
 import type { ResourcePageData } from "./resource-data.ts";
 import { ResourceMenu } from "./resource-menu.tsx";
-import { Link } from "../ui/link.tsx";
+import { Link } from "../ui/navigation/link.tsx";
 
 /** Title and reason, owner and audience. */
 export function ResourceHead({ page }: { page: ResourcePageData }) {

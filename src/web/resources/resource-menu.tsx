@@ -1,10 +1,10 @@
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { ActionForm, ConfirmActionForm } from "../people/act.tsx";
+import { ActionForm, ConfirmActionForm } from "../people/action-form.tsx";
 import { Menu, SubmitButton } from "../ui/index.ts";
-import { Link } from "../ui/link.tsx";
+import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../words/index.ts";
+import { useTranslate } from "../i18n/index.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
 /** Actions for its owner, for moderators, and for everyone else. */

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import type { ResourceUse } from "#community/resources";
 import { PersonLink, Tag, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { LOCALES, useTranslate } from "../words/index.ts";
-import { AddToCollection } from "./put-on-shelf.tsx";
+import { LOCALES, useTranslate } from "../i18n/index.ts";
+import { AddToCollection } from "./collections/add-to-collection.tsx";
 import type { ResourcePageData } from "./resource-data.ts";
-import { Link } from "../ui/link.tsx";
+import { Link } from "../ui/navigation/link.tsx";
 
 /** Metadata: tags, collections, uses, owner, licence. */
 export function SidePanel({ page, children }: { page: ResourcePageData; children: ReactNode }) {

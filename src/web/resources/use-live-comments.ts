@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import { isAtEnd } from "../discussions/at-end.ts";
-import type { UnreadPosts } from "../discussions/new-replies.tsx";
-import { createRefetch } from "../live/rereading.ts";
-import { useLiveConnection } from "../live/use-line.ts";
+import { isAtEnd } from "../discussions/reading/is-at-end.ts";
+import type { UnreadPosts } from "../discussions/reading/new-replies-link.tsx";
+import { createRefetch } from "../live/live-refetch.ts";
+import { useLiveConnection } from "../live/use-live-connection.ts";
 import { TOKENS } from "../tokens.ts";
-import { useRootData } from "../ui/use-root.ts";
+import { useRootData } from "../ui/hooks/use-root-data.ts";
 import { urls } from "../urls.ts";
-import type { LiveComments } from "./now.ts";
+import type { LiveComments } from "./live-comments.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
 type LoadedComments = LiveComments & { /** Whether the reader was at the end when it arrived. */ atEnd: boolean };

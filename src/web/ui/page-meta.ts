@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from "react-router";
 import type { RootData } from "../root.tsx";
-import { translate, getTranslations } from "../words/index.ts";
+import { translate, getTranslations } from "../i18n/index.ts";
 
 type TranslateText = (text: string, values?: Record<string, unknown>) => string;
 type PageMeta = {

@@ -1,10 +1,10 @@
 import { Form } from "react-router";
 import { FormErrors, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useTranslate } from "../words/index.ts";
-import { StepButtons } from "./onwards.tsx";
-import type { StepProps, WelcomeData } from "./welcome.tsx";
-import { Link } from "../ui/link.tsx";
+import { useTranslate } from "../i18n/index.ts";
+import { StepButtons } from "./step-buttons.tsx";
+import type { StepProps, WelcomeData } from "./welcome-page.tsx";
+import { Link } from "../ui/navigation/link.tsx";
 
 type Group = NonNullable<WelcomeData["groups"]>["offered"][number];
 

@@ -1,6 +1,6 @@
 import type { PersonCard } from "#community/common";
 import { Avatar } from "../ui/index.ts";
-import { useTranslate } from "../words/index.ts";
+import { useTranslate } from "../i18n/index.ts";
 
 /** The person who invited the newcomer. */
 export function InvitedBy({ by, group }: { by: PersonCard; group: { name: string; purpose: string } }) {

@@ -1,10 +1,10 @@
 import { Form } from "react-router";
 import { DigestFields } from "../account/digest-fields.tsx";
-import { MailLevelOptions } from "../account/mail-levels.tsx";
+import { MailLevelOptions } from "../account/mail-level-options.tsx";
 import { FormErrors, Notice } from "../ui/index.ts";
-import { useTranslate } from "../words/index.ts";
-import { StepButtons } from "./onwards.tsx";
-import type { StepProps } from "./welcome.tsx";
+import { useTranslate } from "../i18n/index.ts";
+import { StepButtons } from "./step-buttons.tsx";
+import type { StepProps } from "./welcome-page.tsx";
 
 export function MailStep({ data: { mailLevel, digest, missed, at } }: StepProps) {
   const t = useTranslate();

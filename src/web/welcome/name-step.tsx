@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { findRejectedForm } from "../account/faults.tsx";
+import { findRejectedForm } from "../account/account-form-errors.tsx";
 import { Avatar, Field, FormErrors, TextField, useRootData } from "../ui/index.ts";
-import { useFormResult } from "../ui/use-answer.ts";
-import { useTranslate } from "../words/index.ts";
-import { StepButtons } from "./onwards.tsx";
-import type { StepProps } from "./welcome.tsx";
+import { useFormResult } from "../ui/forms/use-form-result.ts";
+import { useTranslate } from "../i18n/index.ts";
+import { StepButtons } from "./step-buttons.tsx";
+import type { StepProps } from "./welcome-page.tsx";
 
 export function NameStep({ data }: StepProps) {
   const t = useTranslate();

@@ -2,10 +2,10 @@ import { Check } from "lucide-react";
 import { Form } from "react-router";
 import { ButtonLink, FormErrors, Prose } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useTranslate } from "../words/index.ts";
-import { StepButtons } from "./onwards.tsx";
-import type { StepProps } from "./welcome.tsx";
-import { Link } from "../ui/link.tsx";
+import { Rich, useTranslate } from "../i18n/index.ts";
+import { StepButtons } from "./step-buttons.tsx";
+import type { StepProps } from "./welcome-page.tsx";
+import { Link } from "../ui/navigation/link.tsx";
 
 export function RulesStep({ data: { rules, at } }: StepProps) {
   const t = useTranslate();

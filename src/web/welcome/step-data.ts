@@ -1,11 +1,11 @@
 import { listGroups } from "#community/groups";
 import { getNotificationSettings } from "#community/notifications";
-import type { Arrival } from "#community/people";
+import type { Arrival } from "#community/accounts";
 import type { SignedIn, Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { renderMarkdown } from "#platform/markup";
-import { findInvitationAt } from "../groups/invitation-at.ts";
-import type { WebContext } from "../house.ts";
+import { findInvitationAt } from "../groups/join/find-invitation.ts";
+import type { WebContext } from "../web-context.ts";
 
 export async function findRulesToAccept(app: WebContext, arrival: Arrival) {
   const { rules, rulesVersion } = await app.settings.get();

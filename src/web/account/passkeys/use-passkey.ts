@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { FetcherWithComponents } from "react-router";
 import { loadOptionalChunk } from "../../client/chunk-guard.ts";
-import type { PasskeyRequest, PasskeyError } from "./browser.ts";
+import type { PasskeyRequest, PasskeyError } from "./webauthn-browser.ts";
 
 /**
  * Two forms in sequence: the response to the first is the challenge, the second sends the device's response.
@@ -46,7 +46,7 @@ const findPasskeyRequest = (answer: unknown): PasskeyRequest | undefined =>
   typeof answer === "object" && answer !== null && "passkey" in answer ? (answer as { passkey: PasskeyRequest }).passkey : undefined;
 
 const answerPasskeyRequest = (asked: PasskeyRequest) =>
-  loadOptionalChunk(() => import("./browser.ts")).then(
+  loadOptionalChunk(() => import("./webauthn-browser.ts")).then(
     ({ runPasskeyRequest: answerTo }) => answerTo(asked),
     () => ({ fault: "failed" as const }),
   );

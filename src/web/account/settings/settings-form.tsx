@@ -2,9 +2,9 @@ import { Check } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Form, useLocation } from "react-router";
 import { SubmitButton } from "../../ui/index.ts";
-import { useTranslate } from "../../words/index.ts";
-import { AccountFormErrors, findRejectedForm } from "../faults.tsx";
-import type { SettingsSectionProps } from "../settings.tsx";
+import { useTranslate } from "../../i18n/index.ts";
+import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx";
+import type { SettingsSectionProps } from "../account-settings-page.tsx";
 
 type Props = SettingsSectionProps & {
   /** Names the command; its fields are called `intent-field`, so that several forms fit on one page. */

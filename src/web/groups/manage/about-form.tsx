@@ -2,7 +2,7 @@ import { Form } from "react-router";
 import type { Group } from "#community/groups";
 import { LIMITS } from "#community/rules";
 import { FormErrors, SelectField, SubmitButton, TextArea, TextField, Time } from "../../ui/index.ts";
-import { Rich, useTranslate } from "../../words/index.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
 
 /** Description of the group, and permissions of its members. */
 export function AboutForm({ group }: { group: Group }) {

@@ -1,0 +1,57 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { openDatabaseServer, prepareDatabase } from "../src/app/open-database.ts";
+import { readEnvironment } from "#platform/environment";
+import { openLog } from "#platform/log";
+import { seedDemoIfEmpty, MIGRATIONS, openAppContext, openSharedRedis } from "../src/app/app.ts";
+import { openHttpApp } from "../src/app/http-server.ts";
+import { loadWebBuild } from "../src/app/web-build.ts";
+import { DEMO_PASSWORD, readSecrets } from "../src/app/secrets.ts";
+import { reportUsage } from "./cpu.ts";
+import { fillLargeCommunity, listWriters } from "./large-community.ts";
+
+/** The whole server as in production, durable, with the demo community. */
+const port = process.env["BENCH_PORT"]!;
+const environment = readEnvironment({
+  NODE_ENV: "production",
+  KITH_SEED: "demo",
+  LOG_LEVEL: "error",
+  PORT: port,
+  KITH_URL: `http://127.0.0.1:${port}`,
+  // Each sign-in comes from another address: the rate limit per address is not measured.
+  KITH_TRUST_PROXY: "1",
+  // Counters and caches of API clients use it, if this is set.
+  REDIS_URL: process.env["BENCH_REDIS_URL"],
+  KITH_DATA: process.env["BENCH_DATA"] ?? mkdtempSync(join(tmpdir(), "kith-bench-")),
+});
+const log = openLog("error");
+const memory = await openDatabaseServer(environment, () => {});
+await prepareDatabase(memory, MIGRATIONS, () => {}, log);
+const secrets = readSecrets(environment);
+const given = { environment, memory, secrets, log, redis: await openSharedRedis({ environment, secrets, log }) };
+const app = openAppContext(given);
+await seedDemoIfEmpty(app, DEMO_PASSWORD, () => {});
+// The rate limit per person is not measured either.
+await app.database.pool.query(
+  "insert into settings (key, value, changed_at) values ('writingLimits', 'false', now()) on conflict do nothing",
+);
+await fillLargeCommunity(app.database.pool);
+const writers = await listWriters(app.database.pool);
+const build = await loadWebBuild();
+const runningApp = await openHttpApp(app, { ...given, build });
+await runningApp.server.listen({ port: environment.port, host: "127.0.0.1" });
+// The demo content is indexed for search after the start: that is not measured.
+const { filing } = app.search;
+const isIndexed = async () => {
+  const progress = await filing.progress();
+  return progress.length > 0 && progress.every(({ finished }) => finished) && (await filing.waiting()) === 0;
+};
+while (!(await isIndexed())) await setTimeout(100);
+const { appId, serverKey } = given.secrets;
+reportUsage(
+  () => runningApp.close().then(memory.stop),
+  { writing: writers, appId, serverKey, connection: memory.connection },
+  environment.dataDir,
+);

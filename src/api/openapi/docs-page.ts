@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { type ApiEntity, API_ENTITIES } from "#community/api-entities";
+import { inputSchemaOf, unsupportedReason } from "#community/services";
+import type { ApiDescription } from "./openapi.ts";
+
+/** The page is self-contained: no script, font or external resource. */
+const STYLE = `
+:root{color-scheme:light dark;--paper:#faf8f4;--ink:#1e2227;--quiet:#5b6169;--line:#ddd8ce;--accent:#0b6b5d;--sunken:#f1ede5}
+@media(prefers-color-scheme:dark){:root{--paper:#15171b;--ink:#ece8e1;--quiet:#a8a49c;--line:#34373d;--accent:#5cc8b5;--sunken:#1e2126}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:1.0625rem/1.65 system-ui,sans-serif;overflow-wrap:anywhere}
+main,nav{max-inline-size:52rem;margin-inline:auto;padding-inline:1.25rem}
+nav{padding-block:1rem;border-block-end:1px solid var(--line);display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
+main{padding-block:2rem 5rem}
+h1{font-size:2rem;line-height:1.25;margin:0 0 .5rem}h2{font-size:1.5rem;line-height:1.3;margin:3rem 0 .5rem}h3{font-size:1.125rem;margin:2rem 0 .25rem}
+p{margin:.5rem 0;max-inline-size:42rem}.quiet{color:var(--quiet)}
+a{color:var(--accent);text-underline-offset:.2em}a:focus-visible,summary:focus-visible,pre:focus-visible,.scroll:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+code,pre{font:.9375rem/1.55 ui-monospace,monospace}code{color:inherit}
+pre{background:var(--sunken);padding:1rem;overflow-x:auto;border-radius:6px}
+details{border-block-end:1px solid var(--line)}summary{padding-block:.65rem;cursor:pointer}
+summary code{font-weight:600}summary span{color:var(--quiet);margin-inline-start:.75rem}
+details>:not(summary){margin-inline-start:1.1rem}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;margin-block:.5rem 1rem;inline-size:100%;font-size:.9375rem}
+th,td{text-align:start;vertical-align:top;padding:.35rem 1rem .35rem 0;border-block-end:1px solid var(--line)}
+th{font-weight:600;color:var(--quiet)}td code{white-space:nowrap}
+`;
+
+/** Content security policy: the page's own style only. */
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const HTML_ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => HTML_ESCAPES[letter]!);
+/** Text with code in backticks as HTML. */
+const formatText = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+const formatCode = (text: string) => `<code>${escapeHtml(text)}</code>`;
+
+const formatTable = (heads: string[], rows: string[][]) =>
+  rows.length === 0
+    ? ""
+    : `<div class="scroll" tabindex="0"><table><thead><tr>${heads.map((it) => `<th scope="col">${it}</th>`).join("")}</tr></thead><tbody>${rows
+        .map((row) => `<tr>${row.map((it) => `<td>${it}</td>`).join("")}</tr>`)
+        .join("")}</tbody></table></div>`;
+
+/** Renders the documentation page: entities, what saving them does, and every service with its input. */
+export function renderDocsPage({ base, services, endpoints }: ApiDescription): string {
+  const [url, appId, key] = [new URL(base).origin, ...new URL(base).pathname.split("/").slice(1)];
+  return `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>For programs · Kith</title><style>${STYLE}</style></head><body>
+<nav aria-label="On this page"><a href="/">Kith</a><a href="#begin">How to begin</a><a href="#nouns">Nouns</a><a href="#services">Services</a><a href="#calls">Calls</a><a href="/api/docs/openapi.json">OpenAPI</a></nav>
+<main>
+<h1>For programs</h1>
+<p>The community, and tables of one's own, in the protocol of Backendless clients. A program reads and does what the person whose session it shows may read and do on the pages, and nothing else.</p>
+<h2 id="begin">How to begin</h2>
+<p>Take the client as it is published, and say where this house is:</p>
+<pre tabindex="0">${escapeHtml(`import Backendless from "backendless";
+
+Backendless.serverURL = "${url}";
+Backendless.initApp("${appId}", "${key}");
+
+await Backendless.UserService.login("you@example.org", "…");
+const posts = await Backendless.Data.of("Posts").find({ where: "discussionId = '…'", sortBy: "number" });
+await Backendless.Data.of("Posts").save({ discussionId: "…", text: "After the ice saints." });
+await Backendless.CustomServices.invoke("Groups", "join", { groupId: "…" });`)}</pre>
+<p>A call without a client is a request to ${formatCode(base)} with a path from below; a session's token stands in the header ${formatCode("user-token")}. What is refused is answered with a sentence in ${formatCode("message")} and a number in ${formatCode("code")}.</p>
+<h2 id="nouns">Nouns</h2>
+<p>Tables as any other: with conditions, sorting, relations, groups and counts. Each of them holds what its reader may read, and a column that is not for them is null, in conditions and sortings too.</p>
+${API_ENTITIES.map(renderEntity).join("\n")}
+<h2 id="services">Services</h2>
+<p>Every verb of the pages: <code>POST /services/{service}/{method}</code> with what it takes as JSON.</p>
+${[...new Set(services.map(({ service }) => service))].map((name) => renderService(name, services)).join("\n")}
+<h2 id="calls">Calls</h2>
+<p class="quiet">After ${formatCode(base)}.</p>
+${formatTable(
+  ["Method", "Path", "What it does"],
+  endpoints.map((it) => [formatCode(it.method), formatCode(it.path), formatText(it.about)]),
+)}
+</main></body></html>`;
+}
+
+function renderEntity(noun: ApiEntity): string {
+  const relations = noun.relations.map(({ name, toTable, kind }) => [
+    formatCode(name),
+    kind === "ONE_TO_MANY" ? `several ${formatCode(toTable)}` : formatCode(toTable),
+  ]);
+  const saving = (["create", "update", "remove"] as const).map((act) => [
+    ACTION_LABELS[act],
+    formatText(unsupportedReason(noun.name, act) ?? "As on the page."),
+  ]);
+  return `<details id="${noun.name}"><summary>${formatCode(noun.name)}<span>${formatText(noun.about)}</span></summary>
+${formatTable(
+  ["Column", "Type"],
+  noun.columns.map(({ name, type }) => [formatCode(name), escapeHtml(type)]),
+)}${formatTable(["Relation", "Leads to"], relations)}${formatTable(["Act", "What it is"], saving)}</details>`;
+}
+const ACTION_LABELS = { create: "Saving a new one", update: "Saving a change", remove: "Removing" };
+
+function renderService(name: string, services: ApiDescription["services"]): string {
+  const own = services.filter(({ service }) => service === name);
+  return `<h3>${escapeHtml(name)}</h3>
+${own.map((it) => `<details><summary>${formatCode(it.name)}<span>${formatText(it.about)}</span></summary>${renderInput(it)}</details>`).join("\n")}`;
+}
+
+type Schema = {
+  properties?: Record<string, Schema>;
+  required?: string[];
+  anyOf?: Schema[];
+  type?: string | string[];
+  enum?: unknown[];
+  items?: Schema;
+} & Record<string, unknown>;
+
+function renderInput({ service, name, input, schema: given }: ApiDescription["services"][number]): string {
+  const schema = (given ?? inputSchemaOf({ input })) as Schema;
+  const { properties = {}, required = [] } = schema.anyOf?.find((it) => it.properties) ?? schema;
+  const rows = Object.entries(properties).map(([key, it]) => [
+    formatCode(key),
+    escapeHtml(describeType(it)),
+    required.includes(key) ? "yes" : "",
+  ]);
+  return `<p>${formatCode(`POST /services/${service}/${name}`)}</p>${rows.length === 0 ? "<p>It takes nothing.</p>" : formatTable(["Field", "What", "Needed"], rows)}`;
+}
+
+/** A schema as a short type name. */
+function describeType(schema: Schema): string {
+  const { type, enum: choices, anyOf, items, format, maxLength, minimum, maximum, description } = schema;
+  if (choices) return choices.map(String).join(" | ");
+  if (anyOf) return [...new Set(anyOf.map(describeType))].join(", or ");
+  const bounds = [
+    maxLength !== undefined && `up to ${String(maxLength)} characters`,
+    minimum !== undefined && Math.abs(Number(minimum)) < 1e12 && `from ${String(minimum)}`,
+    maximum !== undefined && Math.abs(Number(maximum)) < 1e12 && `to ${String(maximum)}`,
+  ].filter((it) => it !== false);
+  const kind = type === "array" && items ? `list of ${describeType(items)}` : String(format ?? type ?? "anything");
+  return [kind, ...bounds, ...(description ? [String(description)] : [])].join(", ");
+}

@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { describeEndpoints } from "./endpoints.ts";
+import { buildOpenApi } from "./openapi.ts";
+import { renderDocsPage, PAGE_POLICY } from "./docs-page.ts";
+import { type RestContext, ROUTES } from "../rest/index.ts";
+
+type DocsContext = Pick<RestContext, "origin" | "appId" | "clientKey" | "services">;
+
+/**
+ * Serves the API documentation at `/api/docs` and as OpenAPI at `/api/docs/openapi.json`, generated from the
+ * registries.
+ */
+export function serveDocs(server: FastifyInstance, { origin, appId, clientKey, services }: DocsContext): void {
+  const documented = () => ({ base: `${origin()}/${appId}/${clientKey}`, services: services.all(), endpoints: describeEndpoints(ROUTES) });
+  const page = cacheByEdition(
+    () => renderDocsPage(documented()),
+    () => services.edition,
+  );
+  const description = cacheByEdition(
+    () => JSON.stringify(buildOpenApi(documented())),
+    () => services.edition,
+  );
+  serve("/api/docs", "text/html; charset=utf-8", page, { "content-security-policy": PAGE_POLICY });
+  serve("/api/docs/openapi.json", "application/json; charset=utf-8", description, { "access-control-allow-origin": "*" });
+
+  function serve(path: string, type: string, what: () => CachedText, headers: Record<string, string>) {
+    server.get(path, async (request, reply) => {
+      const { text, etag } = what();
+      reply.headers({ ...headers, etag, "cache-control": "no-cache" });
+      return request.headers["if-none-match"] === etag ? reply.code(304).send() : reply.type(type).send(text);
+    });
+  }
+}
+
+type CachedText = { text: string; etag: string };
+
+/** Caches the result until services are added or removed. */
+function cacheByEdition(make: () => string, edition: () => number): () => CachedText {
+  let made: CachedText | null = null;
+  let madeFor = -1;
+  return () => {
+    if (made && madeFor === edition()) return made;
+    madeFor = edition();
+    const text = make();
+    made = { text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
+    return made;
+  };
+}

@@ -1,0 +1,143 @@
+import type { Method } from "#baas/extensions";
+import { type EntityColumn, type ApiEntity, API_ENTITIES } from "#community/api-entities";
+import { inputSchemaOf } from "#community/services";
+import type { Endpoint } from "./endpoints.ts";
+import { SEARCH_ENDPOINTS } from "./search-endpoints.ts";
+import { CONTENT_TYPES, type Shape, SHAPES } from "./json-shapes.ts";
+
+type Json = Record<string, unknown>;
+/** Input of the documentation. */
+export type ApiDescription = {
+  /** Base URL of an app, with its client key. */
+  base: string;
+  services: readonly Pick<Method<never>, "service" | "name" | "about" | "input" | "schema">[];
+  endpoints: readonly Endpoint[];
+};
+
+const schemaRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const jsonContent = (schema: Json): Json => ({ "application/json": { schema } });
+const ERROR_ANSWER = { description: "Refused: why, in a sentence, and a number.", content: jsonContent(schemaRef("Fault")) };
+const answersWith = (schema: Json): Json => ({ 200: { description: "Done.", content: jsonContent(schema) }, default: ERROR_ANSWER });
+
+/** Shapes by content type; several of one type become alternatives. */
+function contentByType(shapes: readonly Shape[]): Json {
+  const byType = Map.groupBy(shapes, (name) => CONTENT_TYPES[name] ?? "application/json");
+  const schema = (names: readonly Shape[]) => (names.length === 1 ? schemaRef(names[0]!) : { anyOf: names.map(schemaRef) });
+  return Object.fromEntries([...byType].map(([type, names]) => [type, { schema: schema(names) }]));
+}
+/** An empty list means an empty body. */
+const answersWithShapes = (shapes: readonly Shape[]): Json => ({
+  200: { description: "Done.", ...(shapes.length > 0 && { content: contentByType(shapes) }) },
+  default: ERROR_ANSWER,
+});
+
+/** Describes the whole API as OpenAPI 3.1. */
+export function buildOpenApi({ base, services, endpoints }: ApiDescription): Json {
+  const paths: Record<string, Json> = {};
+  for (const it of endpoints) {
+    // Service methods are documented individually, by POST.
+    if (it.method === "POST" && it.path === "/services/{service}/{method}") continue;
+    (paths[it.path] ??= {})[it.method.toLowerCase()] = describeEndpoint(it);
+  }
+  for (const it of services) paths[`/services/${it.service}/${it.name}`] = { post: describeService(it) };
+  for (const it of SEARCH_ENDPOINTS) (paths[it.path] ??= {})[it.method] = describeSearchEndpoint(it, new URL(base).origin);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Kith",
+      version: "1",
+      description:
+        "The community and tables of one's own, in the protocol of Backendless clients. Published nouns are tables as any other.",
+      license: { name: "AGPL-3.0-or-later", identifier: "AGPL-3.0-or-later" },
+    },
+    servers: [{ url: base }],
+    security: [{}, { session: [] }],
+    tags: [...new Set(services.map(({ service }) => service))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: "apiKey", in: "header", name: "user-token", description: "Of a session, as `POST /users/login` answers it." },
+        searchApp: { type: "apiKey", in: "header", name: "x-algolia-application-id" },
+        searchKey: {
+          type: "apiKey",
+          in: "header",
+          name: "x-algolia-api-key",
+          description: "The search key, or one made of the server key.",
+        },
+      },
+      schemas: { Fault: ERROR_SCHEMA, ...SHAPES, ...Object.fromEntries(API_ENTITIES.map((noun) => [noun.name, describeEntity(noun)])) },
+    },
+  };
+}
+
+const ERROR_SCHEMA: Json = {
+  type: "object",
+  required: ["code", "message"],
+  properties: { code: { type: "integer" }, message: { type: "string" }, errorData: { type: "object" } },
+};
+
+const pathParam = (name: string) => ({ name, in: "path", required: true });
+
+function describeEndpoint({ method, path, about, params, exchange }: Endpoint): Json {
+  const parts = params.map((name) => ({ ...pathParam(name), schema: { type: "string", ...(name === "table" && EXAMPLES) } }));
+  const asked = (exchange?.asks ?? []).map((name) => ({ name, in: "query", schema: { type: "string" } }));
+  return {
+    operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_")}`,
+    ...(about && { summary: about }),
+    tags: [path.split("/")[1]!],
+    ...(parts.length + asked.length > 0 && { parameters: [...parts, ...asked] }),
+    ...(exchange?.takes && { requestBody: { content: contentByType(exchange.takes) } }),
+    responses: exchange ? answersWithShapes(exchange.gives) : answersWith({}),
+  };
+}
+const EXAMPLES: Json = { examples: API_ENTITIES.map((noun) => noun.name) };
+
+const describeSearchEndpoint = (
+  { method, path, about, exchange: { takes, gives } }: (typeof SEARCH_ENDPOINTS)[number],
+  origin: string,
+): Json => ({
+  operationId: `${method}${path.replace(/[^A-Za-z0-9]+/g, "_")}`,
+  summary: about,
+  tags: ["search"],
+  servers: [{ url: origin }],
+  security: [{ searchApp: [], searchKey: [] }],
+  parameters: (path.match(/\{\w+\}/g) ?? []).map((name) => ({ ...pathParam(name.slice(1, -1)), schema: { type: "string" } })),
+  ...(takes && { requestBody: { content: contentByType(takes) } }),
+  responses: { ...answersWithShapes(gives), default: { description: "Refused: why.", content: jsonContent(schemaRef("SearchFault")) } },
+});
+
+const describeService = ({ service, name, about, input, schema }: ApiDescription["services"][number]): Json => ({
+  operationId: `${service}.${name}`,
+  summary: about,
+  tags: [service],
+  requestBody: { content: jsonContent(schema ?? inputSchemaOf({ input })) },
+  responses: answersWith({}),
+});
+
+/** An entity record as read; columns the reader may not see are null. */
+function describeEntity({ about, columns, relations }: ApiEntity): Json {
+  const many = (name: string): Json => ({ type: "array", items: schemaRef(name) });
+  return {
+    type: "object",
+    description: about,
+    properties: {
+      ___class: { type: "string" },
+      ...Object.fromEntries(columns.map((column) => [column.name, columnType(column)])),
+      ...Object.fromEntries(
+        relations.map(({ name, toTable, kind }) => [name, kind === "ONE_TO_MANY" ? many(toTable) : schemaRef(toTable)]),
+      ),
+    },
+  };
+}
+
+const COLUMN_TYPES: Record<EntityColumn["type"], Json> = {
+  STRING_ID: { type: ["string", "null"] },
+  STRING: { type: ["string", "null"] },
+  TEXT: { type: ["string", "null"] },
+  INT: { type: ["integer", "null"] },
+  DOUBLE: { type: ["number", "null"] },
+  BOOLEAN: { type: ["boolean", "null"] },
+  DATETIME: { type: ["integer", "null"], description: "Milliseconds since 1970." },
+  JSON: {},
+};
+const columnType = ({ name, type }: EntityColumn): Json => (name === "objectId" ? { type: "string" } : COLUMN_TYPES[type]);

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import {
+  acceptConversation,
+  addParticipants,
+  deleteMessage,
+  deleteRequest,
+  editMessage,
+  leaveConversation,
+  reactToMessage,
+  removeParticipant,
+  sendMessage,
+  startConversation,
+} from "#community/conversations";
+import { blockPerson } from "#community/friends";
+import type { SignedIn } from "#community/rules";
+import { run, sql } from "#platform/database";
+import { createPerson } from "../../../test/support/test-users.ts";
+import { collectAnswers, waitForConnect } from "../../../test/support/realtime/sdk-connection.ts";
+import { database, sdkConnection, followEverything, BLOCKED_SECRET, people, within } from "../../../test/support/realtime/leak-setup.ts";
+
+describe("real-time conversation messages", () => {
+  const WORD = "Flaschenpost";
+  const INSIDE_IT = ["participant", "came later"] as const;
+  const OUTSIDE_IT = ["guest", "stranger", "has left", "was removed", "deleted the request", "moderator of the site", "admin"] as const;
+
+  /** Tomas, Mira and the viewer in a given status; then every possible event in it. */
+  async function heardAs(it: (typeof INSIDE_IT)[number] | (typeof OUTSIDE_IT)[number] | "asked") {
+    const { mira, tomas, ines, ada, guest } = people;
+    const who = await within(async (tx) => {
+      await run(tx, sql`update people set privacy = '{"messages":"everyone"}'`);
+      return createPerson(tx, "somebody");
+    });
+    await run(database.db, sql`update people set privacy = '{"messages":"everyone"}'`);
+    const outsiders = { guest, stranger: who, "moderator of the site": ines, admin: ada };
+    const viewer = it in outsiders ? outsiders[it as keyof typeof outsiders] : who;
+    const from = { name: "", body: "Hello." };
+    const begins = it in outsiders || it === "came later" ? ["tomas"] : ["tomas", "somebody"];
+    const { id } = await within((tx) => startConversation(tx, mira, { ...from, to: [...begins, "noor"] }));
+    await within((tx) => acceptConversation(tx, tomas, { conversationId: id }));
+    const subject = await followEverything(viewer, [`conversationId = '${id}'`]);
+    const control = await followEverything(tomas);
+    const say = (body: string) => within((tx) => sendMessage(tx, mira, { conversationId: id, body }));
+    if (it === "came later") {
+      await say("Before Flaschenpost came.");
+      await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["somebody"] }));
+    }
+    if (it === "participant" || it === "has left") await within((tx) => acceptConversation(tx, who, { conversationId: id }));
+    if (it === "has left") await within((tx) => leaveConversation(tx, who, { conversationId: id }));
+    if (it === "was removed") await within((tx) => removeParticipant(tx, mira, { conversationId: id, personId: who.id }));
+    if (it === "deleted the request") await within((tx) => deleteRequest(tx, who, { conversationId: id }));
+    // Delivered messages have their current state: each step waits until the previous one arrived.
+    const toldOf = async (words: string) => {
+      const hearing = INSIDE_IT.some((inside) => inside === it) ? [control, subject] : [control];
+      for (const each of hearing) while (!each.texts().includes(words)) await each.settled();
+      await subject.settled();
+    };
+    const messageId = (await say(WORD)).id;
+    await toldOf(WORD);
+    await within((tx) => editMessage(tx, mira, { messageId, body: `${WORD} again` }));
+    await toldOf(`${WORD} again`);
+    await within((tx) => reactToMessage(tx, tomas, { messageId, emoji: "🍐" }));
+    await within((tx) => deleteMessage(tx, mira, { messageId }));
+    await toldOf('"stub":"deleted"');
+    return subject;
+  }
+
+  test.each(INSIDE_IT)("participant (%s) receives messages from then on", async (it) => {
+    const subject = await heardAs(it);
+    const said = subject.heard.map(({ table, event, data }) => [table, event, data["text"]]);
+    expect(said.filter(([, event]) => event === "created").map(([, , text]) => text)).toContain(WORD);
+    expect(said).toContainEqual(["Messages", "updated", `${WORD} again`]);
+    expect(subject.texts()).toContain('"stub":"deleted"');
+    expect(subject.texts()).not.toContain("Before");
+  });
+
+  test("invited person who has not accepted receives nothing after the invitation", async () => {
+    expect((await heardAs("asked")).heard.filter(({ table, data }) => table === "Messages" && data)).toEqual([]);
+  });
+
+  test.each(OUTSIDE_IT)("non-participant (%s) receives nothing", async (it) => {
+    // Closing a subscription carries no record.
+    expect((await heardAs(it)).heard.filter(({ table, data }) => table === "Messages" && data)).toEqual([]);
+  });
+
+  test("blocked pair receives stubs of each other, others receive everything, and their direct conversation closes", async () => {
+    const { mira, tomas, noor } = people;
+    await run(database.db, sql`update people set privacy = '{"messages":"everyone"}'`);
+    const begin = (to: string[]) => within((tx) => startConversation(tx, mira, { to, name: "", body: "Hello." }));
+    const [three, two] = [await begin(["tomas", "noor"]), await begin(["tomas"])];
+    for (const [who, { id }] of [
+      [tomas, three],
+      [noor, three],
+      [tomas, two],
+    ] as const)
+      await within((tx) => acceptConversation(tx, who, { conversationId: id }));
+    const direct = await sdkConnection.socket(mira);
+    await waitForConnect(direct);
+    const open = collectAnswers(direct).follow("Messages", "created", `conversationId = '${two.id}'`);
+    expect((await open.next()).event).toBe("SUB_READY");
+    await within((tx) => blockPerson(tx, mira, { personId: tomas.id }));
+    expect(await open.next()).toMatchObject({ error: { code: 404 } });
+    const [hers, his, theirs] = [await followEverything(mira), await followEverything(tomas), await followEverything(noor)];
+    for (const who of [mira, tomas]) await within((tx) => sendMessage(tx, who, { conversationId: three.id, body: BLOCKED_SECRET }));
+    while (theirs.heard.filter(({ table }) => table === "Messages").length < 2) await theirs.settled();
+    await hers.settled();
+    await his.settled();
+    const heard = (of: typeof hers) =>
+      of.heard.filter(({ table }) => table === "Messages").map(({ data }) => [data["ownerId"], data["text"]]);
+    expect(heard(theirs)).toEqual([
+      [mira.id, BLOCKED_SECRET],
+      [tomas.id, BLOCKED_SECRET],
+    ]);
+    expect(heard(hers)).toEqual([
+      [mira.id, BLOCKED_SECRET],
+      [tomas.id, null],
+    ]);
+    expect(heard(his)).toEqual([
+      [null, null],
+      [tomas.id, BLOCKED_SECRET],
+    ]);
+  });
+
+  test("typing is shown only between participants who share their presence", async () => {
+    const { mira, tomas, noor } = people;
+    const choose = (who: SignedIn, showReading: boolean) =>
+      run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone", showReading })} where id = ${who.id}`);
+    for (const who of [mira, tomas, noor]) await choose(who, who !== noor);
+    const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas", "noor"], name: "", body: "Hello." }));
+    for (const who of [tomas, noor]) await within((tx) => acceptConversation(tx, who, { conversationId: id }));
+    const channel = `conversation:${id}`;
+    const on = async (who: SignedIn) => {
+      const socket = await sdkConnection.socket(who);
+      await waitForConnect(socket);
+      const answer = collectAnswers(socket);
+      for (const side of ["PUB_SUB_CONNECT", "PUB_SUB_COMMANDS"]) await answer.subscribe(side, { channel }).next();
+      const heard: unknown[] = [];
+      socket.on("SUB_RES", (it: { data: unknown }) => heard.push(it.data));
+      // A method's answer arrives after everything sent before it.
+      const settled = () => answer.call("SET_USER_TOKEN", { userToken: socket.session?.token }).next();
+      return { heard, settled, call: (name: string, options: object) => answer.call(name, options).next() };
+    };
+    const [hers, his, theirs] = [await on(mira), await on(tomas), await on(noor)];
+    for (const each of [hers, theirs])
+      expect(await each.call("PUB_SUB_COMMAND", { channel, type: "typing" })).toMatchObject({ result: null });
+    for (const each of [his, theirs, hers]) await each.settled();
+    expect(his.heard).toMatchObject([{ type: "typing", userId: mira.id }]);
+    expect([theirs.heard, hers.heard]).toEqual([[], []]);
+  });
+});

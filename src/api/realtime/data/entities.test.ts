@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  acceptConversation,
+  addParticipants,
+  leaveConversation,
+  markConversationRead,
+  sendMessage,
+  startConversation,
+} from "#community/conversations";
+import { addBookmark, removeBookmark } from "#community/discussions";
+import { acceptFriend, sendFriendRequest, blockPerson, declineFriend, removeFriend, unblockPerson } from "#community/friends";
+import { markAllNotificationsRead, notifyOfEvent } from "#community/notifications";
+import { addLink, editCollection, deleteCollection, createCollection, NewLink, NewCollection, removeResource } from "#community/resources";
+import type { SignedIn } from "#community/rules";
+import { many, run, sql, type Tx } from "#platform/database";
+import { emit, type PendingEvent } from "#platform/outbox";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+} from "../../../../test/support/test-users.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { type TestConnection, openTestConnection } from "../../../../test/support/realtime/sdk-connection.ts";
+import { openTableFollower } from "../../../../test/support/realtime/table-followers.ts";
+
+const database = await testDatabase();
+/** What happens next happens once this has been told: records are read as they are then. */
+const within = async <T>(work: (tx: Tx) => Promise<T>) => {
+  const done = await database.inTransaction(work);
+  await line.told();
+  return done;
+};
+let line: TestConnection;
+let people: TestUsers;
+beforeEach(async () => {
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
+});
+afterEach(() => line.close());
+
+const NAMES = ["mira", "tomas", "noor", "ines", "ada", "guest"] as const;
+type Name = (typeof NAMES)[number];
+const EVENTS = ["created", "updated", "deleted"];
+
+/** Everybody follows an entity in all ways; `told` gives what each has heard since it was last called, as `event objectId`. */
+async function everybody(table: string, where?: string) {
+  const heard = new Map<Name, string[]>();
+  const them = await Promise.all(NAMES.map((name) => openTableFollower(line, people[name])));
+  for (const [at, one] of them.entries())
+    for (const event of EVENTS) {
+      const { first, heard: it } = await one.follow(event, where, table);
+      expect(first.event).toBe("SUB_READY");
+      const list = heard.get(NAMES[at]!) ?? heard.set(NAMES[at]!, []).get(NAMES[at]!)!;
+      const take = it.take;
+      it.take = (answer) => {
+        take(answer);
+        const data = answer.data as Record<string, unknown>;
+        if (event === "deleted") expect(Object.keys(data).toSorted()).toEqual(["___class", "objectId"]);
+        list.push(`${event} ${String(data["objectId"])}`);
+      };
+    }
+  return {
+    async told() {
+      await line.told();
+      for (const one of them) await one.still();
+      return Object.fromEntries([...heard].map(([name, list]) => [name, list.splice(0)])) as Record<Name, string[]>;
+    },
+  };
+}
+
+const nobodyElse = (told: Record<string, string[]>, ...names: Name[]) =>
+  expect(Object.entries(told).filter(([name, list]) => list.length > 0 && !names.includes(name as Name))).toEqual([]);
+const pair = (one: SignedIn, other: SignedIn) => [one.id, other.id].toSorted().join(":");
+
+test("block is heard of by whoever blocks, and by nobody else", async () => {
+  const { mira, noor } = people;
+  const { told } = await everybody("Blocks");
+  await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
+  await within((tx) => unblockPerson(tx, mira, { personId: noor.id }));
+  const heard = await told();
+  expect(heard.mira).toEqual([`created ${mira.id}:${noor.id}`, `deleted ${mira.id}:${noor.id}`]);
+  nobodyElse(heard, "mira");
+});
+
+test("friendship that ends is heard of by both, a declined request by its receiver alone", async () => {
+  const { mira, noor, tomas } = people;
+  const { told } = await everybody("Friendships");
+  await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
+  await within((tx) => acceptFriend(tx, tomas, { personId: mira.id }));
+  await within((tx) => removeFriend(tx, tomas, { personId: mira.id }));
+  const ended = await told();
+  const both = [`created ${pair(mira, tomas)}`, `updated ${pair(mira, tomas)}`, `deleted ${pair(mira, tomas)}`];
+  expect([ended.mira, ended.tomas]).toEqual([both, both]);
+  nobodyElse(ended, "mira", "tomas");
+  await within((tx) => sendFriendRequest(tx, mira, { personId: noor.id, note: "" }));
+  await within((tx) => declineFriend(tx, noor, { personId: mira.id }));
+  const declined = await told();
+  expect(declined.mira).toEqual([`created ${pair(mira, noor)}`]);
+  expect(declined.noor).toEqual([`created ${pair(mira, noor)}`, `deleted ${pair(mira, noor)}`]);
+  // A block between two who were no friends says nothing to the one who is blocked.
+  await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
+  nobodyElse(await told());
+});
+
+test("bookmark is heard of by whose it is", async () => {
+  const { mira, noor } = people;
+  const group = await createTestGroup(database, people);
+  await within((tx) => setMembership(tx, group.id, noor, "member"));
+  const { postId } = await createTestDiscussion(database, mira, group.id);
+  const { told } = await everybody("Bookmarks");
+  for (const note of ["Beans", "Peas"]) await within((tx) => addBookmark(tx, noor, { postId, note, remindAt: undefined }));
+  await within((tx) => removeBookmark(tx, noor, { postId }));
+  const heard = await told();
+  const id = `${postId}:${noor.id}`;
+  expect(heard.noor).toEqual([`created ${id}`, `updated ${id}`, `deleted ${id}`]);
+  nobodyElse(heard, "noor");
+});
+
+test("conversation and who is in it are heard of by those inside, and by whoever goes", async () => {
+  const { mira, tomas, noor } = people;
+  for (const who of [mira, tomas, noor])
+    await run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${who.id}`);
+  const talks = await everybody("Conversations");
+  const ties = await everybody("Participants");
+  const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "Hello." }));
+  const begun = [await talks.told(), await ties.told()] as const;
+  expect([begun[0].mira, begun[0].tomas]).toEqual([[`created ${id}`], [`created ${id}`]]);
+  expect(begun[1].tomas.toSorted()).toEqual([`created ${id}:${mira.id}`, `created ${id}:${tomas.id}`].toSorted());
+  for (const it of begun) nobodyElse(it, "mira", "tomas");
+  await within((tx) => acceptConversation(tx, tomas, { conversationId: id }));
+  await within((tx) => sendMessage(tx, tomas, { conversationId: id, body: "Good morning." }));
+  await within((tx) => markConversationRead(tx, mira, { conversationId: id, upTo: 2 }));
+  const said = [await talks.told(), await ties.told()] as const;
+  expect([said[0].tomas.length, said[0].mira]).toEqual([2, [`updated ${id}`, `updated ${id}`]]);
+  expect(said[1].mira).toEqual([`updated ${id}:${tomas.id}`]);
+  for (const it of said) nobodyElse(it, "mira", "tomas");
+});
+
+test("whoever leaves a conversation of several is told so, and a person whom they block is not", async () => {
+  const { mira, tomas, noor, ada } = people;
+  for (const who of [mira, tomas, noor, ada])
+    await run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${who.id}`);
+  const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas", "noor"], name: "Beans", body: "Hello." }));
+  for (const who of [tomas, noor]) await within((tx) => acceptConversation(tx, who, { conversationId: id }));
+  const talks = await everybody("Conversations");
+  const ties = await everybody("Participants");
+  await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["ada"] }));
+  const joined = [await talks.told(), await ties.told()] as const;
+  expect(joined[0].ada).toContain(`created ${id}`);
+  expect(joined[1].tomas).toEqual([`created ${id}:${ada.id}`]);
+  await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
+  await within((tx) => leaveConversation(tx, noor, { conversationId: id }));
+  const left = [await talks.told(), await ties.told()] as const;
+  expect(left[0].noor).toContain(`deleted ${id}`);
+  expect([left[1].noor, left[1].mira, left[1].tomas]).toEqual([[`deleted ${id}:${noor.id}`], [`deleted ${id}:${noor.id}`], []]);
+  for (const it of [...joined, ...left]) nobodyElse(it, "mira", "tomas", "noor", "ada");
+});
+
+test("collection and resource of a secret group that go are heard of by those inside, of everybody by all", async () => {
+  const { mira, tomas } = people;
+  const group = await createTestGroup(database, people, { visibility: "secret" });
+  const shelves = await everybody("Collections");
+  const resources = await everybody("Resources");
+  for (const groupId of [group.id, undefined]) {
+    const shelf = await within((tx) =>
+      createCollection(tx, groupId ? tomas : people.ada, NewCollection.parse({ groupId, title: "Beans" })),
+    );
+    const keeper = groupId ? tomas : people.ada;
+    await within((tx) => editCollection(tx, keeper, { shelfId: shelf.id, title: "Peas", about: "" }));
+    await within((tx) => deleteCollection(tx, keeper, { shelfId: shelf.id }));
+    const link = await within((tx) => addLink(tx, mira, NewLink.parse({ groupId, url: `https://example.org/${groupId}`, title: "It" })));
+    await within((tx) => removeResource(tx, mira, { resourceId: link.id, reason: "" }));
+    const told = [await shelves.told(), await resources.told()] as const;
+    expect(told[0].mira).toEqual([`created ${shelf.id}`, `updated ${shelf.id}`, `deleted ${shelf.id}`]);
+    expect(told[1].tomas.at(-1)).toBe(`deleted ${link.id}`);
+    for (const it of told) {
+      if (groupId) nobodyElse(it, "mira", "tomas");
+      else expect([it.noor, it.guest]).toEqual([it.mira, it.mira]);
+    }
+  }
+});
+
+test("notification that is read is heard of by whose it is", async () => {
+  const group = await createTestGroup(database, people);
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
+  await createTestReply(database, people.tomas, discussion.id);
+  for (const it of await many(database.db, sql<PendingEvent>`select id, type, payload, at, done from outbox where type = 'post.written'`))
+    await notifyOfEvent(database, it);
+  await line.told();
+  const { told } = await everybody("Notifications");
+  await within((tx) => markAllNotificationsRead(tx, people.mira));
+  const heard = await told();
+  expect(heard.mira).toEqual([expect.stringMatching(/^updated /)]);
+  nobodyElse(heard, "mira");
+});
+
+test("account that is erased is heard of by those who run the place", async () => {
+  const { told } = await everybody("Users", `objectId = '${people.mira.id}'`);
+  await within((tx) => emit(tx, { type: "person.erased", personId: people.mira.id }));
+  const heard = await told();
+  expect([heard.ines, heard.ada]).toEqual([[`deleted ${people.mira.id}`], [`deleted ${people.mira.id}`]]);
+  nobodyElse(heard, "ines", "ada");
+});

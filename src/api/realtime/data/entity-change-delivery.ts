@@ -1,0 +1,60 @@
+import { type Caller as TableCaller, CODES, findOne, matchesCondition, type Table, TableFault, type ApiRecord } from "#baas/data";
+import { type PerViewerChange, listPerViewerChanges, perViewerEntityFor } from "#community/api-entities";
+import type { Viewer } from "#community/rules";
+import type { DomainEvent } from "#platform/outbox";
+import { listPersonIds, type RealtimeContext, type SubscriptionRegistry } from "../subscription-registry.ts";
+import type { TableSubscriber } from "./table-subscription-index.ts";
+import { getTableCaller } from "./table-subscription.ts";
+import { sendToSubscriber } from "./table-change-delivery.ts";
+
+const EVENTS = ["created", "updated", "deleted"];
+
+/** Whether an event may have changed an entity with subscribers. */
+export const hasEntitySubscribers = (room: SubscriptionRegistry, domainEvent: DomainEvent): boolean =>
+  perViewerEntityFor(domainEvent).some((table) => EVENTS.some((event) => room.tables.has(table, event)));
+
+/**
+ * Delivers an entity change, to each subscriber with the record as they see it; the condition is checked on
+ * that.
+ */
+export async function deliverEntityChange(app: RealtimeContext, room: SubscriptionRegistry, domainEvent: DomainEvent): Promise<void> {
+  for (const change of await listPerViewerChanges(app.db, domainEvent, listPersonIds(room.callers)))
+    await deliverOneEntityChange(app, room, change);
+}
+
+async function deliverOneEntityChange(app: RealtimeContext, room: SubscriptionRegistry, change: PerViewerChange) {
+  const { table: name, event, objectId, only } = change;
+  const followers = room.tables.matching(name, event, { objectId }).filter(({ caller }) => !only || only.includes(caller.viewer.id ?? ""));
+  if (followers.length === 0) return;
+  const table = await app.tables.catalogue.table(name);
+  const read = new Map<string, Promise<ApiRecord | null>>();
+  for (const followed of followers) {
+    const who = await getTableCaller(app, followed.caller);
+    const key = `${who.server}/${who.userId}`;
+    const reading = read.get(key) ?? (event === "deleted" ? goneFor(who, change) : loadRecordFor(app, table, who, objectId));
+    read.set(key, reading);
+    deliverRecordIfMatching(followed, event, await reading);
+  }
+}
+
+/** Of what is gone there is no more to say than which it was; a condition is asked of what else is known of it. */
+function deliverRecordIfMatching(followed: TableSubscriber, event: string, record: ApiRecord | null) {
+  if (!record || !matchesCondition(followed.following.asksOfSight, record)) return;
+  sendToSubscriber(followed, event === "deleted" ? { ___class: record["___class"], objectId: record["objectId"] } : record);
+}
+
+/** Null for who could not read it. Whose own it was is known by `only`. */
+async function goneFor({ viewer }: TableCaller, { table, objectId, ids, couldRead }: PerViewerChange): Promise<ApiRecord | null> {
+  // Who a caller is to the rules, the real-time API itself has handed to the tables.
+  return !couldRead || (await couldRead(viewer as Viewer)) ? { ___class: table, ...ids, objectId } : null;
+}
+
+/** Null when they cannot see it. */
+async function loadRecordFor(app: RealtimeContext, table: Table, who: TableCaller, objectId: string): Promise<ApiRecord | null> {
+  try {
+    return await findOne(app.tables, who, table, objectId);
+  } catch (error) {
+    if (error instanceof TableFault && error.code === CODES.objectNotFound) return null;
+    throw error;
+  }
+}

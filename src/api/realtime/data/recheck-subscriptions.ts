@@ -1,0 +1,46 @@
+import type { DomainEvent } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import type { Caller } from "../realtime-caller.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
+import type { TableSubscriber } from "./table-subscription-index.ts";
+import { errorCode, tableFingerprint, createTableSubscription, getTableCaller } from "./table-subscription.ts";
+
+/** Drops cached roles that an event may have changed. Returns the callers concerned. */
+export function forgetChangedRoles(room: SubscriptionRegistry, { type, personId }: DomainEvent): Caller[] {
+  if (!/^(role|person)\./.test(type)) return [];
+  const concerned = [...room.callers].filter(({ viewer }) => type === "role.dropped" || (viewer.id !== null && viewer.id === personId));
+  for (const caller of concerned) caller.forgetRoles();
+  return concerned.filter(({ subscriptions }) => [...subscriptions.values()].some(({ kind }) => kind === "table"));
+}
+
+/** Checks the table subscriptions of these callers again. */
+export async function recheckTableSubscriptions(app: RealtimeContext, room: SubscriptionRegistry, callers: Caller[]): Promise<void> {
+  for (const caller of callers) {
+    const followings = [...caller.subscriptions.values()].filter((it) => it.kind === "table");
+    for (const following of followings) await refreshSubscription(app, room, { caller, following });
+  }
+}
+
+/** After schema changes: reads subscriptions to the changed tables again. */
+export async function refreshChangedTables(app: RealtimeContext, room: SubscriptionRegistry): Promise<void> {
+  for (const name of room.tables.tables()) {
+    const table = await app.tables.catalogue.table(name).catch(() => null);
+    const face = table && tableFingerprint(table);
+    const followers = room.tables.followersOf(name).filter(({ following }) => following.face !== face);
+    for (const followed of followers) await refreshSubscription(app, room, followed);
+  }
+}
+
+/** Reads a subscription again and continues with it, or closes it with the refusal a new one would get. */
+async function refreshSubscription(app: RealtimeContext, room: SubscriptionRegistry, { caller, following }: TableSubscriber) {
+  try {
+    const table = await app.tables.catalogue.table(following.table);
+    const fresh = createTableSubscription(table, await getTableCaller(app, caller), following.id, following.asked);
+    if (caller.subscriptions.get(following.id) === following) room.open(caller, fresh);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (caller.subscriptions.get(following.id) !== following) return;
+    room.close(caller, following.id);
+    caller.refuse("SUB_RES", following.id, error, errorCode(error));
+  }
+}

@@ -1,0 +1,113 @@
+import {
+  type Caller as TableCaller,
+  loadChangedRecord,
+  listTableEvents,
+  createRecordFilter,
+  createTableAccessCheck,
+  canFindChanged,
+  canFindRow,
+  type Table,
+  findFullEvent,
+} from "#baas/data";
+import type { DomainEvent, EventRecords } from "#platform/outbox";
+import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
+import type { TableSubscriber } from "./table-subscription-index.ts";
+import { getTableCaller } from "./table-subscription.ts";
+
+/** A table change with everything known in the process where it happened. */
+export type TableChange = { domainEvent: DomainEvent; id: string; whole: EventRecords | null };
+type ChangeContext = { app: RealtimeContext; room: SubscriptionRegistry; table: Table; news: TableChange };
+
+const indexedEvent = (kind: string, event: string) => (kind === "relation" ? `relation-${event}` : event);
+const tableNameOf = ({ table }: DomainEvent) => String(table);
+
+/** Whether the changed table has subscribers. */
+export function hasTableSubscribers(room: SubscriptionRegistry, domainEvent: DomainEvent): boolean {
+  const { kind, events } = listTableEvents(domainEvent);
+  return events.some((event) => room.tables.has(tableNameOf(domainEvent), indexedEvent(kind, event)));
+}
+
+/** Delivers a data-table change to subscribers who may read the records. */
+export async function deliverTableChange(app: RealtimeContext, room: SubscriptionRegistry, news: TableChange): Promise<void> {
+  const table = await loadCurrentTable(app, tableNameOf(news.domainEvent));
+  if (!table) return;
+  const scene = { app, room, table, news };
+  const { kind, events } = listTableEvents(news.domainEvent);
+  if (kind === "record") return deliverRecordChange(scene, events);
+  return kind === "records" ? deliverBulkChange(scene, events[0]!) : deliverRelationChange(scene, events[0]!);
+}
+
+const loadCurrentTable = (app: RealtimeContext, name: string): Promise<Table | null> => app.tables.catalogue.table(name).catch(() => null);
+
+async function deliverRecordChange({ app, room, table, news }: ChangeContext, events: string[]) {
+  const changed = await loadChangedRecord(app.tables, table, news.domainEvent, news.id, news.whole);
+  if (!changed) return;
+  const { record } = changed;
+  for (const event of events) {
+    const data = event === "deleted" ? { ___class: table.name, objectId: record["objectId"] } : record;
+    for (const followed of room.tables.matching(table.name, event, record)) {
+      const who = followed.caller.forTables ?? (await getTableCaller(app, followed.caller));
+      if (canFindChanged(table, who, changed)) sendToSubscriber(followed, data);
+    }
+  }
+}
+
+/** Sends an event to a subscriber. */
+export function sendToSubscriber({ caller, following }: TableSubscriber, data: unknown) {
+  // It may have been closed during a query, or read again; then it is still the same subscription.
+  const now = caller.subscriptions.get(following.id);
+  if (now?.kind === "table" && now.asked === following.asked) caller.send("SUB_RES", { id: following.id, data });
+}
+
+/** Delivers the ids a subscriber may see, or the count to those who see the whole table. */
+async function deliverBulkChange({ app, room, table, news }: ChangeContext, event: string) {
+  const { domainEvent, id } = news;
+  const ofIds = event === "bulk-created" || event === "bulk-upserted";
+  const whole = news.whole ?? (domainEvent[ofIds ? "ids" : "whereClause"] === null ? await findFullEvent(app.db, id) : null);
+  const followers = room.tables.matching(table.name, event, {});
+  if (!ofIds) {
+    const all = await createTableAccessCheck(app.tables, table, whole);
+    const data = { whereClause: whole?.["whereClause"] ?? domainEvent["whereClause"], count: domainEvent["count"] };
+    for (const followed of followers) if (all(await getTableCaller(app, followed.caller))) sendToSubscriber(followed, data);
+    return;
+  }
+  const found = await createRecordFilter(app.tables, table, (whole?.["ids"] ?? parseIds(domainEvent["ids"])) as string[]);
+  for (const followed of followers) {
+    const ids = await found(await getTableCaller(app, followed.caller));
+    if (ids.length > 0) sendToSubscriber(followed, ids);
+  }
+}
+
+const parseIds = (text: unknown): string[] => (typeof text === "string" ? (JSON.parse(text) as string[]) : []);
+
+/** Delivers relation changes to subscribers who see the parent, with the children they see. */
+async function deliverRelationChange({ app, room, table, news }: ChangeContext, event: string) {
+  const { domainEvent, id } = news;
+  const [relation, parentId] = [String(domainEvent["relation"]), String(domainEvent["parentId"])];
+  const followers = room.tables.matching(table.name, `relation-${event}`, { relation, parent: `${relation}/${parentId}` });
+  const child = app.tables.catalogue.known(table.relations.get(relation)?.toTable ?? "");
+  if (followers.length === 0 || !child) return;
+  const conditional = domainEvent["conditional"] === true;
+  const isLong = domainEvent[conditional ? "whereClause" : "children"] === null;
+  const whole = news.whole ?? (isLong ? await findFullEvent(app.db, id) : null);
+  const children = conditional ? [] : ((whole?.["children"] ?? parseIds(domainEvent["children"])) as string[]);
+  const parents = await findParentReaders(app, table, domainEvent);
+  const related = await createRecordFilter(app.tables, child, children);
+  for (const followed of followers) {
+    const who = await getTableCaller(app, followed.caller);
+    const seen = await related(who);
+    if (!(await parents(who)) || (seen.length === 0 && children.length > 0)) continue;
+    const whereClause = conditional ? (whole?.["whereClause"] ?? domainEvent["whereClause"]) : null;
+    sendToSubscriber(followed, { parentObjectId: parentId, conditional, whereClause, children: conditional ? null : seen });
+  }
+}
+
+/**
+ * The event carries the parent's owner, since the parent may be gone. Record grants are queried where there
+ * are any.
+ */
+async function findParentReaders({ tables }: RealtimeContext, table: Table, { parentId, parentOwner }: DomainEvent) {
+  if (!table.hasGrants) return async (who: TableCaller) => canFindRow(table, who, parentOwner, []);
+  const found = await createRecordFilter(tables, table, [String(parentId)]);
+  return async (who: TableCaller) => (await found(who)).length > 0;
+}

@@ -1,0 +1,264 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  bulkCreateObjects,
+  bulkDeleteObjects,
+  bulkUpdateObjects,
+  type Caller,
+  dropColumn,
+  dropTable,
+  setObjectPermission,
+  relateObjects,
+  removeObject,
+  saveObject,
+  setTableAccess,
+} from "#baas/data";
+import { assignRole, createRole, unassignRole } from "#community/accounts";
+import type { SignedIn, Viewer } from "#community/rules";
+import { createTestUsers, type TestUsers } from "../../../../test/support/test-users.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { type TestConnection, openTestConnection, SERVER_KEY } from "../../../../test/support/realtime/sdk-connection.ts";
+import { openTableFollower, createTestTables } from "../../../../test/support/realtime/table-followers.ts";
+
+const database = await testDatabase();
+const { inTransaction: within } = database;
+let line: TestConnection;
+let people: TestUsers;
+beforeEach(async () => {
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
+  await createTestTables(line.tables);
+});
+afterEach(() => line.close());
+
+const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
+const as = ({ id }: SignedIn): Caller => ({ userId: id, roles: ["JSUser", "RestUser", "AuthenticatedUser"], server: false });
+const nobodyFinds = () => setTableAccess(line.tables, "Person", { AuthenticatedUser: { find: false } });
+const make = (who: SignedIn, record: object = {}) => saveObject(line.tables, as(who), "Person", record) as Promise<{ objectId: string }>;
+const deny = (objectId: string, user: string) =>
+  setObjectPermission(line.tables, SERVER, { table: "Person", objectId, allowed: false, body: { permission: "FIND", user } });
+
+type Them = Awaited<ReturnType<typeof openTableFollower>>;
+/** A client that follows everything; `heard` returns all events received, by name. */
+async function everything(viewer: Viewer) {
+  const them: Them = await openTableFollower(line, viewer);
+  const events = ["created", "updated", "upserted", "deleted"].flatMap((event) => [event, `bulk-${event}`]);
+  const following = new Map<string, Awaited<ReturnType<Them["follow"]>>["heard"]>();
+  for (const event of events) following.set(event, (await them.follow(event)).heard);
+  const related = them.subscribe("RELATIONS_CHANGES", { tableName: "Person", event: "set", relationColumnName: "orders" });
+  await related.next();
+  following.set("set", related);
+  const heard = async () => {
+    await them.still();
+    const told = [...following].map(([event, { all }]) => [
+      event,
+      all.filter((it) => it.event === "SUB_RES").map((it) => it.data ?? it.error),
+    ]);
+    return Object.fromEntries(told.filter(([, list]) => list!.length > 0)) as Record<string, unknown[]>;
+  };
+  return { them, heard };
+}
+
+/** The server key receives everything: what has reached it has been delivered to all. */
+async function control() {
+  const them = await openTableFollower(line, people.guest, { apiKey: SERVER_KEY });
+  const last = await them.follow("created", "name = 'the last word'");
+  return async () => {
+    await saveObject(line.tables, SERVER, "Person", { name: "the last word", ownerId: null });
+    await last.next();
+  };
+}
+
+describe("table subscriptions of guests", () => {
+  test("get a refusal where guests may not find records", async () => {
+    const them = await openTableFollower(line, people.guest);
+    expect((await them.follow("created")).first.error).toEqual({
+      code: 1011,
+      message: "You are not allowed to find objects of the table 'Person'.",
+    });
+  });
+
+  test("work where everyone may find records", async () => {
+    await setTableAccess(line.tables, "Person", { NotAuthenticatedUser: { find: true } });
+    const them = await openTableFollower(line, people.guest);
+    const { first, next } = await them.follow("created");
+    expect(first.event).toBe("SUB_READY");
+    const { objectId } = await make(people.mira);
+    expect(await next()).toMatchObject({ objectId });
+  });
+});
+
+describe("table subscription limited to own records", () => {
+  test("receives own records only: single, bulk and relation changes", async () => {
+    await nobodyFinds();
+    const [mira, tomas, toldAll] = [await everything(people.mira), await everything(people.tomas), await control()];
+    const { objectId } = await make(people.mira, { age: 1 });
+    await make(people.mira, { objectId, age: 2 });
+    const [own] = await bulkCreateObjects(line.tables, as(people.mira), "Person", [{ age: 3 }]);
+    // Records already gone at delivery are not reported after a bulk create.
+    await line.told();
+    await bulkUpdateObjects(line.tables, SERVER, "Person", "age > 0", { age: 4 });
+    await relateObjects(line.tables, as(people.mira), "set", {
+      table: "Person",
+      parentId: objectId,
+      relation: "orders",
+      children: { where: "1=1" },
+    });
+    await removeObject(line.tables, as(people.mira), "Person", objectId);
+    await bulkDeleteObjects(line.tables, SERVER, "Person", "1=1");
+    await toldAll();
+    expect(await tomas.heard()).toEqual({});
+    expect(await mira.heard()).toMatchObject({
+      created: [{ objectId, age: 1 }],
+      updated: [{ objectId, age: 2 }],
+      "bulk-created": [[own]],
+      deleted: [{ objectId }],
+      set: [{ parentObjectId: objectId, conditional: true }],
+    });
+    // Count and clause cover all records: a subscriber who sees only some does not get them.
+    expect(Object.keys(await mira.heard())).not.toContain("bulk-updated");
+  });
+});
+
+describe("table subscription with a denied record", () => {
+  test("denied person receives nothing, not even the deletion; others receive everything", async () => {
+    const { objectId } = await make(people.mira, { age: 1 });
+    await deny(objectId, people.tomas.id);
+    const [noor, tomas, toldAll] = [await everything(people.noor), await everything(people.tomas), await control()];
+    await make(people.mira, { objectId, age: 2 });
+    await bulkUpdateObjects(line.tables, as(people.mira), "Person", "age > 0", { age: 3 });
+    await removeObject(line.tables, as(people.mira), "Person", objectId);
+    await toldAll();
+    const others = { created: [{ name: "the last word" }] };
+    expect(await tomas.heard()).toMatchObject(others);
+    expect(Object.keys(await tomas.heard())).toEqual(["created"]);
+    expect(await noor.heard()).toMatchObject({
+      ...others,
+      updated: [{ objectId, age: 2 }],
+      "bulk-updated": [{ whereClause: "age > 0", count: 1 }],
+      deleted: [{ objectId }],
+    });
+  });
+
+  test("exclusively granted person alone receives it", async () => {
+    await nobodyFinds();
+    const { objectId } = await make(people.mira, { age: 1 });
+    await setObjectPermission(line.tables, as(people.mira), {
+      table: "Person",
+      objectId,
+      allowed: true,
+      body: { permission: "FIND", user: people.tomas.id },
+    });
+    const [tomas, noor, toldAll] = [await everything(people.tomas), await everything(people.noor), await control()];
+    await make(people.mira, { objectId, age: 2 });
+    await make(people.mira, { age: 9 });
+    await removeObject(line.tables, as(people.mira), "Person", objectId);
+    await toldAll();
+    expect(await tomas.heard()).toEqual({ updated: [expect.objectContaining({ age: 2 })], deleted: [{ ___class: "Person", objectId }] });
+    expect(await noor.heard()).toEqual({});
+  });
+});
+
+test("children a person may not find are not named to them", async () => {
+  await setTableAccess(line.tables, "Order", { AuthenticatedUser: { find: false } });
+  const [mira, tomas, toldAll] = [await everything(people.mira), await everything(people.tomas), await control()];
+  const { objectId } = await make(people.mira);
+  const order = (await saveObject(line.tables, as(people.mira), "Order", {})) as { objectId: string };
+  const other = (await saveObject(line.tables, as(people.noor), "Order", {})) as { objectId: string };
+  const children = { ids: [order.objectId, other.objectId] };
+  await relateObjects(line.tables, SERVER, "set", { table: "Person", parentId: objectId, relation: "orders", children });
+  await toldAll();
+  expect((await mira.heard())["set"]).toEqual([
+    { parentObjectId: objectId, conditional: false, whereClause: null, children: [order.objectId] },
+  ]);
+  expect((await tomas.heard())["set"]).toBeUndefined();
+});
+
+describe("table subscription and roles", () => {
+  const readersFind = (find: boolean) =>
+    setTableAccess(line.tables, "Person", { AuthenticatedUser: { find: false }, Owner: { find: false }, Reader: { find } });
+  const give = () => within((tx) => assignRole(tx, people.ada, { identity: people.tomas.id, role: "Reader" }));
+  beforeEach(async () => {
+    await within((tx) => createRole(tx, people.ada, "Reader"));
+    await readersFind(true);
+  });
+
+  test("role opens a subscription, and losing it ends the subscription with the refusal's message", async () => {
+    const them = await openTableFollower(line, people.tomas);
+    expect((await them.follow("created")).first.error).toMatchObject({ code: 1011 });
+    await give();
+    const { first, heard } = await them.follow("created");
+    expect(first.event).toBe("SUB_READY");
+    await make(people.mira, { age: 1 });
+    expect((await heard.next()).data).toMatchObject({ age: 1 });
+    await within((tx) => unassignRole(tx, people.ada, { identity: people.tomas.id, role: "Reader" }));
+    expect((await heard.next()).error).toMatchObject({ code: 1011 });
+    await make(people.mira, { age: 2 });
+    await them.still();
+    expect(heard.all).toHaveLength(3);
+  });
+
+  test("permission changes of a table apply at once", async () => {
+    await give();
+    const them = await openTableFollower(line, people.tomas);
+    const { heard } = await them.follow("created");
+    await readersFind(false);
+    expect((await heard.next()).error).toMatchObject({ code: 1011 });
+  });
+});
+
+describe("table subscription after a schema change", () => {
+  test("ends when its column or its table is dropped", async () => {
+    const them = await openTableFollower(line, people.tomas);
+    const [byName, byAge] = [await them.follow("created", "name = 'Joe'"), await them.follow("created", "age > 1")];
+    await dropColumn(line.tables, "Person", "name");
+    expect((await byName.heard.next()).error).toMatchObject({ code: 1006 });
+    await make(people.mira, { age: 2 });
+    expect(await byAge.next()).toMatchObject({ age: 2 });
+    await dropTable(line.tables, "Person");
+    expect((await byAge.heard.next()).error).toMatchObject({ code: 1009 });
+  });
+});
+
+describe("user change on an open connection", () => {
+  test("subscriptions continue as the new person or end", async () => {
+    const socket = await openTableFollower(line, people.mira);
+    const { heard } = await socket.follow("created");
+    const tomas = (await line.tokenOf(people.tomas))!;
+    await socket.call("SET_USER_TOKEN", { userToken: tomas.token }).next();
+    const { objectId } = await make(people.noor);
+    expect((await heard.next()).data).toMatchObject({ objectId });
+    await socket.call("SET_USER_TOKEN", { userToken: null }).next();
+    expect((await heard.next()).error).toMatchObject({ code: 1011 });
+    expect((await socket.call("SET_USER_TOKEN", { userToken: "x".repeat(43) }).next()).error).toMatchObject({ code: "401" });
+  });
+
+  test("last named user wins, however fast the changes", async () => {
+    const socket = await openTableFollower(line, people.guest);
+    const mira = (await line.tokenOf(people.mira))!;
+    const named = [mira.token, null, mira.token, null].map((userToken) => socket.call("SET_USER_TOKEN", { userToken }).next());
+    expect(await Promise.all(named)).toEqual(named.map(() => expect.objectContaining({ result: null }) as object));
+    expect((await socket.follow("created")).first.error).toMatchObject({ code: 1011 });
+  });
+
+  test.each([
+    ["a token that is nobody's", () => "x".repeat(43)],
+    ["none, where guests are not let in", () => null],
+  ])("and shows %s, is told so by each listener, and hears nothing more", async (_what, token) => {
+    const socket = await openTableFollower(line, people.mira);
+    const { heard } = await socket.follow("created");
+    await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
+    expect((await socket.call("SET_USER_TOKEN", { userToken: token() }).next()).error).toMatchObject({ code: "401" });
+    await make(people.noor);
+    expect((await socket.follow("created")).first.error).toMatchObject({ message: expect.stringMatching(/session|members/) as string });
+    expect(heard.all).toMatchObject([{ event: "SUB_READY" }, { event: "SUB_RES", error: { code: token() === null ? 401 : 3064 } }]);
+  });
+});
+
+test("server key enters a private community and receives everything", async () => {
+  await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
+  await nobodyFinds();
+  const server = await openTableFollower(line, people.guest, { apiKey: SERVER_KEY });
+  const { next } = await server.follow("created");
+  const { objectId } = await make(people.mira);
+  expect(await next()).toMatchObject({ objectId });
+});

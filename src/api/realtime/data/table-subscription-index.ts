@@ -1,0 +1,148 @@
+import { type ChangeCondition, matchesCondition, type RangeFilter, type ValueFilter } from "#baas/data";
+import type { Caller } from "../realtime-caller.ts";
+import type { RecordChangesOptions, RelationChangesOptions } from "../packet-schemas.ts";
+import { RangeIndex } from "./range-index.ts";
+
+/** A subscription to a data table. */
+export type TableSubscription = {
+  kind: "table";
+  id: string;
+  table: string;
+  /** `createRecordOnce` and the like, `bulk-created` and the like, or `relation-set` and the like. */
+  event: string;
+  /** The original options, to be read again after a schema change. */
+  asked: RecordChangesOptions | RelationChangesOptions;
+  /** Fingerprint of the table when this was read. */
+  face: string;
+  /** Equal for all subscribers with the same condition, which is then evaluated once per change. */
+  question: string;
+  condition: ChangeCondition | null;
+  /** Condition on the record as this subscriber sees it, where not all see the same. */
+  asksOfSight: ChangeCondition | null;
+  /** Column values or bounds under which it is indexed; null: it must be checked for every change. */
+  narrowed: ValueFilter | RangeFilter | null;
+  /** Characters counted against the socket's limit. */
+  size: number;
+  scopes: readonly never[];
+};
+export type TableSubscriber = { caller: Caller; following: TableSubscription };
+/** Subscribers with the same condition. */
+type SubscriberGroup = {
+  condition: ChangeCondition | null;
+  narrowed: ValueFilter | RangeFilter | null;
+  members: Map<string, TableSubscriber>;
+};
+
+/**
+ * Index of table subscriptions: by table, event and the required value of one column, so that a change finds
+ * its audience quickly.
+ */
+export class TableSubscriptionIndex {
+  readonly #tables = new Map<string, Map<string, EventIndex>>();
+
+  add(caller: Caller, following: TableSubscription): void {
+    const shelves = this.#tables.get(following.table) ?? new Map<string, EventIndex>();
+    this.#tables.set(following.table, shelves);
+    const shelf = shelves.get(following.event) ?? new EventIndex();
+    shelves.set(following.event, shelf);
+    shelf.add(subscriptionName(caller, following), { caller, following });
+  }
+
+  remove(caller: Caller, following: TableSubscription): void {
+    const shelves = this.#tables.get(following.table);
+    const shelf = shelves?.get(following.event);
+    if (!shelves || !shelf) return;
+    shelf.remove(subscriptionName(caller, following), following);
+    if (shelf.isEmpty) shelves.delete(following.event);
+    if (shelves.size === 0) this.#tables.delete(following.table);
+  }
+
+  /** Whether a table and event have subscribers. */
+  has = (table: string, event: string): boolean => this.#tables.get(table)?.has(event) ?? false;
+
+  /** Names of tables with subscribers. */
+  tables = (): string[] => [...this.#tables.keys()];
+
+  /** Subscribers of this change. */
+  matching = (table: string, event: string, record: Readonly<Record<string, unknown>>): TableSubscriber[] =>
+    this.#tables.get(table)?.get(event)?.matching(record) ?? [];
+
+  /** Every subscriber of a table. */
+  followersOf = (table: string): TableSubscriber[] => [...(this.#tables.get(table)?.values() ?? [])].flatMap((shelf) => shelf.all());
+}
+
+const subscriptionName = (caller: Caller, { id }: TableSubscription) => `${caller.socket.id}/${id}`;
+
+/** Subscribers of one event of one table. */
+class EventIndex {
+  readonly #groups = new Map<string, SubscriberGroup>();
+  /** Must be checked for every change. */
+  readonly #wide = new Set<SubscriberGroup>();
+  /** By column and required value. */
+  readonly #settled = new Map<string, Map<string, Set<SubscriberGroup>>>();
+  /** By column and required bounds. */
+  readonly #ranged = new Map<string, RangeIndex<SubscriberGroup>>();
+
+  get isEmpty(): boolean {
+    return this.#groups.size === 0;
+  }
+
+  add(name: string, followed: TableSubscriber): void {
+    const { question, condition, narrowed } = followed.following;
+    const known = this.#groups.get(question);
+    if (known) return void known.members.set(name, followed);
+    const group: SubscriberGroup = { condition, narrowed, members: new Map([[name, followed]]) };
+    this.#groups.set(question, group);
+    if (narrowed === null) return void this.#wide.add(group);
+    if ("values" in narrowed) return this.#settle(group, narrowed);
+    const ranges = this.#ranged.get(narrowed.column) ?? new RangeIndex<SubscriberGroup>();
+    this.#ranged.set(narrowed.column, ranges);
+    ranges.add(group, narrowed);
+  }
+
+  remove(name: string, { question }: TableSubscription): void {
+    const group = this.#groups.get(question);
+    if (!group?.members.delete(name) || group.members.size > 0) return;
+    this.#groups.delete(question);
+    const { narrowed } = group;
+    if (narrowed === null) return void this.#wide.delete(group);
+    if ("values" in narrowed) return this.#clear(group, narrowed);
+    const ranges = this.#ranged.get(narrowed.column)!;
+    ranges.remove(group, narrowed);
+    if (ranges.isEmpty) this.#ranged.delete(narrowed.column);
+  }
+
+  #settle(group: SubscriberGroup, { column, values }: ValueFilter): void {
+    const drawers = this.#settled.get(column) ?? new Map<string, Set<SubscriberGroup>>();
+    this.#settled.set(column, drawers);
+    for (const value of values) drawers.set(value, (drawers.get(value) ?? new Set()).add(group));
+  }
+
+  #clear(group: SubscriberGroup, { column, values }: ValueFilter): void {
+    const drawers = this.#settled.get(column)!;
+    for (const value of values) {
+      const drawer = drawers.get(value);
+      if (drawer?.delete(group) && drawer.size === 0) drawers.delete(value);
+    }
+    if (drawers.size === 0) this.#settled.delete(column);
+  }
+
+  matching(record: Readonly<Record<string, unknown>>): TableSubscriber[] {
+    const found: TableSubscriber[] = [];
+    const look = (groups: Iterable<SubscriberGroup>) => {
+      for (const { condition, members } of groups) if (matchesCondition(condition, record)) found.push(...members.values());
+    };
+    look(this.#wide);
+    for (const [column, drawers] of this.#settled) {
+      const value = record[column];
+      if (value !== null && value !== undefined) look(drawers.get(String(value)) ?? []);
+    }
+    for (const [column, ranges] of this.#ranged) look(ranges.around(toComparable(record[column])));
+    return found;
+  }
+
+  all = (): TableSubscriber[] => [...this.#groups.values()].flatMap(({ members }) => [...members.values()]);
+}
+
+/** A number or time for comparison with bounds; NaN for anything else, which lies within none. */
+const toComparable = (value: unknown): number => (typeof value === "number" ? value : value instanceof Date ? value.getTime() : Number.NaN);

@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestUsers, type TestUsers } from "../../../../test/support/test-users.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { MessageQueue, type TestConnection, openTestConnection } from "../../../../test/support/realtime/sdk-connection.ts";
+import { openTableFollower, createTestTables, listenWithSdk, type SdkListeners, type Sdk, waitForRoundTrip } from "../../../../test/support/realtime/table-followers.ts";
+
+const database = await testDatabase();
+let line: TestConnection;
+let people: TestUsers;
+let app: Sdk;
+beforeEach(async () => {
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
+  await createTestTables(line.tables);
+  app = await line.sdk(people.mira);
+});
+afterEach(() => line.close());
+
+type Row = Record<string, unknown> & { objectId: string };
+const store = (name = "Person") => app.Data.of(name);
+const save = (record: object) => store().save(record) as Promise<Row>;
+/** Plain data, since the SDK wraps records in its own classes. */
+const plain = (it: unknown) => JSON.parse(JSON.stringify(it)) as unknown;
+
+describe("table subscription with the published SDK", () => {
+  test("receives created, updated and deleted records in the shape the writer got", async () => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
+      rt["addCreateListener"]!(hear("created"));
+      rt["addUpdateListener"]!(hear("updated"));
+      rt["addDeleteListener"]!(hear("deleted"));
+    });
+    const home = { type: "Point", coordinates: [7, 47] };
+    const made = await save({ name: "Joe", age: 30, born: 1_777_000_000_000, active: true, profile: { likes: ["figs"] }, home });
+    expect(plain(await heard.next())).toEqual(["created", plain(made)]);
+    const changed = await save({ objectId: made.objectId, age: 31 });
+    const [event, record] = await heard.next();
+    expect([event, plain(record)]).toEqual(["updated", plain(changed)]);
+    expect(record).toMatchObject({ name: "Joe", age: 31, updated: expect.any(Number) as number, ownerId: people.mira.id });
+    await store().remove(made);
+    expect(plain(await heard.next())).toEqual(["deleted", { ___class: "Person", objectId: made.objectId }]);
+  });
+
+  test("receives an upsert as upsert and as create or update", async () => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
+      for (const kind of ["Upsert", "Create", "Update"]) rt[`add${kind}Listener`]!(hear(kind));
+    });
+    const upsert = (record: object) => (store() as unknown as { save: (it: object, isUpsert: boolean) => Promise<Row> }).save(record, true);
+    const made = await upsert({ objectId: "joe", name: "Joe" });
+    expect(plain([await heard.next(), await heard.next()])).toEqual([
+      ["Upsert", plain(made)],
+      ["Create", plain(made)],
+    ]);
+    const changed = await upsert({ objectId: "joe", name: "Joanna" });
+    expect(plain([await heard.next(), await heard.next()])).toEqual([
+      ["Upsert", plain(changed)],
+      ["Update", plain(changed)],
+    ]);
+  });
+
+  test("receives bulk changes as ids, or as the clause with a count", async () => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
+      for (const kind of ["BulkCreate", "BulkUpdate", "BulkDelete", "BulkUpsert"]) rt[`add${kind}Listener`]!(hear(kind));
+      rt["addCreateListener"]!(hear("one by one"));
+    });
+    const ids = await store().bulkCreate([{ objectId: "a", age: 1 }, { objectId: "b", age: 2 }, { age: 3 }] as never);
+    expect(await heard.next()).toEqual(["BulkCreate", ids]);
+    await store().bulkUpdate("age > 1", { name: "Old" });
+    expect(await heard.next()).toEqual(["BulkUpdate", { whereClause: "age > 1", count: 2 }]);
+    const again = await store().bulkUpsert([{ objectId: "a", age: 5 }, { objectId: "new" }] as never);
+    const told = [await heard.next(), await heard.next(), await heard.next()];
+    expect(told).toEqual([
+      ["BulkCreate", ["new"]],
+      ["BulkUpdate", { whereClause: "objectId IN ('a')", count: 1 }],
+      ["BulkUpsert", again],
+    ]);
+    await store().bulkDelete("1=1");
+    expect(await heard.next()).toEqual(["BulkDelete", { whereClause: "1=1", count: 4 }]);
+  });
+
+  test("receives ten thousand ids and a clause of three thousand characters uncut", async () => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
+      rt["addBulkCreateListener"]!(hear("created"));
+      rt["addBulkDeleteListener"]!(hear("deleted"));
+    });
+    const ids = await store().bulkCreate(Array.from({ length: 10_000 }, (_, age) => ({ age })) as never);
+    expect(await heard.next()).toEqual(["created", ids]);
+    const whereClause = `age in (${Array.from({ length: 700 }, (_, age) => age).join(", ")})`;
+    await store().bulkDelete(whereClause);
+    expect(whereClause.length).toBeGreaterThan(3_000);
+    expect(await heard.next()).toEqual(["deleted", { whereClause, count: 700 }]);
+  });
+
+  test("receives relations that are set, added and deleted, by ids and by clause", async () => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
+      rt["addSetRelationListener"]!("orders", hear("set"));
+      rt["addAddRelationListener"]!("orders", ["joe"], hear("add"));
+      rt["addDeleteRelationListener"]!("orders", [{ objectId: "joe" }], hear("delete"));
+      rt["addAddRelationListener"]!("orders", ["somebody else"], hear("of another"));
+      rt["addSetRelationListener"]!("friend", hear("of another relation"));
+    });
+    await store().bulkCreate([{ objectId: "joe" }, { objectId: "ann" }] as never);
+    await store("Order").bulkCreate([{ objectId: "one" }, { objectId: "two", title: "Figs" }] as never);
+    const [parent, one] = [{ objectId: "joe" }, { objectId: "one" }] as never[];
+    const of = { parentObjectId: "joe" };
+    await store().setRelation(parent!, "orders", [one!]);
+    expect(await heard.next()).toEqual(["set", { ...of, conditional: false, whereClause: null, children: ["one"] }]);
+    await store().addRelation(parent!, "orders", "title = 'Figs'");
+    expect(await heard.next()).toEqual(["add", { ...of, conditional: true, whereClause: "title = 'Figs'", children: null }]);
+    await store().addRelation({ objectId: "ann" }, "orders", [one!]);
+    await store().deleteRelation(parent!, "orders", [one!]);
+    expect(await heard.next()).toEqual(["delete", { ...of, conditional: false, whereClause: null, children: ["one"] }]);
+  });
+
+  test("receives each change of a committed transaction once, and nothing of a rolled-back one", async () => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
+      for (const kind of ["Create", "Update", "Delete", "BulkCreate", "BulkUpdate", "BulkDelete"]) rt[`add${kind}Listener`]!(hear(kind));
+      rt["addSetRelationListener"]!("friend", hear("Set"));
+    });
+    const unit = new app.UnitOfWork();
+    const joe = unit.create("Person", { objectId: "joe", age: 1 });
+    unit.update("Person", { objectId: "joe", age: 2 });
+    unit.bulkCreate("Person", [{ objectId: "ann" }, { objectId: "tom" }]);
+    unit.bulkUpdate("Person", ["ann", "tom"] as never, { age: 9 } as never);
+    unit.setRelation(joe, "friend", [{ objectId: "ann" }] as never);
+    unit.bulkDelete("Person", ["tom"] as never);
+    unit.delete("Person", "ann");
+    const result = await unit.execute();
+    expect(result.isSuccess()).toBe(true);
+    const broken = new app.UnitOfWork();
+    broken.create("Person", { objectId: "nobody" });
+    broken.update("Person", { objectId: "not there", age: 2 });
+    expect((await broken.execute()).isSuccess()).toBe(false);
+    await save({ objectId: "joe", age: 4 });
+    const told = [];
+    for (let n = 0; n < 8; n++) told.push(plain(await heard.next()));
+    expect(told).toMatchObject([
+      ["Create", { objectId: "joe", age: 1 }],
+      ["Update", { objectId: "joe", age: 2 }],
+      ["BulkCreate", ["ann", "tom"]],
+      ["BulkUpdate", { whereClause: "objectId IN ('ann','tom')", count: 2 }],
+      ["Set", { parentObjectId: "joe", conditional: false, children: ["ann"] }],
+      ["BulkDelete", { whereClause: "objectId IN ('tom')", count: 1 }],
+      ["Delete", { objectId: "ann" }],
+      ["Update", { objectId: "joe", age: 4 }],
+    ]);
+  });
+
+  test("receives each record of a deep save with its final relations", async () => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
+      rt["addCreateListener"]!(hear("created"));
+      rt["addSetRelationListener"]!("orders", hear("set"));
+    });
+    const saved = (await store().deepSave({ name: "Joe", orders: [{ title: "Figs" }] })) as unknown as Row & { orders: Row[] };
+    const [, record] = await heard.next();
+    expect(record).toMatchObject({ name: "Joe", objectId: saved.objectId });
+    expect(record).not.toHaveProperty("orders");
+    expect(await heard.next()).toMatchObject(["set", { parentObjectId: saved.objectId, children: [saved.orders[0]!.objectId] }]);
+  });
+});
+
+describe("table subscription condition", () => {
+  test("checks the new record, the updated state and the state before deletion", async () => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
+      for (const kind of ["Create", "Update", "Delete"]) rt[`add${kind}Listener`]!("age >= 18 and name like 'J%'", hear(kind));
+    });
+    const young = await save({ name: "Joe", age: 17 });
+    await save({ objectId: young.objectId, age: 18 });
+    expect(await heard.next()).toMatchObject(["Update", { age: 18 }]);
+    await save({ objectId: young.objectId, age: 17 });
+    await store().remove(young);
+    const old = await save({ name: "Jim", age: 80 });
+    expect(await heard.next()).toMatchObject(["Create", { objectId: old.objectId }]);
+    await store().remove(old);
+    expect(await heard.next()).toMatchObject(["Delete", { objectId: old.objectId }]);
+  });
+
+  test.each([
+    ["age = 30", { age: 30 }, { age: 31 }],
+    ["age in (30, 31)", { age: 31 }, { age: 32 }],
+    ["name = 'Joe' or name = 'Ann'", { name: "Ann" }, { name: "Tom" }],
+    ["name = 'Joe' or age = 3", { age: 3 }, { name: "Tom", age: 4 }],
+    ["age > 30", { age: 31 }, { age: 30 }],
+    ["30 >= age", { age: 30 }, { age: 31 }],
+    ["age between 3 and 5 and name like 'J%'", { name: "Joe", age: 5 }, { name: "Joe", age: 6 }],
+    ["active = true and age < 10", { active: true, age: 9 }, { active: true, age: 10 }],
+    ["born after '2026-05-04'", { born: Date.parse("2026-05-05") }, { born: Date.parse("2026-05-03") }],
+    ["profile->'$.likes[*]' = 'figs'", { profile: { likes: ["pears", "figs"] } }, { profile: { likes: ["pears"] } }],
+    ["name is null", { age: 1 }, { name: "Joe" }],
+    ["age % 2 = 0", { age: 4 }, { age: 3 }],
+    ["1=1", { age: 1 }, null],
+    ["", { age: 1 }, null],
+  ])("%s", async (where, kept, left) => {
+    const them = await openTableFollower(line, people.tomas);
+    const { first, next } = await them.follow("created", where);
+    expect(first.event).toBe("SUB_READY");
+    if (left) await save(left);
+    const made = await save(kept);
+    expect(await next()).toMatchObject({ objectId: made.objectId });
+  });
+
+  test("does not filter bulk changes, and must still be valid", async () => {
+    const them = await openTableFollower(line, people.tomas);
+    const { next } = await them.follow("bulk-created", "age > 100");
+    const ids = await store().bulkCreate([{ age: 1 }] as never);
+    expect(await next()).toEqual(ids);
+    expect((await them.follow("bulk-created", "mood = 1")).first.error).toMatchObject({ code: 1006 });
+  });
+});
+
+describe("refused table subscription", () => {
+  test.each([
+    ["a table that is not there", "Nothing", "1=1", 1009, "Table not found by name 'Nothing'"],
+    ["a column that is not there", "Person", "mood = 'good'", 1006, "Column 'mood' does not exist in table 'Person'"],
+    ["a condition that cannot be read", "Person", "name like", 1017, "a text in quotes"],
+    ["a condition on what is related", "Person", "friend.name = 'Joe'", 1017, "friend leads to others"],
+    ["a condition on several rows", "Person", "Count(objectId) > 1", 1017, "worked out over several rows"],
+    ["a condition as long as a book", "Person", `name = '${"x".repeat(9_000)}'`, 422, "8000 characters"],
+  ])("%s is refused with code and reason", async (_what, table, where, code, words) => {
+    const refused = new MessageQueue<{ code: number; message: string }>();
+    const them = await line.sdk(people.tomas);
+    (them.Data.of(table).rt() as unknown as SdkListeners)["addCreateListener"]!(where, () => {}, refused.take);
+    const told = await refused.next();
+    expect(told.code).toBe(code);
+    expect(told.message).toContain(words);
+  });
+
+  test("missing relation is refused", async () => {
+    const them = await openTableFollower(line, people.tomas);
+    const asked = { tableName: "Person", event: "set", relationColumnName: "enemies" };
+    expect((await them.subscribe("RELATIONS_CHANGES", asked).next()).error).toMatchObject({ code: 1006 });
+    expect((await them.subscribe("RELATIONS_CHANGES", { ...asked, parentObjects: "joe" }).next()).error).toMatchObject({ code: 422 });
+  });
+});
+
+describe("several table subscriptions on one connection", () => {
+  test("repeated id is delivered once, and a withdrawn subscription not at all", async () => {
+    const them = await openTableFollower(line, people.tomas);
+    const options = { tableName: "Person", event: "created" };
+    for (let n = 0; n < 3; n++) them.socket.emit("SUB_ON", { id: "same", name: "OBJECTS_CHANGES", options });
+    them.socket.emit("SUB_ON", { id: "gone", name: "OBJECTS_CHANGES", options });
+    them.socket.emit("SUB_OFF", { id: "gone" });
+    await them.still();
+    await save({ name: "Joe" });
+    await them.still();
+    const toldAs = (id: string) => them.of(id).all.map(({ event }) => event);
+    expect(toldAs("same").filter((event) => event === "SUB_RES")).toHaveLength(1);
+    expect(toldAs("gone")).toEqual([]);
+  });
+
+  test("reconnect restores each subscription once", async () => {
+    const { app: theirs, heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
+      rt["addCreateListener"]!("age > 1", hear("created"));
+      rt["addSetRelationListener"]!("friend", hear("set"));
+    });
+    const back = new Promise<void>((again) => theirs.RT.addConnectEventListener(() => again()));
+    line.realtime.missed();
+    await back;
+    await waitForRoundTrip(theirs);
+    const joe = await save({ age: 2 });
+    await store().setRelation(joe, "friend", [joe] as never);
+    expect(await heard.next()).toMatchObject(["created", { age: 2 }]);
+    expect(await heard.next()).toMatchObject(["set", { parentObjectId: joe.objectId }]);
+    expect(heard.all).toHaveLength(2);
+  });
+
+  test("removed listener receives nothing", async () => {
+    const { app: theirs, heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
+      rt["addCreateListener"]!("age = 1", hear("one"));
+      rt["addCreateListener"]!(hear("any"));
+      rt["removeCreateListeners"]!("age = 1");
+    });
+    await save({ age: 1 });
+    expect((await heard.next())[0]).toBe("any");
+    await waitForRoundTrip(theirs);
+    expect(heard.all).toHaveLength(1);
+  });
+});

@@ -1,0 +1,125 @@
+import {
+  assertAllowed,
+  type Caller as TableCaller,
+  parseChangeCondition,
+  narrowCondition,
+  columnNotFound,
+  withTable,
+  type Table,
+  TableFault,
+} from "#baas/data";
+import { OPERATOR } from "#community/rules";
+import { Refusal } from "#platform/refusal";
+import type { Caller } from "../realtime-caller.ts";
+import type { RecordChangesOptions, RelationChangesOptions } from "../packet-schemas.ts";
+import type { RealtimeContext } from "../subscription-registry.ts";
+import type { TableSubscription } from "./table-subscription-index.ts";
+
+/** Characters of one condition. */
+const MAX_CLAUSE = 8_000;
+
+const ANONYMOUS_ROLES = ["NotAuthenticatedUser"];
+const KEY_ROLES = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] };
+
+/** The caller's identity towards data tables. Loaded on first use, and again when it may have changed. */
+export async function getTableCaller(app: RealtimeContext, caller: Caller): Promise<TableCaller> {
+  if (caller.forTables) return caller.forTables;
+  const learning = (caller.learning ??= loadTableCaller(app, caller));
+  const known = await learning;
+  if (caller.learning === learning) caller.forTables = known;
+  return known;
+}
+
+async function loadTableCaller({ accounts }: RealtimeContext, { viewer, sessionId, withServerKey: server }: Caller): Promise<TableCaller> {
+  const program = sessionId === null ? null : await accounts.programOfSession(sessionId);
+  const roles = [...KEY_ROLES[server ? "server" : "client"], ...(program?.roles ?? ANONYMOUS_ROLES)];
+  // Current roles, not those at the time of connecting.
+  return { userId: program?.viewer.id ?? null, roles, server, viewer: program?.viewer ?? (server ? OPERATOR : viewer) };
+}
+
+/**
+ * Reads a table subscription.
+ * @throws 1009 for a missing table, 1011, and `invalid` for what the table lacks
+ */
+export async function readTableSubscription(
+  app: RealtimeContext,
+  caller: Caller,
+  id: string,
+  asked: RecordChangesOptions | RelationChangesOptions,
+): Promise<TableSubscription> {
+  const who = await getTableCaller(app, caller);
+  return withTable(app.tables, asked.tableName, async (table) => createTableSubscription(table, who, id, asked));
+}
+
+/** The same for a loaded table. */
+export function createTableSubscription(
+  table: Table,
+  who: TableCaller,
+  id: string,
+  asked: RecordChangesOptions | RelationChangesOptions,
+): TableSubscription {
+  if (table.noun) assertSupported(table.name, asked);
+  assertAllowed(table, who, "find");
+  const common = { kind: "table", id, table: table.name, face: tableFingerprint(table), asked, scopes: [] } as const;
+  return "relationColumnName" in asked
+    ? { ...common, ...readRelationCondition(table, asked) }
+    : { ...common, ...readRecordCondition(table, who, asked) };
+}
+
+const fingerprints = new WeakMap<Table, string>();
+
+/**
+ * Fingerprint of everything a subscription depends on; shared by all subscribers, since table objects are
+ * immutable until reloaded.
+ */
+export function tableFingerprint(table: Table): string {
+  const { id, columns, relations, open, access } = table;
+  const known = fingerprints.get(table);
+  if (known !== undefined) return known;
+  const face = JSON.stringify([id, [...columns.values()].map(({ name, type }) => [name, type]), [...relations.keys()], open, [...access]]);
+  fingerprints.set(table, face);
+  return face;
+}
+
+/** Entities of the community are followed one by one: each is read as its follower, and a change of many is told as many changes. */
+export function assertSupported(name: string, asked: RecordChangesOptions | RelationChangesOptions): void {
+  if ("relationColumnName" in asked)
+    throw new Refusal(
+      "invalid",
+      `Relations of '${name}' follow from its records and are not followed here. Follow 'created', 'updated' or 'deleted' of those instead.`,
+    );
+  if (!FOLLOWED.has(asked.event))
+    throw new Refusal("invalid", `Of '${name}' one can follow 'created', 'updated' and 'deleted', and not '${asked.event}'.`);
+}
+const FOLLOWED: ReadonlySet<string> = new Set(["created", "updated", "deleted"]);
+
+type SubscriptionCondition = Pick<TableSubscription, "event" | "question" | "condition" | "asksOfSight" | "narrowed" | "size">;
+
+/** A bulk change has no single record: the condition must be valid, and filters nothing. */
+function readRecordCondition(table: Table, who: TableCaller, { event, whereClause }: RecordChangesOptions): SubscriptionCondition {
+  const clause = whereClause?.trim() ?? "";
+  if (clause.length > MAX_CLAUSE) throw new Refusal("invalid", `whereClause: a condition can have ${MAX_CLAUSE} characters at most.`);
+  const condition = parseChangeCondition(table, who, clause);
+  const narrowed = narrowCondition(condition);
+  const common = { event, question: clause, asksOfSight: null, size: clause.length };
+  if (event.startsWith("bulk-")) return { ...common, question: "", condition: null, narrowed: null, size: 0 };
+  if (!table.noun) return { ...common, condition, narrowed };
+  // The rest of the record is checked as each subscriber sees it.
+  return { ...common, condition: null, asksOfSight: condition, narrowed: narrowed?.column === "objectId" ? narrowed : null };
+}
+
+/** Indexed under the parent, or under the relation when all parents are meant. */
+function readRelationCondition(
+  table: Table,
+  { event, relationColumnName: relation, parentObjects }: RelationChangesOptions,
+): SubscriptionCondition {
+  if (!table.relations.has(relation)) throw columnNotFound(relation, table.name);
+  const narrowed = parentObjects
+    ? { column: "parent", values: [...new Set(parentObjects)].map((parent) => `${relation}/${parent}`) }
+    : { column: "relation", values: [relation] };
+  const question = JSON.stringify(narrowed);
+  return { event: `relation-${event}`, question, condition: null, asksOfSight: null, narrowed, size: question.length };
+}
+
+/** Error code by which clients know a refusal; undefined where it is known by its reason. */
+export const errorCode = (error: unknown): number | undefined => (error instanceof TableFault ? error.code : undefined);

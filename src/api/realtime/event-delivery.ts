@@ -1,0 +1,133 @@
+import { type EntityChange, listChanges, listAffectedPeople, affectedMember, readRecordFor } from "#community/api-entities";
+import { uuidv7 } from "#platform/ids";
+import type { DomainEvent } from "#platform/outbox";
+import type { SubscriptionScope } from "./realtime-caller.ts";
+import { updatePresenceVisibility, messageOf, announceDeparture } from "./community-channels.ts";
+import type { IndexedSubscription } from "./subscription-index.ts";
+import { closeWhereShut } from "./revoke-subscriptions.ts";
+import { listPersonIds, type RealtimeContext, type SubscriptionRegistry } from "./subscription-registry.ts";
+import { askGuestsAgain, endSessions } from "./session-end.ts";
+import { meetsCondition } from "./record-condition.ts";
+
+/**
+ * Delivers a domain event to this process's subscribers: records, then counts, then revocations. If delivery
+ * of records or counts fails, affected clients are disconnected and reload; a failed revocation concerns
+ * everyone, and so it throws.
+ */
+export async function deliverEvent(app: RealtimeContext, room: SubscriptionRegistry, domainEvent: DomainEvent): Promise<void> {
+  for (const change of listChanges(domainEvent)) await deliverChange(app, room, change);
+  await revokeSubscriptions(app, room, domainEvent);
+  await signalCounts(app, room, domainEvent).catch((error: unknown) => {
+    app.log.warn({ err: error, type: domainEvent.type }, "whose figures changed could not be told on sockets");
+    for (const caller of room.callers) if (room.own.has(caller.viewer.id ?? "")) caller.end();
+  });
+}
+
+/** Delivers to subscribers of the record, if there are any. */
+async function deliverChange(app: RealtimeContext, room: SubscriptionRegistry, change: EntityChange) {
+  const audience = room.filing.concernedBy(change);
+  if (audience.length === 0) return;
+  await deliverRecord(app, change, audience).catch((error: unknown) => {
+    app.log.warn({ err: error, table: change.table }, "a record could not be shown on sockets");
+    for (const { caller } of audience) caller.end();
+  });
+}
+
+/**
+ * One statement loads the record with the permissions of all its subscribers; each gets what the rules allow.
+ */
+async function deliverRecord(app: RealtimeContext, change: EntityChange, audience: IndexedSubscription[]) {
+  const sight = await readRecordFor(app.db, change, listPersonIds(audience.map(({ caller }) => caller)));
+  if (!sight) return;
+  for (const { caller, following } of audience) {
+    const record = sight(caller.viewer.id);
+    if (!record || !meetsCondition(following.where, record) || caller.subscriptions.get(following.id) !== following) continue;
+    const data = change.event === "deleted" ? { ___class: record.___class, objectId: record.objectId } : record;
+    caller.send("SUB_RES", { id: following.id, data });
+  }
+}
+
+/**
+ * Signals on their own channel that a person's counts may have changed, without numbers: they are loaded as
+ * that person.
+ */
+async function signalCounts(app: RealtimeContext, room: SubscriptionRegistry, domainEvent: DomainEvent) {
+  if (room.own.size === 0) return;
+  const about = { about: domainEvent.type.split(".")[0], conversationId: domainEvent["conversationId"] ?? null };
+  const [messageId, at] = [uuidv7(), Date.now()];
+  for (const { id: personId, news } of await listAffectedPeople(app.db, domainEvent, [...room.own])) {
+    const message = messageOf(messageId, at, { ...about, news });
+    for (const [caller, ids] of room.on(`user:${personId}`, "messages"))
+      for (const id of ids) caller.send("SUB_RES", { id, data: message });
+  }
+}
+
+const PERSON_EVENTS = /^person\.(status-changed|role-changed|left|erased|sessions-ended|blocked|unblocked)$/;
+
+/**
+ * Revokes access: sessions end, accounts are closed, people leave groups, groups and discussions are removed.
+ */
+async function revokeSubscriptions(app: RealtimeContext, room: SubscriptionRegistry, domainEvent: DomainEvent) {
+  const { type, by, personId, groupId, discussionId, fromDiscussionId, conversationId, resourceId } = domainEvent;
+  if (type === "settings.changed") return askGuestsAgain(app, room);
+  if (type === "person.changed") return hidePresence(app, room, String(personId));
+  if (PERSON_EVENTS.test(type)) {
+    await endSessions(
+      app,
+      room,
+      [...room.callers].filter(({ viewer }) => viewer.id === personId),
+    );
+    // A block ends shared subscriptions of both people.
+    const both = type === "person.blocked" ? [personId, by] : [personId];
+    if (type === "person.blocked") hideFromEachOther(room, String(personId), String(by));
+    return closeWhereShut(app, room, ({ viewer }) => viewer.id !== null && both.includes(viewer.id));
+  }
+  if (/^conversation\.(left|removed|kept)$/.test(type)) {
+    const gone = personId ?? by;
+    return closeWhereShut(
+      app,
+      room,
+      ({ viewer }) => viewer.id === gone,
+      (place) => place.id === conversationId,
+    );
+  }
+  // A deleted, moved or merged discussion may end someone's access.
+  if (/^discussion\.(?!read|followed|started)/.test(type))
+    return closeWhereShut(
+      app,
+      room,
+      () => true,
+      (place) => place.id === discussionId || place.id === fromDiscussionId,
+    );
+  if (/^resource\.(removed|moved)$/.test(type))
+    return closeWhereShut(
+      app,
+      room,
+      () => true,
+      (place) => place.id === resourceId,
+    );
+  if (!type.startsWith("group.")) return;
+  const subject = affectedMember(domainEvent);
+  const inGroup = (place: SubscriptionScope) => place.groupId === groupId;
+  await closeWhereShut(app, room, ({ viewer }) => subject === null || viewer.id === subject, inGroup);
+}
+
+/** After a privacy change: shows the person only to people who may still see them. */
+async function hidePresence(app: RealtimeContext, room: SubscriptionRegistry, personId: string) {
+  for (const caller of [...room.callers].filter(({ viewer }) => viewer.id === personId))
+    for (const it of caller.subscriptions.values())
+      if (it.kind === "channel" && it.side === "connect") await updatePresenceVisibility(app, room, caller, it.channel);
+}
+
+/** Announces each of two people as gone to the other where both are present. */
+function hideFromEachOther(room: SubscriptionRegistry, one: string, other: string) {
+  for (const [gone, left] of [
+    [one, other],
+    [other, one],
+  ])
+    for (const caller of room.callers)
+      if (caller.viewer.id === gone)
+        for (const it of caller.subscriptions.values())
+          if (it.kind === "channel" && it.side === "connect")
+            announceDeparture(room, caller, it.channel, ({ viewer }) => viewer.id === left);
+}

@@ -1,0 +1,66 @@
+import type { Socket } from "socket.io";
+import { GUEST } from "#community/rules";
+import { isSameSecret } from "#platform/ids";
+import { rateLimitNetwork } from "#platform/limits";
+import { Refusal } from "#platform/refusal";
+import { HandshakeQuery } from "./packet-schemas.ts";
+import { parsePacket } from "./parse-packet.ts";
+import type { Who } from "./realtime-caller.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
+
+/** Connections per person, over all windows and devices. */
+const MAX_PER_PERSON = 30;
+/** Connections per address: a school, for example. */
+const MAX_PER_ADDRESS = 1_000;
+
+type AuthenticatedClient = Who & { withServerKey: boolean };
+
+/**
+ * Identifies the client of a handshake. Hosted clients send key and token in the query; our pages in the
+ * payload, since URLs may appear in proxy logs.
+ * @throws `not-allowed` for a wrong key, `not-signed-in` for an unknown token, `too-many`
+ */
+export async function authenticateHandshake(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  { handshake }: Socket,
+  address: string,
+): Promise<AuthenticatedClient> {
+  const { apiKey, userToken } = parsePacket(HandshakeQuery, { ...handshake.query, ...handshake.auth });
+  const server = isSameSecret(app.serverKey, apiKey);
+  if (!server && !isSameSecret(app.clientKey, apiKey)) throw new Refusal("not-allowed", "This is not a key of this community.");
+  const who = await resolveToken(app, userToken, server);
+  if (who.sessionEnded && !SESSION_TOKEN.test(userToken ?? "")) throw tokenUnknown();
+  if (who.isShut && !who.sessionEnded) throw membersOnly();
+  const callers = [...room.callers];
+  const network = rateLimitNetwork(address);
+  if (who.viewer.id !== null && callers.filter(({ viewer }) => viewer.id === who.viewer.id).length >= MAX_PER_PERSON)
+    throw new Refusal("too-many", `One person can have ${MAX_PER_PERSON} connections.`);
+  if (callers.filter((caller) => caller.network === network).length >= MAX_PER_ADDRESS)
+    throw new Refusal("too-many", "Too many connections come from your address.");
+  return { ...who, withServerKey: server };
+}
+
+/**
+ * A program shows the token of its session; a page, which cannot read its own, a ticket for it. Without one: a guest, whom a private
+ * community lets in with the server's key alone. A token that stands for nobody makes a guest too.
+ */
+export async function resolveToken({ accounts, settings }: RealtimeContext, token: string | null, server: boolean): Promise<Who> {
+  const open = { sessionEnded: false, isShut: false };
+  if (token !== null) {
+    const byTicket = await accounts.sessionByTicket(token);
+    const known = byTicket ?? (await accounts.sessionFor(token, "wire"));
+    if (known) return { ...open, viewer: known.viewer, sessionId: known.session.id, isPage: byTicket !== null };
+  }
+  const isShut = !server && (await settings.get()).audience === "private";
+  return { viewer: GUEST, sessionId: null, isPage: false, sessionEnded: token !== null, isShut };
+}
+
+/**
+ * What a session's token looks like. The client shows the one it had until its app puts another in its place, and comes back without end
+ * where that is refused: so it is let in as a guest, and what it follows is told. What cannot be a token is refused at once.
+ */
+const SESSION_TOKEN = /^[\w-]{43}$/;
+
+export const tokenUnknown = () => new Refusal("not-signed-in", "This token stands for nobody any more.");
+export const membersOnly = () => new Refusal("not-signed-in", "This community is for its members.");

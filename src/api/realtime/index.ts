@@ -1,0 +1,225 @@
+import type { FastifyInstance } from "fastify";
+import type { Socket } from "socket.io";
+import type { LogBatch } from "#baas/logging";
+import { clientAddress, clientNetwork, type TrustedProxies } from "#platform/client-address";
+import { MINUTE } from "#platform/clock";
+import { isTableEvent } from "#baas/data";
+import { FailureDigest } from "#platform/log";
+import type { DomainEvent, EventRecords } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { assertRequestLimit, subscribe } from "./subscribe.ts";
+import { Caller } from "./realtime-caller.ts";
+import { switchUser, unsubscribe } from "./user-change.ts";
+import { sendChannelCommand, deliverChannelCommand } from "./community-channels.ts";
+import { openSocketServer } from "./socket-server.ts";
+import { authenticateHandshake, membersOnly } from "./handshake.ts";
+import { KeyedQueue } from "./keyed-queue.ts";
+import { requireNamespace, closeWithNamespace, isAwaitingNamespace } from "./legacy-clients.ts";
+import { type RemoteBatch, deliverLogLines, deliverRemoteLogLines } from "./log-subscriptions.ts";
+import { CommandPacket, MethodPacket, UnsubscribePacket, SubscribePacket, UserTokenPacket } from "./packet-schemas.ts";
+import { countPacketShares } from "./packet-size.ts";
+import { parsePacket } from "./parse-packet.ts";
+import { endSessions } from "./session-end.ts";
+import { startPubSub, type PubSubMessage } from "./pub-sub/index.ts";
+import { type PacketContext, type RealtimeContext, SubscriptionRegistry, type ChannelCommand } from "./subscription-registry.ts";
+import {
+  type SharedObjectEvent,
+  isSharedObjectMethod,
+  callSharedObjectMethod,
+  createSharedObjectReceiver,
+} from "./shared-objects/index.ts";
+import { recheckTableSubscriptions, forgetChangedRoles, refreshChangedTables } from "./data/recheck-subscriptions.ts";
+import { errorCode } from "./data/table-subscription.ts";
+import { hasTableSubscribers, type TableChange, deliverTableChange } from "./data/table-change-delivery.ts";
+import { hasEntitySubscribers, deliverEntityChange } from "./data/entity-change-delivery.ts";
+import { deliverEvent } from "./event-delivery.ts";
+
+export type { RemoteBatch } from "./log-subscriptions.ts";
+export type { PubSubMessage } from "./pub-sub/index.ts";
+export type { RealtimeContext, ChannelCommand } from "./subscription-registry.ts";
+export type { SharedObjectEvent } from "./shared-objects/index.ts";
+
+export type Realtime = {
+  /** A domain event of this or another process, for its subscribers. `whole`: data beyond the event's row. */
+  tell: (domainEvent: DomainEvent, id: string, whole: EventRecords | null) => void;
+  /** A channel command from another process. */
+  pass: (said: ChannelCommand | PubSubMessage) => void;
+  /** A shared-object event from another process. */
+  share: (deed: SharedObjectEvent) => void;
+  /** Log lines of this or another process. */
+  log: (kept: LogBatch | RemoteBatch) => void;
+  /** Events were missed: all clients are disconnected and reload. */
+  missed: () => void;
+  /** Resolves when everything so far is delivered. */
+  idle: () => Promise<void>;
+  /** Number of open connections. */
+  lines: () => number;
+  close: () => Promise<void>;
+};
+
+/** Serves the real-time API: the protocol of `backendless-rt-client`, for apps and our own pages. */
+export function serveRealtime(server: FastifyInstance, app: RealtimeContext & { trustProxy: TrustedProxies | false }): Realtime {
+  const room = new SubscriptionRegistry();
+  const missed = () => {
+    room.elsewhere.clear();
+    room.callers.forEach((caller) => caller.end());
+  };
+  const lanes = new KeyedQueue((error) => {
+    app.log.warn({ err: error }, "a happening could not be shown on sockets");
+    missed();
+  });
+  const pubSub = startPubSub(app, room, lanes);
+  const io = openSocketServer(server, app);
+  const failures = new FailureDigest(app.log, "packets of sockets could not be answered");
+  const packets: PacketContext = { ...app, db: app.lookups, failures };
+  for (const name of ["/", `/${app.appId}`]) {
+    const space = io.of(name);
+    space.use(async (socket, next) => next(await authenticateSocket(packets, app.trustProxy, room, socket)));
+    space.on("connection", (socket) =>
+      isAwaitingNamespace(socket) ? requireNamespace(room, socket) : acceptSocket(packets, room, socket),
+    );
+  }
+  const sweep = setInterval(() => void endSessions(app, room, [...room.callers]).catch(() => {}), MINUTE);
+  const close = async () => {
+    clearInterval(sweep);
+    pubSub.stop();
+    failures.close();
+    await io.close();
+    await lanes.idle();
+  };
+  // Open connections would keep the server from closing: they end first.
+  server.addHook("preClose", close);
+  return {
+    tell(domainEvent, id, whole) {
+      if (domainEvent.type === "channel.published") return pubSub.publish(domainEvent);
+      if (room.callers.size === 0) return;
+      if (isTableEvent(domainEvent)) return deliverToTables(app, room, lanes, { domainEvent, id, whole });
+      const concerned = forgetChangedRoles(room, domainEvent);
+      if (concerned.length > 0) lanes.run("roles", () => askPeopleAgain(app, room, concerned));
+      if (domainEvent.type === "tables.changed") return lanes.run("tables", () => refreshChangedTables(app, room));
+      if (hasEntitySubscribers(room, domainEvent)) lanes.run("viewed", () => deliverEntityChange(app, room, domainEvent));
+      lanes.run(String(domainEvent["discussionId"] ?? domainEvent["groupId"] ?? domainEvent["conversationId"] ?? ""), () =>
+        deliverEvent(app, room, domainEvent),
+      );
+    },
+    pass: (said) =>
+      "free" in said ? pubSub.hear(said) : room.callers.size > 0 && lanes.run(said.channel, () => deliverChannelCommand(app, room, said)),
+    share: createSharedObjectReceiver(app, room),
+    log: (kept) =>
+      room.callers.size > 0 &&
+      lanes.run(`console/${kept.kind}`, () =>
+        "lines" in kept ? deliverLogLines(app, room, kept) : deliverRemoteLogLines(app, room, kept),
+      ),
+    missed,
+    idle: () => lanes.idle(),
+    lines: () => room.callers.size,
+    close,
+  };
+}
+
+/** First whether they are still signed in: what ends with their session ends with that reason. */
+async function askPeopleAgain(app: RealtimeContext, room: SubscriptionRegistry, callers: Caller[]) {
+  await endSessions(app, room, callers);
+  await recheckTableSubscriptions(app, room, callers);
+}
+
+/** Events of one table are delivered in order. Most have no subscribers and cost one index lookup. */
+function deliverToTables(app: RealtimeContext, room: SubscriptionRegistry, lanes: KeyedQueue, news: TableChange) {
+  if (hasTableSubscribers(room, news.domainEvent))
+    lanes.run(`table/${String(news.domainEvent["table"])}`, () => deliverTableChange(app, room, news));
+}
+
+/** Authenticates a handshake; undefined when accepted, and the socket then carries its caller. */
+async function authenticateSocket(
+  app: PacketContext,
+  trustProxy: TrustedProxies | false,
+  room: SubscriptionRegistry,
+  socket: Socket,
+): Promise<Error | undefined> {
+  const address = clientNetwork(clientAddress(socket.request, trustProxy));
+  try {
+    socket.data = new Caller(socket, { ...(await authenticateHandshake(app, room, socket, address)), address });
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    app.failures.report(error);
+    return new Error("That did not work. Please try again in a moment.");
+  }
+}
+
+function acceptSocket(app: PacketContext, room: SubscriptionRegistry, socket: Socket) {
+  const caller = socket.data as Caller;
+  room.callers.add(caller);
+  socket.use(([event, raw]: unknown[], next) => limitPackets(caller, String(event), raw, next));
+  socket.on("SUB_ON", (raw: unknown) =>
+    answerPacket(app, caller, "SUB_RES", raw, () => subscribe(app, room, caller, parsePacket(SubscribePacket, raw))),
+  );
+  socket.on("SUB_OFF", (raw: unknown) =>
+    answerPacket(app, caller, "SUB_RES", raw, () => unsubscribe(app, room, caller, parsePacket(UnsubscribePacket, raw).id)),
+  );
+  socket.on("MET_REQ", (raw: unknown) =>
+    answerPacket(app, caller, "MET_RES", raw, async () => {
+      const asked = parsePacket(MethodPacket, raw);
+      // Earlier subscriptions are open when this is answered.
+      await Promise.allSettled(caller.beginning.values());
+      const result = await callMethod(app, room, caller, asked);
+      caller.send("MET_RES", { id: asked.id, result: result ?? null });
+    }),
+  );
+  socket.on("disconnect", () => {
+    room.callers.delete(caller);
+    for (const id of caller.subscriptions.keys()) void unsubscribe(app, room, caller, id).catch(() => {});
+    closeWithNamespace(socket);
+  });
+}
+
+async function callMethod(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  { name, options }: MethodPacket,
+): Promise<unknown> {
+  if (caller.isShut && name !== "SET_USER_TOKEN") throw membersOnly();
+  if (isSharedObjectMethod(name)) return callSharedObjectMethod(app, room, caller, name, options);
+  // Requires a token lookup, and checks every subscription again as the new user.
+  if (name === "SET_USER_TOKEN") assertRequestLimit(room, caller);
+  if (name === "SET_USER_TOKEN") return switchUser(app, room, caller, parsePacket(UserTokenPacket, options).userToken ?? null);
+  if (name === "PUB_SUB_COMMAND") return sendChannelCommand(app, room, caller, parsePacket(CommandPacket, options));
+  throw new Refusal("invalid", `There is no method ${name} here.`);
+}
+
+/** Runs a packet's request; errors are answered under its id. */
+function answerPacket(app: PacketContext, caller: Caller, event: "SUB_RES" | "MET_RES", raw: unknown, work: () => Promise<void>) {
+  // Async, so that synchronous throws are caught as well: nothing here may end the process.
+  const done = async () => work();
+  done().catch((error: unknown) => {
+    const id = packetId(raw);
+    if (!(error instanceof Refusal)) app.failures.report(error);
+    if (id === null) return;
+    const refusal = error instanceof Refusal ? error : new Refusal("unavailable", "That did not work. Please try again in a moment.");
+    caller.refuse(event, id, refusal, errorCode(error));
+  });
+}
+
+/**
+ * Passes a packet on. An oversized one is answered with an error and dropped; a flooding client is
+ * disconnected.
+ */
+function limitPackets(caller: Caller, event: string, raw: unknown, next: () => void) {
+  let shares = 1;
+  try {
+    shares = countPacketShares(raw);
+  } catch (error) {
+    const id = packetId(raw);
+    if (!caller.maySpeak(1)) caller.cut();
+    else if (id !== null) caller.refuse(event === "MET_REQ" ? "MET_RES" : "SUB_RES", id, error as Refusal);
+    return;
+  }
+  if (caller.maySpeak(shares)) next();
+  else caller.cut();
+}
+
+function packetId(raw: unknown): string | null {
+  const id = typeof raw === "object" && raw !== null && "id" in raw ? raw.id : null;
+  return typeof id === "string" && id.length <= 64 ? id : null;
+}

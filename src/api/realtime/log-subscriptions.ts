@@ -1,0 +1,47 @@
+import { type LogBatch, getLogBatch, type LogKind } from "#baas/logging";
+import { notFound } from "#platform/refusal";
+import type { Caller, LogSubscription } from "./realtime-caller.ts";
+import { listPersonIds, type RealtimeContext, type SubscriptionRegistry } from "./subscription-registry.ts";
+
+const LOG_KINDS: Record<string, LogKind> = {
+  LOGGING_MESSAGES: "logging",
+  CONSOLE_MESSAGES: "console",
+  DEVELOPER_MESSAGES: "developer",
+  AUTOMATION_MESSAGES: "automation",
+};
+/** Lines per packet; the complete ones are in the log. */
+const MAX_LINES = 100;
+
+/** Reference to lines stored by another process. */
+export type RemoteBatch = Pick<LogBatch, "kind" | "id">;
+
+export const isLogSubscription = (name: string): boolean => Object.hasOwn(LOG_KINDS, name);
+
+/** Reads a log subscription. To callers other than admins and the server key it does not exist. */
+export function readLogSubscription({ viewer, withServerKey }: Caller, { id, name }: { id: string; name: string }): LogSubscription {
+  if (viewer.role !== "admin" && !withServerKey) throw notFound();
+  return { kind: "console", id, about: LOG_KINDS[name]!, scopes: [] };
+}
+
+const listenerName = (about: LogKind) => `console/${about}`;
+/** Listener name of a log subscription. */
+export const logListenerName = ({ about }: LogSubscription): string => listenerName(about);
+
+/** Delivers log lines to subscribed admins; the role is checked again on each delivery. */
+export async function deliverLogLines(app: RealtimeContext, room: SubscriptionRegistry, { kind, lines }: LogBatch): Promise<void> {
+  const ears = [...room.listeners.under(listenerName(kind))];
+  if (ears.length === 0) return;
+  const admins = await app.accounts.adminsAmong(listPersonIds(ears.map(([caller]) => caller)));
+  const data = lines.slice(-MAX_LINES);
+  for (const [caller, ids] of ears) {
+    const may = caller.withServerKey || (caller.viewer.id !== null && admins.has(caller.viewer.id));
+    for (const id of ids)
+      if (may) caller.send("SUB_RES", { id, data });
+      else if (room.close(caller, id)) caller.refuse("SUB_RES", id, notFound());
+  }
+}
+
+/** Loads and delivers lines of another process if anyone listens here. */
+export async function deliverRemoteLogLines(app: RealtimeContext, room: SubscriptionRegistry, { kind, id }: RemoteBatch): Promise<void> {
+  if (room.listeners.under(listenerName(kind)).size > 0) await deliverLogLines(app, room, await getLogBatch(app.logs, kind, id));
+}

@@ -1,0 +1,30 @@
+import { assertChannel, isCommunityChannel } from "#baas/messaging";
+import { parseSelector, type Selector as Condition } from "#baas/data";
+import { Refusal } from "#platform/refusal";
+import type { Caller, ChannelSubscription } from "../realtime-caller.ts";
+
+/** A message selector: its text and the parsed condition. */
+export type MessageSelector = { text: string; condition: Condition };
+
+/** Selectors per connection: each is evaluated for every message of its channel. */
+const MAX_SELECTORS = 20;
+
+/** Whether a channel is a pub/sub channel: all except the community's own. */
+export const isPubSubChannel = (channel: string): boolean => !isCommunityChannel(channel);
+
+type ChannelRequest = { id: string; channel: string; side: ChannelSubscription["side"]; selector?: string | null | undefined };
+
+/**
+ * Reads a pub/sub subscription.
+ * @throws `invalid` for the channel and the selector, `too-many`
+ */
+export function readChannelSubscription(caller: Caller, { id, channel, side, selector }: ChannelRequest): ChannelSubscription {
+  assertChannel(channel);
+  return { kind: "channel", id, channel, side, scopes: [], selector: selector?.trim() ? selectorOf(caller, id, selector) : null };
+}
+
+function selectorOf(caller: Caller, id: string, text: string): MessageSelector {
+  const others = [...caller.subscriptions.values()].filter((it) => it.kind === "channel" && it.selector !== null && it.id !== id);
+  if (others.length >= MAX_SELECTORS) throw new Refusal("too-many", `One connection can have ${MAX_SELECTORS} selectors.`);
+  return { text, condition: parseSelector(text) };
+}

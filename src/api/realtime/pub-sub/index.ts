@@ -1,0 +1,88 @@
+import { SECOND } from "#platform/clock";
+import type { DomainEvent } from "#platform/outbox";
+import { KeyedQueue } from "../keyed-queue.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
+import { deliverPubSubCommand, deliverPresenceChange } from "./pub-sub-presence.ts";
+import { deliverMessage, deliverScheduledMessage } from "./message-delivery.ts";
+import type { PresenceChange } from "./remote-presence.ts";
+import type { PresentClient, PubSubMessage } from "./process-messages.ts";
+
+export { joinPubSubChannel, sendPubSubCommand, leavePubSubChannel, listPubSubPresent, announceUserChange } from "./pub-sub-presence.ts";
+export { isPubSubChannel, readChannelSubscription } from "./channel-subscription.ts";
+export type { PubSubMessage } from "./process-messages.ts";
+
+/** Interval of client-count reports; and the minimum interval between list requests and answers. */
+const HEARTBEAT_INTERVAL = 2 * SECOND;
+const THROTTLE_INTERVAL = 200;
+
+export type PubSub = {
+  /** A message from another process. */
+  hear: (word: PubSubMessage) => void;
+  /** A scheduled message was due, here or elsewhere. */
+  publish: (domainEvent: DomainEvent) => void;
+  stop: () => void;
+};
+
+/**
+ * Starts pub/sub: delivers what is published in this process to local listeners, then to the other processes.
+ */
+export function startPubSub(app: RealtimeContext, room: SubscriptionRegistry, lanes: KeyedQueue): PubSub {
+  // All in one queue: arrivals and departures are delivered in order.
+  const show = (changes: PresenceChange[]) =>
+    changes.length > 0 &&
+    lanes.run("presence", async () => {
+      for (const change of changes) await deliverPresenceChange(app, room, change);
+    });
+  // Commands are best effort: when too many wait, they are dropped.
+  const lost = throttle(() => app.log.warn("commands on channels of programs were let go: too many wait"));
+  const byTheWay = new KeyedQueue(lost);
+  const published = (it: { channel: string; message: (PubSubMessage & { free: "message" })["message"] }) => {
+    deliverMessage(room, it);
+    app.tellOthers({ free: "message", ...it });
+  };
+  app.channels.listeners.add(published);
+  const ask = throttle(() => app.tellOthers({ free: "ask" }));
+  const answer = throttle(() => app.tellOthers({ free: "here", from: room.id, people: listLocalPresent(room) }));
+  let counted = 0;
+  const beat = setInterval(() => {
+    show(room.elsewhere.letGo(performance.now()));
+    const before = counted;
+    counted = listLocalPresent(room).length;
+    // A process without clients stays silent once the others know that.
+    if (before + counted > 0) app.tellOthers({ free: "beat", from: room.id, count: counted });
+  }, HEARTBEAT_INTERVAL);
+  return {
+    hear(word) {
+      const now = performance.now();
+      if (word.free === "message") return deliverMessage(room, word);
+      if (word.free === "command") return byTheWay.run(word.channel, () => deliverPubSubCommand(app, room, word));
+      if (word.free === "ask") return answer();
+      if (word.free === "here") return void show(room.elsewhere.replace(word.from, word.people, now));
+      if (word.free === "beat") return room.elsewhere.agrees(word.from, word.count, now) ? undefined : ask();
+      const { free: _, from, ...change } = word;
+      const news = room.elsewhere.note(from, change, now);
+      if (news) show([news]);
+    },
+    publish: (domainEvent) => lanes.run(`channel/${String(domainEvent["channel"])}`, () => deliverScheduledMessage(app, room, domainEvent)),
+    stop() {
+      clearInterval(beat);
+      app.channels.listeners.delete(published);
+    },
+  };
+}
+
+const listLocalPresent = (room: SubscriptionRegistry): PresentClient[] =>
+  [...room.callers].flatMap(({ connectionId, viewer, present }) =>
+    [...present].map((channel) => ({ channel, connectionId, userId: viewer.id })),
+  );
+
+/** Runs at once, then not again for an interval: one answer serves many requests. */
+function throttle(work: () => void): () => void {
+  let doneAt = -Infinity;
+  return () => {
+    const now = performance.now();
+    if (now - doneAt < THROTTLE_INTERVAL) return;
+    doneAt = now;
+    work();
+  };
+}

@@ -1,0 +1,135 @@
+import { getPresenceAnywhere } from "#community/api-entities";
+import { apiClientRules } from "#community/rules";
+import { Refusal } from "#platform/refusal";
+import type { Caller } from "../realtime-caller.ts";
+import { listPersonIds, type RealtimeContext, type SubscriptionRegistry } from "../subscription-registry.ts";
+import type { PresenceChange } from "./remote-presence.ts";
+import type { PresentClient, PresenceStatus } from "./process-messages.ts";
+
+/** Maximum people in one list. */
+const MAX_LISTED = 1_000;
+/** Commands per person, or per address without one. Sharing a pointer position sends thirty a second. */
+const COMMAND_LIMIT = { points: 600, seconds: 20 };
+
+const toPresentClient = (channel: string, { connectionId, viewer }: Caller): PresentClient => ({
+  channel,
+  connectionId,
+  userId: viewer.id,
+});
+
+/** Joins a channel. */
+export async function joinPubSubChannel(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, channel: string): Promise<void> {
+  if (caller.present.has(channel)) return;
+  caller.present.add(channel);
+  await announcePresence(app, room, caller, channel, "CONNECTED");
+}
+
+/** Leaves a channel, or disconnects. */
+export async function leavePubSubChannel(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, channel: string): Promise<void> {
+  if (caller.present.delete(channel)) await announcePresence(app, room, caller, channel, "DISCONNECTED");
+}
+
+/** Announces that a connection has changed its user. */
+export async function announceUserChange(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller): Promise<void> {
+  for (const channel of caller.present) await announcePresence(app, room, caller, channel, "USERUPDATE");
+}
+
+async function announcePresence(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, channel: string, status: PresenceStatus) {
+  const change = { ...toPresentClient(channel, caller), status };
+  app.tellOthers({ free: "status", from: room.id, ...change });
+  caller.told = caller.told.catch(() => {}).then(() => deliverPresenceChange(app, room, change, caller));
+  await caller.told;
+}
+
+/**
+ * Delivers a presence change to listeners. They get the person's id only if the two may see each other;
+ * otherwise an anonymous connection.
+ */
+export async function deliverPresenceChange(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  { channel, connectionId, userId, status }: PresenceChange,
+  self?: Caller,
+) {
+  const listeners = room.on(channel, "users");
+  const nameFor = await visibleIdsFor(app, userId, listeners.keys());
+  for (const [caller, ids] of listeners)
+    // A new client finds itself only in the list it requests; a client that changed its user is informed.
+    if (caller !== self || status === "USERUPDATE")
+      for (const id of ids) caller.send("SUB_RES", { id, data: { status, data: [{ connectionId, userId: nameFor(caller) }] } });
+}
+
+/** Sends a listener everyone present, in any process. */
+export async function listPubSubPresent(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  channel: string,
+  id: string,
+): Promise<void> {
+  const here = [...room.on(channel, "connect").keys()].map((other) => toPresentClient(channel, other));
+  const present = [...here, ...room.elsewhere.on(channel)].slice(0, MAX_LISTED);
+  const mine = caller.viewer.id;
+  const others = [...new Set(present.map(({ userId }) => userId))].filter((it): it is string => it !== null && it !== mine);
+  const company = mine === null || others.length === 0 ? null : await getPresenceAnywhere(app.db, mine, others);
+  const known = (userId: string | null) =>
+    userId !== null && (caller.withServerKey || userId === mine || company?.sees(userId)) ? userId : null;
+  const data = present.map(({ connectionId, userId }) => ({ connectionId, userId: known(userId) }));
+  caller.send("SUB_RES", { id, data: { status: "LISTING", data } });
+}
+
+type PubSubCommandInput = { channel: string; type: string; data?: unknown };
+
+/**
+ * Sends a command to all connected clients, including the sender.
+ * @throws `not-found` without a connection to the channel, `not-allowed`
+ */
+export async function sendPubSubCommand(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  { channel, type, data = null }: PubSubCommandInput,
+): Promise<void> {
+  if (!caller.present.has(channel)) throw new Refusal("not-found", "Connect to the channel first.");
+  const { whoPublishes } = await app.settings.get();
+  if (!apiClientRules.publish(caller.viewer, whoPublishes, caller.withServerKey))
+    throw new Refusal("not-allowed", "You may listen on the channels of this community, and say nothing there.");
+  if (!caller.withServerKey) await app.limits.take("commands", COMMAND_LIMIT, caller.viewer.id ?? caller.address);
+  const said = { type, data, ...toPresentClient(channel, caller) };
+  app.tellOthers({ free: "command", ...said });
+  await deliverPubSubCommand(app, room, said);
+}
+
+/** Delivers a command to connected clients that listen for commands. */
+export async function deliverPubSubCommand(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  said: PresentClient & { type: string; data: unknown },
+): Promise<void> {
+  const { channel, type, data, connectionId } = said;
+  const connected = room.on(channel, "connect");
+  const listeners = [...room.on(channel, "commands")].filter(([caller]) => connected.has(caller));
+  const nameFor = await visibleIdsFor(
+    app,
+    said.userId,
+    listeners.map(([caller]) => caller),
+  );
+  for (const [caller, ids] of listeners) {
+    const userId = nameFor(caller);
+    // Sent both flat and nested: clients differ in where they look.
+    for (const id of ids) caller.send("SUB_RES", { id, data: { type, data, connectionId, userId, userInfo: { connectionId, userId } } });
+  }
+}
+
+/** The id under which each listener sees a person; null where they may not. */
+async function visibleIdsFor(
+  app: RealtimeContext,
+  userId: string | null,
+  listeners: Iterable<Caller>,
+): Promise<(caller: Caller) => string | null> {
+  if (userId === null) return () => null;
+  const others = listPersonIds(listeners).filter((it) => it !== userId);
+  const company = others.length === 0 ? null : await getPresenceAnywhere(app.db, userId, others);
+  return ({ viewer, withServerKey }) =>
+    withServerKey || viewer.id === userId || (viewer.id !== null && company?.shownTo(viewer.id)) ? userId : null;
+}

@@ -1,0 +1,69 @@
+import type { PresentClient, PresenceStatus } from "./process-messages.ts";
+
+/** A process silent for this long is gone, with all its clients. */
+const SILENCE_LIMIT = 10_000;
+/** Clients listed per process; more may connect unlisted. */
+const MAX_PER_PROCESS = 20_000;
+
+type RemoteProcess = { heardAt: number; people: Map<string, PresentClient> };
+export type PresenceChange = PresentClient & { status: PresenceStatus };
+
+const presenceKey = ({ channel, connectionId }: PresentClient) => `${connectionId}/${channel}`;
+
+/** Pub/sub presence in other processes, as they have reported it. A class, because it keeps state. */
+export class RemotePresence {
+  readonly #processes = new Map<string, RemoteProcess>();
+
+  /** Records a reported presence change. Returns what listeners should hear: null if it is already known. */
+  note(from: string, { status, ...present }: PresenceChange, now: number): PresenceChange | null {
+    const { people } = this.#heard(from, now);
+    const name = presenceKey(present);
+    const known = people.get(name);
+    if (status === "DISCONNECTED") return people.delete(name) ? { ...present, status } : null;
+    if (known ? known.userId === present.userId : people.size >= MAX_PER_PROCESS) return null;
+    people.set(name, present);
+    return { ...present, status: known ? "USERUPDATE" : "CONNECTED" };
+  }
+
+  /** Compares a process's reported client count. False when it differs: then the list has to be requested. */
+  agrees(from: string, count: number, now: number): boolean {
+    return this.#heard(from, now).people.size === Math.min(count, MAX_PER_PROCESS);
+  }
+
+  /** Replaces all clients of a process. Returns the changes. */
+  replace(from: string, people: PresentClient[], now: number): PresenceChange[] {
+    const before = this.#heard(from, now).people;
+    const after = new Map(people.slice(0, MAX_PER_PROCESS).map((it) => [presenceKey(it), it]));
+    const gone = [...before].filter(([name]) => !after.has(name)).map(([, it]): PresenceChange => ({ ...it, status: "DISCONNECTED" }));
+    const changed = [...after.values()].map((it) => this.note(from, { ...it, status: "CONNECTED" }, now)).filter((it) => it !== null);
+    this.#processes.set(from, { heardAt: now, people: after });
+    return [...gone, ...changed];
+  }
+
+  /** Removes silent processes. Returns their clients as departures. */
+  letGo(now: number): PresenceChange[] {
+    const gone: PresenceChange[] = [];
+    for (const [from, { heardAt, people }] of this.#processes)
+      if (now - heardAt > SILENCE_LIMIT) {
+        this.#processes.delete(from);
+        for (const it of people.values()) gone.push({ ...it, status: "DISCONNECTED" });
+      }
+    return gone;
+  }
+
+  on(channel: string): PresentClient[] {
+    return [...this.#processes.values()].flatMap(({ people }) => [...people.values()].filter((it) => it.channel === channel));
+  }
+
+  /** Forgets everything; the other processes will be queried. */
+  clear(): void {
+    this.#processes.clear();
+  }
+
+  #heard(from: string, now: number): RemoteProcess {
+    const known = this.#processes.get(from) ?? { heardAt: now, people: new Map<string, PresentClient>() };
+    known.heardAt = now;
+    this.#processes.set(from, known);
+    return known;
+  }
+}

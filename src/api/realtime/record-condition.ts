@@ -1,0 +1,41 @@
+import { bindCondition, evaluateCondition, type ValueKind, columnNotFound, parseClause, type Term } from "#baas/data";
+import { getOwn } from "#platform/own-property";
+
+/** A condition on one record. */
+export type RecordCondition = Term<{ name: string }>;
+
+/** Types of non-text columns. */
+const COLUMN_KINDS: Record<string, ValueKind> = {
+  created: "date",
+  updated: "date",
+  lastPostAt: "date",
+  number: "number",
+  replies: "number",
+  lastNumber: "number",
+  seq: "number",
+  membersCount: "number",
+  locked: "boolean",
+  pinned: "boolean",
+  resolved: "boolean",
+  tags: "json",
+};
+
+/**
+ * Parses a condition on records with these columns.
+ * @throws `invalid` with position and reason for syntax errors, and for anything beyond the record: related
+ * records are not loaded when it changes
+ */
+export function parseRecordCondition(text: string, table: string, columns: readonly string[]): RecordCondition {
+  return bindCondition(parseClause(text), {
+    aggregates: false,
+    find({ inverse, names }) {
+      const name = inverse ? `${inverse.table}[${inverse.relation}]` : names.join(".");
+      if (!columns.includes(name)) throw columnNotFound(name, table);
+      return { ref: { name }, kind: getOwn(COLUMN_KINDS, name) ?? "text" };
+    },
+  });
+}
+
+/** Whether a record meets the condition; unknown values do not. A null condition always holds. */
+export const meetsCondition = (clause: RecordCondition | null, record: Readonly<Record<string, unknown>>): boolean =>
+  clause === null || evaluateCondition(clause, record) === true;

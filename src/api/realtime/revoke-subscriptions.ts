@@ -1,0 +1,32 @@
+import { listScopeFollowers } from "#community/api-entities";
+import { notFound } from "#platform/refusal";
+import type { Caller, SubscriptionScope, Subscription } from "./realtime-caller.ts";
+import { announceDeparture } from "./community-channels.ts";
+import { listPersonIds, type RealtimeContext, type SubscriptionRegistry } from "./subscription-registry.ts";
+
+/** Asks again about places, and closes what is shut by now, with the words that a first question would get. */
+export async function closeWhereShut(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  whose: (caller: Caller) => boolean,
+  which: (place: SubscriptionScope) => boolean = () => true,
+): Promise<void> {
+  const asked = new Map<string, { place: SubscriptionScope; held: { caller: Caller; subscription: Subscription }[] }>();
+  for (const caller of room.callers)
+    if (whose(caller))
+      for (const subscription of caller.subscriptions.values())
+        for (const place of subscription.scopes.filter(which)) {
+          const question = asked.get(`${place.kind}/${place.id}`) ?? { place, held: [] };
+          question.held.push({ caller, subscription });
+          asked.set(`${place.kind}/${place.id}`, question);
+        }
+  for (const { place, held } of asked.values()) {
+    const { groupId, may } = await listScopeFollowers(app.db, place, listPersonIds(held.map(({ caller }) => caller)));
+    for (const { subscription } of held) for (const it of subscription.scopes) if (it.id === place.id) it.groupId = groupId;
+    for (const { caller, subscription } of held)
+      if (!may(caller.viewer.id) && room.close(caller, subscription.id)) {
+        caller.refuse("SUB_RES", subscription.id, notFound());
+        if (subscription.kind === "channel" && subscription.side === "connect") announceDeparture(room, caller, subscription.channel);
+      }
+  }
+}

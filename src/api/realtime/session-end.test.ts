@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { changeDataConfig } from "#baas/data";
+import { setStatus } from "#community/accounts";
+import type { Viewer } from "#community/rules";
+import { run, sql } from "#platform/database";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+  type TestUsers,
+} from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import {
+  collectAnswers,
+  waitForConnect,
+  waitForDisconnect,
+  MessageQueue,
+  type TestConnection,
+  openTestConnection,
+} from "../../../test/support/realtime/sdk-connection.ts";
+import { createTestTables, type SdkListeners, type Sdk, waitForRoundTrip } from "../../../test/support/realtime/table-followers.ts";
+
+const database = await testDatabase();
+const { inTransaction: within } = database;
+const OVER = { code: 3064, message: "Your session has ended. Sign in again to follow this." };
+let line: TestConnection;
+let people: TestUsers;
+let closed: { id: string };
+let open: { id: string };
+beforeEach(async () => {
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
+  const inside = await createTestGroup(database, people, { visibility: "private" });
+  closed = await createTestDiscussion(database, people.mira, inside.id);
+  const square = await createTestGroup(database, people, { name: "The Square" });
+  open = await createTestDiscussion(database, people.mira, square.id);
+});
+afterEach(() => line.close());
+
+/** The client of somebody, and every change of its connection. */
+async function client(viewer: Viewer) {
+  const app = await line.sdk(viewer);
+  const changes: string[] = [];
+  app.RT.addDisconnectEventListener(() => changes.push("disconnect"));
+  app.RT.addConnectErrorEventListener(() => changes.push("error"));
+  return { app, changes, listen: (table: string, where?: string) => listen(app, table, where) };
+}
+
+function listen(app: Sdk, table: string, where?: string) {
+  const [heard, refused] = [new MessageQueue(), new MessageQueue()];
+  const args = where === undefined ? [heard.take, refused.take] : [where, heard.take, refused.take];
+  (app.Data.of(table).rt() as unknown as SdkListeners)["addCreateListener"]!(...args);
+  return { heard, refused };
+}
+const inside = () => `discussionId = '${closed.id}'`;
+const outside = () => `discussionId = '${open.id}'`;
+
+const endAll = async (personId: string) => {
+  await run(database.db, sql`delete from sessions where person_id = ${personId}`);
+  line.realtime.tell({ type: "person.sessions-ended", personId }, "1", null);
+};
+const WAYS: Record<string, (app: Sdk) => Promise<unknown>> = {
+  "signing out": (app) => line.accounts.signOut(app.session!.token, "wire"),
+  "ending all sessions": () => endAll(people.tomas.id),
+  "a suspension": () => within((tx) => setStatus(tx, people.ada, { personId: people.tomas.id, state: "suspended", reason: "Spam." })),
+};
+
+describe("session that ends", () => {
+  test.each(Object.keys(WAYS))("by %s tells each listener once and goes on as a guest", async (way) => {
+    const { app, changes, listen: on } = await client(people.tomas);
+    const [hidden, everywhere, shown] = [on("Posts", inside()), on("Posts"), on("Posts", outside())];
+    await waitForRoundTrip(app);
+    await WAYS[way]!(app);
+    expect(await hidden.refused.next()).toEqual(OVER);
+    expect(await everywhere.refused.next()).toEqual(OVER);
+    await createTestReply(database, people.mira, closed.id);
+    const reply = await createTestReply(database, people.mira, open.id);
+    expect(await shown.heard.next()).toMatchObject({ objectId: reply.id });
+    expect([hidden.heard.all, everywhere.heard.all, shown.refused.all]).toEqual([[], [], []]);
+    expect([hidden.refused.all.length, everywhere.refused.all.length, changes]).toEqual([1, 1, []]);
+  });
+
+  test("ends listeners to personal entities, to the person's channel and to tables that guests may not find", async () => {
+    await createTestTables(line.tables);
+    await changeDataConfig(line.tables, { dynamicSchema: false, defaultAccess: "members" });
+    const { app, listen: on } = await client(people.tomas);
+    const records = ["Messages", "Notifications", "Friendships", "Users", "Person"].map((table) => on(table));
+    const own = new MessageQueue();
+    const { subscriptions } = app.RT as unknown as { subscriptions: { onPubSubMessage: (it: object, callbacks: object) => void } };
+    subscriptions.onPubSubMessage({ channel: `user:${people.tomas.id}` }, { onError: own.take });
+    await waitForRoundTrip(app);
+    await line.accounts.signOut(app.session!.token, "wire");
+    for (const { refused } of records) expect(await refused.next()).toEqual(OVER);
+    expect(await own.next()).toEqual(OVER);
+  });
+
+  test("while the client is away tells its listeners when it comes back, and lets it in as a guest", async () => {
+    const { app, changes, listen: on } = await client(people.tomas);
+    const [hidden, shown] = [on("Posts", inside()), on("Posts", outside())];
+    await waitForRoundTrip(app);
+    await run(database.db, sql`delete from sessions where person_id = ${people.tomas.id}`);
+    line.realtime.missed();
+    expect(await hidden.refused.next()).toEqual(OVER);
+    await waitForRoundTrip(app).catch(() => {});
+    const reply = await createTestReply(database, people.mira, open.id);
+    expect(await shown.heard.next()).toMatchObject({ objectId: reply.id });
+    expect(changes).toEqual(["disconnect"]);
+  });
+
+  test("in a private community ends every listener, and lets nothing be followed until somebody signs in again", async () => {
+    await line.set({ audience: "private" });
+    const { app, changes, listen: on } = await client(people.tomas);
+    const shown = on("Posts", outside());
+    await waitForRoundTrip(app);
+    await line.accounts.signOut(app.session!.token, "wire");
+    expect(await shown.refused.next()).toEqual(OVER);
+    expect(await on("Posts", outside()).refused.next()).toEqual(OVER);
+    const { methods } = app.RT as unknown as { methods: { setUserToken: (it: object) => Promise<unknown> } };
+    await methods.setUserToken({ userToken: (await line.tokenOf(people.noor))!.token });
+    const again = on("Posts", outside());
+    await methods.setUserToken({ userToken: (await line.tokenOf(people.noor))!.token });
+    const reply = await createTestReply(database, people.mira, open.id);
+    expect(await again.heard.next()).toMatchObject({ objectId: reply.id });
+    expect(changes).toEqual([]);
+  });
+
+  test("of a page is cut off: the page asks for a new ticket", async () => {
+    const session = (await line.tokenOf(people.tomas, "web"))!;
+    const socket = await line.socket(people.guest, { userToken: line.accounts.socketTicket(session.sessionId) });
+    await waitForConnect(socket);
+    const gone = waitForDisconnect(socket);
+    await line.accounts.signOut(session.token, "web");
+    expect(await gone).toBe("io server disconnect");
+  });
+});
+
+test("community that becomes private tells guests through their listeners before it cuts them off", async () => {
+  const { app, listen: on } = await client(people.guest);
+  const shown = on("Posts", outside());
+  await waitForRoundTrip(app);
+  await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
+  expect(await shown.refused.next()).toEqual({ code: 401, message: "This community is for its members." });
+});
+
+test("token that stands for nobody makes a guest of whoever names it", async () => {
+  const socket = await line.socket(people.tomas);
+  await waitForConnect(socket);
+  const { follow, call } = collectAnswers(socket);
+  const [hidden, shown] = [follow("Posts", "created", inside()), follow("Posts", "created", outside())];
+  for (const it of [hidden, shown]) expect((await it.next()).event).toBe("SUB_READY");
+  expect((await call("SET_USER_TOKEN", { userToken: "x".repeat(43) }).next()).error).toMatchObject({ code: "401" });
+  expect((await hidden.next()).error).toEqual(OVER);
+  await createTestReply(database, people.mira, open.id);
+  expect((await shown.next()).data).toMatchObject({ discussionId: open.id });
+});

@@ -1,0 +1,69 @@
+import { Refusal } from "#platform/refusal";
+import type { Caller, SharedObjectSubscription } from "../realtime-caller.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
+import { announceObjectPresence, listObjectPresent } from "./object-presence.ts";
+import type { SharedObjectEvent } from "./shared-object-events.ts";
+import { sharedObjectListeners, mayUseSharedObjects } from "./shared-object-subscription.ts";
+import { deliverSharedObjectEvent } from "./shared-object-delivery.ts";
+
+export type { SharedObjectEvent } from "./shared-object-events.ts";
+export { isSharedObjectMethod, callSharedObjectMethod } from "./shared-object-methods.ts";
+export { DeliveryOrder } from "./delivery-order.ts";
+export {
+  assertMayUseSharedObjects,
+  isSharedObjectSubscription,
+  sharedObjectListenerName,
+  readSharedObjectSubscription,
+} from "./shared-object-subscription.ts";
+export { ObjectQueues } from "./object-queues.ts";
+
+/** Delivers events of other processes to local listeners. If that fails, they are disconnected and reload. */
+export const createSharedObjectReceiver =
+  (app: RealtimeContext, room: SubscriptionRegistry) =>
+  (deed: SharedObjectEvent): void => {
+    if (sharedObjectListeners(room, deed.name, "connect").size === 0) return;
+    const done = async () => {
+      room.turns.assertFree(deed.name);
+      await room.turns.run(deed.name, () => deliverSharedObjectEvent(app, room, deed));
+    };
+    done().catch((error: unknown) => {
+      app.log.warn({ err: error }, "what was done with a shared object could not be shown on sockets");
+      for (const caller of sharedObjectListeners(room, deed.name, "connect").keys()) caller.end();
+    });
+  };
+
+/** Opens a subscription to one side of an object. */
+export async function joinSharedObject(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  { id, name, side }: SharedObjectSubscription,
+): Promise<void> {
+  if (side === "users") return listObjectPresent(app, room, caller, name, id);
+  if (side === "connect" && sharedObjectListeners(room, name, side).get(caller)?.size === 1)
+    await announceObjectPresence(app, room, caller, name, "CONNECTED");
+}
+
+/** Closes a subscription to one side of an object. */
+export async function leaveSharedObject(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  { name, side }: SharedObjectSubscription,
+): Promise<void> {
+  if (side !== "connect" || sharedObjectListeners(room, name, side).has(caller)) return;
+  if (sharedObjectListeners(room, name, side).size === 0) room.order.forget(name);
+  await announceObjectPresence(app, room, caller, name, "DISCONNECTED");
+}
+
+/** After a user change: announces it, and closes subscriptions the new user may not have. */
+export async function updateSharedObjectUser(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller): Promise<void> {
+  const may = await mayUseSharedObjects(app, caller);
+  for (const it of caller.subscriptions.values()) {
+    if (it.kind !== "shared") continue;
+    if (may && it.side === "connect") await announceObjectPresence(app, room, caller, it.name, "USERUPDATE");
+    if (may || !room.close(caller, it.id)) continue;
+    caller.refuse("SUB_RES", it.id, new Refusal("not-signed-in", "Shared objects are for those who are signed in here."));
+    await leaveSharedObject(app, room, caller, it);
+  }
+}

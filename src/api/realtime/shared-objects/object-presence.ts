@@ -1,0 +1,75 @@
+import type { Caller } from "../realtime-caller.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
+import type { Author, SharedObjectEventOf, ObjectPresenceStatus } from "./shared-object-events.ts";
+import { visibleAuthors, createAuthorView } from "./author-view.ts";
+import { sharedObjectListeners, permittedListeners } from "./shared-object-subscription.ts";
+
+/** Maximum people in one list. */
+const MAX_LISTED = 1_000;
+
+export const callerAsAuthor = ({ connectionId, viewer }: Caller): Author => ({ connectionId, userId: viewer.id });
+
+/** Announces an arrival, departure or user change on an object. */
+export async function announceObjectPresence(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  name: string,
+  status: ObjectPresenceStatus,
+): Promise<void> {
+  const deed: SharedObjectEventOf<"status"> = { what: "status", name, status, by: callerAsAuthor(caller) };
+  app.shareWithOthers(deed);
+  await room.turns.run(name, () => deliverObjectPresence(app, room, deed, caller));
+}
+
+/** Delivers a presence change to listeners. A new client finds itself only in the list it requests. */
+export async function deliverObjectPresence(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  { name, status, by }: SharedObjectEventOf<"status">,
+  self?: Caller,
+): Promise<void> {
+  const ears = (await permittedListeners(app, room, name, "users")).filter(([caller]) => caller !== self || status === "USERUPDATE");
+  const asKnown = await createAuthorView(
+    app,
+    by,
+    ears.map(([caller]) => caller),
+  );
+  for (const [caller, ids] of ears) for (const id of ids) caller.send("SUB_RES", { id, data: { status, data: [asKnown(caller)] } });
+}
+
+const localAuthors = (room: SubscriptionRegistry, name: string) =>
+  [...sharedObjectListeners(room, name, "connect").keys()].slice(0, MAX_LISTED).map(callerAsAuthor);
+
+/** Sends a listener everyone present: local clients at once, others as their processes answer. */
+export async function listObjectPresent(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  name: string,
+  id: string,
+): Promise<void> {
+  caller.send("SUB_RES", { id, data: { status: "LISTING", data: await visibleAuthors(app, caller, localAuthors(room, name)) } });
+  app.shareWithOthers({ what: "who", name, asker: caller.connectionId, id });
+}
+
+/** Answers another process's request for local clients. */
+export function answerPresenceRequest(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  { name, asker, id }: SharedObjectEventOf<"who">,
+): void {
+  const people = localAuthors(room, name);
+  if (people.length > 0) app.shareWithOthers({ what: "here", name, asker, id, people });
+}
+
+/** Delivers the answer of another process. */
+export async function deliverRemotePresence(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  { name, asker, id, people }: SharedObjectEventOf<"here">,
+): Promise<void> {
+  for (const [caller, ids] of sharedObjectListeners(room, name, "users"))
+    if (caller.connectionId === asker && ids.has(id))
+      caller.send("SUB_RES", { id, data: { status: "CONNECTED", data: await visibleAuthors(app, caller, people) } });
+}

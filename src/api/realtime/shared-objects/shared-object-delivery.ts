@@ -1,0 +1,85 @@
+import { readChangesSince } from "#baas/shared-objects";
+import type { Caller } from "../realtime-caller.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
+import { answerPresenceRequest, deliverRemotePresence, deliverObjectPresence } from "./object-presence.ts";
+import type { Author, SharedObjectEvent, SharedObjectEventOf } from "./shared-object-events.ts";
+import { type AuthorView, createAuthorView } from "./author-view.ts";
+import { sharedObjectListeners, permittedListeners } from "./shared-object-subscription.ts";
+
+/** Delivers an event of this or another process to listeners. Runs in the object's queue. */
+export async function deliverSharedObjectEvent(app: RealtimeContext, room: SubscriptionRegistry, deed: SharedObjectEvent): Promise<void> {
+  if (deed.what === "set") return deliverSet(app, room, deed);
+  if (deed.what === "clear") return deliverClear(app, room, deed);
+  if (deed.what === "command") return deliverCommand(app, room, deed);
+  if (deed.what === "invoke") return deliverInvoke(app, room, deed);
+  if (deed.what === "status") return deliverObjectPresence(app, room, deed);
+  if (deed.what === "who") return answerPresenceRequest(app, room, deed);
+  return deliverRemotePresence(app, room, deed);
+}
+
+type PermittedListeners = Awaited<ReturnType<typeof permittedListeners>>;
+const createListenerView = (app: RealtimeContext, by: Author, ears: PermittedListeners): Promise<AuthorView> =>
+  createAuthorView(
+    app,
+    by,
+    ears.map(([caller]) => caller),
+  );
+const sendToListeners = (ears: PermittedListeners, data: (caller: Caller) => object) => {
+  for (const [caller, ids] of ears) for (const id of ids) caller.send("SUB_RES", { id, data: data(caller) });
+};
+
+/** Without connected clients the delivery order need not be kept. */
+function forgetIfDeserted(room: SubscriptionRegistry, name: string): boolean {
+  if (sharedObjectListeners(room, name, "connect").size > 0) return false;
+  room.order.forget(name);
+  return true;
+}
+
+async function deliverSet(app: RealtimeContext, room: SubscriptionRegistry, { name, key, data, version, by }: SharedObjectEventOf<"set">) {
+  if (forgetIfDeserted(room, name) || !room.order.set(name, key, version, by)) return;
+  const ears = await permittedListeners(app, room, name, "changes");
+  const asKnown = await createListenerView(app, by, ears);
+  sendToListeners(ears, (caller) => ({ key, data, ...asKnown(caller) }));
+}
+
+async function deliverClear(app: RealtimeContext, room: SubscriptionRegistry, { name, version, by }: SharedObjectEventOf<"clear">) {
+  if (forgetIfDeserted(room, name)) return;
+  const setAfter = room.order.clear(name, version);
+  if (setAfter === null) return;
+  const ears = await permittedListeners(app, room, name, "cleared");
+  const asKnown = await createListenerView(app, by, ears);
+  sendToListeners(ears, asKnown);
+  if (setAfter.size === 0) return;
+  // A key set after the clearing but delivered before it is delivered again, since clients now take it for
+  // cleared.
+  const changes = await permittedListeners(app, room, name, "changes");
+  for (const { key, data } of await readChangesSince(app.sharedObjects, name, version)) {
+    const author = setAfter.get(key)?.by;
+    const told = author && (await createListenerView(app, author, changes));
+    if (told) sendToListeners(changes, (caller) => ({ key, data, ...told(caller) }));
+  }
+}
+
+async function deliverCommand(app: RealtimeContext, room: SubscriptionRegistry, { name, type, data, by }: SharedObjectEventOf<"command">) {
+  const ears = await permittedListeners(app, room, name, "commands");
+  const asKnown = await createListenerView(app, by, ears);
+  // Sent both flat and nested: clients differ in where they look.
+  sendToListeners(ears, (caller) => ({ type, data, ...asKnown(caller), userInfo: asKnown(caller) }));
+}
+
+/** Invokes a method on connected clients: all, or targets by connection, person, or null for guests. */
+async function deliverInvoke(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  { name, method, args, targets, by }: SharedObjectEventOf<"invoke">,
+) {
+  const isMeant = ({ connectionId, viewer }: Caller) => targets === null || targets.includes(connectionId) || targets.includes(viewer.id);
+  const ears = (await permittedListeners(app, room, name, "invoke")).filter(([caller]) => isMeant(caller));
+  const asKnown = await createListenerView(app, by, ears);
+  const connected = sharedObjectListeners(room, name, "connect");
+  for (const [caller, ids] of ears) {
+    // A reconnected client repeats its subscriptions: one call per object of the client, and none twice.
+    const once = [...ids].slice(0, connected.get(caller)?.size ?? 0);
+    for (const id of once) caller.send("SUB_RES", { id, data: { method, args, ...asKnown(caller) } });
+  }
+}

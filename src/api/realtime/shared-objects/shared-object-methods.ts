@@ -1,0 +1,95 @@
+import { assertShareable, clearSharedObject, readSharedObject, setSharedValue } from "#baas/shared-objects";
+import { isId } from "#platform/ids";
+import type { Caller } from "../realtime-caller.ts";
+import { parsePacket } from "../parse-packet.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
+import { callerAsAuthor } from "./object-presence.ts";
+import type { SharedObjectEvent } from "./shared-object-events.ts";
+import { visibleAuthors } from "./author-view.ts";
+import { SharedCommandPacket, GetPacket, SharedObjectOptions, InvokePacket, SetPacket as SetOptions } from "./shared-object-packets.ts";
+import { assertMayUseSharedObjects } from "./shared-object-subscription.ts";
+import { deliverSharedObjectEvent } from "./shared-object-delivery.ts";
+
+/** Calls per session, or per address without one. A shared pointer moves thirty times a second. */
+const CALL_LIMIT = { points: 3_000, seconds: 60 };
+/** Cost of reading a whole object, in calls. */
+const WHOLE_OBJECT_COST = 5;
+
+type SharedObjectMethod = (app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, options: unknown) => Promise<unknown>;
+
+const METHODS: Record<string, SharedObjectMethod> = {
+  async RSO_GET(app, _room, caller, options) {
+    const { name, key } = parsePacket(GetPacket, options);
+    await countMethodCall(app, caller, key === undefined ? WHOLE_OBJECT_COST : 1);
+    return readSharedObject(app.sharedObjects, name, key);
+  },
+  async RSO_SET(app, room, caller, options) {
+    const { name, key, data = null } = parsePacket(SetOptions, options);
+    await countMethodCall(app, caller);
+    await runInQueue(room, name, async () => {
+      const version = await setSharedValue(app.sharedObjects, name, key, data);
+      await publishObjectEvent(app, room, { what: "set", name, key, data, version, by: callerAsAuthor(caller) });
+    });
+  },
+  async RSO_CLEAR(app, room, caller, options) {
+    const { name } = parsePacket(SharedObjectOptions, options);
+    await countMethodCall(app, caller);
+    await runInQueue(room, name, async () => {
+      const version = await clearSharedObject(app.sharedObjects, name);
+      await publishObjectEvent(app, room, { what: "clear", name, version, by: callerAsAuthor(caller) });
+    });
+  },
+  async RSO_COMMAND(app, room, caller, options) {
+    const { name, type, data = null } = parsePacket(SharedCommandPacket, options);
+    assertShareable(data);
+    await countMethodCall(app, caller);
+    await runInQueue(room, name, () => publishObjectEvent(app, room, { what: "command", name, type, data, by: callerAsAuthor(caller) }));
+  },
+  async RSO_INVOKE(app, room, caller, options) {
+    const { name, method, targets, args } = parsePacket(InvokePacket, options);
+    assertShareable(args);
+    await countMethodCall(app, caller);
+    const meant = targets ? await visibleTargets(app, caller, targets) : null;
+    const deed: SharedObjectEvent = { what: "invoke", name, method, args: args ?? [], targets: meant, by: callerAsAuthor(caller) };
+    await runInQueue(room, name, () => publishObjectEvent(app, room, deed));
+  },
+};
+
+export const isSharedObjectMethod = (name: string): boolean => Object.hasOwn(METHODS, name);
+
+/**
+ * Runs a shared-object method.
+ * @throws `invalid`, `not-signed-in`, `too-large`, `too-many`
+ */
+export async function callSharedObjectMethod(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  name: string,
+  options: unknown,
+): Promise<unknown> {
+  await assertMayUseSharedObjects(app, caller);
+  return METHODS[name]!(app, room, caller, options);
+}
+
+async function countMethodCall({ limits }: RealtimeContext, { withServerKey, sessionId, address }: Caller, cost = 1) {
+  if (!withServerKey) await limits.take("shared-objects", CALL_LIMIT, sessionId ?? address, cost);
+}
+
+function runInQueue(room: SubscriptionRegistry, name: string, work: () => Promise<void>) {
+  room.turns.assertFree(name);
+  return room.turns.run(name, work);
+}
+
+/** In this process at once, then in the others. */
+async function publishObjectEvent(app: RealtimeContext, room: SubscriptionRegistry, deed: SharedObjectEvent) {
+  app.shareWithOthers(deed);
+  await deliverSharedObjectEvent(app, room, deed);
+}
+
+/** A person may be a target only for callers who may see that they are present. */
+async function visibleTargets(app: RealtimeContext, caller: Caller, targets: (string | null)[]) {
+  const people = targets.filter((it) => it !== null && isId(it)).map((userId) => ({ connectionId: "", userId }));
+  const known = new Set((await visibleAuthors(app, caller, people)).map(({ userId }) => userId));
+  return targets.filter((it) => it === null || !isId(it) || known.has(it));
+}

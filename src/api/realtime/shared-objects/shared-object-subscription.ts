@@ -1,0 +1,64 @@
+import { Refusal } from "#platform/refusal";
+import { sharedObjectRules } from "#community/rules";
+import type { Caller, SharedObjectSubscription } from "../realtime-caller.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
+import { parsePacket } from "../parse-packet.ts";
+import { SharedObjectOptions } from "./shared-object-packets.ts";
+
+const OBJECT_SIDES: Record<string, SharedObjectSubscription["side"]> = {
+  RSO_CONNECT: "connect",
+  RSO_CHANGES: "changes",
+  RSO_CLEARED: "cleared",
+  RSO_COMMANDS: "commands",
+  RSO_INVOKE: "invoke",
+  RSO_USERS: "users",
+};
+
+export const isSharedObjectSubscription = (name: string): boolean => Object.hasOwn(OBJECT_SIDES, name);
+
+/**
+ * Reads a subscription to one side of an object.
+ * @throws `invalid`
+ */
+export function readSharedObjectSubscription({
+  id,
+  name,
+  options,
+}: {
+  id: string;
+  name: string;
+  options?: unknown;
+}): SharedObjectSubscription {
+  return { kind: "shared", id, name: parsePacket(SharedObjectOptions, options).name, side: OBJECT_SIDES[name]!, scopes: [] };
+}
+
+const sideName = (name: string, side: SharedObjectSubscription["side"]) => `shared/${side}/${name}`;
+/** Listener name of a shared-object subscription. */
+export const sharedObjectListenerName = ({ name, side }: SharedObjectSubscription): string => sideName(name, side);
+
+/** Listeners of one side of an object. */
+export const sharedObjectListeners = (room: SubscriptionRegistry, name: string, side: SharedObjectSubscription["side"]) =>
+  room.listeners.under(sideName(name, side));
+
+/** Whether a caller may use shared objects at all. */
+export async function mayUseSharedObjects({ settings }: RealtimeContext, { viewer, withServerKey }: Caller): Promise<boolean> {
+  return sharedObjectRules.use(viewer, (await settings.get()).whoShares, withServerKey);
+}
+
+/** @throws `not-signed-in` */
+export async function assertMayUseSharedObjects(app: RealtimeContext, caller: Caller): Promise<void> {
+  if (!(await mayUseSharedObjects(app, caller))) throw new Refusal("not-signed-in", "Shared objects are for those who are signed in here.");
+}
+
+/** Listeners of a side that are connected to the object and permitted. */
+export async function permittedListeners(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  name: string,
+  side: SharedObjectSubscription["side"],
+) {
+  const connected = sharedObjectListeners(room, name, "connect");
+  const ears = [...sharedObjectListeners(room, name, side)].filter(([caller]) => connected.has(caller));
+  const may = await Promise.all(ears.map(([caller]) => mayUseSharedObjects(app, caller)));
+  return ears.filter((_, i) => may[i]);
+}

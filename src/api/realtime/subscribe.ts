@@ -1,0 +1,210 @@
+import { findEqualities } from "#baas/data";
+import { listScopeFollowers, FOLLOWED_ENTITIES, type FollowedEntity } from "#community/api-entities";
+import { isSignedIn } from "#community/rules";
+import { isId } from "#platform/ids";
+import { notFound, Refusal } from "#platform/refusal";
+import { getOwn } from "#platform/own-property";
+import type { Caller, RecordSubscription, ChannelSubscription, SubscriptionScope, Subscription } from "./realtime-caller.ts";
+import { joinChannel, listPresent } from "./community-channels.ts";
+import { isLogSubscription, readLogSubscription } from "./log-subscriptions.ts";
+import { subscriptionKey } from "./subscription-index.ts";
+import { membersOnly } from "./handshake.ts";
+import { ChannelOptions, RecordChangesOptions, RelationChangesOptions } from "./packet-schemas.ts";
+import { parsePacket } from "./parse-packet.ts";
+import { isPubSubChannel, readChannelSubscription } from "./pub-sub/index.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
+import {
+  assertMayUseSharedObjects,
+  joinSharedObject,
+  isSharedObjectSubscription,
+  readSharedObjectSubscription,
+} from "./shared-objects/index.ts";
+import type { TableSubscription } from "./data/table-subscription-index.ts";
+import { assertSupported, readTableSubscription } from "./data/table-subscription.ts";
+import { parseRecordCondition } from "./record-condition.ts";
+
+/** Per socket. A page has about fifteen, an app some hundreds. */
+const MAX_SUBSCRIPTIONS = 1_000;
+/** Characters of all conditions of one socket. */
+const MAX_CONDITION_CHARACTERS = 200_000;
+
+const CHANNEL_SIDES: Record<string, ChannelSubscription["side"]> = {
+  PUB_SUB_CONNECT: "connect",
+  PUB_SUB_MESSAGES: "messages",
+  PUB_SUB_COMMANDS: "commands",
+  PUB_SUB_USERS: "users",
+};
+
+/**
+ * Opens a subscription.
+ * @throws 1009, 1011, `invalid`, `not-found` for what the caller may not know of, `too-many`
+ */
+export async function subscribe(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  asked: { id: string; name: string; options?: unknown },
+) {
+  assertRequestLimit(room, caller);
+  if (caller.isShut) throw membersOnly();
+  assertCapacity(room, caller, asked.id);
+  const ofTable = readTableOptions(asked);
+  if (ofTable) return subscribeToTable(app, room, caller, asked.id, ofTable);
+  const subscription = readSubscription(caller, asked);
+  // Opened before the permission check, so that no event is missed meanwhile; delivery checks permission
+  // again.
+  room.open(caller, subscription);
+  if (subscription.kind === "shared")
+    await assertMayUseSharedObjects(app, caller).catch((refused: unknown) => {
+      room.close(caller, subscription.id);
+      throw refused;
+    });
+  for (const place of subscription.scopes) {
+    const { groupId, may } = await lookUpFollowers(app, room, caller, place);
+    place.groupId = groupId;
+    if (!may(caller.viewer.id)) {
+      room.close(caller, subscription.id);
+      throw notFound();
+    }
+  }
+  if (caller.subscriptions.get(subscription.id) !== subscription) return;
+  caller.send("SUB_READY", { id: subscription.id });
+  if (subscription.kind === "channel") await enterChannel(app, room, caller, subscription);
+  if (subscription.kind === "shared") await joinSharedObject(app, room, caller, subscription);
+}
+
+/**
+ * @throws `too-many` above the requests per minute. A caller who continues is disconnected: refusals cost
+ * time too, and a reconnecting client repeats every request.
+ */
+export function assertRequestLimit(room: SubscriptionRegistry, caller: Caller): void {
+  try {
+    room.limits.countRequest(caller);
+  } catch (error) {
+    if (++caller.refusedRequests > MAX_REFUSED) caller.cut();
+    throw error;
+  }
+}
+const MAX_REFUSED = 200;
+
+function assertCapacity(room: SubscriptionRegistry, caller: Caller, id: string) {
+  const { subscriptions, beginning } = caller;
+  if (subscriptions.has(id)) return;
+  if (subscriptions.size + beginning.size >= MAX_SUBSCRIPTIONS)
+    throw new Refusal("too-many", `One connection can have ${MAX_SUBSCRIPTIONS} subscriptions.`);
+  room.limits.assertShare(caller);
+}
+
+/** Options of a data-table subscription; null for any other. */
+function readTableOptions({ name, options }: { name: string; options?: unknown }): RecordChangesOptions | RelationChangesOptions | null {
+  if (name === "RELATIONS_CHANGES") return parsePacket(RelationChangesOptions, options);
+  if (name !== "OBJECTS_CHANGES") return null;
+  const asked = parsePacket(RecordChangesOptions, options);
+  return Object.hasOwn(FOLLOWED_ENTITIES, asked.tableName) ? null : asked;
+}
+
+async function subscribeToTable(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  id: string,
+  asked: RecordChangesOptions | RelationChangesOptions,
+) {
+  const reading = room.lookups.run(caller.network, () => readTableSubscription(app, caller, id, asked));
+  caller.beginning.set(id, reading);
+  try {
+    const following = await reading;
+    // Unsubscribed meanwhile, replaced under the same id, or disconnected.
+    if (caller.beginning.get(id) !== reading || !caller.socket.connected) return;
+    assertConditionSize(caller, following);
+    // Other subscriptions may have been opened during this lookup.
+    if (!caller.subscriptions.has(id)) room.limits.assertShare(caller);
+    room.open(caller, following);
+    caller.send("SUB_READY", { id });
+  } finally {
+    if (caller.beginning.get(id) === reading) caller.beginning.delete(id);
+  }
+}
+
+function assertConditionSize({ subscriptions }: Caller, { size, id }: TableSubscription) {
+  const others = [...subscriptions.values()].reduce((sum, it) => sum + (it.kind === "table" && it.id !== id ? it.size : 0), 0);
+  if (others + size > MAX_CONDITION_CHARACTERS)
+    throw new Refusal("too-many", `The conditions of one connection can have ${MAX_CONDITION_CHARACTERS} characters together.`);
+}
+
+/** A page subscribes to a dozen things in one scope at once: they share one lookup. */
+function lookUpFollowers(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  place: SubscriptionScope,
+): ReturnType<typeof listScopeFollowers> {
+  const key = `${place.kind}/${place.id}/${caller.viewer.id}`;
+  const underWay = caller.asking.get(key);
+  if (underWay) return underWay;
+  const people = caller.viewer.id === null ? [] : [caller.viewer.id];
+  const answer = room.lookups.run(caller.network, () => listScopeFollowers(app.db, place, people)).finally(() => caller.asking.delete(key));
+  caller.asking.set(key, answer);
+  return answer;
+}
+
+async function enterChannel(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, { channel, side, id }: ChannelSubscription) {
+  if (side === "connect") await joinChannel(app, room, caller, channel);
+  if (side === "users") await listPresent(app, room, caller, channel, id);
+}
+
+function readSubscription(caller: Caller, asked: { id: string; name: string; options?: unknown }): Subscription {
+  const { id, name, options } = asked;
+  if (name === "OBJECTS_CHANGES") return readRecordSubscription(id, options);
+  if (isSharedObjectSubscription(name)) return readSharedObjectSubscription(asked);
+  if (isLogSubscription(name)) return readLogSubscription(caller, asked);
+  const side = getOwn(CHANNEL_SIDES, name);
+  if (!side) throw new Refusal("invalid", `There is nothing to follow under the name ${name} here.`);
+  const { channel, selector } = parsePacket(ChannelOptions, options);
+  if (isPubSubChannel(channel)) return readChannelSubscription(caller, { id, channel, side, selector });
+  if (selector) throw new Refusal("invalid", "On the community's own channels nothing can be selected.");
+  return { kind: "channel", id, channel, side, scopes: channelScopes(caller, channel), selector: null };
+}
+
+function readRecordSubscription(id: string, options: unknown): RecordSubscription {
+  const asked = parsePacket(RecordChangesOptions, options);
+  const { tableName, event, whereClause } = asked;
+  assertSupported(tableName, asked);
+  const table = tableName as FollowedEntity;
+  const where = whereClause?.trim() ? parseRecordCondition(whereClause, table, FOLLOWED_ENTITIES[table]) : null;
+  return {
+    kind: "records",
+    id,
+    table,
+    event,
+    where,
+    key: subscriptionKey(table, event, where),
+    scopes: conditionScopes(table, where === null ? new Map() : findEqualities(where)),
+  };
+}
+
+/**
+ * Scopes named by a condition. A caller without access to one is refused at once instead of waiting for
+ * nothing.
+ */
+function conditionScopes(table: FollowedEntity, settled: Map<string, string>): SubscriptionScope[] {
+  const place = (kind: SubscriptionScope["kind"], id: string | undefined): SubscriptionScope[] =>
+    id === undefined ? [] : [{ kind, id, groupId: null }];
+  if (table === "Groups") return place("face", settled.get("objectId"));
+  if (table === "Messages") return place("conversation", settled.get("conversationId"));
+  if (table === "Comments") return [...place("resource", settled.get("resourceId")), ...place("group", settled.get("groupId"))];
+  const discussion = table === "Discussions" ? settled.get("objectId") : settled.get("discussionId");
+  return [...place("discussion", discussion), ...place("group", settled.get("groupId"))];
+}
+
+const CHANNEL_NAME = /^(discussion|conversation|user):(.{36})$/;
+
+/**
+ * There are three kinds of channel: a discussion's, for its signed-in readers, a conversation's, and a
+ * person's own.
+ */
+function channelScopes({ viewer }: Caller, channel: string): SubscriptionScope[] {
+  const [, kind, id = ""] = CHANNEL_NAME.exec(channel) ?? [];
+  if (!isSignedIn(viewer) || !isId(id) || (kind === "user" && id !== viewer.id)) throw notFound();
+  return kind === "discussion" || kind === "conversation" ? [{ kind, id, groupId: null }] : [];
+}

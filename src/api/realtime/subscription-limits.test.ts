@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { rateLimitNetwork } from "#platform/limits";
+import type { Caller, Subscription } from "./realtime-caller.ts";
+import { REQUEST_LIMITS, HELD_LIMITS, SubscriptionLimits } from "./subscription-limits.ts";
+
+const caller = (viewerId: string | null, address: string, withServerKey = false) =>
+  ({ viewer: { id: viewerId }, network: rateLimitNetwork(address), withServerKey }) as Caller;
+const subscription = () => ({}) as Subscription;
+
+/** Opens as many as this caller may, up to `most`; returns the refusal of the next one. */
+function fill(limits: SubscriptionLimits, who: Caller, most = HELD_LIMITS.process): { opened: Subscription[]; refusal: unknown } {
+  const opened: Subscription[] = [];
+  try {
+    while (opened.length < most) {
+      limits.assertShare(who);
+      const next = subscription();
+      limits.add(who, next);
+      opened.push(next);
+    }
+  } catch (refusal) {
+    return { opened, refusal };
+  }
+  return { opened, refusal: null };
+}
+
+test("guests of one address reach their share, and guests of another are still accepted", () => {
+  const limits = new SubscriptionLimits();
+  const { opened, refusal } = fill(limits, caller(null, "192.0.2.1"));
+  expect(opened).toHaveLength(HELD_LIMITS.guests);
+  expect(refusal).toMatchObject({ reason: "too-many", message: "Guests at one address can have 5000 subscriptions." });
+  limits.assertShare(caller(null, "192.0.2.2"));
+  limits.assertShare(caller("mira", "192.0.2.1"));
+});
+
+test("one person holds their share over all addresses", () => {
+  const limits = new SubscriptionLimits();
+  fill(limits, caller("mira", "192.0.2.1"), HELD_LIMITS.person - 1);
+  fill(limits, caller("mira", "192.0.2.2"), 1);
+  expect(() => limits.assertShare(caller("mira", "192.0.2.3"))).toThrow("One person can have 3000 subscriptions.");
+  limits.assertShare(caller("tomas", "192.0.2.1"));
+});
+
+test("one address holds its share for all its people", () => {
+  const limits = new SubscriptionLimits();
+  for (let n = 0; n < 10; n++) fill(limits, caller(`person-${n}`, "192.0.2.1"));
+  expect(() => limits.assertShare(caller("another", "192.0.2.1"))).toThrow("One address can have 20000 subscriptions.");
+  limits.assertShare(caller("another", "192.0.2.2"));
+});
+
+test("addresses of one IPv6 network share one limit", () => {
+  const limits = new SubscriptionLimits();
+  fill(limits, caller(null, "2001:db8:1:2::1"));
+  expect(() => limits.assertShare(caller(null, "2001:db8:1:2:ffff::7"))).toThrow("Guests at one address");
+  limits.assertShare(caller(null, "2001:db8:1:3::1"));
+});
+
+test("full process refuses every caller and names its limit", () => {
+  const limits = new SubscriptionLimits();
+  fill(limits, caller(null, "192.0.2.1", true));
+  expect(() => limits.assertShare(caller("mira", "192.0.2.1"))).toThrow("This server can hold 50000 subscriptions.");
+});
+
+test("closed subscription frees capacity for its owner", () => {
+  const limits = new SubscriptionLimits();
+  const guest = caller(null, "192.0.2.1");
+  const { opened } = fill(limits, guest);
+  limits.remove(opened[0]!);
+  limits.assertShare(guest);
+  for (const it of opened.slice(1)) limits.remove(it);
+  expect(fill(limits, guest).opened).toHaveLength(HELD_LIMITS.guests);
+});
+
+test("requests of guests at one address are limited per minute, without affecting others", () => {
+  let now = 0;
+  const limits = new SubscriptionLimits(() => now);
+  const guest = caller(null, "192.0.2.1");
+  for (let n = 0; n < REQUEST_LIMITS.guests; n++) limits.countRequest(guest);
+  now = 20_000;
+  expect(() => limits.countRequest(guest)).toThrow(
+    "Guests at one address can ask for 6000 subscriptions a minute. Please try again in 40 seconds.",
+  );
+  limits.countRequest(caller(null, "192.0.2.2"));
+  limits.countRequest(caller("mira", "192.0.2.1"));
+  for (let n = 0; n < REQUEST_LIMITS.address; n++) limits.countRequest(caller(null, "192.0.2.1", true));
+  now = 60_000;
+  limits.countRequest(guest);
+});

@@ -1,0 +1,87 @@
+import { MINUTE, SECOND } from "#platform/clock";
+import { tooManyRequests } from "#platform/limits";
+import { Refusal } from "#platform/refusal";
+import type { Caller, Subscription } from "./realtime-caller.ts";
+
+/**
+ * Maximum open subscriptions per process, per person, for the guests of one address, and for a whole address.
+ */
+export const HELD_LIMITS = { process: 50_000, person: 3_000, guests: 5_000, address: 20_000 };
+/**
+ * Subscription requests per minute. A reconnecting app repeats all of its subscriptions at once, a school
+ * fifteen per person.
+ */
+export const REQUEST_LIMITS = { person: 6_000, guests: 6_000, address: 30_000 };
+
+type HolderKind = "person" | "guests" | "address";
+type Holder = { of: HolderKind; key: string };
+
+/** The holders a caller's subscriptions count for. An app with the server key is the operator's own. */
+function listHolders({ viewer, network, withServerKey }: Caller): Holder[] {
+  if (withServerKey) return [];
+  const own: Holder = viewer.id === null ? { of: "guests", key: `guests/${network}` } : { of: "person", key: `person/${viewer.id}` };
+  return [own, { of: "address", key: `address/${network}` }];
+}
+
+const HOLDER_LABELS: Record<HolderKind, string> = { person: "One person", guests: "Guests at one address", address: "One address" };
+
+/** Counts open subscriptions and requests. A class, because it keeps state. */
+export class SubscriptionLimits {
+  readonly #held = new Map<string, number>();
+  readonly #holders = new WeakMap<Subscription, Holder[]>();
+  /**
+   * Requests in the current minute, for this process only: a shared counter would cost as much as the lookup.
+   */
+  readonly #asked = new Map<string, number>();
+  readonly #now: () => number;
+  #minuteEnds = 0;
+  #total = 0;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** @throws `too-many`, naming the limit, for a caller above the requests per minute */
+  countRequest(caller: Caller): void {
+    const now = this.#now();
+    if (now >= this.#minuteEnds) {
+      this.#asked.clear();
+      this.#minuteEnds = now + MINUTE;
+    }
+    for (const { of, key } of listHolders(caller)) {
+      const asked = (this.#asked.get(key) ?? 0) + 1;
+      this.#asked.set(key, asked);
+      if (asked > REQUEST_LIMITS[of])
+        throw tooManyRequests(
+          Math.ceil((this.#minuteEnds - now) / SECOND),
+          `${HOLDER_LABELS[of]} can ask for ${REQUEST_LIMITS[of]} subscriptions a minute.`,
+        );
+    }
+  }
+
+  /** @throws `too-many`, naming the limit, for a caller who holds the maximum */
+  assertShare(caller: Caller): void {
+    if (this.#total >= HELD_LIMITS.process)
+      throw new Refusal("too-many", `This server can hold ${HELD_LIMITS.process} subscriptions. Please try again later.`);
+    for (const { of, key } of listHolders(caller))
+      if ((this.#held.get(key) ?? 0) >= HELD_LIMITS[of])
+        throw new Refusal("too-many", `${HOLDER_LABELS[of]} can have ${HELD_LIMITS[of]} subscriptions.`);
+  }
+
+  /** It counts for the user who opened it, also after a user change on the connection. */
+  add(caller: Caller, subscription: Subscription): void {
+    const holders = listHolders(caller);
+    this.#holders.set(subscription, holders);
+    this.#total++;
+    for (const { key } of holders) this.#held.set(key, (this.#held.get(key) ?? 0) + 1);
+  }
+
+  remove(subscription: Subscription): void {
+    this.#total--;
+    for (const { key } of this.#holders.get(subscription) ?? []) {
+      const left = this.#held.get(key)! - 1;
+      if (left > 0) this.#held.set(key, left);
+      else this.#held.delete(key);
+    }
+  }
+}

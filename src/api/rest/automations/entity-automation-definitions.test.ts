@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { changeAutomation, checkDefinition, getAutomation, createAutomation, openAutomations } from "#baas/automations";
+import { openDataTables } from "#baas/data";
+import { run, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { createEntityEvents } from "../index.ts";
+import { database, testApi, listenToTable, createTestAutomation, tableTrigger } from "../../../../test/support/rest/entity-automations.ts";
+import { SERVER } from "../../../../test/support/rest/rest-server.ts";
+
+/** Faults of a trigger, by path. */
+async function faultsOf(trigger: object, flows = testApi.app.flows): Promise<Record<string, string>> {
+  try {
+    await checkDefinition(flows, { triggers: [trigger] });
+  } catch (error) {
+    if (error instanceof Refusal) return error.fields;
+    throw error;
+  }
+  return {};
+}
+
+describe("automation definition", () => {
+  test.each(["Users", "Groups", "Discussions", "Posts", "Resources", "Comments"])("may be triggered by changes of %s", async (table) => {
+    expect(await faultsOf(tableTrigger(table, { events: ["created", "updated", "deleted"] }))).toEqual({});
+  });
+
+  test.each([
+    "Messages",
+    "Conversations",
+    "Participants",
+    "Friendships",
+    "Blocks",
+    "Bookmarks",
+    "Notifications",
+    "Memberships",
+    "Reactions",
+    "Collections",
+  ])("refuses %s as trigger and lists the allowed ones", async (table) => {
+    expect(await faultsOf(tableTrigger(table))).toEqual({
+      "triggers.0.table": `What happens in '${table}' starts no flow. Of the community, these tables do: Users, Groups, Discussions, Posts, Resources, Comments.`,
+    });
+    await expect(createTestAutomation({ triggers: [tableTrigger(table)] })).rejects.toMatchObject({ reason: "invalid", kind: "bad-flow" });
+  });
+
+  test("refuses to wait for an event that never occurs", async () => {
+    expect(await faultsOf(tableTrigger("Posts", { events: ["created", "bulk-created"] }))).toEqual({
+      "triggers.0.events.1": "In 'Posts' nothing is ever bulk-created: this is one of created, updated, deleted.",
+    });
+  });
+
+  test("may name a table that does not exist yet, but not a near miss of an existing one", async () => {
+    await testApi.sdk(SERVER).Data.of("Orders").save({ n: 1 });
+    testApi.forget();
+    expect(await faultsOf(tableTrigger("Orders", { events: ["bulk-created"] }))).toEqual({});
+    expect(await faultsOf(tableTrigger("Parcels"))).toEqual({});
+    expect(await faultsOf(tableTrigger("users"))).toEqual({ "triggers.0.table": "There is no table 'users' here, but there is 'Users'." });
+    expect(await faultsOf(tableTrigger("orders"))).toEqual({
+      "triggers.0.table": "There is no table 'orders' here, but there is 'Orders'.",
+    });
+  });
+
+  test("must name an existing table when the schema is static", async () => {
+    const { settings, channels, logs, log } = testApi.app;
+    const tables = openDataTables({ database, dynamicSchema: false });
+    const flows = openAutomations({ database, tables, nouns: createEntityEvents({ database, tables, settings }), channels, logs, log });
+    expect(await faultsOf(tableTrigger("Parcels"), flows)).toEqual({ "triggers.0.table": "There is no table 'Parcels' here." });
+    await expect(createAutomation(flows, { name: "Parcels", definition: { triggers: [tableTrigger("Parcels")] } })).rejects.toMatchObject({
+      reason: "invalid",
+    });
+  });
+
+  test("can be changed in other parts after its table is gone", async () => {
+    const id = await listenToTable("Passing");
+    const { definition } = await getAutomation(testApi.app.flows, { id });
+    await run(database.db, sql`update flow_versions set definition = replace(definition, 'Passing', 'Messages') where flow_id = ${id}`);
+    const now = JSON.parse(JSON.stringify(definition).replace("Passing", "Messages")) as object;
+    await changeAutomation(testApi.app.flows, id, { definition: { ...now, about: "Of old." } });
+    expect((await getAutomation(testApi.app.flows, { id })).definition.about).toBe("Of old.");
+    await expect(
+      changeAutomation(testApi.app.flows, id, { definition: { ...now, triggers: [tableTrigger("Messages", { where: "seq = 1" })] } }),
+    ).rejects.toMatchObject({
+      reason: "invalid",
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import type { EntityTriggers, EntityRead } from "#baas/automations";
+import { CODES, findOne, withTable, type Caller as TableCaller, TableFault, type DataTables } from "#baas/data";
+import {
+  AUTOMATED_ENTITIES,
+  AUTOMATED_EVENTS,
+  type AutomatedChange,
+  listAutomatedChanges,
+  couldReadRecord,
+  toAutomationRecord,
+  API_ENTITIES,
+} from "#community/api-entities";
+import type { Viewer } from "#community/rules";
+import type { Settings } from "#community/settings";
+import type { Database } from "#platform/database";
+import { anonymousCaller } from "../rest-caller.ts";
+
+type EntityEventOptions = { database: Database; tables: DataTables; settings: Settings };
+
+/** Community entities as event sources of automations. */
+export const createEntityEvents = (given: EntityEventOptions): EntityTriggers => ({
+  events: Object.fromEntries(
+    API_ENTITIES.map(({ name }) => [name, (AUTOMATED_ENTITIES as string[]).includes(name) ? AUTOMATED_EVENTS : []]),
+  ),
+  changesIn: listAutomatedChanges,
+  async read(change, rights) {
+    const key = rights === "house" ? "server" : "client";
+    // In a private community guests read nothing, whatever they could find.
+    if (key === "client" && (await given.settings.get()).audience === "private") return null;
+    const { viewer, roles } = anonymousCaller(key);
+    const who = { userId: null, roles: [...roles], server: key === "server", viewer };
+    // It is one of the changes `listChanges` returned.
+    return change.event === "deleted"
+      ? readDeletedRecord(given, change as AutomatedChange, viewer)
+      : readCurrentRecords(given, change as AutomatedChange, who);
+  },
+});
+
+/** Null for records that are gone or not visible. */
+async function readCurrentRecords(
+  { tables }: EntityEventOptions,
+  { table: name, ids }: AutomatedChange,
+  who: TableCaller,
+): Promise<EntityRead | null> {
+  try {
+    const asked = await withTable(tables, name, (table) => findOne(tables, who, table, ids.objectId));
+    return { asked, given: toAutomationRecord(asked) };
+  } catch (error) {
+    if (error instanceof TableFault && error.code === CODES.objectNotFound) return null;
+    throw error;
+  }
+}
+
+/** A deleted record passes on only its id and container. */
+async function readDeletedRecord(
+  { database: { db } }: EntityEventOptions,
+  change: AutomatedChange,
+  viewer: Viewer,
+): Promise<EntityRead | null> {
+  if (!(await couldReadRecord(db, change, viewer))) return null;
+  const gone = { ___class: change.table, ...change.ids };
+  return { asked: gone, given: gone };
+}

@@ -1,0 +1,113 @@
+import { publish, PublishInput } from "#baas/messaging";
+import type { RunIdentity, AutomationFunctions, RecordAction } from "#baas/automations";
+import {
+  CODES,
+  findOne,
+  findRecords,
+  withTable,
+  removeObject,
+  saveObject,
+  TableFault,
+  type DataTables,
+  upsertObject,
+  type ApiRecord,
+} from "#baas/data";
+import { Refusal } from "#platform/refusal";
+import { speakerAsTableCaller } from "../extensions/host-functions.ts";
+import { callService, type CallOrigin, findCallOrigin } from "../extensions/extension-calls.ts";
+import { assertMayPublish, publisherOf } from "../messaging/publisher.ts";
+import { parseInput } from "../parse-input.ts";
+import type { RestContext } from "../rest-route.ts";
+
+/** Maximum records a step finds. */
+const MAX_FOUND = 100;
+
+/**
+ * Actions of automation steps. They take the same path as API calls, as the person they run for. `mail` is
+ * provided by the app.
+ */
+export const createStepActions = (app: RestContext, mail: AutomationFunctions["mail"]): AutomationFunctions => ({
+  mail,
+  async call(by, { service, method, input }) {
+    return callService(app, { service, method, input }, await resolveStepCaller(app, by));
+  },
+  async publish(by, { channel, message, headers }) {
+    const { caller } = await resolveStepCaller(app, by);
+    await assertMayPublish({ app, caller });
+    return publish(app.channels, publisherOf({ caller }), channel, parseInput(PublishInput, { message, headers }));
+  },
+  async record(by, act) {
+    return runRecordStep(app.tables, await resolveStepCaller(app, by), act);
+  },
+});
+
+/**
+ * The current rights of the person a step runs for.
+ * @throws `not-allowed` when deleted or banned
+ */
+async function resolveStepCaller(app: RestContext, { personId, server, cause }: RunIdentity): Promise<CallOrigin> {
+  const speaker = await findCallOrigin(app, personId, server ? "server" : "client");
+  if (!speaker) throw new Refusal("not-allowed", "Whoever has started this is gone, or shut out.");
+  return { ...speaker, cause };
+}
+
+async function runRecordStep(tables: DataTables, speaker: CallOrigin, it: RecordAction): Promise<unknown> {
+  const caller = speakerAsTableCaller(speaker);
+  switch (it.act) {
+    case "find":
+      return withTable(tables, it.table, (table) =>
+        findRecords(tables, caller, table, { ...(it.where && { where: it.where }), pageSize: MAX_FOUND }),
+      );
+    case "update":
+      return saveObject(tables, caller, it.table, { ...it.values, objectId: it.objectId });
+    case "delete":
+      await removeObject(tables, caller, it.table, it.objectId);
+      return it.objectId;
+    case "create":
+      return createRecordOnce(tables, speaker, it);
+  }
+}
+
+/**
+ * Creates a record under a predetermined id, so that a repeated step creates it once. Community entities are
+ * created by commands, which assign ids.
+ */
+async function createRecordOnce(
+  tables: DataTables,
+  speaker: CallOrigin,
+  { table: name, objectId, values, again }: Extract<RecordAction, { act: "create" }>,
+) {
+  const caller = speakerAsTableCaller(speaker);
+  const { objectId: _given, ...record } = values;
+  if (await isEntity(tables, name)) {
+    if (again) throw new Refusal("invalid", "It broke off while this was being made; whether it was made is not known.");
+    return saveObject(tables, caller, name, record);
+  }
+  const made = again ? await findCreatedBefore(tables, speaker, name, objectId) : null;
+  return made ?? upsertObject(tables, caller, name, { ...record, objectId });
+}
+
+/** A missing table is a data table still to be created. */
+const isEntity = (tables: DataTables, name: string): Promise<boolean> =>
+  fallBackOnCodes(
+    [CODES.tableNotFound],
+    withTable(tables, name, async (table) => table.noun !== undefined),
+    false,
+  );
+
+/** The step may have been interrupted before the table existed. */
+const findCreatedBefore = (tables: DataTables, speaker: CallOrigin, name: string, objectId: string): Promise<ApiRecord | null> =>
+  fallBackOnCodes(
+    [CODES.objectNotFound, CODES.tableNotFound],
+    withTable(tables, name, (table) => findOne(tables, { ...speakerAsTableCaller(speaker), server: true }, table, objectId)),
+    null,
+  );
+
+async function fallBackOnCodes<T>(codes: number[], work: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof TableFault && codes.includes(error.code)) return otherwise;
+    throw error;
+  }
+}

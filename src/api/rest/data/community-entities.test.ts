@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  bulkCreateObjects,
+  countRecords,
+  findByKeys,
+  findOne,
+  findRecords,
+  findRelated,
+  removeObject,
+  saveObject,
+  type ApiRecord,
+} from "#baas/data";
+import { blockPerson } from "#community/friends";
+import { API_ENTITIES, type ApiEntity } from "#community/api-entities";
+import { OPERATOR, type SignedIn, type Viewer } from "#community/rules";
+import { many, run, sql } from "#platform/database";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+  createPerson,
+} from "../../../../test/support/test-users.ts";
+import {
+  DELETED_WORD,
+  createLeakCommunity,
+  INSIDE_WORD,
+  GROUP_NAME,
+  type LeakCommunity,
+  PRIVATE_WORD,
+  SHARED_TAG,
+} from "../../../../test/support/leak-matrix/community.ts";
+import { createAllViewers, EXPECTED_VISIBILITY } from "../../../../test/support/leak-matrix/viewers.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
+
+const database = await testDatabase();
+const { inTransaction: within, db } = database;
+let door: TestRestApi;
+beforeAll(async () => {
+  door = await openTestApi(database);
+});
+afterAll(() => door.close());
+beforeEach(() => void door.forget());
+
+const callerOf = (viewer: Viewer) => ({ userId: viewer.id, roles: [], server: false, viewer });
+
+/** Runs a query as a viewer, like the API. */
+async function find(viewer: Viewer, name: string, query: object = {}): Promise<ApiRecord[]> {
+  const { tables } = door.app;
+  return findRecords(tables, callerOf(viewer), await tables.catalogue.table(name), { pageSize: 100, ...query });
+}
+async function get(viewer: Viewer, name: string, id: string, query: object = {}): Promise<ApiRecord> {
+  const { tables } = door.app;
+  return findOne(tables, callerOf(viewer), await tables.catalogue.table(name), id, query);
+}
+const count = async (viewer: Viewer, name: string, where: string) =>
+  Number((await find(viewer, name, { props: "Count(objectId) as found", where }))[0]!["found"]);
+
+const TEXTS = new Set(["STRING", "TEXT", "STRING_ID"]);
+const textsOf = (noun: ApiEntity) => noun.columns.filter(({ type }) => TEXTS.has(type)).map(({ name }) => name);
+
+/**
+ * Clauses that probe an entity for a word: in its own texts, in related ones, and in those that relate to it.
+ */
+function feelersFor(noun: ApiEntity, word: string): string[] {
+  const anyOf = (place: string, texts: string[]) => texts.map((column) => `${place}${column} like '%${word}%'`).join(" or ");
+  const named = (name: string) => API_ENTITIES.find((it) => it.name === name)!;
+  const forward = noun.relations.map(({ name, toTable }) => anyOf(`${name}.`, textsOf(named(toTable))));
+  const backward = API_ENTITIES.flatMap((other) =>
+    other.relations.filter(({ toTable }) => toTable === noun.name).map(({ name }) => anyOf(`${other.name}[${name}].`, textsOf(other))),
+  );
+  return [anyOf("", textsOf(noun)), ...forward, ...backward];
+}
+
+describe("entities as tables", () => {
+  async function place() {
+    const people = await createTestUsers(database);
+    return { ...people, at: await createLeakCommunity(database, people, "public") };
+  }
+
+  test("support conditions, sorting, paging, relations and grouping", async () => {
+    const { mira, at } = await place();
+    const posts = await find(mira, "Posts", {
+      where: `discussionId = '${at.discussionId}'`,
+      sortBy: "number desc",
+      props: "number,text,stub",
+    });
+    expect(posts.map((it) => [it["number"], it["stub"]])).toEqual([1, 2, 3, 4].toReversed().map((number) => [number, null]));
+    const [first] = await find(mira, "Posts", { where: `objectId = '${at.postId}'`, loadRelations: "discussion,group,author,reactions" });
+    expect(first).toMatchObject({
+      ___class: "Posts",
+      objectId: at.postId,
+      created: database.clock.at.getTime(),
+      discussion: { ___class: "Discussions", objectId: at.discussionId, tags: [INSIDE_WORD.toLowerCase(), SHARED_TAG] },
+      group: { ___class: "Groups", name: GROUP_NAME },
+      author: { ___class: "Users", username: "mira" },
+      reactions: [{ ___class: "Reactions", emoji: "👍" }],
+    });
+    expect(await count(mira, "Posts", `discussion.title like '${INSIDE_WORD}%' and number > 1`)).toBe(3);
+    expect(await count(mira, "Groups", `Discussions[group].objectId = '${at.discussionId}'`)).toBe(1);
+    const perGroup = await find(mira, "Memberships", {
+      props: "Count(objectId) as found,groupId",
+      groupBy: "groupId",
+      where: "state = 'member'",
+    });
+    expect(perGroup.find((it) => it["groupId"] === at.groupId)).toMatchObject({ found: 2 });
+    expect(await find(mira, "Collections", { loadRelations: "resources" })).toMatchObject([{ title: INSIDE_WORD, resources: [{}, {}] }]);
+    const [deep] = await find(mira, "Groups", { relationsDepth: 2, where: `objectId = '${at.groupId}'` });
+    const discussions = deep!["discussions"] as { objectId: string; posts: ApiRecord[] }[];
+    expect(discussions.find(({ objectId }) => objectId === at.discussionId)!.posts).toHaveLength(4);
+  });
+
+  test("resolve by id, including composite ids, and by nothing else", async () => {
+    const { mira, at } = await place();
+    expect(await get(mira, "Discussions", at.discussionId)).toMatchObject({ objectId: at.discussionId });
+    expect(await get(mira, "Memberships", `${at.groupId}:${mira.id}`, { loadRelations: "group" })).toMatchObject({
+      role: "member",
+      group: { name: GROUP_NAME },
+    });
+    for (const id of ["nothing", "", "' or 1=1 --", at.groupId, `${at.groupId}:${at.groupId}`])
+      await expect(get(mira, "Posts", id)).rejects.toMatchObject({ code: 1000 });
+    for (const where of [`objectId = 'x'`, `objectId in ('x','y')`, `objectId in ('${at.postId}','x') and not (objectId = '${at.postId}')`])
+      expect(await count(mira, "Posts", where)).toBe(0);
+    expect(await count(mira, "Posts", `objectId in ('${at.postId}','${at.replyId}','x')`)).toBe(2);
+    expect(await count(mira, "Posts", `objectId != '${at.postId}'`)).toBe((await count(mira, "Posts", "")) - 1);
+    expect(await count(mira, "Posts", "replyTo = 'x' or not (replyTo = 'x')")).toBe(await count(mira, "Posts", "replyTo is not null"));
+  });
+
+  test("relate to each other, and are counted and filtered as far as the caller may see them", async () => {
+    const { mira, guest, at } = await place();
+    const { tables } = door.app;
+    const table = (name: string) => tables.catalogue.table(name);
+    const children = async (viewer: Viewer, id: string) =>
+      findRelated(tables, callerOf(viewer), await table("Discussions"), id, "posts", { sortBy: "number" });
+    expect((await children(mira, at.discussionId)).map((it) => it["number"])).toEqual([1, 2, 3, 4]);
+    expect(await children(guest, at.discussionId)).toHaveLength(4);
+    await expect(children(mira, "nothing")).rejects.toMatchObject({ code: 1000 });
+    await run(db, sql`update groups set visibility = 'private', join_policy = 'request' where id = ${at.groupId}`);
+    await expect(children(guest, at.discussionId)).rejects.toMatchObject({ code: 1000 });
+    const number = { discussionId: at.discussionId, number: "2" };
+    expect(await findByKeys(tables, callerOf(mira), await table("Posts"), number)).toMatchObject({ objectId: at.replyId });
+    await expect(findByKeys(tables, callerOf(guest), await table("Posts"), number)).rejects.toMatchObject({ code: 1000 });
+    const counted = async (viewer: Viewer) =>
+      countRecords(tables, callerOf(viewer), await table("Posts"), { where: `groupId = '${at.groupId}'` });
+    expect([(await counted(mira)) > 4, await counted(guest)]).toEqual([true, 0]);
+  });
+
+  test("use an index for lookups by own and foreign ids", async () => {
+    const { mira, at } = await place();
+    const plan = await within(async (tx) => {
+      await run(tx, sql`set local enable_seqscan = off`);
+      const { among } = API_ENTITIES.find(({ name }) => name === "Posts")!.columns.find(({ name }) => name === "discussionId")!;
+      return many(tx, sql<{ "QUERY PLAN": string }>`explain select 1 from published.posts t where ${among!("t", [at.discussionId])}`);
+    });
+    expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("posts_of_discussion");
+    expect(await count(mira, "Posts", `discussionId = '${at.discussionId}'`)).toBe(4);
+  });
+});
+
+describe.each(["public", "secret"] as const)("entity tables of a %s group", (visibility) => {
+  test("show each class of viewers exactly what the rules promise, with relations and counts", async () => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    for (const [it, viewer] of [...(await createAllViewers(database, people, at.groupId)), ["operator", OPERATOR] as const]) {
+      const may =
+        it === "member"
+          ? { name: true, inside: true }
+          : it === "operator"
+            ? EXPECTED_VISIBILITY[visibility]("stranger")
+            : EXPECTED_VISIBILITY[visibility](it);
+      const told: Record<string, string> = {};
+      for (const { name } of API_ENTITIES)
+        told[name] = JSON.stringify(await find(viewer, name, { relationsDepth: 1, relationsPageSize: 20 }));
+      const ways = (word: string) => Object.keys(told).filter((name) => told[name]!.includes(word));
+      // The description of a secret group is visible with its name.
+      const atTheDoor = visibility === "secret" && may.name;
+      expect([it, ways(GROUP_NAME).length > 0]).toEqual([it, may.name]);
+      if (!atTheDoor || may.inside) expect([it, ways(INSIDE_WORD).length > 3]).toEqual([it, may.inside]);
+      if (!may.inside && !atTheDoor) expect([it, ways(INSIDE_WORD)]).toEqual([it, []]);
+      expect([it, ways(PRIVATE_WORD).length > 0]).toEqual([it, it === "member"]);
+      const restores = visibility === "public" && ["moderator of the site", "admin", "operator"].includes(it);
+      expect([it, ways(DELETED_WORD).length > 0]).toEqual([it, restores]);
+    }
+  });
+});
+
+describe("probing for hidden data", () => {
+  const feel = async (viewer: Viewer, words: string[]) => {
+    const felt: string[] = [];
+    for (const noun of API_ENTITIES)
+      for (const word of words)
+        for (const where of feelersFor(noun, word))
+          if ((await count(viewer, noun.name, where)) > 0) felt.push(`${noun.name} where ${where}`);
+    return felt;
+  };
+
+  test("secret group cannot be probed by outsiders; members find the probed words", async () => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, "secret");
+    for (const [it, viewer] of await createAllViewers(database, people, at.groupId))
+      if (["guest", "stranger", "banned", "admin"].includes(it)) expect([it, await feel(viewer, [INSIDE_WORD])]).toEqual([it, []]);
+    expect((await feel(people.mira, [INSIDE_WORD])).length).toBeGreaterThan(15);
+  });
+
+  /** Bram blocks Cleo. */
+  async function parted() {
+    const people: TestUsers = await createTestUsers(database);
+    const at: LeakCommunity = await createLeakCommunity(database, people, "public");
+    const [bram, cleo] = await within(async (tx) => {
+      const both = [await createPerson(tx, "bram"), await createPerson(tx, "cleo")] as [SignedIn, SignedIn];
+      for (const who of both) await setMembership(tx, at.groupId, who, "member");
+      return both;
+    });
+    await createTestReply(database, bram, at.discussionId, { body: "Wacholder" });
+    await createTestDiscussion(database, bram, at.groupId, { title: "Everybody's title" });
+    await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
+    return { ...people, at, bram, cleo };
+  }
+
+  test("data of a person who blocks the viewer cannot be found by name, id, text, sorting or counting", async () => {
+    const { bram, cleo, mira } = await parted();
+    expect(await feel(cleo, ["Wacholder", bram.id])).toEqual([]);
+    expect((await feel(mira, ["Wacholder"])).length).toBeGreaterThan(0);
+    for (const column of ["ownerId", "text", "authorName"]) {
+      const order = async (viewer: Viewer) =>
+        (await find(viewer, "Posts", { sortBy: `${column} asc`, where: "stub = 'blocked'" })).map((it) => it[column]);
+      expect([column, await order(cleo)]).toEqual([column, [null, null]]);
+    }
+    expect(
+      await find(cleo, "Posts", { props: "Count(objectId) as found,ownerId", groupBy: "ownerId", where: "stub = 'blocked'" }),
+    ).toMatchObject([{ found: 2, ownerId: null }]);
+    expect(await find(cleo, "Posts", { where: "stub = 'blocked'", loadRelations: "author" })).toMatchObject([
+      { author: null, text: null },
+      { author: null, text: null },
+    ]);
+  });
+
+  test("email addresses and hidden profile fields cannot be probed", async () => {
+    const { mira, noor, ines } = await createTestUsers(database);
+    await run(db, sql`update people set bio_md = 'Wacholder', privacy = '{"bio":"nobody"}' where id = ${mira.id}`);
+    for (const where of ["email like '%@%'", "bio like '%Wacholder%'", "userStatus = 'ENABLED'"]) {
+      expect([where, (await find(noor, "Users", { where })).map((it) => it["username"])]).toEqual([
+        where,
+        where.startsWith("bio") ? [] : ["noor"],
+      ]);
+      expect([where, await count(noor, "Memberships", `person.${where}`)]).toEqual([where, 0]);
+    }
+    expect(await count(ines, "Users", "email = 'mira@example.org'")).toBe(1);
+    expect(await count(mira, "Users", "bio = 'Wacholder'")).toBe(1);
+  });
+});
+
+test("saving and removing an entity runs its command, and an entity without one refuses with the reason", async () => {
+  const people = await createTestUsers(database);
+  const { mira, noor } = people;
+  const { tables } = door.app;
+  const users = (await tables.catalogue.table("Users")).noun!;
+  const discussion = await createTestDiscussion(database, mira, (await createTestGroup(database, people)).id);
+  const reply = { discussionId: discussion.id, text: "After the ice saints." };
+  const { objectId } = await saveObject(tables, callerOf(mira), "Posts", reply);
+  const id = String(objectId);
+  expect(await get(mira, "Posts", id)).toMatchObject({ number: 2, text: "After the ice saints." });
+  expect(await saveObject(tables, callerOf(mira), "Posts", { objectId, text: "Not before May." })).toMatchObject({
+    text: "Not before May.",
+  });
+  await expect(removeObject(tables, callerOf(noor), "Posts", id)).rejects.toMatchObject({ reason: "not-allowed" });
+  await removeObject(tables, callerOf(mira), "Posts", id);
+  expect(await get(mira, "Posts", id)).toMatchObject({ text: null, stub: "deleted" });
+  await expect(bulkCreateObjects(tables, callerOf(mira), "Posts", [reply, { ...reply, text: "" }])).rejects.toMatchObject({
+    reason: "invalid",
+  });
+  expect(await count(mira, "Posts", `discussionId = '${discussion.id}'`)).toBe(2);
+  const { postId } = discussion;
+  expect(await bulkCreateObjects(tables, callerOf(mira), "Bookmarks", [{ postId }])).toEqual([`${postId}:${mira.id}`]);
+  expect([users.create, users.refusals]).toMatchObject([undefined, { create: expect.stringMatching(/registering/) as string }]);
+});

@@ -1,0 +1,87 @@
+import type { Caller, Column, EntityTable } from "#baas/data";
+import { API_ENTITIES, type EntityColumn, type ApiEntity, type EntityRelation } from "#community/api-entities";
+import type { AccountsApi } from "#community/accounts";
+import { updateRecord, createRecord, type CommandContext, removeRecord, unsupportedReason } from "#community/services";
+import type { Settings } from "#community/settings";
+import type { Tx } from "#platform/database";
+import { withCause } from "#platform/outbox";
+import { createHostedUsers, type UsersTable } from "../users/hosted-users.ts";
+import { tableViewer } from "./table-viewer.ts";
+
+type EntityContext = {
+  settings: Settings;
+  accounts: AccountsApi;
+  /** How user records are read at the moment. */
+  users: () => Promise<UsersTable>;
+};
+
+/**
+ * Community entities for the table engine: read as the caller, written by commands in the engine's
+ * transaction.
+ */
+export const createCommunityEntities = (app: EntityContext): EntityTable[] => API_ENTITIES.map((noun) => toTableEntity(app, noun));
+
+function toTableEntity(app: EntityContext, noun: ApiEntity): EntityTable {
+  const { name } = noun;
+  const refusals: NonNullable<EntityTable["refusals"]> = {};
+  for (const act of ["create", "update", "remove"] as const) {
+    const sentence = unsupportedReason(name, act);
+    if (sentence !== null) refusals[act] = sentence;
+  }
+  // Events a command emits are attributed to the automation run that caused it.
+  const doing = async <T>(tx: Tx, caller: Caller, act: (hand: CommandContext) => Promise<T>): Promise<T> => {
+    const hand = await createCommandContext(app, tx, caller);
+    return withCause(caller.cause, () => act(hand));
+  };
+  return {
+    name,
+    sqlName: noun.view,
+    columns: noun.columns.map(toColumn),
+    ...(noun.more && { more: async (db) => (await noun.more!(db)).map(toColumn), stamp: noun.stamp }),
+    relations: noun.relations.map((relation) => ({ ...relation, autoLoad: false, via: relationPath(relation) })),
+    visible: (caller, alias) => noun.visible(tableViewer(caller), assertForeignAlias(alias)),
+    ...(!refusals.create && { create: (tx, caller, record) => doing(tx, caller, (hand) => createRecord(hand, name, record)) }),
+    ...(!refusals.update && {
+      update: (tx, caller, objectId, changes) => doing(tx, caller, (hand) => updateRecord(hand, name, objectId, changes)),
+    }),
+    ...(!refusals.remove && { remove: (tx, caller, objectId) => doing(tx, caller, (hand) => removeRecord(hand, name, objectId)) }),
+    refusals,
+    ...(name === "Users" && { hosted: { ...createHostedUsers(app), more: async (db) => (await noun.more!(db, "shared")).map(toColumn) } }),
+  };
+}
+
+const toColumn = ({ seen, among, ...column }: EntityColumn): Column => ({
+  ...PLAIN_COLUMN,
+  ...column,
+  ...(seen && { seen: (caller, alias) => seen(tableViewer(caller), assertForeignAlias(alias)) }),
+  ...(among && { among }),
+});
+
+const createCommandContext = async ({ settings }: EntityContext, tx: Tx, caller: Caller): Promise<CommandContext> => ({
+  tx,
+  viewer: tableViewer(caller),
+  site: await settings.get(),
+});
+
+/**
+ * Conditions of entities use single-letter table aliases. A view with the same alias would change their
+ * meaning: that is a bug, reported before any query.
+ */
+function assertForeignAlias(alias: string): string {
+  if (/^[a-su-z]$/.test(alias)) throw new Error(`The conditions of nouns have a table ${alias} of their own.`);
+  return alias;
+}
+
+/** Attributes of a view column beside name and type: only commands enforce rules. */
+const PLAIN_COLUMN = {
+  size: null,
+  required: false,
+  unique: false,
+  indexed: false,
+  defaultValue: null,
+  expression: null,
+  customRegex: null,
+};
+
+const relationPath = ({ via }: EntityRelation): EntityTable["relations"][number]["via"] =>
+  "links" in via ? { links: { schema: "published", name: via.links }, parent: "parent", child: "child", position: "position" } : via;

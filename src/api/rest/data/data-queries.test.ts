@@ -1,0 +1,147 @@
+import type Backendless from "backendless";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { setTableAccess, changeDataConfig } from "#baas/data";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { createTestTables, type Row } from "../../../../test/support/rest/data-rows.ts";
+import { CLIENT, openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
+
+const database = await testDatabase();
+let door: TestRestApi;
+let sdk: typeof Backendless;
+beforeAll(async () => {
+  door = await openTestApi(database);
+  sdk = door.sdk();
+});
+afterAll(() => door.close());
+
+const NOW = Date.parse("2026-05-04T09:00:00Z");
+const people = () => sdk.Data.of("Person");
+const builder = () => sdk.DataQueryBuilder.create();
+
+/** Ann (20), Bob (30) and Cay (30), created a second apart; Ann is Bob's friend and has two orders. */
+beforeEach(async () => {
+  door.forget();
+  await createTestTables(door.app.tables);
+  for (const [n, name] of ["Ann", "Bob", "Cay"].entries()) {
+    await people().save({ objectId: name, name, age: n === 0 ? 20 : 30, profile: { n } }, true);
+    database.clock.pass(1_000);
+  }
+  await sdk.Data.of("Order").bulkCreate(["x", "y"].map((objectId) => ({ objectId, title: objectId })));
+  await people().setRelation("Bob", "friend", ["Ann"]);
+  await people().setRelation("Ann", "orders", ["x", "y"]);
+});
+
+const names = (rows: object[]) => rows.map((row) => (row as Row)["name"]);
+
+describe("find with the published client", () => {
+  test.each<[string, () => Promise<unknown>, unknown]>([
+    ["everything, newest first", async () => names(await people().find()), ["Cay", "Bob", "Ann"]],
+    [
+      "a page of what is sorted",
+      async () => names(await people().find(builder().setSortBy("age desc, name").setPageSize(2).setOffset(1))),
+      ["Cay", "Ann"],
+    ],
+    ["by a clause", async () => names(await people().find(builder().setWhereClause("age = 30 and name like 'B%'"))), ["Bob"]],
+    ["by what is related", async () => names(await people().find(builder().setWhereClause("friend.name = 'Ann'"))), ["Bob"]],
+    ["from the other side", async () => names(await people().find(builder().setWhereClause("Person[friend].objectId = 'Bob'"))), ["Ann"]],
+    [
+      "some properties",
+      () => people().find(builder().setProperties(["name as called"]).setWhereClause("name='Ann'")),
+      [{ ___class: "Person", called: "Ann", objectId: "Ann" }],
+    ],
+    [
+      "sums",
+      () => people().find(builder().setProperties("Count(objectId),age").setGroupBy("age").setSortBy("age")),
+      [
+        { ___class: "Person", count: 1, age: 20 },
+        { ___class: "Person", count: 2, age: 30 },
+      ],
+    ],
+    ["the first", async () => names([await people().findFirst()]), ["Ann"]],
+    ["the last", async () => names([await people().findLast()]), ["Cay"]],
+    ["one by its id", () => people().findById("Ann"), expect.objectContaining({ name: "Ann", created: NOW, profile: { n: 0 } })],
+    ["one by its keys", () => people().findById({ name: "Bob" } as never), expect.objectContaining({ objectId: "Bob" })],
+    [
+      "one with what is related",
+      () => people().findById("Bob", builder().setRelated("friend")),
+      expect.objectContaining({ friend: expect.objectContaining({ name: "Ann" }) }),
+    ],
+    [
+      "one with all that is related",
+      () => people().findById("Ann", builder().setRelationsDepth(1)),
+      expect.objectContaining({ friend: null, orders: [expect.anything(), expect.anything()] }),
+    ],
+    ["nobody past the end", () => people().find(builder().setOffset(50)), []],
+    ["how many", () => people().getObjectCount("age = 30"), 2],
+    ["how many of a kind", () => people().getObjectCount(builder().setGroupBy("age")), 2],
+  ])("%s", async (_what, ask, expected) => {
+    expect(await ask()).toEqual(expected);
+  });
+
+  test("loads a page of relations", async () => {
+    const query = sdk.LoadRelationsQueryBuilder.create().setRelationName("orders").setSortBy("title desc").setPageSize(1);
+    expect(await people().loadRelations("Ann", query)).toMatchObject([{ ___class: "Order", title: "y" }]);
+  });
+
+  test("groups records", async () => {
+    const grouped = (await people().group(sdk.GroupQueryBuilder.create().setGroupBy("age").setSortBy("age"))) as unknown as {
+      items: Row[];
+    };
+    expect(grouped.items).toMatchObject([
+      { groupBy: { column: "age", value: 20 } },
+      { groupBy: { column: "age", value: 30 }, items: [{}, {}] },
+    ]);
+    const query = sdk.GroupQueryBuilder.create()
+      .setGroupBy("age")
+      .setGroupPath([{ column: "age", value: 30 }] as never);
+    expect(await people().countInGroup(query as never)).toBe(2);
+  });
+
+  test.each<[string, () => Promise<unknown>, Row]>([
+    ["a table that is not there", () => sdk.Data.of("None").find(), { code: 1009 }],
+    [
+      "a property that is not there",
+      () => people().find(builder().setProperties(["wings"])),
+      { code: 1006, message: "Column 'wings' does not exist in table 'Person'" },
+    ],
+    ["an id that nobody has", () => people().findById("nobody"), { code: 1000, message: "Entity with ID nobody not found" }],
+    ["a clause that cannot be read", () => people().find(builder().setWhereClause("age >")), { code: 1017 }],
+    [
+      "a relation that is not there",
+      () => people().loadRelations("Ann", sdk.LoadRelationsQueryBuilder.create().setRelationName("wings")),
+      { code: 1006 },
+    ],
+    [
+      "a parent that is not there",
+      () => people().loadRelations("no", sdk.LoadRelationsQueryBuilder.create().setRelationName("orders")),
+      { code: 1000 },
+    ],
+  ])("refuses %s", async (_what, ask, expected) => {
+    await expect(ask()).rejects.toMatchObject(expected);
+  });
+
+  test("uses tables and columns that another process has just changed", async () => {
+    const { catalogue } = door.app.tables;
+    await people().find();
+    const { sqlName, columns } = await catalogue.table("Person");
+    // Another process has dropped the column, and its notification has not arrived here yet.
+    await database.pool.query("delete from data_columns where name = 'age'; update data_config set version = version + 1");
+    await database.pool.query(`alter table data.${sqlName} drop column ${columns.get("age")!.sqlName}`);
+    expect(names(await people().find())).toEqual(["Cay", "Bob", "Ann"]);
+    catalogue.forget();
+    expect(Object.keys(await people().findById("Ann"))).not.toContain("age");
+  });
+
+  test("refuses tables without read permission, directly and through relations", async () => {
+    await changeDataConfig(door.app.tables, { defaultAccess: "open" });
+    await setTableAccess(door.app.tables, "Order", {
+      JSUser: { find: false },
+      RestUser: { find: false },
+      NotAuthenticatedUser: { find: false },
+    });
+    await expect(sdk.Data.of("Order").find()).rejects.toMatchObject({ code: 1011, status: 403 });
+    await expect(people().find(builder().setWhereClause("orders.title = 'x'"))).rejects.toMatchObject({ code: 1011 });
+    const answer = await door.call("GET", `/${door.app.appId}/${CLIENT}/data/Person/Ann/orders`);
+    expect(answer.body).toMatchObject({ code: 1011 });
+  });
+});

@@ -1,0 +1,266 @@
+import type Backendless from "backendless";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { countCases, FUZZ_TIMEOUT } from "../../../../test/support/fuzz-cases.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { createTestTables, readLinks, type Row, readRows as standingIn, listRecordEvents } from "../../../../test/support/rest/data-rows.ts";
+import { CLIENT, openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
+
+const database = await testDatabase();
+let door: TestRestApi;
+let sdk: typeof Backendless;
+beforeAll(async () => {
+  door = await openTestApi(database);
+  sdk = door.sdk();
+});
+beforeEach(async () => {
+  door.forget();
+  await createTestTables(door.app.tables);
+});
+afterAll(() => door.close());
+
+const standing = (name = "Person") => standingIn(door.app.tables, name);
+const links = (relation = "orders") => readLinks(door.app.tables, "Person", relation);
+const people = () => sdk.Data.of("Person");
+const NOW = Date.parse("2026-05-04T09:00:00Z");
+
+/** Result of an operation in the client; missing in its types. */
+const resultOf = (operation: unknown) => (operation as { getResult: () => unknown }).getResult();
+
+describe("transaction with the published client", () => {
+  test("runs every operation, with references of every form", async () => {
+    await sdk.Data.of("Order").bulkCreate([
+      { objectId: "o1", title: "one" },
+      { objectId: "o2", title: "two" },
+    ] as never);
+    const unit = new sdk.UnitOfWork();
+    const made = unit.create("Person", { objectId: "p", name: "Joe", born: new Date(NOW) } as never);
+    const changed = unit.update(made, { age: 3, name: made.resolveTo("name") } as never);
+    const upserted = unit.upsert("Person", { objectId: "q", name: changed.resolveTo("name"), profile: { of: made } } as never);
+    const bulk = unit.bulkCreate("Person", [{ objectId: "r" }, { objectId: "s" }] as never);
+    const found = unit.find("Order", sdk.DataQueryBuilder.create().setSortBy("title").setWhereClause("title like '%'"));
+    const set = unit.setRelation(made, "orders", found as never);
+    const added = unit.addToRelation("Person", "q", "orders", [found.resolveTo(0)] as never);
+    const dropped = unit.deleteRelation(made, "orders", "title = 'one'");
+    const friend = unit.setRelation("Person", "q", "friend", [bulk.resolveTo(1)] as never);
+    const counted = unit.bulkUpdate(bulk, { age: 9 } as never);
+    const upserts = unit.bulkUpsert("Person", [{ objectId: "r", name: "R" }, { objectId: "t" }] as never);
+    const gone = unit.bulkDelete("Person", ["t", "nobody"] as never);
+    const removed = unit.delete("Person", "s");
+    const result = await unit.execute();
+
+    expect([result.isSuccess(), result.getError()]).toEqual([true, null]);
+    const results = [made, changed, upserted, bulk, found, set, added, dropped, friend, counted, upserts, gone, removed].map(resultOf);
+    expect(results).toMatchObject([
+      { objectId: "p", name: "Joe", age: null, born: NOW, ___class: "Person", updated: null },
+      { objectId: "p", name: "Joe", age: 3, updated: NOW },
+      { objectId: "q", name: "Joe", profile: { of: "p" } },
+      ["r", "s"],
+      [{ objectId: "o1" }, { objectId: "o2" }],
+      2,
+      1,
+      1,
+      1,
+      2,
+      ["r", "t"],
+      1,
+      NOW,
+    ]);
+    expect((await standing()).map(({ objectId, age }) => [objectId, age])).toEqual([
+      ["p", 3],
+      ["q", null],
+      ["r", 9],
+    ]);
+    expect([await links(), await links("friend")]).toEqual([["o2", "o1"], []]);
+    expect((await listRecordEvents(database.db)).slice(1).map(({ type }) => type)).toEqual([
+      "record.created",
+      "record.updated",
+      "record.upserted",
+      "records.created",
+      "relation.set",
+      "relation.added",
+      "relation.deleted",
+      "relation.set",
+      "records.updated",
+      "records.created",
+      "records.updated",
+      "records.upserted",
+      "records.deleted",
+      "record.deleted",
+    ]);
+    expect((await listRecordEvents(database.db)).find(({ type }) => type === "records.updated")).toMatchObject({
+      whereClause: "objectId IN ('r','s')",
+      count: 2,
+    });
+  });
+
+  test("continues from what it finds, whichever part was requested", async () => {
+    await sdk.Data.of("Order").bulkCreate(["x", "y"].map((objectId) => ({ objectId, title: objectId })));
+    const unit = new sdk.UnitOfWork();
+    const query = () => sdk.DataQueryBuilder.create().setSortBy("title");
+    const found = unit.find("Order", query().setProperties(["title"]));
+    unit.update(found.resolveTo(1), { title: "z" });
+    unit.find("Order", sdk.DataQueryBuilder.create().setProperties(["Count(objectId) as n"]));
+    unit.bulkDelete(found);
+    const done = (await unit.execute()) as unknown as { error: unknown; results: Record<string, { result: unknown }> };
+    expect(done.error).toBeNull();
+    const results = Object.values(done.results).map(({ result }) => result);
+    expect(results[0]).toEqual(["x", "y"].map((title) => ({ ___class: "Order", title, objectId: title })));
+    expect(results.slice(2)).toEqual([[{ ___class: "Order", n: 2 }], 2]);
+  });
+
+  const MISSING = "All tables and columns must be present in the database before a transaction is executed.";
+  test.each<[string, (unit: Backendless.UnitOfWork) => unknown, Row]>([
+    [
+      "a column that is not there",
+      (unit) => unit.create("Person", { wings: 2 } as never),
+      { message: `Column 'wings' in table 'Person' does not exists. ${MISSING}` },
+    ],
+    ["a table that is not there", (unit) => unit.create("Bird", { a: 1 } as never), { code: 1009 }],
+    [
+      "too many at once",
+      (unit) => unit.bulkCreate("Person", Array.from({ length: 101 }, () => ({})) as never),
+      { message: "Bulk create operation supports no more than 100 objects" },
+    ],
+    [
+      "an id that nobody has",
+      (unit) => unit.update("Person", { objectId: "nobody", age: 1 } as never),
+      { code: 1000, message: "Entity with ID nobody not found" },
+    ],
+    ["a value that stands already", (unit) => unit.create("Person", { code: "B" } as never), { code: 1155 }],
+    ["a value of another type", (unit) => unit.create("Person", { age: "x" } as never), { code: 1007 }],
+    ["an index past the end", (unit) => unit.delete(unit.find("Person", sdk.DataQueryBuilder.create()).resolveTo(7)), { code: 1101 }],
+    ["a clause that cannot be read", (unit) => unit.bulkDelete("Person", "age ="), { code: 1017 }],
+  ])("rolls back completely for %s", async (_what, refused, error) => {
+    await people().bulkCreate([{ objectId: "1" }, { objectId: "9", code: "B" }] as never);
+    const before = [await standing(), await listRecordEvents(database.db)];
+    const unit = new sdk.UnitOfWork(sdk.UnitOfWork.IsolationLevelEnum.SERIALIZABLE);
+    unit.create("Person", { objectId: "2" } as never);
+    unit.delete("Person", "1");
+    const operation = refused(unit) as Backendless.OpResult;
+    const result = await unit.execute();
+    expect([result.isSuccess(), result.getResults()]).toEqual([false, null]);
+    expect(result.getError()).toMatchObject(error);
+    expect((operation as unknown as { getError: () => unknown }).getError()).toBe(result.getError());
+    expect([await standing(), await listRecordEvents(database.db)]).toEqual(before);
+  });
+
+  test("may hold ten times a hundred records, or nothing", async () => {
+    const unit = new sdk.UnitOfWork();
+    for (let n = 0; n < 10; n++) unit.bulkCreate("Person", Array.from({ length: 100 }, () => ({ name: `n${n}` })) as never);
+    expect((await unit.execute()).isSuccess()).toBe(true);
+    expect(await standing()).toHaveLength(1_000);
+    expect(await new sdk.UnitOfWork().execute()).toMatchObject({ success: true, results: {} });
+  });
+
+  test.each(["READ_UNCOMMITTED", "READ_COMMITTED", "REPEATABLE_READ", "SERIALIZABLE"] as const)(
+    "waits for the previous transaction: %s",
+    async (level) => {
+      await people().save({ objectId: "1", age: 0 }, true);
+      const one = async () => {
+        const unit = new sdk.UnitOfWork(sdk.UnitOfWork.IsolationLevelEnum[level]);
+        unit.update("Person", { objectId: "1", age: new sdk.Expression("age + 1") } as never);
+        return (await unit.execute()).isSuccess();
+      };
+      const done = await Promise.all([one(), one(), one()]);
+      expect(done).toEqual([true, true, true]);
+      expect(await standing()).toMatchObject([{ age: 3 }]);
+    },
+  );
+});
+
+describe("arbitrary transaction", () => {
+  const types = [
+    "CREATE",
+    "UPDATE",
+    "UPSERT",
+    "DELETE",
+    "CREATE_BULK",
+    "UPSERT_BULK",
+    "UPDATE_BULK",
+    "DELETE_BULK",
+    "FIND",
+    "ADD_RELATION",
+    "SET_RELATION",
+    "DELETE_RELATION",
+  ];
+  const value = fc.oneof(
+    { depthSize: "small" },
+    fc.constantFrom<unknown>(
+      "p",
+      "",
+      "'; drop table data_tables; --",
+      "age > 1",
+      "1=1",
+      null,
+      1,
+      -0.5,
+      1e300,
+      true,
+      "name",
+      "orders",
+      [],
+      {},
+    ),
+    fc.record({
+      ___ref: fc.constant(true),
+      opResultId: fc.constantFrom("a", "b", "c"),
+      resultIndex: fc.option(fc.integer({ min: -1, max: 2 })),
+      propName: fc.constantFrom("objectId", "name", "__proto__"),
+    }),
+    fc.string({ unit: "binary", maxLength: 8 }),
+  );
+  const keys = fc.constantFrom(
+    "objectId",
+    "name",
+    "age",
+    "profile",
+    "home",
+    "born",
+    "orders",
+    "changes",
+    "conditional",
+    "unconditional",
+    "parentObject",
+    "relationColumn",
+    "whereClause",
+    "queryOptions",
+    "properties",
+    "__proto__",
+    'a"b',
+  );
+  const record = fc.dictionary(keys, fc.oneof(value, fc.array(value, { maxLength: 3 }), fc.dictionary(keys, value, { maxKeys: 3 })), {
+    maxKeys: 5,
+  });
+  const payload = fc.oneof(record, fc.array(fc.oneof(record, value), { maxLength: 3 }), value);
+  const operation = fc.record({
+    operationType: fc.constantFrom(...types),
+    table: fc.constantFrom("Person", "Order", "None", '"'),
+    payload,
+    opResultId: fc.constantFrom("a", "b", "c", "d"),
+  });
+
+  test(
+    "gets an answer and never an internal error",
+    async () => {
+      await door.set({ apiCalls: 0 });
+      await people().save({ objectId: "p", age: 1, profile: {} }, true);
+      await fc.assert(
+        fc.asyncProperty(fc.array(operation, { maxLength: 4 }), fc.boolean(), async (operations, single) => {
+          const call =
+            single && operations[0]
+              ? ["PUT", "/data/Person", operations[0].payload]
+              : ["POST", "/transaction/unit-of-work", { operations }];
+          const answer = await door.call(call[0] as string, `/${door.app.appId}/${CLIENT}${call[1] as string}`, call[2]);
+          expect([answer.status < 500, answer.text]).toEqual([
+            true,
+            expect.not.stringMatching(/syntax error|SQLSTATE|relation "|operator does not/),
+          ]);
+        }),
+        { numRuns: countCases(150, 4) },
+      );
+      expect(await standing()).toEqual(expect.any(Array));
+    },
+    FUZZ_TIMEOUT,
+  );
+});

@@ -1,0 +1,242 @@
+import { describe, expect, test } from "vitest";
+import type { EmailInfo } from "#baas/email";
+import { many, one, run, sql } from "#platform/database";
+import { startSmtpServer } from "../../../../test/support/rest/smtp-server.ts";
+import {
+  receivedByAddress,
+  callEmailApi,
+  clock,
+  db,
+  deliverQueuedEmail,
+  testApi,
+  describeOutcome,
+  PLAIN_EMAIL,
+  smtpServer,
+  refusedAddresses,
+  sendEmail,
+  serverSdk,
+  signInSdk,
+  readEmailStatus,
+} from "../../../../test/support/rest/email-api.ts";
+
+describe("email with the published client", () => {
+  test("goes out with both parts, and its id returns the status", async () => {
+    const parts = { textmessage: "Close the windows.", htmlmessage: "<p>Close the <b>windows</b>.</p>" };
+    const info = await sendEmail(["mira@example.org"], { subject: "Grüße: Frost", parts });
+    expect(info).toEqual({ messageId: expect.any(String), status: "scheduled", errorMessage: null });
+    expect(await readEmailStatus(info.messageId)).toEqual(info);
+    await deliverQueuedEmail();
+    expect(await readEmailStatus(info.messageId)).toEqual({ ...info, status: "published" });
+    const { mail, head } = receivedByAddress()["mira@example.org"]!;
+    expect(mail).toMatchObject({
+      subject: "Grüße: Frost",
+      text: "Close the windows.\n",
+      html: "<p>Close the <b>windows</b>.</p>\n",
+      from: { address: "kith@example.org", name: "Kith" },
+      to: [{ address: "mira@example.org" }],
+      attachments: [],
+    });
+    expect(head).toContain("Auto-Submitted: auto-generated");
+    expect(head).not.toContain("List-Unsubscribe");
+  });
+
+  test("HTML-only mail gets a text part with the link addresses", async () => {
+    const htmlmessage =
+      '<html><head><style>b{color:red}</style></head><body><h1>Frost</h1><ul><li>Close <a href="https://kith.test/w">the windows</a></li><li>Tea &amp; cake</li></ul></body></html>';
+    await sendEmail(["mira@example.org"], { parts: { htmlmessage } });
+    await deliverQueuedEmail();
+    expect(smtpServer.handed[0]!.mail.text!.trim()).toBe("Frost\n\n- Close the windows (https://kith.test/w)\n- Tea & cake");
+    expect(smtpServer.handed[0]!.mail.html).toContain("<h1>Frost</h1>");
+  });
+
+  test("mail to several people names them all and is delivered to each separately", async () => {
+    const { messageId } = await sendEmail(["mira@example.org", "tomas@example.net", "MIRA@example.org"]);
+    await deliverQueuedEmail();
+    expect(smtpServer.handed.map((it) => it.for)).toEqual([["mira@example.org"], ["tomas@example.net"]]);
+    for (const { mail } of smtpServer.handed) {
+      expect(mail.to!.map(({ address }) => address)).toEqual(["mira@example.org", "tomas@example.net", "MIRA@example.org"]);
+      expect(mail.messageId).toBe(`<${messageId}@example.org>`);
+    }
+  });
+
+  test("attaches files in their state at sending time", async () => {
+    const { Files } = serverSdk();
+    await Files.saveFile("plans", "bed 1.txt", "Beans & peas", true);
+    await Files.saveFile("plans", "empty.txt", "", true);
+    await sendEmail(["mira@example.org"], { files: ["/plans/bed 1.txt", "plans/empty.txt"] });
+    await Files.saveFile("plans", "bed 1.txt", "Something else", true);
+    await deliverQueuedEmail();
+    const { attachments } = smtpServer.handed[0]!.mail;
+    expect(attachments.map(({ filename, content }) => [filename, Buffer.from(content as ArrayBuffer).toString()])).toEqual([
+      ["bed 1.txt", "Beans & peas"],
+      ["empty.txt", ""],
+    ]);
+  });
+
+  test("text and files are deleted after the last delivery", async () => {
+    await serverSdk().Files.saveFile("plans", "a.txt", "Beans", true);
+    await sendEmail(["mira@example.org", "late@example.org"], { files: ["plans/a.txt"] });
+    refusedAddresses.set("late@example.org", 451);
+    await deliverQueuedEmail();
+    const kept = () =>
+      one(
+        db,
+        sql`select b.body_text as words, a.bytes is not null as bytes from mail_bodies b join mail_attachments a on a.body_id = b.id`,
+      );
+    expect(await kept()).toEqual({ words: "Close the windows.", bytes: true });
+    refusedAddresses.clear();
+    await deliverQueuedEmail();
+    expect(await kept()).toEqual({ words: "", bytes: false });
+  });
+});
+
+describe("email attachments", () => {
+  const withFiles = (...attachment: string[]) => callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["mira@example.org"], attachment });
+
+  test("must be readable by the caller", async () => {
+    const { Files } = serverSdk();
+    await Files.saveFile("safe", "a.txt", "secret", true);
+    await (
+      Files as unknown as { Permissions: { READ: { denyForAllUsers: (path: string) => Promise<unknown> } } }
+    ).Permissions.READ.denyForAllUsers("safe");
+    await testApi.set({ mailRoles: "AuthenticatedUser" });
+    const mira = await signInSdk("mira");
+    await expect(sendEmail(["mira@example.org"], { files: ["safe/a.txt"] }, mira)).rejects.toMatchObject({ code: 6000, status: 404 });
+    expect(await describeOutcome(sendEmail(["mira@example.org"], { files: ["safe/a.txt"] }))).toBe("sent");
+  });
+
+  test("must exist, be files, and fit the number and size limits", async () => {
+    expect(await withFiles("nowhere.txt")).toMatchObject({ status: 404, code: 6000 });
+    await serverSdk().Files.createDirectory("plans");
+    expect(await withFiles("plans")).toMatchObject({ status: 422, errorData: { fields: { attachment: expect.any(String) } } });
+    expect(await withFiles("../etc/passwd")).toMatchObject({ status: 422 });
+    expect(await withFiles(...Array.from({ length: 11 }, () => "a"))).toMatchObject({
+      status: 422,
+      message: "attachment: has 10 files at the most",
+    });
+    await serverSdk().Files.saveFile("plans", "large", "x", true);
+    await run(db, sql`update program_files set size = 10000001 where name = 'large'`);
+    expect(await withFiles("plans/large")).toMatchObject({ status: 413, message: expect.stringContaining("10 MB") });
+    expect(await many(db, sql`select 1 from mails`)).toEqual([]);
+  });
+
+  test("have a limit on queued bytes", async () => {
+    await serverSdk().Files.saveFile("plans", "a.txt", "Beans", true);
+    expect(await withFiles("plans/a.txt")).toMatchObject({ status: 200 });
+    await run(db, sql`update mail_attachments set size = 200000000`);
+    expect(await withFiles("plans/a.txt")).toMatchObject({ status: 503 });
+    await deliverQueuedEmail();
+    expect(await withFiles("plans/a.txt")).toMatchObject({ status: 200 });
+  });
+});
+
+describe("invalid email is refused by field", () => {
+  test.each<[string, object, number, string]>([
+    ["no body", {}, 422, "subject: is a text"],
+    ["nothing said", { ...PLAIN_EMAIL, bodyparts: { textmessage: " " }, to: ["a@b.org"] }, 422, "as text, as HTML"],
+    ["parts that are none", { ...PLAIN_EMAIL, bodyparts: [], to: ["a@b.org"] }, 422, "bodyparts: is an object"],
+    ["no subject", { ...PLAIN_EMAIL, subject: " \r\n ", to: ["a@b.org"] }, 422, "has a subject"],
+    ["a subject that is too long", { ...PLAIN_EMAIL, subject: "x".repeat(251), to: ["a@b.org"] }, 422, "250 characters"],
+    ["too many words", { ...PLAIN_EMAIL, bodyparts: { textmessage: "x".repeat(200_001) }, to: ["a@b.org"] }, 413, "200000 characters"],
+    ["nobody", { ...PLAIN_EMAIL, to: [] }, 422, "to: names somebody"],
+    ["one who is no list", { ...PLAIN_EMAIL, to: "a@b.org" }, 422, "to: is a list of mail addresses"],
+    ["too many", { ...PLAIN_EMAIL, to: Array.from({ length: 501 }, (_, n) => `a${n}@b.org`) }, 422, "500 addresses at the most"],
+    ["no address", { ...PLAIN_EMAIL, to: ["a@b.org", "somebody"] }, 422, "to.1: is a mail address"],
+    ["two addresses in one", { ...PLAIN_EMAIL, to: ["a@b.org, c@d.org"] }, 422, "to.0: is a mail address"],
+    ["a name with its address", { ...PLAIN_EMAIL, to: ["Eve <a@b.org>"] }, 422, "to.0: is a mail address"],
+    ["an address with another head in it", { ...PLAIN_EMAIL, to: ["a@b.org\r\nBcc: c@d.org"] }, 422, "to.0: is a mail address"],
+    ["a number", { ...PLAIN_EMAIL, to: [7] }, 422, "to.0: is a mail address"],
+  ])("%s", async (_what, body, expected, words) => {
+    expect(await callEmailApi("messaging/email", body)).toMatchObject({ status: expected, message: expect.stringContaining(words) });
+    expect(await many(db, sql`select 1 from mails`)).toEqual([]);
+  });
+
+  test("subject becomes one line, whatever it contains", async () => {
+    await sendEmail(["mira@example.org"], { subject: "Frost\r\nBcc: all@example.org\r\n\r\nBody" });
+    await deliverQueuedEmail();
+    const { head, mail, for: whom } = smtpServer.handed[0]!;
+    expect(head).not.toMatch(/^Bcc:/im);
+    expect([mail.subject, whom]).toEqual(["Frost Bcc: all@example.org Body", ["mira@example.org"]]);
+  });
+});
+
+describe("email delivery", () => {
+  test("reaches a server that was down, once per mail", async () => {
+    const { messageId } = await sendEmail(["mira@example.org", "tomas@example.org"]);
+    const { port } = smtpServer;
+    await smtpServer.close();
+    for (let tries = 0; tries < 3; tries++) await deliverQueuedEmail();
+    expect(await readEmailStatus(messageId)).toMatchObject({ status: "scheduled" });
+    const back = await startSmtpServer(undefined, port);
+    await deliverQueuedEmail(back.url);
+    await deliverQueuedEmail(back.url);
+    expect(back.handed.flatMap((it) => it.for)).toEqual(["mira@example.org", "tomas@example.org"]);
+    expect(await readEmailStatus(messageId)).toMatchObject({ status: "published", errorMessage: null });
+    await back.close();
+  });
+
+  test("takes over mail of a dead process without repeating what it had delivered", async () => {
+    await sendEmail(["mira@example.org", "tomas@example.org"]);
+    await run(db, sql`update mails set claimed_at = ${clock.at} where recipient = 'tomas@example.org'`);
+    await deliverQueuedEmail();
+    expect(smtpServer.handed.flatMap((it) => it.for)).toEqual(["mira@example.org"]);
+    await deliverQueuedEmail();
+    await deliverQueuedEmail();
+    expect(smtpServer.handed.flatMap((it) => it.for)).toEqual(["mira@example.org", "tomas@example.org"]);
+  });
+
+  test("stops after two rejections of an address; other recipients get theirs", async () => {
+    refusedAddresses.set("gone@example.org", 550);
+    const ids: string[] = [];
+    for (const _ of [1, 2, 3]) {
+      ids.push((await sendEmail(["gone@example.org", "mira@example.org"])).messageId);
+      await deliverQueuedEmail();
+    }
+    expect(await readEmailStatus(ids[0]!)).toMatchObject({ status: "published", errorMessage: "It could not be delivered to 1 of 2." });
+    expect(await many(db, sql`select failure from mails where recipient = 'gone@example.org' order by created_at`)).toMatchObject([
+      {},
+      {},
+      { failure: "Mail to this address comes back." },
+    ]);
+    const { messageId } = await sendEmail(["gone@example.org"]);
+    await deliverQueuedEmail();
+    expect(await readEmailStatus(messageId)).toEqual({ messageId, status: "failed", errorMessage: "It could not be delivered." });
+  });
+
+  test("sets a return path, and a bounce marks the mail as not delivered", async () => {
+    const { messageId } = await sendEmail(["mira@example.org", "tomas@example.org"]);
+    await deliverQueuedEmail(smtpServer.url, "reply@example.org");
+    const ids = await many(db, sql<{ id: string }>`select id from mails order by recipient`);
+    expect(smtpServer.handed.map(({ from }) => from)).toEqual(ids.map(({ id }) => `reply+back-${id.replaceAll("-", "")}@example.org`));
+    for (const { head } of smtpServer.handed) expect(head).not.toContain("reply+");
+    await run(db, sql`update mails set failure = 'It came back.' where recipient = 'mira@example.org'`);
+    expect(await readEmailStatus(messageId)).toMatchObject({ status: "published", errorMessage: "It could not be delivered to 1 of 2." });
+  });
+});
+
+describe("email cancellation", () => {
+  test("stops what has not gone out and reports it", async () => {
+    const { messageId } = await sendEmail(["mira@example.org", "tomas@example.org"]);
+    await run(db, sql`update mails set sent_at = ${clock.at} where recipient = 'mira@example.org'`);
+    const cancelled = (await serverSdk().Messaging.cancel(messageId)) as unknown as EmailInfo;
+    expect(cancelled).toEqual({ messageId, status: "cancelled", errorMessage: "1 of 2 had been sent by then." });
+    await deliverQueuedEmail();
+    expect(smtpServer.handed).toEqual([]);
+    expect(await readEmailStatus(messageId)).toEqual(cancelled);
+    const { messageId: sent } = await sendEmail(["mira@example.org"]);
+    await deliverQueuedEmail();
+    expect(await serverSdk().Messaging.cancel(sent)).toMatchObject({ status: "published" });
+  });
+
+  test("requires the sender or a trusted caller", async () => {
+    await testApi.set({ mailRoles: "AuthenticatedUser" });
+    const [mira, ben] = [await signInSdk("mira"), await signInSdk("ben")];
+    const { messageId } = await sendEmail(["x@example.org"], {}, mira);
+    for (const other of [ben, testApi.sdk()]) await expect(other.Messaging.cancel(messageId)).rejects.toMatchObject({ status: 403 });
+    expect(await mira.Messaging.cancel(messageId)).toMatchObject({ status: "cancelled" });
+    const { messageId: servers } = await sendEmail(["x@example.org"]);
+    await expect(mira.Messaging.cancel(servers)).rejects.toMatchObject({ status: 403 });
+    await expect(serverSdk().Messaging.cancel(crypto.randomUUID())).rejects.toMatchObject({ status: 404 });
+    await expect(serverSdk().Messaging.getMessageStatus("none")).rejects.toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,126 @@
+import { type ExtensionCaller, Extensions, type ParentCall } from "#baas/extensions";
+import { COMMUNITY_SERVICES } from "#community/services";
+import { GUEST, OPERATOR, type Viewer } from "#community/rules";
+import { enqueueJob } from "#platform/jobs";
+import { type Db, one, sql } from "#platform/database";
+import { CachedQuota } from "#platform/limits";
+import type { Log } from "#platform/log";
+import { withCause } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { type Caller, anonymousCaller, callerFor } from "../rest-caller.ts";
+import type { RestContext } from "../rest-route.ts";
+
+/** The caller of an extension, possibly another extension. */
+export type CallOrigin = {
+  caller: Caller;
+  within?: ParentCall | null;
+  /** The automation run that led to it. */ cause?: string | null | undefined;
+};
+
+/** Job name of a call that runs after the answer. */
+export const CALL_TASK = "extension-call";
+/** Calls of the community's services. They are short: whoever works through the jobs of the installation does them too. */
+export const SERVICE_TASK = "service-call";
+
+/** Job priority: the lower number runs first; the default is 0. */
+const JOB_PRIORITY = { async: 0, "async-low-priority": 10 } as const;
+export type DeferredMode = keyof typeof JOB_PRIORITY;
+
+/** The server's rights, without a person. */
+const SERVER_CALLER: Caller = { key: "server", viewer: OPERATOR, session: null, roles: anonymousCaller("server").roles };
+
+/** Default limits of a call. */
+const DEFAULT_LIMITS = { seconds: 5, memory: 64, threads: 2, transactions: 4 };
+type HostOptions = { folder: string; log: Log; now: () => Date } & Partial<typeof DEFAULT_LIMITS>;
+
+/** Creates the extension host. Nothing is loaded yet. */
+export const openExtensions = (given: HostOptions): Extensions<CallOrigin> =>
+  new Extensions<CallOrigin>({
+    ...DEFAULT_LIMITS,
+    ...given,
+    // The cause of a call is passed on to all its effects, regardless of the acting person.
+    serverFor: (of) => ({ caller: SERVER_CALLER, within: of?.within ?? null, cause: of?.cause }),
+    withinOf: ({ within }) => within ?? null,
+    isTaken: (service, method) => COMMUNITY_SERVICES.some(({ noun, name }) => noun === service && name === method),
+    callerOf: ({ caller: { viewer, roles, key } }): ExtensionCaller => ({ id: viewer.id, roles, server: key === "server" }),
+    fromTable: ({ server, roles, viewer, within, cause }) => ({
+      caller: {
+        key: server ? "server" : "client",
+        viewer: (viewer as Viewer | undefined) ?? (server ? OPERATOR : GUEST),
+        session: null,
+        roles,
+      },
+      within: (within as ParentCall | undefined) ?? null,
+      cause,
+    }),
+  });
+
+/**
+ * The caller for a person's id with this key; anonymous without an id. Null for a deleted or banned person.
+ */
+export async function findCallOrigin(
+  { accounts }: Pick<RestContext, "accounts">,
+  personId: string | null,
+  key: Caller["key"],
+): Promise<CallOrigin | null> {
+  if (personId === null) return { caller: anonymousCaller(key) };
+  const person = await accounts.programAs(personId);
+  return person && { caller: callerFor(key, person) };
+}
+
+/**
+ * Calls a service by name on behalf of a person.
+ * @throws what the service throws
+ */
+export const callService = (
+  app: RestContext,
+  { service, method, input }: { service: string; method: string; input: unknown },
+  { caller, within, cause }: CallOrigin,
+): Promise<unknown> => withCause(cause, () => app.services.call(service, method, { app, caller, within, cause }, input ?? {}));
+
+/** What is called: something of an extension, or a method of the community by its name. */
+type Called = { part: string } | { service: string; method: string };
+
+/** Queues a call to run after the answer; its caller is checked again then. */
+export async function deferCall(app: RestContext, what: Called, { caller }: CallOrigin, input: unknown, how: DeferredMode): Promise<null> {
+  const { viewer, key } = caller;
+  // A guest account of an app has an id; anonymous callers have none.
+  const payload = { ...what, input, key, personId: viewer.id };
+  if (!(await quotaOf(app).left())) throw new Refusal("unavailable", "Too many calls wait to be done. Please come back in a while.");
+  const task = "part" in what ? CALL_TASK : SERVICE_TASK;
+  await enqueueJob(app.database.db, { task, payload, mostAttempts: 2, priority: JOB_PRIORITY[how] });
+  return null;
+}
+
+/** Maximum queued calls. */
+const MAX_QUEUED = 10_000;
+const quotas = new WeakMap<RestContext, CachedQuota>();
+
+/** Whether the queue has capacity, queried at most once a second. */
+function quotaOf(app: RestContext): CachedQuota {
+  const { db } = app.database;
+  const room = quotas.get(app) ?? new CachedQuota(async () => (await countQueued(db)) < MAX_QUEUED);
+  quotas.set(app, room);
+  return room;
+}
+
+const countQueued = async (db: Db): Promise<number> =>
+  (
+    await one(
+      db,
+      sql<{ n: number }>`select count(*)::int as n from graphile_worker.jobs where task_identifier in (${CALL_TASK}, ${SERVICE_TASK})`,
+    )
+  ).n;
+
+/** Runs a queued call. A failure is logged and not retried; its input is deleted. */
+export async function runDeferredCall(app: RestContext, payload: Record<string, unknown>): Promise<void> {
+  const { input, key, personId, ...what } = payload as { input: unknown; key: Caller["key"]; personId: string | null } & Called;
+  const speaker = await findCallOrigin(app, personId, key);
+  if (!speaker) return app.log.info(what, "who asked for it is gone: it is not done");
+  const running =
+    "part" in what ? app.extensions.run(what.part, input, speaker, { background: true }) : callService(app, { ...what, input }, speaker);
+  await running.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    app.log.warn({ ...what, reason: error.reason }, "a call that nobody waits for was refused");
+  });
+}

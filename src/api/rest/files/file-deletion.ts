@@ -1,0 +1,36 @@
+import { removeFile, removeMatchingFiles } from "#baas/files";
+import { z } from "zod";
+import { Refusal } from "#platform/refusal";
+import { parseInput } from "../parse-input.ts";
+import type { Call } from "../rest-route.ts";
+import { assertMayChange, readFilePath } from "./file-requests.ts";
+import { booleanParam } from "./file-download.ts";
+
+const MatchParams = z.object({
+  pattern: z.string("is said once").min(1, "says which files are removed, such as *.tmp").default("*"),
+  sub: booleanParam.default(false),
+});
+
+/**
+ * Removes a file; a directory with its contents; or, with `pattern` or `sub`, only the matching files in it.
+ * A misspelled parameter would delete a whole directory, so unknown ones are refused for directories. File
+ * URLs may have any.
+ */
+export async function removeFiles(call: Call): Promise<number> {
+  const [path, { files }] = [readFilePath(call), call.app];
+  const names = Object.keys(call.query);
+  const isMatching = names.includes("pattern") || names.includes("sub");
+  const unknown = names.find((name) => name !== "pattern" && name !== "sub");
+  if (unknown === undefined && !isMatching) return removeFile(files, assertMayChange(call), path);
+  if (unknown === undefined) {
+    const { pattern, sub } = parseInput(MatchParams, call.query);
+    return removeMatchingFiles(files, assertMayChange(call), path, { pattern, deep: sub });
+  }
+  if (isMatching) throw unknownParameterRefusal(unknown);
+  return removeFile(files, assertMayChange(call), path, { fileOnly: true }).catch((error: unknown) => {
+    throw error instanceof Refusal && error.reason === "invalid" ? unknownParameterRefusal(unknown) : error;
+  });
+}
+
+const unknownParameterRefusal = (name: string) =>
+  new Refusal("invalid", `${name.slice(0, 80)}: a directory is removed whole, or by pattern and sub.`, { kind: "bad-body" });

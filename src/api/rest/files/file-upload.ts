@@ -1,0 +1,150 @@
+import type { IncomingMessage } from "node:http";
+import { PassThrough, type Readable, Transform } from "node:stream";
+import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
+import type { FileContent } from "#baas/files";
+import { z } from "zod";
+import { clientNetwork } from "#platform/client-address";
+import { allowSlowBody } from "#platform/http";
+import { Refusal } from "#platform/refusal";
+import { parseBody } from "../parse-body.ts";
+import { parseInput } from "../parse-input.ts";
+import type { Call } from "../rest-route.ts";
+
+/** Concurrent uploads per session, or per address without one. */
+const MAX_CONCURRENT = 20;
+const MAX_JSON = 10_000;
+const FORM_LIMITS = { fieldSize: 2_000, fields: 20, files: 1, parts: 25, headerPairs: 50 };
+
+const interruptedUpload = () => new Refusal("invalid", "That file broke off on its way. Please send it again.", { kind: "bad-body" });
+
+const activeUploads = new Map<string, number>();
+
+/**
+ * Handles a body that may take hours to arrive. After a refusal reading stops, so that the client sees the
+ * answer.
+ */
+export async function withUploadLimit({ request, caller }: Call, work: () => Promise<void>): Promise<void> {
+  const who = caller.session?.id ?? clientNetwork(request.ip);
+  const many = (activeUploads.get(who) ?? 0) + 1;
+  if (many > MAX_CONCURRENT && caller.key !== "server")
+    throw new Refusal("too-many", `${MAX_CONCURRENT} files at once are enough. Let one arrive first.`, { retryAfter: 5 });
+  activeUploads.set(who, many);
+  allowSlowBody(request.raw);
+  try {
+    await work();
+  } finally {
+    const left = activeUploads.get(who)! - 1;
+    if (left > 0) activeUploads.set(who, left);
+    else activeUploads.delete(who);
+  }
+}
+
+/** The bytes of a body; base64 text is decoded where the call says so. */
+export function readBodyBytes({ request }: Call, as: "base64" | "raw"): FileContent {
+  const type = (request.headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  const raw = passThrough(request.raw);
+  if (as === "raw" || (type !== "" && type !== "text/plain")) return { from: raw, length: declaredLength(request.raw) };
+  const decoded = new Base64Decoder();
+  // It may fail before anyone reads it; the reader gets the error then.
+  decoded.on("error", () => {});
+  raw.once("error", (error) => decoded.destroy(error));
+  decoded.once("close", () => raw.destroy());
+  const length = declaredLength(request.raw);
+  // A base64 character carries six bits; padding and line breaks only make the estimate too high.
+  return { from: raw.pipe(decoded), length: length === null ? null : Math.max(0, Math.floor((length * 3) / 4) - 2) };
+}
+
+export type UploadSource = { kind: "nothing" } | { kind: "url"; url: string } | { kind: "file"; bring: () => Promise<FileContent> };
+const UrlUpload = z.object({ url: z.string("Say the url to fetch it from.").min(1).max(2_000) });
+
+/** Reads the source of an upload by content type. */
+export async function readUpload(call: Call): Promise<UploadSource> {
+  const { headers, raw } = call.request;
+  if (declaredLength(raw) === 0 || (declaredLength(raw) === null && headers["transfer-encoding"] === undefined)) return { kind: "nothing" };
+  const type = (headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  if (type === "application/json") return { kind: "url", url: parseInput(UrlUpload, parseBody(await readText(raw), type)).url };
+  if (type === "multipart/form-data") return { kind: "file", bring: () => readFormFile(raw) };
+  return { kind: "file", bring: async () => readBodyBytes(call, "raw") };
+}
+
+function declaredLength({ headers }: IncomingMessage): number | null {
+  const said = headers["content-length"];
+  return said === undefined ? null : Number(said);
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of passThrough(request) as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > MAX_JSON) throw new Refusal("too-large", `As JSON, ${MAX_JSON} bytes are enough here.`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** A pass-through of the request body, so that abandoning it does not close the client's connection. */
+function passThrough(request: IncomingMessage): Readable {
+  const tap = new PassThrough({ highWaterMark: 256 * 1024 });
+  tap.on("error", () => {});
+  const broke = () => request.complete || tap.destroy(interruptedUpload());
+  request.once("close", broke).once("error", broke);
+  tap.once("close", () => request.off("close", broke).off("error", broke));
+  return request.pipe(tap);
+}
+
+/** The first file of a form; other fields are ignored. The form is parsed while the file is read. */
+function readFormFile(request: IncomingMessage): Promise<FileContent> {
+  return new Promise((found, failed) => {
+    const raw = passThrough(request);
+    const parser = openFormParser(request);
+    let file: Readable | null = null;
+    const broke = (error: Error) => {
+      const told = error instanceof Refusal ? error : interruptedUpload();
+      failed(told);
+      // The parser reports only a successful end to its file.
+      file?.destroy(told);
+      raw.destroy();
+    };
+    parser.once("file", (_field: string, stream: NodeJS.ReadableStream) => {
+      file = stream as Readable;
+      // Abandoned early: the rest is discarded.
+      file.on("error", () => {}).once("close", () => (stream as Readable).readableEnded || raw.destroy());
+      const length = declaredLength(request);
+      found({ from: file, length: length === null ? null : Math.max(0, length - MAX_FORM_OVERHEAD) });
+    });
+    parser.once("finish", () => failed(new Refusal("invalid", "There is no file in that form.", { kind: "bad-body" })));
+    parser.once("error", broke);
+    raw.once("error", broke);
+    raw.pipe(parser);
+  });
+}
+/** Maximum form bytes besides the file; the file itself is counted on arrival. */
+const MAX_FORM_OVERHEAD = 50_000;
+
+function openFormParser({ headers }: IncomingMessage): BusboyInstance {
+  try {
+    return new Busboy({ headers: { "content-type": headers["content-type"] } as BusboyHeaders, limits: FORM_LIMITS });
+  } catch {
+    throw interruptedUpload();
+  }
+}
+
+/** Streaming base64 decoder for both alphabets, with or without line breaks. */
+class Base64Decoder extends Transform {
+  #left = "";
+  #ended = false;
+  override _transform(chunk: Buffer, _encoding: string, done: (error: Error | null, bytes?: Buffer) => void) {
+    const text = this.#left + chunk.toString("latin1").replace(/\s+/g, "");
+    if (!/^[\w+/-]*={0,2}$/.test(text) || (this.#ended && text !== "")) return done(invalidBase64());
+    this.#ended = text.endsWith("=") && text.length % 4 === 0;
+    const whole = text.length - (text.length % 4);
+    this.#left = text.slice(whole);
+    done(null, Buffer.from(text.slice(0, whole), "base64"));
+  }
+  override _flush(done: (error: Error | null, bytes?: Buffer) => void) {
+    if (this.#left.replace(/=+$/, "").length === 1) return done(invalidBase64());
+    done(null, Buffer.from(this.#left, "base64"));
+  }
+}
+const invalidBase64 = () => new Refusal("invalid", "The content of a file comes as text in base64.", { kind: "bad-body" });

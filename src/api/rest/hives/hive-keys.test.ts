@@ -1,0 +1,247 @@
+import { describe, expect, test } from "vitest";
+import fc from "fast-check";
+import { APP, CLIENT, openTestApi } from "../../../../test/support/rest/rest-server.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../../test/support/fuzz-cases.ts";
+import { describeEachHive } from "../../../../test/support/rest/hives.ts";
+
+await describeEachHive(({ database, open, hive, names, call, at, ...store }) => {
+  const START = Date.parse("2026-05-04T09:00:00Z");
+  describe("hives", () => {
+    test("can be created, listed, renamed and deleted", async () => {
+      await hive("b").create();
+      await hive("b").KeyValueStore("k").set(1);
+      await hive("b").rename("a");
+      expect(await names()).toEqual(["a", "garden"]);
+      expect(await hive("a").KeyValueStore("k").get()).toBe(1);
+      await hive("a").delete();
+      expect(await names()).toEqual(["garden"]);
+    });
+
+    test.each<[string, () => Promise<unknown>, number]>([
+      ["a second of one name", () => hive().create(), 409],
+      [
+        "another's name",
+        () =>
+          hive("other")
+            .create()
+            .then(() => hive("other").rename("garden")),
+        409,
+      ],
+      ["a name that is none", () => hive("a".repeat(251)).create(), 422],
+      ["one that is not there, to rename", () => hive("none").rename("new"), 404],
+      ["one that is not there, to take away", () => hive("none").delete(), 404],
+      ["one that is not there, to read", () => hive("none").KeyValueStore("k").get(), 404],
+      ["one that is not there, to write", () => hive("none").MapStore("m").set("a", 1), 404],
+      ["one that is not there, to list", () => hive("none").SetStore.keys(), 404],
+    ])("refuse %s", async (_what, work, code) => {
+      await expect(work()).rejects.toMatchObject({ code });
+    });
+
+    test("stop at a thousand", async () => {
+      await store.fillHives(999);
+      await expect(hive("one more").create()).rejects.toMatchObject({ code: 413 });
+    });
+
+    test.each(["b c", "a,b", "bücher", "x%25y", "a%2Fb", "__proto__", "..%2Fetc", "*"])("allow hives and keys named %s", async (name) => {
+      const place = `/${APP}/${CLIENT}/hive/${name}`;
+      await call("POST", place);
+      await call("PUT", `${place}/key-value/${name}`, { value: "kept" });
+      expect((await call("GET", `${place}/key-value/${name}`)).body).toBe("kept");
+      await call("PUT", `${place}/map/${name}/set/${name}`, { value: "kept" });
+      expect((await call("GET", `${place}/map/${name}/get/${name}`)).body).toBe("kept");
+    });
+  });
+
+  describe("hive keys of every store", () => {
+    const STORES = [
+      ["key-value", () => hive().KeyValueStore, (key: string) => hive().KeyValueStore(key).set(1)],
+      ["list", () => hive().ListStore, (key: string) => hive().ListStore(key).addLastValue(1)],
+      ["map", () => hive().MapStore, (key: string) => hive().MapStore(key).set("f", 1)],
+      ["set", () => hive().SetStore, (key: string) => hive().SetStore(key).addValue(1)],
+      [
+        "sorted-set",
+        () => hive().SortedSetStore,
+        (key: string) =>
+          hive()
+            .SortedSetStore(key)
+            .add([[1, "a"]]),
+      ],
+    ] as const;
+
+    describe.each(STORES)("hive keys of %s", (_kind, shelf, write) => {
+      test("list by page and by pattern", async () => {
+        for (const key of ["bean 1", "bean 2", "pea", "bean 3"]) await write(key);
+        const first = await shelf().keys({ filterPattern: "bean*", pageSize: 2 });
+        expect(first.keys).toEqual(["bean 1", "bean 2"]);
+        expect(await shelf().keys({ filterPattern: "bean*", pageSize: 2, cursor: Number(first.cursorId) })).toEqual({
+          keys: ["bean 3"],
+          cursorId: "0",
+        });
+        expect((await shelf().keys()).keys).toEqual(["bean 1", "bean 2", "pea", "bean 3"]);
+      });
+
+      test("exist and can be deleted", async () => {
+        await write("a");
+        await write("b");
+        expect(await shelf().exist(["a", "b", "c"])).toBe(2);
+        expect(await shelf()("a").exist()).toBe(true);
+        expect(await shelf()("a").delete()).toBe(1);
+        expect(await shelf().delete(["a", "b", "c"])).toBe(1);
+        expect(await shelf()("b").exist()).toBe(false);
+      });
+
+      test("can be renamed, and overwrite only when requested", async () => {
+        await write("a");
+        await write("b");
+        expect(await shelf()("a").rename("b")).toBe(false);
+        expect(await shelf()("a").rename("b", true)).toBe(true);
+        expect(await shelf()("b").rename("c")).toBe(true);
+        expect((await shelf().keys()).keys).toEqual(["c"]);
+        await expect(shelf()("a").rename("d")).rejects.toMatchObject({ code: 404 });
+      });
+
+      test.each<[string, (key: string) => Promise<unknown>, number]>([
+        ["after seconds", (key) => shelf()(key).expireAfter(5), 5],
+        ["at a moment in seconds", (key) => shelf()(key).expireAt(START / 1_000 + 7), 7],
+        ["at a moment in milliseconds", (key) => shelf()(key).expireAt(START + 9_000), 9],
+      ])("expire %s", async (_when, end, seconds) => {
+        await write("a");
+        expect(await shelf()("a").getExpiration()).toBe(-1);
+        await end("a");
+        expect(await shelf()("a").getExpiration()).toBe(seconds);
+        database.clock.pass(seconds * 1_000 - 1);
+        expect(await shelf()("a").exist()).toBe(true);
+        database.clock.pass(1);
+        expect(await shelf()("a").exist()).toBe(false);
+        expect((await shelf().keys()).keys).toEqual([]);
+        expect(await shelf().delete(["a"])).toBe(0);
+        await expect(shelf()("a").getExpiration()).rejects.toMatchObject({ code: 404 });
+      });
+
+      test("start anew after expiry", async () => {
+        await write("a");
+        await shelf()("a").expireAfter(1);
+        database.clock.pass(1_000);
+        await write("a");
+        expect(await shelf()("a").getExpiration()).toBe(-1);
+        await shelf()("a").expireAfter(1);
+        await shelf()("a").clearExpiration();
+        database.clock.pass(60_000);
+        await store.clear("hives");
+        expect(await shelf()("a").exist()).toBe(true);
+      });
+
+      test("record their last change", async () => {
+        await write("a");
+        database.clock.pass(61_500);
+        expect(await shelf()("a").secondsSinceLastOperation()).toBe(61);
+        await shelf()("a").touch();
+        expect(await shelf()("a").secondsSinceLastOperation()).toBe(0);
+      });
+    });
+
+    test("leave nothing behind after expiry", async () => {
+      await hive().MapStore("m").set("f", 1);
+      await hive().MapStore("m").expireAfter(1);
+      database.clock.pass(1_000);
+      await store.clear("hives");
+      expect(await store.left()).toEqual({ keys: 0, entries: 0 });
+    });
+
+    test("disappear with their hive without leftovers", async () => {
+      await hive("b").create();
+      for (let n = 0; n < 3; n++) await hive("b").MapStore(`m${n}`).set({ f: 1, g: 2 });
+      await hive("b").ListStore("l").addLastValues([1, 2]);
+      await hive("b").KeyValueStore("k").set(1, { ttl: 60 });
+      await hive().SetStore("stays").addValue(1);
+      await hive("b").delete();
+      expect(await store.left()).toEqual({ keys: 1, entries: 1 });
+    });
+
+    test("stop at a hundred thousand; existing ones can still be written", async () => {
+      await store.fillKeys(100_000);
+      const full = await openTestApi(database, open());
+      const { KeyValueStore, SetStore } = full.sdk().Hive("garden");
+      await expect(KeyValueStore("one more").set(1)).rejects.toMatchObject({ code: 413 });
+      await expect(SetStore("one more").addValue(1)).rejects.toMatchObject({ code: 413 });
+      expect(await KeyValueStore("k7").increment(1)).toBe(2);
+      await full.close();
+    });
+  });
+
+  test(
+    "any request is answered or refused",
+    async () => {
+      const part = fc.oneof(
+        fc.constantFrom(
+          "key-value",
+          "list",
+          "map",
+          "set",
+          "sorted-set",
+          "get-rank",
+          "get-range-by-score",
+          "get-range-by-rank",
+          "delete-by-score",
+          "k",
+          "-1",
+          "add-first",
+          "insert-after",
+          "delete-value",
+          "get-last-and-delete",
+          "keys",
+          "action",
+          "exist",
+          "rename",
+          "increment",
+          "get",
+          "add",
+          "values",
+          "random",
+          "expire",
+        ),
+        fc.string({ maxLength: 20 }).map(encodeURIComponent),
+        fc.constantFrom("..", "%2e%2e%2f", "%", "%ff", "%00"),
+      );
+      const value = fc.oneof(fc.string(), fc.double().map(String), fc.constantFrom("0", "-1", "1e999", "true"));
+      const anything = fc.record({
+        method: fc.constantFrom("GET", "PUT", "POST", "DELETE"),
+        parts: fc.array(part, { maxLength: 4 }),
+        query: fc.record(
+          {
+            count: value,
+            value,
+            ttl: value,
+            unixTime: value,
+            cursor: value,
+            pageSize: value,
+            newKey: value,
+            from: value,
+            to: value,
+            minScore: value,
+            maxScore: value,
+            startRank: value,
+            stopRank: value,
+            offset: value,
+          },
+          { requiredKeys: [] },
+        ),
+        body: fc.oneof(
+          fc.jsonValue(),
+          fc.array(fc.string(), { maxLength: 3 }),
+          fc.record({ value: fc.jsonValue(), valueToInsert: fc.jsonValue(), anchorValue: fc.jsonValue() }),
+        ),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(anything, { minLength: 8, maxLength: 8 }), async (calls) => {
+          const answers = calls.map(({ method, parts, query, body }) =>
+            call(method, `${at(`/${parts.join("/")}`)}?${new URLSearchParams(query)}`, method === "GET" ? undefined : body),
+          );
+          for (const { status } of await Promise.all(answers)) expect(status).toBeLessThan(500);
+        }),
+        { numRuns: countCases(25, 20) },
+      );
+    },
+    FUZZ_TIMEOUT,
+  );
+});

@@ -1,0 +1,47 @@
+import type { Hives } from "#baas/hive";
+import { z } from "zod";
+import type { Call, Route } from "../rest-route.ts";
+
+/** Maximum names, values or entries per call. */
+export const MAX_ENTRIES = 10_000;
+
+type KeyCall = { hives: Hives; spot: { hive: string; key: string }; call: Call };
+
+/** Handler for a call on a key. */
+export const handleKey =
+  (work: (given: KeyCall) => Promise<unknown>): Route["handle"] =>
+  (call) =>
+    work({ hives: call.app.hives, spot: { hive: call.params["hive"] ?? "", key: call.params["key"] ?? "" }, call });
+
+export const TOO_MANY_ENTRIES = `has at most ${MAX_ENTRIES} entries`;
+
+export const EntryNames = z.array(z.string("is a text"), "is a list of names").max(MAX_ENTRIES, TOO_MANY_ENTRIES);
+export const JsonValue = z.unknown().refine((value) => value !== undefined && value !== null, "is any JSON but null");
+export const JsonValues = z.array(JsonValue, "is a list of values").max(MAX_ENTRIES, TOO_MANY_ENTRIES);
+export const ValueBody = z.object({ value: JsonValue });
+// Preserves names such as `__proto__`.
+export const NamedValues = z
+  .record(z.string(), JsonValue, "is an object of values")
+  .refine((given) => Object.keys(given).length > 0, "has at least one name")
+  .refine((given) => Object.keys(given).length <= MAX_ENTRIES, TOO_MANY_ENTRIES);
+
+/** A number in the query string. */
+export const NumberParam = z
+  .string("is a number, said once")
+  .regex(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, "is a number")
+  .transform(Number)
+  .refine(Number.isFinite, "is a number");
+const IntegerParam = NumberParam.refine((it) => Number.isSafeInteger(it) && it >= 0, "is a whole number");
+/** A position from the start, or, if negative, from the end. */
+export const IndexParam = NumberParam.refine(Number.isSafeInteger, "is a whole number");
+export const CountParam = z.object({ count: IntegerParam.refine((it) => it <= MAX_ENTRIES, `is ${MAX_ENTRIES} at the most`).default(1) });
+export const StepParam = z.object({ count: NumberParam.default(1) });
+export const FlagParam = z.enum(["true", "false"], "is true or false").transform((it) => it === "true");
+export { IntegerParam };
+
+/** Parses stored JSON values. */
+export const parseValues = (texts: Iterable<string>): unknown[] => Array.from(texts, (text) => JSON.parse(text) as unknown);
+
+/** Parses stored JSON values by name, whatever the names. */
+export const parseNamedValues = (texts: Map<string, string>): Record<string, unknown> =>
+  Object.fromEntries(Array.from(texts, ([name, text]) => [name, JSON.parse(text) as unknown]));

@@ -1,0 +1,231 @@
+import { request as ask } from "node:http";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTable, changeDataConfig } from "#baas/data";
+import { run, sql } from "#platform/database";
+import { countCases, FUZZ_TIMEOUT } from "../../../test/support/fuzz-cases.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { decodePathPart } from "./url-normalization.ts";
+import { parseBody } from "./parse-body.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../../../test/support/rest/rest-server.ts";
+
+const database = await testDatabase();
+let door: TestRestApi;
+beforeAll(async () => void (door = await openTestApi(database)));
+beforeEach(() => door.forget());
+afterAll(() => door.close());
+
+/** Sends the address unchanged, without normalization. */
+const raw = (method: string, path: string, headers: Record<string, string> = {}, body = "") =>
+  new Promise<{ status: number; body: string }>((done, failed) => {
+    const sent = ask(door.origin(), { method, path, headers }, (answer) => {
+      let text = "";
+      answer.on("data", (chunk) => (text += String(chunk))).on("end", () => done({ status: answer.statusCode!, body: text }));
+    });
+    sent.on("error", failed).end(body);
+  });
+
+/** Announces a body length without sending it, and returns the answer. */
+const announcing = (path: string, length: number) =>
+  new Promise<{ status: number; code: number }>((done, failed) => {
+    const headers = { "content-type": "application/json", "content-length": String(length) };
+    const sent = ask(door.origin(), { method: "POST", path, headers }, (answer) => {
+      let text = "";
+      answer
+        .on("data", (chunk) => (text += String(chunk)))
+        .on("end", () => {
+          done({ status: answer.statusCode!, code: (JSON.parse(text) as { code: number }).code });
+          sent.destroy();
+        });
+    });
+    sent.on("error", failed).flushHeaders();
+  });
+
+describe("long request body", () => {
+  test("gets refused before it arrives when the address already rules it out", async () => {
+    await changeDataConfig(door.app.tables, { dynamicSchema: false });
+    await createTable(door.app.tables, { name: "Thing" });
+    const answers = await Promise.all(
+      [`${CLIENT}/data/bulk/Thing`, `${SERVER}/data/bulk/None`, `${SERVER}/data/bulk/Notifications`].map((path) =>
+        announcing(`/${APP}/${path}`, 19_000_000),
+      ),
+    );
+    expect(answers).toEqual([
+      { status: 403, code: 1011 },
+      { status: 400, code: 1009 },
+      { status: 403, code: 1011 },
+    ]);
+    await changeDataConfig(door.app.tables, { dynamicSchema: true });
+    expect((await door.call("POST", `/${APP}/${SERVER}/data/bulk/Thing`, [{}, {}])).status).toBe(200);
+    expect((await door.call("POST", `/${APP}/${SERVER}/data/bulk/Fresh`, [{}, {}])).status).toBe(200);
+    expect((await door.call("POST", `/${APP}/${CLIENT}/data/bulk/Fresher`, [{}])).body).toMatchObject({ code: 1009 });
+  });
+});
+
+describe("REST addresses", () => {
+  test.each([
+    [`/${APP}/${CLIENT}/info`, 200],
+    [`/${APP}/${SERVER}/info`, 200],
+    [`//${APP}//${CLIENT}///info`, 200],
+    ["/api/info", 200],
+    ["//api//info", 200],
+    [`/${APP}/${CLIENT}/info?x=//`, 200],
+    [`/${APP}/${"X".repeat(40)}/info`, 2002],
+    [`/${"X".repeat(40)}/${CLIENT}/info`, 2002],
+    [`/${APP}/${CLIENT}%20/info`, 2002],
+    [`/${APP.toLowerCase()}/${CLIENT}/info`, 2002],
+    [`/${APP}/__proto__/info`, 2002],
+    [`/${APP}/${CLIENT}/nothing/of/that/kind`, 404],
+    ["/api/nothing", 404],
+    [`/${APP}/${CLIENT}/users`, 404],
+  ])("%s → %i", async (path, wanted) => {
+    const { status, body } = await raw("GET", path);
+    if (wanted === 200) expect([status, (JSON.parse(body) as { appId: string }).appId]).toEqual([200, APP]);
+    else expect((JSON.parse(body) as { code: number }).code).toBe(wanted);
+  });
+
+  test("decodes parts that were escaped twice and drops unstorable characters", () => {
+    expect(["a%2Cb", "a%2cb%3Bc", "50%", "a\0b", "\ud800x😀"].map(decodePathPart)).toEqual(["a,b", "a,b;c", "50%", "ab", "\ufffdx😀"]);
+  });
+
+  test(
+    "parses any address without failing",
+    async () => {
+      const part = fc.oneof(
+        fc.webSegment(),
+        fc.constantFrom("", "..", "%2e%2e", "%00", "%", "%zz", APP, CLIENT, SERVER, "users", "login", "data", "info"),
+      );
+      const path = fc.array(part, { maxLength: 8 }).map((parts) => `/${APP}/${CLIENT}/${parts.join("/")}`);
+      const method = fc.constantFrom("GET", "POST", "PUT", "DELETE", "OPTIONS");
+      await door.set({ apiCalls: 0 });
+      await fc.assert(
+        fc.asyncProperty(method, path, async (verb, where) => {
+          const { status } = await raw(verb, where);
+          expect(status).toBeLessThan(500);
+        }),
+        { numRuns: countCases(150) },
+      );
+    },
+    FUZZ_TIMEOUT,
+  );
+});
+
+describe("request body", () => {
+  const json = "application/json; charset=utf-8";
+  test.each([
+    ["", json, undefined],
+    ['"s"', json, "s"],
+    ["1", json, 1],
+    ["true", json, true],
+    ["null", json, null],
+    ['["a"]', json, ["a"]],
+    ["[1]", undefined, "[1]"],
+    ["a text", "text/plain", "a text"],
+    [String.raw`{"a":"x\u0000y","b\u0000":1}`, json, { a: "xy", b: 1 }],
+    [String.raw`{"a":"\ud83d\ude00","b":"\ud83d"}`, json, { a: "😀", b: "\ufffd" }],
+    [String.raw`{"\u005f_proto__":{"admin":true},"a":1}`, json, { a: 1 }],
+  ])("%j as %s becomes %j", (text, type, value) => {
+    expect(parseBody(text, type)).toEqual(value);
+  });
+
+  test.each([
+    ["{", json, "invalid"],
+    ["[".repeat(101) + "]".repeat(101), json, "invalid"],
+    ['{"a":'.repeat(50_000), json, "invalid"],
+    ["a=1", "application/x-www-form-urlencoded", "wrong-type"],
+    ["<a/>", "text/xml", "wrong-type"],
+  ])("%.30j as %s gets refused", (text, type, reason) => {
+    expect(() => parseBody(text, type)).toThrow(expect.objectContaining({ reason }));
+  });
+
+  test("accepts the maximum depth, and ignores brackets in texts", () => {
+    const deepest = "[".repeat(100) + "]".repeat(100);
+    expect(JSON.stringify(parseBody(deepest, json))).toBe(deepest);
+    const text = JSON.stringify(`"\\${"[".repeat(500)}`);
+    expect(parseBody(text, json)).toBe(JSON.parse(text));
+  });
+
+  test("stops reading a body that is too long", async () => {
+    const answer = await raw("POST", "/api/users/login", { "content-type": "application/json" }, JSON.stringify("x".repeat(1_100_000)));
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([413, { code: 413, message: "That is larger than we take." }]);
+  });
+});
+
+describe("browser of another origin", () => {
+  test("may call and read answers, refusals included", async () => {
+    const preflight = await fetch(`${door.origin()}/${APP}/${CLIENT}/services/Any/thing`, {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://elsewhere.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "x-own, user-token",
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "GET, POST, PUT, DELETE, OPTIONS",
+      "access-control-allow-headers": "content-type, user-token, bl-execution-type, x-own, user-token",
+    });
+    for (const path of ["/api/info", "/api/nothing", `/${APP}/${"X".repeat(40)}/info`])
+      expect((await door.call("GET", path)).headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  test("gets no invented header back", async () => {
+    const { headers } = await fetch(`${door.origin()}/api/info`, {
+      method: "OPTIONS",
+      headers: { "access-control-request-headers": "a: b" },
+    });
+    expect(headers.get("access-control-allow-headers")).toBe("content-type, user-token, bl-execution-type");
+  });
+});
+
+test("private community tells guests where the sockets are, and refuses made-up tokens as ever", async () => {
+  await door.set({ audience: "private" });
+  expect((await door.call("GET", "/api/info")).body).toMatchObject({ rtURL: door.origin() });
+  expect((await door.call("GET", "/api/rt/lookup")).body).toBe(door.origin());
+  expect((await door.call("GET", "/api/info", undefined, { "user-token": "made-up" })).body).toMatchObject({ code: 3064 });
+  expect((await door.call("GET", "/api/users/userroles")).status).toBe(401);
+  await door.set({ audience: "public" });
+});
+
+describe("user token", () => {
+  test("unknown token gets its error code, and the client forgets it", async () => {
+    const { status, body } = await door.call("GET", "/api/info", undefined, { "user-token": "made-up" });
+    expect([status, body]).toEqual([
+      400,
+      { code: 3064, message: "Not existing user token - made-up. Relogin user to update your user token", errorData: {} },
+    ]);
+  });
+
+  test.each(["null", "' or '1'='1", "x".repeat(9_000), "%00", "\\x00", "__proto__", "{}", "a,b", SERVER, CLIENT])(
+    "made-up token is unknown: %.20s",
+    async (token) => {
+      const { body } = await door.call("GET", "/api/info", undefined, { "user-token": token });
+      expect(body).toMatchObject({ code: 3064 });
+      expect((await door.call("GET", `/api/users/isvalidusertoken/${encodeURIComponent(token.slice(0, 400))}`)).text).toBe("false");
+    },
+  );
+
+  test.each([`${SERVER}'`, `${SERVER}%00`, `${SERVER}%20`, CLIENT.toLowerCase(), "undefined", "null", "..%2f..", "x".repeat(400)])(
+    "made-up key opens nothing: %.50s",
+    async (key) => {
+      expect((await door.call("GET", `/${APP}/${key}/management/keys`)).body).toMatchObject({ code: 2002 });
+    },
+  );
+
+  test("made-up token counts towards the rate limit", async () => {
+    await door.set({ apiCalls: 3 });
+    const call = async (token: string) => (await raw("GET", `/${APP}/${CLIENT}/users/userroles`, { "user-token": token })).status;
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n++) statuses.push(await call(`made-up-${n}`));
+    expect(statuses.slice(3)).toEqual([429, 429]);
+    expect(statuses[0]).not.toBe(429);
+  });
+
+  test("token in a cookie is ignored", async () => {
+    const id = await door.member("mira");
+    await database.inTransaction((tx) => run(tx, sql`update people set site_role = 'admin' where id = ${id}`));
+    expect((await door.call("GET", "/api/info", undefined, { cookie: "kith_session=anything; user-token=anything" })).status).toBe(200);
+  });
+});

@@ -1,0 +1,97 @@
+import type { FastifyInstance } from "fastify";
+import type { DomainEvent } from "#platform/outbox";
+import { automationRoutes } from "./automations/automation-routes.ts";
+import { cacheRoutes } from "./cache-routes.ts";
+import { Callers } from "./rest-caller.ts";
+import { commerceRoutes } from "./commerce-routes.ts";
+import { counterRoutes } from "./counter-routes.ts";
+import { dataQueryRoutes } from "./data/data-queries.ts";
+import { dataRoutes } from "./data/data-routes.ts";
+import { fileRoutes } from "./files/index.ts";
+import { hiveRoutes } from "./hives/index.ts";
+import { infoRoutes } from "./info-routes.ts";
+import { loggingRoutes } from "./logging-routes.ts";
+import { mailRoutes } from "./email/index.ts";
+import { managementRoutes } from "./management/index.ts";
+import { messagingRoutes } from "./messaging/index.ts";
+import { plainDataRoutes } from "./plain-data.ts";
+import type { RestContext, Route } from "./rest-route.ts";
+import { serviceRoutes } from "./service-routes.ts";
+import { socialRoutes } from "./social/index.ts";
+import { userRoutes } from "./users/index.ts";
+import { serveRoutesUnder, serveUnknownApps } from "./serve-routes.ts";
+import { transactionRoutes } from "./data/transaction-routes.ts";
+import { unsupportedRoutes } from "./unsupported-routes.ts";
+
+export { normalizeUrl } from "./url-normalization.ts";
+export type { RestContext, Route } from "./rest-route.ts";
+export { readFileRules } from "./files/index.ts";
+export { readEmailRules } from "./email/index.ts";
+export { createCommunityEntities } from "./data/community-entities.ts";
+export { readUsersTable } from "./users/hosted-users.ts";
+export { openServices } from "./service-routes.ts";
+export { CALL_TASK, runDeferredCall, openExtensions, SERVICE_TASK } from "./extensions/extension-calls.ts";
+export type { CallOrigin } from "./extensions/extension-calls.ts";
+export { startExtensions } from "./extensions/host-functions.ts";
+export { createStepActions } from "./automations/step-actions.ts";
+export { createEntityEvents } from "./automations/entity-events.ts";
+
+/** Every endpoint, one file per group. */
+export const ROUTES: readonly Route[] = [
+  ...infoRoutes,
+  ...loggingRoutes,
+  ...userRoutes,
+  ...socialRoutes,
+  ...dataRoutes,
+  ...dataQueryRoutes,
+  ...plainDataRoutes,
+  ...transactionRoutes,
+  ...serviceRoutes,
+  ...automationRoutes,
+  ...counterRoutes,
+  ...cacheRoutes,
+  ...hiveRoutes,
+  ...commerceRoutes,
+  ...messagingRoutes,
+  ...mailRoutes,
+  ...fileRoutes,
+  ...managementRoutes,
+  ...unsupportedRoutes,
+];
+
+export type Rest = {
+  serve: (server: FastifyInstance) => Promise<void>;
+  /** A domain event of this or another process: cached callers may be outdated. */
+  happened: (domainEvent: DomainEvent) => void;
+  /** Events were missed: nothing cached can be trusted. */
+  missed: () => void;
+};
+
+/** Events after which tables may have other columns or permissions. */
+const SCHEMA_EVENTS = new Set<string>(["tables.changed", "properties.changed", "settings.changed"]);
+
+/**
+ * REST API for apps: `/{appId}/{apiKey}/…`, and `/api/…` where the origin alone identifies the app. Pass
+ * `normalizeUrl` to the server, so that addresses with doubled slashes are found.
+ */
+export function openRest(app: RestContext): Rest {
+  const callers = new Callers(app);
+  const door = { app, callers, routes: ROUTES };
+  return {
+    happened(domainEvent) {
+      callers.happened(domainEvent);
+      if (SCHEMA_EVENTS.has(domainEvent.type)) app.tables.catalogue.forget();
+      if (domainEvent.type === "flows.changed") app.flows.watched.forget();
+    },
+    missed() {
+      callers.forget();
+      app.tables.catalogue.forget();
+      app.flows.watched.forget();
+    },
+    async serve(server) {
+      await serveRoutesUnder(server, `/${app.appId}/:apiKey`, door);
+      await serveRoutesUnder(server, "/api", door);
+      await serveUnknownApps(server, door);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { clearCache } from "#baas/cache";
+import { clearCounters } from "#baas/counters";
+import { clearHives } from "#baas/hive";
+import { dropAllTables } from "#baas/data";
+import { OPERATOR } from "#community/rules";
+import { resetCommunity } from "#community/import-export";
+import { retryOnConflict } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { parseInput } from "../parse-input.ts";
+import type { Call, Route } from "../rest-route.ts";
+import { apiDefaultsManagement } from "./api-defaults.ts";
+import { dataManagement } from "./data-management.ts";
+import { definitionManagement } from "./definition-management.ts";
+import { restrictToServerKey } from "./server-key-routes.ts";
+import { userManagement } from "./user-management.ts";
+
+/** Endpoints for an operator's scripts. Each has a page that does the same. */
+export const managementRoutes: readonly Route[] = restrictToServerKey([
+  {
+    method: "GET",
+    path: "/keys",
+    handle: async ({ app: { appId, clientKey, serverKey, searchKey } }) => ({ appId, clientKey, serverKey, searchKey }),
+  },
+  ...apiDefaultsManagement,
+  ...dataManagement,
+  ...userManagement,
+  ...definitionManagement,
+  { method: "POST", path: "/reset", handle: resetSite },
+]);
+
+const ResetBody = z.object({ confirm: z.string() });
+
+/** Empties the site, for tests: only if it was started for that, and only with its id as confirmation. */
+async function resetSite({ app, body }: Call) {
+  if (!app.allowReset) throw new Refusal("not-allowed", "Nothing is emptied here: the server was not started with KITH_ALLOW_RESET=1.");
+  if (parseInput(ResetBody, body).confirm !== app.appId) throw new Refusal("invalid", "Say the id of this application: confirm.");
+  // Dropping every table deadlocks with concurrent work, so it is retried.
+  await retryOnConflict(() => dropAllTables(app.tables));
+  // Stored in Redis, these do not go with the database rows.
+  await Promise.all([clearCounters(app.counters), clearCache(app.cache), clearHives(app.hives)]);
+  await retryOnConflict(() => app.database.inTransaction((tx) => resetCommunity(tx, OPERATOR)));
+  app.tables.catalogue.forget();
+  await app.limits.clear();
+  return { emptied: true };
+}

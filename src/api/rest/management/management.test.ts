@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { getDataConfig } from "#baas/data";
+import { many, one, run, sql } from "#platform/database";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+
+const database = await testDatabase();
+let door: TestRestApi;
+let production: TestRestApi;
+beforeAll(async () => {
+  door = await openTestApi(database, { allowReset: true });
+  production = await openTestApi(database, { production: true });
+});
+beforeEach(() => (door.forget(), production.forget()));
+afterAll(async () => {
+  await door.close();
+  await production.close();
+});
+
+const manage = async (method: string, path: string, body?: unknown, at = door) =>
+  (await at.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
+const audited = () => many(database.db, sql<{ it: string }>`select act || ' ' || object_id as it from audit_events order by at, id`);
+
+const BY_SERVER: [string, string, unknown?][] = [
+  ["GET", "/keys"],
+  ["POST", "/data/table", { name: "Beds" }],
+  ["GET", "/data/tables"],
+  ["DELETE", "/data/table/Beds"],
+  ["POST", "/data/table/Beds/columns", { name: "size", dataType: "INT" }],
+  ["POST", "/data/table/Beds/columns/relation", { name: "owner", toTable: "Users", relationshipType: "ONE_TO_ONE" }],
+  ["PUT", "/data/table/Beds/columns/size", { required: true }],
+  ["DELETE", "/data/table/Beds/columns/size"],
+  ["GET", "/data/config"],
+  ["PUT", "/data/config", { dynamicSchema: false }],
+  ["GET", "/data/table/Beds/access"],
+  ["PUT", "/data/table/Beds/access", {}],
+  ["GET", "/users/registration"],
+  ["PUT", "/users/registration", {}],
+  ["GET", "/users/login"],
+  ["PUT", "/users/login", {}],
+  ["GET", "/api-defaults"],
+  ["PUT", "/api-defaults", { apiDefaults: "hosted" }],
+  ["GET", "/limits"],
+  ["PUT", "/limits", {}],
+  ["PUT", "/users/01900000-0000-7000-8000-000000000000", { name: "X" }],
+  ["GET", "/roles"],
+  ["PUT", "/roles/Editor"],
+  ["DELETE", "/roles/Editor"],
+  ["GET", "/channels"],
+  ["PUT", "/channels", { name: "garden" }],
+  ["GET", "/email-templates/Seeds"],
+  ["PUT", "/email-templates/Seeds", { subject: "Seeds", text: "Here." }],
+  ["GET", "/push-templates/Rain"],
+  ["PUT", "/push-templates/Rain", { body: "Rain" }],
+  ["GET", "/flows/Harvest"],
+  ["PUT", "/flows/Harvest", {}],
+  ["POST", "/reset", { confirm: APP }],
+];
+
+describe("management API", () => {
+  test.each(BY_SERVER)("%s %s requires the server key and changes nothing without it", async (method, path, body) => {
+    for (const at of [`/${APP}/${CLIENT}/management${path}`, `/api/management${path}`])
+      expect(await door.call(method, at, body)).toMatchObject({ status: 403, body: { code: 2011 } });
+    expect(await audited()).toEqual([]);
+  });
+
+  test("creates and updates channels, templates and automations by name; a read can be sent back", async () => {
+    expect(await manage("PUT", "/channels", { name: "garden" })).toEqual({ name: "garden" });
+    const now = database.clock.at.getTime();
+    expect(await manage("GET", "/channels")).toEqual([{ name: "garden", created: now, used: now, waiting: 0 }]);
+    expect(await manage("GET", "/channels?after=garden")).toEqual([]);
+    const triggers = [{ kind: "call", name: "Begin" }];
+    const made: [string, object, object, object][] = [
+      ["/email-templates/Seeds", { subject: "Seeds", text: "Here." }, { html: "" }, { subject: "Beans", text: "There." }],
+      [
+        "/push-templates/Rain%20soon",
+        { body: "Rain" },
+        { os: "ALL", channel: null, badge: null, headers: {} },
+        { body: "No rain", os: "WEB" },
+      ],
+      ["/flows/Harvest", { definition: { triggers, steps: [] } }, { enabled: false }, { enabled: true }],
+    ];
+    for (const [path, definition, besides, changes] of made) {
+      expect(await manage("GET", path)).toMatchObject({ code: path.startsWith("/email") ? 24002 : 404 });
+      const first = await manage("PUT", path, definition);
+      expect(first).toMatchObject({ ...definition, ...besides });
+      expect(await manage("GET", path)).toEqual(first);
+      expect(await manage("PUT", path, first)).toEqual(first);
+      expect(await manage("PUT", path, changes)).toMatchObject(changes);
+    }
+    expect(await manage("GET", "/flows/Harvest")).toMatchObject({ enabled: true, definition: { triggers } });
+  });
+
+  test.each([
+    ["/channels", { name: "discussion:x" }, 403],
+    ["/channels", {}, 422],
+    ["/email-templates/Seeds", { subject: "Nothing said" }, 422],
+    ["/email-templates/Seeds", ["no object"], 422],
+    ["/push-templates/Rain", { title: "No words" }, 422],
+    ["/push-templates/Rain", { body: "Rain", channel: "a/b" }, 422],
+    ["/flows/Harvest", { definition: { triggers: 7 } }, 422],
+    ["/flows/Harvest", { enabled: "yes" }, 422],
+  ])("refuses an invalid definition: %s %j", async (path, body, code) => {
+    expect(await manage("PUT", path, body)).toMatchObject({ code });
+    for (const table of ["channels", "mail_templates", "push_templates", "flows"])
+      expect(await many(database.db, sql`select 1 from ${sql.id(table)}`)).toEqual([]);
+  });
+
+  test("returns the keys, and audits every call, refused ones included", async () => {
+    expect(await manage("GET", "/keys")).toEqual({ appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: "F".repeat(40) });
+    expect(await manage("DELETE", "/roles/Nobody")).toMatchObject({ code: 2005 });
+    expect((await audited()).map(({ it }) => it)).toEqual(["management.called GET /keys", "management.called DELETE /roles/:name"]);
+  });
+
+  test("creates, changes and deletes tables with columns and relations", async () => {
+    const made = await manage("POST", "/data/table", { name: "Beds", columns: [{ name: "title", dataType: "STRING", required: true }] });
+    expect(made).toMatchObject({ name: "Beds", published: false });
+    expect(await manage("POST", "/data/table/Beds/columns", { name: "area", dataType: "DOUBLE" })).toMatchObject({
+      name: "area",
+      dataType: "DOUBLE",
+    });
+    expect(await manage("PUT", "/data/table/Beds/columns/area", { indexed: true })).toMatchObject({ name: "area", indexed: true });
+    await manage("POST", "/data/table", { name: "Plants" });
+    const relation = { name: "plants", toTable: "Plants", relationshipType: "ONE_TO_MANY" };
+    expect(await manage("POST", "/data/table/Beds/columns/relation", relation)).toMatchObject(relation);
+    expect(await manage("PUT", "/data/table/Beds/access", { AuthenticatedUser: { find: true, create: false } })).toEqual({
+      AuthenticatedUser: { find: true, create: false },
+    });
+    expect(await manage("DELETE", "/data/table/Beds/columns/area")).toEqual({ deleted: true });
+    const tables = (await manage("GET", "/data/tables")) as unknown as { name: string; relations: { name: string }[] }[];
+    expect(
+      tables.filter(({ name }) => ["Beds", "Plants"].includes(name)).map(({ name, relations }) => [name, relations.map((it) => it.name)]),
+    ).toEqual([
+      ["Beds", ["plants"]],
+      ["Plants", []],
+    ]);
+    for (const name of ["Beds", "Plants"]) expect(await manage("DELETE", `/data/table/${name}`)).toEqual({ deleted: true });
+    expect(await manage("GET", "/data/table/Beds/access")).toMatchObject({ code: 1009 });
+  });
+
+  test("creates tables through the SDK", async () => {
+    const sdk = door.sdk(SERVER) as unknown as {
+      Management: { Data: { createTable: (name: string, columns: object[]) => Promise<object> } };
+    };
+    expect(await sdk.Management.Data.createTable("Sheds", [{ name: "roof", dataType: "STRING" }])).toMatchObject({ name: "Sheds" });
+    await manage("DELETE", "/data/table/Sheds");
+  });
+
+  test("opens every table to everyone in production only with a confirmation", async () => {
+    expect(await manage("PUT", "/data/config", { defaultAccess: "open" }, production)).toMatchObject({ code: 422 });
+    expect((await getDataConfig(production.app.tables)).defaultAccess).toBe("members");
+    expect(await manage("PUT", "/data/config", { defaultAccess: "open", iUnderstand: true }, production)).toMatchObject({
+      defaultAccess: "open",
+    });
+    expect(await manage("PUT", "/data/config", { defaultAccess: "members", dynamicSchema: true })).toEqual({
+      defaultAccess: "members",
+      dynamicSchema: true,
+    });
+  });
+
+  test("uses settings another process has just changed, and publishes its own", async () => {
+    await door.app.settings.get();
+    // Changed without notifying this process.
+    const set = (key: string, value: unknown) =>
+      run(database.db, sql`insert into settings (key, value, changed_at) values (${key}, ${JSON.stringify(value)}::jsonb, now())`);
+    await set("registration", "closed");
+    await set("apiCalls", 40);
+    expect(await manage("GET", "/limits")).toMatchObject({ apiCalls: 40 });
+    expect(await manage("PUT", "/users/registration", { approvalRequired: true })).toMatchObject({ inviteOnly: true });
+    expect(await manage("GET", "/users/registration")).toMatchObject({ inviteOnly: true, userRegistrationEnabled: false });
+  });
+
+  test("changes registration settings and keeps unnamed ones", async () => {
+    const usual = {
+      userRegistrationEnabled: true,
+      emailConfirmationRequired: true,
+      approvalRequired: false,
+      inviteOnly: false,
+      accountsPerAddress: 3,
+      registrationTries: 5,
+    };
+    expect(await manage("GET", "/users/registration")).toEqual(usual);
+    const open = { ...usual, emailConfirmationRequired: false, accountsPerAddress: 0 };
+    expect(await manage("PUT", "/users/registration", { emailConfirmationRequired: false, accountsPerAddress: 0 })).toEqual(open);
+    expect(await manage("PUT", "/users/registration", { approvalRequired: true })).toEqual({ ...open, approvalRequired: true });
+    expect(await manage("PUT", "/users/registration", { userRegistrationEnabled: false })).toMatchObject({
+      inviteOnly: true,
+      userRegistrationEnabled: false,
+    });
+    expect(await manage("PUT", "/users/registration", { surprise: true })).toMatchObject({ code: 422 });
+  });
+
+  test("applies the changed one of two settings when all of them are sent back", async () => {
+    const usual = await manage("GET", "/users/registration");
+    const put = (changes: object) => manage("PUT", "/users/registration", { ...usual, ...changes });
+    expect(await put({ userRegistrationEnabled: false })).toMatchObject({ userRegistrationEnabled: false, inviteOnly: true });
+    const closed = await manage("GET", "/users/registration");
+    expect(await manage("PUT", "/users/registration", { ...closed, userRegistrationEnabled: true })).toEqual(usual);
+    expect(await put({ inviteOnly: true })).toMatchObject({ userRegistrationEnabled: false, inviteOnly: true });
+    expect(await manage("PUT", "/users/registration", { ...closed, inviteOnly: false })).toEqual(usual);
+    expect(await put({ approvalRequired: true })).toMatchObject({ approvalRequired: true, userRegistrationEnabled: true });
+    expect(await manage("PUT", "/users/registration", { userRegistrationEnabled: true })).toMatchObject({ approvalRequired: true });
+    await manage("PUT", "/users/registration", usual);
+  });
+
+  test("logoutLastUser keeps the first of two sessions, as in the console of the hosted service", async () => {
+    expect(await manage("GET", "/users/login")).toMatchObject({ logoutLastUser: false });
+    expect((await door.app.settings.getNow()).newLoginWins).toBe(true);
+    expect(await manage("PUT", "/users/login", { logoutLastUser: true })).toMatchObject({ logoutLastUser: true });
+    expect((await door.app.settings.getNow()).newLoginWins).toBe(false);
+    expect(await manage("PUT", "/users/login", { lockMinutes: 7 })).toMatchObject({ logoutLastUser: true });
+  });
+
+  test("changes session and rate limits", async () => {
+    const login = { enableMultipleLogins: true, maxConcurrentLogins: 3, logoutLastUser: false, failedLoginsLock: 5, lockMinutes: 1 };
+    expect(await manage("PUT", "/users/login", login)).toEqual(login);
+    expect(await manage("GET", "/users/login")).toEqual(login);
+    expect(await manage("PUT", "/users/login", { maxConcurrentLogins: -1 })).toMatchObject({ code: 422 });
+    expect(await manage("PUT", "/limits", { apiCalls: 10 })).toEqual({
+      apiCalls: 10,
+      apiCallsOfPerson: 1500,
+      tableRows: 5_000_000,
+      tableMegabytes: 5_000,
+    });
+  });
+
+  test("changes people, and creates and deletes roles", async () => {
+    const id = await door.member("mira");
+    expect(await manage("PUT", `/users/${id}`, { name: "Mira B.", plan: "gold" })).toMatchObject({
+      objectId: id,
+      name: "Mira B.",
+      plan: "gold",
+    });
+    expect(await manage("PUT", `/users/${id}`, { userStatus: "DISABLED" })).toMatchObject({ userStatus: "DISABLED", plan: "gold" });
+    expect(await manage("PUT", "/users/nobody", { name: "X" })).toMatchObject({ code: 1000 });
+    expect(await manage("PUT", `/users/${id}`, { userStatus: "ENABLED", plan: "silver" })).toMatchObject({
+      userStatus: "ENABLED",
+      plan: "silver",
+    });
+    expect(await manage("PUT", "/roles/Editor")).toEqual({ name: "Editor" });
+    expect(await manage("GET", "/roles")).toEqual(expect.arrayContaining(["Editor", "AuthenticatedUser"]));
+    for (const name of ["JSUser", "a b", "1st"])
+      expect(await manage("PUT", `/roles/${encodeURIComponent(name)}`)).toMatchObject({ code: 422 });
+    expect(await manage("DELETE", "/roles/Editor")).toEqual({ deleted: true });
+  });
+
+  test("changes all given properties of a person or none", async () => {
+    const id = await door.member("mira");
+    const boss = await door.member("ines", { role: "admin" });
+    const now = (of: string) =>
+      one(database.db, sql`select state, display_name as name, properties ->> 'plan' as plan from people where id = ${of}`);
+    const before = { [id]: await now(id), [boss]: await now(boss) };
+    for (const [of, changes] of [
+      [id, { userStatus: "DISABLED", email: "nobody" }],
+      [id, { userStatus: "DISABLED", name: "Mira B.", password: "short" }],
+      [id, { userStatus: "DISABLED", username: "ines" }],
+      [boss, { name: "Somebody else", plan: "gold", userStatus: "DISABLED" }],
+    ] as const) {
+      expect(await manage("PUT", `/users/${of}`, changes)).toMatchObject({ code: expect.any(Number) });
+      expect(await now(of), JSON.stringify(changes)).toEqual(before[of]);
+    }
+  });
+
+  test("empties a site that was started for it, when the caller confirms its id", async () => {
+    await door.member("mira");
+    await manage("POST", "/data/table", { name: "Beds" });
+    await manage("PUT", "/limits", { apiCalls: 7 });
+    expect(await manage("POST", "/reset", { confirm: APP }, production)).toMatchObject({ code: 403 });
+    expect(await manage("POST", "/reset", { confirm: "yes" })).toMatchObject({ code: 422 });
+    expect(await many(database.db, sql`select username from people`)).toHaveLength(1);
+    expect(await manage("POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
+    expect(await many(database.db, sql`select username from people`)).toEqual([]);
+    expect(((await manage("GET", "/data/tables")) as unknown as { published: boolean }[]).filter(({ published }) => !published)).toEqual(
+      [],
+    );
+    expect(await manage("GET", "/limits")).toMatchObject({ apiCalls: 7 });
+    expect((await audited()).map(({ it }) => it)).toContain("backend.emptied place");
+  });
+
+  test("resets the counts of failed sign-ins too", async () => {
+    const signIn = (password: string) => {
+      const from = { address: "203.0.113.7", userAgent: "curl/8", acceptLanguage: "" };
+      return door.app.accounts.signIn({ login: "mira", password }, from, "wire");
+    };
+    await door.member("mira");
+    for (let n = 0; n < 2; n++) await expect(signIn("wrong")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(signIn("wrong")).rejects.toMatchObject({ reason: "too-many" });
+    await door.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
+    expect(await manage("POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
+    await expect(signIn("wrong")).rejects.toMatchObject({ reason: "invalid" });
+    await door.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
+  });
+
+  test("empties everything under concurrent work that would otherwise deadlock", async () => {
+    type Lock = { name: string; granted: boolean };
+    const locks = () =>
+      many(
+        database.db,
+        sql<Lock>`select l.relation::regclass::text as name, l.granted from pg_locks l join pg_stat_activity a using (pid)
+          where l.mode = 'AccessExclusiveLock' and l.relation is not null and a.query like 'truncate%' and a.datname = current_database()`,
+      );
+    let emptied: Promise<unknown> = Promise.resolve();
+    await database.inTransaction(async (tx) => {
+      await run(tx, sql`lock table push_templates, people in share mode`);
+      emptied = manage("POST", "/reset", { confirm: APP });
+      await expect.poll(async () => (await locks()).filter(({ granted }) => !granted)).toHaveLength(1);
+      const [taken] = (await locks()).filter(({ granted }) => granted);
+      await run(tx, sql`lock table ${sql.table(taken!.name)} in share mode`);
+    });
+    expect(await emptied).toEqual({ emptied: true });
+  });
+});

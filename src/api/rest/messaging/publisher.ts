@@ -1,0 +1,17 @@
+import type { Publisher } from "#baas/messaging";
+import { apiClientRules } from "#community/rules";
+import { Refusal } from "#platform/refusal";
+import type { Call } from "../rest-route.ts";
+
+/** The publisher of a call's messages. */
+export const publisherOf = ({ caller: { key, viewer } }: Pick<Call, "caller">): Publisher => ({
+  personId: viewer.id,
+  trusted: key === "server" || viewer.role === "admin",
+});
+
+/** @throws `not-allowed` for callers who may not publish */
+export async function assertMayPublish({ app, caller: { key, viewer } }: Pick<Call, "app" | "caller">): Promise<void> {
+  const { whoPublishes } = await app.settings.get();
+  if (!apiClientRules.publish(viewer, whoPublishes, key === "server"))
+    throw new Refusal("not-allowed", "You may listen on the channels of this community, and say nothing there.");
+}

@@ -1,0 +1,269 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { publishDueBatch } from "#baas/messaging";
+import { openDevices, purgeDevices, requeueDuePushes, deliverPush } from "#baas/devices";
+import { DAY, HOUR, addMilliseconds, MINUTE, SECOND } from "#platform/clock";
+import { many, one, sql } from "#platform/database";
+import { openLog } from "#platform/log";
+import { WebPushError } from "#platform/web-push";
+import { NO_PUSH_PROVIDERS } from "../../../../test/support/push-unconfigured.ts";
+import { fcmErrorDetail, fcmErrorReply } from "../../../../test/support/push-services.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { APP, CLIENT, openTestApi } from "../../../../test/support/rest/rest-server.ts";
+import { type PushInfo, openPushApi, registerTestDevice, SUBSCRIPTION } from "../../../../test/support/rest/push-api.ts";
+
+const database = await testDatabase();
+const { db, clock } = database;
+const { phones, ways, door, sdk, publish, status, apple, told, ids, crowd, forget, close } = await openPushApi(database);
+beforeEach(forget);
+afterAll(close);
+
+const tally = (it: object) => ({ devices: 0, reached: 0, gone: 0, refused: 0, unknown: 0, ...it });
+
+describe("push status", () => {
+  test("changes from sending to delivered", async () => {
+    await apple("a", "b");
+    const answer = await publish({ publishPolicy: "PUSH" });
+    expect(await status(answer)).toEqual({ ...answer, status: "scheduled", devices: tally({}) });
+    await phones.work();
+    expect(await status(answer)).toEqual({ ...answer, status: "published", devices: tally({ devices: 2, reached: 2 }) });
+  });
+
+  test("reports that no device is registered", async () => {
+    const answer = await publish({ publishPolicy: "PUSH" });
+    await phones.work();
+    expect(await status(answer)).toMatchObject({
+      status: "published",
+      errorMessage: "No device is registered for it.",
+      devices: tally({}),
+    });
+  });
+
+  test("reports refused devices and why; the message itself was published", async () => {
+    await apple("a", "b");
+    phones.apple.says("token-a", { status: 413, body: { reason: "PayloadTooLarge" } });
+    const answer = await publish({ publishPolicy: "BOTH" });
+    await phones.work();
+    expect(await status(answer)).toMatchObject({
+      status: "published",
+      errorMessage: "For 1 of 2 devices it was refused (PayloadTooLarge).",
+      devices: tally({ devices: 2, reached: 1, refused: 1 }),
+    });
+    expect(await ids()).toEqual(["a", "b"]);
+  });
+
+  test("fails when a push-only message reaches no device", async () => {
+    await apple("a");
+    phones.apple.says("token-a", { status: 400, body: { reason: "BadTopic" } });
+    const answer = await publish({ publishPolicy: "PUSH" });
+    await phones.work();
+    expect(await status(answer)).toMatchObject({ status: "failed", errorMessage: "For 1 of 1 devices it was refused (BadTopic)." });
+  });
+
+  test("reports a push provider that is not configured", async () => {
+    await registerTestDevice(sdk, "pixel", { platform: "android" });
+    const bare = openDevices(database, NO_PUSH_PROVIDERS, openLog("silent"));
+    const other = await openTestApi(database, { devices: bare, channels: door.app.channels });
+    const answer = await publish({ pushBroadcast: "ANDROID", publishPolicy: "PUSH" });
+    phones.devices.ways = NO_PUSH_PROVIDERS;
+    await phones.work().finally(() => (phones.devices.ways = ways));
+    expect((await other.sdk().Messaging.getMessageStatus(answer.messageId)) as unknown as PushInfo).toMatchObject({
+      status: "failed",
+      errorMessage: "For 1 of 1 devices it was refused (FcmIsNotSetUp).",
+    });
+    await other.close();
+  });
+
+  test("expires a week after completion", async () => {
+    await apple("a");
+    await publish({ publishPolicy: "PUSH" });
+    await phones.work();
+    clock.pass(7 * DAY + 1);
+    await database.inTransaction(purgeDevices);
+    expect(await many(db, sql`select 1 from pushes union all select 1 from push_deliveries`)).toEqual([]);
+  });
+});
+
+describe("unreachable device", () => {
+  test.each([
+    ["of Apple's that is gone", "ios", { status: 410, body: { reason: "Unregistered" } }],
+    ["of Apple's with a token that is none", "ios", { status: 400, body: { reason: "BadDeviceToken" } }],
+    ["of Android that is gone", "android", fcmErrorReply(404, "NOT_FOUND", [fcmErrorDetail("UNREGISTERED")])],
+  ])("device %s is deleted", async (_what, platform, answer) => {
+    await registerTestDevice(sdk, "phone", { platform });
+    phones.apple.says("token-phone", answer);
+    phones.firebase.says("token-phone", answer);
+    const info = await publish({ publishPolicy: "PUSH" });
+    await phones.work();
+    expect([await ids(), (await status(info)).errorMessage]).toEqual([[], "1 of 1 devices are not there any more."]);
+    await publish({ publishPolicy: "PUSH" });
+    await phones.work();
+    expect(told()).toHaveLength(1);
+  });
+
+  test("browser subscription that was revoked is deleted", async () => {
+    await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
+    phones.browsers.answer = async () => "gone";
+    await publish({ publishPolicy: "PUSH" });
+    await phones.work();
+    expect(await ids()).toEqual([]);
+  });
+
+  test("device registered again after the failure is kept", async () => {
+    await apple("a", "b");
+    const before = addMilliseconds(clock.at, -HOUR).getTime();
+    phones.apple.says("token-a", { status: 410, body: { reason: "Unregistered", timestamp: before } });
+    phones.apple.says("token-b", async () => {
+      clock.pass(SECOND);
+      await apple("b");
+      return { status: 410, body: { reason: "Unregistered" } };
+    });
+    await publish({ publishPolicy: "PUSH" });
+    await phones.work();
+    expect(await ids()).toEqual(["a", "b"]);
+  });
+});
+
+describe("busy push provider", () => {
+  test("causes retries after growing pauses without delaying others", async () => {
+    await apple("a", "b");
+    phones.apple.says("token-a", (nth) => (nth < 3 ? { status: 503, body: { reason: "ServiceUnavailable" } } : { status: 200 }));
+    const info = await publish({ publishPolicy: "PUSH" });
+    await phones.work();
+    expect(told()).toEqual(["token-a", "token-b"]);
+    expect(await status(info)).toMatchObject({ status: "scheduled", devices: tally({ devices: 2, reached: 1 }) });
+    clock.pass(9 * SECOND);
+    expect(await phones.work()).toBe(0);
+    clock.pass(SECOND);
+    await phones.work();
+    clock.pass(19 * SECOND);
+    expect(await phones.work()).toBe(0);
+    clock.pass(SECOND);
+    await phones.work();
+    expect(told()).toEqual(["token-a", "token-a", "token-a", "token-b"]);
+    expect(await status(info)).toMatchObject({ status: "published", errorMessage: null, devices: tally({ devices: 2, reached: 2 }) });
+  });
+
+  test("causes a retry at the time it names", async () => {
+    await registerTestDevice(sdk, "pixel", { platform: "android" });
+    const busy = { ...fcmErrorReply(429, "RESOURCE_EXHAUSTED", [fcmErrorDetail("QUOTA_EXCEEDED")]), headers: { "retry-after": "120" } };
+    phones.firebase.says("token-pixel", (nth) => (nth === 1 ? busy : { status: 200 }));
+    await publish({ publishPolicy: "PUSH" });
+    await phones.work();
+    clock.pass(119 * SECOND);
+    expect(await phones.work()).toBe(0);
+    clock.pass(SECOND);
+    await phones.work();
+    expect(told()).toHaveLength(2);
+  });
+
+  test("causes at most eight attempts", async () => {
+    await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
+    phones.browsers.answer = () => Promise.reject(new WebPushError("busy", null, true));
+    const info = await publish({ publishPolicy: "PUSH" });
+    for (let n = 0; n < 12; n++) {
+      await phones.work();
+      clock.pass(HOUR);
+    }
+    expect(phones.browsers.pushed).toHaveLength(8);
+    expect(await status(info)).toMatchObject({ status: "failed", errorMessage: "For 1 of 1 devices it was refused (Busy)." });
+  });
+
+  test("skips a device that unregistered meanwhile", async () => {
+    await apple("a");
+    phones.apple.says("token-a", { status: 503 });
+    const info = await publish({ publishPolicy: "PUSH" });
+    await phones.work();
+    await sdk.Messaging.unregisterDevice();
+    clock.pass(10 * SECOND);
+    await phones.work();
+    expect([told(), (await status(info)).devices]).toEqual([["token-a"], tally({ devices: 1, gone: 1 })]);
+  });
+});
+
+describe("push delivery reaches each device once", () => {
+  test("with two processes sharing a push", async () => {
+    await crowd(230);
+    const info = await publish({ publishPolicy: "PUSH" });
+    await phones.work({ ...phones.devices }, { ...phones.devices });
+    await phones.work();
+    expect([told().length, new Set(told()).size]).toEqual([230, 230]);
+    expect(await status(info)).toMatchObject({ status: "published", devices: tally({ devices: 230, reached: 230 }) });
+  });
+
+  test("when no response came, since delivery is unknown", async () => {
+    await apple("a", "b");
+    phones.apple.says("token-a", "break");
+    const info = await publish({ publishPolicy: "PUSH" });
+    await phones.work();
+    clock.pass(HOUR);
+    await requeueDuePushes(db, clock.at);
+    await phones.work();
+    expect(told().filter((token) => token === "token-a")).toHaveLength(1);
+    expect(await status(info)).toMatchObject({ devices: { devices: 2, refused: 0, gone: 0 } });
+  });
+
+  test("when a process takes over from one that died midway; remaining devices are reached", async () => {
+    await crowd(60);
+    const info = await publish({ publishPolicy: "PUSH" });
+    const { id } = await one(db, sql<{ id: string }>`select id from pushes`);
+    // It has recorded its recipients and then goes silent.
+    const begun = Promise.withResolvers<void>();
+    const never = new Promise<never>(() => {});
+    const dying = { ...phones.devices, ways: { ...ways, apns: { send: () => (begun.resolve(), never), close: () => {} } } };
+    void deliverPush(dying, id);
+    await begun.promise;
+    await phones.work();
+    expect(told()).toEqual([]);
+    clock.pass(MINUTE + 2 * SECOND);
+    await requeueDuePushes(db, clock.at);
+    await phones.work();
+    expect([told().length, new Set(told()).size]).toEqual([10, 10]);
+    expect(await status(info)).toMatchObject({
+      status: "published",
+      errorMessage: "For 50 of 60 devices it is not known whether it arrived.",
+      devices: tally({ devices: 60, reached: 10, unknown: 50 }),
+    });
+  });
+
+  test("per repetition, even when two processes release it", async () => {
+    await registerTestDevice(sdk, "pixel", { platform: "android" });
+    const info = await publish({ publishPolicy: "PUSH", repeatEvery: 60, repeatExpiresAt: clock.at.getTime() + 2 * MINUTE });
+    const due = () => database.inTransaction((tx) => publishDueBatch(door.app.channels, tx));
+    for (let n = 0; n < 4; n++) {
+      await Promise.all([due(), due()]);
+      await phones.work();
+      clock.pass(MINUTE);
+    }
+    expect(told()).toHaveLength(3);
+    expect(phones.firebase.got[0]!.body["message"]).toMatchObject({ android: { collapse_key: info.messageId } });
+    expect(await status(info)).toMatchObject({ status: "published", devices: tally({ devices: 1, reached: 1 }) });
+  });
+
+  test("when scheduled, and never after cancellation", async () => {
+    await apple("a");
+    const info = await publish({ publishPolicy: "PUSH", publishAt: clock.at.getTime() + HOUR });
+    const other = await publish({ publishPolicy: "PUSH", publishAt: clock.at.getTime() + HOUR });
+    await sdk.Messaging.cancel(other.messageId);
+    expect((await status(info)).status).toBe("scheduled");
+    clock.pass(HOUR);
+    await database.inTransaction((tx) => publishDueBatch(door.app.channels, tx));
+    await phones.work();
+    expect([told(), (await status(info)).status, (await status(other)).status]).toEqual([["token-a"], "published", "cancelled"]);
+  });
+});
+
+test("caller without publish rights pushes nothing, and no request reveals a device token", async () => {
+  await apple("a");
+  const info = await publish({ publishPolicy: "PUSH" });
+  await phones.work();
+  const answers = await Promise.all(
+    [`messaging/${info.messageId}`, "messaging/pushtemplates/ALL", "messaging/registrations/other", "messaging/registrations/%25"].map(
+      (path) => door.call("GET", `/${APP}/${CLIENT}/${path}`),
+    ),
+  );
+  for (const { text } of answers) expect(text).not.toContain("token-a");
+  await door.set({ whoPublishes: "servers" });
+  door.forget();
+  await expect(publish({ publishPolicy: "PUSH" })).rejects.toMatchObject({ status: 403 });
+  expect(await one(db, sql`select count(*)::int as n from pushes`)).toEqual({ n: 1 });
+});

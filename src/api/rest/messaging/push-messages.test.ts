@@ -1,0 +1,196 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { DAY, addMilliseconds, MINUTE } from "#platform/clock";
+import { many, sql } from "#platform/database";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { ENDPOINT, openPushApi, registerTestDevice, SUBSCRIPTION } from "../../../../test/support/rest/push-api.ts";
+
+const database = await testDatabase();
+const { db, clock } = database;
+const { phones, sdk, heard, publish, status, apple, told, forget, close } = await openPushApi(database);
+beforeEach(forget);
+afterAll(close);
+
+const aps = () => phones.apple.got[0]!.body["aps"];
+
+/** A phone of each platform and a browser; one of them on another channel. */
+async function several() {
+  await registerTestDevice(sdk, "ipad", { platform: "ipados" });
+  await registerTestDevice(sdk, "pixel", { platform: "android" });
+  await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
+  await registerTestDevice(sdk, "far", { channels: ["elsewhere"] });
+}
+const everybody = () => [...told(), ...phones.browsers.pushed.map(([{ endpoint }]) => endpoint)];
+
+describe("push message", () => {
+  test.each<[string, object, Record<string, unknown>, string[], number]>([
+    ["of its channel alone", { publishPolicy: "PUSH" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 0],
+    ["and listeners", { publishPolicy: "BOTH" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 1],
+    ["alone, by an older word", { pushPolicy: "ONLY" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 0],
+    ["and listeners, by an older word", { pushPolicy: "ALSO" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 1],
+    ["that has headers for them", {}, { "ios-alert": "Frost" }, ["token-ipad", "token-pixel", ENDPOINT], 1],
+    ["of one system", { pushBroadcast: "IOS" }, {}, ["token-ipad"], 1],
+    ["of two systems", { pushBroadcast: "ANDROID|WEB" }, {}, ["token-pixel", ENDPOINT], 1],
+    ["of systems in a list", { pushBroadcast: ["android", "ios"] }, {}, ["token-ipad", "token-pixel"], 1],
+    ["of systems that are added up", { pushBroadcast: 3 }, {}, ["token-ipad", "token-pixel"], 1],
+    ["of all systems", { pushBroadcast: "ALL" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 1],
+    ["that are named, wherever they listen", { pushSinglecast: ["far", "pixel", "nobody"] }, {}, ["token-far", "token-pixel"], 1],
+    ["one that is named", { pushSinglecast: "far" }, {}, ["token-far"], 1],
+    ["of a system and those that are named", { pushBroadcast: "IOS", pushSinglecast: ["far"] }, {}, ["token-far", "token-ipad"], 1],
+    ["of none, where that is said", { publishPolicy: "PUBSUB", pushBroadcast: "ALL" }, { "ios-alert": "x" }, [], 1],
+    ["of none, by an older word", { pushPolicy: "NONE", pushBroadcast: "ALL" }, {}, [], 1],
+    ["of none, where nothing is said", {}, { degrees: -3 }, [], 1],
+  ])("reaches devices %s", async (_what, delivery, headers, tokens, listeners) => {
+    await several();
+    const answer = await publish(delivery, headers);
+    expect([answer.status, answer.errorMessage]).toEqual(["scheduled", null]);
+    await phones.work();
+    expect([everybody(), heard.length]).toEqual([tokens, listeners]);
+    await phones.work();
+    expect(everybody()).toHaveLength(tokens.length);
+  });
+
+  test("first messages of many channels go out at once", async () => {
+    const many = Array.from({ length: 16 }, (_, n) => `channel${n}`);
+    const published = many.map((channel) => sdk.Messaging.publish(channel, "Frost", undefined, { publishPolicy: "PUSH" } as never));
+    expect((await Promise.all(published)).map((it) => (it as { status: string }).status)).toEqual(many.map(() => "scheduled"));
+  });
+
+  test.each([
+    [{ pushBroadcast: "SYMBIAN" }, "pushBroadcast: is ALL, or of IOS"],
+    [{ pushBroadcast: {} }, "pushBroadcast: is ALL"],
+    [{ pushBroadcast: 0.5 }, "pushBroadcast"],
+    [{ pushSinglecast: { id: 1 } }, "pushSinglecast: is a list"],
+    [{ pushSinglecast: Array(501).fill("x") }, "pushSinglecast: is a list of at most 500"],
+    [{ pushPolicy: "PERHAPS" }, "pushPolicy: is ALSO, ONLY or NONE"],
+  ])("refuses %j", async (delivery, words) => {
+    await expect(publish(delivery)).rejects.toMatchObject({ status: 422, message: expect.stringContaining(words) });
+    expect(await many(db, sql`select 1 from pushes`)).toEqual([]);
+  });
+
+  test("longer than the maximum is not pushed, and its status says so", async () => {
+    await apple("a");
+    const answer = await publish({ publishPolicy: "PUSH" }, {}, "ü".repeat(2_000));
+    expect(answer).toMatchObject({ status: "failed", errorMessage: expect.stringContaining("3000 bytes") });
+    expect([await phones.work(), await status(answer)]).toEqual([0, answer]);
+  });
+
+  test("skips devices registered later or expired", async () => {
+    await registerTestDevice(sdk, "ending", { expiration: addMilliseconds(clock.at, MINUTE) });
+    await apple("a");
+    await publish({ publishPolicy: "PUSH" });
+    clock.pass(MINUTE);
+    await apple("b");
+    await phones.work();
+    expect(told()).toEqual(["token-a"]);
+  });
+
+  test("does not reveal targeted devices to listeners", async () => {
+    await apple("a");
+    await publish({ pushSinglecast: ["a"], publishPolicy: "BOTH" });
+    expect(JSON.stringify(heard)).not.toContain("token-a");
+    expect(heard[0]!.message.pushSinglecast).toBeNull();
+  });
+});
+
+describe("push content", () => {
+  test("for Apple follows the headers, with the rest as data", async () => {
+    await apple("a");
+    const headers = {
+      "ios-alert": "Frost!",
+      "ios-badge": "3",
+      "ios-sound": "bell.aiff",
+      "android-content-title": "no",
+      bed: 7,
+      aps: "mine",
+    };
+    const { messageId } = await publish({ publishPolicy: "PUSH" }, headers);
+    await phones.work();
+    expect(phones.apple.got[0]).toMatchObject({
+      headers: {
+        "apns-push-type": "alert",
+        "apns-collapse-id": messageId,
+        "apns-expiration": String(addMilliseconds(clock.at, DAY).getTime() / 1_000),
+      },
+      body: {
+        aps: { alert: { body: "Frost!" }, badge: 3, sound: "bell.aiff", "mutable-content": 1 },
+        bed: "7",
+        message: "Frost tonight",
+        messageId,
+        channel: "news",
+      },
+    });
+    expect(JSON.stringify(phones.apple.got[0]!.body)).not.toMatch(/android|mine/);
+  });
+
+  test.each<[string, unknown, Record<string, unknown>, object, string]>([
+    ["the message, where that is a text", "Frost", {}, { alert: { body: "Frost" }, "mutable-content": 1 }, "alert"],
+    ["no more than a few lines of it", "x".repeat(500), {}, { alert: { body: "x".repeat(240) }, "mutable-content": 1 }, "alert"],
+    ["the header that stands for the message", { n: 1 }, { message: "Frost" }, { alert: { body: "Frost" }, "mutable-content": 1 }, "alert"],
+    ["nothing, where there are no words", { n: 1 }, {}, { "content-available": 1 }, "background"],
+    ["a number alone", { n: 1 }, { "ios-badge": 0 }, { badge: 0 }, "alert"],
+    ["no number that is none", "Frost", { "ios-badge": "many" }, { alert: { body: "Frost" }, "mutable-content": 1 }, "alert"],
+  ])("for Apple shows %s", async (_what, message, headers, shown, type) => {
+    await apple("a");
+    await publish({ publishPolicy: "PUSH" }, headers, message);
+    await phones.work();
+    expect([aps(), phones.apple.got[0]!.headers["apns-push-type"]]).toEqual([shown, type]);
+  });
+
+  test("for Android follows its headers, with the remaining ones as data", async () => {
+    await registerTestDevice(sdk, "pixel", { platform: "android" });
+    const headers = {
+      "android-content-title": "Garden",
+      "android-content-text": "Frost!",
+      "android-ticker-text": "Frost",
+      "android-action": "OPEN_BEDS",
+      "ios-alert": "no",
+      from: "no",
+      "google.x": "no",
+      bed: 7,
+    };
+    const { messageId } = await publish({ publishPolicy: "PUSH" }, headers, { n: 1 });
+    await phones.work();
+    expect(phones.firebase.got[0]!.body).toEqual({
+      message: {
+        token: "token-pixel",
+        data: {
+          "android-content-title": "Garden",
+          "android-content-text": "Frost!",
+          "android-ticker-text": "Frost",
+          "android-action": "OPEN_BEDS",
+          bed: "7",
+          message: '{"n":1}',
+          messageId,
+          channel: "news",
+        },
+        notification: { title: "Garden", body: "Frost!" },
+        android: { priority: "HIGH", ttl: "86400s", notification: { ticker: "Frost", click_action: "OPEN_BEDS" } },
+      },
+    });
+  });
+
+  test("for Android without text is a data message", async () => {
+    await registerTestDevice(sdk, "pixel", { platform: "android" });
+    const { messageId } = await publish({ publishPolicy: "PUSH" }, {}, { n: 1 });
+    await phones.work();
+    expect(phones.firebase.got[0]!.body["message"]).toEqual({
+      token: "token-pixel",
+      data: { message: '{"n":1}', messageId, channel: "news" },
+      android: { priority: "NORMAL", ttl: "86400s" },
+    });
+  });
+
+  test("for browsers goes to the app's page", async () => {
+    await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
+    const { messageId } = await publish({ publishPolicy: "PUSH" }, { "android-content-title": "Garden", bed: 7 });
+    await phones.work();
+    const [to, payload, topic] = phones.browsers.pushed[0]!;
+    expect(to.endpoint).toBe(ENDPOINT);
+    expect(payload).toEqual({
+      title: "Garden",
+      body: "Frost tonight",
+      data: { bed: "7", message: "Frost tonight", messageId, channel: "news" },
+    });
+    expect(topic).toMatch(/^[\w-]{24}$/);
+  });
+});

@@ -1,0 +1,137 @@
+import type { FastifyRequest } from "fastify";
+import type { ApiIdentity } from "#community/accounts";
+import { GUEST, isSignedIn, OPERATOR, type Viewer } from "#community/rules";
+import type { DomainEvent } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import type { RestContext, Route } from "./rest-route.ts";
+
+/**
+ * The caller of a request: identified by the key in the path and the token in the header. Cookies never count
+ * here.
+ */
+export type Caller = {
+  /** The client key is public; the server key acts for the site. */
+  key: "client" | "server";
+  /** Without a token: a guest with the client key, the operator with the server key. */
+  viewer: Viewer;
+  /** Session of the token; null without one. */
+  session: { id: string; token: string; createdAt: Date } | null;
+  /** System roles and assigned roles. */
+  roles: readonly string[];
+  /** Client address of the call; undefined for an operator's code. */
+  address?: string;
+};
+
+/** Milliseconds for which a token is cached if no event ends it earlier. */
+const CACHE_TTL = 2_000;
+const MAX_CACHED = 10_000;
+
+const KEY_ROLES = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] } as const;
+
+/** Resolves callers by key and token, with a short cache. */
+export class Callers {
+  readonly #house: RestContext;
+  readonly #keys: Map<string, Caller["key"]>;
+  readonly #known = new Map<string, { program: ApiIdentity; until: number }>();
+  /** Counts events that may change a caller: a lookup started earlier is not cached. */
+  #changes = 0;
+
+  constructor(app: RestContext) {
+    this.#house = app;
+    // A map lookup instead of a comparison, so that timing reveals nothing about a wrong key.
+    this.#keys = new Map([
+      [app.clientKey, "client"],
+      [app.serverKey, "server"],
+    ]);
+  }
+
+  /**
+   * Returns the kind of a key.
+   * @throws for an unknown one
+   */
+  keyOf(text: string): Caller["key"] {
+    const key = this.#keys.get(text);
+    if (!key) throw wrongKeyRefusal();
+    return key;
+  }
+
+  /**
+   * Resolves the caller of a request.
+   * @throws for an unknown token, and `not-signed-in` for guests of a private community unless the route is
+   * open
+   */
+  async of(key: Caller["key"], request: FastifyRequest, route: Pick<Route, "open" | "forGuests">): Promise<Caller> {
+    return { ...(await this.#callerOf(key, request, route)), address: request.ip };
+  }
+
+  async #callerOf(key: Caller["key"], { headers }: FastifyRequest, route: Pick<Route, "open" | "forGuests">): Promise<Caller> {
+    const open = route.open ?? false;
+    const admitsGuests = open || (route.forGuests ?? false);
+    const token = headers["user-token"];
+    const program = typeof token === "string" && token !== "" ? await this.#programOf(token) : null;
+    if (program) return this.#admitted(toCaller(key, token as string, program), admitsGuests);
+    if (token !== undefined && token !== "" && !open) throw unknownTokenRefusal(String(token));
+    return this.#admitted(anonymousCaller(key), admitsGuests);
+  }
+
+  /** Drops cached callers after an event that may change them. */
+  happened({ type }: DomainEvent): void {
+    if (/^(person|role|backend)\./.test(type)) this.forget();
+  }
+
+  forget(): void {
+    this.#changes++;
+    this.#known.clear();
+  }
+
+  async #programOf(token: string): Promise<ApiIdentity | null> {
+    const now = performance.now();
+    const known = this.#known.get(token);
+    if (known && known.until > now) return known.program;
+    const before = this.#changes;
+    const program = await this.#house.accounts.programFor(token.slice(0, 200));
+    if (this.#known.size >= MAX_CACHED) this.#known.clear();
+    if (program && before === this.#changes) this.#known.set(token, { program, until: now + CACHE_TTL });
+    else this.#known.delete(token);
+    return program;
+  }
+
+  async #admitted(caller: Caller, admitsGuests: boolean): Promise<Caller> {
+    if (admitsGuests || caller.key === "server" || isSignedIn(caller.viewer)) return caller;
+    if ((await this.#house.settings.get()).audience === "private")
+      throw new Refusal("not-signed-in", "This community is for its members. Please sign in.");
+    return caller;
+  }
+}
+
+/** A caller without a token. */
+export const anonymousCaller = (key: Caller["key"]): Caller => ({
+  key,
+  viewer: key === "server" ? OPERATOR : GUEST,
+  session: null,
+  roles: [...KEY_ROLES[key], "NotAuthenticatedUser"],
+});
+
+const toCaller = (key: Caller["key"], token: string, { viewer, session, roles }: ApiIdentity): Caller => ({
+  key,
+  viewer,
+  session: { id: session.id, token, createdAt: session.createdAt },
+  roles: [...KEY_ROLES[key], ...roles],
+});
+
+/** A caller acting for a person without a session. */
+export const callerFor = (key: Caller["key"], { viewer, roles }: Pick<ApiIdentity, "viewer" | "roles">): Caller => ({
+  key,
+  viewer,
+  session: null,
+  roles: [...KEY_ROLES[key], ...roles],
+});
+
+export const wrongKeyRefusal = () =>
+  new Refusal("not-allowed", "This is not an application id and a key of this community.", { kind: "wrong-key" });
+
+/** The client drops its token when it gets this code. */
+const unknownTokenRefusal = (token: string) =>
+  new Refusal("not-signed-in", `Not existing user token - ${token.slice(0, 100)}. Relogin user to update your user token`, {
+    kind: "token-unknown",
+  });

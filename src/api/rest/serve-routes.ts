@@ -1,0 +1,135 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { WrittenPage } from "#baas/data";
+import { startErrorReply } from "#platform/http";
+import { Refusal } from "#platform/refusal";
+import { decodePathPart, removeUnstorable } from "./url-normalization.ts";
+import { parseBody } from "./parse-body.ts";
+import { type Caller, type Callers, wrongKeyRefusal } from "./rest-caller.ts";
+import { CORS_HEADERS, servePreflight } from "./cors.ts";
+import { countCall, countUnknownTokenCall } from "./call-limits.ts";
+import { describeRefusal } from "./errors.ts";
+import { ANSWERED, type RestContext, type Route, WrittenJson } from "./rest-route.ts";
+import { serveUnsupported } from "./unsupported-routes.ts";
+
+const MAX_BODY = 1_000_000;
+const ALL_METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"];
+
+type CallerRequest = FastifyRequest & { caller: Caller };
+type RestServer = { app: RestContext; callers: Callers; routes: readonly Route[] };
+
+/** Registers the routes under a prefix: those whose bodies are parsed here, and those that read their own. */
+export async function serveRoutesUnder(server: FastifyInstance, prefix: string, door: RestServer) {
+  await server.register(
+    async (scope) => {
+      prepareScope(scope, door.app);
+      servePreflight(scope);
+      scope.route({ method: ALL_METHODS, url: "/*", handler: refuseUnknownPath });
+      for (const streams of [false, true])
+        await scope.register(async (part) => {
+          part.removeAllContentTypeParsers();
+          if (streams) part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+          else addBodyParser(part);
+          for (const route of door.routes) if ((route.streams ?? false) === streams) registerRoute(part, door, route);
+        });
+    },
+    { prefix },
+  );
+}
+
+/** Answers paths that look like calls with an unknown app id. */
+export async function serveUnknownApps(server: FastifyInstance, { app }: RestServer) {
+  await server.register(async (scope) => {
+    prepareScope(scope, app);
+    serveUnsupported(scope, ALL_METHODS);
+    scope.route({
+      method: ALL_METHODS,
+      // As long as ids are, so that no page matches.
+      url: "/:appId(^[\\w-]{16,200}$)/:apiKey/*",
+      handler: async () => {
+        throw wrongKeyRefusal();
+      },
+    });
+  });
+}
+
+function prepareScope(scope: FastifyInstance, { log }: RestContext) {
+  scope.addHook("onRequest", async (_request, reply) => void reply.headers(CORS_HEADERS));
+  scope.setErrorHandler((error: FastifyError, request, reply) => {
+    const { status, message } = startErrorReply(error, request, reply, log);
+    if (!(error instanceof Refusal)) return sendJson(reply, { code: status, message });
+    const told = describeRefusal(error);
+    // Field errors, as forms get them.
+    const errorData = {
+      ...(Object.keys(error.fields).length > 0 && { fields: error.fields }),
+      ...error.data,
+    };
+    return sendJson(reply.code(told.status), { code: told.code, message: told.message, errorData });
+  });
+}
+
+function addBodyParser(part: FastifyInstance) {
+  part.addContentTypeParser("*", { parseAs: "string" }, (request, text, done) => {
+    try {
+      done(null, parseBody(text as string, request.headers["content-type"]));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+function registerRoute(part: FastifyInstance, { app, callers }: RestServer, route: Route) {
+  part.route<{ Params: Record<string, string>; Querystring: Record<string, string | string[]> }>({
+    method: route.method,
+    url: route.path,
+    bodyLimit: route.most ?? MAX_BODY,
+    // Before the body is read: callers without permission are refused immediately.
+    onRequest: async (request) => {
+      const { apiKey } = request.params;
+      const key = apiKey === undefined ? "client" : callers.keyOf(apiKey);
+      const caller = await callers.of(key, request, route).catch(async (error: unknown) => {
+        if (!route.uncounted && key !== "server") await countUnknownTokenCall(app, request);
+        throw error;
+      });
+      if (!route.uncounted) await countCall(app, caller, request);
+      await route.before?.({ app, caller, params: decodeParams(request.params) });
+      (request as unknown as CallerRequest).caller = caller;
+    },
+    handler: async (request, reply) => {
+      const { caller } = request as unknown as CallerRequest;
+      const params = decodeParams(request.params);
+      const answer = await route.handle({ app, caller, params, query: cleanQuery(request.query), body: request.body, request, reply });
+      return answer === ANSWERED ? reply : sendJson(reply, answer);
+    },
+  });
+}
+
+const sendJson = (reply: FastifyReply, answer: unknown) =>
+  reply.header("content-type", "application/json; charset=utf-8").send(answer === undefined ? "" : encodeText(formatAnswer(answer)));
+
+/**
+ * Longer texts exceed Node's preallocated UTF-8 buffer: writing them as a string takes three times the
+ * memory.
+ */
+const LONG_TEXT = 5_000;
+const encodeText = (text: string): string | Buffer => (text.length < LONG_TEXT ? text : Buffer.from(text));
+
+const formatAnswer = (answer: unknown): string =>
+  answer instanceof WrittenPage || answer instanceof WrittenJson ? answer.json : JSON.stringify(answer);
+
+function decodeParams(params: Record<string, string>): Record<string, string> {
+  const parts: Record<string, string> = {};
+  for (const name in params) if (name !== "apiKey") parts[name] = decodePathPart(params[name]!);
+  return parts;
+}
+
+function cleanQuery(query: Record<string, string | string[]>) {
+  for (const name in query) {
+    const value = query[name]!;
+    query[name] = typeof value === "string" ? removeUnstorable(value) : value.map(removeUnstorable);
+  }
+  return query;
+}
+
+async function refuseUnknownPath() {
+  throw new Refusal("not-found", "There is nothing at this address.");
+}

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import type { ProviderPropertyMap } from "#community/accounts";
+import { Refusal } from "#platform/refusal";
+import { parseInput } from "../parse-input.ts";
+import { ANSWERED, type Call, type Route } from "../rest-route.ts";
+import { requestOrigin } from "../users/request-origin.ts";
+import { findGuestId } from "../users/register-routes.ts";
+import { hasDynamicSchema, createSignedInRecord } from "../users/signed-in-record.ts";
+import { sendPopupResult } from "./popup-result.ts";
+import { findProvider, resolvePopupOrigin } from "./popup-origins.ts";
+
+/**
+ * Sign-in with a provider. A popup or a whole page goes through us to the provider and back, and the last
+ * page reports the person; or an app presents an access token of the provider.
+ */
+export const socialRoutes: readonly Route[] = [
+  { method: "POST", path: "/users/social/oauth/:provider/request_url", open: true, handle: createPopupUrl },
+  { method: "POST", path: "/users/oauth/:provider/request_url", open: true, handle: createRedirectUrl },
+  { method: "GET", path: "/users/social/begin/:provider", open: true, handle: startFlow },
+  { method: "GET", path: "/users/social/return/:provider", open: true, handle: finishFlow },
+  { method: "POST", path: "/users/social/:provider/sdk/login", open: true, handle: signInWithToken },
+  { method: "POST", path: "/users/social/:provider/login", open: true, handle: signInWithToken },
+];
+
+const MAX_FIELDS = 50;
+/** Maps the provider's field names to user properties. */
+const FieldMapping = z
+  .record(z.string().max(100), z.string().max(64))
+  .refine((it) => Object.keys(it).length <= MAX_FIELDS, `${MAX_FIELDS} fields at most.`)
+  .nullish();
+const PopupBody = z.object({ fieldsMapping: FieldMapping });
+const RedirectBody = z.object({
+  ...PopupBody.shape,
+  redirect: z.boolean().nullish(),
+  redirectAfterLoginUrl: z.string().max(2_000).nullish(),
+});
+const TokenBody = z.object({
+  ...PopupBody.shape,
+  accessToken: z.string().min(1).max(8_000),
+  accessTokenSecret: z.string().max(8_000).nullish(),
+  guestUser: z.looseObject({ objectId: z.string().max(100).nullish() }).nullish(),
+});
+type FieldMap = z.infer<typeof FieldMapping>;
+
+/** Popup URL: it visits us first, so that only this browser can finish the flow. */
+async function startUrl(call: Call, to: string, fields: FieldMap): Promise<string> {
+  const { app, params } = call;
+  await resolvePopupOrigin(app, to);
+  const url = new URL(`/api/users/social/begin/${findProvider(app, params["provider"]!)}`, app.origin());
+  url.searchParams.set("to", to);
+  if (fields && Object.keys(fields).length > 0) url.searchParams.set("fields", JSON.stringify(fields));
+  return url.href;
+}
+
+const requestingOrigin = ({ app, request }: Call) => request.headers.origin ?? app.origin();
+
+async function createPopupUrl(call: Call) {
+  return startUrl(call, new URL(requestingOrigin(call)).origin, parseInput(PopupBody, call.body ?? {}, "provider-failed").fieldsMapping);
+}
+
+async function createRedirectUrl(call: Call) {
+  const { redirect, redirectAfterLoginUrl, fieldsMapping } = parseInput(RedirectBody, call.body ?? {}, "provider-failed");
+  return startUrl(call, redirect && redirectAfterLoginUrl ? redirectAfterLoginUrl : new URL(requestingOrigin(call)).origin, fieldsMapping);
+}
+
+/** Which provider fields an app stores in properties. */
+const toFieldStorage = async ({ app }: Call, fields: FieldMap): Promise<ProviderPropertyMap | null> =>
+  fields && Object.keys(fields).length > 0 ? { fields, growing: await hasDynamicSchema(app) } : null;
+
+/** Field mapping from a popup URL. */
+function readFieldMapping({ query }: Call): FieldMap {
+  if (query["fields"] === undefined) return null;
+  try {
+    return FieldMapping.parse(JSON.parse(String(query["fields"])));
+  } catch {
+    throw new Refusal("invalid", "fields cannot be like this.", { kind: "provider-failed" });
+  }
+}
+
+const FLOW_COOKIE = "kith_coming";
+const COOKIE_SECONDS = 600;
+
+/**
+ * A cookie that binds the flow to this browser. It identifies no one: sessions are never read from cookies
+ * here.
+ */
+const flowCookie = ({ app }: Call, value: string, seconds: number) =>
+  `${FLOW_COOKIE}=${value}; Path=/api/users/social; Max-Age=${seconds}; HttpOnly; SameSite=Lax${app.origin().startsWith("https:") ? "; Secure" : ""}`;
+
+async function startFlow(call: Call) {
+  const { app, params, query, reply } = call;
+  const to = String(query["to"] ?? app.origin());
+  await resolvePopupOrigin(app, to);
+  const { redirectTo, remember } = await app.accounts.beginProviderSignIn(findProvider(app, params["provider"]!), to, {
+    door: "wire",
+    keeping: await toFieldStorage(call, readFieldMapping(call)),
+  });
+  void reply
+    .header("set-cookie", flowCookie(call, `${remember}.${Buffer.from(to).toString("base64url")}`, COOKIE_SECONDS))
+    .header("cache-control", "no-store")
+    .header("cross-origin-opener-policy", "unsafe-none")
+    .redirect(redirectTo);
+  return ANSWERED;
+}
+
+/** Callback from the provider. Errors are reported to the waiting page. */
+async function finishFlow(call: Call) {
+  const { app, params, request, reply } = call;
+  const [, kept = "", place = ""] = new RegExp(`(?:^|; )${FLOW_COOKIE}=([\\w-]+)\\.([\\w-]+)`).exec(request.headers.cookie ?? "") ?? [];
+  reply.header("set-cookie", flowCookie(call, "", 0));
+  const name = findProvider(app, params["provider"]!);
+  const to = Buffer.from(place, "base64url").toString() || app.origin();
+  const origin = await resolvePopupOrigin(app, to);
+  try {
+    const came = await app.accounts.finishProviderSignIn(name, new URL(request.url, app.origin()).href, kept, requestOrigin(call), "wire");
+    if (came.kind !== "signed-in") throw unfinishedRefusal(came.kind);
+    const user = await createSignedInRecord(call, came.session);
+    if (to === origin) return sendPopupResult(reply, user, origin);
+    // In the fragment it reaches the page but no log on the way.
+    const url = new URL(to);
+    url.hash = new URLSearchParams({ userToken: came.session.token, userId: came.session.personId }).toString();
+    void reply.redirect(url.href);
+    return ANSWERED;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return sendPopupResult(reply, { fault: error.message }, origin);
+  }
+}
+
+function unfinishedRefusal(kind: string) {
+  if (kind === "second-step") return new Refusal("not-allowed", "This account has a second step: sign in with its password and a code.");
+  if (kind === "confirm-address")
+    return new Refusal("not-allowed", "Please confirm your mail address first: we have written to you.", { kind: "unconfirmed-email" });
+  return new Refusal("not-allowed", "A human will look at your registration soon. We write to you when it is done.", {
+    kind: "account-disabled",
+  });
+}
+
+async function signInWithToken(call: Call) {
+  const { app, params } = call;
+  const { accessToken, accessTokenSecret, fieldsMapping, guestUser } = parseInput(TokenBody, call.body, "provider-failed");
+  const name = findProvider(app, params["provider"]!);
+  const came = await app.accounts.signInWithToken(name, accessToken, accessTokenSecret || null, requestOrigin(call), {
+    guestId: findGuestId(call, guestUser?.objectId ?? undefined),
+    keeping: await toFieldStorage(call, fieldsMapping),
+  });
+  if (came.kind !== "signed-in") throw unfinishedRefusal(came.kind);
+  return createSignedInRecord(call, came.session);
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { SOCIAL_APP as KEYS, openSocialProviders } from "../../../../test/support/social-providers.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { APP, CLIENT, openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
+
+const database = await testDatabase();
+let there: Awaited<ReturnType<typeof openSocialProviders>>;
+let door: TestRestApi;
+beforeAll(async () => {
+  there = await openSocialProviders();
+  door = await openTestApi(database, {
+    providers: [
+      { kind: "facebook", name: "facebook", ...KEYS, at: there.at },
+      { kind: "twitter", name: "twitter", ...KEYS, at: there.at },
+    ],
+  });
+});
+beforeEach(async () => {
+  door.forget();
+  there.state.ill = false;
+  await door.set({ accountsPerAddress: 0, apiCalls: 0 });
+});
+afterAll(async () => {
+  await door.close();
+  await there.close();
+});
+
+const askFor = (path: string, body: object) => door.call("POST", `/${APP}/${CLIENT}${path}`, body, { origin: door.origin() });
+const people = async () => (await many(database.db, sql<{ email: string }>`select email from people order by email`)).map((it) => it.email);
+const rolesOf = async (token: string) => (await door.call("GET", "/api/users/userroles", undefined, { "user-token": token })).body;
+
+/** Runs a popup to the provider and back; returns what its last page posts. */
+async function popup(provider: string, change: (back: URL) => void = () => {}) {
+  const asked = await askFor(`/users/social/oauth/${provider}/request_url`, { fieldsMapping: {}, permissions: [] });
+  const begun = await fetch(JSON.parse(asked.text) as string, { redirect: "manual" });
+  const cookie = begun.headers.getSetCookie()[0]!.split(";")[0]!;
+  const sent = begun.headers.get("location")!;
+  const location = (await fetch(sent, { redirect: "manual" })).headers.get("location")!;
+  const back = new URL(location, `${door.origin()}/api/users/social/return/${provider}`);
+  change(back);
+  const page = await (await fetch(back, { redirect: "manual", headers: { cookie } })).text();
+  return JSON.parse(JSON.parse(/postMessage\((".*"),"http/.exec(page)![1]!) as string) as Record<string, unknown>;
+}
+
+describe("Facebook sign-in", () => {
+  test("popup reports the person, whose address still needs confirmation", async () => {
+    expect(await popup("facebook")).toEqual({ fault: expect.stringContaining("confirm your mail address") as string });
+    expect(await many(database.db, sql`select state from people`)).toEqual([{ state: "unverified" }]);
+    expect(await popup("facebook", (back) => back.searchParams.set("code", "guessed"))).toEqual({
+      fault: expect.stringContaining("does not") as string,
+    });
+    expect(await popup("facebook", (back) => back.searchParams.set("state", "other"))).toEqual({
+      fault: expect.stringContaining("does not fit") as string,
+    });
+  });
+
+  test("SDK token signs in when issued for our app", async () => {
+    await known("facebook", "10158777700000001");
+    const user = await door.sdk().UserService.loginWithFacebookSdk("fb-ana", {}, false);
+    expect(user).toMatchObject({ name: "known", "user-token": expect.any(String) as string });
+    expect(await rolesOf((user as unknown as Record<string, string>)["user-token"]!)).toEqual(
+      expect.arrayContaining(["FacebookUser", "SocialUser"]),
+    );
+  });
+
+  test.each([
+    ["made for another program", "fb-elsewhere"],
+    ["made up", "made-up"],
+    ["of any length", "x".repeat(8_001)],
+  ])("token that was %s is refused", async (_which, accessToken) => {
+    await known("facebook", "10158777700000001");
+    expect((await askFor("/users/social/facebook/sdk/login", { accessToken })).body).toMatchObject({ code: 3014 });
+  });
+
+  test("token with a secret belongs to another provider, and a failing provider is unavailable", async () => {
+    const asked = { accessToken: "fb-ana", accessTokenSecret: "y" };
+    expect((await askFor("/users/social/facebook/login", asked)).body).toMatchObject({
+      code: 3014,
+      message: expect.stringContaining("OAuth 2") as string,
+    });
+    there.state.ill = true;
+    expect((await askFor("/users/social/facebook/sdk/login", { accessToken: "fb-ana" })).status).toBe(503);
+  });
+});
+
+describe("X sign-in", () => {
+  test("popup reports the person, with an address the provider confirmed", async () => {
+    const user = await popup("twitter");
+    expect(user).toMatchObject({ name: "Bo Lind", email: "bo@example.org", socialAccount: "TWITTER" });
+    expect(await rolesOf(user["user-token"] as string)).toEqual(expect.arrayContaining(["TwitterUser"]));
+    expect(await popup("twitter", (back) => back.searchParams.set("oauth_verifier", "no"))).toEqual({
+      fault: expect.stringContaining("does not fit") as string,
+    });
+    expect(await popup("twitter", (back) => back.searchParams.set("oauth_token", "another"))).toEqual({
+      fault: expect.stringContaining("does not fit") as string,
+    });
+    expect(await popup("twitter", (back) => (back.search = "?denied=asked"))).toEqual({
+      fault: expect.stringContaining("was not allowed") as string,
+    });
+  });
+
+  test("token and secret sign in together, and neither alone", async () => {
+    const user = await door.sdk().UserService.loginWithOauth1("twitter", "x-bo", "secret-of-bo");
+    expect(user).toMatchObject({ name: "Bo Lind" });
+    for (const accessTokenSecret of ["guessed", "", null])
+      expect((await askFor("/users/social/twitter/login", { accessToken: "x-bo", accessTokenSecret })).body).toMatchObject({ code: 3014 });
+    expect(await people()).toEqual(["bo@example.org"]);
+  });
+
+  test("failing provider is unavailable, and the popup says so", async () => {
+    there.state.ill = true;
+    expect((await askFor("/users/social/twitter/login", { accessToken: "x-bo", accessTokenSecret: "y" })).status).toBe(503);
+  });
+});
+
+/** A person who has signed in with the provider before. */
+async function known(provider: string, subject: string) {
+  const id = await door.member("known");
+  await run(
+    database.db,
+    sql`insert into identities (provider, subject, person_id, linked_at) values (${provider}, ${subject}, ${id}, ${database.clock.at})`,
+  );
+}

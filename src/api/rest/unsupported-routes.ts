@@ -1,0 +1,39 @@
+import type { FastifyInstance } from "fastify";
+import { Refusal } from "#platform/refusal";
+import type { Route } from "./rest-route.ts";
+
+const refuseAppleReceipts = async () => {
+  throw new Refusal(
+    "not-found",
+    "Receipts of Apple's App Store are not checked here. Check them on your own server with the App Store Server API.",
+  );
+};
+
+const refuseBinaryProtocol = async () => {
+  throw new Refusal(
+    "wrong-type",
+    "The binary protocol of old Android, iOS and .NET SDKs is not supported. Use the JSON calls of the REST API, or an SDK that makes them.",
+  );
+};
+
+const refuseKeysInHeaders = async () => {
+  throw new Refusal(
+    "not-found",
+    "Calls with a version in the address and keys in headers are not supported. Put the application id and the API key in the address.",
+  );
+};
+
+/** The body is not read, so any type is accepted. */
+const refusedRoute = (path: string, refuse: () => Promise<never>): Route => ({ method: "POST", path, streams: true, handle: refuse });
+
+/** Calls of SDKs that are not supported: each is refused by name, with an alternative. */
+export const unsupportedRoutes: readonly Route[] = [
+  refusedRoute("/commerce/apple/*", refuseAppleReceipts),
+  refusedRoute("/binary", refuseBinaryProtocol),
+];
+
+/** The same for addresses of SDKs so old that they contain no app id. */
+export function serveUnsupported(scope: FastifyInstance, methods: string[]): void {
+  scope.route({ method: "POST", url: "/v1/binary", onRequest: refuseBinaryProtocol, handler: refuseBinaryProtocol });
+  scope.route({ method: methods, url: "/v1/*", onRequest: refuseKeysInHeaders, handler: refuseKeysInHeaders });
+}

@@ -1,0 +1,87 @@
+import { getDataConfig, type EntityTable, type DataTables, type ApiRecord } from "#baas/data";
+import {
+  type AccountsApi,
+  addUserProperty,
+  type ChangePlan,
+  dropUserProperty,
+  type ClientInfo,
+  type PreparedUser,
+} from "#community/accounts";
+import { isId } from "#platform/ids";
+import type { Caller } from "#baas/data";
+import { tableViewer } from "../data/table-viewer.ts";
+import { parseUserRecord } from "./user-schemas.ts";
+
+type HostedUsersContext = {
+  accounts: Pick<AccountsApi, "prepareUser" | "createUser" | "planChange" | "changeUserWithin">;
+  users: () => Promise<UsersTable>;
+};
+
+/** How user records are read: whether unknown properties create columns, and which names are relations. */
+export type UsersTable = { growing: boolean; relations: ReadonlySet<string> };
+
+export async function readUsersTable(tables: DataTables): Promise<UsersTable> {
+  const { dynamicSchema: growing } = await getDataConfig(tables);
+  const { relations } = await tables.catalogue.table("Users");
+  return { growing, relations: new Set(relations.keys()) };
+}
+
+/** A record without its relations: clients send loaded relations back with the rest. */
+export const removeRelations = (record: Record<string, unknown>, relations: ReadonlySet<string>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !relations.has(name)));
+
+/** Result of `prepareDatabase`, which travels with the record into the transaction. */
+const PREPARED = Symbol("prepared user");
+type PreparedRecord = { properties: Record<string, unknown>; growing: boolean } & (
+  | { create: PreparedUser; locale: string }
+  | { change: ChangePlan }
+);
+
+/** `Data.of("Users")` with the hosted-service defaults: saving creates and changes accounts. */
+export function createHostedUsers({ accounts, users }: HostedUsersContext): NonNullable<EntityTable["hosted"]> {
+  const read = async (caller: Caller, record: ApiRecord): Promise<PreparedRecord> => {
+    const { growing, relations } = await users();
+    const { objectId, properties: all, locale, ...user } = parseUserRecord(record);
+    const properties = removeRelations(all, relations);
+    if (objectId === undefined) {
+      const create = await accounts.prepareUser(user, originOf(caller));
+      return { create, locale: locale ?? "", properties, growing };
+    }
+    const id = isId(objectId) ? objectId : "";
+    const change = await accounts.planChange(tableViewer(caller), id, { ...user, locale, properties }, { session: null, growing });
+    return { change, properties, growing };
+  };
+  const readyIn = async (caller: Caller, record: ApiRecord): Promise<PreparedRecord> =>
+    (record as { [PREPARED]?: PreparedRecord })[PREPARED] ?? (await read(caller, record));
+
+  return {
+    refusals: { remove: "An account is closed by whose it is, on their page of settings." },
+    async prepare(caller, records) {
+      const prepared: ApiRecord[] = [];
+      // Sequentially, since only a few password hashes may wait at once.
+      for (const record of records) prepared.push(Object.assign({ ...record }, { [PREPARED]: await read(caller, record) }));
+      return prepared;
+    },
+    async create(tx, caller, record) {
+      const ready = await readyIn(caller, record);
+      if (!("create" in ready)) throw new Error("A user that is created has no objectId.");
+      const { create, properties, growing, locale: acceptLanguage } = ready;
+      return accounts.createUser(tx, tableViewer(caller), create, { properties, growing, acceptLanguage });
+    },
+    async update(tx, caller, objectId, changes) {
+      const ready = await readyIn(caller, { objectId, ...changes });
+      if (!("change" in ready)) throw new Error("A user that is changed has an objectId.");
+      await accounts.changeUserWithin(tx, tableViewer(caller), ready.change);
+    },
+    answer: ({ email }, found) => ({ ...found, ...(typeof email === "string" && { email: email.trim() }) }),
+    extension: { addColumn: addUserProperty, dropColumn: dropUserProperty },
+  };
+}
+
+/** Origin of a table caller. An operator's code has no address, and is trusted like a server. */
+const originOf = ({ server, from }: Caller): ClientInfo => ({
+  address: from ?? "",
+  userAgent: "",
+  acceptLanguage: "",
+  trusted: server || from === undefined,
+});

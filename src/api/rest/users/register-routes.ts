@@ -1,0 +1,42 @@
+import { isId } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import { readNewAccount } from "#community/accounts";
+import type { Call, Route } from "../rest-route.ts";
+import { parseUserRecord } from "./user-schemas.ts";
+import { requestOrigin } from "./request-origin.ts";
+import { toNewUserRecord } from "./user-record.ts";
+import { readUsersTable, removeRelations } from "./hosted-users.ts";
+import { createSignedInRecord } from "./signed-in-record.ts";
+
+/** Registration of members and guest accounts. */
+export const registerRoutes: Route[] = [
+  { method: "POST", path: "/users/register", open: true, handle: registerAccount },
+  {
+    method: "POST",
+    path: "/users/register/guest",
+    open: true,
+    handle: async (call) => createSignedInRecord(call, await call.app.accounts.signInAsGuest(requestOrigin(call), "wire")),
+  },
+];
+
+async function registerAccount(call: Call) {
+  const { app } = call;
+  const user = parseUserRecord(call.body);
+  if (Object.hasOwn(user.properties, "id")) throw new Refusal("invalid", "A user has an objectId, and no id.", { kind: "property-id" });
+  const account = readNewAccount(user, (await app.settings.get()).apiDefaults === "hosted");
+  const from = requestOrigin(call);
+  const acceptLanguage = user.locale ?? from.acceptLanguage;
+  const users = await readUsersTable(app.tables);
+  const properties = await app.accounts.settleProperties(removeRelations(user.properties, users.relations), users.growing);
+  const options = { guestId: findGuestId(call, user.objectId), properties, door: "wire" as const };
+  const { id, username: called, state } = await app.accounts.register(account, { ...from, acceptLanguage }, options);
+  const locale = /^[a-z]{2}/i.exec(acceptLanguage)?.[0].toLowerCase() ?? "en";
+  return toNewUserRecord({ id, username: called, name: account.name, email: account.email, state, properties, locale, at: app.now() });
+}
+
+/** A guest becomes a member under its own id, with its own token or the server key. */
+export function findGuestId({ caller }: Call, objectId: string | undefined): string | undefined {
+  if (objectId === undefined || !isId(objectId)) return undefined;
+  const own = caller.viewer.role === "guest" && caller.viewer.id === objectId;
+  return own || caller.key === "server" ? objectId : undefined;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { SearchEngine } from "#community/search";
+import { createTestDocument, createFakeEngine, openTestSearchApi, SERVER_KEY } from "../../../test/support/search/search-api.ts";
+
+test("browsing continues past documents that disappeared from a page meanwhile", async () => {
+  const all = [4, 3, 2, 1].map((n) => createTestDocument(`p${n}`, { title: `Number ${n}`, createdAt: n }));
+  const { engine } = createFakeEngine(all);
+  /** It has found one of the four but does not return it, since no one may read it by now. */
+  const fading: SearchEngine = {
+    ...engine,
+    async search(viewer, query) {
+      const found = await engine.search(viewer, query);
+      const hits = found.hits.filter(({ document }) => document.objectID !== "p3");
+      return { ...found, hits, total: found.total - 1 };
+    },
+  };
+  const door = await openTestSearchApi(fading);
+  const { hits, cursor } = (await door.call("/indexes/posts/browse", { hitsPerPage: 2 }, SERVER_KEY)).json<{
+    hits: unknown[];
+    cursor: string;
+  }>();
+  expect(hits).toMatchObject([{ objectID: "p4" }]);
+  expect(cursor).toEqual(expect.any(String));
+  await door.server.close();
+});
+
+test("page that timed out is not taken for the last one", async () => {
+  const { engine } = createFakeEngine([createTestDocument("p1", { title: "One" })]);
+  const slow: SearchEngine = {
+    ...engine,
+    search: async (viewer, query) => ({
+      ...(await engine.search(viewer, query)),
+      hits: [],
+      total: 0,
+      exhaustive: { total: false, facets: false },
+    }),
+  };
+  const door = await openTestSearchApi(slow);
+  const answer = await door.call("/indexes/posts/browse", {}, SERVER_KEY);
+  expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "1"]);
+  await door.server.close();
+});

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { SearchEngine } from "#community/search";
+import type { Log } from "#platform/log";
+import { parseSearchBody } from "./parse-search-body.ts";
+import { readSearchCaller, type SearchKeyContext, viewerKeyParent } from "./search-caller.ts";
+import { SearchApiError } from "./search-api-error.ts";
+import { sendErrorAnswer } from "./error-answers.ts";
+import { createSearchRoutes } from "./search-routes.ts";
+
+export { createViewerKeys } from "./search-caller.ts";
+
+export type SearchContext = Omit<SearchKeyContext, "viewersKey"> & { engine: SearchEngine; log: Log; seal: Buffer };
+
+/** Any origin may call: answers depend on the key alone, and cookies are never read. */
+const CORS_HEADERS = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "Retry-After",
+  "timing-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+  "cache-control": "private, no-store",
+};
+const PREFLIGHT_HEADERS = {
+  "access-control-allow-methods": "GET, POST, PUT, DELETE, OPTIONS",
+  "access-control-allow-headers":
+    "content-type, content-encoding, x-algolia-api-key, x-algolia-application-id, x-algolia-agent, x-algolia-usertoken, request-id, authorization",
+  "access-control-max-age": "86400",
+};
+
+const METHODS: HTTPMethods[] = ["GET", "POST", "PUT", "DELETE"];
+
+/**
+ * Search API, `/1/…`, in the protocol of Algolia's clients, answered from the community's own index as far as
+ * the key's viewer may see. Bodies are JSON whatever their content type. Errors are `{message, status}`.
+ */
+export async function serveSearch(server: FastifyInstance, given: SearchContext) {
+  const app: SearchKeyContext = { ...given, viewersKey: viewerKeyParent(given.seal) };
+  await server.register(
+    async (part) => {
+      part.removeAllContentTypeParsers();
+      part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+      part.addHook("onRequest", async (_request, reply) => void reply.headers(CORS_HEADERS));
+      part.setErrorHandler((error: Error, request, reply) => sendErrorAnswer(given.log, error, request, reply));
+      for (const [route, answer] of Object.entries(createSearchRoutes(app, given.engine))) {
+        const [said, url] = route.split(" ") as [string, string];
+        // Several methods are no route of their own, but are refused together.
+        const method = said === "*" ? METHODS : said.includes(",") ? said.split(",") : said;
+        const handler = async (request: FastifyRequest) => {
+          const caller = await readSearchCaller(app, request);
+          const body = request.method === "POST" ? await parseSearchBody(request) : {};
+          return answer({ caller, body, path: request.params as never, query: request.query as never, address: request.ip });
+        };
+        part.route({ method, url, handler });
+      }
+      part.options("/*", answerPreflight);
+      part.route({ method: METHODS, url: "/*", handler: () => Promise.reject(new SearchApiError(404, "Path not supported by this API")) });
+    },
+    { prefix: "/1" },
+  );
+}
+
+/** Answers preflight requests. */
+async function answerPreflight(request: FastifyRequest, reply: FastifyReply) {
+  const wanted = request.headers["access-control-request-headers"];
+  const allowed = wanted !== undefined && /^[\w\s,-]{1,1000}$/.test(wanted) ? wanted : PREFLIGHT_HEADERS["access-control-allow-headers"];
+  return reply
+    .headers({ ...PREFLIGHT_HEADERS, "access-control-allow-headers": allowed, vary: "Access-Control-Request-Headers" })
+    .code(204)
+    .send();
+}

@@ -1,0 +1,140 @@
+import { createHmac } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import type { AccountsApi } from "#community/accounts";
+import { GUEST, type Viewer } from "#community/rules";
+import type { Settings } from "#community/settings";
+import { clientNetwork } from "#platform/client-address";
+import { HOUR } from "#platform/clock";
+import { isId, isSameSecret } from "#platform/ids";
+import type { Limits } from "#platform/limits";
+import { SearchApiError, notAllowedError } from "./search-api-error.ts";
+import { deriveKey, isAllowedSource, readKeyList, readDerivedKey } from "./search-keys.ts";
+
+/** Wrong keys per minute from one address. */
+const WRONG_KEY_LIMIT = { points: 100, seconds: 60 };
+/** Thirty searches a minute, typed letter by letter in every index at once; a guest's address gets half. */
+const QUERY_LIMITS = { member: { points: 1_200, seconds: 60 }, guest: { points: 600, seconds: 60 } };
+
+export type SearchKeyContext = {
+  accounts: Pick<AccountsApi, "sessionById">;
+  settings: Settings;
+  limits: Limits;
+  appId: string;
+  searchKey: string;
+  serverKey: string;
+  viewersKey: string;
+  /** Origin of the community's pages. */
+  origin: () => string;
+  now: () => Date;
+};
+
+/** Every key may search. An operator's key also reads index contents and settings, as guests see them. */
+const SEARCH_ACL = ["search"] as const;
+const READ_ACL = ["search", "browse", "settings", "listIndexes"] as const;
+export type KeyPermission = (typeof READ_ACL)[number];
+
+/** The caller, and the restrictions of the key. */
+export type Caller = {
+  viewer: Viewer;
+  key: string;
+  /** Permissions of the key, in the protocol's terms. */
+  acl: readonly KeyPermission[];
+  /** Parameters that override the request. */
+  forced: Record<string, string>;
+  /** The only allowed indices; null for all. */
+  indices: string[] | null;
+  /** Unix seconds; 0 for a key without expiry. */
+  validUntil: number;
+  /** Origin of the community's pages. */
+  origin: string;
+};
+
+/**
+ * Parent of viewer keys. It never leaves the server, so that only the server creates them. The public search
+ * key creates keys with guest access.
+ */
+export const viewerKeyParent = (seal: Buffer) => createHmac("sha256", seal).update("search keys of viewers").digest("hex");
+
+const KEY_LIFETIME = 12 * HOUR;
+
+/**
+ * Creates a viewer's key: it searches as the session's person, while the session lives and for half a day at
+ * most.
+ */
+export function createViewerKeys(seal: Buffer, now: () => Date): (sessionId: string) => string {
+  const parent = viewerKeyParent(seal);
+  return (session) => deriveKey(parent, { session, validUntil: String(Math.floor((now().getTime() + KEY_LIFETIME) / 1_000)) });
+}
+
+/** Names in a key that define who may use it and where; the rest are parameters. */
+const KEY_PARAMS = ["validUntil", "restrictIndices", "restrictSources", "userToken", "session"];
+
+/**
+ * Identifies the caller by headers or query string.
+ * @throws 403 for a wrong app or key, an expired one, and guests where they are not admitted; `too-many`
+ */
+export async function readSearchCaller(app: SearchKeyContext, request: FastifyRequest): Promise<Caller> {
+  const { appId, key } = readCredentials(request);
+  const caller = isSameSecret(appId, app.appId) ? await findKey(app, request.ip, key) : null;
+  if (!caller) {
+    await app.limits.take("search-wrong-key", WRONG_KEY_LIMIT, clientNetwork(request.ip));
+    throw new SearchApiError(403, "Invalid Application-ID or API key");
+  }
+  if (caller.viewer.id === null && (await app.settings.get()).audience === "private")
+    throw new SearchApiError(403, "This community is for its members: this key sees nothing here");
+  return { ...caller, origin: app.origin() };
+}
+
+/**
+ * Charges a call's queries to the rate limit.
+ * @throws `too-many`
+ */
+export function chargeQueries({ limits }: SearchKeyContext, { viewer }: Caller, address: string, questions: number): Promise<void> {
+  if (viewer.id === null) return limits.take("search-guest", QUERY_LIMITS.guest, clientNetwork(address), questions);
+  return limits.take("search", QUERY_LIMITS.member, viewer.id, questions);
+}
+
+/** @throws 403 for what the key does not permit */
+export function assertPermission({ acl }: Caller, right: KeyPermission): void {
+  if (!acl.includes(right)) throw notAllowedError();
+}
+
+/** @throws 403 for an index the key does not open */
+export function assertIndexAllowed({ indices }: Caller, index: string): void {
+  if (indices !== null && !indices.includes(index)) throw new SearchApiError(403, "Index not allowed with this API key");
+}
+
+/**
+ * Clients identify themselves in headers or, where that would cost a browser a preflight, in the query
+ * string.
+ */
+function readCredentials({ headers, query }: FastifyRequest): { appId: string; key: string } {
+  const asked = Object.fromEntries(Object.entries(query as Record<string, unknown>).map(([name, value]) => [name.toLowerCase(), value]));
+  const said = (name: string) => {
+    const value = headers[name] ?? asked[name];
+    return typeof value === "string" ? value : "";
+  };
+  return { appId: said("x-algolia-application-id"), key: said("x-algolia-api-key") };
+}
+
+const GUEST_KEY = { viewer: GUEST, forced: {}, indices: null, validUntil: 0 };
+
+async function findKey(app: SearchKeyContext, address: string, key: string): Promise<Omit<Caller, "origin"> | null> {
+  if (isSameSecret(key, app.searchKey)) return { ...GUEST_KEY, key, acl: SEARCH_ACL };
+  if (isSameSecret(key, app.serverKey)) return { ...GUEST_KEY, key, acl: READ_ACL };
+  const derived = readDerivedKey({ search: app.searchKey, viewers: app.viewersKey }, key);
+  if (!derived) return null;
+  const { parent, said } = derived;
+  const validUntil = Number(said.get("validUntil") ?? 0);
+  if (!(validUntil >= 0) || (validUntil > 0 && validUntil * 1_000 <= app.now().getTime())) return null;
+  const sources = readKeyList(said, "restrictSources");
+  if (sources && !isAllowedSource(sources, address)) return null;
+  const viewer = parent === "viewers" ? await findViewer(app, said.get("session") ?? "") : GUEST;
+  if (!viewer) return null;
+  const forced = Object.fromEntries([...said].filter(([name]) => !KEY_PARAMS.includes(name)));
+  return { viewer, key, acl: SEARCH_ACL, forced, indices: readKeyList(said, "restrictIndices"), validUntil };
+}
+
+/** A viewer's key lives as long as its session. */
+const findViewer = async ({ accounts }: SearchKeyContext, sessionId: string) =>
+  isId(sessionId) ? ((await accounts.sessionById(sessionId))?.viewer ?? null) : null;

@@ -1,0 +1,159 @@
+import { algoliasearch } from "algoliasearch";
+import algoliasearch4 from "algoliasearch-v4";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  createTestDocument,
+  APP,
+  createFakeEngine,
+  KEY,
+  openTestSearchApi,
+  type TestSearchApi,
+  SESSION,
+} from "../../../test/support/search/search-api.ts";
+import { deriveKey, isAllowedSource } from "./search-keys.ts";
+
+const { engine, asked } = createFakeEngine([
+  createTestDocument("d1", { title: "Hello", tags: ["soil"] }),
+  createTestDocument("d2", { title: "Hello members", isPublic: false, tags: ["quittenmus"] }),
+]);
+let door: TestSearchApi;
+beforeAll(async () => void (door = await openTestSearchApi(engine)));
+afterAll(() => door.server.close());
+beforeEach(() => {
+  asked.length = 0;
+  door.state.now = new Date("2026-05-04T09:00:00Z");
+  door.state.audience = "public";
+});
+
+// Also available under Node; the types are of the browser build.
+const five = algoliasearch(APP, KEY) as unknown as {
+  generateSecuredApiKey: (from: { parentApiKey: string; restrictions: object }) => string;
+};
+const four = algoliasearch4(APP, KEY);
+const secured = (restrictions: object, parentApiKey = KEY) => five.generateSecuredApiKey({ parentApiKey, restrictions });
+const soon = () => Math.floor(door.state.now.getTime() / 1_000) + 60;
+const query = (key: string, params: object = {}, index = "posts") => door.call(`/indexes/${index}/query`, params, key);
+const INVALID = { message: "Invalid Application-ID or API key", status: 403 };
+
+describe("derived search key with either client", () => {
+  test.each([
+    ["version 5", () => secured({ filters: "tags:a", restrictIndices: ["posts", "people"], validUntil: soon(), userToken: "x" })],
+    [
+      "version 4",
+      () =>
+        four.generateSecuredApiKey(KEY, {
+          filters: "tags:a",
+          restrictIndices: ["posts", "people"] as never,
+          validUntil: soon(),
+          userToken: "x",
+        }),
+    ],
+  ])("%s: its parameters override the request's", async (_client, key) => {
+    expect((await query(key(), { filters: "tags:b OR tags:c", userToken: "y" })).statusCode).toBe(200);
+    expect(asked[0]).toMatchObject({
+      viewer: { id: null },
+      query: {
+        filter: {
+          and: [
+            {
+              or: [
+                { facet: "tags", value: "b" },
+                { facet: "tags", value: "c" },
+              ],
+            },
+            { facet: "tags", value: "a" },
+          ],
+        },
+      },
+    });
+    const elsewhere = await query(key(), {}, "groups");
+    expect([elsewhere.statusCode, elsewhere.json()]).toEqual([403, { message: "Index not allowed with this API key", status: 403 }]);
+  });
+
+  test("adds its filters of every kind and replaces other parameters", async () => {
+    await query(secured({ facetFilters: ["tags:a"], numericFilters: ["likes>3"], hitsPerPage: 2 }), {
+      hitsPerPage: 50,
+      facetFilters: ["tags:b"],
+    });
+    expect(asked[0]!.query).toMatchObject({
+      length: 2,
+      filter: {
+        and: [
+          { facet: "tags", value: "b" },
+          {
+            and: [
+              { facet: "tags", value: "a" },
+              { number: "likes", is: ">", to: 3 },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  test("with filters may not get records by id, which would bypass them", async () => {
+    const body = { requests: [{ indexName: "posts", objectID: "d1" }] };
+    expect((await door.call("/indexes/*/objects", body, secured({ filters: "tags:a" }))).statusCode).toBe(403);
+    expect((await door.call("/indexes/*/objects", body, secured({ restrictIndices: ["posts"] }))).statusCode).toBe(200);
+    expect((await door.call("/indexes/*/objects", body, secured({ restrictIndices: ["people"] }))).statusCode).toBe(403);
+  });
+
+  test.each<[string, () => string]>([
+    ["that has ended", () => secured({ validUntil: soon() - 61 })],
+    ["whose end is no number", () => secured({ validUntil: "never" })],
+    ["for another address", () => secured({ restrictSources: "10.0.0.0/8,2001:db8::1" })],
+    ["made from another", () => secured({ filters: "tags:a" }, "another key of somebody")],
+    ["made from nothing", () => deriveKey("", { filters: "tags:a" })],
+    ["that claims a session", () => deriveKey(KEY.toLowerCase(), { session: SESSION })],
+    ["cut short", () => secured({ filters: "tags:a" }).slice(0, 60)],
+    ["that is long", () => "a".repeat(20_000)],
+    ["that is nothing", () => ""],
+  ])("gets refused: %s", async (_what, key) => {
+    const refused = await query(key());
+    expect([refused.statusCode, refused.json()]).toEqual([403, INVALID]);
+    expect(asked).toEqual([]);
+  });
+
+  test("with one changed letter is invalid", async () => {
+    const text = Buffer.from(secured({ filters: "tags:a" }), "base64").toString();
+    for (const at of [0, 63, 64, text.length - 1]) {
+      const forged = text.slice(0, at) + (text[at] === "b" ? "c" : "b") + text.slice(at + 1);
+      expect((await query(Buffer.from(forged).toString("base64"))).statusCode).toBe(403);
+    }
+  });
+
+  test("never represents a person, whatever it claims", async () => {
+    const found = await query(secured({ session: SESSION, userToken: SESSION }), { query: "hello" });
+    expect(found.json<{ nbHits: number }>().nbHits).toBe(1);
+    expect(asked[0]!.viewer.id).toBeNull();
+  });
+
+  test("works from its allowed sources", async () => {
+    expect((await query(secured({ restrictSources: "127.0.0.0/8" }))).statusCode).toBe(200);
+    expect(isAllowedSource(["10.0.0.0/8", "2001:db8::/32"], "2001:db8::7")).toBe(true);
+    expect(isAllowedSource(["nonsense", "10.0.0.0/99", "10.0.0.1"], "10.0.0.2")).toBe(false);
+  });
+});
+
+describe("viewer's search key", () => {
+  test("finds what the viewer may see while the session lives", async () => {
+    const key = door.mirasKey();
+    expect((await query(key, { query: "hello" })).json<{ nbHits: number }>().nbHits).toBe(2);
+    door.state.sessions.delete(SESSION);
+    expect((await query(key, { query: "hello" })).json()).toEqual(INVALID);
+    door.state.sessions.set(SESSION, asked[0]!.viewer);
+    door.state.now = new Date(door.state.now.getTime() + 13 * 3_600_000);
+    expect((await query(key, { query: "hello" })).json()).toEqual(INVALID);
+  });
+
+  test("gives the only access to a private community", async () => {
+    door.state.audience = "private";
+    expect((await query(KEY)).statusCode).toBe(403);
+    expect((await query(secured({ filters: "tags:a" }))).statusCode).toBe(403);
+    expect((await query(door.mirasKey())).statusCode).toBe(200);
+  });
+
+  test("cannot derive keys for others", async () => {
+    expect((await query(secured({ session: SESSION }, door.mirasKey()))).statusCode).toBe(403);
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { captureLog } from "../../../test/support/captured-log.ts";
+import { findSecrets } from "../../../test/support/secrets-in-log.ts";
+import { createTestDocument, createFakeEngine, KEY, openTestSearchApi, SERVER_KEY } from "../../../test/support/search/search-api.ts";
+import { createSearchRoutes } from "./search-routes.ts";
+
+const TOKEN = "Zq3-x0fJYp7mN_sK2vT9cWbA5dLrEu1hGiOo4yXkQzR";
+const MAIL = "mira.beetz@example.org";
+
+test("search calls write no key, token or address to the log", async () => {
+  const { log, text } = captureLog();
+  const door = await openTestSearchApi(createFakeEngine([createTestDocument("1", {})]).engine, () => {}, log);
+  const keys = [KEY, SERVER_KEY, door.mirasKey(), TOKEN, MAIL];
+  for (const route of Object.keys(createSearchRoutes({} as never, {} as never))) {
+    const [methods, path] = route.split(" ") as [string, string];
+    for (const value of [TOKEN, KEY, encodeURIComponent(MAIL)])
+      for (const key of keys) {
+        const query = `?x-algolia-api-key=${key}&query=${encodeURIComponent(MAIL)}`;
+        const body = { query: MAIL, requests: [{ indexName: TOKEN, query: MAIL, filters: `token:${TOKEN}` }], apiKey: key };
+        for (const method of (methods === "*" ? "PUT" : methods).split(",") as ("GET" | "POST" | "PUT" | "DELETE")[])
+          await door.call(path.replace(/:\w+|\*/g, value) + query, method === "GET" ? undefined : body, key, { method });
+      }
+  }
+  await door.server.close();
+  expect(findSecrets(text(), keys)).toEqual([]);
+  expect(text()).toContain('"msg":"answered"');
+});
+
+test("failing search logs its location, without token or address", async () => {
+  const { log, text } = captureLog();
+  const { engine } = createFakeEngine([createTestDocument("1", {})]);
+  const failing = { ...engine, search: () => Promise.reject(new Error(`${MAIL} asked with ${TOKEN}`)) };
+  const door = await openTestSearchApi(failing, () => {}, log);
+  expect((await door.call("/indexes/posts/query", { query: "beans" })).statusCode).toBe(500);
+  await door.server.close();
+  expect(findSecrets(text(), [KEY, TOKEN])).toEqual([]);
+  expect(text()).toContain("a search failed");
+});

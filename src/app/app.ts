@@ -1,0 +1,239 @@
+import { join } from "node:path";
+import { openCache } from "#baas/cache";
+import { openMessaging } from "#baas/messaging";
+import { openCounters } from "#baas/counters";
+import { queueDevicePush } from "#baas/devices";
+import { openFiles } from "#baas/files";
+import { openAutomations } from "#baas/automations";
+import { openHives } from "#baas/hive";
+import { openLogs } from "#baas/logging";
+import { openEmail } from "#baas/email";
+import { openSharedObjects } from "#baas/shared-objects";
+import { openDataTables } from "#baas/data";
+import { leaveOwnedGroups, registerByInvitation } from "#community/groups";
+import { hashPassword, openAccounts } from "#community/accounts";
+import { openSearch } from "#community/search";
+import { openSettings } from "#community/settings";
+import { claimImportedAccount, hasNoPeople, seedDemo } from "#community/import-export";
+import type { Runtime } from "#platform/clock";
+import { type Database, openDatabase } from "#platform/database";
+import { type Environment, readEnvironment } from "#platform/environment";
+import { openFetcher } from "#platform/fetcher";
+import { uuidv7 } from "#platform/ids";
+import { Limits } from "#platform/limits";
+import { hideInLogs, type Log, openLog } from "#platform/log";
+import { Redis } from "#platform/redis";
+import { openScanner } from "#platform/scanner";
+import { openSigner } from "#platform/signing";
+import { openStorage } from "#platform/storage";
+import { type WebContext } from "#web/server";
+import {
+  startExtensions,
+  createCommunityEntities,
+  readFileRules,
+  createEntityEvents,
+  readEmailRules,
+  openExtensions,
+  openServices,
+  type RestContext,
+  readUsersTable,
+} from "#api/rest";
+import { createViewerKeys } from "#api/search";
+import { openDevicePush } from "./push-providers.ts";
+import { startExtensionJobs } from "./extension-jobs.ts";
+import { type DatabaseServer, openDatabaseServer, prepareDatabase } from "./open-database.ts";
+import { openConnectionPools } from "./connection-pools.ts";
+import { openPurchaseGrants } from "./purchase-grants.ts";
+import { assertUsable } from "../preflight.ts";
+import { readSecrets, type Secrets } from "./secrets.ts";
+
+export const MIGRATIONS = "db/migrations";
+const DEMO = "db/demo";
+
+export const runtime: Runtime = { now: () => new Date(), newId: uuidv7 };
+
+export type AppOptions = { environment: Environment; memory: DatabaseServer; secrets: Secrets; log: Log; redis?: Redis | null };
+
+/**
+ * The Redis shared between processes, if one is configured. Keys are prefixed with the app id, since others
+ * may use the same server.
+ */
+export const openSharedRedis = async ({
+  environment: { redisUrl },
+  secrets,
+  log,
+}: Omit<AppOptions, "memory" | "redis">): Promise<Redis | null> =>
+  redisUrl ? Redis.open({ url: redisUrl, prefix: `kith:{${secrets.appId}}:`, log }) : null;
+
+/** What the environment holds that opens something elsewhere. */
+function passwordsOf({ databaseUrl, databaseReplicaUrl, redisUrl, smtpUrl, searchUrl, s3, mailInSecret }: Environment) {
+  const urls = [databaseUrl, databaseReplicaUrl, redisUrl, smtpUrl, searchUrl].filter((url) => url !== null);
+  const passwords = urls.flatMap((url) => [new URL(url).password, decodeURIComponent(new URL(url).password)]);
+  return [...passwords, s3?.key, s3?.secret, mailInSecret ?? undefined];
+}
+
+/** App context without HTTP: for commands such as `npm run seed`, and for the server. */
+export function openAppContext({ environment, memory, secrets, log, redis = null }: AppOptions) {
+  const { database, questions, following, programs, lookups, close } = openConnectionPools({
+    connection: memory.connection,
+    world: runtime,
+    size: environment.databasePool,
+    log,
+  });
+  hideInLogs(passwordsOf(environment));
+  const limits = new Limits(redis);
+  const settings = openSettings(database, { apiDefaults: environment.apiDefaults });
+  const origin = () => environment.url ?? `http://localhost:${environment.port}`;
+  const accounts = openAccounts({
+    database,
+    limits,
+    settings,
+    origin,
+    now: runtime.now,
+    seal: secrets.seal,
+    providers: environment.providers,
+    beforeLeaving: leaveOwnedGroups,
+    afterConfirming: claimImportedAccount,
+    registerInvited: registerByInvitation,
+  });
+  const scanner = environment.clamdUrl ? openScanner(environment.clamdUrl) : null;
+  const extensions = openExtensions({ ...environment.extensions, log, now: runtime.now });
+  const tables = openDataTables({
+    database: programs,
+    nouns: createCommunityEntities({ settings, accounts, users: () => readUsersTable(tables) }),
+    dynamicSchema: !environment.production,
+    hosted: async () => (await settings.getNow()).apiDefaults === "hosted",
+    async quota() {
+      const { tableRows, tableMegabytes } = await settings.get();
+      return { rows: tableRows, bytes: tableMegabytes * 1_000_000 };
+    },
+    hooks: extensions.hooks,
+  });
+  const channels = openMessaging(database, queueDevicePush);
+  const logs = openLogs(database);
+  const app = {
+    database: { ...database, close: () => close().finally(() => redis?.close()) },
+    redis,
+    following,
+    lookups: lookups.db,
+    search: openSearch({ database: following, reading: questions.db, log, outside: environment.searchUrl }),
+    db: database.db,
+    accounts,
+    settings,
+    limits,
+    tables,
+    extensions,
+    mails: openEmail({ database, rules: readEmailRules(settings) }),
+    devices: openDevicePush({ database, log, origin }, { environment, secrets }),
+    channels,
+    logs,
+    flows: openAutomations({ database, tables, nouns: createEntityEvents({ database, tables, settings }), channels, logs, log }),
+    origin,
+    log,
+    storage: openStorage(environment, "files"),
+    scanner,
+    files: openFiles({
+      database,
+      // Separate from the community's files: each of the two removes what it no longer references.
+      storage: openStorage(environment, "program-files"),
+      scanner,
+      fetcher: openFetcher(),
+      rules: readFileRules(settings),
+    }),
+    signer: openSigner(secrets.seal),
+    imports: join(environment.dataDir, "imports"),
+    mailboxOpen: !environment.smtpUrl && !environment.production,
+    providers: accounts.providers(),
+    publicConfig: { appId: secrets.appId, clientKey: secrets.clientKey, searchKey: secrets.searchKey, search: environment.searchClient },
+    searchKeyOf: createViewerKeys(secrets.seal, runtime.now),
+    serverKey: secrets.serverKey,
+    pushKey: secrets.push.publicKey,
+  } satisfies WebContext & { following: Database; lookups: Database["db"]; redis: Redis | null };
+  return app;
+}
+
+export type AppContext = ReturnType<typeof openAppContext>;
+
+/** API context on top of the app context: the `baas` modules and extensions, which are loaded here. */
+export async function openApiContext(app: AppContext, { environment, secrets }: Pick<AppOptions, "environment" | "secrets">) {
+  const { appId, clientKey, serverKey, searchKey } = secrets;
+  const { production, allowReset } = environment;
+  const backend = {
+    services: openServices(),
+    counters: openCounters(app.database, app.redis),
+    cache: openCache(app.database, app.redis),
+    hives: openHives(app.database, app.redis),
+    purchases: openPurchaseGrants(app, environment),
+    sharedObjects: openSharedObjects(app.database),
+  };
+  const wire = { ...app, ...backend, now: runtime.now, production, allowReset, appId, clientKey, serverKey, searchKey };
+  await startExtensions(wire);
+  return wire;
+}
+
+export type ApiContext = Awaited<ReturnType<typeof openApiContext>>;
+
+/**
+ * Runs timers and deferred calls of extensions, if there are any or may come to be. Returns a function that
+ * stops it.
+ */
+export async function runExtensionJobs(
+  wire: RestContext,
+  { environment, memory, log, maybe = false }: ExtensionJobOptions,
+): Promise<() => Promise<void>> {
+  if (wire.extensions.parts.length === 0 && !maybe) return async () => {};
+  const onIdleError = (error: Error) => log.warn({ err: error }, "a database connection broke");
+  const own = openDatabase({
+    connection: memory.connection,
+    world: runtime,
+    size: 3,
+    onIdleError: (error) => own.pool.ending || onIdleError(error),
+  });
+  const worker = await startExtensionJobs(wire, own, environment.extensions.threads);
+  return async () => {
+    await worker.stop();
+    await own.close();
+  };
+}
+type ExtensionJobOptions = Pick<AppOptions, "environment" | "memory" | "log"> & { maybe?: boolean };
+
+/** Seeds an empty database with the demo community. Returns whether it did. */
+export async function seedDemoIfEmpty(app: AppContext, password: string, say: (sentence: string) => void): Promise<boolean> {
+  if (!(await hasNoPeople(app.db))) return false;
+  const started = Date.now();
+  say("Filling the empty database with the demo community…");
+  const hash = await hashPassword(password);
+  await seedDemo(app.database, app.storage, DEMO, { now: runtime.now(), say, passwordHash: async () => hash });
+  app.settings.forget();
+  say(`The demo community has moved in (${((Date.now() - started) / 1000).toFixed(1)} s).`);
+  return true;
+}
+
+type CommandOptions = { environment: Environment; memory: DatabaseServer; password: string; say: (sentence: string) => void };
+
+/** Names what is set and does nothing, one line each. */
+export function sayUnread({ unread }: Pick<Environment, "unread">, say: (sentence: string) => void): void {
+  for (const { variable, sentence } of unread) say(`${variable} ${sentence}`);
+}
+
+/** Opens the app context for a command and closes it afterwards. Some commands may run beside the server. */
+export async function withAppContext(
+  work: (app: AppContext, used: CommandOptions) => Promise<void>,
+  open = openDatabaseServer,
+): Promise<void> {
+  const say = (sentence: string) => console.log(sentence);
+  const environment = readEnvironment(process.env);
+  const log = openLog(environment.logLevel);
+  sayUnread(environment, say);
+  await assertUsable(environment);
+  const secrets = readSecrets(environment);
+  const memory = await open(environment, say);
+  try {
+    const redis = await openSharedRedis({ environment, secrets, log });
+    await prepareDatabase(memory, MIGRATIONS, say, log);
+    const app = openAppContext({ environment, memory, secrets, log, redis });
+    await work(app, { environment, memory, password: secrets.demoPassword, say }).finally(app.database.close);
+  } finally {
+    await memory.stop();
+  }
+}

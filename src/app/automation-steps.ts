@@ -1,0 +1,64 @@
+import { AutomationWorker, type AutomationFunctions, WORKERS, listenToMessages } from "#baas/automations";
+import type { Settings } from "#community/settings";
+import { type Database, maybeOne, openDatabase, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { isBounceLimited, queueMail } from "#platform/mail";
+import { Refusal } from "#platform/refusal";
+import { createStepActions, type RestContext } from "#api/rest";
+import { z } from "zod";
+
+const Address = z.email().max(320);
+
+type Owner = { email: string | null; locale: string };
+
+/**
+ * Resolves a recipient: a person's id or an address.
+ * @throws `invalid` for anything else
+ */
+async function recipientOf(tx: Tx, to: string): Promise<{ to: string; language: string; personId?: string }> {
+  if (isId(to)) {
+    const found = await maybeOne(tx, sql<Owner>`select email, locale from people where id = ${to} and state in ('active', 'limited')`);
+    if (found?.email) return { to: found.email, language: found.locale, personId: to };
+  } else if (Address.safeParse(to).success) return { to, language: "en" };
+  throw new Refusal("invalid", "to: this is neither the id of somebody here who has a mail address, nor a mail address.");
+}
+
+/**
+ * Sends the mail step of an automation as text. Only automations with system rights may send: otherwise the
+ * person who starts one could mail anyone.
+ */
+export const createMailStep =
+  (settings: Settings): NonNullable<AutomationFunctions["mail"]> =>
+  async (tx, by, { to, subject, text, name }) => {
+    if (!by.server) throw new Refusal("not-allowed", "Mail is sent by flows that have the rights of the house.");
+    const { language, ...recipient } = await recipientOf(tx, to);
+    if (await isBounceLimited(tx, recipient.to, tx.now)) throw new Refusal("invalid", "to: mail to this address comes back.");
+    const parts = text.split(/\n{2,}/).map((part) => ({ kind: "sentence" as const, text: part }));
+    const community = (await settings.get()).name;
+    await queueMail(tx, {
+      ...recipient,
+      kind: "notice",
+      messageId: `flow.${name}`,
+      letter: { language, community, subject, parts, act: null },
+    });
+  };
+
+/** Starts automations on channel messages of this process. Returns a function that stops it. */
+export const listenToChannels = (wire: RestContext): (() => void) => listenToMessages(wire.flows);
+
+/**
+ * Runs automation steps on connections of their own, since a step may take long. Returns a function that
+ * stops it.
+ */
+export function startAutomationWorkers(
+  wire: RestContext,
+  connection: Parameters<typeof openDatabase>[0]["connection"],
+): () => Promise<void> {
+  const onIdleError = (error: Error) => own.pool.ending || wire.log.warn({ err: error }, "a database connection broke");
+  const own: Database = openDatabase({ connection, world: wire.database.world, size: WORKERS, onIdleError });
+  const work = new AutomationWorker(wire.flows, own, createStepActions(wire, createMailStep(wire.settings)));
+  return async () => {
+    await work.stop();
+    await own.close();
+  };
+}

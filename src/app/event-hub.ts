@@ -1,0 +1,159 @@
+import type pg from "pg";
+import { type Messaging, cancelScheduledMessages } from "#baas/messaging";
+import { type Logs, listenToLogs } from "#baas/logging";
+import type { AccountsApi } from "#community/accounts";
+import { openBus } from "#platform/bus";
+import { SECOND } from "#platform/clock";
+import type { Database } from "#platform/database";
+import type { Limits } from "#platform/limits";
+import type { Log } from "#platform/log";
+import type { Redis } from "#platform/redis";
+import { type DomainEvent, onCommitted, type EventRecords } from "#platform/outbox";
+import { isTableEvent } from "#baas/data";
+import { type Automations, triggerAutomations } from "#baas/automations";
+import type { Search } from "#community/search";
+import type { Settings } from "#community/settings";
+import { openDispatcher, eventHandlers, cacheTagsFor } from "#event-handlers";
+import type { GuestPageCache } from "#web/server";
+import type { SharedObjectEvent, RemoteBatch, Realtime, ChannelCommand, PubSubMessage } from "#api/realtime";
+import type { Rest } from "#api/rest";
+import { RecentNames } from "./recent-names.ts";
+
+/** Milliseconds within which a bus message of another process arrives, if at all. */
+const BUS_DELAY = 250;
+
+/** Milliseconds for which caches are trusted while the bus is down. */
+const TRUSTED_WITHOUT_BUS = 2 * SECOND;
+
+/**
+ * Bus messages beside cache tags: a domain event, a channel or log message, or a change of a shared object.
+ */
+type BusMessage =
+  | { id: string; domainEvent: DomainEvent; whole?: EventRecords }
+  | { said: ChannelCommand | PubSubMessage }
+  | { deed: SharedObjectEvent }
+  | { kept: RemoteBatch };
+type Options = {
+  app: {
+    following: Database;
+    limits: Limits;
+    settings: Settings;
+    search: Search;
+    logs: Logs;
+    flows: Automations;
+    channels: Messaging;
+    accounts: AccountsApi;
+  };
+  connection: pg.ClientConfig;
+  redis: Redis | null;
+  log: Log;
+  now: () => Date;
+  pages: GuestPageCache;
+  rest: Rest;
+  realtime: Realtime;
+};
+
+/** Ids of recent events, as many as another process may still send. */
+const REMEMBERED_EVENTS = 10_000;
+/** Bytes of records that travel with an event; longer ones are read by the receiver. */
+const INLINE_BYTES = 2_500;
+
+/**
+ * Distributes domain events: at once to sockets and other processes through the bus, then to the handlers.
+ * Events of a process without sockets, or of one that ended too soon, are found by the dispatcher.
+ */
+export function openEventHub({ app, connection, redis, log, now, pages, rest, realtime }: Options) {
+  const shown = new RecentNames(REMEMBERED_EVENTS);
+  const changed = (things: string[] | null) => {
+    if (things === null || things.includes("settings")) app.settings.forget();
+    if (things === null) pages.clear();
+    else for (const thing of things) pages.forget(thing);
+  };
+  /** Events may have been missed. */
+  const doubted = () => {
+    changed(null);
+    rest.missed();
+  };
+  /** A test installation was emptied: each process counts anew, as if it had just started. */
+  const emptied = ({ type }: DomainEvent) => {
+    if (type === "backend.emptied") app.limits.clear().catch((error: unknown) => log.warn({ err: error }, "limits could not be cleared"));
+  };
+  const show = (domainEvent: DomainEvent, id: string, whole: EventRecords | null = null) => {
+    if (!shown.isNew(id)) return;
+    const things = cacheTagsFor(domainEvent);
+    changed(things);
+    emptied(domainEvent);
+    rest.happened(domainEvent);
+    realtime.tell(domainEvent, id, whole);
+    bus.tell(things, { id, domainEvent, ...(whole && fitsInline(whole) && { whole }) } satisfies BusMessage);
+  };
+  /**
+   * Table changes of other processes arrive from them, in order and with records; the dispatcher would be
+   * earlier. Only what they do not send is distributed from here.
+   */
+  const showFound = (domainEvent: DomainEvent, id: string) => {
+    if (!isTableEvent(domainEvent)) return show(domainEvent, id);
+    setTimeout(() => show(domainEvent, id), BUS_DELAY).unref();
+  };
+  const file = (happenings: readonly DomainEvent[]) => app.search.filing.react(...happenings);
+  const relay = openDispatcher({
+    app: {
+      database: app.following,
+      settingsChanged: app.settings.forget,
+      show: showFound,
+      file,
+      startFlows: (domainEvent, id) => triggerAutomations(app.flows, domainEvent, id),
+      withdraw: (personId) => cancelScheduledMessages(app.channels, personId),
+      tellOfStatus: (told) => app.accounts.tellOfStatus(told),
+      tellOfAppeal: (told) => app.accounts.tellOfAppeal(told),
+    },
+    reactions: eventHandlers,
+    log,
+    now,
+  });
+  const bus = openBus({
+    connection,
+    redis,
+    log,
+    onLost() {
+      doubted();
+      realtime.missed();
+    },
+    onTold(things, news) {
+      changed(things);
+      for (const it of news as BusMessage[])
+        if ("said" in it) realtime.pass(it.said);
+        else if ("deed" in it) realtime.share(it.deed);
+        else if ("kept" in it) realtime.log(it.kept);
+        else if (shown.isNew(it.id)) {
+          emptied(it.domainEvent);
+          rest.happened(it.domainEvent);
+          realtime.tell(it.domainEvent, it.id, it.whole ?? null);
+        }
+      relay.wake();
+    },
+  });
+  // While the bus is down changes are not announced, so that caches expire after this time.
+  const doubting = setInterval(() => bus.listening || doubted(), TRUSTED_WITHOUT_BUS).unref();
+  // Open pages come first, before the handlers.
+  const unlisten = onCommitted((domainEvent, id, whole) => {
+    show(domainEvent, id, whole);
+    relay.wake();
+  });
+  const deafen = listenToLogs(app.logs, (batch) => {
+    realtime.log(batch);
+    bus.tell([], { kept: { kind: batch.kind, id: batch.id } } satisfies BusMessage);
+  });
+  return {
+    tellOthers: (said: ChannelCommand | PubSubMessage) => bus.tell([], { said } satisfies BusMessage),
+    shareWithOthers: (deed: SharedObjectEvent) => bus.tell([], { deed } satisfies BusMessage),
+    async stopReacting() {
+      unlisten();
+      deafen();
+      await relay.stop();
+    },
+    close: () => (clearInterval(doubting), bus.close()),
+  };
+}
+
+const fitsInline = (whole: EventRecords) => Buffer.byteLength(JSON.stringify(whole)) <= INLINE_BYTES;

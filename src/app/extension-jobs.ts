@@ -1,0 +1,22 @@
+import { runTimer, enqueueDueTimers, TIMER_TASK } from "#baas/extensions";
+import type { Database } from "#platform/database";
+import { startWorker } from "#platform/jobs";
+import { CALL_TASK, runDeferredCall, type RestContext } from "#api/rest";
+
+const DUE_TASK = "extension-timers";
+const CALENDAR = [`* * * * * ${DUE_TASK}`];
+
+/**
+ * Runs extension timers and deferred calls on a worker and connections of their own, so that no mail waits
+ * behind them.
+ */
+export function startExtensionJobs(app: RestContext, own: Database, threads: number) {
+  const { extensions, database } = app;
+  const tasks = {
+    [DUE_TASK]: () => enqueueDueTimers(database, extensions.parts),
+    [TIMER_TASK]: ({ name }: Record<string, unknown>) => runTimer(extensions, database, String(name)),
+    [CALL_TASK]: (payload: Record<string, unknown>) => runDeferredCall(app, payload),
+  };
+  // One job per thread, and one that looks for due timers.
+  return startWorker(own, tasks, Math.max(1, threads - 1) + 1, app.log, CALENDAR);
+}

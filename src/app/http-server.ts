@@ -1,0 +1,136 @@
+import type { FastifyInstance } from "fastify";
+import type { ServerBuild } from "react-router";
+import { ScheduledPublisher } from "#baas/messaging";
+import { getDataConfig } from "#baas/data";
+import { openHttpServer } from "#platform/http";
+import {
+  GuestPageCache,
+  serveCachedPages,
+  serveStaticAssets,
+  serveFiles,
+  serveResumableUploads,
+  serveSiteIcons,
+  serveWebManifest,
+  servePictureUploads,
+  servePages,
+} from "#web/server";
+import { serveDocs } from "#api/openapi";
+import { serveHealth } from "#api/health";
+import { serveRealtime } from "#api/realtime";
+import { serveInboundMail } from "#api/inbound-mail";
+import { normalizeUrl, openRest } from "#api/rest";
+import { serveSearch } from "#api/search";
+import { collectGarbageWhenIdle } from "./idle-gc.ts";
+import { createEmailRenderer, createTranslator } from "./web-build.ts";
+import { closePushProviders } from "./push-providers.ts";
+import { listenToChannels, startAutomationWorkers } from "./automation-steps.ts";
+import { openEventHub } from "./event-hub.ts";
+import { startScheduledJobs } from "./scheduled-jobs.ts";
+import { type AppOptions, MIGRATIONS, type AppContext, openApiContext, runExtensionJobs, type ApiContext, runtime } from "./app.ts";
+
+/** The built pages and, during development, their assets. */
+type PageBuild = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
+
+export type App = { server: FastifyInstance; close: () => Promise<void> };
+
+/** Opens the HTTP server without listening. `changeGroupState` drains what is under way. */
+export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild): Promise<App> {
+  const { environment, memory, secrets, log, build, serve } = given;
+  const pages = new GuestPageCache();
+  let draining = false;
+  const server = openHttpServer({
+    log,
+    trustProxy: environment.trustProxy,
+    https: environment.url?.startsWith("https:") ?? false,
+    shortcut: serveCachedPages(pages),
+    meant: (url) => normalizeUrl(url, secrets.appId),
+  });
+  const wire = await openApiContext(app, given);
+  const rest = openRest(wire);
+  const realtime = serveRealtime(server, {
+    ...wire,
+    trustProxy: environment.trustProxy,
+    tellOthers: (said) => news.tellOthers(said),
+    shareWithOthers: (deed) => news.shareWithOthers(deed),
+  });
+  app.search.filing.start();
+  const filling = new AbortController();
+  const filled = app.search.outside
+    ?.fillIfEmpty(filling.signal)
+    .catch((error: unknown) => filling.signal.aborted || log.warn({ err: error }, "the search engine outside could not be filled"));
+  const news = openEventHub({ app, connection: memory.connection, redis: app.redis, log, now: runtime.now, pages, rest, realtime });
+  const clockwork = new ScheduledPublisher(app.channels, log);
+  const worker = environment.workerInside
+    ? await startScheduledJobs(app, { environment, secrets, face: createEmailRenderer(build), say: createTranslator(build), wire })
+    : null;
+  const tended = environment.workerInside ? await runExtensionJobs(wire, { ...given, maybe: serve !== undefined }) : null;
+  const deafen = listenToChannels(wire);
+  const stopFlows = environment.workerInside ? startAutomationWorkers(wire, memory.connection) : null;
+  // During development, extensions reload when their files change.
+  const unwatch = serve ? app.extensions.watch() : null;
+
+  if ((await app.settings.get()).apiDefaults === "hosted")
+    log.warn("the API has the defaults of the hosted service: every caller may create users and set permissions (KITH_API_DEFAULTS)");
+  if ((await getDataConfig(app.tables)).defaultAccess === "open")
+    log.warn("every caller may read and write the tables of programs: their default access is open");
+
+  const keepHold = collectGarbageWhenIdle(log);
+  await serve?.(server);
+  serveHealth(server, {
+    pool: app.database.pool,
+    migrations: MIGRATIONS,
+    draining: () => draining,
+    live: realtime.lines,
+    metrics: { token: environment.metricsToken, behindProxy: environment.behindProxy },
+  });
+  await rest.serve(server);
+  await serveRoutes(server, { ...given, app, wire, pages });
+  return {
+    server,
+    async close() {
+      draining = true;
+      keepHold();
+      await server.close();
+      await clockwork.stop();
+      deafen();
+      await stopFlows?.();
+      await news.stopReacting();
+      unwatch?.();
+      await tended?.();
+      await worker?.stop();
+      closePushProviders(app.devices);
+      await app.extensions.close();
+      filling.abort();
+      await app.search.filing.stop();
+      await filled;
+      await news.close();
+      await app.database.close();
+    },
+  };
+}
+
+type RouteOptions = AppOptions & PageBuild & { app: AppContext; wire: ApiContext; pages: GuestPageCache };
+
+/** Serves search, documentation, inbound mail, files and, last, pages. */
+async function serveRoutes(server: FastifyInstance, { app, wire, pages, build, environment, secrets }: RouteOptions): Promise<void> {
+  await serveStaticAssets(server);
+  await serveSearch(server, {
+    ...app,
+    ...app.publicConfig,
+    engine: app.search.engine,
+    serverKey: secrets.serverKey,
+    seal: secrets.seal,
+    now: runtime.now,
+  });
+  serveDocs(server, wire);
+  await serveInboundMail(server, {
+    app: { ...app, replyBox: environment.replyBox, say: createTranslator(build) },
+    secret: environment.mailInSecret,
+  });
+  serveWebManifest(server, app);
+  serveSiteIcons(server, app);
+  await serveFiles(server, app);
+  await servePictureUploads(server, app, createTranslator(build));
+  await serveResumableUploads(server, app, createTranslator(build));
+  await servePages(server, { app, pages, build, production: environment.production });
+}

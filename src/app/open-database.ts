@@ -1,0 +1,81 @@
+import pg from "pg";
+import { migrate } from "#platform/database";
+import { findServerInUse, startEmbedded } from "#platform/embedded-postgres";
+import type { Environment } from "#platform/environment";
+import { migrateJobs } from "#platform/jobs";
+import type { Log } from "#platform/log";
+
+/** The oldest PostgreSQL with every feature we use. */
+const OLDEST_POSTGRES = 150_000;
+
+/** A database problem that only the operator can solve: a sentence and an advice. */
+export class DatabaseSetupError extends Error {
+  override name = "MemoryFault";
+  readonly advice: string;
+  constructor(sentence: string, advice: string) {
+    super(sentence);
+    this.advice = advice;
+  }
+}
+
+/** Connection to the database server, and how to stop it. */
+export type DatabaseServer = { connection: pg.ClientConfig; kind: string; stop: () => Promise<void> };
+type Say = (sentence: string) => void;
+
+/** Opens the database that `DATABASE_URL` names, or the embedded one. */
+export async function openDatabaseServer({ databaseUrl, dataDir }: Environment, say: Say): Promise<DatabaseServer> {
+  if (databaseUrl) {
+    const connection = { connectionString: databaseUrl };
+    return { connection, kind: `PostgreSQL ${await readServerVersion(connection)} at ${new URL(databaseUrl).host}`, stop: async () => {} };
+  }
+  const own = await startEmbedded({ dataDir, say });
+  const connection = { host: own.socketDir, port: own.port, user: own.user, database: own.database };
+  return { connection, kind: `its own PostgreSQL ${own.version}`, stop: own.stop };
+}
+
+/** For commands that may run beside the server: uses the embedded database it has started. */
+export async function shareDatabaseServer(environment: Environment, say: Say): Promise<DatabaseServer> {
+  const server = environment.databaseUrl ? null : findServerInUse(environment.dataDir);
+  if (!server) return openDatabaseServer(environment, say);
+  const connection = { host: server.socketDir, port: server.port, user: server.user, database: "kith" };
+  return { connection, kind: "the PostgreSQL of the Kith that runs", stop: async () => {} };
+}
+
+async function readServerVersion(connection: pg.ClientConfig): Promise<string> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 8_000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ n: string; v: string }>(
+      "select current_setting('server_version_num') n, current_setting('server_version') v",
+    );
+    const { n, v } = rows[0]!;
+    if (Number(n) < OLDEST_POSTGRES)
+      throw new DatabaseSetupError(
+        `The server at DATABASE_URL is PostgreSQL ${v}; 15 or newer is needed.`,
+        "Point DATABASE_URL to a newer server, or unset it to use the one that Kith brings.",
+      );
+    return v.split(" ")[0]!;
+  } catch (error) {
+    if (error instanceof DatabaseSetupError) throw error;
+    const why = error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
+    throw new DatabaseSetupError(
+      `The database at DATABASE_URL cannot be reached (${why}).`,
+      "Check the address, the password and that the database exists; or unset DATABASE_URL to use the one that Kith brings.",
+    );
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Applies pending migrations, ours and those of the job queue. */
+export async function prepareDatabase({ connection }: DatabaseServer, folder: string, say: Say, log: Log) {
+  await migrate(connection, folder, say);
+  const pool = new pg.Pool({ ...connection, max: 1 });
+  pool.on("error", (error) => log.warn({ err: error }, "a database connection broke"));
+  pool.on("connect", (client) => void client.on("error", () => {}));
+  try {
+    await migrateJobs(pool, log);
+  } finally {
+    await pool.end();
+  }
+}

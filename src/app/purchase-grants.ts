@@ -1,0 +1,32 @@
+import { openPurchases, PLAY_SCOPE, type Purchases } from "#baas/purchases";
+import { grantPurchase, revokePurchase } from "#community/groups";
+import type { Settings } from "#community/settings";
+import type { Database } from "#platform/database";
+import type { Environment } from "#platform/environment";
+import { openGoogleClient, readServiceAccount } from "#platform/google";
+import type { Log } from "#platform/log";
+import { readKeyFile } from "../preflight.ts";
+
+type PurchaseContext = { database: Database; settings: Settings; log: Log };
+
+/**
+ * Purchases and what they grant.
+ * @throws EnvironmentFault when the key file is not usable
+ */
+export function openPurchaseGrants(app: PurchaseContext, { googleCredentials }: Pick<Environment, "googleCredentials">): Purchases {
+  return openPurchases({
+    database: app.database,
+    log: app.log,
+    google:
+      googleCredentials === null
+        ? null
+        : openGoogleClient(
+            readKeyFile("GOOGLE_CREDENTIALS", () => readServiceAccount(googleCredentials)),
+            { scope: PLAY_SCOPE },
+          ),
+    grants: {
+      give: async (tx, personId, bought) => grantPurchase(tx, (await app.settings.get()).purchaseGrants, personId, bought),
+      take: revokePurchase,
+    },
+  });
+}

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { runHousekeeping } from "./scheduled-jobs.ts";
+import type { WebContext } from "#web/server";
+
+test("failing task does not stop the rest of the housekeeping and is reported", async () => {
+  const done: string[] = [];
+  const chore = (name: string) => async () => void done.push(name);
+  const broken = async () => {
+    throw new Error("the disk is full");
+  };
+  await expect(runHousekeeping({} as WebContext, [chore("first"), broken, chore("last")])).rejects.toMatchObject({
+    errors: [{ message: "the disk is full" }],
+  });
+  expect(done).toEqual(["first", "last"]);
+});

@@ -1,0 +1,118 @@
+import { maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import type { Definition } from "./automation-definition.ts";
+import type { Trigger } from "./trigger-schemas.ts";
+import type { Automations } from "./automations.ts";
+import { type Automation, getAutomation } from "./manage-automations.ts";
+import { startRun } from "./start-run.ts";
+import { type Execution, wakeRuns } from "./wake-runs.ts";
+
+/**
+ * The caller: a person or null, with their roles. `trusted` (the server key, admins) may do everything here.
+ */
+export type RunStarter = { personId: string | null; roles: readonly string[]; server: boolean; trusted: boolean };
+
+const canStart = ({ who, roles }: Definition, by: RunStarter): boolean =>
+  by.trusted ||
+  who === "everyone" ||
+  (who === "members" && by.roles.includes("AuthenticatedUser")) ||
+  (who === "roles" && by.roles.some((role) => roles.includes(role)));
+
+/**
+ * An automation that the caller may start.
+ * @throws `not-found` for one that is missing or that the caller may not start
+ */
+async function getStartableAutomation(flows: Automations, by: RunStarter, wanted: { id: string } | { name: string }): Promise<Automation> {
+  const flow = await getAutomation(flows, wanted);
+  if (canStart(flow.definition, by)) return flow;
+  throw new Refusal("not-found", `There is no flow '${("id" in wanted ? wanted.id : wanted.name).slice(0, 100)}' here.`, {
+    kind: "flow-not-found",
+  });
+}
+
+const startByTrigger = (
+  flows: Automations,
+  by: RunStarter,
+  flow: Automation,
+  trigger: Trigger,
+  data: unknown,
+  cause: string | null,
+): Promise<string> =>
+  flows.inTransaction(async (tx) => {
+    const { personId, server } = by;
+    return (await startRun(flows, tx, { flowId: flow.id, trigger, data, personId, server, cause }))!;
+  });
+
+/**
+ * Starts an automation by its first call trigger and returns the run id.
+ * @throws `not-found`, `conflict` if it is disabled or has no call trigger, `too-large`, `too-many`
+ */
+export async function activateAutomation(
+  flows: Automations,
+  by: RunStarter,
+  wanted: { id: string } | { name: string },
+  data: unknown,
+  cause: string | null = null,
+): Promise<string> {
+  const flow = await getStartableAutomation(flows, by, wanted);
+  const trigger = flow.definition.triggers.find(({ kind, starts }) => kind === "call" && starts);
+  if (!trigger)
+    throw new Refusal("conflict", `The flow '${flow.name}' has no trigger by which a call starts it.`, { kind: "flow-not-called" });
+  return startByTrigger(flows, by, flow, trigger, data, cause);
+}
+
+type Activation = {
+  flow: { id: string } | { name: string };
+  trigger: { id: string } | { name: string };
+  data: unknown;
+  execution?: string;
+};
+
+/**
+ * Calls a trigger: it starts a run, or wakes waiting runs if it starts none or `execution` says so: `any`
+ * (the longest waiting), `all`, or one id. Returns the ids of the runs.
+ * @throws as `activateAutomation` does; `not-found` for an unknown or uncallable trigger, `conflict` if no
+ * run waits for it
+ */
+export async function activateTrigger(
+  flows: Automations,
+  by: RunStarter,
+  asked: Activation,
+  cause: string | null = null,
+): Promise<string[]> {
+  const flow = await getStartableAutomation(flows, by, asked.flow);
+  const trigger = await getTrigger(flows, by, flow, asked.trigger);
+  if (asked.execution === undefined && trigger.starts) return [await startByTrigger(flows, by, flow, trigger, asked.data, cause)];
+  if (!flow.enabled) throw new Refusal("conflict", `The flow '${flow.name}' is switched off.`, { kind: "flow-off" });
+  const execution = parseExecution(asked.execution ?? "any");
+  const woken = await flows.inTransaction((tx) =>
+    wakeRuns(flows, tx, { flowId: flow.id, trigger: trigger.name, data: asked.data, execution }),
+  );
+  if (woken.length > 0 || execution === "all") return woken;
+  throw new Refusal("conflict", `No run of the flow '${flow.name}' waits for '${trigger.name}'.`, { kind: "nothing-waits" });
+}
+
+const parseExecution = (said: string): Execution => (said === "any" || said === "all" ? said : { id: said });
+
+/**
+ * A trigger by name or id. Table, channel and schedule triggers can be called by trusted callers only, to
+ * test them.
+ */
+async function getTrigger({ db }: Automations, by: RunStarter, flow: Automation, wanted: Activation["trigger"]): Promise<Trigger> {
+  const named = "name" in wanted ? wanted.name : await getTriggerName(db, flow.id, wanted.id);
+  const trigger = flow.definition.triggers.find(({ name }) => name === named);
+  if (trigger && (trigger.kind === "call" || by.trusted)) return trigger;
+  throw new Refusal(
+    "not-found",
+    `The flow '${flow.name}' has no trigger '${("name" in wanted ? wanted.name : wanted.id).slice(0, 100)}'.`,
+    {
+      kind: "trigger-not-found",
+    },
+  );
+}
+
+const getTriggerName = async (db: Automations["db"], flowId: string, id: string): Promise<string> =>
+  (isId(id)
+    ? (await maybeOne(db, sql<{ name: string }>`select name from flow_triggers where flow_id = ${flowId} and id = ${id}`))?.name
+    : undefined) ?? id;

@@ -1,0 +1,182 @@
+import { z } from "zod";
+import { Refusal } from "#platform/refusal";
+import { LIMITS } from "./automation-limits.ts";
+import {
+  tooManyMessage,
+  conditionClause,
+  strictShape,
+  VariableName,
+  requiredTemplate,
+  requiredText,
+  oneOfMessage,
+  optionalText,
+  secondsSchema,
+  TemplateValue,
+  TemplateValues,
+} from "./definition-schemas.ts";
+import { assertJsonSize } from "./json-limits.ts";
+import { Trigger, triggerName } from "./trigger-schemas.ts";
+
+const stepFields = { name: requiredText("The name", "Give the step a name.", 100).optional() };
+const retryCount = z
+  .int("This is a whole number.")
+  .min(0, "This is a whole number.")
+  .max(LIMITS.retries, `This can be ${LIMITS.retries} at the most.`)
+  .optional();
+const resultName = VariableName.optional();
+const RECORD_ACTIONS = ["create", "update", "delete", "find"] as const;
+
+const PLAIN_STEPS = [
+  strictShape({ ...stepFields, kind: z.literal("set"), as: VariableName, value: TemplateValue }),
+  strictShape({
+    ...stepFields,
+    kind: z.literal("call"),
+    service: requiredText("The name of the service", "Name the service.", 64),
+    method: requiredText("The name of the method", "Name the method.", 64),
+    input: TemplateValues.optional(),
+    as: resultName,
+    retries: retryCount,
+  }),
+  strictShape({
+    ...stepFields,
+    kind: z.literal("message"),
+    channel: requiredTemplate("The name of the channel", "Name the channel.", 200),
+    message: TemplateValue,
+    headers: TemplateValues.optional(),
+    retries: retryCount,
+  }),
+  strictShape({
+    ...stepFields,
+    kind: z.literal("mail"),
+    to: requiredTemplate("The address", "Say whom the mail is for."),
+    subject: requiredTemplate("The subject", "Write a subject.", 200),
+    text: requiredTemplate("The text", "Write the text.", 20_000),
+    retries: retryCount,
+  }),
+  strictShape({
+    ...stepFields,
+    kind: z.literal("record"),
+    act: z.enum(RECORD_ACTIONS, oneOfMessage(RECORD_ACTIONS)),
+    table: requiredText("The name of the table", "Name the table.", 64),
+    id: requiredTemplate("The id", "Name the record by its id.", 250).optional(),
+    values: TemplateValues.optional(),
+    where: requiredTemplate("The condition", "Write a condition.", 4_000).optional(),
+    as: resultName,
+    retries: retryCount,
+  })
+    .refine(({ act, id }) => id !== undefined || (act !== "update" && act !== "delete"), {
+      path: ["id"],
+      message: "Name the record by its id.",
+    })
+    .refine(({ act, values }) => values !== undefined || (act !== "create" && act !== "update"), {
+      path: ["values"],
+      message: "Say what the record is to hold.",
+    }),
+  strictShape({
+    ...stepFields,
+    kind: z.literal("wait"),
+    seconds: secondsSchema(0).optional(),
+    for: triggerName.optional(),
+    if: conditionClause.optional(),
+    as: resultName,
+  }).refine((it) => it.seconds !== undefined || it.for !== undefined, {
+    path: ["seconds"],
+    message: "Say for how long, or for which trigger.",
+  }),
+] as const;
+
+type PlainStep = z.output<(typeof PLAIN_STEPS)[number]>;
+export type Step =
+  | PlainStep
+  | { kind: "condition"; name?: string | undefined; if: string; do: Step[]; otherwise: Step[] }
+  | { kind: "loop"; name?: string | undefined; over: string | unknown[]; as: string; do: Step[] };
+export type StepOf<K extends Step["kind"]> = Extract<Step, { kind: K }>;
+const STEP_KINDS = ["set", "condition", "loop", "wait", "record", "call", "message", "mail"] as const;
+
+const MISSING_LIST = { say: "Name the list by its path, or write one." };
+const Steps: z.ZodType<Step[]> = z.lazy(() => z.array(Step, "This is a list of steps."));
+const Step: z.ZodType<Step> = z.lazy(() =>
+  z.discriminatedUnion(
+    "kind",
+    [
+      ...PLAIN_STEPS,
+      strictShape({
+        ...stepFields,
+        kind: z.literal("condition"),
+        if: conditionClause,
+        do: Steps.default([]),
+        otherwise: Steps.default([]),
+      }),
+      strictShape({
+        ...stepFields,
+        kind: z.literal("loop"),
+        over: z.union([requiredTemplate("The list", "Name the list."), z.array(TemplateValue)], MISSING_LIST.say),
+        as: VariableName,
+        do: Steps.default([]),
+      }),
+    ],
+    oneOfMessage(STEP_KINDS),
+  ),
+);
+
+const STARTERS = ["admins", "roles", "members", "everyone"] as const;
+const STEP_RIGHTS = ["house", "starter"] as const;
+const RoleName = requiredText("The name of a role", "Name a role.", 64);
+
+/** An automation as data: who may start it, with whose rights it runs, its triggers and its steps. */
+const Definition = strictShape({
+  about: optionalText("The description", 500).default(""),
+  who: z.enum(STARTERS, oneOfMessage(STARTERS)).default("admins"),
+  roles: z.array(RoleName, "This is a list of roles.").max(20, tooManyMessage(20, "roles")).default([]),
+  rights: z.enum(STEP_RIGHTS, oneOfMessage(STEP_RIGHTS)).default("house"),
+  triggers: z.array(Trigger, "This is a list of triggers.").max(LIMITS.triggers, tooManyMessage(LIMITS.triggers, "triggers")).default([]),
+  steps: Steps.default([]),
+}).superRefine((it, context) => {
+  const names = new Set<string>();
+  for (const [at, { name }] of it.triggers.entries()) {
+    if (names.has(name)) context.addIssue({ code: "custom", path: ["triggers", at, "name"], message: "Another trigger has that name." });
+    names.add(name);
+  }
+  let count = 0;
+  for (const [place, one, depth] of walkSteps(it.steps)) {
+    count++;
+    if (depth > LIMITS.depth) context.addIssue({ code: "custom", path: place, message: `Steps stand ${LIMITS.depth} deep at the most.` });
+    if (one.kind === "wait" && one.for !== undefined && !names.has(one.for))
+      context.addIssue({ code: "custom", path: [...place, "for"], message: "This flow has no trigger of that name." });
+  }
+  if (count > LIMITS.steps) context.addIssue({ code: "custom", path: ["steps"], message: tooManyMessage(LIMITS.steps, "steps") });
+});
+export type Definition = z.output<typeof Definition>;
+export const EMPTY_DEFINITION: Definition = { about: "", who: "admins", roles: [], rights: "house", triggers: [], steps: [] };
+
+/** All steps with their paths, including nested ones. */
+function* walkSteps(steps: Step[], at: (string | number)[] = ["steps"], depth = 1): Generator<[(string | number)[], Step, number]> {
+  for (const [n, one] of steps.entries()) {
+    const place = [...at, n];
+    yield [place, one, depth];
+    if (one.kind === "loop" || one.kind === "condition") yield* walkSteps(one.do, [...place, "do"], depth + 1);
+    if (one.kind === "condition") yield* walkSteps(one.otherwise, [...place, "otherwise"], depth + 1);
+  }
+}
+
+/** Removes what PostgreSQL cannot store in a text. */
+const toStorable = (text: string) => text.replaceAll("\0", "").toWellFormed();
+
+/**
+ * Parses a definition.
+ * @throws `invalid` with a sentence per path, such as `steps.2.do.0.service`
+ */
+export function parseDefinition(given: unknown): Definition {
+  const text = assertJsonSize(given, LIMITS.definition, "A flow");
+  const read = Definition.safeParse(JSON.parse(text, (_key, it: unknown) => (typeof it === "string" ? toStorable(it) : it)));
+  if (read.success) return read.data;
+  const fields: Record<string, string> = {};
+  for (const { path, message } of read.error.issues) fields[path.map(String).join(".") || "definition"] ??= message;
+  throw invalidDefinition(fields);
+}
+
+/** A refusal with a sentence per path. */
+export function invalidDefinition(fields: Record<string, string>): Refusal {
+  const [place, sentence] = Object.entries(fields)[0]!;
+  return new Refusal("invalid", `${place}: ${sentence}`, { fields, kind: "bad-flow" });
+}

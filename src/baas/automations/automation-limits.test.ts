@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { DAY, MINUTE } from "#platform/clock";
+import { many, one, run, sql } from "#platform/database";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { LIMITS } from "./automation-limits.ts";
+import { createAutomationTest, createRecordingFunctions, TRUSTED_STARTER } from "../../../test/support/automations.ts";
+import { activateAutomation, changeAutomation, listRuns, purgeAutomations, deleteAutomation, getRun, stopRun } from "./index.ts";
+
+const database = await testDatabase();
+const { flows, work, made, started, ran } = createAutomationTest(database);
+const { hands: quiet } = createRecordingFunctions();
+
+describe("automation limits", () => {
+  test("apply to a run's data, its loops and its steps", async () => {
+    const grow = { kind: "set", as: "text", value: "{{text}}{{text}}" };
+    expect(await ran([{ kind: "set", as: "text", value: "x".repeat(60_000) }, grow, grow])).toMatchObject({
+      state: "failed",
+      fault: expect.stringContaining("200000 characters") as string,
+    });
+    const many = Array.from({ length: 1_001 }, (_, n) => n);
+    expect(
+      await ran([{ kind: "loop", over: "{{trigger.data.many}}", as: "x", do: [{ kind: "set", as: "a", value: 1 }] }], { many }),
+    ).toMatchObject({
+      fault: expect.stringContaining("1000 items at the most") as string,
+    });
+    expect(await ran([{ kind: "loop", over: "{{trigger.data}}", as: "x", do: [] }])).toMatchObject({
+      fault: expect.stringContaining("no list") as string,
+    });
+    const id = await made("long", { steps: [{ kind: "set", as: "a", value: 1 }] });
+    const runId = await started(id);
+    await run(database.db, sql`update flow_runs set steps = ${LIMITS.stepsOfRun} where id = ${runId}`);
+    await work(quiet);
+    expect(await getRun(flows, runId)).toMatchObject({ state: "failed", fault: expect.stringContaining("as many as a run may") as string });
+  });
+
+  test("apply to start data and to the rate of starts", async () => {
+    const id = await made("often", {});
+    await expect(started(id, { text: "x".repeat(65_000) })).rejects.toMatchObject({ reason: "too-large" });
+    await run(
+      database.db,
+      sql`insert into flow_runs (id, flow_id, version, server, depth, trigger, state, position, context, created_at, ended_at)
+          select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at}, ${database.clock.at}
+          from generate_series(1, ${LIMITS.startsOfMinute})`,
+    );
+    await expect(started(id)).rejects.toMatchObject({ reason: "too-many", kind: "flow-busy" });
+    database.clock.pass(MINUTE);
+    await started(id);
+  });
+
+  test("end a chain of runs that start one another", async () => {
+    const id = await made("itself", {});
+    let cause = await started(id);
+    for (let n = 0; n < LIMITS.chain; n++) cause = await activateAutomation(flows, TRUSTED_STARTER, { id }, {}, cause);
+    await expect(activateAutomation(flows, TRUSTED_STARTER, { id }, {}, cause)).rejects.toMatchObject({
+      reason: "too-many",
+      kind: "flow-chain",
+    });
+  });
+});
+
+describe("run", () => {
+  test("follows the definition with which it began", async () => {
+    const id = await made("changing", {
+      steps: [
+        { kind: "wait", seconds: 60 },
+        { kind: "set", as: "a", value: "before" },
+      ],
+    });
+    const runId = await started(id);
+    await work(quiet);
+    await changeAutomation(flows, id, { definition: { triggers: [{ kind: "call", name: "call" }] }, enabled: false });
+    database.clock.pass(MINUTE);
+    await work(quiet);
+    expect(await getRun(flows, runId)).toMatchObject({ state: "done", version: 1, context: { a: "before" } });
+    await expect(started(id)).rejects.toMatchObject({ reason: "conflict", kind: "flow-off" });
+  });
+
+  test("can be stopped by hand once, and not while a step is executing", async () => {
+    const id = await made("stopped", { steps: [{ kind: "wait", seconds: 60 }] });
+    const runId = await started(id);
+    await database.inTransaction(async (tx) => {
+      await run(tx, sql`select id from flow_runs where id = ${runId} for no key update`);
+      await expect(stopRun(flows, runId)).rejects.toMatchObject({ reason: "conflict" });
+    });
+    await stopRun(flows, runId);
+    expect(await work(quiet)).toBe(0);
+    expect(await getRun(flows, runId)).toMatchObject({ state: "stopped" });
+    await expect(stopRun(flows, runId)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(stopRun(flows, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("purges old runs and unused definition versions, and deletes runs with their automation", async () => {
+    const id = await made("old", {});
+    const old = await started(id);
+    await work(quiet);
+    await changeAutomation(flows, id, { definition: { triggers: [{ kind: "call", name: "call" }], about: "new" } });
+    database.clock.pass(LIMITS.keptFor + DAY);
+    const young = await started(id);
+    await work(quiet);
+    await database.inTransaction(purgeAutomations);
+    expect((await listRuns(flows, id)).rows.map(({ id: it }) => it)).toEqual([young]);
+    await expect(getRun(flows, old)).rejects.toMatchObject({ reason: "not-found" });
+    const versions = sql<{ version: number }>`select version from flow_versions where flow_id = ${id}`;
+    expect(await many(database.db, versions)).toEqual([{ version: 2 }]);
+    await deleteAutomation(flows, id);
+    expect(await one(database.db, sql<{ n: number }>`select count(*)::int as n from flow_runs where flow_id = ${id}`)).toEqual({ n: 0 });
+    await expect(deleteAutomation(flows, id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("keeps only the latest runs of its automation", async () => {
+    const id = await made("many", {});
+    await run(
+      database.db,
+      sql`insert into flow_runs (id, flow_id, version, server, depth, trigger, state, position, context, created_at, ended_at)
+          select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at}, ${database.clock.at}
+          from generate_series(1, ${LIMITS.keptOfFlow + 20})`,
+    );
+    await database.inTransaction(purgeAutomations);
+    expect(await one(database.db, sql<{ n: number }>`select count(*)::int as n from flow_runs where flow_id = ${id}`)).toEqual({
+      n: LIMITS.keptOfFlow,
+    });
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { SECOND } from "#platform/clock";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { createAutomationTest, createRecordingFunctions } from "../../../test/support/automations.ts";
+import { getRun } from "./index.ts";
+import { AutomationWorker } from "./automation-worker.ts";
+
+const database = await testDatabase();
+const { flows, made, started } = createAutomationTest(database);
+
+test("polls at intervals while a step is executing", async () => {
+  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<null>()];
+  const { hands } = createRecordingFunctions(() => (begun.resolve(), over.promise));
+  const runId = await started(await made("long", { steps: [{ kind: "call", service: "Beds", method: "count" }] }));
+  const looks: number[] = [];
+  const looking = <T>(work: Parameters<typeof database.inTransaction<T>>[0]) => (
+    looks.push(performance.now()),
+    database.inTransaction(work)
+  );
+  const work = new AutomationWorker(flows, { inTransaction: looking }, hands);
+  await begun.promise;
+  await expect.poll(() => looks.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(6);
+  over.resolve(null);
+  await work.stop();
+  expect(await getRun(flows, runId)).toMatchObject({ state: "running", steps: 1 });
+  // The first poll, the one after the step, then one per second.
+  expect(looks.length - 3).toBeLessThanOrEqual((looks.at(-1)! - looks[0]!) / SECOND);
+});

@@ -1,0 +1,95 @@
+import { SECOND } from "#platform/clock";
+import { type Database, maybeOne, sql } from "#platform/database";
+import type { Automations, AutomationFunctions } from "./automations.ts";
+import { runDueSchedules } from "./trigger-sources.ts";
+import { runNextStep } from "./run-executor.ts";
+
+/** Fallback that finds runs started by a process that ended before running them. */
+const POLL_INTERVAL = SECOND;
+/** Concurrent steps of one process; each holds a connection. */
+export const WORKERS = 4;
+
+/** Runs steps and due schedules. A class, because it holds the workers and the timer. */
+export class AutomationWorker {
+  readonly #flows: Automations;
+  readonly #own: Database["inTransaction"];
+  readonly #hands: AutomationFunctions;
+  #alarm: NodeJS.Timeout | undefined;
+  #set = Infinity;
+  #stopped = false;
+  #again = false;
+  readonly #lanes = new Set<Promise<void>>();
+
+  /** `own` uses separate connections, since a step may take long. */
+  constructor(flows: Automations, own: Pick<Database, "inTransaction">, hands: AutomationFunctions) {
+    this.#flows = flows;
+    this.#own = own.inTransaction;
+    this.#hands = hands;
+    flows.planners.add(this.#plan);
+    this.#setFor(0);
+  }
+
+  /** Resolves when running steps have ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#flows.planners.delete(this.#plan);
+    clearTimeout(this.#alarm);
+    await Promise.all(this.#lanes);
+  }
+
+  #plan = (due: Date) => {
+    if (due.getTime() < this.#set) this.#setFor(due.getTime());
+  };
+
+  #setFor(moment: number) {
+    if (this.#stopped) return;
+    clearTimeout(this.#alarm);
+    this.#set = moment;
+    this.#alarm = setTimeout(this.#ring, Math.max(0, moment - this.#now()));
+  }
+
+  #now = () => this.#flows.world.now().getTime();
+
+  /** Polls now, and again after the interval in any case. */
+  #ring = () => {
+    this.#set = Infinity;
+    this.#setFor(this.#now() + POLL_INTERVAL);
+    this.#open();
+  };
+
+  #open() {
+    this.#again = true;
+    if (this.#stopped || this.#lanes.size >= WORKERS) return;
+    const lane = this.#lane().finally(() => this.#lanes.delete(lane));
+    this.#lanes.add(lane);
+  }
+
+  /** Runs steps one after another, and starts another worker while there are more. */
+  async #lane() {
+    let looked = this.#flows.world.now();
+    try {
+      while (!this.#stopped && this.#again) {
+        this.#again = false;
+        looked = this.#flows.world.now();
+        await runDueSchedules(this.#flows);
+        while (!this.#stopped && (await runNextStep(this.#flows, this.#own, this.#hands))) this.#open();
+      }
+      const due = await findNextDue(this.#flows, looked);
+      if (due) this.#plan(due);
+    } catch (error) {
+      this.#flows.log.warn({ err: error }, "flows could not go on");
+    }
+  }
+}
+
+/**
+ * When the next run or schedule is due. Anything due before `looked` is locked by another worker: polling for
+ * it at once would be a busy loop.
+ */
+const findNextDue = async ({ db }: Automations, looked: Date): Promise<Date | null> =>
+  (await maybeOne(
+    db,
+    sql<{ at: Date | null }>`
+      select least((select min(due_at) from flow_runs where due_at > ${looked}),
+        (select min(next_at) from flow_triggers where next_at > ${looked})) as at`,
+  ))!.at;

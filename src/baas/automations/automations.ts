@@ -1,0 +1,55 @@
+import type { Messaging } from "#baas/messaging";
+import type { Logs } from "#baas/logging";
+import type { DataTables } from "#baas/data";
+import type { Database, Tx } from "#platform/database";
+import type { Log } from "#platform/log";
+import type { EntityTriggers } from "./entity-triggers.ts";
+import { TriggerRegistry } from "./trigger-registry.ts";
+
+/**
+ * The identity a step runs as: the person who started the run, or the server; with the run id as the cause of
+ * its effects.
+ */
+export type RunIdentity = { personId: string | null; server: boolean; cause: string };
+export type RecordAction =
+  | { act: "create"; table: string; objectId: string; values: Record<string, unknown>; again: boolean }
+  | { act: "update"; table: string; objectId: string; values: Record<string, unknown> }
+  | { act: "delete"; table: string; objectId: string }
+  | { act: "find"; table: string; where: string | null };
+export type AutomationMail = { to: string; subject: string; text: string; name: string };
+
+/** Host functions for steps, each with the rights and limits of its identity. */
+export type AutomationFunctions = {
+  call: (by: RunIdentity, call: { service: string; method: string; input: unknown }) => Promise<unknown>;
+  publish: (by: RunIdentity, said: { channel: string; message: unknown; headers: Record<string, unknown> }) => Promise<unknown>;
+  record: (by: RunIdentity, act: RecordAction) => Promise<unknown>;
+  /**
+   * Queues an email within the transaction; the same name twice is one email. Null if automations cannot send
+   * email here.
+   */
+  mail: ((tx: Tx, by: RunIdentity, letter: AutomationMail) => Promise<void>) | null;
+};
+
+export type Automations = Pick<Database, "db" | "world" | "inTransaction"> & {
+  tables: DataTables;
+  nouns: EntityTriggers;
+  channels: Messaging;
+  logs: Logs;
+  log: Log;
+  /** Triggers of enabled automations, cached until one changes. */
+  watched: TriggerRegistry;
+  /** Called for each moment at which something will be due. */
+  planners: Set<(due: Date) => void>;
+};
+
+type AutomationOptions = Pick<Automations, "tables" | "nouns" | "channels" | "logs" | "log"> & { database: Database };
+
+/** Automations of triggers and steps, and their runs. */
+export const openAutomations = ({ database: { db, world, inTransaction }, ...given }: AutomationOptions): Automations => ({
+  db,
+  world,
+  inTransaction,
+  ...given,
+  watched: new TriggerRegistry(db),
+  planners: new Set(),
+});

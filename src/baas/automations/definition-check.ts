@@ -1,0 +1,51 @@
+import { CODES, TableFault } from "#baas/data";
+import { type Definition, parseDefinition, EMPTY_DEFINITION, invalidDefinition } from "./automation-definition.ts";
+import type { Automations } from "./automations.ts";
+import type { Trigger } from "./trigger-schemas.ts";
+
+type TableTrigger = Extract<Trigger, { kind: "table" }>;
+type DefinitionFault = { at: string; sentence: string };
+type CheckContext = Pick<Automations, "tables" | "nouns">;
+
+/**
+ * Parses a definition like `parseDefinition`, and checks that its tables exist. Tables that `before` already
+ * named are not checked.
+ * @throws `invalid` with a sentence per path
+ */
+export async function checkDefinition(flows: CheckContext, given: unknown, before: Definition = EMPTY_DEFINITION): Promise<Definition> {
+  const definition = parseDefinition(given);
+  const known = new Set(before.triggers.map((it) => JSON.stringify(it)));
+  const fields: Record<string, string> = {};
+  for (const [n, trigger] of definition.triggers.entries()) {
+    if (trigger.kind !== "table" || known.has(JSON.stringify(trigger))) continue;
+    const fault = findEntityFault(flows, trigger) ?? (await findTableFault(flows, trigger));
+    if (fault) fields[`triggers.${n}.${fault.at}`] = fault.sentence;
+  }
+  if (Object.keys(fields).length > 0) throw invalidDefinition(fields);
+  return definition;
+}
+
+/** Events that an API entity does not support. */
+function findEntityFault({ nouns }: CheckContext, { table, events }: TableTrigger): DefinitionFault | null {
+  if (!Object.hasOwn(nouns.events, table)) return null;
+  const heard = nouns.events[table]!;
+  const others = Object.keys(nouns.events).filter((name) => nouns.events[name]!.length > 0);
+  if (heard.length === 0)
+    return { at: "table", sentence: `What happens in '${table}' starts no flow. Of the community, these tables do: ${others.join(", ")}.` };
+  const unheard = events.findIndex((event) => !heard.includes(event));
+  if (unheard < 0) return null;
+  return { at: `events.${unheard}`, sentence: `In '${table}' nothing is ever ${events[unheard]!}: this is one of ${heard.join(", ")}.` };
+}
+
+/** An unknown table may be created by a later save, unless the name is close to an existing one. */
+async function findTableFault({ tables: { catalogue } }: CheckContext, { table }: TableTrigger): Promise<DefinitionFault | null> {
+  try {
+    await catalogue.table(table);
+    return null;
+  } catch (error) {
+    if (!(error instanceof TableFault) || error.code !== CODES.tableNotFound) throw error;
+  }
+  const alike = (await catalogue.all()).find(({ name }) => name.toLowerCase() === table.toLowerCase());
+  if (alike) return { at: "table", sentence: `There is no table '${table}' here, but there is '${alike.name}'.` };
+  return (await catalogue.config()).dynamicSchema ? null : { at: "table", sentence: `There is no table '${table}' here.` };
+}

@@ -1,0 +1,92 @@
+import { notFound } from "#platform/refusal";
+import type { Definition, Step } from "./automation-definition.ts";
+import type { Trigger } from "./trigger-schemas.ts";
+
+type DefinitionItem = Trigger | Step;
+const LIST_PATH = /^(?:triggers|steps(?:\.\d{1,3}\.(?:do|otherwise))*)$/;
+
+/**
+ * The list at a path (`triggers`, `steps.2.do`) in a copy that may be changed.
+ * @throws `not-found` for an unknown path
+ */
+function copyWithList(definition: Definition, list: string): { copy: Definition; items: DefinitionItem[] } {
+  if (!LIST_PATH.test(list)) throw notFound();
+  const copy = structuredClone(definition);
+  let at: unknown = copy;
+  for (const part of list.split("."))
+    at = typeof at === "object" && at !== null && Object.hasOwn(at, part) ? (at as Record<string, unknown>)[part] : undefined;
+  if (!Array.isArray(at)) throw notFound();
+  return { copy, items: at as DefinitionItem[] };
+}
+
+function splitPath(place: string): [string, number] {
+  const cut = place.lastIndexOf(".");
+  const n = place.slice(cut + 1);
+  if (cut < 0 || !/^\d{1,3}$/.test(n)) throw notFound();
+  return [place.slice(0, cut), Number(n)];
+}
+
+function getItem(items: DefinitionItem[], n: number): DefinitionItem {
+  const item = items[n];
+  if (!item) throw notFound();
+  return item;
+}
+
+/**
+ * The length of the list at a path.
+ * @throws `not-found`
+ */
+export const countItems = (definition: Definition, list: string): number => copyWithList(definition, list).items.length;
+
+/**
+ * The trigger or step at a path such as `steps.2.do.0`.
+ * @throws `not-found`
+ */
+export function findItem(definition: Definition, place: string): DefinitionItem {
+  const [list, n] = splitPath(place);
+  return getItem(copyWithList(definition, list).items, n);
+}
+
+/**
+ * The definition with an item appended to a list, or replacing the one at a path.
+ * @throws `not-found`
+ */
+export function insertItem(definition: Definition, at: { list: string } | { place: string }, item: unknown): unknown {
+  if ("list" in at) {
+    const { copy, items } = copyWithList(definition, at.list);
+    items.push(item as DefinitionItem);
+    return copy;
+  }
+  const [list, n] = splitPath(at.place);
+  const { copy, items } = copyWithList(definition, list);
+  getItem(items, n);
+  items[n] = item as DefinitionItem;
+  return copy;
+}
+
+/**
+ * The definition without the item at a path.
+ * @throws `not-found`
+ */
+export function removeItem(definition: Definition, place: string): unknown {
+  const [list, n] = splitPath(place);
+  const { copy, items } = copyWithList(definition, list);
+  getItem(items, n);
+  items.splice(n, 1);
+  return copy;
+}
+
+/**
+ * The definition with the item at a path swapped with its neighbour, unchanged at the end of the list.
+ * @throws `not-found`
+ */
+export function moveItem(definition: Definition, place: string, how: "up" | "down"): unknown {
+  const [list, n] = splitPath(place);
+  const { copy, items } = copyWithList(definition, list);
+  const item = getItem(items, n);
+  const to = how === "up" ? n - 1 : n + 1;
+  if (to < 0 || to >= items.length) return copy;
+  items.splice(n, 1);
+  items.splice(to, 0, item);
+  return copy;
+}

@@ -1,0 +1,60 @@
+import { parseChangeCondition, matchesCondition, TableFault, type Caller, type Table, type ApiRecord } from "#baas/data";
+import type { DomainEvent } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import type { Definition } from "./automation-definition.ts";
+import type { Automations } from "./automations.ts";
+import { type TriggerInput, deliverToAutomation } from "./trigger-delivery.ts";
+import type { TableEvent, Trigger } from "./trigger-schemas.ts";
+
+/** A change of an API entity: the record, and the ids it belongs to. */
+export type EntityChange = { table: string; event: TableEvent; ids: { objectId: string } & Record<string, string | null> };
+/** A record as certain rights can read it: to check conditions, and as passed to a run. */
+export type EntityRead = { asked: ApiRecord; given: ApiRecord };
+
+/** API entities as far as they trigger automations. */
+export type EntityTriggers = {
+  /** Supported events by entity; entities without any are missing. */
+  events: Readonly<Record<string, readonly TableEvent[]>>;
+  /** The entity changes of a domain event, at most one per entity. */
+  changesIn: (domainEvent: DomainEvent) => EntityChange[];
+  /** The current record, or what is left of a deleted one; null if these rights cannot read it. */
+  read: (change: EntityChange, rights: Definition["rights"]) => Promise<EntityRead | null>;
+};
+
+const STEP_RIGHTS = ["house", "starter"] as const;
+
+/**
+ * Starts automations and wakes runs for a change of an API entity. The change has no caller, so runs with the
+ * rights of their starter receive what an anonymous caller can read.
+ */
+export async function triggerByEntity(flows: Automations, change: EntityChange, heard: Omit<TriggerInput, "data">): Promise<void> {
+  const { table: name, event } = change;
+  const watching = (await flows.watched.onTable(name)).filter(({ trigger }) => trigger.kind === "table" && trigger.events.includes(event));
+  if (watching.length === 0) return;
+  const table = await flows.tables.catalogue.table(name);
+  for (const rights of STEP_RIGHTS) {
+    // Waiting runs follow the definition with which they began, whatever the automation says now.
+    const wanted = watching.filter((it) => !it.trigger.starts || it.rights === rights);
+    const found = wanted.length > 0 ? await flows.nouns.read(change, rights) : null;
+    if (!found) continue;
+    for (const it of wanted)
+      if (matchesTrigger(it.trigger, table, found.asked))
+        await deliverToAutomation(flows, it, { ...heard, data: { event, table: name, record: found.given }, rights });
+  }
+}
+
+const SERVER_CALLER: Caller = { userId: null, roles: [], server: true };
+
+/**
+ * Whether a record matches a trigger. A condition that cannot be evaluated, for instance on a dropped column,
+ * does not match.
+ */
+export function matchesTrigger(trigger: Trigger, table: Table, record: ApiRecord): boolean {
+  if (trigger.kind !== "table" || trigger.where === undefined) return trigger.kind === "table";
+  try {
+    return matchesCondition(parseChangeCondition(table, SERVER_CALLER, trigger.where), record);
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof TableFault) return false;
+    throw error;
+  }
+}

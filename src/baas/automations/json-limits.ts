@@ -1,0 +1,26 @@
+import { Refusal } from "#platform/refusal";
+import { LIMITS } from "./automation-limits.ts";
+
+/**
+ * Returns the value as JSON text.
+ * @throws `too-large` for JSON that is too long or too deep, since readers recurse as deep
+ */
+export function assertJsonSize(value: unknown, most: number, what: string): string {
+  if (measureDepth(value) > LIMITS.nesting) throw new Refusal("too-large", `${what} can hold things ${LIMITS.nesting} deep at the most.`);
+  const text = JSON.stringify(value) ?? "null";
+  if (text.length > most) throw new Refusal("too-large", `${what} can have ${most} characters at the most, as JSON.`);
+  return text;
+}
+
+/** Level by level and no deeper than the limit: recursion could overflow the stack. */
+function measureDepth(value: unknown): number {
+  let level = [value];
+  let depth = 0;
+  while (depth <= LIMITS.nesting) {
+    const inner = level.filter((it) => typeof it === "object" && it !== null);
+    if (inner.length === 0) return depth;
+    level = inner.flatMap((it) => Object.values(it) as unknown[]);
+    depth++;
+  }
+  return depth;
+}

@@ -1,0 +1,38 @@
+import { bindCondition, evaluateCondition, type ValueKind, parseClause } from "#baas/data";
+import { Refusal } from "#platform/refusal";
+import { lookUpPath, type RunScope } from "./run-templates.ts";
+
+/** The error in a condition, as a sentence; null if it is valid. */
+export function findConditionFault(clause: string): string | null {
+  try {
+    parseClause(clause);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Whether a clause holds for the data of a run, in the language of table queries: `trigger.data.total > 100
+ * and order.state = 'new'`. Values determine the types; an unknown name is NULL, and unknown counts as false.
+ * @throws `invalid` for values that cannot be compared
+ */
+export function meetsCondition(clause: string, scope: RunScope): boolean {
+  const values: Record<string, unknown> = {};
+  const condition = bindCondition(parseClause(clause), {
+    aggregates: false,
+    find({ names, inverse }) {
+      if (inverse) throw new Refusal("invalid", "A condition of a flow asks about what the run knows, and that has no relations.");
+      const name = names.join(".");
+      values[name] = lookUpPath(scope, name);
+      return { ref: { name }, kind: valueKind(values[name]) };
+    },
+  });
+  return evaluateCondition(condition, values) === true;
+}
+
+function valueKind(value: unknown): ValueKind {
+  if (typeof value === "number" || typeof value === "boolean") return typeof value as ValueKind;
+  return typeof value === "object" && value !== null ? "json" : "text";
+}

@@ -1,0 +1,47 @@
+import type { Definition, Step } from "./automation-definition.ts";
+
+/**
+ * The position of a run: its nested step lists, the outermost first, each with the index of its next step; a
+ * loop repeats its list per item.
+ */
+export type RunPosition = PositionFrame[];
+export type PositionFrame = { list: string; next: number; loop?: { as: string; items: unknown[]; round: number } };
+
+export const START_POSITION: RunPosition = [{ list: "steps", next: 0 }];
+
+/** The step list at a path such as `steps.2.do`. */
+function getStepList({ steps }: Definition, place: string): Step[] {
+  let at: unknown = { steps };
+  for (const part of place.split(".")) at = (at as Record<string, unknown>)[part];
+  return at as Step[];
+}
+
+/** The next step with its path, and the position at which it runs; null at the end. */
+export function findNextStep(definition: Definition, position: RunPosition): { step: Step; place: string; position: RunPosition } | null {
+  const frames = position.map((frame) => ({ ...frame }));
+  for (let top = frames.at(-1); top; top = frames.at(-1)) {
+    const list = getStepList(definition, top.list);
+    const step = list[top.next];
+    if (step) return { step, place: `${top.list}.${top.next}`, position: frames };
+    if (top.loop && list.length > 0 && top.loop.round + 1 < top.loop.items.length) {
+      top.loop = { ...top.loop, round: top.loop.round + 1 };
+      top.next = 0;
+    } else frames.pop();
+  }
+  return null;
+}
+
+/** The position after the current step, and inside the lists that it enters. */
+export const advancePosition = (position: RunPosition, ...into: PositionFrame[]): RunPosition => [
+  ...position.slice(0, -1),
+  { ...position.at(-1)!, next: position.at(-1)!.next + 1 },
+  ...into,
+];
+
+/** The loop variables in scope. */
+export function loopVariables(position: RunPosition): Record<string, unknown> {
+  const bound: Record<string, unknown> = {};
+  for (const { loop } of position)
+    if (loop) Object.assign(bound, { [loop.as]: loop.items[loop.round] ?? null, loop: { round: loop.round, of: loop.items.length } });
+  return bound;
+}

@@ -1,0 +1,257 @@
+import { describe, expect, test } from "vitest";
+import { listLogLines } from "#baas/logging";
+import { SECOND } from "#platform/clock";
+import { run, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { LIMITS } from "./automation-limits.ts";
+import { createAutomationTest, createRecordingFunctions, TRUSTED_STARTER } from "../../../test/support/automations.ts";
+import { activateAutomation, activateTrigger, getRun, listRunSteps } from "./index.ts";
+
+const database = await testDatabase();
+const { flows, work, made, started, ran } = createAutomationTest(database);
+const { hands: quiet } = createRecordingFunctions();
+
+const placed = (rows: { place: string; outcome: string | null; words: string | null }[]) =>
+  rows.map(({ place, outcome, words }) => [place, outcome, words].filter((it) => it !== null).join(" "));
+
+describe("steps of a run", () => {
+  test("set values, branch and loop, and appear in the timeline", async () => {
+    const it = await ran(
+      [
+        { kind: "set", as: "who", value: "{{trigger.data.name}}" },
+        {
+          kind: "condition",
+          if: "who = 'Ines'",
+          do: [
+            {
+              kind: "loop",
+              over: "{{trigger.data.beds}}",
+              as: "bed",
+              do: [
+                {
+                  kind: "condition",
+                  if: "bed.free = true",
+                  do: [{ kind: "set", as: "found", value: "{{bed.name}} {{loop.round}}/{{loop.of}}" }],
+                },
+              ],
+            },
+          ],
+          otherwise: [{ kind: "set", as: "found", value: "not looked for" }],
+        },
+        { kind: "set", as: "end", value: { flow: "{{flow.name}}", at: "{{now}}", bed: "{{bed}}" } },
+      ],
+      { name: "Ines", beds: [{ name: "one" }, { name: "two", free: true }] },
+    );
+    expect(it).toMatchObject({ state: "done", fault: null, trigger: "call" });
+    expect(it.context).toMatchObject({
+      who: "Ines",
+      found: "two 1/2",
+      end: { flow: it.flowName, at: database.clock.at.getTime(), bed: null },
+    });
+    expect(placed(it.timeline)).toEqual([
+      "steps.0 done",
+      "steps.1 done true",
+      "steps.1.do.0 done 2",
+      "steps.1.do.0.do.0 done false",
+      "steps.1.do.0.do.0 done true",
+      "steps.1.do.0.do.0.do.0 done",
+      "steps.2 done",
+    ]);
+    expect(await ran([])).toMatchObject({ state: "done", timeline: [] });
+  });
+
+  test("act with the rights of the site, and keep the answer", async () => {
+    const recorder = createRecordingFunctions((name) => ({ answered: name }));
+    const it = await ran(
+      [
+        { kind: "call", service: "Greetings", method: "hello", input: { name: "{{trigger.data.name}}" }, as: "said" },
+        { kind: "message", channel: "garden-{{trigger.data.name}}", message: { said: "{{said.answered}}" }, headers: { a: "b" } },
+        { kind: "record", act: "create", table: "Order", values: { name: "{{trigger.data.name}}" }, as: "order" },
+        { kind: "record", act: "update", table: "Order", id: "{{trigger.data.id}}", values: { paid: true } },
+        { kind: "record", act: "delete", table: "Order", id: "1" },
+        { kind: "record", act: "find", table: "Order", where: "name = {{trigger.data.name}}", as: "orders" },
+        { kind: "mail", to: "ines@example.org", subject: "For {{trigger.data.name}}", text: "Hello" },
+      ],
+      { name: "O'Hara", id: 7 },
+      recorder,
+    );
+    expect(it).toMatchObject({ state: "done", context: { said: { answered: "call" }, order: { answered: "record" } } });
+    expect(recorder.asked.map(({ what }) => what)).toEqual([
+      { service: "Greetings", method: "hello", input: { name: "O'Hara" } },
+      { channel: "garden-O'Hara", message: { said: "call" }, headers: { a: "b" } },
+      {
+        act: "create",
+        table: "Order",
+        objectId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+        values: { name: "O'Hara" },
+        again: false,
+      },
+      { act: "update", table: "Order", objectId: "7", values: { paid: true } },
+      { act: "delete", table: "Order", objectId: "1" },
+      { act: "find", table: "Order", where: "name = 'O''Hara'" },
+      { to: "ines@example.org", subject: "For O'Hara", text: "Hello", name: expect.stringMatching(/^[0-9a-f-]{36}$/) as string },
+    ]);
+    expect(new Set(recorder.asked.map(({ by }) => JSON.stringify(by)))).toEqual(
+      new Set([JSON.stringify({ personId: null, server: true, cause: it.id })]),
+    );
+  });
+
+  test("act as the person who started the run, if the automation says so", async () => {
+    const recorder = createRecordingFunctions();
+    const id = await made("as starter", { rights: "starter", who: "everyone", steps: [{ kind: "call", service: "A", method: "b" }] });
+    await activateAutomation(flows, { personId: null, roles: [], server: false, trusted: false }, { id }, {});
+    await work(recorder.hands);
+    expect(recorder.asked[0]!.by).toMatchObject({ personId: null, server: false });
+  });
+
+  test("report that mail is unavailable when there is no mail function", async () => {
+    const it = await ran(
+      [{ kind: "mail", name: "The letter", to: "a@example.org", subject: "A", text: "B" }],
+      {},
+      {
+        ...createRecordingFunctions(),
+        hands: { ...quiet, mail: null },
+      },
+    );
+    expect(it).toMatchObject({ state: "failed", fault: "The letter: This house sends no mail for flows." });
+  });
+});
+
+describe("waiting", () => {
+  test("pauses the run until the given time", async () => {
+    const id = await made("later", {
+      steps: [
+        { kind: "wait", seconds: 60 },
+        { kind: "set", as: "a", value: 1 },
+      ],
+    });
+    const runId = await started(id);
+    await work(quiet);
+    expect(await getRun(flows, runId)).toMatchObject({ state: "waiting", context: { trigger: {} } });
+    database.clock.pass(59 * SECOND);
+    expect(await work(quiet)).toBe(0);
+    database.clock.pass(SECOND);
+    await work(quiet);
+    expect(await getRun(flows, runId)).toMatchObject({ state: "done", context: { a: 1 } });
+  });
+
+  const waiting = {
+    triggers: [
+      { kind: "call", name: "call" },
+      { kind: "call", name: "paid", starts: false },
+    ],
+    steps: [{ kind: "wait", for: "paid", seconds: 3_600, if: "event.order = trigger.data.order", as: "payment" }],
+  };
+  const paid = (id: string, data: object, execution?: string) =>
+    activateTrigger(flows, TRUSTED_STARTER, { flow: { id }, trigger: { name: "paid" }, data, ...(execution && { execution }) });
+
+  test("continues the matching run with the data of the trigger", async () => {
+    const id = await made("orders", waiting);
+    const [one, two, three] = [await started(id, { order: 1 }), await started(id, { order: 2 }), await started(id, { order: 2 })];
+    await work(quiet);
+    await expect(paid(id, { order: 3 })).rejects.toMatchObject({ reason: "conflict", kind: "nothing-waits" });
+    expect(await paid(id, { order: 3 }, "all")).toEqual([]);
+    expect(await paid(id, { order: 2 })).toEqual([two]);
+    expect(await paid(id, { order: 1 }, one)).toEqual([one]);
+    expect(await paid(id, { order: 2 }, "all")).toEqual([three]);
+    await expect(paid(id, { order: 2 }, "not an id")).rejects.toMatchObject({ reason: "conflict" });
+    await work(quiet);
+    for (const [runId, order] of [
+      [one, 1],
+      [two, 2],
+      [three, 2],
+    ] as const)
+      expect(await getRun(flows, runId)).toMatchObject({ state: "done", context: { payment: { order } } });
+  });
+
+  test("times out when the trigger does not come, and reports it", async () => {
+    const id = await made("unpaid", waiting);
+    const runId = await started(id, { order: 1 });
+    await work(quiet);
+    database.clock.pass(3_600 * SECOND);
+    await work(quiet);
+    expect(await getRun(flows, runId)).toMatchObject({ state: "done", context: { payment: null } });
+  });
+
+  test("ends with the maximum run time", async () => {
+    const id = await made("forever", { ...waiting, steps: [{ kind: "wait", for: "paid" }] });
+    const runId = await started(id);
+    await work(quiet);
+    database.clock.pass(LIMITS.runTime);
+    await work(quiet);
+    expect(await getRun(flows, runId)).toMatchObject({ state: "failed", fault: "It was not done within thirty days." });
+  });
+});
+
+describe("failing step", () => {
+  const failing = (error: unknown) =>
+    createRecordingFunctions(() => {
+      throw error;
+    });
+
+  test("ends the run with a reason, which is also in the automation log", async () => {
+    const it = await ran(
+      [
+        { kind: "call", name: "Greet", service: "A", method: "b", retries: 3 },
+        { kind: "set", as: "a", value: 1 },
+      ],
+      {},
+      failing(new Refusal("invalid", "name: Say who.")),
+    );
+    expect(it).toMatchObject({ state: "failed", fault: "Greet: name: Say who.", context: { trigger: {} } });
+    expect(placed(it.timeline)).toEqual(["steps.0 failed name: Say who."]);
+    await expect
+      .poll(async () =>
+        (await listLogLines(flows.logs, { logger: `flow ${it.flowName}` })).lines.map(({ kind, level, message }) => [kind, level, message]),
+      )
+      .toContainEqual(["automation", "ERROR", `${it.id}: failed at Greet: name: Say who.`]);
+    const bug = await ran([{ kind: "call", service: "A", method: "b" }], {}, failing(new TypeError("secret inside")));
+    expect(bug.fault).toBe("steps.0: Something broke on our side. The log of the server has more.");
+  });
+
+  test("runs again with pauses, as often as configured", async () => {
+    const recorder = failing(new Refusal("unavailable", "Not now."));
+    const id = await made("again", { steps: [{ kind: "call", service: "A", method: "b", retries: 2 }] });
+    const runId = await started(id);
+    await work(recorder.hands);
+    expect(await getRun(flows, runId)).toMatchObject({ state: "running" });
+    expect((await listRunSteps(flows, runId)).rows).toMatchObject([{ outcome: "again", words: "Not now.", attempt: 1 }]);
+    database.clock.pass(SECOND);
+    await work(recorder.hands);
+    database.clock.pass(5 * SECOND);
+    await work(recorder.hands);
+    expect(await getRun(flows, runId)).toMatchObject({ state: "failed", fault: "steps.0: Not now." });
+    expect((await listRunSteps(flows, runId)).rows).toMatchObject([{ outcome: "failed", attempt: 3 }]);
+    expect(recorder.asked).toHaveLength(3);
+  });
+
+  /** A step interrupted by a crash of its process. */
+  async function brokenOff(step: object) {
+    const recorder = createRecordingFunctions();
+    const id = await made(`broken ${database.world.newId()}`, { steps: [step] });
+    const runId = await started(id);
+    const stepId = database.world.newId();
+    await run(
+      database.db,
+      sql`insert into flow_steps (run_id, n, id, place, kind, name, attempt, started_at)
+          values (${runId}, 0, ${stepId}, 'steps.0', 'x', '', 1, ${database.clock.at})`,
+    );
+    await work(recorder.hands);
+    return { ...(await getRun(flows, runId)), asked: recorder.asked.map(({ what }) => what), stepId };
+  }
+
+  test("interrupted step is repeated under the same id where that is safe", async () => {
+    const record = await brokenOff({ kind: "record", act: "create", table: "A", values: {} });
+    expect(record).toMatchObject({ state: "done", asked: [{ objectId: record.stepId, again: true }] });
+    const mail = await brokenOff({ kind: "mail", to: "a@example.org", subject: "A", text: "B" });
+    expect(mail).toMatchObject({ state: "done", asked: [{ name: mail.stepId }] });
+    expect(await brokenOff({ kind: "call", service: "A", method: "b", retries: 1 })).toMatchObject({ state: "done", asked: [{}] });
+    const once = await brokenOff({ kind: "call", service: "A", method: "b" });
+    expect(once).toMatchObject({
+      state: "failed",
+      asked: [],
+      fault: expect.stringContaining("whether it was done is not known") as string,
+    });
+  });
+});

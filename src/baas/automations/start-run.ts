@@ -1,0 +1,93 @@
+import { addMilliseconds, MINUTE } from "#platform/clock";
+import { type Db, limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { LIMITS } from "./automation-limits.ts";
+import { START_POSITION } from "./run-cursor.ts";
+import type { Definition } from "./automation-definition.ts";
+import type { Trigger } from "./trigger-schemas.ts";
+import type { Automations } from "./automations.ts";
+import { logRun } from "./run-log.ts";
+import { assertJsonSize } from "./json-limits.ts";
+
+/** A trigger with its data, which starts or wakes a run. */
+export type RunStart = {
+  flowId: string;
+  trigger: Pick<Trigger, "name" | "kind">;
+  data: unknown;
+  personId: string | null;
+  server: boolean;
+  /** The run that caused this one. */
+  cause?: string | null;
+  /** Identifies the event, which starts one run only, even if repeated. */
+  told?: string | null;
+  /**
+   * The rights with which the data was read; an automation whose rights changed since does not receive it.
+   */
+  rights?: Definition["rights"] | undefined;
+};
+
+/**
+ * Starts a run of an enabled automation and returns its id; null if the same event started one already.
+ * @throws `not-found`, `conflict` if it is disabled or its rights changed, `too-large` for the data,
+ * `too-many` for too many runs, starts or a chain of runs
+ */
+export async function startRun(flows: Automations, tx: Tx, start: RunStart): Promise<string | null> {
+  const data = JSON.parse(assertJsonSize(start.data ?? {}, LIMITS.data, "What a flow is started with")) as unknown;
+  const flow = await maybeOne(
+    tx,
+    sql<{ name: string; version: number; enabled: boolean; rights: string }>`
+      select f.name, f.version, f.enabled, v.definition::json ->> 'rights' as rights
+      from flows f join flow_versions v on v.flow_id = f.id and v.version = f.version where f.id = ${start.flowId}`,
+  );
+  if (!flow) throw new Refusal("not-found", "There is no such flow here.", { kind: "flow-not-found" });
+  if (!flow.enabled) throw new Refusal("conflict", `The flow '${flow.name}' is switched off.`, { kind: "flow-off" });
+  if (start.rights !== undefined && start.rights !== flow.rights)
+    throw new Refusal("conflict", `The flow '${flow.name}' was given other rights just now.`, { kind: "flow-changed" });
+  const depth = await measureChain(tx, start.cause ?? null);
+  await assertRunQuota(tx, start.flowId, flow.name);
+  const id = tx.newId();
+  const context = JSON.stringify({ trigger: { name: start.trigger.name, kind: start.trigger.kind, data } });
+  const made = await run(
+    tx,
+    sql`
+      insert into flow_runs (id, flow_id, version, person_id, server, depth, told, trigger, state, position, context, due_at, created_at)
+      values (${id}, ${start.flowId}, ${flow.version}, ${start.personId}, ${start.server}, ${depth}, ${start.told ?? null}, ${start.trigger.name},
+        'running', ${JSON.stringify(START_POSITION)}, ${context}, ${tx.now}, ${tx.now})
+      on conflict do nothing`,
+  );
+  if (made === 0) return null;
+  tx.afterCommit(() => {
+    for (const plan of flows.planners) plan(tx.now);
+    logRun(flows, { flow: flow.name, runId: id, level: "INFO", sentence: `started by ${start.trigger.name}` });
+  });
+  return id;
+}
+
+/** The number of runs in the chain that led here, which ends automations that trigger themselves. */
+async function measureChain(tx: Tx, cause: string | null): Promise<number> {
+  if (cause === null) return 0;
+  const found = await maybeOne(tx, sql<{ depth: number }>`select depth from flow_runs where id = ${cause}`);
+  const depth = (found?.depth ?? 0) + 1;
+  if (depth > LIMITS.chain)
+    throw new Refusal("too-many", `Runs of flows led to one another ${LIMITS.chain} times: this one does not begin.`, {
+      kind: "flow-chain",
+    });
+  return depth;
+}
+
+async function assertRunQuota(db: Db, flowId: string, name: string): Promise<void> {
+  const now = (db as Tx).now;
+  const { unended, all, lately } = await one(
+    db,
+    sql<{ unended: number; all: number; lately: number }>`
+      select (select count(*)::int from flow_runs where flow_id = ${flowId} and due_at is not null) as unended,
+        (select count(*)::int from flow_runs where due_at is not null) as all,
+        (select count(*)::int from (
+          select created_at from flow_runs where flow_id = ${flowId} order by id desc ${limit(LIMITS.startsOfMinute)}) it
+          where created_at > ${addMilliseconds(now, -MINUTE)}) as lately`,
+  );
+  const refuse = (why: string) => new Refusal("too-many", `${why} Please come back in a while.`, { retryAfter: 60, kind: "flow-busy" });
+  if (unended >= LIMITS.unended) throw refuse(`${LIMITS.unended} runs of the flow '${name}' have not ended.`);
+  if (all >= LIMITS.unendedOfAll) throw refuse(`${LIMITS.unendedOfAll} runs of flows have not ended.`);
+  if (lately >= LIMITS.startsOfMinute) throw refuse(`The flow '${name}' was started ${LIMITS.startsOfMinute} times within a minute.`);
+}

@@ -1,0 +1,137 @@
+import { addMilliseconds, SECOND } from "#platform/clock";
+import { withCause } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { LIMITS } from "./automation-limits.ts";
+import { meetsCondition } from "./run-conditions.ts";
+import { type PositionFrame } from "./run-cursor.ts";
+import type { Step, StepOf } from "./automation-definition.ts";
+import type { RunIdentity, Automations, AutomationFunctions, RecordAction } from "./automations.ts";
+import { fillTemplates, fillClause, fillText, type RunScope } from "./run-templates.ts";
+
+/** The outcome of a step: variables to set, a list to enter, a wait, and text for the timeline. */
+export type StepOutcome = {
+  set?: Record<string, unknown>;
+  into?: PositionFrame;
+  wait?: { until: Date; for: string | null };
+  words?: string;
+};
+
+/** A step that changes only the run, within the transaction that stores its position. */
+export type InnerStep = StepOf<"set" | "condition" | "loop" | "wait">;
+/** A step with effects outside the run. */
+export type ActionStep = Exclude<Step, InnerStep>;
+
+const INNER_KINDS = new Set<Step["kind"]>(["set", "condition", "loop", "wait"]);
+export const isInnerStep = (step: Step): step is InnerStep => INNER_KINDS.has(step.kind);
+
+/**
+ * Whether a step interrupted by a crash can be repeated safely: records are created under a known id, emails
+ * are unique by name, updates and deletes are idempotent. For other steps only the author can tell, by
+ * allowing retries.
+ */
+export const isRepeatable = (step: ActionStep): boolean => step.kind === "record" || step.kind === "mail" || (step.retries ?? 0) > 0;
+
+const setVariable = (as: string | undefined, value: unknown): Record<string, unknown> => (as === undefined ? {} : { [as]: value ?? null });
+
+/**
+ * Runs a step that changes only the run.
+ * @throws `invalid` if the data does not fit
+ */
+export function runInnerStep(step: InnerStep, place: string, scope: RunScope, now: Date): StepOutcome {
+  switch (step.kind) {
+    case "set":
+      return { set: setVariable(step.as, fillTemplates(step.value, scope)) };
+    case "condition": {
+      const held = meetsCondition(step.if, scope);
+      return { into: { list: `${place}.${held ? "do" : "otherwise"}`, next: 0 }, words: held ? "true" : "false" };
+    }
+    case "loop":
+      return startLoop(step, place, scope);
+    case "wait": {
+      const ms = step.seconds === undefined ? LIMITS.runTime : step.seconds * SECOND;
+      return { wait: { until: addMilliseconds(now, ms), for: step.for ?? null } };
+    }
+  }
+}
+
+function startLoop(step: StepOf<"loop">, place: string, scope: RunScope): StepOutcome {
+  const items = fillTemplates(step.over, scope);
+  if (!Array.isArray(items)) throw new Refusal("invalid", "over: what the loop goes over is no list.");
+  if (items.length > LIMITS.rounds)
+    throw new Refusal("too-large", `over: a loop goes over ${LIMITS.rounds} items at the most, not ${items.length}.`);
+  const words = String(items.length);
+  if (items.length === 0 || step.do.length === 0) return { words };
+  return { into: { list: `${place}.do`, next: 0, loop: { as: step.as, items, round: 0 } }, words };
+}
+
+type StepContext = { by: RunIdentity; scope: RunScope; stepId: string; again: boolean };
+
+/**
+ * Runs a step with outside effects.
+ * @throws its refusals, and `unavailableRefusal` after the step timeout
+ */
+export async function runActionStep(
+  flows: Pick<Automations, "inTransaction">,
+  hands: AutomationFunctions,
+  step: ActionStep,
+  doing: StepContext,
+): Promise<StepOutcome> {
+  const answer = await withTimeout(withCause(doing.by.cause, () => callHostFunction(flows, hands, step, doing)));
+  return { set: "as" in step ? setVariable(step.as, answer) : {} };
+}
+
+/** Async, so that template errors are rejected like those of the host function. */
+async function callHostFunction(
+  flows: Pick<Automations, "inTransaction">,
+  hands: AutomationFunctions,
+  step: ActionStep,
+  { by, scope, stepId, again }: StepContext,
+): Promise<unknown> {
+  switch (step.kind) {
+    case "call":
+      return hands.call(by, { service: step.service, method: step.method, input: fillTemplates(step.input ?? {}, scope) });
+    case "message":
+      return hands.publish(by, {
+        channel: fillText(step.channel, scope, "channel", 100),
+        message: fillTemplates(step.message, scope),
+        headers: fillTemplates(step.headers ?? {}, scope) as Record<string, unknown>,
+      });
+    case "record":
+      return hands.record(by, createRecordAction(step, scope, stepId, again));
+    case "mail": {
+      const { mail } = hands;
+      if (!mail) throw new Refusal("unavailable", "This house sends no mail for flows.");
+      const letter = {
+        to: fillText(step.to, scope, "to", 320),
+        subject: fillText(step.subject, scope, "subject", 200),
+        text: fillText(step.text, scope, "text", 50_000),
+        name: stepId,
+      };
+      return flows.inTransaction((tx) => mail(tx, by, letter));
+    }
+  }
+}
+
+function createRecordAction(step: StepOf<"record">, scope: RunScope, stepId: string, again: boolean): RecordAction {
+  const { act, table } = step;
+  if (act === "find") return { act, table, where: step.where === undefined ? null : fillClause(step.where, scope) };
+  if (act === "create")
+    return { act, table, objectId: stepId, values: fillTemplates(step.values!, scope) as Record<string, unknown>, again };
+  const objectId = fillText(step.id!, scope, "id", 250);
+  if (act === "delete") return { act, table, objectId };
+  return { act, table, objectId, values: fillTemplates(step.values!, scope) as Record<string, unknown> };
+}
+
+/** The work itself is not cancelled by the timeout. */
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Refusal("unavailable", `This took longer than ${LIMITS.stepTime / SECOND} seconds.`)),
+    LIMITS.stepTime,
+  );
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import type { Definition } from "./automation-definition.ts";
+import type { Automations } from "./automations.ts";
+import { startRun } from "./start-run.ts";
+import type { Trigger } from "./trigger-schemas.ts";
+import { wakeRuns } from "./wake-runs.ts";
+import type { ActiveTrigger } from "./trigger-registry.ts";
+
+/**
+ * Data for automations: the data, the run that caused it, a key that identifies repeats, and the rights with
+ * which it was read, if those matter: then only runs with these rights receive it.
+ */
+export type TriggerInput = { data: unknown; cause: string | null; told: string | null; rights?: Definition["rights"] };
+
+/**
+ * Delivers a trigger to one automation. A refusal to start is logged and does not affect other automations.
+ */
+export async function deliverToAutomation(
+  flows: Automations,
+  { flowId, trigger }: Pick<ActiveTrigger, "flowId" | "trigger">,
+  heard: TriggerInput,
+): Promise<void> {
+  try {
+    await flows.inTransaction((tx) => startOrWake(flows, tx, flowId, trigger, heard));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    flows.log.warn({ flowId, trigger: trigger.name, reason: error.reason, kind: error.kind }, "a flow did not begin");
+  }
+}
+
+export const startOrWake = (
+  flows: Automations,
+  tx: Tx,
+  flowId: string,
+  trigger: Trigger,
+  { data, rights, ...heard }: TriggerInput,
+): Promise<unknown> =>
+  trigger.starts
+    ? startRun(flows, tx, { flowId, trigger, data, personId: null, server: false, rights, ...heard })
+    : wakeRuns(flows, tx, { flowId, trigger: trigger.name, data, execution: "all", rights });

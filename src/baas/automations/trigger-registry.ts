@@ -1,0 +1,57 @@
+import { type Db, many, sql } from "#platform/database";
+import type { Definition } from "./automation-definition.ts";
+import type { Trigger } from "./trigger-schemas.ts";
+
+/** A trigger of an enabled automation, and the current rights of that automation. */
+export type ActiveTrigger = { flowId: string; trigger: Trigger; rights: Definition["rights"] };
+type TriggerIndex = { tables: Map<string, ActiveTrigger[]>; channels: Map<string, ActiveTrigger[]> };
+
+/** Milliseconds for which the cache is trusted, in case a change was not announced. */
+const CACHE_TIME = 2_000;
+
+/** Triggers by table and channel. A class, because it caches: every change and message looks here. */
+export class TriggerRegistry {
+  readonly #db: Db;
+  #kept: Promise<TriggerIndex> | null = null;
+  #until = 0;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  forget = (): void => void (this.#kept = null);
+
+  onTable = async (name: string): Promise<ActiveTrigger[]> => (await this.#all()).tables.get(name) ?? [];
+  onChannel = async (name: string): Promise<ActiveTrigger[]> => (await this.#all()).channels.get(name) ?? [];
+
+  #all(): Promise<TriggerIndex> {
+    const now = performance.now();
+    if (this.#kept && now < this.#until) return this.#kept;
+    this.#until = now + CACHE_TIME;
+    const read = this.#read();
+    this.#kept = read;
+    // A failed read is repeated by the next caller.
+    read.catch(() => this.#kept === read && this.forget());
+    return read;
+  }
+
+  async #read(): Promise<TriggerIndex> {
+    const rows = await many(
+      this.#db,
+      sql<Omit<ActiveTrigger, "trigger"> & { definition: string }>`
+        select t.flow_id as "flowId", t.definition, v.definition::json ->> 'rights' as rights
+        from flow_triggers t join flows f on f.id = t.flow_id join flow_versions v on v.flow_id = f.id and v.version = f.version
+        where f.enabled order by t.id`,
+    );
+    const kept: TriggerIndex = { tables: new Map(), channels: new Map() };
+    for (const { flowId, definition, rights } of rows) {
+      const trigger = JSON.parse(definition) as Trigger;
+      if (trigger.kind === "table") addToList(kept.tables, trigger.table, { flowId, trigger, rights });
+      if (trigger.kind === "channel") addToList(kept.channels, trigger.channel, { flowId, trigger, rights });
+    }
+    return kept;
+  }
+}
+
+const addToList = (map: Map<string, ActiveTrigger[]>, name: string, it: ActiveTrigger) =>
+  void map.set(name, [...(map.get(name) ?? []), it]);

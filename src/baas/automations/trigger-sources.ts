@@ -1,0 +1,177 @@
+import { getDueMessage, type PublishedMessage } from "#baas/messaging";
+import {
+  loadChangedRecord,
+  listTableEvents,
+  isTableEvent,
+  withTable,
+  parseSelector,
+  matchesSelector,
+  TableFault,
+  findFullEvent,
+  type Table,
+} from "#baas/data";
+import { limit, many, run, sql, type Tx } from "#platform/database";
+import { currentCause, type DomainEvent } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import type { Trigger } from "./trigger-schemas.ts";
+import type { Automations } from "./automations.ts";
+import { triggerByEntity, matchesTrigger } from "./entity-triggers.ts";
+import { nextTriggerTime } from "./trigger-schedule.ts";
+import { type TriggerInput, deliverToAutomation, startOrWake } from "./trigger-delivery.ts";
+import type { ActiveTrigger } from "./trigger-registry.ts";
+
+/**
+ * Domain events that trigger automations, besides those of API entities. The dispatcher calls
+ * `triggerAutomations` for each.
+ */
+export const TRIGGER_EVENTS = [
+  "record.created",
+  "record.updated",
+  "record.upserted",
+  "record.deleted",
+  "records.created",
+  "records.updated",
+  "records.upserted",
+  "records.deleted",
+  "channel.published",
+] as const;
+
+/** Starts automations and wakes runs for a domain event. Repeating an event starts nothing twice. */
+export async function triggerAutomations(flows: Automations, domainEvent: DomainEvent, id: string): Promise<void> {
+  if (domainEvent.type === "channel.published") return triggerByDueMessage(flows, domainEvent, id);
+  if (isTableEvent(domainEvent)) return triggerByTable(flows, domainEvent, id);
+  for (const change of flows.nouns.changesIn(domainEvent)) await triggerByEntity(flows, change, describeSource(domainEvent, id));
+}
+
+const describeSource = (domainEvent: DomainEvent, id: string) => ({ cause: getCause(domainEvent), told: `outbox ${id}` });
+
+async function triggerByTable(flows: Automations, domainEvent: DomainEvent, id: string): Promise<void> {
+  const watching = await flows.watched.onTable(String(domainEvent["table"]));
+  if (watching.length === 0) return;
+  const { kind, events } = listTableEvents(domainEvent);
+  const wanted = watching.filter(({ trigger }) => trigger.kind === "table" && trigger.events.some((event) => events.includes(event)));
+  if (wanted.length === 0) return;
+  const heard = describeSource(domainEvent, id);
+  if (kind === "records") return triggerByBulkChange(flows, wanted, domainEvent, id, { ...heard, event: events[0]! });
+  await triggerByRecord(flows, wanted, domainEvent, id, { ...heard, events });
+}
+
+const getCause = ({ cause }: DomainEvent): string | null => (typeof cause === "string" ? cause : null);
+
+async function triggerByRecord(
+  flows: Automations,
+  wanted: ActiveTrigger[],
+  domainEvent: DomainEvent,
+  id: string,
+  { events, ...heard }: Omit<TriggerInput, "data"> & { events: string[] },
+): Promise<void> {
+  const found = await findEventRecord(flows, domainEvent, id);
+  if (!found) return;
+  for (const { flowId, trigger } of wanted) {
+    if (trigger.kind !== "table" || !matchesTrigger(trigger, found.table, found.record)) continue;
+    const event = trigger.events.find((one) => events.includes(one))!;
+    await deliverToAutomation(flows, { flowId, trigger }, { ...heard, data: { event, table: trigger.table, record: found.record } });
+  }
+}
+
+type FoundRecord = { table: Table; record: Record<string, unknown> };
+
+/** The current record, or its last state if it was deleted; null if the table or record is gone. */
+async function findEventRecord(flows: Automations, domainEvent: DomainEvent, id: string): Promise<FoundRecord | null> {
+  try {
+    return await withTable(flows.tables, String(domainEvent["table"]), async (table) => {
+      const changed = await loadChangedRecord(flows.tables, table, domainEvent, id, null);
+      return changed && { table, record: changed.record };
+    });
+  } catch (error) {
+    if (error instanceof TableFault) return null;
+    throw error;
+  }
+}
+
+/**
+ * A bulk change: the ids, or the clause and the count. Conditions apply to single records and are not checked
+ * here.
+ */
+async function triggerByBulkChange(
+  flows: Automations,
+  wanted: ActiveTrigger[],
+  domainEvent: DomainEvent,
+  id: string,
+  { event, ...heard }: Omit<TriggerInput, "data"> & { event: string },
+) {
+  const { type: _type, table: _table, by: _by, cause: _cause, ...about } = domainEvent;
+  const whole = (await findFullEvent(flows.db, id)) ?? {};
+  for (const { flowId, trigger } of wanted)
+    await deliverToAutomation(flows, { flowId, trigger }, { ...heard, data: { event, table: domainEvent["table"], ...about, ...whole } });
+}
+
+/** A scheduled message that was published. */
+async function triggerByDueMessage(flows: Automations, { messageId, at, channel }: DomainEvent, id: string): Promise<void> {
+  if ((await flows.watched.onChannel(String(channel))).length === 0) return;
+  const published = await getDueMessage(flows.channels, String(messageId), new Date(Number(at)));
+  if (published) await triggerByMessage(flows, published, { cause: null, told: `outbox ${id}` });
+}
+
+/** Listens to messages published in this process. Returns a function that stops it. */
+export function listenToMessages(flows: Automations): () => void {
+  const hear = (published: PublishedMessage) => {
+    const cause = currentCause();
+    triggerByMessage(flows, published, { cause, told: null }).catch((error: unknown) =>
+      flows.log.warn({ err: error }, "flows could not hear of a message"),
+    );
+  };
+  flows.channels.listeners.add(hear);
+  return () => void flows.channels.listeners.delete(hear);
+}
+
+async function triggerByMessage(
+  flows: Automations,
+  { channel, message }: PublishedMessage,
+  heard: Omit<TriggerInput, "data">,
+): Promise<void> {
+  for (const { flowId, trigger } of await flows.watched.onChannel(channel)) {
+    if (trigger.kind !== "channel") continue;
+    if (trigger.selector !== undefined && !matchesSelector(parseSelector(trigger.selector), message.headers)) continue;
+    const { messageId, headers, publisherId } = message;
+    await deliverToAutomation(
+      flows,
+      { flowId, trigger },
+      { ...heard, data: { channel, message: message.message, messageId, headers, publisherId } },
+    );
+  }
+}
+
+/** Schedules handled in one transaction. */
+const SCHEDULE_BATCH = 50;
+type DueSchedule = { id: string; flowId: string; definition: string; nextAt: Date };
+
+/**
+ * Starts automations whose schedule is due; returns how many. The next time is set in the same transaction,
+ * so that only one of several processes takes each, and a crash leaves it due.
+ */
+export async function runDueSchedules(flows: Automations): Promise<number> {
+  return flows.inTransaction(async (tx) => {
+    const due = await many(
+      tx,
+      sql<DueSchedule>`
+        select id, flow_id as "flowId", definition, next_at as "nextAt" from flow_triggers where next_at <= ${tx.now}
+        order by next_at, id ${limit(SCHEDULE_BATCH)} for update skip locked`,
+    );
+    for (const { id, flowId, definition, nextAt } of due) {
+      const trigger = JSON.parse(definition) as Trigger;
+      await run(tx, sql`update flow_triggers set next_at = ${nextTriggerTime(trigger, tx.now, nextAt)} where id = ${id}`);
+      await runSchedule(flows, tx, { flowId, trigger }, nextAt);
+    }
+    return due.length;
+  });
+}
+
+async function runSchedule(flows: Automations, tx: Tx, { flowId, trigger }: Pick<ActiveTrigger, "flowId" | "trigger">, at: Date) {
+  try {
+    await startOrWake(flows, tx, flowId, trigger, { data: { at: at.getTime() }, cause: null, told: `clock ${at.toISOString()}` });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    flows.log.warn({ flowId, trigger: trigger.name, reason: error.reason, kind: error.kind }, "a flow did not begin by the clock");
+  }
+}

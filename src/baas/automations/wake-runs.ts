@@ -1,0 +1,58 @@
+import { limit, many, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import { LIMITS } from "./automation-limits.ts";
+import { meetsCondition } from "./run-conditions.ts";
+import { loopVariables, findNextStep, type RunPosition } from "./run-cursor.ts";
+import type { Definition } from "./automation-definition.ts";
+import type { Automations } from "./automations.ts";
+import { assertJsonSize } from "./json-limits.ts";
+
+/** The waiting runs to wake: the longest waiting, all, or one by id. */
+export type Execution = "any" | "all" | { id: string };
+
+/** `rights`: the rights with which the data was read, if only runs with the same rights may receive it. */
+type WakeInput = { flowId: string; trigger: string; data: unknown; execution: Execution; rights?: Definition["rights"] | undefined };
+type WaitingRun = { id: string; position: string; context: string; definition: string };
+
+/**
+ * Wakes runs that wait for a trigger and whose condition matches its data; returns their ids. Runs that do
+ * not wait at this moment miss it.
+ */
+export async function wakeRuns(
+  flows: Pick<Automations, "planners">,
+  tx: Tx,
+  { flowId, trigger, data, execution, rights }: WakeInput,
+): Promise<string[]> {
+  const brought = assertJsonSize(data ?? {}, LIMITS.data, "What a run is woken with");
+  if (typeof execution === "object" && !isId(execution.id)) return [];
+  const waiting = await many(
+    tx,
+    sql<WaitingRun>`
+      select r.id, r.position, r.context, v.definition
+      from flow_runs r join flow_versions v on v.flow_id = r.flow_id and v.version = r.version
+      where r.flow_id = ${flowId} and r.waiting_for = ${trigger} and r.brought is null
+        and ${rights === undefined ? sql`true` : sql`v.definition::json ->> 'rights' = ${rights}`}
+        and ${typeof execution === "object" ? sql`r.id = ${execution.id}` : sql`true`}
+      order by r.id ${limit(LIMITS.woken)} for no key update of r skip locked`,
+  );
+  const wanted = waiting.filter((it) => meetsWaitCondition(it, JSON.parse(brought)));
+  const ids = (execution === "any" ? wanted.slice(0, 1) : wanted).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await run(tx, sql`update flow_runs set brought = ${brought}, due_at = ${tx.now} where id = any(${ids})`);
+  tx.afterCommit(() => flows.planners.forEach((plan) => plan(tx.now)));
+  return ids;
+}
+
+/** Whether the condition of the waiting step holds for the event. One that cannot be evaluated does not. */
+function meetsWaitCondition({ position, context, definition }: WaitingRun, event: unknown): boolean {
+  const at = JSON.parse(position) as RunPosition;
+  const next = findNextStep(JSON.parse(definition) as Definition, at);
+  if (next?.step.kind !== "wait" || next.step.if === undefined) return true;
+  try {
+    return meetsCondition(next.step.if, { ...(JSON.parse(context) as object), ...loopVariables(next.position), event });
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

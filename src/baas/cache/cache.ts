@@ -1,0 +1,92 @@
+import type { Runtime } from "#platform/clock";
+import type { Database } from "#platform/database";
+import type { Redis } from "#platform/redis";
+import { Refusal } from "#platform/refusal";
+import { createPostgresCache } from "./postgres-cache.ts";
+import { createRedisCache } from "./redis-cache.ts";
+import { type Timestamp, MAX_CACHE_KEYS, type CacheStore } from "./cache-store.ts";
+
+const MAX_KEY_LENGTH = 250;
+/** Characters, as JSON. */
+const MAX_VALUE_LENGTH = 1_000_000;
+/** Seconds, when no lifetime is given. */
+const DEFAULT_TTL = 2 * 60 * 60;
+const MAX_TTL = 30 * 24 * 60 * 60;
+
+export type Cache = { store: CacheStore; world: Runtime };
+
+/**
+ * Short-lived values of API clients, in Redis if configured, else in the database. Values may disappear
+ * early: nothing survives a crash of either.
+ */
+export const openCache = (database: Pick<Database, "db" | "world">, redis: Redis | null = null): Cache => ({
+  store: redis ? createRedisCache(redis, database.world) : createPostgresCache(database),
+  world: database.world,
+});
+
+/**
+ * Stores a value for `seconds`, two hours by default; 0 seconds stores nothing.
+ * @throws `invalid` for an invalid key or lifetime, `too-large` for a value of more than a megabyte or when
+ * there are too many keys
+ */
+export async function putCached(cache: Cache, key: string, value: unknown, seconds = DEFAULT_TTL): Promise<void> {
+  assertKey(key);
+  const text = JSON.stringify(value ?? null);
+  if (text.length > MAX_VALUE_LENGTH)
+    throw new Refusal("too-large", `A value in the cache has ${MAX_VALUE_LENGTH} characters as JSON at the most.`);
+  if ((await cache.store.put(key, text, calculateExpiry(cache, seconds))) === "full")
+    throw new Refusal("too-large", `There are ${MAX_CACHE_KEYS} values in the cache, as many as can be.`);
+}
+
+/**
+ * Returns the value as JSON, `"null"` when there is none.
+ * @throws `invalid` for an invalid key
+ */
+export async function getCached({ store }: Cache, key: string): Promise<string> {
+  assertKey(key);
+  return (await store.read(key)) ?? "null";
+}
+
+/**
+ * Returns whether there is a value, even if null.
+ * @throws `invalid` for an invalid key
+ */
+export async function isCached({ store }: Cache, key: string): Promise<boolean> {
+  assertKey(key);
+  return store.has(key);
+}
+
+/** @throws `invalid` for an invalid key */
+export async function removeCached({ store }: Cache, key: string): Promise<void> {
+  assertKey(key);
+  await store.remove(key);
+}
+
+/** Deletes all values; for test installations. */
+export const clearCache = ({ store }: Cache): Promise<void> => store.empty();
+
+/**
+ * Sets the remaining lifetime of an existing value, in seconds.
+ * @throws `invalid` as `putCached` does
+ */
+export async function expireAfter(cache: Cache, key: string, seconds: number): Promise<void> {
+  const until = calculateExpiry(cache, seconds);
+  assertKey(key);
+  await cache.store.endAt(key, until);
+}
+
+/**
+ * Sets when an existing value expires, in milliseconds since 1970; a past moment expires it at once.
+ * @throws `invalid` as `putCached` does
+ */
+export const expireAt = (cache: Cache, key: string, moment: number): Promise<void> =>
+  expireAfter(cache, key, Math.max(0, (moment - cache.world.now().getTime()) / 1_000));
+
+function calculateExpiry({ world }: Cache, seconds: number): Timestamp {
+  if (!(seconds >= 0)) throw new Refusal("invalid", "The cache keeps values for some seconds: 0 or more.");
+  return world.now().getTime() + Math.min(seconds, MAX_TTL) * 1_000;
+}
+
+function assertKey(key: string) {
+  if (key === "" || key.length > MAX_KEY_LENGTH) throw new Refusal("invalid", `A key of the cache has 1 to ${MAX_KEY_LENGTH} characters.`);
+}

@@ -1,0 +1,214 @@
+import { type Db, many, maybeOne, one, sql } from "#platform/database";
+import { tableNotFound } from "../data-errors.ts";
+import type { Hooks } from "../data-hooks.ts";
+import { SYSTEM_COLUMNS } from "./table-names.ts";
+import type { Catalogue, Column, ColumnType, DataConfig, EntityTable, Relation, Table, TableAction } from "./types.ts";
+
+type CatalogueState = { version: string; config: DataConfig; tables: Map<string, Table> };
+type CatalogueOptions = { db: Db; nouns: EntityTable[]; dynamicSchema: boolean; hosted: () => Promise<boolean>; hooks?: Hooks };
+
+/** The catalogue, cached until it changes. A class, because it holds the cache. */
+export class CachedCatalogue implements Catalogue {
+  readonly #options: CatalogueOptions;
+  #reading: Promise<CatalogueState> | null = null;
+  /** The current state, as far as this process knows. */
+  #kept: CatalogueState | null = null;
+  /** The state read last, even if outdated, for work that began with it. */
+  #last: CatalogueState | null = null;
+  #readings = 0;
+  #latest = 0;
+  constructor(options: CatalogueOptions) {
+    this.#options = options;
+  }
+
+  forget = () => {
+    this.#reading = null;
+    this.#kept = null;
+  };
+
+  known = (name: string) => this.#last?.tables.get(name);
+  all = async () => [...(await this.#read()).tables.values()];
+  config = async () => (await this.#read()).config;
+  /** Whether the table is an API entity. */
+  isNoun = (name: string): boolean => this.#options.nouns.some((noun) => noun.name === name);
+
+  table = async (name: string): Promise<Table> =>
+    this.#kept?.tables.get(name) ?? (await this.#read()).tables.get(name) ?? findTable(name, await this.#readAnew());
+
+  /**
+   * The catalogue within a transaction. It reads on the transaction's own connection, since waiting for a
+   * second one could deadlock, and keeps what it has read.
+   */
+  within(db: Db): Catalogue {
+    let own: CatalogueState | null = null;
+    const readOwn = async () => (own ??= await readCatalogue({ ...this.#options, db }));
+    const now = async () => own ?? this.#kept ?? readOwn();
+    return {
+      known: (name) => (own ?? this.#last)?.tables.get(name),
+      all: async () => [...(await now()).tables.values()],
+      config: async () => (await now()).config,
+      table: async (name) => (await now()).tables.get(name) ?? findTable(name, await readOwn()),
+      forget: () => {
+        own = null;
+        this.forget();
+      },
+    };
+  }
+
+  /**
+   * Whether another process has changed tables since the last read, in case its notification is still on the
+   * way. The next reader rereads the catalogue then.
+   */
+  isBehind = async (): Promise<boolean> => {
+    const kept = await this.#read();
+    if (joinVersions(await readVersions(this.#options)) === kept.version) return false;
+    this.forget();
+    return true;
+  };
+
+  async #readAnew(): Promise<CatalogueState> {
+    await this.isBehind();
+    return this.#read();
+  }
+
+  #read(): Promise<CatalogueState> {
+    if (this.#reading) return this.#reading;
+    const number = ++this.#readings;
+    const reading = readCatalogue(this.#options).then(
+      (kept) => {
+        // A state that became outdated during the read is not cached.
+        if (this.#reading === reading) this.#kept = kept;
+        if (number > this.#latest) [this.#last, this.#latest] = [kept, number];
+        return kept;
+      },
+      (error: unknown) => {
+        if (this.#reading === reading) this.#reading = null;
+        throw error;
+      },
+    );
+    return (this.#reading = reading);
+  }
+}
+
+function findTable(name: string, { tables }: CatalogueState): Table {
+  const table = tables.get(name);
+  if (!table) throw tableNotFound(name);
+  return table;
+}
+
+/** The number of the last schema change. */
+const DATA_VERSION = sql`coalesce((select version::text from data_config), '0')`;
+
+/** Versions of the catalogue: of the data tables, then of each API entity with variable columns. */
+async function readVersions({ db, nouns }: CatalogueOptions): Promise<{ own: string; of: Map<EntityTable, string> }> {
+  const changing = nouns.filter(({ stamp }) => stamp);
+  const asked = [DATA_VERSION, ...changing.map(({ stamp }) => stamp!)].map((stamp, at) => sql`${stamp} as ${sql.id(`s${at}`)}`);
+  const row = await one(db, sql<Record<string, string>>`select ${sql.join(asked)} where ${true}`);
+  return { own: row["s0"]!, of: new Map(changing.map((noun, at) => [noun, row[`s${at + 1}`]!])) };
+}
+type CatalogueVersions = Awaited<ReturnType<typeof readVersions>>;
+const joinVersions = ({ own, of }: CatalogueVersions) => [own, ...of.values()].join();
+
+type ConfigRow = { dynamicSchema: boolean | null; defaultAccess: DataConfig["defaultAccess"] | null };
+type ColumnRow = Omit<Column, "customRegex" | "type"> & { type: ColumnType };
+type RelationRow = Omit<Relation, "via"> & { links: string };
+type TableRow = {
+  id: string;
+  name: string;
+  sqlName: string;
+  hasGrants: boolean;
+  published: boolean;
+  columns: ColumnRow[];
+  relations: RelationRow[];
+  access: { role: string; act: TableAction; allowed: boolean }[];
+};
+
+async function readCatalogue(options: CatalogueOptions): Promise<CatalogueState> {
+  const { db, nouns, dynamicSchema, hooks } = options;
+  // The versions first: a change between the two reads causes one read too many, never one too few.
+  const stamps = await readVersions(options);
+  const row = await maybeOne(
+    db,
+    sql<ConfigRow>`select dynamic_schema as "dynamicSchema", default_access as "defaultAccess" from data_config where ${true}`,
+  );
+  const hosted = await options.hosted();
+  const config: DataConfig = {
+    dynamicSchema: row?.dynamicSchema ?? (hosted || dynamicSchema),
+    defaultAccess: row?.defaultAccess ?? (hosted ? "open" : "members"),
+    hosted,
+  };
+  const rows = await many(
+    db,
+    sql<TableRow>`
+      select t.id, t.name, t.sql_name as "sqlName", t.published, exists (select 1 from data_grants g where g.table_id = t.id) as "hasGrants",
+        (select coalesce(json_agg(json_build_object('name', c.name, 'sqlName', c.sql_name, 'type', c.type, 'size', c.size,
+          'required', c.required, 'unique', c.is_unique, 'indexed', c.is_indexed, 'defaultValue', c.default_value,
+          'expression', c.expression) order by c.position), '[]') from data_columns c where c.table_id = t.id) as columns,
+        (select coalesce(json_agg(json_build_object('name', r.name, 'toTable', r.to_table, 'kind', r.kind, 'autoLoad', r.auto_load,
+          'links', r.links) order by r.position), '[]') from data_relations r where r.table_id = t.id) as relations,
+        (select coalesce(json_agg(json_build_object('role', a.role, 'act', a.act, 'allowed', a.allowed)), '[]')
+          from data_access a where a.table_id = t.id) as access
+      from data_tables t where ${true} order by t.name`,
+  );
+  const added = new Map(rows.filter((it) => it.published).map((it) => [it.name, it]));
+  const published = await Promise.all(
+    nouns.map((noun) =>
+      readEntityTable(db, withDefaults(noun, config), { known: stamps.of.get(noun), config, added: added.get(noun.name) }),
+    ),
+  );
+  const stamp = { asked: DATA_VERSION, known: stamps.own };
+  const own = rows.filter((it) => !it.published);
+  const tables = [...own.map((it) => ({ ...createDataTable(it, config), hooks, stamp })), ...published];
+  return { version: joinVersions(stamps), config, tables: new Map(tables.map((table) => [table.name, table])) };
+}
+
+function createDataTable({ id, name, sqlName, hasGrants, columns, relations, access }: TableRow, config: DataConfig): Table {
+  const all: Column[] = [...SYSTEM_COLUMNS, ...columns.map((column) => ({ ...column, customRegex: null }))];
+  const roles: Table["access"] = new Map();
+  for (const { role, act, allowed } of access) roles.set(role, { ...roles.get(role), [act]: allowed });
+  return {
+    id,
+    name,
+    schema: "data",
+    sqlName,
+    open: config.defaultAccess === "open",
+    access: roles,
+    hasGrants,
+    columns: new Map(all.map((column) => [column.name, column])),
+    relations: new Map(relations.map((relation) => [relation.name, createLinkedRelation(relation)])),
+  };
+}
+
+const createLinkedRelation = ({ links, ...relation }: RelationRow): Relation => ({
+  ...relation,
+  via: { links: { schema: "data", name: links }, parent: "parent", child: "child", position: "position" },
+});
+
+/** An API entity with the current defaults. */
+const withDefaults = (noun: EntityTable, { hosted }: DataConfig): EntityTable =>
+  hosted && noun.hosted ? { ...noun, ...noun.hosted } : noun;
+
+type EntityTableState = { known: string | undefined; config: DataConfig; added: TableRow | undefined };
+
+async function readEntityTable(db: Db, noun: EntityTable, { known, config, added }: EntityTableState): Promise<Table> {
+  const own = new Set(noun.columns.map(({ name }) => name));
+  const more = ((await noun.more?.(db)) ?? []).filter(({ name }) => !own.has(name));
+  const table = createEntityTable(noun, [...noun.columns, ...more]);
+  for (const relation of added?.relations ?? []) table.relations.set(relation.name, createLinkedRelation(relation));
+  const open = noun.extension !== undefined && config.defaultAccess === "open";
+  const whole = { ...table, open, hasGrants: added?.hasGrants ?? false, storedId: added?.id };
+  return noun.stamp && known !== undefined ? { ...whole, stamp: { asked: noun.stamp, known } } : whole;
+}
+
+const createEntityTable = (noun: EntityTable, columns: Column[]): Table => ({
+  id: noun.name,
+  name: noun.name,
+  schema: "published",
+  sqlName: noun.sqlName,
+  open: false,
+  access: new Map(),
+  hasGrants: false,
+  columns: new Map(columns.map((column) => [column.name, column])),
+  relations: new Map(noun.relations.map((relation) => [relation.name, relation])),
+  noun,
+});

@@ -1,0 +1,109 @@
+import { many, one, run, sql, type Tx } from "#platform/database";
+import { columnNotFound } from "../clause/clause-errors.ts";
+import { schemaFault } from "../data-errors.ts";
+import { parseDefault } from "../values/column-values.ts";
+import { ColumnChange, parseWith } from "./table-schemas.ts";
+import { isSystemColumn, SQL_TYPE, createSqlName } from "./table-names.ts";
+import { assertIndexable, assertNameFree, createIndex, type StoredTable } from "./table-ddl.ts";
+import type { ColumnType } from "./types.ts";
+
+type StoredColumn = {
+  name: string;
+  sqlName: string;
+  type: ColumnType;
+  size: number | null;
+  required: boolean;
+  unique: boolean;
+  indexed: boolean;
+  defaultValue: unknown;
+  expression: string | null;
+};
+
+/** Column types that a type can change to without loss. */
+const LOSSLESS_CHANGES: Partial<Record<ColumnType, ColumnType[]>> = {
+  STRING: ["TEXT", "FILE_REF"],
+  FILE_REF: ["TEXT"],
+  TEXT: ["FILE_REF"],
+  INT: ["DOUBLE"],
+  POINT: ["GEOMETRY"],
+  LINESTRING: ["GEOMETRY"],
+  POLYGON: ["GEOMETRY"],
+};
+
+/**
+ * Changes a column: name, type if lossless, size, constraints, index.
+ * @throws 1006, 1022
+ */
+export async function changeColumn(tx: Tx, table: StoredTable, name: string, asked: unknown): Promise<string> {
+  if (isSystemColumn(name)) throw schemaFault(`The column '${name}' belongs to every table.`);
+  const changes = parseWith(ColumnChange, asked);
+  const before = await getStoredColumn(tx, table, name);
+  const after: StoredColumn = { ...before, ...omitUndefined({ ...changes, type: changes.dataType, size: changes.dataSize }) };
+  if (after.type !== "STRING") after.size = null;
+  assertChangeAllowed(before, after);
+  if (after.name !== name) await assertNameFree(tx, table, after.name);
+  after.defaultValue = parseDefault(after);
+  await assertValuesFit(tx, table, before, after);
+  if (SQL_TYPE[after.type] !== SQL_TYPE[before.type]) after.sqlName = await moveColumnValues(tx, table, before, after);
+  await run(
+    tx,
+    sql`
+      update data_columns set name = ${after.name}, sql_name = ${after.sqlName}, type = ${after.type}, size = ${after.size},
+        required = ${after.required}, is_unique = ${after.unique}, is_indexed = ${after.indexed},
+        default_value = ${after.defaultValue === null ? null : JSON.stringify(after.defaultValue)}
+      where table_id = ${table.id} and name = ${name}`,
+  );
+  await createIndex(tx, table, after);
+  return after.name;
+}
+
+const omitUndefined = (it: Record<string, unknown>): Partial<StoredColumn> =>
+  Object.fromEntries(Object.entries(it).filter(([, value]) => value !== undefined));
+
+async function getStoredColumn(tx: Tx, table: StoredTable, name: string): Promise<StoredColumn> {
+  const [column] = await many(
+    tx,
+    sql<StoredColumn>`
+      select name, sql_name as "sqlName", type, size, required, is_unique as "unique", is_indexed as "indexed",
+        default_value as "defaultValue", expression
+      from data_columns where table_id = ${table.id} and name = ${name}`,
+  );
+  if (!column) throw columnNotFound(name, table.name);
+  return column;
+}
+
+function assertChangeAllowed(before: StoredColumn, after: StoredColumn) {
+  if (before.type !== after.type && !LOSSLESS_CHANGES[before.type]?.includes(after.type))
+    throw schemaFault(`The column '${before.name}' of type ${before.type} cannot become one of type ${after.type}.`);
+  if (before.expression !== null && before.type !== after.type) throw schemaFault(`The column '${before.name}' is worked out from others.`);
+  assertIndexable(after);
+}
+
+/** Existing values must satisfy the new constraints. */
+async function assertValuesFit(tx: Tx, table: StoredTable, before: StoredColumn, after: StoredColumn) {
+  if (before.expression !== null) return;
+  const itself = sql.id(before.sqlName);
+  const { lacking, long, twice } = await one(
+    tx,
+    sql<{ lacking: boolean; long: boolean; twice: boolean }>`
+      select coalesce(bool_or(${itself} is null), false) as lacking,
+        coalesce(bool_or(char_length(${itself}::text) > ${after.size ?? 1_000_000_000}::int), false) as long,
+        count(${itself}) <> count(distinct ${itself}) as twice
+      from ${sql.id("data", table.sqlName)}`,
+  );
+  if (after.required && !before.required && lacking)
+    throw schemaFault(`There are objects without a value of '${before.name}'.`, "conflict");
+  if (long) throw schemaFault(`There are objects with a longer value of '${before.name}'.`, "conflict");
+  if (after.unique && !before.unique && twice) throw schemaFault(`There are objects that share a value of '${before.name}'.`, "conflict");
+}
+
+/** The new column has a new SQL name, so that processes with an outdated catalogue fail and reread it. */
+async function moveColumnValues(tx: Tx, table: StoredTable, before: StoredColumn, after: StoredColumn): Promise<string> {
+  const { n } = await one(tx, sql<{ n: string }>`select nextval('data_names')::text as n`);
+  const sqlName = createSqlName("c", n, after.name);
+  const itself = sql.id("data", table.sqlName);
+  await run(tx, sql`alter table ${itself} add column ${sql.id(sqlName)} ${sql.raw(SQL_TYPE[after.type])}`);
+  await run(tx, sql`update ${itself} set ${sql.id(sqlName)} = ${sql.id(before.sqlName)}`);
+  await run(tx, sql`alter table ${itself} drop column ${sql.id(before.sqlName)}`);
+  return sqlName;
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { badRequest, dataTooLarge } from "../data-errors.ts";
+import { NAME_PATTERN } from "./table-names.ts";
+
+/** Data tables; then columns and relations of one table. */
+export const MAX_TABLES = 500;
+export const MAX_COLUMNS = 200;
+
+const columnName = z
+  .string()
+  .regex(NAME_PATTERN, "The name of a column begins with a letter and has letters, digits and underscores, 64 at the most.");
+const tableName = z
+  .string()
+  .regex(NAME_PATTERN, "The name of a table begins with a letter and has letters, digits and underscores, 64 at the most.");
+const DEFINABLE_TYPES = [
+  "STRING",
+  "TEXT",
+  "INT",
+  "DOUBLE",
+  "BOOLEAN",
+  "DATETIME",
+  "JSON",
+  "FILE_REF",
+  "POINT",
+  "LINESTRING",
+  "POLYGON",
+  "GEOMETRY",
+];
+
+/** A column as in the management API. */
+export const NewColumn = z.object({
+  name: columnName,
+  dataType: z.enum(DEFINABLE_TYPES as [DefinableType, ...DefinableType[]]),
+  dataSize: z.int().min(1).max(500).optional(),
+  required: z.boolean().default(false),
+  unique: z.boolean().default(false),
+  indexed: z.boolean().default(false),
+  defaultValue: z.unknown().optional(),
+  expression: z.string().trim().min(1).max(1_000).nullish(),
+});
+export type NewColumn = z.output<typeof NewColumn>;
+type DefinableType =
+  | "STRING"
+  | "TEXT"
+  | "INT"
+  | "DOUBLE"
+  | "BOOLEAN"
+  | "DATETIME"
+  | "JSON"
+  | "FILE_REF"
+  | "POINT"
+  | "LINESTRING"
+  | "POLYGON"
+  | "GEOMETRY";
+
+export const ColumnChange = NewColumn.partial().omit({ expression: true });
+export type ColumnChange = z.input<typeof ColumnChange>;
+
+export const NewTable = z.object({ name: tableName, columns: z.array(NewColumn).max(MAX_COLUMNS).default([]) });
+
+export const NewRelation = z.object({
+  name: columnName,
+  toTable: z.string().min(1).max(64),
+  relationshipType: z.enum(["ONE_TO_ONE", "ONE_TO_MANY"]),
+  autoLoad: z.boolean().default(false),
+});
+export type NewRelation = z.output<typeof NewRelation>;
+
+export const ConfigChange = z.object({ dynamicSchema: z.boolean().optional(), defaultAccess: z.enum(["open", "members"]).optional() });
+
+const ActionFlags = z.strictObject({
+  find: z.boolean().optional(),
+  create: z.boolean().optional(),
+  update: z.boolean().optional(),
+  remove: z.boolean().optional(),
+});
+const hasFewRoles = (grid: object) => Object.keys(grid).length <= 200;
+/** Allowed actions by role. */
+export const AccessGrid = z.record(z.string().min(1).max(100), ActionFlags).refine(hasFewRoles, "That are too many roles.");
+
+/** Parses a value, or throws a refusal that names the problem. */
+export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw badRequest(`${issue!.path.join(".") || "The body"}: ${issue!.message}`);
+}
+
+export const tooManyColumns = (table: string) =>
+  dataTooLarge(`The table '${table}' has as many columns as a table can have (${MAX_COLUMNS}).`);

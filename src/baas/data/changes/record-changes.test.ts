@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type DomainEvent, onCommitted, type EventRecords } from "#platform/outbox";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import {
+  bulkCreateObjects,
+  bulkDeleteObjects,
+  bulkUpdateObjects,
+  loadChangedRecord,
+  createTable,
+  createTableAccessCheck,
+  canFindChanged,
+  openDataTables,
+  setObjectPermission,
+  removeObject,
+  saveObject,
+  type DataTables,
+  findFullEvent,
+} from "../index.ts";
+import { createMember, SERVER } from "../../../../test/support/data/sample-tables.ts";
+
+const database = await testDatabase();
+const [MIRA, TOMAS] = [createMember("mira"), createMember("tomas")];
+
+let tables: DataTables;
+let told: { domainEvent: DomainEvent; id: string; whole: EventRecords | null }[];
+let unlisten: () => void;
+beforeEach(async () => {
+  tables = openDataTables({ database, dynamicSchema: false });
+  await createTable(tables, { name: "Note", columns: [{ name: "n", dataType: "INT" }] });
+  const notes = ["a", "b"].map((objectId) => ({ objectId, n: 1, ownerId: "mira" }));
+  await bulkCreateObjects(tables, SERVER, "Note", notes);
+  await permitted(false, "tomas");
+  told = [];
+  unlisten = onCommitted((domainEvent, id, whole) => told.push({ domainEvent, id, whole }));
+});
+afterEach(() => unlisten());
+
+const permitted = (allowed: boolean, user: string) =>
+  setObjectPermission(tables, SERVER, { table: "Note", objectId: "a", allowed, body: { permission: "FIND", user } });
+const table = () => tables.catalogue.table("Note");
+
+/**
+ * The viewers notified of the first change, in this process and in another one, when it is delivered only
+ * now.
+ */
+async function hearers() {
+  const { domainEvent, id, whole } = told[0]!;
+  const hear = async (known: EventRecords | null) => {
+    const seen = await table();
+    const changed = await loadChangedRecord(tables, seen, domainEvent, id, known);
+    return changed ? [MIRA, TOMAS].map((who) => (canFindChanged(seen, who, changed) ? who.userId : null)) : "nobody";
+  };
+  return { here: await hear(whole), elsewhere: await hear(null) };
+}
+
+test("viewer without access to a record is not notified of its change, even after its deletion", async () => {
+  await saveObject(tables, SERVER, "Note", { objectId: "a", n: 2 });
+  expect(await hearers()).toEqual({ here: ["mira", null], elsewhere: ["mira", null] });
+  await removeObject(tables, SERVER, "Note", "a");
+  expect(await hearers()).toEqual({ here: ["mira", null], elsewhere: "nobody" });
+});
+
+test("grants and denials made since the change count as well", async () => {
+  await saveObject(tables, SERVER, "Note", { objectId: "a", n: 2 });
+  await permitted(true, "tomas");
+  expect((await hearers()).here).toEqual(["mira", null]);
+  await permitted(false, "mira");
+  expect((await hearers()).here).toEqual([null, null]);
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ["changed", () => bulkUpdateObjects(tables, SERVER, "Note", "n = 1", { n: 2 })],
+  ["taken away", () => bulkDeleteObjects(tables, SERVER, "Note", "n = 1")],
+])("bulk change (%s) is hidden from a viewer without access to one of the records, even after its deletion", async (_how, act) => {
+  await act();
+  if (told[0]!.domainEvent.type === "records.updated") await bulkDeleteObjects(tables, SERVER, "Note", "1=1");
+  const { domainEvent, id, whole } = told[0]!;
+  expect(domainEvent["whereClause"]).toBeNull();
+  for (const known of [whole, await findFullEvent(database.db, id)]) {
+    const finds = await createTableAccessCheck(tables, await table(), known);
+    expect([MIRA, TOMAS].map(finds)).toEqual([true, false]);
+  }
+});

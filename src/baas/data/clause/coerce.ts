@@ -1,0 +1,109 @@
+import { getOwn } from "#platform/own-property";
+import { clauseFault, truncateQuote } from "./clause-errors.ts";
+import { parseDate, clampDate } from "./clause-dates.ts";
+import type { ValueKind, Term } from "./clause-terms.ts";
+import { parseWkt } from "./wkt.ts";
+
+const KIND_NAMES: Record<ValueKind, string> = {
+  text: "a text",
+  number: "a number",
+  boolean: "TRUE or FALSE",
+  date: "a date",
+  json: "JSON",
+  geometry: "a shape",
+  null: "NULL",
+};
+
+/** The kind in which two different kinds are compared; other pairs are incomparable. */
+const COMMON_KINDS: Record<string, ValueKind> = {
+  "number text": "number",
+  "boolean text": "text",
+  "boolean number": "number",
+  "date number": "number",
+  "date json": "number",
+  "json text": "text",
+  "json number": "number",
+  "boolean json": "boolean",
+};
+
+/**
+ * Both sides of a comparison in one kind; a literal takes that of the other side.
+ * @throws `invalid` for incomparable kinds
+ */
+export function unifyKinds<R>(left: Term<R>, right: Term<R>, at: number): [Term<R>, Term<R>] {
+  if (left.kind === right.kind || left.kind === "null" || right.kind === "null") return [left, right];
+  if (right.is === "value") return unifyWithLiteral(left, right, at);
+  if (left.is === "value") return unifyWithLiteral(right, left, at).toReversed() as [Term<R>, Term<R>];
+  const common = COMMON_KINDS[[left.kind, right.kind].sort().join(" ")];
+  if (!common)
+    throw clauseFault(`At character ${at + 1} of the clause ${KIND_NAMES[left.kind]} is compared with ${KIND_NAMES[right.kind]}.`);
+  return [castTerm(left, common), castTerm(right, common)];
+}
+
+function unifyWithLiteral<R>(term: Term<R>, literal: Extract<Term<R>, { is: "value" }>, at: number): [Term<R>, Term<R>] {
+  // JSON and texts take the kind they are compared with: `profile->'$.age' > 30`, a header with a number.
+  if (term.kind === "json" && literal.kind !== "geometry") return [castTerm(term, literal.kind), literal];
+  if (term.kind === "text" && literal.kind === "number") return [castTerm(term, "number"), literal];
+  return [term, convertLiteral(literal, term.kind, at)];
+}
+
+/**
+ * A literal in another kind: a date from a text, TRUE from 1.
+ * @throws `invalid` if it does not convert
+ */
+export function convertLiteral<R>({ value, kind }: Extract<Term<R>, { is: "value" }>, wanted: ValueKind, at: number): Term<R> {
+  const read = kind === wanted ? value : convertText(String(value), kind, wanted);
+  if (read === null)
+    throw clauseFault(`At character ${at + 1} of the clause stands ${truncateQuote(String(value))}, which is not ${KIND_NAMES[wanted]}.`);
+  return { is: "value", kind: wanted, value: read };
+}
+
+function convertText(text: string, from: ValueKind, wanted: ValueKind) {
+  if (wanted === "text") return text;
+  if (wanted === "number" && from === "boolean") return text === "true" ? 1 : 0;
+  if (wanted === "number") return parseNumber(text);
+  if (wanted === "boolean") return getOwn(BOOLEAN_TEXTS, text.toLowerCase()) ?? null;
+  if (wanted === "date") return from === "boolean" ? null : parseDateText(text);
+  return wanted === "geometry" && from === "text" ? parseWkt(text) : null;
+}
+
+const BOOLEAN_TEXTS: Record<string, boolean> = { true: true, false: false, "1": true, "0": false };
+
+function parseDateText(text: string): number | null {
+  const ms = parseNumber(text);
+  return ms === null ? parseDate(text) : clampDate(ms);
+}
+
+/** A number within a text; the other constant is the same pattern for PostgreSQL. */
+const NUMBER_PATTERN = /^ *([+-]?(?:\d{1,200}(?:\.\d{0,200})?|\.\d{1,200})(?:[eE][+-]?\d{1,2})?) *$/;
+export const SQL_NUMBER_PATTERN = NUMBER_PATTERN.source;
+export const parseNumber = (text: string): number | null => (NUMBER_PATTERN.test(text) ? Number(text) : null);
+
+/** Converts a term to a kind; values that do not convert become null. */
+export function castTerm<R>(term: Term<R>, kind: ValueKind): Term<R> {
+  if (term.kind === "null") return { is: "value", kind, value: null };
+  return term.kind === kind ? term : { is: "cast", kind, of: term };
+}
+
+/**
+ * Requires a term of one kind.
+ * @throws `invalid` for another kind that does not convert
+ */
+export function requireKind<R>(term: Term<R>, kind: ValueKind, at: number): Term<R> {
+  if (term.kind === kind || term.kind === "null") return castTerm(term, kind);
+  if (term.is === "value") return convertLiteral(term, kind, at);
+  if (CASTS.has(`${term.kind} ${kind}`)) return castTerm(term, kind);
+  throw clauseFault(`At character ${at + 1} of the clause stands ${KIND_NAMES[term.kind]}, where ${KIND_NAMES[kind]} was expected.`);
+}
+
+const CASTS = new Set([
+  "text number",
+  "boolean number",
+  "date number",
+  "json number",
+  "number text",
+  "boolean text",
+  "date text",
+  "json text",
+  "json boolean",
+]);

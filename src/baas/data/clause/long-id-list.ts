@@ -1,0 +1,29 @@
+import { dataTooLarge } from "../data-errors.ts";
+import { MAX_LISTED } from "./clause-parser.ts";
+import { MAX_CLAUSE_LENGTH } from "./clause-tokens.ts";
+
+/** Ids in a clause that contains nothing else. */
+const MAX_IDS = 10_000;
+
+const ID_LIST = /^\s*objectId\s+in\s*\((.*)\)\s*$/is;
+const QUOTED_ID = /\s*'([^']*(?:''[^']*)*)'\s*(,|$)/y;
+
+/**
+ * The ids of a clause that is only a list (`objectId in ('a', 'b')`) and longer than clauses may be, as
+ * clients write a list of objects; null for any other.
+ * @throws 1021 for too many ids
+ */
+export function parseLongIdList(clause: string): string[] | null {
+  const list = ID_LIST.exec(clause)?.[1];
+  if (list === undefined) return null;
+  const ids = new Set<string>();
+  QUOTED_ID.lastIndex = 0;
+  for (let next = ","; next === ",";) {
+    const found = QUOTED_ID.exec(list);
+    if (!found) return null;
+    ids.add(found[1]!.replaceAll("''", "'"));
+    if (ids.size > MAX_IDS) throw dataTooLarge(`One call can name ${MAX_IDS} objects.`);
+    next = found[2]!;
+  }
+  return ids.size > MAX_LISTED || clause.length > MAX_CLAUSE_LENGTH ? [...ids] : null;
+}

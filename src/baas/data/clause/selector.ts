@@ -1,0 +1,26 @@
+import { bindCondition } from "./bind.ts";
+import { evaluateCondition } from "./evaluate.ts";
+import { clauseFault } from "./clause-errors.ts";
+import { parseClause } from "./clause-parser.ts";
+import type { Term } from "./clause-terms.ts";
+
+/** A filter on messages by their headers. */
+export type Selector = Term<{ name: string }>;
+
+/**
+ * Parses a selector, a clause whose names are headers. Their values are text, or numbers when compared with
+ * one.
+ * @throws `invalid`
+ */
+export const parseSelector = (text: string): Selector =>
+  bindCondition(parseClause(text), {
+    aggregates: false,
+    find({ names, inverse, at }) {
+      if (inverse) throw clauseFault(`At character ${at + 1} of the selector stands a relation, and messages have none.`);
+      return { ref: { name: names.join(".") }, kind: "text" };
+    },
+  });
+
+/** Whether a message with these headers matches; missing headers are unknown. */
+export const matchesSelector = (selector: Selector, headers: Readonly<Record<string, string>>): boolean =>
+  evaluateCondition(selector, headers) === true;

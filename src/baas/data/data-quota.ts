@@ -1,0 +1,77 @@
+import { type Db, one, sql } from "#platform/database";
+import { dataTooLarge } from "./data-errors.ts";
+
+/** Limits of all data tables together; 0 for none. */
+export type Quota = { rows: number; bytes: number };
+export type QuotaUsage = Quota;
+
+/** Milliseconds after which usage is measured again. */
+const MAX_AGE = 10_000;
+
+type QuotaOptions = { db: Db; now: () => Date; quota: () => Promise<Quota> };
+
+/**
+ * Quota of the data tables. Usage is measured now and then from PostgreSQL's statistics, and counted in
+ * between: exact enough that the disk cannot fill up. A class, because it caches the measurement.
+ */
+export class DataQuota {
+  readonly #options: QuotaOptions;
+  #measuring: Promise<QuotaUsage> | null = null;
+  #until = 0;
+  #added = 0;
+
+  constructor(options: QuotaOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Reserves new rows; 0 for a change that may need space.
+   * @throws 1021 when the quota is used up
+   */
+  async take(rows: number): Promise<void> {
+    const { rows: mostRows, bytes: mostBytes } = await this.#options.quota();
+    if (mostRows === 0 && mostBytes === 0) return;
+    const used = await this.#measured();
+    if (mostRows > 0 && rows > 0 && used.rows + this.#added + rows > mostRows)
+      throw dataTooLarge(`The tables of programs have room for ${mostRows} records. Remove some, or ask for more room.`);
+    if (mostBytes > 0 && used.bytes >= mostBytes)
+      throw dataTooLarge(
+        `The tables of programs have room for ${Math.round(mostBytes / 1_000_000)} MB. Ask for more room, or that a table is taken away.`,
+      );
+    this.#added += rows;
+  }
+
+  /** The current usage and limits. */
+  state = async (): Promise<{ used: QuotaUsage; quota: Quota }> => ({
+    used: await measureUsage(this.#options.db),
+    quota: await this.#options.quota(),
+  });
+
+  /** Called when tables were created or dropped, since the measurement is outdated then. */
+  forget = (): void => void (this.#measuring = null);
+
+  #measured(): Promise<QuotaUsage> {
+    const now = this.#options.now().getTime();
+    if (this.#measuring && now < this.#until) return this.#measuring;
+    const measuring = measureUsage(this.#options.db);
+    this.#measuring = measuring;
+    [this.#until, this.#added] = [now + MAX_AGE, 0];
+    // A failed measurement is repeated by the next caller.
+    measuring.catch(() => this.#measuring === measuring && this.forget());
+    return measuring;
+  }
+}
+
+/**
+ * Rows from the statistics, or from the planner's estimate for tables never analysed. Links count as bytes,
+ * not rows.
+ */
+const measureUsage = (db: Db): Promise<QuotaUsage> =>
+  one(
+    db,
+    sql<QuotaUsage>`
+      select coalesce(sum(pg_total_relation_size(c.oid)), 0)::double precision as bytes,
+        coalesce(sum(greatest(coalesce(nullif(s.n_live_tup, 0), c.reltuples), 0)) filter (where c.relname like 't%'), 0)::double precision as rows
+      from pg_class c left join pg_stat_user_tables s on s.relid = c.oid
+      where c.relnamespace = 'data'::regnamespace and c.relkind = 'r' and ${true}`,
+  );

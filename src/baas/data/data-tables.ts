@@ -1,0 +1,115 @@
+import { retryOnConflict, type Database, isSerializationConflict, type Tx } from "#platform/database";
+import { CachedCatalogue } from "./catalogue/cached-catalogue.ts";
+import type { EntityTable, Table } from "./catalogue/types.ts";
+import { CODES, TableFault } from "./data-errors.ts";
+import type { Hooks } from "./data-hooks.ts";
+import { transactionConflict, isSchemaOutdated } from "./writes/database-errors.ts";
+import { type Quota, DataQuota } from "./data-quota.ts";
+import { Mutex } from "./mutex.ts";
+import { type WriteContext, createWriteContext } from "./writes/write-context.ts";
+
+/** The data tables and API entities. */
+export type DataTables = Pick<Database, "db" | "shared" | "inTransaction" | "world"> & {
+  catalogue: CachedCatalogue;
+  room: DataQuota;
+  /**
+   * Queues for growing tables and for transactions that collided: each holds a connection while it waits for
+   * another.
+   */
+  turns: { growth: Mutex; collided: Mutex };
+  /** Limits transactions of several statements that hooks may delay. */
+  inTurn?: Hooks["inTurn"];
+};
+
+type TablesOptions = {
+  /** Connections of API clients only, so that slow queries do not delay pages. */
+  database: Pick<Database, "db" | "shared" | "inTransaction" | "world">;
+  /** API entities published as tables. */
+  nouns?: EntityTable[];
+  /** Whether unknown names create tables and columns, until the configuration says otherwise. */
+  dynamicSchema: boolean;
+  /** Whether the API currently has the defaults of the hosted service; off by default. */
+  hosted?: () => Promise<boolean>;
+  /** Hooks around actions on records. */
+  hooks?: Hooks;
+  /** Current limits of all tables together; none by default. */
+  quota?: () => Promise<Quota>;
+};
+
+const NO_QUOTA = async () => ({ rows: 0, bytes: 0 });
+
+/** Opens the data tables. Nothing is read before the first call. */
+export const openDataTables = ({
+  database: { db, shared, inTransaction, world },
+  nouns = [],
+  dynamicSchema,
+  hosted = async () => false,
+  hooks,
+  quota = NO_QUOTA,
+}: TablesOptions): DataTables => ({
+  db,
+  shared,
+  inTransaction,
+  world,
+  catalogue: new CachedCatalogue({ db, nouns, dynamicSchema, hosted, hooks }),
+  room: new DataQuota({ db, now: world.now, quota }),
+  turns: { growth: new Mutex(), collided: new Mutex() },
+  inTurn: hooks?.inTurn,
+});
+
+/**
+ * Reserves new rows of a table, or space for a change. API entities do not count.
+ * @throws 1021
+ */
+export async function reserveRows({ catalogue, room }: DataTables, name: string, rows: number): Promise<void> {
+  await catalogue.config();
+  if (!catalogue.known(name)?.noun) await room.take(rows);
+}
+
+/**
+ * Runs `work` with a table from the cached catalogue, and again with the current one if the cache turns out
+ * to be outdated.
+ */
+export async function withTable<T>({ catalogue }: DataTables, name: string, work: (table: Table) => Promise<T>): Promise<T> {
+  try {
+    return await work(await catalogue.table(name));
+  } catch (error) {
+    if (!(await isStaleCatalogueError(catalogue, error))) throw error;
+    return work(await catalogue.table(name));
+  }
+}
+
+/**
+ * Whether an error may come from an outdated catalogue that has changed since: either the database reports
+ * it, or a refusal could have become obsolete. The next reader rereads the catalogue.
+ */
+export async function isStaleCatalogueError(catalogue: CachedCatalogue, error: unknown): Promise<boolean> {
+  if (isSchemaOutdated(error)) return (catalogue.forget(), true);
+  return error instanceof TableFault && CATALOGUE_CODES.has(error.code) && catalogue.isBehind();
+}
+
+/** Refusals that depend on the catalogue: unknown columns, invalid values, missing permissions. */
+const CATALOGUE_CODES = new Set<number>([CODES.columnNotFound, CODES.clause, CODES.badValue, CODES.missingValues, CODES.notPermitted]);
+
+/** A write of one statement, which commits automatically. */
+export const createStatementContext = ({ db, catalogue, world }: DataTables): WriteContext => ({
+  db,
+  catalogue,
+  now: world.now(),
+  newId: world.newId,
+  after: (what) => what(),
+  alone: true,
+});
+
+/** Runs a write of several statements in one transaction. */
+export const writeInTransaction = <T>(tables: DataTables, work: (writing: WriteContext) => Promise<T>): Promise<T> =>
+  runTransaction(tables, (tx) => work(createWriteContext(tx, tables.catalogue)));
+
+/** Limits transactions in which hooks may run: each holds a connection while a hook may need another. */
+export const withHookSlot = <T>(tables: DataTables, work: () => Promise<T>): Promise<T> => (tables.inTurn ? tables.inTurn(work) : work());
+
+/** Runs a transaction, and repeats it after a collision with another. */
+export const runTransaction = <T>(tables: DataTables, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  retryOnConflict(() => withHookSlot(tables, () => tables.inTransaction(work))).catch((error: unknown) => {
+    throw isSerializationConflict(error) ? transactionConflict() : error;
+  });

@@ -1,0 +1,107 @@
+import { sql } from "#platform/database";
+import type { Caller, SqlFragment, ObjectAction, Table, TableAction } from "../catalogue/types.ts";
+import { TableFault } from "../data-errors.ts";
+
+/** The role of people for rows they created. */
+export const OWNER_ROLE = "Owner";
+const SIGNED_IN_ROLE = "AuthenticatedUser";
+const NOT_ALLOWED_CODE = 1011;
+
+const TABLE_ACTIONS = { FIND: "find", UPDATE: "update", REMOVE: "remove" } as const satisfies Record<ObjectAction, TableAction>;
+
+/** The default: members read and create, and change and remove their own rows. */
+const isAllowedByDefault = ({ open }: Table, role: string, act: TableAction) =>
+  open || role === OWNER_ROLE || (role === SIGNED_IN_ROLE && (act === "find" || act === "create"));
+
+const isRoleAllowed = (table: Table, role: string, act: TableAction) =>
+  table.access.get(role)?.[act] ?? isAllowedByDefault(table, role, act);
+
+/** Whether the roles of a caller allow the action on every row. Of several roles one suffices. */
+export const canAccessAll = (table: Table, caller: Caller, act: TableAction): boolean =>
+  caller.server || caller.roles.some((role) => isRoleAllowed(table, role, act));
+
+/** Whether a caller finds every row of a data table, whatever the grants of single objects. */
+export const canFindAll = (table: Table, caller: Caller): boolean =>
+  table.noun === undefined && (caller.server || (canAccessAll(table, caller, "find") && !table.hasGrants));
+
+const canAccessOwn = (table: Table, caller: Caller, act: TableAction): boolean =>
+  caller.userId !== null && isRoleAllowed(table, OWNER_ROLE, act);
+
+/** Whether an owner may grant this action: only if their own roles allow it. */
+export const canGrant = (table: Table, caller: Caller, act: ObjectAction): boolean =>
+  canAccessAll(table, caller, TABLE_ACTIONS[act]) || canAccessOwn(table, caller, TABLE_ACTIONS[act]);
+
+/** @throws 1011 unless the caller may do this to at least some rows; `allowedRowsSql` says which */
+export function assertAllowed(table: Table, caller: Caller, act: TableAction): void {
+  if (!isAllowed(table, caller, act)) throw notPermitted(table, act);
+}
+
+export const isAllowed = (table: Table, caller: Caller, act: TableAction): boolean =>
+  table.noun !== undefined ||
+  canAccessAll(table, caller, act) ||
+  (act !== "create" && (table.hasGrants || canAccessOwn(table, caller, act)));
+
+export const notPermitted = (table: Table, act: TableAction) =>
+  new TableFault(NOT_ALLOWED_CODE, `You are not allowed to ${act} objects of the table '${table.name}'.`, "not-allowed");
+
+/** The table id that object grants refer to. */
+export const getStoredTableId = ({ id, storedId }: Table): string => storedId ?? id;
+
+/** A grant or denial for one object; subject `*` means everyone. */
+export type ObjectGrant = { kind: "user" | "role"; subject: string; allowed: boolean };
+
+/** SQL: grants and denials of finding one object, as a JSON list of `ObjectGrant`. */
+export const grantsSql = (table: Table, objectId: string): SqlFragment => sql`(
+  select coalesce(json_agg(json_build_object('kind', g.kind, 'subject', g.subject, 'allowed', g.allowed)), '[]') from data_grants g
+  where g.table_id = ${getStoredTableId(table)} and g.object_id = ${objectId} and g.act = 'FIND')`;
+
+/**
+ * Whether the caller may find a row with this owner and these grants: the same rule as `allowedRowsSql`, for
+ * a row at hand or a deleted one.
+ */
+export function canFindRow(table: Table, caller: Caller, owner: unknown, grants: ObjectGrant[]): boolean {
+  if (caller.server) return true;
+  const concerns = ({ kind, subject }: ObjectGrant) =>
+    subject === "*" || (kind === "user" ? subject === caller.userId : caller.roles.includes(subject));
+  const [first] = grants.filter(concerns).toSorted((a, b) => grantRank(a) - grantRank(b) || Number(a.allowed) - Number(b.allowed));
+  return first ? first.allowed : canAccessAll(table, caller, "find") || (canAccessOwn(table, caller, "find") && owner === caller.userId);
+}
+
+const grantRank = ({ kind, subject }: ObjectGrant) => (subject === "*" ? 2 : kind === "role" ? 1 : 0);
+
+/**
+ * SQL condition on the rows that the caller may use this way; part of every query, also for tables a
+ * condition only passes through. Grants of single objects override roles. Precedence: user, role, everyone;
+ * deny wins. The server key is not limited. Rows that cannot be found can be neither changed nor removed, so
+ * that trying reveals nothing.
+ */
+export function allowedRowsSql(table: Table, caller: Caller, act: ObjectAction, alias: string): SqlFragment {
+  if (table.noun) {
+    const seen = act === "FIND" ? table.noun.visible(caller, alias) : sql`true`;
+    // Grants cannot widen the visibility of an API entity; only denials count.
+    return table.hasGrants && !caller.server ? sql`(${seen} and ${grantedSql(table, caller, act, alias, sql`true`)})` : seen;
+  }
+  if (caller.server) return sql`true`;
+  const may = grantedRowsSql(table, caller, act, alias);
+  return act === "FIND" ? may : sql`(${grantedRowsSql(table, caller, "FIND", alias)} and ${may})`;
+}
+
+function grantedRowsSql(table: Table, caller: Caller, act: ObjectAction, alias: string): SqlFragment {
+  const all = canAccessAll(table, caller, TABLE_ACTIONS[act]);
+  if (all && !table.hasGrants) return sql`true`;
+  const own = !all && canAccessOwn(table, caller, TABLE_ACTIONS[act]);
+  const base: SqlFragment = all ? sql`true` : own ? sql`${sql.ref(`${alias}.owner_id`)} is not distinct from ${caller.userId}` : sql`false`;
+  if (!table.hasGrants) return base;
+  return grantedSql(table, caller, act, alias, base);
+}
+
+/** SQL: the grant or denial for the caller on the row under this alias, else `base`. */
+function grantedSql(table: Table, caller: Caller, act: ObjectAction, alias: string, base: SqlFragment): SqlFragment {
+  return sql`coalesce((
+    select g.allowed from data_grants g
+    where g.table_id = ${getStoredTableId(table)} and g.object_id = ${sql.ref(`${alias}.object_id`)}::text and g.act = ${act} and (
+      (g.kind = 'user' and (g.subject = '*' or g.subject = ${caller.userId}))
+      or (g.kind = 'role' and (g.subject = '*' or g.subject = any(${caller.roles}))))
+    order by case when g.subject = '*' then 2 when g.kind = 'role' then 1 else 0 end, g.allowed
+    limit 1), ${base})`;
+}

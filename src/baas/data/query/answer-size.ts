@@ -1,0 +1,94 @@
+import { sql } from "#platform/database";
+import type { Column, DataContext, SqlFragment } from "../catalogue/types.ts";
+import type { ValueKind, Term } from "../clause/clause-terms.ts";
+import { CODES, TableFault, dataTooLarge } from "../data-errors.ts";
+import { MAX_VALUE_LENGTH } from "../values/column-values.ts";
+import { type SqlRow, runQuery } from "./run-query.ts";
+import type { SelectedProperty } from "./query-columns.ts";
+import type { ResolvedColumn } from "./query-sources.ts";
+
+/**
+ * Bytes of the values of one answer. Values, rows and columns have limits of their own, but all together
+ * could exceed the memory of the process.
+ */
+export const MAX_ANSWER_BYTES = 20_000_000;
+/** The remaining bytes for the statements of one answer. */
+export type ByteBudget = { bytes: number };
+export const createByteBudget = (): ByteBudget => ({ bytes: MAX_ANSWER_BYTES });
+
+export const answerTooLarge = () =>
+  dataTooLarge(
+    `The answer would have more than ${MAX_ANSWER_BYTES} bytes. Ask for fewer objects at once, or for fewer of their properties.`,
+  );
+
+export const isTooLargeError = (error: unknown): boolean => error instanceof TableFault && error.code === CODES.tooMuch;
+
+const MAX_CHARACTER_BYTES = 4;
+const PLAIN_VALUE_BYTES = 40;
+/** Known to be short: ids, owners, columns of API entities. */
+const SHORT_TEXT_BYTES = 500;
+
+function maxColumnBytes({ type, size }: Column): number {
+  if (type === "STRING" || type === "STRING_ID") return (size ?? SHORT_TEXT_BYTES) * MAX_CHARACTER_BYTES;
+  return type === "TEXT" || type === "FILE_REF" ? MAX_VALUE_LENGTH * MAX_CHARACTER_BYTES : maxKindBytes("json");
+}
+
+function maxKindBytes(kind: ValueKind): number {
+  return kind === "text" || kind === "json" || kind === "geometry" ? MAX_VALUE_LENGTH * MAX_CHARACTER_BYTES : PLAIN_VALUE_BYTES;
+}
+
+function maxTermBytes(term: Term<ResolvedColumn>): number {
+  const most = maxKindBytes(term.kind);
+  return most > PLAIN_VALUE_BYTES && term.is === "column" && term.ref.worked === null ? maxColumnBytes(term.ref.column) : most;
+}
+
+/** Whether so many rows could exceed the answer size and must be measured. Most pages could not. */
+export const canBeLarge = (terms: Term<ResolvedColumn>[], rows: number): boolean =>
+  terms.reduce((sum, term) => sum + maxTermBytes(term), 0) * rows > MAX_ANSWER_BYTES;
+
+export type SqlValue = { sql: SqlFragment; kind: ValueKind };
+
+/** Bytes of these values; PostgreSQL knows the length of a text without reading it. */
+export function bytesSql(values: SqlValue[]): SqlFragment {
+  const sizes = values
+    .filter(({ kind }) => maxKindBytes(kind) > PLAIN_VALUE_BYTES)
+    .map((it) =>
+      it.kind === "text" ? sql`coalesce(octet_length(${it.sql}), 0)::bigint` : sql`coalesce(octet_length((${it.sql})::text), 0)`,
+    );
+  return sizes.length === 0 ? sql`0::bigint` : sql.join(sizes, sql` + `);
+}
+
+/** Result columns by short name, with their kind if they may be large. */
+export type ReturnedColumns = { name: string; kind: ValueKind }[];
+
+export const listReturned = (shown: SelectedProperty[], beside: string[] = []): ReturnedColumns => [
+  ...beside.map((name) => ({ name, kind: "null" as const })),
+  ...shown.map(({ term }, at) => ({ name: `s${at}`, kind: term.kind })),
+];
+
+/**
+ * Runs a query in order; rows beyond the remaining bytes are measured and not sent.
+ * @throws 1021 if there are such rows
+ */
+export async function runMeasured(
+  engine: Pick<DataContext, "db" | "shared">,
+  left: ByteBudget,
+  query: SqlFragment,
+  returned: ReturnedColumns,
+): Promise<SqlRow[]> {
+  const bytes = bytesSql(returned.map(({ name, kind }) => ({ sql: sql.id("it", name), kind })));
+  const list = returned.map(({ name, kind }) =>
+    maxKindBytes(kind) > PLAIN_VALUE_BYTES
+      ? sql`case when bytes <= ${left.bytes} then ${sql.id(name)} end as ${sql.id(name)}`
+      : sql.id(name),
+  );
+  const rows = await runQuery(
+    engine,
+    sql`select ${sql.join(list)}, bytes from (
+        select it.*, sum(${bytes}) over (rows unbounded preceding)::double precision as bytes from (${query}) as it) as it`,
+  );
+  const held = (rows.at(-1)?.["bytes"] as number | undefined) ?? 0;
+  if (held > left.bytes) throw answerTooLarge();
+  left.bytes -= held;
+  return rows;
+}

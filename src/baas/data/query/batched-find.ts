@@ -1,0 +1,65 @@
+import type { Caller, DataContext, Table, ApiRecord } from "../catalogue/types.ts";
+import { type BatchLoader, createBatchLoader } from "../batch-loader.ts";
+import { canFindAll } from "../permissions/row-permissions.ts";
+import { type QueryParams, parseQueryParams } from "./query-params.ts";
+import { isTooLargeError } from "./answer-size.ts";
+import { findOne, recordNotFound, findRecordsByIds } from "./find-records.ts";
+import { loadRelated } from "./related-records.ts";
+
+/** Keyed by catalogue entry: a changed table gets a new loader. */
+const loaders = new WeakMap<Table, BatchLoader<string, ApiRecord | null>>();
+
+/**
+ * `findOne` outside of a transaction: concurrent requests for records of one table share a statement. Only
+ * for callers who find every row and request unmodified records, since these receive the same.
+ */
+export async function findOneBatched(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  objectId: string,
+  query?: unknown,
+): Promise<ApiRecord> {
+  const asked = parseQueryParams(query);
+  if (!isUnmodified(asked) || !canFindAll(table, caller)) return findOne(engine, caller, table, objectId, query);
+  const record = await getLoader(engine, table).load(objectId);
+  if (!record) throw recordNotFound(objectId);
+  await loadRelated(engine, caller, table, asked, new Map([[objectId, [record]]]));
+  return record;
+}
+
+/** Whether every column is requested unmodified; relations may be loaded. */
+const isUnmodified = (asked: QueryParams): boolean =>
+  ![asked.where, asked.having, asked.props, asked.excludeProps, asked.groupBy, asked.fileReferencePrefix].some(Boolean) && !asked.distinct;
+
+/**
+ * If the records are too large for one answer together, they are read one by one, since each is a separate
+ * answer.
+ */
+async function loadRecords(engine: DataContext, table: Table, ids: readonly string[]): Promise<(ApiRecord | null | Error)[]> {
+  try {
+    return await findRecordsByIds(engine, table, ids);
+  } catch (error) {
+    if (ids.length === 1 || !isTooLargeError(error)) throw error;
+    const answers: (ApiRecord | null | Error)[] = [];
+    for (const id of ids)
+      answers.push(
+        await loadRecords(engine, table, [id]).then(
+          ([record]) => record!,
+          (fault: unknown) => toError(fault),
+        ),
+      );
+    return answers;
+  }
+}
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+function getLoader(engine: DataContext, table: Table): BatchLoader<string, ApiRecord | null> {
+  const known = loaders.get(table);
+  if (known) return known;
+  const { db, catalogue } = engine;
+  const made = createBatchLoader<string, ApiRecord | null>((ids) => loadRecords({ db, catalogue }, table, ids));
+  loaders.set(table, made);
+  return made;
+}

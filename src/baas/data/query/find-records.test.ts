@@ -1,0 +1,301 @@
+import { describe, expect, test } from "vitest";
+
+import { findOne, findRecords } from "./index.ts";
+import { createCaller, SERVER } from "../../../../test/support/data/sample-tables.ts";
+import { engine, mira, getTable, DAY_START, findSortedIds } from "../../../../test/support/data/find-context.ts";
+
+describe("find by clause", () => {
+  test.each([
+    ["", "abcd"],
+    ["name = 'Joe'", "a"],
+    ["name='Jane'", "b"],
+    ["name != 'Joe'", "bc"],
+    ["name = 'Charlie''s Angels'", "c"],
+    ["name LIKE '%a%'", "bc"],
+    ["name like 'J%'", "ab"],
+    ["name LIKE '%e'", "ab"],
+    ["name is null", "d"],
+    ["objectId is not null", "abcd"],
+    ["1=1", "abcd"],
+    ["objectId!=NULL", "abcd"],
+    ["age < 30", "a"],
+    ["age >= 25.5", "bc"],
+    ["name LIKE 'J%' and age > 20", "b"],
+    ["name = 'Joe' OR name = 'Jane'", "ab"],
+    ["objectId in ('a','b', 'z')", "ab"],
+    ["age not in (20, 1)", "bc"],
+    ["(age = 20 or age = 30) and open = true", "ac"],
+    ["not (name = 'Joe')", "bc"],
+    ["open = true", "ac"],
+    ["birthDate > '23-Mar-2015'", "b"],
+    ["birthDate > '03/23/2015'", "b"],
+    ["birthDate > 1427068800000", "b"],
+    ["birthDate after 1427068800000", "b"],
+    ["birthDate before '24-Mar-2015'", "a"],
+    ["birthDate at or after '03/23/2015 22:00:00 GMT-0200'", "b"],
+    ["birthDate at or before '23-03-2015'", "a"],
+    ["address.city = 'New York'", "a"],
+    ["address.city = 'Berlin'", "ab"],
+    ["address.country.name = 'America'", "a"],
+    ["address.city = 'Berlin' and address.country.name = 'America'", ""],
+    ["address.city = 'Berlin' and home.city = 'New York'", "a"],
+    ["address.city is null", "cd"],
+    ["address is null", "d"],
+    ["address = 'be'", "ab"],
+    ["not (address.city = 'Berlin')", "ab"],
+    ["address.city = 'Hamburg' or name = 'Joe'", "ab"],
+    ["PhoneBook[contacts].objectId = 'X'", "ac"],
+    ["PhoneBook[contacts].objectId = 'X' and address.city like '%e%'", "a"],
+    ["PhoneBook[contacts].contacts.name = 'Joe'", "ac"],
+    ["profile->'$.age' > 30", "a"],
+    ["profile->'$.address.city' = 'New York'", "a"],
+    ["profile->'$.decimals[0]' < 13", "a"],
+    ["profile->'$.timeMarks.date' = '2015-07-29'", "b"],
+    ["profile->'$.decimals[0]' = address.json->'$.decimals[0]'", "a"],
+    ["point='POINT(180 90)'", "a"],
+    ["GetLat(point)=90 AND GetLon(point)>1", "a"],
+    ["Within(point, 'POLYGON((0 0,10 0,10 10,0 10,0 0))') = true", "b"],
+    ["price * quantity > 100", "a"],
+    ["total > 100", "a"],
+    ["total is null", "cd"],
+    ["mail like '%example%'", "a"],
+    ["diary.text is not null", "a"],
+    ["diary.text = 'his'", ""],
+  ])("%s → %s", async (where, found) => {
+    expect(await findSortedIds(where)).toBe(found);
+  });
+
+  test.each([
+    ["secret = 'x'", "Column 'secret' does not exist in table 'Person'", 1006],
+    ["nobody = 1", "Column 'nobody' does not exist in table 'Person'", 1006],
+    ["address.street = 1", "Column 'street' does not exist in table 'Address'", 1006],
+    ["name.first = 'a'", "Column 'name' does not exist", 1006],
+    ["Vault[keepers].gold > 1", "not allowed to find objects of the table 'Vault'", 1011],
+    ["Nothing[contacts].title = 'a'", "is in no relation 'contacts' of a table 'Nothing'", 1017],
+    ["Address[country].city = 'a'", "is in no relation", 1017],
+    ["Count(objectId) > 1", "worked out over several rows", 1017],
+    [
+      "address home diary address.country home.country PhoneBook[contacts] PhoneBook[contacts].contacts PhoneBook[contacts].contacts.home PhoneBook[contacts].contacts.diary"
+        .split(" ")
+        .map((path) => `${path}.objectId = 'a'`)
+        .join(" or "),
+      "8 relations at most",
+      1017,
+    ],
+  ])("rejects %.60s, and says why", async (where, words, code) => {
+    await expect(findSortedIds(where)).rejects.toMatchObject({ message: expect.stringContaining(words) as string, code });
+  });
+
+  test("finds hidden columns as the server", async () => {
+    expect(await findSortedIds("secret = 'x'", SERVER)).toBe("a");
+    expect(await findSortedIds("Vault[keepers].gold > 1", SERVER)).toBe("a");
+    expect(await findSortedIds("diary.text = 'his'", SERVER)).toBe("ab");
+  });
+});
+
+const found = async (query: Record<string, unknown>, name = "Person", caller = mira) => findRecords(engine, caller, getTable(name), query);
+
+describe("query", () => {
+  test("returns whole records, newest first, with auto-loaded relations", async () => {
+    const [last, , , first] = await found({});
+    expect(last).toMatchObject({ ___class: "Person", objectId: "d", home: null, mail: null, updated: null });
+    expect(first).toMatchObject({
+      objectId: "a",
+      created: Date.UTC(2026, 0, 1),
+      birthDate: DAY_START,
+      total: 120,
+      mail: "joe@example.org",
+      point: { ___class: "com.backendless.persistence.Point", type: "Point", coordinates: [180, 90], srsId: 4326 },
+      home: { ___class: "Address", objectId: "ny", city: "New York" },
+    });
+    expect(first).not.toHaveProperty("secret");
+    expect(first).not.toHaveProperty("address");
+    expect((await found({ where: "objectId = 'b'" }))[0]).toMatchObject({ mail: null });
+  });
+
+  test.each<[string, Record<string, unknown>, unknown[]]>([
+    [
+      "pages",
+      { sortBy: "objectId", pageSize: 2, offset: 1, props: "name" },
+      [
+        { name: "Jane", objectId: "b" },
+        { name: "Charlie's Angels", objectId: "c" },
+      ],
+    ],
+    ["past the end", { offset: 100 }, []],
+    [
+      "an order by several",
+      { where: "age > 0", sortBy: "age desc, name ASC", props: "objectId" },
+      [{ objectId: "c" }, { objectId: "b" }, { objectId: "a" }],
+    ],
+    [
+      "an order by a name that was given",
+      { where: "age > 0", sortBy: "Years, Name", props: ["age as Years", "name as Name"] },
+      [
+        { Years: 20, Name: "Joe", objectId: "a" },
+        { Years: 30, Name: "Charlie's Angels", objectId: "c" },
+        { Years: 30, Name: "Jane", objectId: "b" },
+      ],
+    ],
+    [
+      "an order by what is related",
+      { where: "home is not null", sortBy: "home.city", props: "home.city" },
+      [
+        { city: "Berlin", objectId: "b" },
+        { city: "New York", objectId: "a" },
+      ],
+    ],
+    [
+      "an order by what is calculated",
+      { where: "price > 0", sortBy: "price * -1", props: "price" },
+      [
+        { price: 60, objectId: "a" },
+        { price: 10, objectId: "b" },
+        { price: 1, objectId: "c" },
+      ],
+    ],
+    [
+      "calculations",
+      {
+        where: "objectId = 'a'",
+        props: "age + 1 as next, concat(name, '!') as loud, TIME(birthDate), age > 18 as grown, profile->'$.address.city', 'x' as fixed",
+      },
+      [{ next: 21, loud: "Joe!", Time: "00:00:00", grown: true, city: "New York", fixed: "x", objectId: "a" }],
+    ],
+    ["a table without relations, only what was asked", { props: "name as n", sortBy: "name" }, [{ n: "America" }, { n: "Germany" }]],
+    ["an average", { props: "Avg(age) as avgAge" }, [{ avgAge: 80 / 3 }]],
+    [
+      "all aggregates by their names",
+      { props: "Count(objectId),Sum(age),Avg(price),Min(name),Max(birthDate)", where: "objectId in ('a','b')" },
+      [{ count: 2, sum: 50, avg: 35, min: "Jane", max: DAY_START + 86_400_000 }],
+    ],
+    [
+      "groups",
+      { props: "Count(objectId), age", groupBy: "age", where: "age > 0" },
+      [
+        { count: 1, age: 20 },
+        { count: 2, age: 30 },
+      ],
+    ],
+    [
+      "groups in an order of their own",
+      { props: "Count(*) as n, age", groupBy: ["age"], sortBy: "n desc", where: "age > 0" },
+      [
+        { n: 2, age: 30 },
+        { n: 1, age: 20 },
+      ],
+    ],
+    ["groups that meet something", { props: "age", groupBy: "age", having: "Count(objectId) > 1" }, [{ age: 30 }]],
+    ["groups by a relation", { props: "Sum(price)", groupBy: "home.city", where: "home is not null" }, [{ sum: 10 }, { sum: 60 }]],
+    [
+      "groups by a calculation",
+      { props: "Count(*), year(birthDate) as y", groupBy: "year(birthDate)", where: "birthDate is not null" },
+      [{ count: 2, y: 2015 }],
+    ],
+    [
+      "groups, and something of any of their rows",
+      { props: "age, Max(name), open", groupBy: "age", where: "age = 20" },
+      [{ age: 20, max: "Joe", open: true }],
+    ],
+    ["aggregates within calculations", { props: "Max(price) - Min(price) as span" }, [{ span: 59 }]],
+    [
+      "sums over all that is related",
+      { props: "Count(address) as addresses, name", groupBy: "name", where: "name like 'J%'" },
+      [
+        { addresses: 2, name: "Jane" },
+        { addresses: 2, name: "Joe" },
+      ],
+    ],
+    ["distinct rows", { props: "age", distinct: true, sortBy: "age desc", where: "age > 0" }, [{ age: 30 }, { age: 20 }]],
+    ["distinct rows of groups", { props: "age", groupBy: "objectId", distinct: true, where: "age > 0" }, [{ age: 20 }, { age: 30 }]],
+  ])("returns %s", async (what, query, records) => {
+    const name = what.includes("without relations") ? "Country" : "Person";
+    const given = await found(query, name);
+    const bare = given.map(({ ___class, home: _home, ...rest }) => (expect(___class).toBe(name), rest));
+    expect(bare).toEqual(records);
+  });
+
+  test("adds the requested prefix to file references", async () => {
+    const query = { fileReferencePrefix: "https://files.example.org", where: "photo like '/a/%'" };
+    expect((await found(query, "Address"))[0]).toMatchObject({ photo: "https://files.example.org/a/ny.png" });
+    const [joe] = await found({ where: "objectId = 'a'", fileReferencePrefix: "x:" });
+    expect(joe).toMatchObject({ home: { photo: "x:/a/ny.png" } });
+  });
+
+  test("omits excluded properties", async () => {
+    const given = await found({ where: "objectId = 'a'", props: "*,age as Age", excludeProps: "age,home,name" });
+    expect(given[0]).toMatchObject({ Age: 20, objectId: "a" });
+    for (const gone of ["age", "name", "home"]) expect(given[0]).not.toHaveProperty(gone);
+    expect(await found({ excludeProps: "objectId,name,created,updated,ownerId", pageSize: 1 }, "Country")).toEqual([
+      { ___class: "Country", objectId: "us" },
+    ]);
+  });
+
+  test("loads relations by name, nested, by depth and page, limited to what the caller may read", async () => {
+    const one = { where: "objectId = 'a'", props: "name" };
+    const [named] = await found({ ...one, loadRelations: "address.country, diary" });
+    expect(named).toMatchObject({
+      address: [
+        { objectId: "be", country: { name: "Germany" } },
+        { objectId: "ny", country: { name: "America" } },
+      ],
+      diary: [{ text: "mine" }],
+      home: { objectId: "ny" },
+    });
+    expect((await found({ ...one, loadRelations: ["address"], relationsPageSize: 1 }))[0]!["address"]).toHaveLength(1);
+    expect((await found({ where: "objectId = 'd'", loadRelations: "*" }))[0]).toMatchObject({ address: [], home: null, diary: [] });
+    expect((await found({ ...one, relationsDepth: 2 }))[0]).toMatchObject({ home: { country: { name: "America" } } });
+    expect((await found({ relationsDepth: 1 }, "Vault", SERVER))[0]).toMatchObject({ keepers: [{ objectId: "a", secret: "x" }] });
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ pageSize: 101 }, "pageSize"],
+    [{ pageSize: 0 }, "pageSize"],
+    [{ offset: -1 }, "offset"],
+    [{ relationsDepth: 9 }, "relationsDepth"],
+    [{ props: { a: 1 } }, "props"],
+    [{ where: 5 }, "where"],
+    [{ props: "name as ___class" }, "cannot be called ___class"],
+    [{ props: "name as __proto__" }, "cannot be called __proto__"],
+    [{ props: "nobody" }, "Column 'nobody' does not exist in table 'Person'"],
+    [{ props: "secret" }, "Column 'secret' does not exist"],
+    [{ sortBy: "secret" }, "Column 'secret' does not exist"],
+    [{ sortBy: "name; drop table x" }, "Character 5"],
+    [{ groupBy: "secret" }, "Column 'secret' does not exist"],
+    [{ props: "Count(secret)" }, "Column 'secret' does not exist"],
+    [{ loadRelations: "friends" }, "Column 'friends' does not exist in table 'Person'"],
+    [{ having: "Count(", props: "Count(*)" }, "where a value was expected"],
+    [{ props: "Sum(price * 1e300 * 1e300) as s" }, "leaves the range of numbers"],
+    [{ where: "x".repeat(40_000) }, "32000 characters"],
+  ])("rejects %.60j", async (query, words) => {
+    await expect(found(query)).rejects.toMatchObject({ name: "Refusal", message: expect.stringContaining(words) as string });
+  });
+
+  test("refuses a table the caller may not read; own-rows access returns own rows only", async () => {
+    await expect(found({}, "Vault")).rejects.toMatchObject({ reason: "not-allowed", code: 1011 });
+    expect((await found({}, "Diary")).map(({ text }) => text)).toEqual(["mine"]);
+    await expect(found({}, "Diary", createCaller(null))).rejects.toMatchObject({ reason: "not-allowed" });
+    expect((await found({ props: "Count(*)" }, "Diary"))[0]).toMatchObject({ count: 1 });
+  });
+});
+
+describe("single record", () => {
+  test("can be found by id, with the requested properties", async () => {
+    expect(await findOne(engine, mira, getTable("Person"), "a")).toMatchObject({ name: "Joe", home: { city: "New York" } });
+    expect(await findOne(engine, mira, getTable("Person"), "a", { loadRelations: "*" })).toMatchObject({
+      address: [{ city: "Berlin" }, { city: "New York" }],
+    });
+  });
+
+  test("missing and forbidden records are not found with the same message", async () => {
+    for (const [name, id] of [
+      ["Person", "zz"],
+      ["Diary", "d2"],
+      ["Person", "'; drop table x"],
+    ] as const)
+      await expect(findOne(engine, mira, getTable(name), id)).rejects.toMatchObject({
+        code: 1000,
+        message: `Entity with ID ${id} not found`,
+      });
+  });
+});

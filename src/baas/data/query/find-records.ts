@@ -1,0 +1,267 @@
+import { limit, sql } from "#platform/database";
+import type { Caller, Column, DataContext, SqlFragment, Table, ApiRecord } from "../catalogue/types.ts";
+import { convertLiteral } from "../clause/coerce.ts";
+import { clauseFault, columnNotFound } from "../clause/clause-errors.ts";
+import { CODES, TableFault } from "../data-errors.ts";
+import { assertAllowed, allowedRowsSql } from "../permissions/row-permissions.ts";
+import { type QueryParams, parseQueryParams } from "./query-params.ts";
+import { conditionSql } from "./condition-sql.ts";
+import { firstRowJoins } from "./relation-joins.ts";
+import { createByteBudget, canBeLarge, type ByteBudget, runMeasured, listReturned } from "./answer-size.ts";
+import { createOrder, orderSql, tieBreakerSql } from "./query-order.ts";
+import { loadRelated } from "./related-records.ts";
+import { type SqlRow, runQuery } from "./run-query.ts";
+import { selectEveryColumn, toRecord, selectSql, type SelectedProperty, selectProperties, addObjectId } from "./query-columns.ts";
+import {
+  type QueryContext,
+  type ResolvedColumn,
+  idSql,
+  joinSql,
+  columnKind,
+  CHILD,
+  idInSql,
+  PARENT,
+  QuerySources,
+  tableSql,
+} from "./query-sources.ts";
+import { toSql } from "./term-sql.ts";
+import { createGroupedQuery, parseGroupBy } from "./grouped-query.ts";
+
+/** Default page size. */
+const DEFAULT_PAGE_SIZE = 10;
+
+/**
+ * Finds records by a query (see `QueryParams`), of those that the caller may read.
+ * @throws `invalid` for an invalid query, `not-allowed`, `unavailableRefusal` after a timeout
+ */
+export async function findRecords(engine: DataContext, caller: Caller, table: Table, query: unknown): Promise<ApiRecord[]> {
+  return findRecordsWhere(engine, caller, table, parseQueryParams(query), sql`true`);
+}
+
+/** Like `findRecords`, limited by `only`, a condition on the table under its alias. */
+export async function findRecordsAmong(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  query: unknown,
+  only: (alias: string) => SqlFragment,
+): Promise<ApiRecord[]> {
+  return findRecordsWhere(engine, caller, table, parseQueryParams(query), only("t"));
+}
+
+/**
+ * Finds a record by id.
+ * @throws 1000 if the caller finds none
+ */
+export async function findOne(engine: DataContext, caller: Caller, table: Table, objectId: string, query?: unknown): Promise<ApiRecord> {
+  const asked = { ...parseQueryParams(query), pageSize: 1, offset: 0, sortBy: null };
+  const [record] = await findRecordsWhere(engine, caller, table, asked, idInSql({ table, alias: "t" }, [objectId]));
+  if (!record) throw recordNotFound(objectId);
+  return record;
+}
+
+export const recordNotFound = (objectId: string) =>
+  new TableFault(CODES.objectNotFound, `Entity with ID ${objectId.slice(0, 100)} not found`, "not-found");
+
+export const getPageSize = ({ pageSize }: QueryParams): number => pageSize ?? DEFAULT_PAGE_SIZE;
+/**
+ * LIMIT and OFFSET. The first page has no OFFSET in its text, so that its plan can be cached (decision 57).
+ */
+export const pageSql = (asked: QueryParams): SqlFragment =>
+  asked.offset ? sql`${limit(getPageSize(asked))} offset ${asked.offset}` : limit(getPageSize(asked));
+
+/** Callers who see every row see the same as the server. */
+export const SERVER_CALLER: Caller = { userId: null, roles: [], server: true };
+
+/** Records of a data table by ids, in order, for callers who see every row; null for each missing one. */
+export async function findRecordsByIds(engine: DataContext, table: Table, ids: readonly string[]): Promise<(ApiRecord | null)[]> {
+  const asking: QueryContext = { catalogue: engine.catalogue, caller: SERVER_CALLER, table, alias: "t" };
+  const shown = selectEveryColumn(table, SERVER_CALLER, new QuerySources(asking, "j"));
+  const rows = await runBounded(
+    engine,
+    createByteBudget(),
+    sql`select ${idSql(asking)} as id, ${stampSql(table.stamp)}${selectSql(shown, SERVER_CALLER)} from ${tableSql(table)} as t
+      where ${idInSql(asking, [...ids])}`,
+    { shown, beside: listExtraColumns(table.stamp), most: ids.length },
+  );
+  if (haveColumnsChanged(table.stamp, rows)) return findRecordsByIds(engine, await rereadTable(engine, table), ids);
+  const byId = new Map(rows.map((row) => [row["id"], row]));
+  return ids.map((id) => (byId.has(id) ? toRecord(table, shown, byId.get(id)!) : null));
+}
+
+/** Finds records by a query among the rows under alias `t` that match a condition. */
+export async function findRecordsWhere(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  asked: QueryParams,
+  only: SqlFragment,
+): Promise<ApiRecord[]> {
+  assertAllowed(table, caller, "find");
+  const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
+  const where = whereSql(asking, asked, only);
+  const page = pageSql(asked);
+  const together = createGroupedQuery(asking, asked);
+  if (together) {
+    const { shown } = together;
+    const rows = await runBounded(engine, createByteBudget(), together.query(where, page), { shown, beside: [], most: getPageSize(asked) });
+    return rows.map((row) => toRecord(table, together.shown, row));
+  }
+  return findTableRecords(engine, asking, asked, where, page);
+}
+
+async function findTableRecords(
+  engine: DataContext,
+  asking: QueryContext,
+  asked: QueryParams,
+  where: SqlFragment,
+  page: SqlFragment,
+): Promise<ApiRecord[]> {
+  const { caller, table } = asking;
+  const sources = new QuerySources(asking, "j");
+  const shown = addObjectId(selectProperties(table, caller, asked, sources), table, asked, sources, engine.keepsIds);
+  const order = createOrder(asked, shown, sources, (term) => term);
+  // Explicitly requested properties are refused anyway if they are unknown here.
+  const stamp = asked.props?.trim() ? undefined : table.stamp;
+  const left = createByteBudget();
+  const rows = await runBounded(
+    engine,
+    left,
+    sql`select ${idSql(asking)} as id, ${stampSql(stamp)}${selectSql(shown, caller)} from ${tableSql(table)} as t ${firstRowJoins(sources, caller)}
+      where ${where} order by ${orderSql(order, caller)}${tieBreakerSql(asking, order)} ${page}`,
+    { shown, beside: listExtraColumns(stamp), most: getPageSize(asked) },
+  );
+  if (haveColumnsChanged(stamp, rows))
+    return findTableRecords(engine, { ...asking, table: await rereadTable(engine, table) }, asked, where, page);
+  const records = rows.map((row) => toRecord(table, shown, row));
+  await loadRelated(engine, caller, table, asked, new Map(rows.map((row, at) => [row["id"] as string, [records[at]!]])), left);
+  return records;
+}
+
+type ExpectedRows = { shown: SelectedProperty[]; beside: string[]; most: number };
+
+/** Runs a query of at most so many rows, measuring them if they could exceed the answer size. */
+export const runBounded = (
+  engine: DataContext,
+  left: ByteBudget,
+  query: SqlFragment,
+  { shown, beside, most }: ExpectedRows,
+): Promise<SqlRow[]> =>
+  canBeLarge(
+    shown.map(({ term }) => term),
+    most,
+  )
+    ? runMeasured(engine, left, query, listReturned(shown, beside))
+    : runQuery(engine, query);
+
+const listExtraColumns = (stamp: Table["stamp"]): string[] => ["id", ...(stamp ? ["stamp"] : [])];
+
+export const stampSql = (stamp: Table["stamp"]): SqlFragment => (stamp ? sql`${stamp.asked} as stamp, ` : sql``);
+export const haveColumnsChanged = (stamp: Table["stamp"], rows: readonly SqlRow[]): boolean =>
+  stamp !== undefined && rows.length > 0 && rows[0]!["stamp"] !== stamp.known;
+
+/** The table with its current columns; its version is not checked again. */
+export async function rereadTable({ catalogue }: DataContext, { name }: Table): Promise<Table> {
+  catalogue.forget();
+  return { ...(await catalogue.table(name)), stamp: undefined };
+}
+
+/** WHERE: rows that the caller may read and that match the query. */
+export const whereSql = (asking: QueryContext, { where }: QueryParams, only: SqlFragment = sql`true`): SqlFragment =>
+  sql`(${allowedRowsSql(asking.table, asking.caller, "FIND", asking.alias)}) and ${only} and ${conditionSql(asking, where ?? "")}`;
+
+/**
+ * Finds a record by key columns from a URL.
+ * @throws 1000 if the caller finds none
+ */
+export async function findByKeys(engine: DataContext, caller: Caller, table: Table, keys: Record<string, unknown>): Promise<ApiRecord> {
+  const entries = Object.entries(keys);
+  if (entries.length === 0 || entries.length > MAX_KEYS) throw clauseFault(`A record is found by 1 to ${MAX_KEYS} columns.`);
+  const conditions = entries.map(([name, value]) => keySql(table, caller, name, value));
+  const asked = { ...parseQueryParams({}), pageSize: 1 };
+  const [record] = await findRecordsWhere(engine, caller, table, asked, sql.join(conditions, sql` and `));
+  if (!record) throw recordNotFound(entries.map(([, value]) => String(value)).join(", "));
+  return record;
+}
+
+const MAX_KEYS = 10;
+
+function keySql(table: Table, caller: Caller, name: string, value: unknown): SqlFragment {
+  const column: Column | undefined = table.columns.get(name);
+  if (!column || column.hidden?.(caller) || column.expression !== null) throw columnNotFound(name, table.name);
+  const literal = convertLiteral<ResolvedColumn>({ is: "value", kind: "text", value: String(value) }, columnKind(column), 0);
+  const ref = { name, table, column, alias: "t", worked: null };
+  return toSql({ is: "compare", kind: "boolean", sign: "=", left: { is: "column", kind: literal.kind, ref }, right: literal }, caller);
+}
+
+/**
+ * Finds the related records of one record by a query.
+ * @throws 1000 if the caller does not find the parent
+ */
+export async function findRelated(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  parentId: string,
+  name: string,
+  query: unknown,
+): Promise<ApiRecord[]> {
+  const relation = table.relations.get(name);
+  const to = relation && engine.catalogue.known(relation.toTable);
+  if (!to) throw columnNotFound(name, table.name);
+  assertAllowed(table, caller, "find");
+  const [parent, child] = [
+    { table, alias: PARENT },
+    { table: to, alias: CHILD },
+  ];
+  const parents = sql`${tableSql(table)} as ${sql.id(PARENT)}`;
+  const sight = sql`${idInSql(parent, [parentId])} and (${allowedRowsSql(table, caller, "FIND", PARENT)})`;
+  const [there] = await runQuery(engine, sql`select 1 as there from ${parents} where ${sight}`);
+  if (!there) throw recordNotFound(parentId);
+  const { source, on } = joinSql({ ...child, from: parent, relation, inverse: false }, caller);
+  const of = sql`${idSql({ table: to, alias: "t" })} in (
+    select ${idSql(child)} from ${parents} cross join ${source} where ${sight} and ${on})`;
+  return findRecordsWhere(engine, caller, to, parseQueryParams(query), of);
+}
+
+/** Records by a clause or by ids. */
+export type RecordSelection = { where: string } | { ids: string[] };
+
+/** Ids of the selected records that the caller may read, at most `most`. */
+export async function findIds(engine: DataContext, caller: Caller, table: Table, which: RecordSelection, most: number): Promise<string[]> {
+  assertAllowed(table, caller, "find");
+  const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
+  const meant = "where" in which ? conditionSql(asking, which.where) : idInSql(asking, which.ids);
+  const rows = await runQuery(
+    engine,
+    sql`select ${idSql(asking)}::text as id from ${tableSql(table)} as t
+      where (${allowedRowsSql(table, caller, "FIND", "t")}) and ${meant} order by ${idSql(asking)} limit ${most}`,
+  );
+  return rows.map((row) => row["id"] as string);
+}
+
+/** Counts the records, groups or distinct rows of a query. */
+export async function countRecords(engine: DataContext, caller: Caller, table: Table, query: unknown): Promise<number> {
+  assertAllowed(table, caller, "find");
+  const asked = parseQueryParams(query);
+  const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
+  const where = whereSql(asking, asked);
+  const sources = new QuerySources(asking, "j");
+  const by = parseGroupBy(asked, sources);
+  const together =
+    asked.distinct === true && asked.props?.trim() ? selectProperties(table, caller, asked, sources).map(({ term }) => term) : by;
+  if (together.length === 0) return countRows(engine, sql`from ${tableSql(table)} as t where ${where}`);
+  const shown = selectSql(
+    together.map((term) => ({ key: "", term })),
+    caller,
+  );
+  return countRows(
+    engine,
+    sql`from (select distinct ${shown} from ${tableSql(table)} as t ${firstRowJoins(sources, caller)} where ${where}) as made`,
+  );
+}
+
+async function countRows(engine: DataContext, from: SqlFragment): Promise<number> {
+  const [row] = await runQuery(engine, sql`select count(*)::double precision as count ${from}`);
+  return row!["count"] as number;
+}

@@ -1,0 +1,225 @@
+import { limit, sql } from "#platform/database";
+import type { Caller, DataContext, SqlFragment, Table, ApiRecord } from "../catalogue/types.ts";
+import { bindTerm } from "../clause/bind.ts";
+import { convertLiteral } from "../clause/coerce.ts";
+import { clauseFault, truncateQuote } from "../clause/clause-errors.ts";
+import { parseList } from "../clause/clause-parser.ts";
+import type { Term } from "../clause/clause-terms.ts";
+import { assertAllowed } from "../permissions/row-permissions.ts";
+import { type QueryParams, parseQueryParams } from "./query-params.ts";
+import { whereSql } from "./find-records.ts";
+import { termKey } from "./query-groups.ts";
+import { firstRowJoins } from "./relation-joins.ts";
+import { createByteBudget, canBeLarge, type ByteBudget, runMeasured, type ReturnedColumns, listReturned } from "./answer-size.ts";
+import { DIRECTIONS, createOrder, orderSql, tieBreakerSql } from "./query-order.ts";
+import { loadRelated } from "./related-records.ts";
+import { type SqlRow, runQuery } from "./run-query.ts";
+import { toRecord, selectSql, selectProperties, addObjectId } from "./query-columns.ts";
+import { type QueryContext, type ResolvedColumn, idSql, QuerySources, tableSql } from "./query-sources.ts";
+import { exactSql, toSql } from "./term-sql.ts";
+
+/** Nested groups with records in the innermost; a page of them, and whether there are more. */
+type GroupBranch = { hasNextPage: boolean; items: (ApiRecord | (GroupBranch & { groupBy: { column: string; value: unknown } }))[] };
+
+const DEFAULT_PAGE_SIZE = 10;
+const MAX_GROUPINGS = 5;
+/** Groups and records of one answer. */
+const MAX_ITEMS = 20_000;
+
+type GroupTerm = { column: string; term: Term<ResolvedColumn>; direction: "asc" | "desc" };
+/**
+ * Context of a tree: `from` gives FROM and WHERE of the rows below its path, with the joins collected so far.
+ */
+type TreeContext = {
+  engine: DataContext;
+  asking: QueryContext;
+  asked: QueryParams;
+  sources: QuerySources;
+  by: GroupTerm[];
+  path: SqlFragment[];
+  from: () => SqlFragment;
+  left: ByteBudget;
+};
+
+/**
+ * Records in nested groups (`groupBy`), from `groupPath` down to `groupDepth`: one statement per level.
+ * @throws `invalid`, `not-allowed`, `unavailableRefusal`
+ */
+export async function groupRecords(engine: DataContext, caller: Caller, table: Table, query: unknown): Promise<GroupBranch> {
+  const ground = createTreeContext(engine, caller, table, query);
+  const { by, path, asked } = ground;
+  const root: GroupBranch = { hasNextPage: false, items: [] };
+  let branches = new Map([[await findRootKey(ground), root]]);
+  const depth = Math.max(asked.groupDepth ?? MAX_GROUPINGS, 1);
+  let left = MAX_ITEMS;
+  for (let level = path.length; level <= by.length && branches.size > 0; level++) {
+    if (level < by.length && level - path.length >= depth) {
+      // Deeper levels were not requested, but exist.
+      for (const branch of branches.values()) branch.hasNextPage = true;
+      break;
+    }
+    const page = getLevelPage(asked, level - path.length, level === by.length);
+    const made = level === by.length ? await addRecords(ground, branches, page) : await addGroups(ground, level, branches, page);
+    left -= made.count;
+    if (left < 0) throw clauseFault(`A tree of groups can have ${MAX_ITEMS} groups and records at most.`);
+    branches = made.branches;
+  }
+  return root;
+}
+
+/** Counts the groups, or in the innermost one the records, directly below `groupPath`. */
+export async function countInGroup(engine: DataContext, caller: Caller, table: Table, query: unknown): Promise<number> {
+  const { by, path, from } = createTreeContext(engine, caller, table, query);
+  const next = by[path.length];
+  const counted = next ? sql`from (select distinct ${valueSql(next.term, caller)} ${from()}) as made` : from();
+  const [row] = await runQuery(engine, sql`select count(*)::double precision as count ${counted}`);
+  return row!["count"] as number;
+}
+
+function createTreeContext(engine: DataContext, caller: Caller, table: Table, query: unknown): TreeContext {
+  assertAllowed(table, caller, "find");
+  const asked = parseQueryParams(query);
+  if (asked.having?.trim()) throw clauseFault("A tree of groups cannot be asked for by HAVING.");
+  const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
+  const sources = new QuerySources(asking, "j");
+  const by = parseGroupings(asked, sources);
+  const path = parsePath(asked, by, caller);
+  const conditions = path.map((value, at) => sql` and ${toSql(by[at]!.term, caller)} is not distinct from ${value}`);
+  const where = sql`${whereSql(asking, asked)}${sql.join(conditions, sql``)}`;
+  const from = () => sql`from ${tableSql(table)} as t ${firstRowJoins(sources, caller)} where ${where}`;
+  return { engine, asking, asked, sources, by, path, from, left: createByteBudget() };
+}
+
+function parseGroupings({ groupBy, sortBy }: QueryParams, sources: QuerySources): GroupTerm[] {
+  const list = parseList(groupBy ?? "", "nothing");
+  if (list.length === 0 || list.length > MAX_GROUPINGS) throw clauseFault(`A tree has 1 to ${MAX_GROUPINGS} groupings.`);
+  const down = new Set(
+    parseList(sortBy ?? "", "direction").flatMap(({ of, direction }) =>
+      direction === "desc" && of !== "*" ? [termKey(bindTerm(of, sources))] : [],
+    ),
+  );
+  return list.map(({ of, text }) => {
+    const term = of === "*" ? null : bindTerm(of, sources);
+    if (!term || term.kind === "json" || term.kind === "geometry")
+      throw clauseFault(`Records cannot be grouped by ${truncateQuote(text)}.`);
+    return { column: text, term, direction: down.has(termKey(term)) ? "desc" : "asc" };
+  });
+}
+
+/** The values of a path, which follows the groupings from the first. */
+function parsePath({ groupPath }: QueryParams, by: GroupTerm[], caller: Caller): SqlFragment[] {
+  return (groupPath ?? []).map(({ column, value }, at) => {
+    const grouping = by[at];
+    if (grouping?.column !== column)
+      throw clauseFault(`The path of groups leads through ${truncateQuote(column)}, which is not the next grouping.`);
+    if (value === null) return sql`null`;
+    const kind = typeof value === "string" ? "text" : (typeof value as "number" | "boolean");
+    return toSql(convertLiteral<ResolvedColumn>({ is: "value", kind, value }, grouping.term.kind, 0), caller);
+  });
+}
+
+/** A value as in JSON: dates as milliseconds. */
+const valueSql = (term: Term<ResolvedColumn>, caller: Caller): SqlFragment =>
+  term.kind === "date" ? sql`round(extract(epoch from ${toSql(term, caller)}) * 1000)` : exactSql(term, caller);
+
+/**
+ * The values of a group and its parents as one text, which goes back to the database unchanged, so that no
+ * number loses a digit.
+ */
+const keySql = ({ by, asking }: TreeContext, levels: number) =>
+  sql`jsonb_build_array(${sql.join(by.slice(0, levels).map(({ term }) => valueSql(term, asking.caller)))})`;
+
+/** The key of the path; any, if it contains nothing. */
+async function findRootKey(ground: TreeContext): Promise<string> {
+  if (ground.path.length === 0) return "[]";
+  const [row] = await runQuery(ground.engine, sql`select ${keySql(ground, ground.path.length)}::text as key ${ground.from()} limit 1`);
+  return (row?.["key"] as string | undefined) ?? "[]";
+}
+
+type LevelPage = { size: number; offset: number };
+function getLevelPage(asked: QueryParams, below: number, isRecords: boolean): LevelPage {
+  if (below === 0) return { size: asked.pageSize ?? DEFAULT_PAGE_SIZE, offset: asked.offset ?? 0 };
+  return { size: (isRecords ? asked.recordsPageSize : asked.groupPageSize) ?? DEFAULT_PAGE_SIZE, offset: 0 };
+}
+
+type AddedItems = { count: number; branches: Map<string, GroupBranch> };
+
+async function addGroups(
+  ground: TreeContext,
+  level: number,
+  branches: Map<string, GroupBranch>,
+  { size, offset }: LevelPage,
+): Promise<AddedItems> {
+  const { by, from } = ground;
+  const { column, direction } = by[level]!;
+  const rows = await findLevelRows(
+    ground,
+    sql`select parent::text as parent, key::text as key, value from (
+        select *, row_number() over (partition by parent order by value ${DIRECTIONS[direction]}) as place from (
+          select distinct ${keySql(ground, level)} as parent, ${keySql(ground, level + 1)} as key,
+            to_jsonb(${valueSql(by[level]!.term, ground.asking.caller)}) as value
+          ${from()} and ${keySql(ground, level)} = any(${[...branches.keys()]}::jsonb[])) as made) as placed
+      where place > ${offset}::integer and place <= ${offset + size + 1}::integer order by place ${limit(MAX_ITEMS + 1)}`,
+    {
+      returned: [PARENT_COLUMN, { name: "key", kind: "text" }, { name: "value", kind: "json" }],
+      terms: [],
+      most: branches.size * (size + 1),
+    },
+  );
+  const made = new Map<string, GroupBranch>();
+  for (const { branch, row } of fillBranches(rows, branches, size)) {
+    const group = { groupBy: { column, value: row["value"] ?? null }, hasNextPage: false, items: [] };
+    branch.items.push(group);
+    made.set(row["key"] as string, group);
+  }
+  return { count: rows.length, branches: made };
+}
+
+async function addRecords(ground: TreeContext, branches: Map<string, GroupBranch>, { size, offset }: LevelPage): Promise<AddedItems> {
+  const { engine, asking, asked, by, sources, from } = ground;
+  const { caller, table } = asking;
+  const shown = addObjectId(selectProperties(table, caller, asked, sources), table, asked, sources);
+  const order = createOrder(asked, shown, sources, (term) => term);
+  const rows = await findLevelRows(
+    ground,
+    sql`select * from (
+        select ${keySql(ground, by.length)}::text as parent, ${idSql(asking)} as id, ${selectSql(shown, caller)},
+          row_number() over (partition by ${keySql(ground, by.length)} order by ${orderSql(order, caller)}${tieBreakerSql(asking, order)}) as place
+        ${from()} and ${keySql(ground, by.length)} = any(${[...branches.keys()]}::jsonb[])) as made
+      where place > ${offset}::integer and place <= ${offset + size + 1}::integer order by place ${limit(MAX_ITEMS + 1)}`,
+    { returned: [PARENT_COLUMN, ...listReturned(shown, ["id"])], terms: shown.map(({ term }) => term), most: branches.size * (size + 1) },
+  );
+  const records = new Map<string, ApiRecord[]>();
+  for (const { branch, row } of fillBranches(rows, branches, size)) {
+    const record = toRecord(table, shown, row);
+    branch.items.push(record);
+    records.set(row["id"] as string, [record]);
+  }
+  await loadRelated(engine, caller, table, asked, records, ground.left);
+  return { count: rows.length, branches: new Map() };
+}
+
+/** The key of the parent group. */
+const PARENT_COLUMN = { name: "parent", kind: "text" } as const;
+
+type ExpectedRows = { returned: ReturnedColumns; terms: Term<ResolvedColumn>[]; most: number };
+
+/** Rows of one level, measured if their values or groups could exceed the answer size. */
+const findLevelRows = ({ engine, by, left }: TreeContext, query: SqlFragment, { returned, terms, most }: ExpectedRows): Promise<SqlRow[]> =>
+  canBeLarge([...terms, ...by.map(({ term }) => term)], Math.min(most, MAX_ITEMS + 1))
+    ? runMeasured(engine, left, query, returned)
+    : runQuery(engine, query);
+
+/** Rows that fit on the page of their branch; if there are more, the branch remembers it. */
+function fillBranches(rows: SqlRow[], branches: Map<string, GroupBranch>, size: number): { branch: GroupBranch; row: SqlRow }[] {
+  const filled = new Map<GroupBranch, number>();
+  return rows.flatMap((row) => {
+    const branch = branches.get(row["parent"] as string);
+    if (!branch) return [];
+    const taken = (filled.get(branch) ?? 0) + 1;
+    filled.set(branch, taken);
+    if (taken <= size) return [{ branch, row }];
+    branch.hasNextPage = true;
+    return [];
+  });
+}

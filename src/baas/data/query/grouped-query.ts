@@ -1,0 +1,58 @@
+import { sql } from "#platform/database";
+import type { Caller, SqlFragment } from "../catalogue/types.ts";
+import { bindTerm, bindCondition } from "../clause/bind.ts";
+import { clauseFault } from "../clause/clause-errors.ts";
+import { parseClause, parseList } from "../clause/clause-parser.ts";
+import type { Term } from "../clause/clause-terms.ts";
+import type { QueryParams } from "./query-params.ts";
+import { groupRows, termKey } from "./query-groups.ts";
+import { allRowJoins } from "./relation-joins.ts";
+import { DIRECTIONS, type OrderTerm, createOrder, orderSql } from "./query-order.ts";
+import { selectSql, type SelectedProperty, selectProperties } from "./query-columns.ts";
+import { type QueryContext, type ResolvedColumn, QuerySources, tableSql } from "./query-sources.ts";
+import { toSql } from "./term-sql.ts";
+import { isAggregate } from "./term-children.ts";
+
+/** Terms of GROUP BY, which cannot contain aggregates. */
+export const parseGroupBy = ({ groupBy }: QueryParams, sources: QuerySources): Term<ResolvedColumn>[] =>
+  parseList(groupBy ?? "", "nothing").flatMap(({ of }) => (of === "*" ? [] : [bindTerm(of, { find: sources.find, aggregates: false })]));
+
+/** A query whose rows are not those of the table: aggregates, groups, distinct rows; null for any other. */
+export function createGroupedQuery(asking: QueryContext, asked: QueryParams) {
+  // Most queries can be ruled out by their text.
+  if (!asked.groupBy?.trim() && asked.distinct !== true && !asked.props?.includes("(")) return null;
+  const { caller, table } = asking;
+  const sources = new QuerySources(asking, "j", { aggregates: true });
+  const by = parseGroupBy(asked, sources);
+  const shown = selectProperties(table, caller, asked, sources);
+  const isDistinct = asked.distinct === true && Boolean(asked.props?.trim());
+  if (by.length === 0 && !isDistinct && !shown.some(({ term }) => isAggregate(term))) return null;
+  const only = isDistinct && by.length === 0 && !shown.some(({ term }) => isAggregate(term));
+  if (shown.length === 0) throw clauseFault("Nothing is left of the properties that are asked for.");
+  const groups = groupRows(only ? shown.map(({ term }) => term) : by, table, caller);
+  const made = shown.map(({ key, term }) => ({ key, term: groups.within(term) }));
+  const having = asked.having?.trim() ? groups.within(bindCondition(parseClause(asked.having), sources)) : null;
+  const order = [
+    ...createOrder(asked, shown, sources, groups.within, []),
+    ...groups.terms.map((term) => ({ term: groups.within(term), direction: "asc" }) as const),
+  ];
+  const query = (where: SqlFragment, page: SqlFragment) => {
+    const from = sql`from ${tableSql(table)} as t ${allRowJoins(sources, caller)} ${groups.joined} where ${where} ${groups.by}
+      ${having ? sql`having ${toSql(having, caller)}` : sql``}`;
+    if (isDistinct && !only) return distinctSql(made, order, from, page, caller);
+    const sorted = order.length === 0 ? sql`` : sql`order by ${orderSql(order, caller)}`;
+    return sql`select ${selectSql(made, caller)} ${from} ${sorted} ${page}`;
+  };
+  return { shown, query };
+}
+
+/** Distinct groups; ordered by the shown properties, as far as requested. */
+function distinctSql(made: SelectedProperty[], order: OrderTerm[], from: SqlFragment, page: SqlFragment, caller: Caller): SqlFragment {
+  const keys = made.map(({ term }) => termKey(term));
+  const asked = order.flatMap(({ term, direction }) => {
+    const at = keys.indexOf(termKey(term));
+    return at < 0 ? [] : [sql`${sql.id(`s${at}`)} ${DIRECTIONS[direction]}`];
+  });
+  const rest = made.map((_, at) => sql`${sql.id(`s${at}`)}`);
+  return sql`select distinct * from (select ${selectSql(made, caller)} ${from}) as made order by ${sql.join([...asked, ...rest])} ${page}`;
+}

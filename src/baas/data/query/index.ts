@@ -1,0 +1,49 @@
+import { sql } from "#platform/database";
+import type { Caller, Column, DataContext, SqlFragment, Table } from "../catalogue/types.ts";
+import { bindTerm } from "../clause/bind.ts";
+import { requireKind } from "../clause/coerce.ts";
+import { parseClause } from "../clause/clause-parser.ts";
+import { MAX_VALUE_LENGTH } from "../values/column-values.ts";
+import { conditionSql } from "./condition-sql.ts";
+import { columnKind, QuerySources } from "./query-sources.ts";
+import { toSql } from "./term-sql.ts";
+
+export { findOneBatched } from "./batched-find.ts";
+export { findPage, WrittenPage } from "./json-pages.ts";
+export { countRecords, findRecordsAmong, findByKeys, findIds, findOne, findRecords, findRelated } from "./find-records.ts";
+export type { RecordSelection } from "./find-records.ts";
+export { countInGroup, groupRecords } from "./group-tree.ts";
+
+/**
+ * A clause as condition on rows of `table` under `alias`; true if empty. It does not check permissions on
+ * them; `allowedRowsSql` does.
+ * @throws `invalid` for an invalid clause, `not-allowed` for a related table
+ */
+export async function createConditionSql(
+  engine: DataContext,
+  table: Table,
+  caller: Caller,
+  alias: string,
+  clause: string,
+): Promise<SqlFragment> {
+  return conditionSql({ catalogue: engine.catalogue, caller, table, alias }, clause);
+}
+
+/**
+ * An expression over a row under `alias`, as a value of `column`; the database refuses one that does not fit.
+ * It can use this row only.
+ * @throws `invalid`
+ */
+export async function createExpressionSql(
+  engine: DataContext,
+  table: Table,
+  caller: Caller,
+  alias: string,
+  text: string,
+  column: Column,
+): Promise<SqlFragment> {
+  const sources = new QuerySources({ catalogue: engine.catalogue, caller, table, alias }, `${alias}_x`, { joins: 0 });
+  const value = toSql(requireKind(bindTerm(parseClause(text), sources), columnKind(column), 0), caller);
+  const short = columnKind(column) === "text" ? sql`text_within(${value}, ${column.size ?? MAX_VALUE_LENGTH}::integer)` : value;
+  return column.required ? sql`value_needed(${short}, ${column.name}::text)` : short;
+}

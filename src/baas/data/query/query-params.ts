@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { clauseFault } from "../clause/clause-errors.ts";
+
+/** Records per page, and related ones per record. */
+export const MAX_PAGE_SIZE = 100;
+const MAX_OFFSET = 10_000_000;
+const MAX_DEPTH = 5;
+const MAX_TEXT_LENGTH = 32_000;
+
+const optionalText = z.string().max(MAX_TEXT_LENGTH, `can have ${MAX_TEXT_LENGTH} characters`).nullish();
+/** A list separated by commas, as one text or several. */
+const textList = z
+  .union([z.string(), z.array(z.string()).transform((parts) => parts.join(","))])
+  .pipe(z.string().max(MAX_TEXT_LENGTH, `can have ${MAX_TEXT_LENGTH} characters`))
+  .nullish();
+const boundedCount = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+
+/** Query parameters, as a body or as a URL query. */
+export const QueryParams = z.object({
+  where: optionalText,
+  having: optionalText,
+  props: textList,
+  /** The name in URL queries. */
+  property: textList,
+  excludeProps: textList,
+  sortBy: textList,
+  groupBy: textList,
+  loadRelations: textList,
+  pageSize: boundedCount(1, MAX_PAGE_SIZE).nullish(),
+  offset: boundedCount(0, MAX_OFFSET).nullish(),
+  relationsDepth: boundedCount(0, MAX_DEPTH).nullish(),
+  relationsPageSize: boundedCount(1, MAX_PAGE_SIZE).nullish(),
+  distinct: z.union([z.boolean(), z.stringbool()]).nullish(),
+  /** Prefix for values of FILE_REF columns. */
+  fileReferencePrefix: z.string().max(500).nullish(),
+  groupPageSize: boundedCount(1, MAX_PAGE_SIZE).nullish(),
+  recordsPageSize: boundedCount(1, MAX_PAGE_SIZE).nullish(),
+  groupDepth: boundedCount(0, MAX_DEPTH).nullish(),
+  groupPath: z
+    .array(z.object({ column: z.string().max(200), value: z.union([z.string().max(MAX_TEXT_LENGTH), z.number(), z.boolean(), z.null()]) }))
+    .max(MAX_DEPTH)
+    .nullish(),
+});
+export type QueryParams = z.output<typeof QueryParams>;
+
+/**
+ * Parses query parameters.
+ * @throws `invalid` naming the invalid one
+ */
+export function parseQueryParams(query: unknown): QueryParams {
+  const read = QueryParams.safeParse(query ?? {});
+  if (read.success) return { ...read.data, props: read.data.props ?? read.data.property };
+  const [issue] = read.error.issues;
+  throw clauseFault(`${issue?.path.join(".") || "The query"}: ${issue?.message ?? "cannot be read"}`);
+}

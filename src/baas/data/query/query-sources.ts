@@ -1,0 +1,160 @@
+import { sql } from "#platform/database";
+import type { Caller, Catalogue, Column, SqlFragment, Relation, Table } from "../catalogue/types.ts";
+import { bindTerm, type NameScope } from "../clause/bind.ts";
+import { castTerm } from "../clause/coerce.ts";
+import { clauseFault, columnNotFound, truncateQuote } from "../clause/clause-errors.ts";
+import { parseClause } from "../clause/clause-parser.ts";
+import type { NamePath } from "../clause/clause-syntax.ts";
+import type { ValueKind, Term } from "../clause/clause-terms.ts";
+import { assertAllowed, allowedRowsSql } from "../permissions/row-permissions.ts";
+
+/** Caller, table and its alias in SQL. */
+export type QueryContext = { catalogue: Catalogue; caller: Caller; table: Table; alias: string };
+
+/** A resolved column, of the queried table or a joined one. */
+export type ResolvedColumn = {
+  name: string;
+  table: Table;
+  column: Column;
+  /** The alias of the table in SQL. */
+  alias: string;
+  /** The expression of a computed column. */
+  worked: Term<ResolvedColumn> | null;
+};
+
+/** A joined table, because a name led through its relation; `inverse`: from child to parents. */
+export type TableJoin = { alias: string; from: AliasedTable; table: Table; relation: Relation; inverse: boolean };
+type AliasedTable = { table: Table; alias: string };
+
+const MAX_JOINS = 8;
+const MAX_EXPRESSIONS = 10;
+/** A caller-dependent column is a subquery, planned for each use (about 3 ms each). */
+const MAX_CALLER_COLUMNS = 100;
+
+export const columnKind = ({ type }: Column): ValueKind => COLUMN_KINDS[type];
+
+const COLUMN_KINDS: Record<Column["type"], ValueKind> = {
+  STRING: "text",
+  TEXT: "text",
+  FILE_REF: "text",
+  STRING_ID: "text",
+  INT: "number",
+  DOUBLE: "number",
+  BOOLEAN: "boolean",
+  DATETIME: "date",
+  JSON: "json",
+  POINT: "geometry",
+  LINESTRING: "geometry",
+  POLYGON: "geometry",
+  GEOMETRY: "geometry",
+};
+
+/**
+ * Resolves the names of one clause: columns visible to the caller, through relations to tables that they may
+ * read. A class, because it collects the joins.
+ */
+export class QuerySources implements NameScope<ResolvedColumn> {
+  readonly joins: TableJoin[] = [];
+  readonly aggregates: boolean;
+  readonly #asking: QueryContext;
+  readonly #prefix: string;
+  readonly #most: number;
+  readonly #known = new Map<string, TableJoin>();
+  #worked = 0;
+  #seen = 0;
+
+  /** Aliases of joined tables start with `prefix`; at most `joins` of them. */
+  constructor(asking: QueryContext, prefix: string, { aggregates = false, joins = MAX_JOINS } = {}) {
+    this.#asking = asking;
+    this.#prefix = prefix;
+    this.#most = joins;
+    this.aggregates = aggregates;
+  }
+
+  get alias(): string {
+    return this.#asking.alias;
+  }
+
+  find = ({ names, inverse }: NamePath): { ref: ResolvedColumn; kind: ValueKind } => {
+    let place: AliasedTable = inverse ? this.#inverse(inverse) : this.#asking;
+    for (const name of names.slice(0, -1)) place = this.#through(place, name);
+    return this.#column(place, names.at(-1)!);
+  };
+
+  #column(place: AliasedTable, name: string): { ref: ResolvedColumn; kind: ValueKind } {
+    const { table, alias } = place;
+    const column = table.columns.get(name);
+    // A relation on its own stands for the id of its record.
+    if (!column && table.relations.has(name)) return this.#column(this.#through(place, name), "objectId");
+    if (!column || column.hidden?.(this.#asking.caller)) throw columnNotFound(name, table.name);
+    if (column.seen && !column.among && !column.ofRow && ++this.#seen > MAX_CALLER_COLUMNS)
+      throw clauseFault(`A query can ask ${MAX_CALLER_COLUMNS} times in one place for what not everybody finds alike.`);
+    const kind = columnKind(column);
+    const worked = column.expression === null ? null : this.#work(place, column.expression, kind);
+    return { kind, ref: { name, table, column, alias, worked } };
+  }
+
+  /** The expression of a computed column, bound to its table. */
+  #work(place: AliasedTable, expression: string, kind: ValueKind): Term<ResolvedColumn> {
+    if (++this.#worked > MAX_EXPRESSIONS) throw clauseFault(`A clause can ask for ${MAX_EXPRESSIONS} columns at most that are worked out.`);
+    const find = ({ names, inverse }: NamePath) => this.#column(place, inverse ? inverse.table : names.join("."));
+    return castTerm(bindTerm(parseClause(expression), { aggregates: false, find }), kind);
+  }
+
+  #through(from: AliasedTable, name: string): AliasedTable {
+    const relation = from.table.relations.get(name);
+    const to = relation && this.#asking.catalogue.known(relation.toTable);
+    if (!to) throw columnNotFound(name, from.table.name);
+    return this.#join(`${from.alias}.${name}`, { from, table: to, relation, inverse: false });
+  }
+
+  #inverse({ table: name, relation: relationName }: { table: string; relation: string }): AliasedTable {
+    const { catalogue, table } = this.#asking;
+    const parent = catalogue.known(name);
+    const relation = parent?.relations.get(relationName);
+    if (!parent || relation?.toTable !== table.name)
+      throw clauseFault(`Table '${table.name}' is in no relation '${truncateQuote(relationName)}' of a table '${truncateQuote(name)}'.`);
+    return this.#join(`${name}[${relationName}]`, { from: this.#asking, table: parent, relation, inverse: true });
+  }
+
+  #join(key: string, join: Omit<TableJoin, "alias">): AliasedTable {
+    const known = this.#known.get(key);
+    if (known) return known;
+    if (this.joins.length >= this.#most) throw clauseFault(`What is asked here can lead through ${this.#most} relations at most.`);
+    assertAllowed(join.table, this.#asking.caller, "find");
+    const made = { ...join, alias: `${this.#prefix}${this.joins.length + 1}` };
+    this.#known.set(key, made);
+    this.joins.push(made);
+    return made;
+  }
+}
+
+export const tableSql = (table: Table): SqlFragment => sql`${sql.id(table.schema, table.sqlName)}`;
+export const idSql = ({ table, alias }: AliasedTable): SqlFragment => sql`${sql.id(alias, table.columns.get("objectId")!.sqlName)}`;
+
+/** Aliases of parents and children, which no condition of an API entity uses. */
+export const [PARENT, CHILD] = ["t_p", "t_c"] as const;
+
+/** Condition on ids. */
+export const idInSql = (place: AliasedTable, ids: string[]): SqlFragment =>
+  place.table.columns.get("objectId")!.among?.(place.alias, ids) ?? sql`${idSql(place)} = any(${ids})`;
+
+/** An id of a link in the type of its table; linked records exist, so the cast is safe. */
+const linkSql = (links: string, column: string, { table }: AliasedTable): SqlFragment =>
+  table.columns.get("objectId")!.lies === "uuid" ? sql`${sql.id(links, column)}::text::uuid` : sql`${sql.id(links, column)}`;
+
+/** FROM and ON of a join: related rows that the caller may read. */
+export function joinSql(join: TableJoin, caller: Caller): { source: SqlFragment; on: SqlFragment } {
+  const { alias, from, table, inverse } = join;
+  const { via } = join.relation;
+  const target = sql`${tableSql(table)} as ${sql.id(alias)}`;
+  const sight = sql`(${allowedRowsSql(table, caller, "FIND", alias)})`;
+  const [parent, child] = inverse ? [join, from] : [from, join];
+  if ("childColumn" in via) return { source: target, on: sql`${sql.id(child.alias, via.childColumn)} = ${idSql(parent)} and ${sight}` };
+  if ("parentColumn" in via) return { source: target, on: sql`${sql.id(parent.alias, via.parentColumn)} = ${idSql(child)} and ${sight}` };
+  const links = `${alias}_l`;
+  const [near, far] = inverse ? ["child", "parent"] : ["parent", "child"];
+  const source = sql`(${sql.id(via.links.schema, via.links.name)} as ${sql.id(links)}
+    join ${target} on ${idSql(join)} = ${linkSql(links, far, join)} and ${sight})`;
+  return { source, on: sql`${linkSql(links, near, from)} = ${idSql(from)}` };
+}

@@ -1,0 +1,175 @@
+import { limit, sql } from "#platform/database";
+import type { Caller, DataContext, Relation, Table, ApiRecord } from "../catalogue/types.ts";
+import { clauseFault, columnNotFound } from "../clause/clause-errors.ts";
+import { assertAllowed } from "../permissions/row-permissions.ts";
+import type { QueryParams } from "./query-params.ts";
+import { runBounded } from "./find-records.ts";
+import { createByteBudget, type ByteBudget, MAX_ANSWER_BYTES, answerTooLarge } from "./answer-size.ts";
+import { estimateJsonLength } from "../values/json-length.ts";
+import { selectEveryColumn, toRecord, selectSql, type SelectedProperty, addFilePrefix } from "./query-columns.ts";
+import { CHILD, idSql, joinSql, idInSql, QuerySources, tableSql } from "./query-sources.ts";
+
+/** Default number of related records per record. */
+const DEFAULT_PAGE_SIZE = 10;
+/**
+ * Statements and records per query: everything three levels around an API entity takes about fifty
+ * statements.
+ */
+const MAX_LOADED = 60;
+const MAX_RECORDS = 20_000;
+/** Relation paths within a depth, whether or not there are records on them. */
+const MAX_PATHS = 10_000;
+
+/** Relations to load with the records of a table, nested. */
+type WantedRelations = Map<Relation, WantedRelations>;
+const tooManyLoads = () => clauseFault(`A query can load ${MAX_LOADED} relations at most.`);
+type LoadContext = {
+  engine: DataContext;
+  caller: Caller;
+  asked: QueryParams;
+  left: { loads: number; records: number; ways: number; bytes: ByteBudget };
+  times: Map<ApiRecord, number>;
+};
+
+/**
+ * Adds the requested related records to records, by id: one statement per relation, however many records
+ * there are.
+ */
+export async function loadRelated(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  asked: QueryParams,
+  records: Map<string, ApiRecord[]>,
+  bytes: ByteBudget = createByteBudget(),
+): Promise<void> {
+  const loading = { engine, caller, asked, left: { loads: MAX_LOADED, records: MAX_RECORDS, ways: MAX_PATHS, bytes }, times: new Map() };
+  await loadRelations(loading, table, listWanted(loading, table), records);
+}
+
+async function loadRelations(
+  loading: LoadContext,
+  table: Table,
+  wanted: WantedRelations,
+  records: Map<string, ApiRecord[]>,
+): Promise<void> {
+  if (records.size === 0) return;
+  for (const [relation, further] of wanted) {
+    const to = loading.engine.catalogue.known(relation.toTable)!;
+    await loadRelations(loading, to, further, await loadRelation(loading, table, relation, to, records));
+  }
+}
+
+async function loadRelation(
+  loading: LoadContext,
+  table: Table,
+  relation: Relation,
+  to: Table,
+  records: Map<string, ApiRecord[]>,
+): Promise<Map<string, ApiRecord[]>> {
+  const { engine, asked, left } = loading;
+  if (--left.loads < 0) throw tooManyLoads();
+  const single = relation.kind === "ONE_TO_ONE";
+  for (const record of [...records.values()].flat()) record[relation.name] = single ? null : [];
+  const size = single ? 1 : (asked.relationsPageSize ?? DEFAULT_PAGE_SIZE);
+  const shown = selectChildColumns(loading, to);
+  const query = relatedSql(loading, table, relation, to, [...records.keys()], size);
+  const most = records.size * size;
+  const rows = await runBounded(engine, left.bytes, query, { shown, beside: ["parent", "id"], most });
+  const loaded = new Map<string, ApiRecord[]>();
+  for (const row of rows) {
+    const made = toRecord(to, shown, row);
+    const parents = records.get(row["parent"] as string) ?? [];
+    countLoaded(loading, made, parents);
+    const same = loaded.get(row["id"] as string);
+    if (same) same.push(made);
+    else loaded.set(row["id"] as string, [made]);
+    for (const parent of parents)
+      if (single) parent[relation.name] = made;
+      else (parent[relation.name] as ApiRecord[]).push(made);
+  }
+  return loaded;
+}
+
+/** A record counts as often as it appears in the answer, however seldom it was read. */
+function countLoaded({ left, times }: LoadContext, made: ApiRecord, parents: ApiRecord[]): void {
+  const often = parents.reduce((sum, parent) => sum + (times.get(parent) ?? 1), 0);
+  if ((left.records -= often) < 0) throw clauseFault(`A query can load ${MAX_RECORDS} related records at most.`);
+  if (often === 1) return;
+  times.set(made, often);
+  if ((left.bytes.bytes -= estimateJsonLength(made, MAX_ANSWER_BYTES) * (often - 1)) < 0) throw answerTooLarge();
+}
+
+/** The newest children of each parent that the caller may read. */
+function relatedSql(loading: LoadContext, table: Table, relation: Relation, to: Table, ids: string[], size: number) {
+  const child = { table: to, alias: CHILD };
+  const { caller } = loading;
+  const { source, on } = joinSql({ ...child, from: { table, alias: "p" }, relation, inverse: false }, caller);
+  const id = sql.id(table.columns.get("objectId")!.sqlName);
+  const parents =
+    "parentColumn" in relation.via || table.noun
+      ? sql`(select * from ${tableSql(table)} as o where ${idInSql({ table, alias: "o" }, ids)})`
+      : sql`(select id as ${id} from unnest(${ids}::text[]) as ids (id))`;
+  return sql`select p.${id} as parent, r.* from ${parents} as p
+    cross join lateral (select ${idSql(child)} as id, ${selectSql(selectChildColumns(loading, to), caller)} from ${source} where ${on}
+      order by ${sql.id(CHILD, to.columns.get("created")!.sqlName)} desc, ${idSql(child)} desc ${limit(size)}) as r`;
+}
+
+function selectChildColumns({ engine, caller, asked }: LoadContext, table: Table): SelectedProperty[] {
+  const sources = new QuerySources({ catalogue: engine.catalogue, caller, table, alias: CHILD }, "j");
+  return addFilePrefix(selectEveryColumn(table, caller, sources), asked.fileReferencePrefix);
+}
+
+/** Relations of a query: by name, nested with dots, `*`, by depth, and those auto-loaded. */
+function listWanted(loading: LoadContext, table: Table): WantedRelations {
+  const { engine, caller, asked } = loading;
+  const wanted: WantedRelations = new Map();
+  const left = new Set(splitNames(asked.excludeProps));
+  addAllRelations(loading, wanted, table, 1, ({ autoLoad }) => autoLoad);
+  for (const path of splitNames(asked.loadRelations))
+    if (path === "*") addAllRelations(loading, wanted, table, 1);
+    else addNamedRelations(engine, caller, wanted, table, path.split("."));
+  addAllRelations(loading, wanted, table, asked.relationsDepth ?? 0);
+  for (const relation of wanted.keys()) if (left.has(relation.name)) wanted.delete(relation);
+  return wanted;
+}
+
+const splitNames = (list: string | null | undefined) =>
+  (list ?? "")
+    .split(",")
+    .map((it) => it.trim())
+    .filter((it) => it !== "");
+
+function addAllRelations(
+  loading: LoadContext,
+  wanted: WantedRelations,
+  table: Table,
+  depth: number,
+  which: (it: Relation) => boolean = () => true,
+): void {
+  if (depth <= 0) return;
+  for (const relation of [...table.relations.values()].filter(which)) {
+    if (--loading.left.ways < 0) throw tooManyLoads();
+    const to = loading.engine.catalogue.known(relation.toTable);
+    if (to) addAllRelations(loading, addRelation(wanted, relation), to, depth - 1, which);
+  }
+}
+
+/** Named relations must be readable for the caller; unreadable ones that were not named are left out. */
+function addNamedRelations({ catalogue }: DataContext, caller: Caller, wanted: WantedRelations, table: Table, names: string[]): void {
+  let [place, at] = [wanted, table];
+  for (const name of names) {
+    const relation = at.relations.get(name);
+    const to = relation && catalogue.known(relation.toTable);
+    if (!to) throw columnNotFound(name, at.name);
+    assertAllowed(to, caller, "find");
+    place = addRelation(place, relation);
+    at = to;
+  }
+}
+
+function addRelation(wanted: WantedRelations, relation: Relation): WantedRelations {
+  const known = wanted.get(relation) ?? new Map<Relation, WantedRelations>();
+  wanted.set(relation, known);
+  return known;
+}

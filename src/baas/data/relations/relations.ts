@@ -1,0 +1,169 @@
+import { limit, maybeOne, run, sql } from "#platform/database";
+import type { Caller, SqlFragment, Relation, Table } from "../catalogue/types.ts";
+import { columnNotFound } from "../clause/clause-errors.ts";
+import { badRequest, objectNotFound, dataTooLarge } from "../data-errors.ts";
+import { assertAllowed, notPermitted, allowedRowsSql } from "../permissions/row-permissions.ts";
+import { createConditionSql } from "../query/index.ts";
+import { runQuery } from "../query/run-query.ts";
+import { CHILD, idSql, idInSql } from "../query/query-sources.ts";
+import { createWriteRefusal } from "../writes/row-writes.ts";
+import { type RecordEvent, omitIfLong, tableSql, emitBulkChange, type WriteContext } from "../writes/write-context.ts";
+
+/** Children in one call, and those a relation can gain at once. */
+const MAX_CHILDREN = 10_000;
+
+/** Children by ids, in this order, or by a clause. */
+export type ChildSelection = { ids: string[] } | { where: string };
+type RelationChange = { table: Table; caller: Caller; parentId: string; relation: string; children: ChildSelection };
+type LinkTarget = { relation: Relation; links: SqlFragment; child: Table; parentOwner: string | null };
+
+export const getRelation = (table: Table, name: string): Relation => {
+  const relation = table.relations.get(name);
+  if (!relation) throw columnNotFound(name, table.name);
+  return relation;
+};
+
+/** Resolves the link table and locks the parent, which the caller must be allowed to change. */
+async function lockParent(writing: WriteContext, act: RelationChange): Promise<LinkTarget> {
+  const { table, relation: name } = act;
+  const relation = getRelation(table, name);
+  // Other relations of an API entity are changed by its commands only.
+  if (!("links" in relation.via) || relation.via.links.schema !== "data")
+    throw badRequest(`The relation '${name}' of '${table.name}' is not changed here. ${instead(table, relation)}`);
+  const parent = await (table.noun ? lockEntityParent(writing, act) : lockDataParent(writing, act));
+  const { schema, name: links } = relation.via.links;
+  return {
+    relation,
+    links: sql`${sql.id(schema, links)}`,
+    child: await writing.catalogue.table(relation.toTable),
+    parentOwner: parent.owner,
+  };
+}
+
+/** How a relation of a published table is changed, which is by no call for relations. */
+function instead(table: Table, { via, toTable }: Relation): string {
+  if ("links" in via) return `Call a service of '${table.name}': /api/docs lists them.`;
+  const holder = "childColumn" in via ? toTable : table.name;
+  return `It follows from the columns of '${holder}': save an object there, or call a service of '${holder}'.`;
+}
+
+type ParentRow = { owner: string | null };
+
+async function lockDataParent(writing: WriteContext, { table, caller, parentId }: RelationChange): Promise<ParentRow> {
+  assertAllowed(table, caller, "update");
+  const parent = await maybeOne(
+    writing.db,
+    sql<ParentRow>`
+      select r.owner_id as owner from ${tableSql(table)} as r
+      where r.object_id = ${parentId} and ${allowedRowsSql(table, caller, "UPDATE", "r")} for update of r`,
+  );
+  if (!parent) throw await createWriteRefusal(writing, table, caller, "update", parentId);
+  return parent;
+}
+
+/**
+ * Parent in an API entity: allowed to its owner, the server key, and with open access everyone who can find
+ * it.
+ */
+async function lockEntityParent(writing: WriteContext, { table, caller, parentId }: RelationChange): Promise<ParentRow> {
+  const meant = idInSql({ table, alias: "t" }, [parentId]);
+  const row = await maybeOne(
+    writing.db,
+    sql<ParentRow & { changeable: boolean }>`
+      select t.owner_id::text as owner, (${allowedRowsSql(table, caller, "UPDATE", "t")}) as changeable
+      from ${tableSql(table)} as t where ${meant} and (${allowedRowsSql(table, caller, "FIND", "t")})`,
+  );
+  if (!row) throw objectNotFound(parentId);
+  const may = caller.server || table.open || (caller.userId !== null && row.owner === caller.userId);
+  if (!may || !row.changeable) throw notPermitted(table, "update");
+  return row;
+}
+
+/**
+ * Children that the caller may find, in order and locked until the end of the transaction. Missing ones are
+ * skipped.
+ */
+async function selectChildren(writing: WriteContext, caller: Caller, child: Table, children: ChildSelection): Promise<string[]> {
+  const place = { table: child, alias: CHILD };
+  const ids = "ids" in children ? assertFewChildren([...new Set(children.ids)]) : null;
+  const meant = "where" in children ? await createConditionSql(writing, child, caller, CHILD, children.where) : idInSql(place, ids!);
+  const rows = await runQuery(
+    writing,
+    sql`
+      select ${idSql(place)}::text as id from ${tableSql(child)} as ${sql.id(CHILD)}
+      where ${meant} and (${allowedRowsSql(child, caller, "FIND", CHILD)})
+      order by ${sql.id(CHILD, child.columns.get("created")!.sqlName)}, ${idSql(place)} ${limit(MAX_CHILDREN + 1)}
+      ${child.noun ? sql`` : sql`for key share of ${sql.id(CHILD)}`}`,
+  );
+  const found = assertFewChildren(rows.map((row) => row["id"] as string));
+  if (ids === null) return found;
+  const standing = new Set(found);
+  return ids.filter((it) => standing.has(it));
+}
+
+function assertFewChildren(ids: string[]): string[] {
+  if (ids.length > MAX_CHILDREN) throw dataTooLarge(`One call can relate ${MAX_CHILDREN} objects.`);
+  return ids;
+}
+
+/** Replaces all children; returns how many there are. A relation to one keeps the last. */
+export async function setRelation(writing: WriteContext, act: RelationChange): Promise<number> {
+  const place = await lockParent(writing, act);
+  const ids = await selectChildren(writing, act.caller, place.child, act.children);
+  const kept = place.relation.kind === "ONE_TO_ONE" ? ids.slice(-1) : ids;
+  await run(writing.db, sql`delete from ${place.links} where parent = ${act.parentId} and child <> all(${kept}::text[])`);
+  await insertLinks(writing, place, act.parentId, kept);
+  await emitRelationChange(writing, act, place, "relation.set");
+  return kept.length;
+}
+
+/** Adds children; returns how many are new. In a relation to one the new one replaces the old. */
+export async function addRelation(writing: WriteContext, act: RelationChange): Promise<number> {
+  const place = await lockParent(writing, act);
+  const ids = await selectChildren(writing, act.caller, place.child, act.children);
+  const one = place.relation.kind === "ONE_TO_ONE" && ids.length > 0;
+  const kept = one ? ids.slice(-1) : ids;
+  if (one) await run(writing.db, sql`delete from ${place.links} where parent = ${act.parentId} and child <> all(${kept}::text[])`);
+  const count = await insertLinks(writing, place, act.parentId, kept);
+  await emitRelationChange(writing, act, place, "relation.added");
+  return count;
+}
+
+/** Removes children; returns how many were related. */
+export async function deleteRelation(writing: WriteContext, act: RelationChange): Promise<number> {
+  const place = await lockParent(writing, act);
+  const ids = await selectChildren(writing, act.caller, place.child, act.children);
+  const count = await run(writing.db, sql`delete from ${place.links} where parent = ${act.parentId} and child = any(${ids}::text[])`);
+  await emitRelationChange(writing, act, place, "relation.deleted");
+  return count;
+}
+
+const insertLinks = (writing: WriteContext, { links }: LinkTarget, parentId: string, ids: string[]): Promise<number> =>
+  ids.length === 0
+    ? Promise.resolve(0)
+    : run(
+        writing.db,
+        sql`
+          insert into ${links} (parent, child)
+          select ${parentId}, it.id from unnest(${ids}::text[]) with ordinality as it (id, n) order by it.n
+          on conflict (parent, child) do nothing`,
+      );
+
+function emitRelationChange(
+  writing: WriteContext,
+  { table, caller, relation, parentId, children }: RelationChange,
+  { parentOwner }: LinkTarget,
+  event: RecordEvent,
+): Promise<void> {
+  const conditional = "where" in children;
+  const whole = { whereClause: conditional ? children.where : null, children: conditional ? null : children.ids };
+  const about = {
+    relation,
+    parentId,
+    parentOwner,
+    conditional,
+    whereClause: whole.whereClause === null ? null : omitIfLong(whole.whereClause),
+    children: whole.children === null ? null : omitIfLong(JSON.stringify(whole.children)),
+  };
+  return emitBulkChange(writing, table, caller, event, about, whole);
+}

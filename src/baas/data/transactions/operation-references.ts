@@ -1,0 +1,79 @@
+import type { ApiRecord } from "../catalogue/types.ts";
+import { CODES, TableFault, dataTooLarge } from "../data-errors.ts";
+import { estimateJsonLength } from "../values/json-length.ts";
+import type { OperationType } from "./transaction-schemas.ts";
+
+type OperationOutcome = { operationType: OperationType; result: unknown };
+
+/** Approximate characters of all results of a transaction, which are held until its end. */
+const MAX_RESULT_CHARACTERS = 20_000_000;
+
+/** Results of operations by id. A class, because it tracks their size. */
+export class OperationResults {
+  readonly #outcomes = new Map<string, OperationOutcome>();
+  readonly #most: number;
+  #held = 0;
+
+  constructor(most = MAX_RESULT_CHARACTERS) {
+    this.#most = most;
+  }
+
+  get = (opResultId: string): OperationOutcome | undefined => this.#outcomes.get(opResultId);
+  all = (): Record<string, OperationOutcome> => Object.fromEntries(this.#outcomes);
+
+  /** @throws 1021 beyond the limit of one transaction */
+  add(opResultId: string, outcome: OperationOutcome): void {
+    this.#held += estimateJsonLength(outcome.result, this.#most - this.#held);
+    if (this.#held > this.#most)
+      throw dataTooLarge("The results of this transaction are too large. Find less, or in several transactions.");
+    this.#outcomes.set(opResultId, outcome);
+  }
+}
+
+type ResultReference = { ___ref: true; opResultId: string; resultIndex?: unknown; propName?: unknown };
+const MAX_DEPTH = 100;
+
+const isReference = (value: object): value is ResultReference => "___ref" in value && value.___ref === true && "opResultId" in value;
+
+/**
+ * Replaces references in a payload with the results of earlier operations.
+ * @throws for a reference to nothing
+ */
+export function resolveReferences(value: unknown, results: OperationResults, depth = 0): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > MAX_DEPTH) throw new TableFault(CODES.transaction, "The payload is too deep.");
+  if (isReference(value)) return getReferenced(value, results);
+  if (Array.isArray(value)) return value.map((it) => resolveReferences(it, results, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, resolveReferences(it, results, depth + 1)]));
+}
+
+function getReferenced({ opResultId, resultIndex, propName }: ResultReference, results: OperationResults): unknown {
+  const source = results.get(opResultId);
+  if (!source) throw new TableFault(CODES.transaction, `The operation '${opResultId}' that is referred to has no result yet.`);
+  const { operationType, result } = source;
+  const property = typeof propName === "string" ? propName : null;
+  if (Array.isArray(result)) return getListMember(operationType, result, opResultId, resultIndex, property);
+  if (typeof result !== "object" || result === null) return result;
+  return getProperty(result as ApiRecord, property ?? "objectId", opResultId);
+}
+
+/** All ids of a list, or the item at the index: a property of a found record, or the id of a created one. */
+function getListMember(
+  operationType: OperationType,
+  list: unknown[],
+  opResultId: string,
+  index: unknown,
+  property: string | null,
+): unknown {
+  const idOf = (it: unknown) => (operationType === "FIND" ? (it as ApiRecord)["objectId"] : it);
+  if (index === undefined || index === null) return list.map(idOf);
+  if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= list.length)
+    throw new TableFault(CODES.transaction, `The result of the operation '${opResultId}' has nothing at the index ${String(index)}.`);
+  const member = list[index as number];
+  return operationType === "FIND" ? getProperty(member as ApiRecord, property ?? "objectId", opResultId) : member;
+}
+
+function getProperty(record: ApiRecord, property: string, opResultId: string): unknown {
+  if (Object.hasOwn(record, property)) return record[property];
+  throw new TableFault(CODES.transaction, `The result of the operation '${opResultId}' has no property '${property}'.`);
+}

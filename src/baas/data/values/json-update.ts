@@ -1,0 +1,127 @@
+import { badRequest, dataTooLarge } from "../data-errors.ts";
+import { toJsonColumn } from "./column-values.ts";
+
+/** A change of a JSON value, in the format of clients. */
+export type JsonUpdate = { ___operation: Operation; args: Record<string, unknown> | string[] };
+const OPERATIONS = ["JSON_SET", "JSON_INSERT", "JSON_REPLACE", "JSON_REMOVE", "JSON_ARRAY_APPEND", "JSON_ARRAY_INSERT"] as const;
+type Operation = (typeof OPERATIONS)[number];
+
+const MAX_PATHS = 100;
+const MAX_STEPS = 32;
+/** Larger indexes are refused. */
+const MAX_INDEX = 100_000;
+
+type Step = string | number;
+const STEP = /\.([\p{L}\p{N}_$-]+)|\."((?:[^"\\]|\\.)*)"|\[\s*(\d{1,6})\s*\]/uy;
+
+export const isJsonUpdate = (value: unknown): value is JsonUpdate =>
+  typeof value === "object" && value !== null && "___operation" in value && OPERATIONS.includes(value.___operation as Operation);
+
+/** Parses `$.a.b[0]`. Wildcards are refused, since they name no single position. */
+function parseSteps(path: string): Step[] {
+  const steps: Step[] = [];
+  STEP.lastIndex = 1;
+  for (let next = 1; path.startsWith("$") && next < path.length; next = STEP.lastIndex) {
+    const match = STEP.exec(path);
+    if (!match || steps.length === MAX_STEPS) throw invalidPath(path);
+    const [, plain, quoted, index] = match;
+    steps.push(index === undefined ? (plain ?? quoted!.replaceAll(/\\(.)/g, "$1")) : Number(index));
+  }
+  if (!path.startsWith("$") || steps.includes("__proto__")) throw invalidPath(path);
+  if (steps.some((step) => typeof step === "number" && step > MAX_INDEX)) throw dataTooLarge(`The list at ${path} would be too long.`);
+  return steps;
+}
+
+const invalidPath = (path: string) => badRequest(`The JSON path '${path.slice(0, 60)}' cannot be read.`);
+
+/**
+ * Parses a change once; the result maps the value of a column to its new JSON.
+ * @throws for invalid paths, and for a new value that is too deep or too long
+ */
+export function parseJsonUpdate(update: JsonUpdate, column: string): (value: unknown) => string | null {
+  const change = createJsonChange(update);
+  return (value) => {
+    const changed = change(value);
+    if (changed === null || changed === undefined) return null;
+    // Many small changes could grow a value beyond the limit.
+    return toJsonColumn(changed, column);
+  };
+}
+
+/** Pairs values with paths. */
+function createJsonChange({ ___operation: operation, args }: JsonUpdate): (value: unknown) => unknown {
+  const removes = operation === "JSON_REMOVE";
+  const places: [Step[], unknown][] = removes
+    ? (Array.isArray(args) ? args : []).map((path) => [parseSteps(path), null])
+    : Object.entries(isPlainObject(args) ? args : {}).map(([path, value]) => [parseSteps(path), value]);
+  if (places.length === 0) throw badRequest(`${operation} needs paths.`);
+  if (places.length > MAX_PATHS) throw dataTooLarge(`One change of a JSON value can have ${MAX_PATHS} paths.`);
+  return (value) => places.reduce((so, [steps, it]) => JSON_CHANGES[operation](so, steps, it), structuredClone(value));
+}
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+type JsonContainer = Record<string, unknown> | unknown[];
+type JsonChange = (root: unknown, steps: Step[], value: unknown) => unknown;
+
+/** The container of the last step; null if the path does not exist. Only the last step may be created. */
+function findContainer(root: unknown, steps: Step[]): JsonContainer | null {
+  let at = root;
+  for (const step of steps.slice(0, -1)) at = hasStep(at, step) ? (at as Record<Step, unknown>)[step] : undefined;
+  return typeof at === "object" && at !== null ? (at as JsonContainer) : null;
+}
+
+const hasStep = (holder: unknown, step: Step): boolean =>
+  Array.isArray(holder)
+    ? typeof step === "number" && step < holder.length
+    : isPlainObject(holder) && typeof step === "string" && Object.hasOwn(holder, step);
+
+function putAt(holder: JsonContainer, step: Step, value: unknown) {
+  if (Array.isArray(holder)) {
+    // Any index past the end appends.
+    if (typeof step === "number") holder[Math.min(step, holder.length)] = value;
+  } else if (typeof step === "string") holder[step] = value;
+}
+
+/** Writes at a path, depending on whether it exists. The path `$` is the value itself. */
+const createWrite =
+  (may: (exists: boolean) => boolean): JsonChange =>
+  (root, steps, value) => {
+    if (steps.length === 0) return may(root !== null && root !== undefined) ? value : root;
+    const whole = root ?? {};
+    const holder = findContainer(whole, steps);
+    const last = steps.at(-1)!;
+    if (holder && may(hasStep(holder, last))) putAt(holder, last, value);
+    return whole;
+  };
+
+const getAt = (root: unknown, steps: Step[]): unknown =>
+  steps.length === 0 ? root : (findContainer(root, steps) as Record<Step, unknown> | null)?.[steps.at(-1)!];
+
+const JSON_CHANGES: Record<Operation, JsonChange> = {
+  JSON_SET: createWrite(() => true),
+  JSON_INSERT: createWrite((exists) => !exists),
+  JSON_REPLACE: createWrite((exists) => exists),
+  JSON_REMOVE(root, steps) {
+    const holder = steps.length === 0 ? null : findContainer(root, steps);
+    const last = steps.at(-1)!;
+    if (!holder || !hasStep(holder, last)) return root;
+    if (Array.isArray(holder)) holder.splice(last as number, 1);
+    else delete holder[last as string];
+    return root;
+  },
+  JSON_ARRAY_APPEND(root, steps, value) {
+    const list = getAt(root, steps);
+    if (Array.isArray(list)) list.push(value);
+    // A single value becomes a list that starts with it.
+    else if (list !== undefined) return JSON_CHANGES.JSON_REPLACE(root, steps, [list, value]);
+    return root;
+  },
+  JSON_ARRAY_INSERT(root, steps, value) {
+    const holder = steps.length === 0 ? null : findContainer(root, steps);
+    const last = steps.at(-1);
+    if (Array.isArray(holder) && typeof last === "number") holder.splice(Math.min(last, holder.length), 0, value);
+    return root;
+  },
+};

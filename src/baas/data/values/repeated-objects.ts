@@ -1,0 +1,63 @@
+import { badRequest, dataTooLarge } from "../data-errors.ts";
+
+/** Markers by which clients repeat an object: in place of a repetition, and in the original. */
+const [REPEATS, NAMED] = ["__originSubID", "__subID"];
+/** Values of all repeated objects together. */
+const MAX_VALUES = 20_000;
+
+type JsonObject = Record<string, unknown>;
+const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The id by which a client can repeat this object. */
+export const getRepeatId = (record: JsonObject): string | null => (typeof record[NAMED] === "string" ? record[NAMED] : null);
+/** The id of the object that this marker repeats. */
+export const getRepeatedId = (record: JsonObject): string | null => (typeof record[REPEATS] === "string" ? record[REPEATS] : null);
+
+/** Keys of markers, which are not properties of a record. */
+export const isMarkerKey = (key: string) => key.startsWith("__");
+
+/**
+ * Expands objects that a client wrote once and repeated by marker. Refuses circular references and too large
+ * a result.
+ */
+export function expandRepeated(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const named = new Map<string, JsonObject>();
+  if (!collectNamed(value, named)) return value;
+  let count = 0;
+  const within = new Set<string>();
+  const copied = (it: unknown): unknown => {
+    if (++count > MAX_VALUES) throw dataTooLarge("The objects that this record repeats are too large.");
+    if (Array.isArray(it)) return it.map(copied);
+    if (!isObject(it)) return it;
+    const id = getRepeatedId(it) ?? getRepeatId(it);
+    if (id === null) return withoutMarkers(it, copied);
+    const original = named.get(id);
+    if (!original || within.has(id)) throw badRequest("An object refers to itself, which a column cannot hold.");
+    within.add(id);
+    const copy = withoutMarkers(original, copied);
+    within.delete(id);
+    return copy;
+  };
+  return copied(value);
+}
+
+const withoutMarkers = (it: JsonObject, copied: (value: unknown) => unknown): JsonObject =>
+  Object.fromEntries(Object.entries(it).flatMap(([key, value]) => (key === NAMED || key === REPEATS ? [] : [[key, copied(value)]])));
+
+/** Collects repeatable objects. Returns whether there is anything to expand. */
+function collectNamed(value: object, named: Map<string, JsonObject>): boolean {
+  let any = false;
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const it = open.pop();
+    if (typeof it !== "object" || it === null) continue;
+    if (isObject(it)) {
+      const name = getRepeatId(it);
+      if (name !== null) named.set(name, it);
+      any ||= name !== null || getRepeatedId(it) !== null;
+    }
+    open.push(...Object.values(it).slice(0, MAX_VALUES));
+  }
+  return any;
+}

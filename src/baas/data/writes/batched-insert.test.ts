@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { many, sql } from "#platform/database";
+import { type DomainEvent, onCommitted, type EventRecords } from "#platform/outbox";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import {
+  type Caller,
+  createTable,
+  withTable,
+  openDataTables,
+  findRecords,
+  setObjectPermission,
+  runUnitOfWork,
+  saveObject,
+  type DataTables,
+} from "../index.ts";
+import { reserveRows } from "../data-tables.ts";
+import { countStatements, createMember, SERVER } from "../../../../test/support/data/sample-tables.ts";
+
+const database = await testDatabase();
+const { db, asked } = countStatements(database.db);
+const COLUMNS = [
+  { name: "n", dataType: "INT" as const },
+  { name: "name", dataType: "TEXT" as const },
+  { name: "at", dataType: "DATETIME" as const },
+  { name: "notes", dataType: "JSON" as const },
+  { name: "open", dataType: "BOOLEAN" as const, defaultValue: true },
+];
+
+let tables: DataTables;
+beforeEach(async () => {
+  tables = openDataTables({ database: { ...database, db }, dynamicSchema: false });
+  await createTable(tables, { name: "Thing", columns: COLUMNS });
+  // The quota has been measured by now.
+  await reserveRows(tables, "Thing", 1);
+  asked.times = 0;
+});
+
+type Heard = { domainEvent: DomainEvent; id: string; whole: EventRecords | null };
+function heard(): Heard[] {
+  const all: Heard[] = [];
+  onTestFinished(onCommitted((domainEvent, id, whole) => all.push({ domainEvent, id, whole })));
+  return all;
+}
+
+const make = (record: object, caller: Caller = SERVER) => saveObject(tables, caller, "Thing", record);
+const outcomes = async (works: Promise<unknown>[]) => (await Promise.allSettled(works)).map(({ status }) => status);
+const stored = () => withTable(tables, "Thing", (table) => findRecords(tables, SERVER, table, { sortBy: "n", pageSize: 100 }));
+
+describe("new records created at the same time", () => {
+  test("share one statement, each with its own values and owner", async () => {
+    const given = [
+      { n: 0, name: 'a "b" {c},\\', at: 5, notes: { a: ["x", null] } },
+      { n: 1, open: false, notes: [] },
+      { n: 2, name: "", at: null },
+      { n: 3 },
+    ];
+    const made = await Promise.all(given.map((it, n) => make(it, createMember(`p${n}`))));
+    expect(asked.times).toBe(1);
+    const nothing = { name: null, at: null, notes: null, open: true, updated: null };
+    const whole = given.map((it, n) => ({ ...nothing, ...it, ___class: "Thing", ownerId: `p${n}` }));
+    expect(made).toMatchObject(whole);
+    expect(await stored()).toEqual(made);
+  });
+
+  test("emit a domain event each, with a row of their own in the outbox", async () => {
+    const all = heard();
+    const made = await Promise.all([0, 1, 2].map((n) => make({ n }, createMember(`p${n}`))));
+    expect(all.map(({ domainEvent, whole }) => [domainEvent, whole])).toEqual(
+      made.map((record, n) => [
+        { type: "record.created", table: "Thing", by: `p${n}`, objectId: record["objectId"] },
+        { record, grants: undefined },
+      ]),
+    );
+    const rows = await many(
+      database.db,
+      sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where type = 'record.created' order by id`,
+    );
+    expect(rows.map(({ id, payload }) => [id, payload])).toEqual(
+      all.map(({ id, domainEvent }) => [id, domainEvent]).toSorted(([a], [b]) => Number(a) - Number(b)),
+    );
+  });
+
+  test("wait for the running insert to end, and no longer", async () => {
+    const first = make({ n: 0 });
+    await vi.waitFor(() => expect(asked.times).toBe(1));
+    await Promise.all([first, make({ n: 1 }), make({ n: 2 })]);
+    expect([asked.times, (await stored()).length]).toEqual([2, 3]);
+  });
+
+  test("report their own errors, and the valid ones are stored", async () => {
+    const wrong = [make({ n: 1, name: "a\u0000b" }), make({ n: 2, name: "x" }), make({ n: 3, notes: { a: "\u0000" } }), make({ n: 4 })];
+    expect(await outcomes(wrong)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
+    expect((await stored()).map(({ n }) => n)).toEqual([2, 4]);
+  });
+
+  test("have no grants, even where others have", async () => {
+    const { objectId } = await make({ n: 0 });
+    await setObjectPermission(tables, SERVER, {
+      table: "Thing",
+      objectId: String(objectId),
+      allowed: true,
+      body: { permission: "FIND", user: "mira" },
+    });
+    const all = heard();
+    await Promise.all([make({ n: 1 }), make({ n: 2 })]);
+    expect(all.map(({ whole }) => whole?.["grants"])).toEqual([[], []]);
+  });
+});
+
+describe("new record is inserted on its own", () => {
+  test("when it is long", async () => {
+    await Promise.all([0, 1, 2].map((n) => make({ n, name: "x".repeat(10_001) })));
+    expect(asked.times).toBe(3);
+  });
+
+  test("when a unique value may conflict, which only its own caller learns", async () => {
+    await createTable(tables, { name: "Seat", columns: [{ name: "row", dataType: "INT", unique: true }] });
+    const seats = [1, 2, 1].map((row) => saveObject(tables, SERVER, "Seat", { row }));
+    expect((await outcomes(seats)).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  });
+
+  test("in a transaction, which may be rolled back", async () => {
+    const operations = [
+      { operationType: "CREATE", table: "Thing", payload: { n: 1 }, opResultId: "a" },
+      { operationType: "CREATE", table: "Thing", payload: { n: "x" }, opResultId: "b" },
+    ];
+    const [unit] = await Promise.all([runUnitOfWork(tables, SERVER, { operations }), make({ n: 5 })]);
+    expect(unit).toMatchObject({ success: false });
+    expect((await stored()).map(({ n }) => n)).toEqual([5]);
+  });
+});

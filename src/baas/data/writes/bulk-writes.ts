@@ -1,0 +1,271 @@
+import { type Db, limit, many, one, run, sql } from "#platform/database";
+import type { Caller, SqlFragment, Table } from "../catalogue/types.ts";
+import { badRequest, dataTooLarge } from "../data-errors.ts";
+import { listDenials } from "../permissions/object-grants.ts";
+import { assertAllowed, type ObjectGrant, notPermitted, allowedRowsSql } from "../permissions/row-permissions.ts";
+import { createConditionSql, type RecordSelection } from "../query/index.ts";
+import { CALLER_QUERY_MARK } from "../query/run-query.ts";
+import { parseJsonUpdate } from "../values/json-update.ts";
+import { isSchemaOutdated, ConcurrentInsert, translateDatabaseErrors } from "./database-errors.ts";
+import { runAfterWriteHooks, runBeforeRemoveHooks, runBeforeWriteHooks, toHookRecord } from "./hooked-writes.ts";
+import { createExpressionSetting, createPlainSettings, UNLESS_EXISTS } from "./row-writes.ts";
+import { assertRequiredKept, type RecordInput } from "./record-input.ts";
+import { listUsedColumns, idArraySql, columnArraySql, createNewRow, ownerArraySql, type NewRow } from "./new-rows.ts";
+import { type RecordEvent, omitIfLong, tableSql, emitBulkChange, type WriteContext } from "./write-context.ts";
+
+/** Records of one call. */
+export const MAX_RECORDS = 10_000;
+
+type WriteTarget = { table: Table; caller: Caller };
+
+export function assertBulkSize(list: unknown[], most = MAX_RECORDS): void {
+  if (list.length > most) throw dataTooLarge(`One call can bring ${most} objects.`);
+}
+
+const plainValuesOnly = () => badRequest("Many objects at once are set to plain values.");
+
+/** Expressions in bulk writes are refused, never silently ignored. */
+function assertPlain({ expressions }: RecordInput): void {
+  if (expressions.size > 0) throw plainValuesOnly();
+}
+
+/** Inserts rows in one statement. Returns their ids in order. */
+export async function createRows(writing: WriteContext, act: WriteTarget, list: RecordInput[]): Promise<string[]> {
+  assertAllowed(act.table, act.caller, "create");
+  const given = await runBeforeWriteHooks(act, "create", list);
+  given.forEach(assertPlain);
+  const rows = given.map((it) => createNewRow(writing, act, it));
+  await insertRows(writing, act.table, rows);
+  runAfterWriteHooks(writing, act, "create", () => ({ records: toHookRecords(given, rows), count: rows.length }));
+  return emitBulkWrite(writing, act, "records.created", rows);
+}
+
+const toHookRecords = (list: RecordInput[], rows: NewRow[]) =>
+  list.map((given, at) => ({ ...toHookRecord(given), objectId: rows[at]!.objectId }));
+
+async function emitBulkWrite(
+  writing: WriteContext,
+  { table, caller }: WriteTarget,
+  event: RecordEvent,
+  rows: Pick<NewRow, "objectId">[],
+): Promise<string[]> {
+  const ids = rows.map(({ objectId }) => objectId);
+  const about = { count: ids.length, ids: omitIfLong(JSON.stringify(ids)) };
+  if (ids.length > 0) await emitBulkChange(writing, table, caller, event, about, { ids });
+  return ids;
+}
+
+async function insertRows(writing: WriteContext, table: Table, rows: NewRow[], unless: SqlFragment = sql``): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = listUsedColumns(table, rows);
+  const names = ["object_id", "owner_id", ...columns.map(({ sqlName }) => sqlName)].map((name) => sql.id(name));
+  const lists = [idArraySql(rows), ownerArraySql(rows), ...columns.map((column) => columnArraySql(rows, column))];
+  const count = await translateDatabaseErrors(table, () =>
+    run(
+      writing.db,
+      sql`${CALLER_QUERY_MARK}
+        insert into ${tableSql(table)} (${sql.join(names)}, created)
+        select *, ${writing.now}::timestamptz from unnest(${sql.join(lists)}) as given ${unless}`,
+    ),
+  );
+  if (count < rows.length) throw new ConcurrentInsert();
+}
+
+/**
+ * Inserts or updates rows by id. Returns the ids in order.
+ * @throws 1011 if one may not be changed
+ */
+export async function upsertRows(writing: WriteContext, act: WriteTarget, asked: RecordInput[]): Promise<string[]> {
+  const standing = await listExistingIds(writing, act.table, asked);
+  const stands = ({ objectId }: RecordInput) => objectId !== null && standing.has(objectId);
+  const made = await runBeforeWriteHooks(
+    act,
+    "create",
+    asked.filter((it) => !stands(it)),
+  );
+  const meant = await runBeforeWriteHooks(act, "update", asked.filter(stands));
+  const [nextMade, nextMeant] = [made.values(), meant.values()];
+  const list = asked.map((it) => (stands(it) ? nextMeant : nextMade).next().value!);
+  const fresh: NewRow[] = [];
+  const changed: NewRow[] = [];
+  const ids = list.map((given) => {
+    assertPlain(given);
+    if (given.updates.size > 0) throw plainValuesOnly();
+    if (stands(given)) {
+      assertRequiredKept(given);
+      changed.push({ ...given, objectId: given.objectId!, ownerId: null });
+      return given.objectId!;
+    }
+    fresh.push(createNewRow(writing, act, given));
+    return fresh.at(-1)!.objectId;
+  });
+  if (fresh.length > 0) assertAllowed(act.table, act.caller, "create");
+  await insertRows(writing, act.table, fresh, UNLESS_EXISTS);
+  for (const rows of groupByColumns(changed)) await updateRows(writing, act, rows);
+  // Subscribers also receive the creations and updates that an upsert consists of.
+  await emitBulkWrite(writing, act, "records.created", fresh);
+  const which = { ids: changed.map(({ objectId }) => objectId) };
+  if (changed.length > 0) await emitClauseChange(writing, act, { event: "records.updated", which, count: changed.length });
+  runAfterWriteHooks(writing, act, "create", () => ({ records: toHookRecords(made, fresh), count: fresh.length }));
+  runAfterWriteHooks(writing, act, "update", () => ({ records: meant.map(toHookRecord), where: null, count: changed.length }));
+  return emitBulkWrite(
+    writing,
+    act,
+    "records.upserted",
+    ids.map((objectId) => ({ objectId })),
+  );
+}
+
+async function listExistingIds(writing: WriteContext, table: Table, list: RecordInput[]): Promise<Set<string>> {
+  const ids = list.flatMap(({ objectId }) => objectId ?? []);
+  if (new Set(ids).size < ids.length) throw badRequest("An object stands twice in the list.");
+  const rows = await many(writing.db, sql<{ id: string }>`select object_id as id from ${tableSql(table)} where object_id = any(${ids})`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Counts existing ids regardless of permissions; none for a table dropped by another process. */
+export async function countExisting(db: Db, table: Table, ids: string[]): Promise<number> {
+  try {
+    return (await one(db, sql<{ n: number }>`select count(*)::int as n from ${tableSql(table)} where object_id = any(${ids})`)).n;
+  } catch (error) {
+    if (isSchemaOutdated(error)) return 0;
+    throw error;
+  }
+}
+
+/** Rows that set the same columns share a statement. */
+function groupByColumns(rows: NewRow[]): NewRow[][] {
+  const groups = new Map<string, NewRow[]>();
+  for (const row of rows) {
+    const key = [...row.values.keys()]
+      .map(({ name }) => name)
+      .sort()
+      .join();
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()];
+}
+
+async function updateRows(writing: WriteContext, { table, caller }: WriteTarget, rows: NewRow[]): Promise<void> {
+  assertAllowed(table, caller, "update");
+  const columns = [...rows[0]!.values.keys()];
+  const sets = columns.map(({ sqlName }) => sql`, ${sql.id(sqlName)} = given.${sql.id(sqlName)}`);
+  const lists = [idArraySql(rows), ...columns.map((column) => columnArraySql(rows, column))];
+  const names = [sql`id`, ...columns.map(({ sqlName }) => sql.id(sqlName))];
+  const count = await translateDatabaseErrors(table, () =>
+    run(
+      writing.db,
+      sql`${CALLER_QUERY_MARK}
+        update ${tableSql(table)} as r set updated = ${writing.now} ${sql.join(sets, sql``)}
+        from unnest(${sql.join(lists)}) as given (${sql.join(names)})
+        where r.object_id = given.id and ${allowedRowsSql(table, caller, "UPDATE", "r")}`,
+    ),
+  );
+  if (count < rows.length) throw notPermitted(table, "update");
+}
+
+/** The clause in the event of a bulk change: the caller's, or one with the ids. */
+const selectionClause = (which: RecordSelection) =>
+  "where" in which ? which.where : `objectId IN (${which.ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(",")})`;
+
+type ClauseChange = { event: RecordEvent; which: RecordSelection; count: number; denied?: ObjectGrant[] };
+
+/** Stores current denials with the clause, since rows and denials may be gone when the event is delivered. */
+async function emitClauseChange(
+  writing: WriteContext,
+  { table, caller }: WriteTarget,
+  { event, which, count, ...told }: ClauseChange,
+): Promise<void> {
+  const whereClause = selectionClause(which);
+  const denied = told.denied ?? (await listDenials(writing, table));
+  const about = { count, whereClause: denied.length > 0 ? null : omitIfLong(whereClause) };
+  return emitBulkChange(writing, table, caller, event, about, { count, whereClause, denied });
+}
+
+async function createSelectionSql(
+  writing: WriteContext,
+  { table, caller }: WriteTarget,
+  which: RecordSelection,
+  act: "UPDATE" | "REMOVE",
+): Promise<SqlFragment> {
+  const meant =
+    "where" in which ? await createConditionSql(writing, table, caller, "r", which.where) : sql`r.object_id = any(${which.ids})`;
+  return sql`${meant} and ${allowedRowsSql(table, caller, act, "r")}`;
+}
+
+/** Updates all selected rows that may be changed; returns how many. */
+export async function changeRows(writing: WriteContext, act: WriteTarget, which: RecordSelection, asked: RecordInput): Promise<number> {
+  const { table, caller } = act;
+  assertAllowed(table, caller, "update");
+  const where = selectionClause(which);
+  const [given] = (await runBeforeWriteHooks(act, "update", [asked], where)) as [RecordInput];
+  assertRequiredKept(given);
+  const meant = await createSelectionSql(writing, act, which, "UPDATE");
+  const settings = createPlainSettings(writing, given);
+  for (const [column, text] of given.expressions) settings.push(await createExpressionSetting(writing, table, caller, column, text));
+  const count =
+    given.updates.size > 0
+      ? await changeRowByRow(writing, table, given, meant, settings)
+      : await translateDatabaseErrors(table, () =>
+          run(writing.db, sql`${CALLER_QUERY_MARK}update ${tableSql(table)} as r set ${sql.join(settings)} where ${meant}`),
+        );
+  await emitClauseChange(writing, act, { event: "records.updated", which, count });
+  runAfterWriteHooks(writing, act, "update", () => ({ records: [toHookRecord(given)], where, count }));
+  return count;
+}
+
+/** JSON changes are computed per row from its current value. */
+async function changeRowByRow(
+  writing: WriteContext,
+  table: Table,
+  given: RecordInput,
+  meant: SqlFragment,
+  settings: SqlFragment[],
+): Promise<number> {
+  const columns = [...given.updates.keys()];
+  const list = sql.join(columns.map(({ sqlName }) => sql.id("r", sqlName)));
+  const rows = await many(
+    writing.db,
+    sql<Record<string, unknown> & { object_id: string }>`${CALLER_QUERY_MARK}
+      select r.object_id, ${list} from ${tableSql(table)} as r where ${meant} order by r.object_id ${limit(MAX_RECORDS + 1)} for update of r`,
+  );
+  assertBulkSize(rows);
+  const lists = columns.map((column) => {
+    const change = parseJsonUpdate(given.updates.get(column)!, column.name);
+    return sql`${rows.map((row) => change(row[column.sqlName] ?? null))}::jsonb[]`;
+  });
+  const names = [sql`id`, ...columns.map(({ sqlName }) => sql.id(sqlName))];
+  const sets = columns.map(({ sqlName }) => sql`${sql.id(sqlName)} = given.${sql.id(sqlName)}`);
+  return translateDatabaseErrors(table, () =>
+    run(
+      writing.db,
+      sql`${CALLER_QUERY_MARK}
+        update ${tableSql(table)} as r set ${sql.join([...settings, ...sets])}
+        from unnest(${rows.map((row) => row.object_id)}::text[], ${sql.join(lists)}) as given (${sql.join(names)})
+        where r.object_id = given.id`,
+    ),
+  );
+}
+
+/** Removes all selected rows that may be removed; returns how many. */
+export async function removeRows(writing: WriteContext, act: WriteTarget, which: RecordSelection): Promise<number> {
+  const { table, caller } = act;
+  assertAllowed(table, caller, "remove");
+  const where = selectionClause(which);
+  await runBeforeRemoveHooks(act, { where, ids: "ids" in which ? which.ids : null });
+  const meant = await createSelectionSql(writing, act, which, "REMOVE");
+  const denied = await listDenials(writing, table);
+  const gone = await translateDatabaseErrors(table, () =>
+    many(
+      writing.db,
+      sql<{ id: string }>`${CALLER_QUERY_MARK}delete from ${tableSql(table)} as r where ${meant} returning r.object_id as id`,
+    ),
+  );
+  if (table.hasGrants)
+    await run(writing.db, sql`delete from data_grants where table_id = ${table.id} and object_id = any(${gone.map(({ id }) => id)})`);
+  await emitClauseChange(writing, act, { event: "records.deleted", which, count: gone.length, denied });
+  runAfterWriteHooks(writing, act, "remove", () => ({ where, ids: gone.map(({ id }) => id), count: gone.length }));
+  return gone.length;
+}

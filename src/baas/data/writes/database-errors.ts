@@ -1,0 +1,72 @@
+import { isUnavailable } from "#platform/database";
+import type { Table } from "../catalogue/types.ts";
+import { badRequest, CODES, missingValues, objectNotFound, TableFault, dataTooLarge, invalidTypes } from "../data-errors.ts";
+import { MAX_ANSWER_BYTES } from "../query/answer-size.ts";
+
+type DatabaseError = { code: string; constraint?: string; detail?: string; column?: string };
+const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof Error && "code" in error && typeof error.code === "string" && /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code);
+
+/**
+ * Whether the database refused, so that nothing was stored; false if it is unavailable and the outcome
+ * unknown.
+ */
+export const isDatabaseRefusal = (error: unknown): boolean =>
+  error instanceof TableFault || (isDatabaseError(error) && !isUnavailable(error));
+
+/** Runs a statement on a table and replaces the messages of the database with ours. */
+export async function translateDatabaseErrors<T>(table: Table, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isDatabaseError(error) ? (toTableFault(error, table) ?? error) : error;
+  }
+}
+
+function toTableFault({ code, constraint = "", column = "" }: DatabaseError, table: Table): TableFault | null {
+  switch (code) {
+    case "23505":
+      return duplicateValue(table, constraint);
+    // The record, or a linked one, was deleted at the same moment.
+    case "23503":
+      return objectNotFound("of the relation");
+    // Result of an expression out of range, or a division by zero.
+    case "22003":
+    case "22012":
+    case "22008":
+      return badRequest("A value that was worked out is out of its range.");
+    case "22001":
+      return dataTooLarge("A text that was worked out has more characters than its property takes.");
+    case "23502":
+      return missingValues([column]);
+    case "54KTH":
+      return dataTooLarge(`An object can have ${MAX_ANSWER_BYTES} bytes.`);
+    case "22P02":
+    case "42804":
+    case "22007":
+      return invalidTypes([]);
+    case "54000":
+      return badRequest("A value is too long for the index of its column.");
+    default:
+      return null;
+  }
+}
+
+function duplicateValue(table: Table, constraint: string): TableFault {
+  const column = [...table.columns.values()].find(({ sqlName }) => constraint === `${sqlName}_index`)?.name ?? "objectId";
+  return new TableFault(CODES.taken, `Another object of the table '${table.name}' has this value of the property ${column}.`, "conflict");
+}
+
+/** The record was created concurrently: the transaction is repeated and finds it. */
+export class ConcurrentInsert extends Error {
+  override name = "Overtaken";
+  readonly code = "40001";
+}
+
+/** Two transactions collided, and this one lost. */
+export const transactionConflict = () =>
+  new TableFault(CODES.transaction, "Others changed the same at this moment. Please try again.", "conflict");
+
+/** The schema has changed since the catalogue was read. */
+export const isSchemaOutdated = (error: unknown): boolean =>
+  isDatabaseError(error) && ["42P01", "42703", "0A000", "42P10"].includes(error.code);

@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from "node:util";
+import { isSystemColumn } from "../catalogue/table-names.ts";
+import type { Caller, Column, Relation, Table, ApiRecord } from "../catalogue/types.ts";
+import { parseDate } from "../clause/clause-dates.ts";
+import { badRequest, dataTooLarge } from "../data-errors.ts";
+import { setRelation } from "../relations/relations.ts";
+import { isMarkerKey, getRepeatId, getRepeatedId, expandRepeated } from "../values/repeated-objects.ts";
+import { findOne } from "../query/index.ts";
+import { createByteBudget, type ByteBudget, MAX_ANSWER_BYTES, answerTooLarge } from "../query/answer-size.ts";
+import { estimateJsonLength } from "../values/json-length.ts";
+import { createRow, updateRow } from "./row-writes.ts";
+import { type RecordInput, parseRecordInput, parseId, isRecord } from "./record-input.ts";
+import type { WriteContext } from "./write-context.ts";
+
+/** Nesting depth of records, and records in total. */
+const MAX_DEPTH = 10;
+const MAX_RECORDS = 1_000;
+
+type DeepSaveContext = {
+  writing: WriteContext;
+  caller: Caller;
+  /** Ids of records by the id under which the client repeats them. */
+  named: Map<string, string>;
+  count: number;
+  /** The remaining size of the answer, which holds each record whole. */
+  left: ByteBudget;
+};
+
+/**
+ * Saves a record with nested records: each given relation is replaced. The answer has the given relations,
+ * newest first, without empty ones. Repeated records are answered with their marker.
+ */
+export const saveDeep = (writing: WriteContext, caller: Caller, table: Table, record: ApiRecord): Promise<ApiRecord> =>
+  saveNested({ writing, caller, named: new Map(), count: 0, left: createByteBudget() }, table, record, 0);
+
+async function saveNested(deep: DeepSaveContext, table: Table, record: ApiRecord, depth: number): Promise<ApiRecord> {
+  if (depth > MAX_DEPTH) throw dataTooLarge(`Objects can stand ${MAX_DEPTH} deep in one another.`);
+  if (++deep.count > MAX_RECORDS) throw dataTooLarge(`One call can save ${MAX_RECORDS} objects.`);
+  const { writing, caller } = deep;
+  if (table.noun && depth > 0) return assertAnswerSize(deep, await linkEntity(deep, table, record));
+  if (table.noun) throw linkedOnly(table);
+  const given = parseRecordInput(table, caller, record);
+  const saved = assertAnswerSize(deep, await saveOwnColumns(writing, caller, table, given));
+  const objectId = String(saved["objectId"]);
+  const name = getRepeatId(record);
+  if (name !== null) deep.named.set(name, objectId);
+  if (name !== null) saved["__subID"] = name;
+  for (const [relation, value] of given.relations) {
+    const related = await saveRelation(deep, table, objectId, table.relations.get(relation)!, value, depth);
+    if (related !== undefined) saved[relation] = related;
+  }
+  return saved;
+}
+
+/**
+ * An API entity as the caller reads it. Clients send along the properties they loaded.
+ * @throws 1023 if one of them would change it
+ */
+async function linkEntity({ writing, caller }: DeepSaveContext, table: Table, record: ApiRecord): Promise<ApiRecord> {
+  const objectId = parseId(record["objectId"]);
+  if (objectId === null) throw linkedOnly(table);
+  const stands = await findOne(writing, caller, table, objectId);
+  for (const [name, value] of Object.entries(record))
+    if (table.columns.has(name) && Object.hasOwn(stands, name) && !isSameValue(table.columns.get(name)!, value, stands[name]))
+      throw linkedOnly(table);
+  return { ...stands, ...(getRepeatId(record) !== null && { __subID: getRepeatId(record) }) };
+}
+
+const linkedOnly = ({ name }: Table) => badRequest(`Objects of '${name}' are linked, and are not saved within others.`);
+
+const isSameValue = ({ type }: Column, given: unknown, stands: unknown): boolean =>
+  type === "DATETIME" && typeof given === "string" ? parseDate(given) === stands : isDeepStrictEqual(expandRepeated(given), stands);
+
+/** Updates a record with an id, creates one without. An id alone only selects the record. */
+async function saveOwnColumns(writing: WriteContext, caller: Caller, table: Table, given: RecordInput): Promise<ApiRecord> {
+  const act = { table, caller };
+  if (given.objectId === null) return createRow(writing, { ...act, event: "record.created" }, given);
+  const changes = given.values.size + given.expressions.size + given.updates.size > 0;
+  if (changes) return updateRow(writing, { ...act, event: "record.updated" }, given.objectId, given);
+  return findOne(writing, caller, table, given.objectId);
+}
+
+async function saveRelation(deep: DeepSaveContext, table: Table, parentId: string, relation: Relation, value: unknown, depth: number) {
+  const children = parseChildren(table, relation, value);
+  const child = await deep.writing.catalogue.table(relation.toTable);
+  const saved: ApiRecord[] = [];
+  for (const it of children) saved.push(await saveChild(deep, child, it, depth));
+  const ids = saved.map((it) => getSavedId(deep, it));
+  await setRelation(deep.writing, { table, caller: deep.caller, parentId, relation: relation.name, children: { ids } });
+  if (saved.length === 0) return undefined;
+  return relation.kind === "ONE_TO_ONE" ? saved.at(-1) : sortNewestFirst(saved);
+}
+
+function parseChildren(table: Table, { name, kind }: Relation, value: unknown): ApiRecord[] {
+  const list = value === null ? [] : Array.isArray(value) ? value : [value];
+  if (list.length > (kind === "ONE_TO_ONE" ? 1 : MAX_RECORDS))
+    throw dataTooLarge(`The relation '${name}' of '${table.name}' is given too many objects.`);
+  for (const it of list) if (!isRecord(it)) throw badRequest(`The relation '${name}' of '${table.name}' is given what is no object.`);
+  return list as ApiRecord[];
+}
+
+/** An existing child is linked; it is saved first if there is anything to save. */
+async function saveChild(deep: DeepSaveContext, child: Table, record: ApiRecord, depth: number): Promise<ApiRecord> {
+  const repeated = getRepeatedId(record);
+  if (repeated !== null) {
+    if (!deep.named.has(repeated)) throw badRequest("An object stands for one that is not in this call.");
+    return { __originSubID: repeated };
+  }
+  const objectId = parseId(record["objectId"]);
+  const bare = Object.keys(record).every((key) => isMarkerKey(key) || isSystemColumn(key));
+  if (objectId === null || !bare) return saveNested(deep, child, record, depth + 1);
+  if (getRepeatId(record) !== null) deep.named.set(getRepeatId(record)!, objectId);
+  return assertAnswerSize(deep, await findOne(deep.writing, deep.caller, child, objectId));
+}
+
+function assertAnswerSize({ left }: DeepSaveContext, record: ApiRecord): ApiRecord {
+  if ((left.bytes -= estimateJsonLength(record, MAX_ANSWER_BYTES)) < 0) throw answerTooLarge();
+  return record;
+}
+
+const getSavedId = (deep: DeepSaveContext, saved: ApiRecord): string =>
+  typeof saved["__originSubID"] === "string" ? deep.named.get(saved["__originSubID"])! : String(saved["objectId"]);
+
+/** Records created in one call have the same time; the later one counts as newer. */
+const sortNewestFirst = (saved: ApiRecord[]): ApiRecord[] =>
+  saved
+    .map((record, at) => ({ record, at }))
+    .sort((a, b) => Number(b.record["created"] ?? 0) - Number(a.record["created"] ?? 0) || b.at - a.at)
+    .map(({ record }) => record);

@@ -1,0 +1,125 @@
+import { maybeOne, sql, type Tx } from "#platform/database";
+import type { Caller, Catalogue, DataContext, EntityTable, Table, ApiRecord } from "../catalogue/types.ts";
+import { CODES, TableFault, dataTooLarge } from "../data-errors.ts";
+import { findIds, findOne, type RecordSelection } from "../query/index.ts";
+import { notPermitted, allowedRowsSql } from "../permissions/row-permissions.ts";
+import { idInSql } from "../query/query-sources.ts";
+import { parseId } from "./record-input.ts";
+import { tableSql } from "./write-context.ts";
+
+/** API entities that one call or transaction can change, each by a command of its own. */
+export const MAX_ENTITIES = 100;
+
+/** The remaining number, counted down. */
+export type EntityBudget = { nouns: number };
+export const createEntityBudget = (): EntityBudget => ({ nouns: MAX_ENTITIES });
+
+/** Context of a change of API entities: transaction, caller, table, and how many may follow. */
+export type EntityCommand = { tx: Tx; catalogue: Catalogue; caller: Caller; table: Table; left: EntityBudget };
+
+/**
+ * The entity's own command.
+ * @throws the reason why there is none, and 1021 beyond the limit
+ */
+function getEntityCommand<A extends "create" | "update" | "remove">(
+  { table, left }: EntityCommand,
+  act: A,
+  count = 1,
+): NonNullable<EntityTable[A]> {
+  const noun = table.noun!;
+  const found = noun[act];
+  if (!found) throw entityActionMissing(noun, act);
+  if ((left.nouns -= count) < 0) throw dataTooLarge(`One call can change ${MAX_ENTITIES} objects of the community.`);
+  return found;
+}
+
+/** Gives the reason for a missing command. */
+export const entityActionMissing = (noun: EntityTable, act: "create" | "update" | "remove") =>
+  new TableFault(CODES.notPermitted, noun.refusals?.[act] ?? `Objects of '${noun.name}' cannot be ${act}d here.`, "not-allowed");
+
+/** Creates an entity, or changes it if the record has an id. Returns the id. */
+export async function saveEntity(act: EntityCommand, { objectId, ...rest }: ApiRecord): Promise<string> {
+  const id = parseId(objectId);
+  if (id === null) return getEntityCommand(act, "create")(act.tx, act.caller, rest);
+  await assertNotDenied(act, [id], "UPDATE");
+  await getEntityCommand(act, "update")(act.tx, act.caller, id, rest);
+  return id;
+}
+
+/** @throws 1021 for too many records in one call */
+export function assertEntityBulkSize<T>({ name }: Table, records: T[]): T[] {
+  if (records.length > MAX_ENTITIES) throw dataTooLarge(`One call can bring ${MAX_ENTITIES} objects of '${name}'.`);
+  return records;
+}
+
+/** Saves several entities; returns the ids in order. */
+export async function saveEntities(act: EntityCommand, records: ApiRecord[]): Promise<string[]> {
+  assertEntityBulkSize(act.table, records);
+  const ids: string[] = [];
+  for (const record of records) ids.push(await saveEntity(act, record));
+  return ids;
+}
+
+/** Prepares records for `createObject` and `update`; slow work happens here, outside of their transaction. */
+export const prepareEntities = (table: Table, caller: Caller, records: ApiRecord[]): Promise<ApiRecord[]> =>
+  table.noun?.prepare?.(caller, records) ?? Promise.resolve(records);
+
+/** An entity as the caller reads it now; only its id if they can no longer read it after their change. */
+export async function getSavedEntity(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  objectId: string,
+  given: ApiRecord = {},
+): Promise<ApiRecord> {
+  const isNew = parseId(given["objectId"]) === null;
+  const answer = (found: ApiRecord) => (isNew && table.noun?.answer ? table.noun.answer(given, found) : found);
+  try {
+    return answer(await findOne(engine, caller, table, objectId));
+  } catch (error) {
+    if (!(error instanceof TableFault) || error.code !== CODES.objectNotFound) throw error;
+    return answer({ ___class: table.name, objectId });
+  }
+}
+
+/** Removes an entity. Returns the time in milliseconds. */
+export async function removeEntity(act: EntityCommand, objectId: string): Promise<number> {
+  await assertNotDenied(act, [objectId], "REMOVE");
+  await getEntityCommand(act, "remove")(act.tx, act.caller, objectId);
+  return act.tx.now.getTime();
+}
+
+/** Changes all selected entities that the caller finds; returns how many. One refusal aborts all. */
+export async function changeEntities(act: EntityCommand, which: RecordSelection, changes: ApiRecord): Promise<number> {
+  const { objectId: _whichever, ...rest } = changes;
+  const ids = await selectEntityIds(act, which);
+  await assertNotDenied(act, ids, "UPDATE");
+  const update = getEntityCommand(act, "update", ids.length);
+  for (const id of ids) await update(act.tx, act.caller, id, rest);
+  return ids.length;
+}
+
+/** Removes all selected entities; returns how many. */
+export async function removeEntities(act: EntityCommand, which: RecordSelection): Promise<number> {
+  const ids = await selectEntityIds(act, which);
+  await assertNotDenied(act, ids, "REMOVE");
+  const remove = getEntityCommand(act, "remove", ids.length);
+  for (const id of ids) await remove(act.tx, act.caller, id);
+  return ids.length;
+}
+
+/** @throws 1011 if a denial on one of these objects applies to the caller */
+async function assertNotDenied({ tx, table, caller }: EntityCommand, ids: string[], act: "UPDATE" | "REMOVE"): Promise<void> {
+  if (!table.hasGrants || caller.server || ids.length === 0) return;
+  const denied = await maybeOne(
+    tx,
+    sql`select from ${tableSql(table)} as t where ${idInSql({ table, alias: "t" }, ids)} and not (${allowedRowsSql(table, caller, act, "t")}) limit 1`,
+  );
+  if (denied) throw notPermitted(table, act === "UPDATE" ? "update" : "remove");
+}
+
+async function selectEntityIds({ tx, catalogue, caller, table }: EntityCommand, which: RecordSelection): Promise<string[]> {
+  const ids = await findIds({ db: tx, catalogue }, caller, table, which, MAX_ENTITIES + 1);
+  if (ids.length > MAX_ENTITIES) throw dataTooLarge(`One call can change ${MAX_ENTITIES} objects of '${table.name}', and these are more.`);
+  return ids;
+}

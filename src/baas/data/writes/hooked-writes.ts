@@ -1,0 +1,51 @@
+import { isMarkerKey } from "../values/repeated-objects.ts";
+import type { Caller, Table, ApiRecord } from "../catalogue/types.ts";
+import type { HookedAction, HookPayload } from "../data-hooks.ts";
+import { type RecordInput, parseRecordInput } from "./record-input.ts";
+import type { WriteContext } from "./write-context.ts";
+
+type WriteTarget = { table: Table; caller: Caller };
+
+/**
+ * Applies before-hooks to records and parses the results; ids and owners stay.
+ * @throws the refusals of hooks
+ */
+export async function runBeforeWriteHooks(
+  { table, caller }: WriteTarget,
+  act: "create" | "update",
+  list: RecordInput[],
+  where: string | null = null,
+): Promise<RecordInput[]> {
+  const { hooks } = table;
+  if (!hooks?.has("before", table.name, act) || list.length === 0) return list;
+  const { records } = await hooks.before(caller, table.name, act, { records: list.map(toHookRecord), where });
+  return records!.map((record, at) => {
+    const given = list[at]!;
+    return { ...parseRecordInput(table, caller, record), objectId: given.objectId, ownerId: given.ownerId, relations: given.relations };
+  });
+}
+
+/** @throws the refusals of before-hooks on removal */
+export async function runBeforeRemoveHooks({ table, caller }: WriteTarget, which: Pick<HookPayload, "ids" | "where">): Promise<void> {
+  const { hooks } = table;
+  if (hooks?.has("before", table.name, "remove")) await hooks.before(caller, table.name, "remove", { ids: null, where: null, ...which });
+}
+
+/** Runs after-hooks once the change is stored. */
+export function runAfterWriteHooks(
+  writing: WriteContext,
+  { table, caller }: WriteTarget,
+  act: HookedAction,
+  told: () => HookPayload,
+): void {
+  const { hooks } = table;
+  if (!hooks?.has("after", table.name, act)) return;
+  const what = told();
+  writing.after(() => hooks.after(caller, table.name, act, what));
+}
+
+/** A record as sent, without client markers. */
+export const toHookRecord = ({ record, objectId }: RecordInput): ApiRecord => ({
+  ...Object.fromEntries(Object.entries(record).filter(([name]) => !isMarkerKey(name))),
+  ...(objectId !== null && { objectId }),
+});

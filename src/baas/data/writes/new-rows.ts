@@ -1,0 +1,27 @@
+import { sql } from "#platform/database";
+import { SQL_TYPE } from "../catalogue/table-names.ts";
+import type { Caller, Column, SqlFragment, Table } from "../catalogue/types.ts";
+import { parseJsonUpdate } from "../values/json-update.ts";
+import { completeValues, type RecordInput } from "./record-input.ts";
+import type { WriteContext } from "./write-context.ts";
+
+/** A row to be inserted: id, owner, values and expressions. */
+export type NewRow = { objectId: string; ownerId: string | null; values: Map<Column, unknown>; expressions: Map<Column, string> };
+
+/** @throws for missing required values */
+export function createNewRow(writing: WriteContext, { table, caller }: { table: Table; caller: Caller }, given: RecordInput): NewRow {
+  const values = completeValues(table, given);
+  for (const [column, update] of given.updates) values.set(column, parseJsonUpdate(update, column.name)(null));
+  const ownerId = given.ownerId === undefined ? caller.userId : given.ownerId;
+  return { objectId: given.objectId ?? writing.newId(), ownerId, values, expressions: given.expressions };
+}
+
+/** Columns for which any of the rows has a value. */
+export const listUsedColumns = (table: Table, rows: readonly NewRow[]): Column[] =>
+  [...table.columns.values()].filter((column) => rows.some(({ values }) => values.has(column)));
+
+/** The values of one column of many rows, as one parameter. */
+export const columnArraySql = (rows: readonly NewRow[], column: Column): SqlFragment =>
+  sql`${rows.map(({ values }) => values.get(column) ?? null)}::${sql.raw(SQL_TYPE[column.type])}[]`;
+export const idArraySql = (rows: readonly NewRow[]): SqlFragment => sql`${rows.map(({ objectId }) => objectId)}::text[]`;
+export const ownerArraySql = (rows: readonly NewRow[]): SqlFragment => sql`${rows.map(({ ownerId }) => ownerId)}::text[]`;

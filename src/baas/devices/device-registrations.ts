@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { assertChannel } from "#baas/messaging";
+import { DAY, addMilliseconds } from "#platform/clock";
+import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { type Devices, PROVIDER_BY_OS } from "./devices.ts";
+import type { NewRegistration } from "./registration-schema.ts";
+
+/** When a person has more, the device renewed longest ago is removed. */
+const MAX_DEVICES_PER_PERSON = 20;
+/** After this long without renewal a token is no longer valid, as phone makers recommend. */
+const UNUSED_DEVICE_AGE = 270 * DAY;
+
+/** The caller: a person or null; `trusted` may see everything. */
+export type DeviceCaller = { personId: string | null; trusted: boolean };
+
+/**
+ * Registers a device for pushes on its channels, replacing its earlier registration. It belongs to the person
+ * signed in. A token known from another device moves here, since that means the app was reinstalled.
+ * @throws `invalid` for invalid channels or a past expiry, `not-allowed` for channels of the community,
+ * `too-large` when there are too many devices
+ */
+export async function registerDevice(
+  devices: Devices,
+  { personId }: DeviceCaller,
+  given: NewRegistration,
+): Promise<{ registrationId: string }> {
+  given.channels.forEach(assertChannel);
+  if (given.expiration && given.expiration <= devices.world.now())
+    throw new Refusal("invalid", "expiration: is a moment that is to come", { kind: "bad-body" });
+  const known = () => maybeOne(devices.db, sql`select 1 from devices where device_id = ${given.deviceId}`);
+  if (!(await devices.room.left()) && !(await known())) throw new Refusal("too-large", "There are as many devices as can be.");
+  return devices.inTransaction(async (tx) => {
+    // Registrations are rare, so they run one at a time: two devices that swap tokens would deadlock
+    // otherwise.
+    await run(tx, sql`select pg_advisory_xact_lock(hashtext('devices'))`);
+    const registrationId = await upsertDevice(tx, personId, given);
+    await run(tx, sql`delete from device_channels where registration_id = ${registrationId}`);
+    await run(
+      tx,
+      sql`insert into device_channels (channel, registration_id) select channel, ${registrationId} from unnest(${given.channels}::text[]) channel`,
+    );
+    if (personId !== null) await evictOldestDevice(tx, personId);
+    return { registrationId };
+  });
+}
+
+async function upsertDevice(
+  tx: Tx,
+  personId: string | null,
+  { deviceId, deviceToken, os, osVersion, expiration }: NewRegistration,
+): Promise<string> {
+  const hash = createHash("sha256").update(deviceToken).digest();
+  await run(tx, sql`delete from devices where token_hash = ${hash} and device_id <> ${deviceId}`);
+  const kept = await maybeOne(
+    tx,
+    sql<{ id: string }>`
+      insert into devices (id, device_id, os, way, os_version, token, token_hash, person_id, expires_at, created_at, renewed_at)
+      values (${tx.newId()}, ${deviceId}, ${os}, ${PROVIDER_BY_OS[os]}, ${osVersion}, ${deviceToken}, ${hash}, ${personId}, ${expiration}, ${tx.now}, ${tx.now})
+      on conflict (device_id) do update set os = excluded.os, way = excluded.way, os_version = excluded.os_version, token = excluded.token,
+        token_hash = excluded.token_hash, person_id = excluded.person_id, expires_at = excluded.expires_at, renewed_at = excluded.renewed_at
+      returning id`,
+  );
+  return kept!.id;
+}
+
+const evictOldestDevice = (tx: Tx, personId: string) =>
+  run(
+    tx,
+    sql`delete from devices where id in (
+      select id from devices where person_id = ${personId} order by renewed_at desc, id desc offset ${MAX_DEVICES_PER_PERSON})`,
+  );
+
+export type DeviceRegistration = {
+  id: string;
+  deviceToken: string;
+  deviceId: string;
+  os: string;
+  osVersion: string;
+  expiration: number | null;
+  channels: string[];
+};
+
+/**
+ * Lists the registration of a device: one or none. A person's device is shown to that person only, an
+ * anonymous one to anyone who knows its id.
+ */
+export const listRegistrations = (
+  { db, world }: Devices,
+  { personId, trusted }: DeviceCaller,
+  deviceId: string,
+): Promise<DeviceRegistration[]> =>
+  many(
+    db,
+    sql<DeviceRegistration>`
+      select id, token as "deviceToken", device_id as "deviceId", os, os_version as "osVersion",
+        (extract(epoch from expires_at) * 1000)::float8 as expiration,
+        array(select channel from device_channels where registration_id = d.id order by channel) as channels
+      from devices d
+      where device_id = ${deviceId} and (expires_at is null or expires_at > ${world.now()})
+        and (${trusted} or person_id is null or person_id = ${personId})`,
+  );
+
+/**
+ * Removes channels from a registration, or the whole registration if no channels are given or left. Allowed
+ * to anyone who knows the device id, so that it works after signing out.
+ * @throws `not-found`
+ */
+export async function unregisterDevice({ inTransaction }: Devices, deviceId: string, channels: string[]): Promise<{ result: true }> {
+  await inTransaction(async (tx) => {
+    const found = await maybeOne(tx, sql<{ id: string }>`select id from devices where device_id = ${deviceId} for update`);
+    if (!found) throw new Refusal("not-found", "Unable to cancel device registration - unknown device ID.", { kind: "device-unknown" });
+    if (channels.length > 0) {
+      await run(tx, sql`delete from device_channels where registration_id = ${found.id} and channel = any(${channels}::text[])`);
+      if (await maybeOne(tx, sql`select 1 from device_channels where registration_id = ${found.id} limit 1`)) return;
+    }
+    await run(tx, sql`delete from devices where id = ${found.id}`);
+  });
+  return { result: true };
+}
+
+/** Deletes expired and long unused registrations, and the outcome of pushes a week after their end. */
+export async function purgeDevices(tx: Tx): Promise<void> {
+  await run(tx, sql`delete from devices where expires_at <= ${tx.now} or renewed_at < ${addMilliseconds(tx.now, -UNUSED_DEVICE_AGE)}`);
+  await run(tx, sql`delete from pushes where ended_at < ${addMilliseconds(tx.now, -7 * DAY)}`);
+}

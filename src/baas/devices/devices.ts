@@ -1,0 +1,36 @@
+import { type Database, maybeOne, sql } from "#platform/database";
+import { CachedQuota } from "#platform/limits";
+import type { Log } from "#platform/log";
+import type { ApnsClient, FcmClient } from "#platform/mobile-push";
+import type { WebPushClient as WebPush } from "#platform/web-push";
+
+/** The service that delivers a push: Apple's, Google's, or that of the browser vendor. */
+export type PushProvider = "apns" | "fcm" | "web";
+/** Null if the operator has not configured it. Browsers need our own keys only. */
+export type PushProviders = { apns: ApnsClient | null; fcm: FcmClient | null; web: WebPush };
+
+export const PROVIDER_BY_OS: Readonly<Record<string, PushProvider>> = {
+  IOS: "apns",
+  IPADOS: "apns",
+  MACOS: "apns",
+  OSX: "apns",
+  TVOS: "apns",
+  WATCHOS: "apns",
+  ANDROID: "fcm",
+  WEB: "web",
+  BROWSER: "web",
+};
+
+const MAX_DEVICES = 100_000;
+
+export type Devices = Pick<Database, "db" | "world" | "inTransaction"> & { ways: PushProviders; room: CachedQuota; log: Log };
+
+/** Devices registered by API clients, and pushes to them. */
+export function openDevices({ db, world, inTransaction }: DevicesContext, ways: PushProviders, log: Log, most = MAX_DEVICES): Devices {
+  const room = new CachedQuota(async () => {
+    const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from devices`);
+    return found!.n < most;
+  });
+  return { db, world, inTransaction, ways, room, log };
+}
+type DevicesContext = Pick<Database, "db" | "world" | "inTransaction">;

@@ -1,0 +1,62 @@
+import { DAY, addMilliseconds } from "#platform/clock";
+import type { ApnsNotification, FcmMessage } from "#platform/mobile-push";
+import type { PushContent } from "./push-content.ts";
+
+/** How long a provider keeps a push for a device that is off. */
+const PUSH_TTL = DAY;
+
+/** Bytes of a payload that each provider accepts. */
+const MAX_PAYLOAD_BYTES = { apns: 4_096, fcm: 4_000, web: 3_000 };
+
+const omitEmpty = <T extends object>(it: T) =>
+  Object.fromEntries(Object.entries(it).filter(([, value]) => value !== null && value !== undefined));
+const omitKeys = (data: PushContent["data"], names: RegExp) =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => !names.test(name)));
+
+/** For Apple devices. A push without alert and sound wakes the app in the background. */
+export function createApplePayload({ apple, data, messageId }: PushContent, now: Date): ApnsNotification {
+  const { title, subtitle, body, badge, sound } = apple;
+  const isAlert = title !== null || body !== null || badge !== null || sound !== null;
+  const alert = title === null && body === null ? null : omitEmpty({ title, subtitle, body });
+  const aps = isAlert ? omitEmpty({ alert, badge, sound, "mutable-content": alert && 1 }) : { "content-available": 1 };
+  return {
+    // `aps` is reserved by Apple: a header of that name would overwrite it.
+    payload: { ...omitKeys(data, /^(aps$|ios-|android-|wp-)/), aps },
+    pushType: isAlert ? "alert" : "background",
+    expiresAt: addMilliseconds(now, PUSH_TTL),
+    collapseId: messageId,
+  };
+}
+
+/** For Android. Without a text it is a data message, which the app handles itself. */
+export function createAndroidPayload({ android, data, messageId, repeats }: PushContent): FcmMessage {
+  const { title, body, ticker, action, sound } = android;
+  const isShown = title !== null || body !== null;
+  return {
+    // Google reserves and refuses these keys:
+    // https://firebase.google.com/docs/cloud-messaging/customize-messages/set-message-type
+    data: omitKeys(data, /^(ios-|wp-|google|gcm|from$|message_type$|collapse_key$|notification$)/),
+    ...(isShown && { notification: omitEmpty({ title, body }) }),
+    android: {
+      priority: isShown ? "HIGH" : "NORMAL",
+      ttl: `${PUSH_TTL / 1_000}s`,
+      // A device holds at most four collapse keys, so that only repeated pushes use one.
+      ...(repeats && { collapse_key: messageId }),
+      ...(isShown && { notification: omitEmpty({ ticker, sound, click_action: action }) as Record<string, string> }),
+    },
+  };
+}
+
+/** For the service worker of the client's own page. */
+export const createBrowserPayload = ({ android: { title, body }, data }: PushContent): object =>
+  omitEmpty({ title, body, data: omitKeys(data, /^(ios-|android-|wp-)/) });
+
+/** Whether the content fits every provider's limit. */
+export function fitsEveryProvider(content: PushContent, now: Date): boolean {
+  const bytes = (it: object) => Buffer.byteLength(JSON.stringify(it));
+  return (
+    bytes(createApplePayload(content, now).payload) <= MAX_PAYLOAD_BYTES.apns &&
+    bytes(createAndroidPayload(content)) <= MAX_PAYLOAD_BYTES.fcm &&
+    bytes(createBrowserPayload(content)) <= MAX_PAYLOAD_BYTES.web
+  );
+}

@@ -1,0 +1,71 @@
+import { isForListeners, type PushMessage, parseTargetSystems } from "#baas/messaging";
+import { addMilliseconds, MINUTE } from "#platform/clock";
+import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { enqueueJob as laterJob } from "#platform/jobs";
+import { type PushContent, createPushContent } from "./push-content.ts";
+import { fitsEveryProvider } from "./push-payloads.ts";
+
+export const PUSH_TASK = "push-devices";
+const MAX_ATTEMPTS = 12;
+/** Sorts before the id of every device. */
+const FIRST_CURSOR = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Recipients of a push: devices of a channel and of these systems (null: all) if it is broad, and the listed
+ * devices.
+ */
+export type PushTarget = { channel: string | null; broad: boolean; oses: string[] | null; deviceIds: string[] };
+
+/** Due now, with a margin for clock differences between processes. */
+export const dueImmediately = (now: Date): Date => addMilliseconds(now, -MINUTE);
+
+/**
+ * Queues a message for devices and its delivery job, in the publishing transaction: to the listed devices,
+ * the systems of a broadcast, or else all devices of the channel. Returns a sentence when it cannot be
+ * pushed.
+ */
+export const queueDevicePush: PushMessage = async (tx, pushed) => {
+  const { pushBroadcast, pushSinglecast } = pushed.said;
+  const content = createPushContent(pushed);
+  if (!fitsEveryProvider(content, tx.now)) return PUSH_TOO_LONG;
+  await insertPush(tx, {
+    content,
+    alone: !isForListeners(pushed.said),
+    target: {
+      channel: pushed.channel,
+      broad: pushBroadcast !== null || pushSinglecast === null,
+      oses: pushBroadcast === null ? null : parseTargetSystems(pushBroadcast),
+      deviceIds: pushSinglecast ?? [],
+    },
+  });
+  return null;
+};
+
+export const PUSH_TOO_LONG = "No device was told: with its headers, that is longer than the 3000 bytes that a push has.";
+
+type NewPush = { content: PushContent; alone: boolean; target: PushTarget };
+
+/** Stores a push and its job together. */
+export async function insertPush(tx: Tx, { content, alone, target: { channel, broad, oses, deviceIds } }: NewPush): Promise<void> {
+  const id = tx.newId();
+  await run(
+    tx,
+    sql`
+      insert into pushes (id, message_id, channel, broad, oses, device_ids, content, alone, created_at, due_at, taken_to)
+      values (${id}, ${content.messageId}, ${channel}, ${broad}, ${oses}::text[], ${deviceIds}::text[], ${JSON.stringify(content)}, ${alone},
+        ${tx.now}, ${dueImmediately(tx.now)}, ${FIRST_CURSOR})`,
+  );
+  await enqueuePushJob(tx, id, tx.now);
+}
+
+/** A push has one waiting job; a newer one replaces it. */
+export const enqueuePushJob = (db: Db, pushId: string, runAt: Date): Promise<void> =>
+  laterJob(db, { task: PUSH_TASK, payload: { pushId }, key: `${PUSH_TASK}:${pushId}`, mostAttempts: MAX_ATTEMPTS, runAt });
+
+/**
+ * Fallback for jobs of a crashed process, which stay locked for hours: enqueues a new job for every due push.
+ */
+export async function requeueDuePushes(db: Db, now: Date): Promise<void> {
+  const due = await many(db, sql<{ id: string }>`select id from pushes where due_at <= ${now} order by due_at limit 500`);
+  for (const { id } of due) await enqueuePushJob(db, id, now);
+}

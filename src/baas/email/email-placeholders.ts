@@ -1,0 +1,43 @@
+import type { EmailText } from "./email-context.ts";
+import { invalidEmail } from "./email-context.ts";
+
+/** `{name}`; other braces, such as those of CSS, stay unchanged. */
+const PLACEHOLDER = /\{([A-Za-z_][\w.-]{0,63})\}/g;
+
+/** Values of placeholders; null leaves one empty. */
+export type PlaceholderValues = Record<string, string | number | boolean | null>;
+
+/** Names of placeholders in a template, each once, in order. */
+export const listPlaceholders = ({ subject, text, html }: EmailText): string[] => [
+  ...new Set([subject, text, html].flatMap((part) => [...part.matchAll(PLACEHOLDER)].map(([, name]) => name!))),
+];
+
+const HTML_ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (sign) => HTML_ENTITIES[sign]!);
+
+/**
+ * Fills a template.
+ * @throws `invalid` naming the missing values
+ */
+export function fillPlaceholders(template: EmailText, values: PlaceholderValues): EmailText {
+  const missing = listPlaceholders(template).filter((name) => !Object.hasOwn(values, name));
+  if (missing.length > 0)
+    throw invalidEmail("template-values", `These values of the template are missing: ${missing.slice(0, 20).join(", ")}.`);
+  return previewPlaceholders(template, values);
+}
+
+/**
+ * Fills a template for a preview: placeholders without a value stay. Placeholders within values are not
+ * filled.
+ */
+export function previewPlaceholders({ subject, text, html }: EmailText, values: PlaceholderValues): EmailText {
+  const fill = (part: string, as: (value: string) => string) =>
+    part.replace(PLACEHOLDER, (place, name: string) => (Object.hasOwn(values, name) ? as(String(values[name] ?? "")) : place));
+  return {
+    subject: fill(subject, (value) => value)
+      .replace(/\s+/g, " ")
+      .trim(),
+    text: fill(text, (value) => value),
+    html: fill(html, escapeHtml),
+  };
+}

@@ -1,0 +1,87 @@
+import { HOUR, addMilliseconds } from "#platform/clock";
+import { one, run, sql, type Tx } from "#platform/database";
+import { type MailAttachment, type MailCopy, htmlToText, queueMassMail, countWaitingBytes } from "#platform/mail";
+import { Refusal } from "#platform/refusal";
+import { assertEmailText, type EmailContext, type EmailSender, type EmailText } from "./email-context.ts";
+import { createEmailInfo, type EmailInfo } from "./email-status.ts";
+
+/** A recipient found by a condition. */
+export type FoundRecipient = { personId: string; address: string; unsubscribe: string };
+
+export type NewEmail = EmailText & {
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  /** Recipients who do not see one another's addresses. */
+  people: FoundRecipient[];
+  /** Each recipient receives an email that names only them. */
+  unique: boolean;
+  attachments: MailAttachment[];
+  /** Name of the template used, if any. */
+  template: string | null;
+};
+
+/** Attachment bytes of all queued emails together. */
+const MAX_QUEUED_BYTES = 200_000_000;
+
+/**
+ * Queues an email for its recipients, each address once; the jobs that send the community's email send it.
+ * @throws `invalid` or `too-large` for the content, `too-many` beyond the hourly limit, `unavailableRefusal` when
+ * too much is queued
+ */
+export async function sendEmail(mails: EmailContext, by: EmailSender, mail: NewEmail): Promise<EmailInfo> {
+  assertEmailText(mail);
+  const copies = createCopies(mail);
+  const { perHour } = await mails.rules();
+  // An HTML-only email gets a text version.
+  const text = mail.text.trim() === "" ? htmlToText(mail.html) : mail.text;
+  return mails.inTransaction(async (tx) => {
+    // Obvious excess is refused before anything is stored.
+    await assertHourlyLimit(tx, perHour, copies.length);
+    await assertQueueQuota(tx, countAttachmentBytes(mail));
+    const id = tx.newId();
+    const error = copies.length === 0 ? "There is nobody to write to." : null;
+    await run(
+      tx,
+      sql`insert into program_mails (id, person_id, subject, template, error, created_at)
+          values (${id}, ${by.personId}, ${mail.subject}, ${mail.template}, ${error}, ${tx.now})`,
+    );
+    if (error === null) await queueMassMail(tx, { ...mail, id, text, copies });
+    // Counted again under a lock, with what concurrent requests have stored; held only until the commit.
+    await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('program-mails', 0))`);
+    await assertHourlyLimit(tx, perHour, 0);
+    await assertQueueQuota(tx, 0);
+    return createEmailInfo({ id, error, cancelled: false, sent: 0, failed: 0, waiting: copies.length });
+  });
+}
+
+/** Copies by recipient. A named address stays visible even if a condition also found its person. */
+function createCopies({ to, cc, bcc, people, unique }: NewEmail): MailCopy[] {
+  const shared = !unique && to.length + cc.length > 0;
+  const all = [...to, ...cc, ...bcc]
+    .map((address): MailCopy => ({ to: address, shared }))
+    .concat(people.map(({ personId, address, unsubscribe }) => ({ to: address, personId, unsubscribe, shared: false })));
+  const seen = new Set<string>();
+  return all.filter(({ to: address }) => {
+    const key = address.toLowerCase();
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** @throws `too-many` if `more` emails exceed the hourly limit */
+async function assertHourlyLimit(tx: Tx, perHour: number, more: number): Promise<void> {
+  if (perHour === 0) return;
+  const { n } = await one(
+    tx,
+    sql<{ n: number }>`select count(*)::int as n from mails where kind = 'program' and created_at > ${addMilliseconds(tx.now, -HOUR)}`,
+  );
+  if (n + more > perHour)
+    throw new Refusal("too-many", `Programs send ${perHour} mails in an hour here, and this would be more.`, { retryAfter: HOUR / 1_000 });
+}
+
+const countAttachmentBytes = ({ attachments }: NewEmail) => attachments.reduce((bytes, it) => bytes + it.bytes.length, 0);
+
+async function assertQueueQuota(tx: Tx, more: number): Promise<void> {
+  if ((await countWaitingBytes(tx)) + more > MAX_QUEUED_BYTES)
+    throw new Refusal("unavailable", "Too much waits to be sent already. Please come back in a while.", { retryAfter: 600 });
+}

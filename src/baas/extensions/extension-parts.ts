@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { Kith, Query, Row } from "./host-api.ts";
+import type { HookedAction } from "./thread-protocol.ts";
+
+type Answer<T> = T | Promise<T>;
+type RunPart = (kith: Kith, given: never) => unknown;
+
+type PartShape =
+  | { kind: "service"; service: string; method: string; about: string; input: z.ZodType }
+  | { kind: "event"; event: string; about: string; input: z.ZodType }
+  | { kind: "timer"; name: string; at: string; about: string }
+  | { kind: "hook"; when: "before" | "after"; table: string; act: HookedAction; about: string };
+
+/** One thing an extension offers; a file offers those it exports. */
+export class Part {
+  readonly shape: PartShape;
+  readonly run: (kith: Kith, given: unknown) => unknown;
+  constructor(shape: PartShape, run: RunPart) {
+    this.shape = shape;
+    this.run = run as Part["run"];
+  }
+}
+
+/**
+ * Declares a service method, called at `POST /services/{service}/{method}`. `input` validates the request
+ * before `run` sees it.
+ */
+export const service = <S extends z.ZodType>(
+  name: string,
+  method: string,
+  { about, input, run }: { about: string; input: S; run: (kith: Kith, input: z.output<S>) => unknown },
+): Part => new Part({ kind: "service", service: name, method, about, input }, run);
+
+/** Declares the handler of a custom event; its result is the answer to the client. */
+export const on = <S extends z.ZodType>(
+  event: string,
+  { about = "", input, run }: { about?: string; input: S; run: (kith: Kith, args: z.output<S>) => unknown },
+): Part => new Part({ kind: "event", event, about, input }, run);
+
+/**
+ * Declares a timer: `at` is minute, hour, day of the month, month and weekday, in UTC. It runs with the
+ * rights of the server.
+ */
+export const every = (name: string, { at, about = "", run }: { at: string; about?: string; run: (kith: Kith) => unknown }): Part =>
+  new Part({ kind: "timer", name, at, about }, run);
+
+/** Payload of a before-hook, by action. */
+export type Before = {
+  /** One record, or all those of one call. */
+  create: { table: string; records: Row[] };
+  /** Records with their `objectId`s; or one, for all records that match `where`. */
+  update: { table: string; records: Row[]; where: string | null };
+  remove: { table: string; ids: string[] | null; where: string | null };
+  find: { table: string; query: Query; objectId: string | null };
+};
+/** Values that a before-hook may return instead; nothing leaves them unchanged. */
+type HookAnswer = { create: Row[]; update: Row[]; remove: never; find: Query };
+
+/** Payload of an after-hook, by action. */
+export type After = {
+  create: { table: string; records: Row[] };
+  update: { table: string; records: Row[]; where: string | null; count: number };
+  remove: { table: string; ids: string[] | null; where: string | null; count: number };
+  find: { table: string; query: Query; objectId: string | null; records: Row[] };
+};
+
+/**
+ * Declares a hook that runs before an action on the records of a data table (`*`: of all tables), whether
+ * single, bulk, nested or in a transaction. It may return other records, or throw to refuse.
+ */
+export const before = <A extends HookedAction>(
+  table: string,
+  act: A,
+  run: (kith: Kith, given: Before[A]) => Answer<HookAnswer[A] | undefined | void>,
+): Part => new Part({ kind: "hook", when: "before", table, act, about: "" }, run);
+
+/** Declares a hook that runs in the background after an action. Errors undo nothing and are logged. */
+export const after = <A extends HookedAction>(table: string, act: A, run: (kith: Kith, given: After[A]) => unknown): Part =>
+  new Part({ kind: "hook", when: "after", table, act, about: "" }, run);
+
+/** Thrown to refuse: the caller receives the sentence, and the code if any. */
+export class Refused extends Error {
+  override name = "Refused";
+  readonly code: number | null;
+  readonly data: Record<string, unknown> | undefined;
+  constructor(sentence: string, { code = null, data }: { code?: number | null; data?: Record<string, unknown> } = {}) {
+    super(sentence);
+    this.code = code;
+    this.data = data;
+  }
+}

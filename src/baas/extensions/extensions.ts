@@ -1,0 +1,273 @@
+import { watch } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { Caller as TableCaller, Hooks } from "#baas/data";
+import type { Log } from "#platform/log";
+import { readSchedule } from "./cron.ts";
+import { ExtensionFault, FAULTS } from "./extension-errors.ts";
+import { openHooks } from "./hook-runner.ts";
+import type { Caller, PartInfo, Manifest } from "./thread-protocol.ts";
+import type { Method, Services } from "./services.ts";
+import { CircuitBreaker } from "./circuit-breaker.ts";
+import { readSnapshot, type Snapshot } from "./source-snapshot.ts";
+import type { HostFunctions, ParentCall } from "./thread-connection.ts";
+import { ThreadPool } from "./thread-pool.ts";
+
+export type ExtensionOptions<Context> = {
+  /** The operator's files; the folder may be missing. */
+  folder: string;
+  log: Log;
+  /** Seconds per call, megabytes per thread, and the number of threads. */
+  seconds: number;
+  memory: number;
+  threads: number;
+  /** Transactions that may wait for hooks at the same time: each holds a connection meanwhile. */
+  transactions: number;
+  now: () => Date;
+  callerOf: (context: Context) => Caller;
+  withinOf: FindCall<Context>;
+  /** Whether a built-in service has a method of this name. */
+  isTaken: (service: string, method: string) => boolean;
+  /** Converts a caller of data tables to a caller of extensions. */
+  fromTable: (caller: TableCaller) => Context;
+  /** A caller with the rights of the server, alone or on behalf of `context`. */
+  serverFor: (context: Context | null) => Context;
+};
+
+/** An error in a part of an extension, for its operator. */
+export type ExtensionErrorRecord = { at: Date; part: string; sentence: string };
+
+/** How many times longer a background call may take. */
+const BACKGROUND_FACTOR = 12;
+const MAX_ERRORS = 50;
+/** Files that loop or exhaust memory while loading, before loading is given up. */
+const MAX_BROKEN_FILES = 5;
+/** Milliseconds, as an editor may still be writing. */
+const RELOAD_DELAY = 150;
+
+/** The call within which a call is made, if any. */
+type FindCall<Context> = (context: Context) => ParentCall | null;
+type LoadedExtensions<Context> = { manifest: Manifest; threads: ThreadPool<Context> };
+type RunOptions = { within?: ParentCall | null; background?: boolean };
+
+/** The operator's extensions: loads and runs them. A class, because it holds what is loaded. */
+export class Extensions<Context> {
+  readonly folder: string;
+  readonly hooks: Hooks;
+  readonly #options: ExtensionOptions<Context>;
+  readonly #settled: () => Promise<void>;
+  readonly #sickness: CircuitBreaker;
+  readonly #mishaps: ExtensionErrorRecord[] = [];
+  readonly #changed = new Set<() => void>();
+  #hands: HostFunctions<Context> = {};
+  #loaded: LoadedExtensions<Context> | null = null;
+  /** Faults of the current files, when older versions keep running. */
+  #faults: Manifest["faults"] = [];
+
+  constructor(options: ExtensionOptions<Context>) {
+    this.#options = options;
+    this.folder = resolve(options.folder);
+    this.#sickness = new CircuitBreaker(() => options.now().getTime());
+    const { settled, ...hooks } = openHooks({
+      parts: () => this.parts,
+      log: options.log,
+      atOnce: options.transactions,
+      run: (hook, caller, told, background) => {
+        const context = options.fromTable(caller);
+        return this.run(hook.key, told, context, { background, within: background ? null : options.withinOf(context) });
+      },
+    });
+    this.hooks = hooks;
+    this.#settled = settled;
+  }
+
+  get parts(): readonly PartInfo[] {
+    return this.#loaded?.manifest.parts ?? [];
+  }
+
+  /** The running parts, load errors, and recent errors of calls. */
+  get status() {
+    const { files, parts } = this.#loaded?.manifest ?? { files: [], parts: [] };
+    return { folder: this.folder, files, parts, faults: this.#faults, mishaps: this.#mishaps };
+  }
+
+  /** Sets the host functions; to be called before anything runs. */
+  reach(hands: HostFunctions<Context>): void {
+    this.#hands = hands;
+  }
+
+  /** Registers a callback for every reload. */
+  onChange(call: () => void): void {
+    this.#changed.add(call);
+  }
+
+  /**
+   * Loads the folder. The first time, faulty files are left out; later any fault keeps the version that is
+   * running.
+   */
+  async load(): Promise<void> {
+    const { log } = this.#options;
+    const found = await this.#read();
+    this.#faults = found.manifest.faults;
+    for (const fault of this.#faults) log.error(fault, "a file of the extensions is not taken up");
+    if (this.#loaded && this.#faults.length > 0) return void found.threads.close();
+    const before = this.#loaded;
+    this.#loaded = found;
+    this.#sickness.forget();
+    for (const call of this.#changed) call();
+    if (found.manifest.files.length > 0) log.info({ parts: found.manifest.parts.length }, "extensions are loaded");
+    await before?.threads.close();
+  }
+
+  /** Reloads whenever a file in the folder changes. Returns a function that stops it. */
+  watch(): () => void {
+    let settling: NodeJS.Timeout | undefined;
+    let loading = Promise.resolve();
+    const again = () =>
+      (loading = loading
+        .then(() => this.load())
+        .catch((error: unknown) => this.#options.log.error({ err: error }, "extensions could not be loaded")));
+    try {
+      const watcher = watch(this.folder, { recursive: true, persistent: false }, () => {
+        clearTimeout(settling);
+        settling = setTimeout(again, RELOAD_DELAY);
+      });
+      watcher.on("error", () => watcher.close());
+      return () => (clearTimeout(settling), watcher.close());
+    } catch {
+      // The folder is missing.
+      return () => {};
+    }
+  }
+
+  /**
+   * Runs a part by its key.
+   * @throws its refusal, or an `ExtensionFault` when it exceeds its time or memory or its answer is invalid
+   */
+  async run(key: string, input: unknown, context: Context, { within = null, background = false }: RunOptions = {}): Promise<unknown> {
+    const { seconds } = this.#options;
+    if (!this.#loaded) throw new ExtensionFault(FAULTS.busy, "The extensions are not loaded yet.", "unavailable");
+    this.#sickness.assertWell(key);
+    try {
+      const limit = seconds * 1_000 * (background ? BACKGROUND_FACTOR : 1);
+      return await this.#loaded.threads.run({ part: key, input, context, limit, within, background });
+    } catch (error) {
+      this.#sickness.note(key, error);
+      this.#noteMishap(key, error);
+      throw error;
+    }
+  }
+
+  /**
+   * Dispatches a custom event to its handler.
+   * @throws `noEvent` when there is none
+   */
+  async dispatch(event: string, args: unknown, context: Context, how: RunOptions = {}): Promise<unknown> {
+    return this.run(this.eventPart(event), args, context, how);
+  }
+
+  /**
+   * Key of the handler of a custom event.
+   * @throws `noEvent` when there is none
+   */
+  eventPart(event: string): string {
+    if (this.parts.some((it) => it.kind === "event" && it.event === event)) return `event:${event}`;
+    // Clients expect this wording.
+    throw new ExtensionFault(FAULTS.noEvent, `Custom event handler with name '${event.slice(0, 100)}' does not exists`, "not-found");
+  }
+
+  /** Runs a part in the background with the rights of the server. */
+  async runBeside(key: string): Promise<void> {
+    await this.run(key, null, this.#options.serverFor(null), { background: true });
+  }
+
+  /** Waits for running calls, then stops. */
+  async close(): Promise<void> {
+    await this.#settled();
+    await this.#loaded?.threads.close();
+  }
+
+  async #read(): Promise<LoadedExtensions<Context>> {
+    const snapshot = await readSnapshot(this.folder).catch((error: unknown) => ({ sources: {}, entries: [], fault: errorMessage(error) }));
+    const found = await this.#begin(snapshot);
+    if ("fault" in snapshot) found.manifest.faults.push({ file: ".", sentence: snapshot.fault });
+    found.manifest.parts = found.manifest.parts.filter((part) => {
+      const sentence = this.#whyNot(part);
+      if (sentence !== null) found.manifest.faults.push({ file: part.file, sentence });
+      return sentence === null;
+    });
+    return found;
+  }
+
+  /** Files that loop while loading are found one by one and left out. */
+  async #begin(snapshot: Snapshot): Promise<LoadedExtensions<Context>> {
+    const { log, memory, callerOf, serverFor, threads: most } = this.#options;
+    const sick: Manifest["faults"] = [];
+    const app = { log, memory, callerOf, serverFor, hands: () => this.#hands };
+    for (;;) {
+      const entries = snapshot.entries.filter(({ file }) => !sick.some((it) => it.file === file));
+      const threads = new ThreadPool({ ...snapshot, entries: sick.length < MAX_BROKEN_FILES ? entries : [] }, app, most);
+      if (snapshot.entries.length === 0) return { manifest: { files: [], parts: [], faults: [] }, threads };
+      const begun = await threads.begin();
+      if ("manifest" in begun) {
+        const { manifest } = begun;
+        return { manifest: { ...manifest, faults: [...sick, ...manifest.faults] }, threads };
+      }
+      if (entries.length === 0 || sick.length > MAX_BROKEN_FILES) {
+        log.error({ err: begun.fault }, "the extensions could not be started");
+        return { manifest: { files: [], parts: [], faults: [...sick, { file: ".", sentence: begun.fault.message }] }, threads };
+      }
+      sick.push({ file: begun.loading ?? ".", sentence: begun.fault.message });
+    }
+  }
+
+  #whyNot(part: PartInfo): string | null {
+    if (part.kind === "service" && this.#options.isTaken(part.service, part.method))
+      return `The house has a method ${part.service}/${part.method} of its own.`;
+    return findPartFault(part);
+  }
+
+  #noteMishap(part: string, error: unknown) {
+    if (!(error instanceof ExtensionFault) || !error.isMishap) return;
+    this.#mishaps.unshift({ at: this.#options.now(), part, sentence: error.message });
+    this.#mishaps.splice(MAX_ERRORS);
+  }
+}
+
+const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const NAME = /^[A-Za-z][\w-]{0,63}$/;
+const findNameFault = (name: string) => (NAME.test(name) ? null : `'${name.slice(0, 80)}' cannot be a name.`);
+
+/** The reason why a part is invalid, or null. */
+function findPartFault(part: PartInfo): string | null {
+  if (part.kind === "service") return findNameFault(part.service) ?? findNameFault(part.method);
+  if (part.kind === "event")
+    return part.event.length > 0 && part.event.length <= 100 ? null : "An event has a name of 1 to 100 characters.";
+  if (part.kind === "hook") return part.table === "*" ? null : findNameFault(part.table);
+  try {
+    readSchedule(part.at);
+    return findNameFault(part.name);
+  } catch (error) {
+    return `${part.name}: ${errorMessage(error)}`;
+  }
+}
+
+/** Registers the methods of extensions as services, again at every reload. */
+export function offerServices<Context, Call extends Context>(
+  extensions: Extensions<Context>,
+  services: Services<Call>,
+  withinOf: FindCall<Context>,
+): void {
+  extensions.onChange(() =>
+    services.setOwn(
+      extensions.parts.flatMap((part): Method<Call>[] => {
+        if (part.kind !== "service") return [];
+        const { key, service, method: name, about, schema } = part;
+        const run = (context: Call, input: unknown) => extensions.run(key, input, context, { within: withinOf(context) });
+        // The extension's own thread validates the input; the schema here is for the documentation.
+        return [{ service, name, about, input: z.unknown(), schema, run, part: key }];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,110 @@
+import type { Caller as TableCaller, Hooks, HookPayload } from "#baas/data";
+import type { Log } from "#platform/log";
+import { ExtensionFault, FAULTS } from "./extension-errors.ts";
+import type { HookedAction, PartInfo } from "./thread-protocol.ts";
+
+type Hook = Extract<PartInfo, { kind: "hook" }>;
+type RunHook = (hook: Hook, caller: TableCaller, told: unknown, background: boolean) => Promise<unknown>;
+type HookOptions = { parts: () => readonly PartInfo[]; run: RunHook; log: Log; atOnce: number };
+type Row = Record<string, unknown>;
+
+/** Records per run of a hook, and their characters as JSON; more are passed in batches. */
+const BATCH_SIZE = 100;
+const BATCH_CHARACTERS = 500_000;
+/** After-hooks that may be running or waiting. */
+const MAX_AFTER_HOOKS = 1_000;
+
+/** Runs the hooks of extensions for data tables. */
+export function openHooks({ parts, run, log, atOnce }: HookOptions): Hooks & { settled: () => Promise<void> } {
+  const under = new Set<Promise<unknown>>();
+  const turns = new Semaphore(atOnce);
+  const hooksOf = (when: Hook["when"], table: string, act: HookedAction): Hook[] =>
+    parts().filter(
+      (it): it is Hook => it.kind === "hook" && it.when === when && it.act === act && (it.table === table || it.table === "*"),
+    );
+  return {
+    has: (when, table, act) => hooksOf(when, table, act).length > 0,
+    inTurn: (work) => (parts().some((it) => it.kind === "hook" && it.when === "before") ? turns.take(work) : work()),
+    async before(caller, table, act, told) {
+      let now = told;
+      for (const hook of hooksOf("before", table, act))
+        now = await applyHook(hook, (it) => run(hook, caller, { table, ...it }, false), now);
+      return now;
+    },
+    after(caller, table, act, told) {
+      for (const hook of hooksOf("after", table, act)) {
+        if (under.size >= MAX_AFTER_HOOKS) return log.error({ hook: hook.key }, "too much waits for hooks: one is not run");
+        const work: Promise<unknown> = run(hook, caller, { table, ...told }, true)
+          .catch((error: unknown) => log.warn({ hook: hook.key, err: error }, "a hook failed after what it follows was done"))
+          .finally(() => under.delete(work));
+        under.add(work);
+      }
+    },
+    settled: async () => void (await Promise.all(under)),
+  };
+}
+
+/** Returns the payload as changed by a hook. */
+async function applyHook(hook: Hook, tell: (told: HookPayload) => Promise<unknown>, told: HookPayload): Promise<HookPayload> {
+  if (hook.act === "find") return { ...told, query: readQueryAnswer(hook, await tell(told)) ?? told.query };
+  if (!told.records) {
+    await tell(told);
+    return told;
+  }
+  const records: Row[] = [];
+  for (const share of batchRecords(told.records)) {
+    records.push(...(readRecordsAnswer(hook, await tell({ ...told, records: share }), share.length) ?? share));
+  }
+  return { ...told, records };
+}
+
+function* batchRecords(records: Row[]): Generator<Row[]> {
+  let share: Row[] = [];
+  let size = 0;
+  for (const record of records) {
+    const length = JSON.stringify(record).length;
+    if (share.length > 0 && (share.length >= BATCH_SIZE || size + length > BATCH_CHARACTERS)) {
+      yield share;
+      [share, size] = [[], 0];
+    }
+    share.push(record);
+    size += length;
+  }
+  yield share;
+}
+
+const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
+const invalidAnswer = ({ when, table, act }: Hook, wanted: string) =>
+  new ExtensionFault(FAULTS.badAnswer, `The hook ${when} ${act} of '${table}' has to give back ${wanted}, or nothing.`);
+
+function readQueryAnswer(hook: Hook, answer: unknown): Row | null {
+  if (answer === null || isRow(answer)) return answer;
+  throw invalidAnswer(hook, "a query");
+}
+
+function readRecordsAnswer(hook: Hook, answer: unknown, count: number): Row[] | null {
+  if (answer === null) return null;
+  if (Array.isArray(answer) && answer.length === count && answer.every(isRow)) return answer;
+  throw invalidAnswer(hook, "as many records as it was told of");
+}
+
+/** Limits how many run at a time; others wait in order. */
+class Semaphore {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((turn) => this.#waiting.push(turn));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    }
+  }
+}

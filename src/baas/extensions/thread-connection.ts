@@ -1,0 +1,214 @@
+import { Worker } from "node:worker_threads";
+import type { Log } from "#platform/log";
+import { Refusal } from "#platform/refusal";
+import { deserializeRefusal, ExtensionFault, FAULTS, type SerializedRefusal, serializeRefusal } from "./extension-errors.ts";
+import { type Caller, type FromThread, MAX_TRANSFER, type Manifest, type ThreadData, type ToThread } from "./thread-protocol.ts";
+import type { Snapshot } from "./source-snapshot.ts";
+
+const THREAD_URL = new URL("./thread.ts", import.meta.url);
+const API_URL = new URL("./api.ts", import.meta.url).href;
+/** Milliseconds of CPU time, then of waiting, for loading all files: a busy machine is not their fault. */
+const LOAD_WORK_LIMIT = 5_000;
+const LOAD_WAIT_LIMIT = 60_000;
+/** How often the memory outside the heap of a running thread is checked. */
+const MEMORY_CHECK_INTERVAL = 200;
+const MEGABYTE = 1_000_000;
+/** Requests of one call to the host. */
+const MAX_REQUESTS_PER_CALL = 5_000;
+
+/**
+ * The parent of a nested call. Both run in the same thread, so that no call waits for a thread that waits for
+ * it.
+ */
+export type ParentCall = { readonly thread: object; readonly depth: number };
+
+/** Host functions for extensions, by name; each runs as the caller. */
+export type HostFunctions<Context> = Record<string, (context: Context, args: unknown[], within: ParentCall) => Promise<unknown>>;
+
+export type ThreadContext<Context> = {
+  log: Log;
+  /** Megabytes that a thread may take. */
+  memory: number;
+  callerOf: (context: Context) => Caller;
+  hands: () => HostFunctions<Context>;
+  /** The rights of the server, on behalf of this caller. */
+  serverFor: (context: Context) => Context;
+};
+
+type PendingCall<Context> = ParentCall & { context: Context; settle: PromiseWithResolvers<unknown> };
+
+/** A thread that runs extensions, and the host's connection to it. */
+export class ThreadConnection<Context> {
+  readonly #house: ThreadContext<Context>;
+  readonly #worker: Worker;
+  readonly #calls = new Map<number, PendingCall<Context>>();
+  readonly #ready = Promise.withResolvers<Manifest>();
+  readonly #gone = Promise.withResolvers<void>();
+  #last = 0;
+  #asked = 0;
+  #fault: Refusal | null = null;
+  /** The file being loaded, which identifies one that loops. */
+  loading: string | null = null;
+
+  constructor({ sources, entries }: Snapshot, app: ThreadContext<Context>) {
+    this.#house = app;
+    const workerData: ThreadData = { door: API_URL, sources, entries };
+    const resourceLimits = { maxOldGenerationSizeMb: app.memory, maxYoungGenerationSizeMb: Math.ceil(app.memory / 4), stackSizeMb: 4 };
+    // The thread has no environment variables, no flags and no output.
+    this.#worker = new Worker(THREAD_URL, {
+      workerData,
+      env: {},
+      argv: [],
+      execArgv: [],
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      resourceLimits,
+    });
+    this.#worker.unref();
+    this.#worker.on("message", (message: FromThread) => this.#hear(message));
+    this.#worker.on("error", (error: NodeJS.ErrnoException) => this.#end(classifyExit(error)));
+    this.#worker.on("exit", () => {
+      this.#end(new ExtensionFault(FAULTS.threw, "The extension ended its own thread.", "invalid", undefined, true));
+      this.#gone.resolve();
+    });
+    this.#ready.promise.catch(() => {});
+    this.#watchLoading();
+  }
+
+  #watchLoading() {
+    const tooLong = () => this.stop(new ExtensionFault(FAULTS.tooLong, "It takes too long to be taken up.", "unavailable"));
+    const late = setTimeout(tooLong, LOAD_WAIT_LIMIT);
+    const looking = setInterval(async () => {
+      const used = await this.#worker.cpuUsage().catch(() => null);
+      if (used && (used.user + used.system) / 1_000 > LOAD_WORK_LIMIT) tooLong();
+    }, MEMORY_CHECK_INTERVAL);
+    const over = () => (clearTimeout(late), clearInterval(looking));
+    this.#ready.promise.then(over, over);
+  }
+
+  /**
+   * The loaded parts.
+   * @throws when files loop or exhaust memory; `loading` is the one at fault
+   */
+  get manifest(): Promise<Manifest> {
+    return this.#ready.promise;
+  }
+
+  get gone(): Promise<void> {
+    return this.#gone.promise;
+  }
+
+  get alive(): boolean {
+    return this.#fault === null;
+  }
+
+  /** Runs a part until it answers, throws or is stopped. */
+  run(part: string, input: string, context: Context, depth: number): Promise<unknown> {
+    if (this.#fault) return Promise.reject(this.#fault);
+    const id = ++this.#last;
+    if (depth === 0) this.#asked = 0;
+    const settle = Promise.withResolvers<unknown>();
+    this.#calls.set(id, { thread: this, depth, context, settle });
+    this.#send({ kind: "run", id, part, input, caller: this.#house.callerOf(context) });
+    return settle.promise;
+  }
+
+  /** Runs an outermost call; it is stopped after `limit` milliseconds or when it takes too much memory. */
+  async runWithin(limit: number, part: string, input: string, context: Context): Promise<unknown> {
+    const late = setTimeout(
+      () =>
+        this.stop(new ExtensionFault(FAULTS.tooLong, `This took longer than ${limit / 1_000} seconds, and was stopped.`, "unavailable")),
+      limit,
+    );
+    const looking = setInterval(() => void this.#look(), MEMORY_CHECK_INTERVAL);
+    try {
+      return await this.run(part, input, context, 0);
+    } finally {
+      clearTimeout(late);
+      clearInterval(looking);
+      // Requests after the answer have no rights any more, and unfinished calls are released.
+      this.#refuseAll(callEnded());
+    }
+  }
+
+  /** Ends the thread; its calls fail with `why`. */
+  stop(why: Refusal): void {
+    this.#end(why);
+    void this.#worker.terminate();
+  }
+
+  #end(why: Refusal) {
+    this.#fault ??= why;
+    this.#refuseAll(this.#fault);
+    this.#ready.reject(this.#fault);
+  }
+
+  #refuseAll(why: Refusal) {
+    for (const { settle } of this.#calls.values()) settle.reject(why);
+    this.#calls.clear();
+  }
+
+  /** Buffers are outside the heap that the thread's limit covers. */
+  async #look() {
+    const used = await this.#worker.getHeapStatistics().catch(() => null);
+    if (used && used.external_memory > this.#house.memory * MEGABYTE) this.stop(tooMuchMemory());
+  }
+
+  #send(message: ToThread) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.#worker.postMessage(message);
+  }
+
+  #hear(message: FromThread) {
+    if (message.kind === "loading") this.loading = message.file;
+    else if (message.kind === "ready") this.#ready.resolve(message.manifest);
+    else if (message.kind === "line") this.#house.log[message.level]({ facts: message.facts, of: "extension" }, message.message);
+    else if (message.kind === "ask") void this.#answer(message);
+    else this.#settle(message);
+  }
+
+  #settle(message: Extract<FromThread, { kind: "done" | "failed" }>) {
+    const call = this.#calls.get(message.id);
+    this.#calls.delete(message.id);
+    if (!call) return;
+    if (message.kind === "done") return call.settle.resolve(JSON.parse(message.json));
+    const { stack, sentence } = message.fault;
+    if (stack !== undefined) this.#house.log.warn({ stack, of: "extension" }, sentence);
+    call.settle.reject(deserializeRefusal(message.fault));
+  }
+
+  async #answer({ id, ask, hand, server, args }: Extract<FromThread, { kind: "ask" }>) {
+    try {
+      const call = this.#calls.get(id);
+      if (!call) throw callEnded();
+      if (++this.#asked > MAX_REQUESTS_PER_CALL)
+        throw new ExtensionFault(FAULTS.tooLong, `One call can ask ${MAX_REQUESTS_PER_CALL} things of the house.`);
+      const hands = this.#house.hands();
+      const reach = Object.hasOwn(hands, hand) ? hands[hand] : undefined;
+      if (!reach) throw new Refusal("not-found", `There is no '${hand}' here.`);
+      const answer = await reach(server ? this.#house.serverFor(call.context) : call.context, JSON.parse(args) as unknown[], call);
+      const json = JSON.stringify(answer ?? null);
+      if (json.length > MAX_TRANSFER)
+        throw new Refusal("too-large", `What '${hand}' answers is larger than ${MAX_TRANSFER} characters as JSON.`);
+      if (this.alive) this.#send({ kind: "answer", ask, json });
+    } catch (error) {
+      if (this.alive) this.#send({ kind: "refused", ask, fault: this.#faultOf(error) });
+    }
+  }
+
+  /** Anything but a refusal is our error: it is logged, not sent to the extension. */
+  #faultOf(error: unknown): SerializedRefusal {
+    if (error instanceof Refusal) return serializeRefusal(error);
+    this.#house.log.error({ err: error }, "what an extension asked for failed");
+    return { sentence: "That did not work just now.", reason: "unavailable", code: null };
+  }
+}
+
+const callEnded = () => new Refusal("gone", "This call is over.");
+const tooMuchMemory = () => new ExtensionFault(FAULTS.tooMuchMemory, "This took too much memory, and was stopped.", "unavailable");
+
+function classifyExit(error: NodeJS.ErrnoException): Refusal {
+  if (error.code === "ERR_WORKER_OUT_OF_MEMORY") return tooMuchMemory();
+  return new ExtensionFault(FAULTS.threw, error.message.slice(0, 1_000), "invalid", undefined, true);
+}

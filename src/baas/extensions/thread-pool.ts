@@ -1,0 +1,145 @@
+import { ExtensionFault, FAULTS } from "./extension-errors.ts";
+import { MAX_TRANSFER, type Manifest } from "./thread-protocol.ts";
+import type { Snapshot } from "./source-snapshot.ts";
+import { type ThreadContext, ThreadConnection, type ParentCall } from "./thread-connection.ts";
+
+/** Calls that may wait for a thread, and how many milliseconds: awaited ones, and background ones. */
+const MAX_WAITING_CALLS = 500;
+const WAIT_LIMIT = 10_000;
+const BACKGROUND_WAIT_LIMIT = 120_000;
+/** Nesting of calls: services that call services, hooks of their writes. */
+const MAX_CALL_DEPTH = 8;
+
+export type PartCall<Context> = {
+  part: string;
+  input: unknown;
+  context: Context;
+  /** Milliseconds. */
+  limit: number;
+  within: ParentCall | null;
+  /** A background call, which leaves one thread to awaited ones. */
+  background: boolean;
+};
+
+type WaitingCall = { background: boolean; take: () => void };
+
+/**
+ * Threads for one set of sources. Each runs one call at a time with its nested calls; stopping one does not
+ * affect the others.
+ */
+export class ThreadPool<Context> {
+  readonly #snapshot: Snapshot;
+  readonly #house: ThreadContext<Context>;
+  readonly #most: number;
+  readonly #idle: ThreadConnection<Context>[] = [];
+  readonly #lines = new Set<ThreadConnection<Context>>();
+  readonly #waiting: WaitingCall[] = [];
+  #busy = 0;
+
+  constructor(snapshot: Snapshot, app: ThreadContext<Context>, most: number) {
+    this.#snapshot = snapshot;
+    this.#house = app;
+    this.#most = most;
+  }
+
+  /** Starts the first thread and returns its manifest, or its fault with `loading`, the file at fault. */
+  async begin(): Promise<{ manifest: Manifest } | { fault: Error; loading: string | null }> {
+    const line = this.#open();
+    try {
+      const manifest = await line.manifest;
+      this.#idle.push(line);
+      return { manifest };
+    } catch (error) {
+      return { fault: error as Error, loading: line.loading };
+    }
+  }
+
+  /**
+   * Runs a part.
+   * @throws its refusals, and our own: `busy`, `tooDeep`, `tooLong`, `tooMuchMemory`, `invalidAnswer`
+   */
+  async run({ part, input, context, limit, within, background }: PartCall<Context>): Promise<unknown> {
+    const json = JSON.stringify(input ?? null);
+    if (json.length > MAX_TRANSFER)
+      throw new ExtensionFault(
+        FAULTS.badAnswer,
+        `What an extension is given has ${MAX_TRANSFER} characters as JSON at the most.`,
+        "too-large",
+      );
+    if (within && within.thread instanceof ThreadConnection) {
+      if (within.depth + 1 >= MAX_CALL_DEPTH)
+        throw new ExtensionFault(FAULTS.tooDeep, `Calls of extensions stand ${MAX_CALL_DEPTH} deep in one another at the most.`);
+      return (within.thread as ThreadConnection<Context>).run(part, json, context, within.depth + 1);
+    }
+    const line = await this.#lineFor(background);
+    try {
+      return await line.runWithin(limit, part, json, context);
+    } finally {
+      this.#giveBack(line);
+    }
+  }
+
+  /** Waits for running calls, and ends all threads. */
+  async close(): Promise<void> {
+    while (this.#busy > 0 || this.#waiting.length > 0) await new Promise((later) => setTimeout(later, 20));
+    const stopped = new ExtensionFault(FAULTS.busy, "The extensions are being closed.", "unavailable");
+    for (const line of this.#lines) line.stop(stopped);
+    await Promise.all([...this.#lines].map((line) => line.gone));
+  }
+
+  #open(): ThreadConnection<Context> {
+    const line = new ThreadConnection(this.#snapshot, this.#house);
+    this.#lines.add(line);
+    void line.gone.then(() => this.#lines.delete(line));
+    return line;
+  }
+
+  async #lineFor(background: boolean): Promise<ThreadConnection<Context>> {
+    if (!this.#hasRoom(background)) await this.#turn(background);
+    else this.#busy++;
+    for (let line = this.#idle.pop(); line; line = this.#idle.pop()) if (line.alive) return line;
+    try {
+      const line = this.#open();
+      await line.manifest;
+      return line;
+    } catch (error) {
+      this.#next();
+      throw error;
+    }
+  }
+
+  /** One thread is reserved for awaited calls, if there are several. */
+  #hasRoom = (background: boolean) => this.#busy < (background ? Math.max(1, this.#most - 1) : this.#most);
+
+  #turn(background: boolean): Promise<void> {
+    const busy = () => new ExtensionFault(FAULTS.busy, "The extensions have too much to do just now.", "unavailable");
+    if (this.#waiting.length >= MAX_WAITING_CALLS) return Promise.reject(busy());
+    return new Promise((taken, failed) => {
+      const waiting: WaitingCall = { background, take: () => (clearTimeout(late), taken()) };
+      const late = setTimeout(
+        () => {
+          this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+          failed(busy());
+        },
+        background ? BACKGROUND_WAIT_LIMIT : WAIT_LIMIT,
+      );
+      this.#waiting.push(waiting);
+    });
+  }
+
+  #giveBack(line: ThreadConnection<Context>) {
+    if (line.alive) this.#idle.push(line);
+    this.#next();
+  }
+
+  /** A thread is free: awaited calls come first. */
+  #next() {
+    this.#busy--;
+    const at = this.#waiting.findIndex((it) => !it.background);
+    const next = at >= 0 ? at : this.#hasRoom(true) ? 0 : -1;
+    const [waiting] = next >= 0 ? this.#waiting.splice(next, 1) : [];
+    if (!waiting) return;
+    this.#busy++;
+    waiting.take();
+  }
+}

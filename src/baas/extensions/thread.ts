@@ -1,0 +1,216 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { z } from "zod";
+import { FAULTS, type SerializedRefusal } from "./extension-errors.ts";
+import { createKith, type HostConnection } from "./host-client.ts";
+import { registerModuleResolver } from "./module-resolver.ts";
+import { Part, Refused } from "./extension-parts.ts";
+import {
+  type Caller,
+  type FromThread,
+  type PartInfo,
+  MAX_TRANSFER,
+  type Level,
+  type Manifest,
+  type ThreadData,
+  type ToThread,
+} from "./thread-protocol.ts";
+
+/**
+ * The thread that runs extensions. It has its sources and a connection to the host; no environment, no
+ * database connection and no keys. Errors stay within the thread.
+ */
+const port = parentPort!;
+const { door, sources, entries } = workerData as ThreadData;
+const sendToHost = (message: FromThread) => port.postMessage(message);
+
+/** Open requests of one thread to the host, and log lines of one call. */
+const MAX_OPEN_REQUESTS = 32;
+const MAX_LOG_LINES = 100;
+const MAX_PARTS = 500;
+
+const parts = new Map<string, Part>();
+const openRequests = new Map<number, PromiseWithResolvers<unknown>>();
+const waitingRequests: (() => void)[] = [];
+let requestCount = 0;
+
+/** A refusal by the host, which passes through an extension like any error. */
+class HostRefused extends Error {
+  override name = "Refused";
+  readonly code: number | null;
+  readonly fault: SerializedRefusal;
+  constructor(fault: SerializedRefusal) {
+    super(fault.sentence);
+    this.code = fault.code;
+    this.fault = fault;
+  }
+}
+
+class InvalidAnswer extends Error {}
+
+/** @throws when the value is not JSON or too large */
+function toBoundedJson(value: unknown, what: string): string {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(value);
+  } catch (error) {
+    throw new InvalidAnswer(`${what} cannot be written as JSON: ${firstLine(error)}`);
+  }
+  if ((json?.length ?? 0) > MAX_TRANSFER) throw new InvalidAnswer(`${what} is larger than ${MAX_TRANSFER} characters as JSON.`);
+  return json ?? "null";
+}
+
+const firstLine = (error: unknown) => (error instanceof Error ? error.message : String(error)).split("\n", 1)[0]!.slice(0, 300);
+
+async function requestHost(id: number, hand: string, server: boolean, args: unknown[]): Promise<unknown> {
+  const json = toBoundedJson(args, `What '${hand}' is given`);
+  if (openRequests.size >= MAX_OPEN_REQUESTS) await new Promise<void>((next) => waitingRequests.push(next));
+  const answer = Promise.withResolvers<unknown>();
+  const number = ++requestCount;
+  openRequests.set(number, answer);
+  sendToHost({ kind: "ask", id, ask: number, hand, server, args: json });
+  return answer.promise;
+}
+
+function settleRequest(number: number, settle: (answer: PromiseWithResolvers<unknown>) => void) {
+  const answer = openRequests.get(number);
+  openRequests.delete(number);
+  waitingRequests.shift()?.();
+  if (answer) settle(answer);
+}
+
+/** Log function of one call, or of none; lines beyond the limit are dropped. */
+function createLogger(id: number | null): HostConnection["line"] {
+  let lines = 0;
+  return (level, message, facts = {}) => {
+    if (++lines > MAX_LOG_LINES) return;
+    let json = "{}";
+    try {
+      json = JSON.stringify(facts).slice(0, 4_000);
+    } catch {
+      // A line without facts is better than none.
+    }
+    sendToHost({ kind: "line", id, level, message: String(message).slice(0, 2_000), facts: json });
+  };
+}
+
+async function runPart(id: number, key: string, input: string, caller: Caller) {
+  try {
+    const kith = createKith({ ask: (...question) => requestHost(id, ...question), line: createLogger(id) }, Object.freeze(caller));
+    const part = parts.get(key);
+    if (!part) throw new Error("There is no such part.");
+    const answer = await part.run(kith, await parseInput(part, JSON.parse(input)));
+    sendToHost({ kind: "done", id, json: toBoundedJson(answer, "The answer") });
+  } catch (error) {
+    sendToHost({ kind: "failed", id, fault: toFault(error) });
+  }
+}
+
+class InvalidInput extends Error {
+  readonly issues: z.core.$ZodIssue[];
+  constructor(issues: z.core.$ZodIssue[]) {
+    super("That is not what this takes.");
+    this.issues = issues;
+  }
+}
+
+async function parseInput({ shape }: Part, given: unknown): Promise<unknown> {
+  if (!("input" in shape)) return given;
+  const read = await shape.input.safeParseAsync(given);
+  if (!read.success) throw new InvalidInput(read.error.issues);
+  return read.data;
+}
+
+function toFault(error: unknown): SerializedRefusal {
+  if (error instanceof HostRefused) return error.fault;
+  if (error instanceof InvalidInput) return toInputFault(error.issues);
+  if (error instanceof InvalidAnswer) return { sentence: error.message, reason: "invalid", code: FAULTS.badAnswer };
+  if (error instanceof Refused) {
+    const data = error.data && (JSON.parse(toBoundedJson(error.data, "What a refusal carries")) as Record<string, unknown>);
+    return { sentence: toSentence(error.message), reason: "invalid", code: toFaultCode(error.code), data };
+  }
+  if (typeof error === "string")
+    return { sentence: toSentence(error), reason: "invalid", code: FAULTS.threw, stack: "a string was thrown" };
+  if (!(error instanceof Error))
+    return { sentence: "What was thrown is no error.", reason: "invalid", code: FAULTS.threw, stack: typeof error };
+  const code = "code" in error ? toFaultCode(error.code) : FAULTS.threw;
+  return { sentence: toSentence(error.message), reason: "invalid", code, stack: error.stack?.slice(0, 4_000) };
+}
+
+const toSentence = (text: unknown) => String(text).slice(0, 1_000) || "It failed, and does not say why.";
+const toFaultCode = (code: unknown) =>
+  Number.isInteger(code) && (code as number) > 0 && (code as number) < 1_000_000 ? (code as number) : FAULTS.threw;
+
+function toInputFault(issues: z.core.$ZodIssue[]): SerializedRefusal {
+  const placed = issues.map(({ path, message }) => ({ place: path.map(String).join("."), message }));
+  const { place, message } = placed[0]!;
+  const fields = Object.fromEntries(placed.toReversed().map((it) => [it.place, it.message]));
+  return { sentence: toSentence(place ? `${place}: ${message}` : message), reason: "invalid", code: null, fields };
+}
+
+/** Loads what the files export. A file that throws is reported, and the others load. */
+async function loadParts(): Promise<Manifest> {
+  const manifest: Manifest = { files: entries.map(({ file }) => file), parts: [], faults: [] };
+  for (const { file, url } of entries) {
+    sendToHost({ kind: "loading", file });
+    try {
+      const found = (await import(url)) as Record<string, unknown>;
+      const offered = Object.values(found).filter((it) => it instanceof Part);
+      if (offered.length === 0) throw new Error("It exports nothing that was made with #extensions.");
+      const known = offered.map((part, at) => describePart(part, file, at));
+      if (manifest.parts.length + known.length > MAX_PARTS) throw new Error(`There are more than ${MAX_PARTS} parts.`);
+      for (const [at, { key }] of known.entries()) {
+        if (parts.has(key)) throw new Error(`There are two of ${key.replace(":", " ")}.`);
+        parts.set(key, offered[at]!);
+      }
+      manifest.parts.push(...known);
+    } catch (error) {
+      manifest.faults.push({ file, sentence: toSentence(error instanceof Error ? error.message : String(error)) });
+    }
+  }
+  return manifest;
+}
+
+function describePart({ shape }: Part, file: string, at: number): PartInfo {
+  if (shape.kind === "service") {
+    const { input, ...it } = shape;
+    return {
+      ...it,
+      key: `service:${it.service}/${it.method}`,
+      file,
+      schema: z.toJSONSchema(input, { io: "input", unrepresentable: "any" }),
+    };
+  }
+  if (shape.kind === "event") return { kind: "event", event: shape.event, about: shape.about, key: `event:${shape.event}`, file };
+  if (shape.kind === "timer") return { ...shape, key: `timer:${shape.name}`, file };
+  return { ...shape, key: `hook:${shape.when}:${shape.table}:${shape.act}:${file}:${at}`, file };
+}
+
+/** Console output of extensions goes to the server log; unhandled errors are logged and end nothing. */
+function redirectConsole() {
+  const line = createLogger(null);
+  const said =
+    (level: Level) =>
+    (...words: unknown[]) =>
+      line(level, words.map((word) => (typeof word === "string" ? word : JSON.stringify(word))).join(" "), {});
+  Object.assign(console, {
+    log: said("info"),
+    info: said("info"),
+    debug: said("debug"),
+    warn: said("warn"),
+    error: said("error"),
+    trace: said("debug"),
+  });
+  for (const stream of [process.stdout, process.stderr]) stream.write = () => true;
+  for (const event of ["uncaughtException", "unhandledRejection"] as const)
+    process.on(event, (error: unknown) => line("error", `left unhandled: ${firstLine(error)}`, {}));
+}
+
+redirectConsole();
+registerModuleResolver(sources, door);
+const manifest = await loadParts();
+port.on("message", (message: ToThread) => {
+  if (message.kind === "run") void runPart(message.id, message.part, message.input, message.caller);
+  else if (message.kind === "answer") settleRequest(message.ask, (answer) => answer.resolve(JSON.parse(message.json)));
+  else settleRequest(message.ask, (answer) => answer.reject(new HostRefused(message.fault)));
+});
+sendToHost({ kind: "ready", manifest });

@@ -1,0 +1,157 @@
+import { type Db, many, one, run, sql, type Tx } from "#platform/database";
+import { fileNotFound, notAllowed } from "./file-errors.ts";
+import {
+  type FileAction,
+  FILE_ACTIONS,
+  type Audience,
+  type Caller,
+  type FileRules,
+  type Files,
+  type FileNode,
+  type FilePath,
+} from "./types.ts";
+
+type Fragment = ReturnType<typeof sql<unknown>>;
+/** Per action: granted, denied, or null. */
+type ActionGrants = Record<FileAction, boolean | null>;
+
+/** Columns of a node, for the table under this alias. */
+export const nodeColumns = (of: string) => {
+  const col = (name: string) => sql.ref(`${of}.${name}`);
+  return sql`${col("id")}, ${col("parent_id")} as "parentId", ${col("name")}, ${col("kind")}, ${col("owner_id")} as "ownerId",
+    ${col("size")}::float8 as size, ${col("mime")}, ${col("version")}, ${col("created_at")} as "createdAt", ${col("updated_at")} as "updatedAt"`;
+};
+
+/** SQL: the grant or denial of an action at one node. Precedence: user, role, everyone; deny wins. */
+export const grantAt = (isThere: Fragment, act: FileAction, { userId, roles }: Caller) => sql<boolean | null>`(
+  select g.allowed from program_file_grants g
+  where ${isThere} and g.act = ${act}
+    and (g.subject = '*' or (g.kind = 'user' and g.subject = ${userId}::text) or (g.kind = 'role' and g.subject = any(${[...roles]}::text[])))
+  order by case when g.subject = '*' then 2 when g.kind = 'user' then 0 else 1 end, g.allowed limit 1)`;
+
+const grantsAt = (isThere: Fragment, caller: Caller) =>
+  sql`json_build_object(${sql.join(FILE_ACTIONS.map((act) => sql`${act}::text, ${grantAt(isThere, act, caller)}`))}) as said`;
+
+/** A path as resolved for one caller. */
+export type ResolvedPath = {
+  path: FilePath;
+  /** Null at the root, and if nothing exists there. */
+  node: FileNode | null;
+  exists: boolean;
+  /** How many of the names exist, and the last node among them, null at the root. */
+  depth: number;
+  nearest: FileNode | null;
+  may: (act: FileAction) => boolean;
+  /** The nearest grant or denial per action, which descendants inherit. */
+  said: ActionGrants;
+};
+
+const includesCaller = (audience: Audience, { userId }: Caller) => audience === "everybody" || (audience === "members" && userId !== null);
+
+/**
+ * The default without a grant: with open writing everyone writes; else members add anywhere, and owners
+ * change what is theirs.
+ */
+export function isAllowedByDefault(rules: FileRules, caller: Caller, act: FileAction, node: FileNode | null): boolean {
+  const isTheirs = node !== null && node.ownerId !== null && node.ownerId === caller.userId;
+  if (act === "READ") return isTheirs || includesCaller(rules.readers, caller);
+  if (rules.writers === "everybody" || !includesCaller(rules.writers, caller)) return rules.writers === "everybody";
+  return isTheirs || (act === "WRITE" && node?.kind !== "file");
+}
+
+/** Resolves a path. Grants and denials further down override those further up. */
+export async function resolvePath(db: Db, rules: FileRules, caller: Caller, path: FilePath): Promise<ResolvedPath> {
+  const names = [...path];
+  const rows = await many(
+    db,
+    sql<FileNode & { said: ActionGrants }>`
+      with recursive way as (
+        select f.*, 1 as depth from program_files f where f.parent_id is null and f.name = ${names[0] ?? ""}
+        union all
+        select f.*, w.depth + 1 from way w join program_files f on f.parent_id = w.id and f.name = (${names}::text[])[w.depth + 1])
+      select ${nodeColumns("way")}, ${grantsAt(sql`g.file_id = way.id`, caller)} from way order by depth`,
+  );
+  const top = await one(db, sql<{ said: ActionGrants }>`select ${grantsAt(sql`g.file_id is null`, caller)}`);
+  const said = { ...top.said };
+  for (const row of rows) for (const act of FILE_ACTIONS) said[act] = row.said[act] ?? said[act];
+  const exists = rows.length === path.length;
+  const nearest = rows.at(-1) ?? null;
+  const node = exists ? nearest : null;
+  const may = (act: FileAction) => caller.server || (said[act] ?? isAllowedByDefault(rules, caller, act, node));
+  return { path, node, exists, depth: rows.length, nearest, may, said };
+}
+
+/**
+ * Resolves a path that the caller may read.
+ * @throws `not-found`
+ */
+export async function resolveReadablePath(db: Db, rules: FileRules, caller: Caller, path: FilePath): Promise<ResolvedPath> {
+  const place = await resolvePath(db, rules, caller, path);
+  if (!place.exists || !place.may("READ")) throw fileNotFound(path);
+  return place;
+}
+
+/** @throws `not-allowed` */
+export function assertAllowed(place: ResolvedPath, ...acts: FileAction[]): void {
+  if (!acts.every((act) => place.may(act))) throw notAllowed(place.path);
+}
+
+/**
+ * Runs a change of the tree, one at a time; each is short, since bytes are stored before. Changes of this
+ * process queue here rather than in the database, where they would hold connections. `before` runs in the
+ * same transaction, before the lock.
+ */
+export function changeTree<T>(files: Files, work: (tx: Tx) => Promise<T>, before: (tx: Tx) => Promise<void> = async () => {}): Promise<T> {
+  const change = () =>
+    files.inTransaction(async (tx) => {
+      await before(tx);
+      await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('program-files', 0))`);
+      return work(tx);
+    });
+  const done = files.turn.last.then(change);
+  files.turn.last = done.catch(() => {});
+  return done;
+}
+
+/**
+ * SQL: `descendantsSql`, the descendants of a directory (null: root), with `may`, whether the caller may do this
+ * action. Without `deep` only its direct children.
+ */
+export function descendantsSql(
+  rules: FileRules,
+  caller: Caller,
+  { place, act, deep }: { place: ResolvedPath; act: FileAction; deep: boolean },
+) {
+  const within = place.node ? sql`f.parent_id = ${place.node.id}` : sql`f.parent_id is null`;
+  const said = (of: string) => grantAt(sql`g.file_id = ${sql.ref(`${of}.id`)}`, act, caller);
+  const further = sql`
+    union all
+    select c.*, coalesce(${said("c")}, t.said), t.depth + 1 from tree t join program_files c on c.parent_id = t.id`;
+  const owner = isAllowedByDefault(rules, caller, act, { ...UNOWNED_NODE, ownerId: caller.userId });
+  const others = [
+    isAllowedByDefault(rules, caller, act, UNOWNED_NODE),
+    isAllowedByDefault(rules, caller, act, { ...UNOWNED_NODE, kind: "directory" }),
+  ];
+  return sql`
+    tree as (
+      select f.*, coalesce(${said("f")}, ${place.said[act]}::boolean) as said, 1 as depth from program_files f where ${within}
+      ${deep ? further : sql``}),
+    below as (
+      select tree.*, ${caller.server}::boolean or coalesce(said,
+        case when owner_id = ${caller.userId}::text then ${owner}::boolean
+          when kind = 'file' then ${others[0]}::boolean else ${others[1]}::boolean end) as may
+      from tree)`;
+}
+
+const UNOWNED_NODE: FileNode = {
+  id: "",
+  parentId: null,
+  name: "",
+  kind: "file",
+  ownerId: null,
+  size: 0,
+  mime: "",
+  version: "",
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+};

@@ -1,0 +1,44 @@
+import { many, one, run, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { notAllowed, printPath } from "./file-errors.ts";
+import { nameMatchesSql } from "./name-patterns.ts";
+import { descendantsSql, changeTree, resolveReadablePath } from "./file-access.ts";
+import type { Caller, Files, FilePath } from "./types.ts";
+
+/**
+ * Removes the files of a directory whose names match `pattern` (`*` any text, `?` any character), with `deep`
+ * also those in subdirectories; returns how many. Directories stay, and files that the caller may not read
+ * are skipped.
+ * @throws `invalid` if the path is a file, `not-found`, `not-allowed` if the caller may not remove one of the
+ * files, removing none
+ */
+export async function removeMatchingFiles(
+  files: Files,
+  caller: Caller,
+  path: FilePath,
+  { pattern, deep }: { pattern: string; deep: boolean },
+): Promise<number> {
+  const named = nameMatchesSql(pattern);
+  const rules = await files.rules();
+  return changeTree(files, async (tx) => {
+    const place = await resolveReadablePath(tx, rules, caller, path);
+    if (place.node?.kind === "file")
+      throw new Refusal("invalid", `${printPath(path)} is a file, and has no pattern.`, { kind: "bad-path" });
+    const found = await many(
+      tx,
+      sql<{ id: string }>`
+        with recursive ${descendantsSql(rules, caller, { place, act: "READ", deep })}
+        select id from below where may and kind = 'file' and ${named}`,
+    );
+    const ids = found.map(({ id }) => id);
+    const { may } = await one(
+      tx,
+      sql<{ may: boolean }>`
+        with recursive ${descendantsSql(rules, caller, { place, act: "DELETE", deep })}
+        select coalesce(bool_and(may), true) as may from below where id = any(${ids}::uuid[])`,
+    );
+    if (!may) throw notAllowed(path);
+    await run(tx, sql`delete from program_files where id = any(${ids}::uuid[])`);
+    return ids.length;
+  });
+}

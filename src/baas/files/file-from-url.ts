@@ -1,0 +1,32 @@
+import type { Readable } from "node:stream";
+import { FetchError, ForbiddenAddress } from "#platform/fetcher";
+import { Refusal } from "#platform/refusal";
+import type { Caller, Files, FilePath } from "./types.ts";
+import { type WriteMode, writeFile } from "./write-file.ts";
+
+/**
+ * Downloads an external URL and stores it like `writeFile`.
+ * @throws `invalid` for an invalid URL, one that leads to the internal network, or a failed download
+ */
+export async function writeFromUrl(files: Files, caller: Caller, path: FilePath, url: string, how: WriteMode): Promise<void> {
+  let body: Readable | undefined;
+  // Called only after the write permission was checked, so that a stranger cannot trigger downloads.
+  const fetched = async () => {
+    const file = await files.fetcher.file(url);
+    body = file.body;
+    return { from: file.body, length: file.length };
+  };
+  try {
+    await writeFile(files, caller, path, fetched, how);
+  } catch (error) {
+    throw toRefusal(error);
+  } finally {
+    body?.destroy();
+  }
+}
+
+function toRefusal(error: unknown): unknown {
+  if (!(error instanceof FetchError)) return error;
+  const sentence = error instanceof ForbiddenAddress ? error.message : `There is nothing to take at that address: ${error.message}`;
+  return new Refusal("invalid", sentence, { kind: "bad-url", fields: { url: sentence } });
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { limit, many, one, run, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { fileNotFound, notAllowed, grantNotAllowed } from "./file-errors.ts";
+import { isAllowedByDefault, changeTree, resolveReadablePath, resolvePath } from "./file-access.ts";
+import { type FileAction, FILE_ACTIONS, type Caller, type Files, type FilePath } from "./types.ts";
+
+/** Grants and denials at one path. */
+const MAX_GRANTS = 1_000;
+
+const PermissionInput = z
+  .object({
+    permission: z.enum(FILE_ACTIONS, "A permission is READ, WRITE or DELETE."),
+    user: z.string().min(1).max(250).optional(),
+    role: z.string().min(1).max(100).optional(),
+  })
+  .refine(({ user, role }) => (user === undefined) !== (role === undefined), "A permission is for a user or for a role.");
+
+/** A grant or denial at one path. */
+export type FileGrant = { act: FileAction; kind: "user" | "role"; subject: string; allowed: boolean };
+
+/**
+ * Grants or denies an action at a path and below, to a user, a role, or everyone (`*`). Allowed to the server
+ * key, and to the owner as far as their own permissions go.
+ * @throws `invalid`, `not-found`, `not-allowed`
+ */
+export async function setFileGrant(
+  files: Files,
+  caller: Caller,
+  path: FilePath,
+  given: { allowed: boolean; body: unknown },
+): Promise<void> {
+  const read = PermissionInput.safeParse(given.body);
+  if (!read.success) throw new Refusal("invalid", read.error.issues[0]!.message.slice(0, 300), { kind: "bad-body" });
+  const { permission, user, role } = read.data;
+  const [kind, subject] = user === undefined ? ["role", role!] : ["user", user];
+  const rules = await files.rules();
+  await changeTree(files, async (tx) => {
+    const place = await resolvePath(tx, rules, caller, path);
+    const isTheirs = caller.userId !== null && place.node?.ownerId === caller.userId;
+    // A caller who denied READ to everyone can still revoke that denial.
+    const isKnown = isTheirs || place.may("READ") || (rules.sharedPermissions && isAllowedByDefault(rules, caller, "READ", place.node));
+    if (!place.exists || !isKnown) throw fileNotFound(path);
+    const isShared = rules.sharedPermissions && isAllowedByDefault(rules, caller, permission, place.node);
+    if (!caller.server && !isShared && !(isTheirs && (place.may(permission) || !given.allowed)))
+      throw grantNotAllowed(path, rules.sharedPermissions);
+    const id = place.node?.id ?? null;
+    const { n } = await one(
+      tx,
+      sql<{ n: number }>`select count(*)::int as n from program_file_grants where file_id is not distinct from ${id}::uuid`,
+    );
+    if (n >= MAX_GRANTS) throw new Refusal("too-large", `One path can have ${MAX_GRANTS} permissions.`);
+    await run(
+      tx,
+      sql`insert into program_file_grants (file_id, act, kind, subject, allowed)
+          values (${id}, ${permission}, ${kind}, ${subject}, ${given.allowed})
+          on conflict (file_id, act, kind, subject) do update set allowed = excluded.allowed`,
+    );
+  });
+}
+
+/**
+ * Lists the grants at a path itself, for the server key.
+ * @throws `not-found`, or `not-allowed` without the server key
+ */
+export async function listFileGrants(files: Files, caller: Caller, path: FilePath): Promise<FileGrant[]> {
+  const { node } = await resolveReadablePath(files.db, await files.rules(), caller, path);
+  if (!caller.server) throw notAllowed(path);
+  return many(
+    files.db,
+    sql<FileGrant>`select act, kind, subject, allowed from program_file_grants where file_id is not distinct from ${node?.id ?? null}::uuid
+               order by kind, subject, act ${limit(MAX_GRANTS)}`,
+  );
+}
+
+/**
+ * Removes a grant or denial, for the server key.
+ * @throws as `listFileGrants` does
+ */
+export async function removeFileGrant(
+  files: Files,
+  caller: Caller,
+  path: FilePath,
+  { act, kind, subject }: Omit<FileGrant, "allowed">,
+): Promise<void> {
+  const { node } = await resolveReadablePath(files.db, await files.rules(), caller, path);
+  if (!caller.server) throw notAllowed(path);
+  await run(
+    files.db,
+    sql`delete from program_file_grants
+        where file_id is not distinct from ${node?.id ?? null}::uuid and act = ${act} and kind = ${kind} and subject = ${subject}`,
+  );
+}

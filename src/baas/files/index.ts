@@ -1,0 +1,27 @@
+import type { Database } from "#platform/database";
+import type { Files } from "./types.ts";
+
+export { purgeReleasedBytes } from "./file-bytes.ts";
+export { removeMatchingFiles } from "./file-deletion.ts";
+export { type FileGrant, listFileGrants, setFileGrant, removeFileGrant } from "./file-grants.ts";
+export { countFiles, type FileEntry, fileExists, listFiles, type FileOrder } from "./list-files.ts";
+export { copyFile, moveFile, removeFile, renameFile } from "./move-files.ts";
+export { parseName, parsePath } from "./file-paths.ts";
+export { findFile, type OpenedFile, openFile } from "./open-file.ts";
+export { removeStrayBytes } from "./stray-bytes.ts";
+export { type FileUsage, getFileUsage } from "./file-quota.ts";
+export { type FileContent, type WriteMode, createDirectory, writeFile } from "./write-file.ts";
+export { writeFromUrl } from "./file-from-url.ts";
+export type { FileAction, Audience, Caller, FileRules, Files, FileNode, FilePath } from "./types.ts";
+export { FILE_ACTIONS, ROOT_PATH } from "./types.ts";
+
+type FilesOptions = Omit<Files, "db" | "inTransaction" | "turn" | "merging"> & { database: Database };
+
+/** Opens the file store of API clients. Nothing is read before the first call. */
+export const openFiles = ({ database: { db, inTransaction }, ...given }: FilesOptions): Files => ({
+  db,
+  inTransaction,
+  turn: { last: Promise.resolve() },
+  merging: new Map(),
+  ...given,
+});

@@ -1,0 +1,85 @@
+import { many, one, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { printPath } from "./file-errors.ts";
+import { nameMatchesSql } from "./name-patterns.ts";
+import { descendantsSql, resolveReadablePath, nodeColumns, resolvePath } from "./file-access.ts";
+import type { Caller, Files, FileNode, FilePath } from "./types.ts";
+
+/** A node with its path from the root. */
+export type FileEntry = FileNode & { path: FilePath };
+
+const ORDER_COLUMNS = { name: "name", size: "size", created: "created_at", updated: "updated_at" } as const;
+export type FileOrder = { by: keyof typeof ORDER_COLUMNS; descending: boolean };
+
+/**
+ * Which entries of a directory are listed: in a pattern `*` is any text, `?` any character. `deep` includes
+ * subdirectories.
+ */
+export type ListOptions = { pattern?: string | undefined; deep?: boolean };
+export type ListPage = { most: number; offset: number; order?: FileOrder | undefined };
+
+/**
+ * Lists a directory as far as the caller may read it: directories first, then by name, unless ordered
+ * otherwise.
+ * @throws `not-found`, also for a file, `invalid` for too long a pattern
+ */
+export async function listFiles(files: Files, caller: Caller, path: FilePath, wanted: ListOptions & ListPage): Promise<FileEntry[]> {
+  const { base, rules, place, named } = await resolveListing(files, caller, path, wanted);
+  const inOrder = (of: string) => sql`order by ${orderSql(of, wanted.order)}`;
+  const rows = await many(
+    files.db,
+    sql<FileNode & { names: string[] }>`
+      with recursive ${descendantsSql(rules, caller, { place, act: "READ", deep: wanted.deep ?? false })},
+      page as (select * from below where may and ${named} ${inOrder("below")} limit ${wanted.most} offset ${wanted.offset})
+      select ${nodeColumns("page")}, ${namesFromDirectory(place.node?.id ?? null)} as names from page ${inOrder("page")}`,
+  );
+  return rows.map(({ names, ...node }) => ({ ...node, path: [...base, ...names] }));
+}
+
+function orderSql(of: string, order?: FileOrder) {
+  const column = (name: string) => sql.ref(`${of}.${name}`);
+  const first = order
+    ? sql`${column(ORDER_COLUMNS[order.by])} ${order.descending ? sql`desc` : sql`asc`}`
+    : sql`${column("kind")} = 'file'`;
+  return sql`${first}, ${column("name")}, ${column("id")}`;
+}
+
+/**
+ * Counts the files of a directory, optionally with directories.
+ * @throws as `listFiles` does
+ */
+export async function countFiles(
+  files: Files,
+  caller: Caller,
+  path: FilePath,
+  wanted: ListOptions & { directories: boolean },
+): Promise<number> {
+  const { rules, place, named } = await resolveListing(files, caller, path, wanted);
+  const found = sql<{ n: number }>`
+    with recursive ${descendantsSql(rules, caller, { place, act: "READ", deep: wanted.deep ?? false })}
+    select count(*)::int as n from below where may and ${named} and (kind = 'file' or ${wanted.directories}::boolean)`;
+  return (await one(files.db, found)).n;
+}
+
+/** Whether there is a file or directory that the caller may read. */
+export async function fileExists(files: Files, caller: Caller, path: FilePath): Promise<boolean> {
+  const place = await resolvePath(files.db, await files.rules(), caller, path);
+  return place.exists && place.may("READ");
+}
+
+async function resolveListing(files: Files, caller: Caller, path: FilePath, { pattern = "*" }: ListOptions) {
+  const named = nameMatchesSql(pattern);
+  const rules = await files.rules();
+  const place = await resolveReadablePath(files.db, rules, caller, path);
+  if (place.node?.kind === "file") throw new Refusal("invalid", `${printPath(path)} is a file.`, { kind: "bad-path" });
+  return { rules, place, base: path, named };
+}
+
+/** SQL: the names from a directory down to a row of `page`. */
+const namesFromDirectory = (id: string | null) => sql`(
+  with recursive up as (
+    select page.parent_id as parent, array[page.name] as names
+    union all
+    select f.parent_id, f.name || up.names from up join program_files f on f.id = up.parent
+    where up.parent is distinct from ${id}::uuid)
+  select names from up where up.parent is not distinct from ${id}::uuid)`;

@@ -1,0 +1,143 @@
+import type { Readable } from "node:stream";
+import { run, sql, type Tx } from "#platform/database";
+import { invalidPath, pathConflict, pathTaken, printPath } from "./file-errors.ts";
+import {
+  removeUnusedBytes,
+  lockBytes,
+  assertFileSize,
+  type FilePart,
+  listParts,
+  scanParts,
+  type StoredBytes,
+  storeBytes,
+} from "./file-bytes.ts";
+import { mergeParts } from "./merge-parts.ts";
+import { fileTooLarge, assertFileQuota } from "./file-quota.ts";
+import { assertAllowed, changeTree, type ResolvedPath, resolvePath } from "./file-access.ts";
+import type { Caller, FileRules, Files, FilePath } from "./types.ts";
+
+export type FileContent = {
+  from: Readable;
+  /** Announced length in bytes; null if unknown. */
+  length: number | null;
+};
+
+/** `new`: nothing may exist there. `replaceFileAction`: overwrites. `appendBytes`: adds to the end. */
+export type WriteMode = "new" | "replace" | "append";
+
+/**
+ * Writes a file and creates its directories. The file appears as a whole: until then others read the previous
+ * version. `setMembership` is called only if the caller may write.
+ * @throws `not-allowed`, `conflict` if the path is taken, `too-large`, `wrong-type`
+ */
+export async function writeFile(
+  files: Files,
+  caller: Caller,
+  path: FilePath,
+  bring: () => Promise<FileContent>,
+  how: WriteMode,
+): Promise<void> {
+  if (path.length === 0) throw invalidPath("Say what the file is to be called.");
+  const rules = await files.rules();
+  const before = await resolvePath(files.db, rules, caller, path);
+  assertWritable(before, how);
+  const had = before.node?.size ?? 0;
+  const content = await bring();
+  assertFileSize(rules, content.length, how === "append" ? had : 0);
+  const room = how === "append" ? rules.fileBytes - had : rules.fileBytes;
+  const taken = await storeBytes(files, content.from, { name: path.at(-1)!, had: how === "append" ? 0 : had, room });
+  try {
+    const earlier = how === "append" && before.node && files.scanner ? await listParts(files.db, before.node) : [];
+    await scanParts(files, [...earlier, ...createPart(taken, 0)]);
+    const id = await changeTree(
+      files,
+      (tx) => recordFile(tx, { rules, caller, path, taken, how }),
+      (tx) => lockBytes(files, tx, taken.hash),
+    );
+    // The append is stored already; the next one will merge as well.
+    if (how === "append") await mergeParts(files, id).catch(() => {});
+  } catch (error) {
+    // The nightly cleanup removes what fails here; the caller must see the original error.
+    await removeUnusedBytes(files, taken.hash).catch(() => {});
+    throw error;
+  }
+}
+
+function assertWritable(place: ResolvedPath, how: WriteMode) {
+  assertAllowed(place, "WRITE");
+  if (place.nearest?.kind === "file" && !place.exists) throw pathConflict(`${printPath(place.path.slice(0, place.depth))} is a file.`);
+  if (place.node?.kind === "directory") throw pathConflict(`${printPath(place.path)} is a directory.`);
+  if (place.node && how === "new") throw pathTaken(place.path);
+}
+
+const createPart = ({ hash, size }: StoredBytes, position: number): FilePart[] => (size > 0 ? [{ hash, size, position }] : []);
+
+type WriteRecord = { rules: FileRules; caller: Caller; path: FilePath; taken: StoredBytes; how: WriteMode };
+
+async function recordFile(tx: Tx, { rules, caller, path, taken, how }: WriteRecord): Promise<string> {
+  const place = await resolvePath(tx, rules, caller, path);
+  assertWritable(place, how);
+  const { node } = place;
+  const kept = node && how === "append" ? node.size : 0;
+  if (kept + taken.size > rules.fileBytes) throw fileTooLarge(rules);
+  await assertFileQuota(tx, rules, { bytes: kept + taken.size - (node?.size ?? 0), count: path.length - place.depth });
+  const parentId = await ensureDirectories(tx, caller, place, path.slice(0, -1));
+  const id = node?.id ?? tx.newId();
+  if (!node) await insertNode(tx, caller, { id, parentId, name: path.at(-1)!, kind: "file" });
+  else if (how !== "append") await run(tx, sql`delete from program_file_parts where file_id = ${id}`);
+  const mime = kept > 0 ? node!.mime : taken.mime;
+  await run(
+    tx,
+    sql`update program_files set size = ${kept + taken.size}, mime = ${mime}, version = ${tx.newId()}, updated_at = ${tx.now} where id = ${id}`,
+  );
+  for (const part of createPart(taken, 0)) await insertPart(tx, id, part);
+  return id;
+}
+
+const insertPart = (tx: Tx, id: string, { hash, size }: FilePart) =>
+  run(
+    tx,
+    sql`insert into program_file_parts (file_id, position, hash, size)
+        select ${id}, coalesce(max(position) + 1, 0), ${hash}, ${size}::bigint from program_file_parts where file_id = ${id}`,
+  );
+
+type NewNode = { id: string; parentId: string | null; name: string; kind: "directory" | "file" };
+
+const insertNode = (tx: Tx, { userId }: Caller, { id, parentId, name, kind }: NewNode) =>
+  run(
+    tx,
+    sql`insert into program_files (id, parent_id, name, kind, owner_id, version, created_at, updated_at)
+        values (${id}, ${parentId}, ${name}, ${kind}, ${userId}, ${id}, ${tx.now}, ${tx.now})`,
+  );
+
+/**
+ * Creates missing directories and returns the id of the last one, null for the root. To be called while the
+ * tree is locked.
+ */
+export async function ensureDirectories(tx: Tx, caller: Caller, place: ResolvedPath, directory: FilePath): Promise<string | null> {
+  if (place.depth > directory.length) return place.node!.parentId;
+  if (place.nearest?.kind === "file") throw pathConflict(`${printPath(place.path.slice(0, place.depth))} is a file.`);
+  let parentId = place.nearest?.id ?? null;
+  for (const name of directory.slice(place.depth)) {
+    const id = tx.newId();
+    await insertNode(tx, caller, { id, parentId, name, kind: "directory" });
+    parentId = id;
+  }
+  return parentId;
+}
+
+/**
+ * Creates a directory with its parents; an existing one stays.
+ * @throws `not-allowed`, `conflict` if a file is in the way
+ */
+export async function createDirectory(files: Files, caller: Caller, path: FilePath): Promise<void> {
+  if (path.length === 0) throw invalidPath("Say what the directory is to be called.");
+  const rules = await files.rules();
+  await changeTree(files, async (tx) => {
+    const place = await resolvePath(tx, rules, caller, path);
+    assertAllowed(place, "WRITE");
+    if (place.node?.kind === "directory") return;
+    await assertFileQuota(tx, rules, { bytes: 0, count: path.length - place.depth });
+    await ensureDirectories(tx, caller, place, path);
+  });
+}

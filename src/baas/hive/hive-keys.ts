@@ -1,0 +1,70 @@
+import { Refusal } from "#platform/refusal";
+import type { Hives } from "./hives.ts";
+import { assertName } from "./hive-names.ts";
+import { keyNotFound } from "./hive-errors.ts";
+import type { KeyInfo, StoreKey, KeySpace } from "./hive-store.ts";
+
+const MAX_LISTED = 1_000;
+const DEFAULT_LISTED = 100;
+const LATEST_EXPIRY = Date.parse("9999-12-31T23:59:59Z");
+
+/** Lists keys that match `pattern` (`*` is any text) by page, with the next cursor; `0` is the end. */
+export const listKeys = (
+  { store }: Hives,
+  shelf: KeySpace,
+  { pattern = "*", cursor = 0, pageSize = DEFAULT_LISTED }: { pattern?: string; cursor?: number; pageSize?: number },
+): Promise<{ keys: string[]; cursorId: string }> => store.keys.list(shelf, { pattern, cursor, size: Math.min(pageSize, MAX_LISTED) });
+
+export const countKeys = ({ store }: Hives, shelf: KeySpace, keys: string[]): Promise<number> => store.keys.count(shelf, keys);
+
+/** Deletes keys with their entries; returns how many existed. */
+export const deleteKeys = ({ store }: Hives, shelf: KeySpace, keys: string[]): Promise<number> => store.keys.remove(shelf, keys);
+
+/** Marks keys as used; returns how many existed. */
+export const touchKeys = ({ store }: Hives, shelf: KeySpace, keys: string[]): Promise<number> => store.keys.touch(shelf, keys);
+
+/**
+ * Metadata of a key.
+ * @throws `not-found` for a missing or expired key
+ */
+export async function getKey({ store }: Hives, place: StoreKey): Promise<KeyInfo> {
+  const found = await store.keys.find(place);
+  if (!found) throw keyNotFound(place.key);
+  return found;
+}
+
+export const countEntries = async ({ store }: Hives, place: StoreKey): Promise<number> => (await store.keys.find(place))?.entries ?? 0;
+
+/**
+ * Sets when a key expires; null for never.
+ * @throws `not-found`, `invalid` for an invalid time
+ */
+export async function expireKey({ store }: Hives, place: StoreKey, until: Date | null): Promise<void> {
+  if (!(await store.keys.end(place, until))) throw keyNotFound(place.key);
+}
+
+/**
+ * Renames a key; false if the new name exists and must not be overwritten.
+ * @throws `not-found`
+ */
+export async function renameKey({ store }: Hives, place: StoreKey, newKey: string, overwrite: boolean): Promise<boolean> {
+  assertName(newKey);
+  return store.keys.rename(place, newKey, overwrite);
+}
+
+/**
+ * Expiry after a number of seconds.
+ * @throws `invalid` for an invalid lifetime
+ */
+export const expiryInSeconds = ({ world }: Hives, seconds: number): Date => toExpiry(world.now().getTime() + seconds * 1_000);
+
+/**
+ * Expiry from Unix time in seconds, or in milliseconds, told apart by size.
+ * @throws `invalid`
+ */
+export const expiryAtUnixTime = (time: number): Date => toExpiry(time < 100_000_000_000 ? time * 1_000 : time);
+
+function toExpiry(ms: number): Date {
+  if (!(ms >= 0 && ms <= LATEST_EXPIRY)) throw new Refusal("invalid", "Keys end at a moment before the year 10000.");
+  return new Date(ms);
+}

@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import { Refusal } from "#platform/refusal";
+import { type StoreEntry, MAX_NAME_LENGTH } from "./hive-store.ts";
+
+/** @throws `invalid` for an invalid name of a hive, store or entry */
+export function assertName(...names: string[]): void {
+  for (const name of names)
+    if (name === "" || name.length > MAX_NAME_LENGTH)
+      throw new Refusal("invalid", `Names of hives and keys have 1 to ${MAX_NAME_LENGTH} characters.`);
+}
+
+/** Hash of a value, independent of the order of its properties. */
+export const hashValue = (value: unknown): string =>
+  createHash("sha256")
+    .update(JSON.stringify(value, (_key, it: unknown) => (isPlainObject(it) ? sortKeys(it) : it)))
+    .digest("base64url");
+
+/** An entry identified by the hash of its value. */
+export const createHashedEntry = (value: unknown): StoreEntry => ({ field: hashValue(value), value: JSON.stringify(value) });
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const sortKeys = (value: Record<string, unknown>) => Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));

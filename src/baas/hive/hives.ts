@@ -1,0 +1,42 @@
+import type { Runtime } from "#platform/clock";
+import type { Database } from "#platform/database";
+import type { Redis } from "#platform/redis";
+import { createPostgresHives } from "./postgres/index.ts";
+import { createRedisHives } from "./redis/index.ts";
+import { assertName } from "./hive-names.ts";
+import type { HiveStore } from "./hive-store.ts";
+
+export type Hives = { store: HiveStore; world: Runtime };
+
+/** Stores of API clients, addressed by hive, kind and key; in Redis if configured, else in the database. */
+export const openHives = (database: Pick<Database, "db" | "world" | "inTransaction">, redis: Redis | null = null): Hives => ({
+  store: redis ? createRedisHives(redis, database.world) : createPostgresHives(database),
+  world: database.world,
+});
+
+/** In name order. */
+export const listHiveNames = ({ store }: Hives): Promise<string[]> => store.hives.names();
+
+/**
+ * @throws `conflict` for a name in use, `invalid` for an invalid one, `too-large` when there are too many
+ * hives
+ */
+export async function createHive({ store }: Hives, name: string): Promise<void> {
+  assertName(name);
+  await store.hives.create(name);
+}
+
+/**
+ * Deletes a hive with all its stores.
+ * @throws `not-found`
+ */
+export const deleteHive = ({ store }: Hives, name: string): Promise<void> => store.hives.remove(name);
+
+/** Deletes all hives; for test installations. */
+export const clearHives = ({ store }: Hives): Promise<void> => store.hives.empty();
+
+/** @throws `not-found`, and as `createHive` does */
+export async function renameHive({ store }: Hives, name: string, newName: string): Promise<void> {
+  assertName(newName);
+  await store.hives.rename(name, newName);
+}

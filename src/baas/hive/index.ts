@@ -1,0 +1,43 @@
+export { createHive, deleteHive, clearHives, listHiveNames, type Hives, openHives, renameHive } from "./hives.ts";
+export { purgeHives } from "./postgres/postgres-keys.ts";
+export {
+  expiryAtUnixTime,
+  countKeys,
+  deleteKeys,
+  expireKey,
+  getKey,
+  expiryInSeconds,
+  listKeys,
+  renameKey,
+  touchKeys,
+} from "./hive-keys.ts";
+export { addToValue, readValue, readValues, writeValue, writeValues } from "./key-values.ts";
+export {
+  prependItems,
+  appendItems,
+  insertBeside,
+  listLength,
+  readItem,
+  readList,
+  removeFromList,
+  takeFirstItems,
+  takeLastItems,
+} from "./lists.ts";
+export { addToMapField, addToMap, mapLength, readMap, removeFromMap, writeMap } from "./maps.ts";
+export { addToSet, checkInSet, combineSets, getRandomFromSet, readSet, removeFromSet, setLength, takeRandomFromSet } from "./sets.ts";
+export {
+  addScored,
+  addToScore,
+  countByScore,
+  getRandomScored,
+  listByRank,
+  listByScore,
+  getRank,
+  removeByRank,
+  removeByScore,
+  removeScored,
+  getScore,
+  sortedSetLength,
+  takeByScore,
+} from "./sorted-sets.ts";
+export type { ScoreRange, StoreKind, StoreKey, ScoredValue } from "./hive-store.ts";

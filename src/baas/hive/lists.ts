@@ -1,0 +1,61 @@
+import type { Hives } from "./hives.ts";
+import { countEntries } from "./hive-keys.ts";
+import { assertName, hashValue, createHashedEntry } from "./hive-names.ts";
+import type { ListEnd, HiveKey } from "./hive-store.ts";
+
+/** Items between two indexes, both included, as JSON. Negative indexes count from the end. */
+export const readList = ({ store }: Hives, spot: HiveKey, from = 0, to = -1): Promise<string[]> => store.lists.read(spot, from, to);
+
+/** The item at an index as JSON, from the end if negative; null if there is none. */
+export const readItem = ({ store }: Hives, spot: HiveKey, index: number): Promise<string | null> => store.lists.item(spot, index);
+
+export const listLength = (hives: Hives, spot: HiveKey): Promise<number> => countEntries(hives, { ...spot, kind: "list" });
+
+/**
+ * Prepends values in the given order; returns the new length.
+ * @throws `too-large`
+ */
+export const prependItems = (hives: Hives, spot: HiveKey, values: unknown[]): Promise<number> => addItems(hives, spot, "first", values);
+
+/**
+ * Appends values in the given order; returns the new length.
+ * @throws `too-large`
+ */
+export const appendItems = (hives: Hives, spot: HiveKey, values: unknown[]): Promise<number> => addItems(hives, spot, "last", values);
+
+async function addItems({ store }: Hives, spot: HiveKey, end: ListEnd, values: unknown[]) {
+  assertName(spot.key);
+  return store.lists.add(spot, end, values.map(createHashedEntry));
+}
+
+/** Removes up to `count` items from the start and returns them in order. */
+export const takeFirstItems = (hives: Hives, spot: HiveKey, count: number): Promise<string[]> => takeItems(hives, spot, "first", count);
+
+/** Removes up to `count` items from the end and returns them, the last one first. */
+export const takeLastItems = (hives: Hives, spot: HiveKey, count: number): Promise<string[]> => takeItems(hives, spot, "last", count);
+
+async function takeItems({ store }: Hives, spot: HiveKey, end: ListEnd, count: number) {
+  assertName(spot.key);
+  return store.lists.take(spot, end, count);
+}
+
+/**
+ * Removes a value: everywhere, or its first few occurrences, or the last few if negative; returns how many.
+ */
+export async function removeFromList({ store }: Hives, spot: HiveKey, value: unknown, count = 0): Promise<number> {
+  assertName(spot.key);
+  return store.lists.remove(spot, hashValue(value), count);
+}
+
+/**
+ * Inserts a value beside the first one equal to `anchor`; returns the new length, or -1 without such a value.
+ * @throws `too-large`
+ */
+export async function insertBeside(
+  { store }: Hives,
+  spot: HiveKey,
+  { value, anchor, side }: { value: unknown; anchor: unknown; side: "before" | "after" },
+): Promise<number> {
+  assertName(spot.key);
+  return store.lists.insert(spot, createHashedEntry(value), hashValue(anchor), side);
+}

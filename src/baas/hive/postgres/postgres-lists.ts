@@ -1,0 +1,148 @@
+import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import type { ListEnd, StoreEntry, StoreKey, HiveKey } from "../hive-store.ts";
+import { updateSize } from "./postgres-entries.ts";
+import type { PostgresContext } from "./postgres-hives.ts";
+import { findKey, type StoredKey, withKey } from "./postgres-keys.ts";
+
+type ItemRow = { position: string; value: string };
+const listKey = (spot: HiveKey): StoreKey => ({ ...spot, kind: "list" });
+
+/** Distance between neighbouring positions: enough for twenty insertions at one spot, and 2^43 at an end. */
+const POSITION_GAP = 2 ** 20;
+
+export async function readList(hives: PostgresContext, spot: HiveKey, from: number, to: number): Promise<string[]> {
+  const found = await findKey(hives, listKey(spot));
+  if (!found) return [];
+  const [start, stop] = [from, to].map((index) => (index < 0 ? found.entries + index : index)) as [number, number];
+  const first = Math.max(0, start);
+  const count = Math.min(stop, found.entries - 1) - first + 1;
+  return count > 0 ? (await selectItems(hives.db, found, "first", { offset: first, count })).map(({ value }) => value) : [];
+}
+
+export async function readItem(hives: PostgresContext, spot: HiveKey, index: number): Promise<string | null> {
+  const found = await findKey(hives, listKey(spot));
+  const offset = index < 0 ? -index - 1 : index;
+  if (!found || offset >= found.entries) return null;
+  return (await selectItems(hives.db, found, index < 0 ? "last" : "first", { offset, count: 1 }))[0]?.value ?? null;
+}
+
+export const addToList = (hives: PostgresContext, spot: HiveKey, end: ListEnd, items: StoreEntry[]): Promise<number> =>
+  withKey(hives, listKey(spot), async (tx, held) => {
+    const outermost = await findEdgePosition(tx, held, end);
+    return insertItems(tx, held, items, {
+      after: end === "first" ? outermost - BigInt(POSITION_GAP) * BigInt(items.length + 1) : outermost,
+      gap: POSITION_GAP,
+    });
+  });
+
+export const takeFromList = (hives: PostgresContext, spot: HiveKey, end: ListEnd, count: number): Promise<string[]> =>
+  withKey(hives, listKey(spot), async (tx, held) => {
+    const rows = await selectItems(tx, held, end, { offset: 0, count });
+    await deleteItems(tx, held, rows);
+    return rows.map(({ value }) => value);
+  });
+
+export const removeFromList = (hives: PostgresContext, spot: HiveKey, field: string, count: number): Promise<number> =>
+  withKey(hives, listKey(spot), async (tx, held) => {
+    const order = count < 0 ? sql`position desc` : sql`position`;
+    const most = count === 0 ? held.entries : Math.abs(count);
+    const rows = await many(
+      tx,
+      sql<ItemRow>`select position, value from hive_items where key_id = ${held.id} and field = ${field} order by ${order} limit ${most}`,
+    );
+    await deleteItems(tx, held, rows);
+    return rows.length;
+  });
+
+export const insertIntoList = (
+  hives: PostgresContext,
+  spot: HiveKey,
+  item: StoreEntry,
+  anchor: string,
+  side: "before" | "after",
+): Promise<number> =>
+  withKey(hives, listKey(spot), async (tx, held) => {
+    const gap = await findGapBeside(tx, held, anchor, side);
+    if (gap) return insertItems(tx, held, [item], gap);
+    await updateSize(tx, held.id, { entries: 0, size: 0 });
+    return -1;
+  });
+
+type PositionGap = { after: bigint; gap: number };
+
+/**
+ * A free position beside a value; the list is renumbered if there is none. Undefined without such a value.
+ */
+async function findGapBeside(tx: Tx, held: StoredKey, anchor: string, side: "before" | "after"): Promise<PositionGap | undefined> {
+  const found = await findNeighbours(tx, held, anchor, side);
+  if (!found) return undefined;
+  const between = measureGap(found, side);
+  if (between.gap > 0) return between;
+  await renumberItems(tx, held);
+  return measureGap((await findNeighbours(tx, held, anchor, side))!, side);
+}
+
+type NeighbourPositions = { here: string; beside: string | null };
+
+const findNeighbours = (tx: Tx, { id }: StoredKey, anchor: string, side: "before" | "after") => {
+  const nearest = side === "before" ? sql`max(position)` : sql`min(position)`;
+  const beyond = side === "before" ? sql`position < a.position` : sql`position > a.position`;
+  return maybeOne(
+    tx,
+    sql<NeighbourPositions>`select a.position as here, (select ${nearest} from hive_items where key_id = ${id} and ${beyond}) as beside
+      from hive_items a where a.key_id = ${id} and a.field = ${anchor} order by a.position limit 1`,
+  );
+};
+
+/** The lower end of the free range, and half its width; 0 if nothing is free. */
+function measureGap({ here, beside }: NeighbourPositions, side: "before" | "after"): PositionGap {
+  const one = BigInt(here);
+  const step = BigInt(POSITION_GAP) * (side === "before" ? -2n : 2n);
+  const other = beside === null ? one + step : BigInt(beside);
+  const [low, high] = side === "before" ? [other, one] : [one, other];
+  return { after: low, gap: Number((high - low) / 2n) };
+}
+
+const renumberItems = (tx: Tx, { id }: StoredKey) =>
+  run(
+    tx,
+    sql`update hive_items i set position = n.position
+      from (select position as was, row_number() over (order by position) * ${POSITION_GAP}::bigint as position from hive_items where key_id = ${id}) n
+      where i.key_id = ${id} and i.position = n.was`,
+  );
+
+/** The outermost position at an end; 0 in an empty list. */
+async function findEdgePosition(tx: Tx, held: StoredKey, end: ListEnd): Promise<bigint> {
+  const [row] = await selectItems(tx, held, end, { offset: 0, count: 1 });
+  return BigInt(row?.position ?? 0);
+}
+
+/** Items counted from an end. */
+const selectItems = (
+  db: PostgresContext["db"] | Tx,
+  { id }: StoredKey,
+  end: ListEnd,
+  { offset, count }: { offset: number; count: number },
+) =>
+  many(
+    db,
+    sql<ItemRow>`select position, value from hive_items where key_id = ${id}
+      order by ${end === "first" ? sql`position` : sql`position desc`} offset ${offset} limit ${count}`,
+  );
+
+async function insertItems(tx: Tx, { id }: StoredKey, items: StoreEntry[], { after, gap }: PositionGap): Promise<number> {
+  const texts = items.map(({ value }) => value);
+  await run(
+    tx,
+    sql`insert into hive_items (key_id, position, field, value)
+      select ${id}::bigint, ${String(after)}::bigint + n * ${gap}::bigint, field, value
+      from unnest(${items.map(({ field }) => field)}::text[], ${texts}::text[]) with ordinality as given (field, value, n)`,
+  );
+  return updateSize(tx, id, { entries: items.length, size: texts.reduce((sum, { length }) => sum + length, 0) });
+}
+
+async function deleteItems(tx: Tx, { id }: StoredKey, rows: ItemRow[]): Promise<void> {
+  const positions = rows.map(({ position }) => position);
+  await run(tx, sql`delete from hive_items where key_id = ${id} and position = any(${positions}::bigint[])`);
+  await updateSize(tx, id, { entries: -rows.length, size: -rows.reduce((sum, { value }) => sum + value.length, 0) });
+}

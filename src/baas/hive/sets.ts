@@ -1,0 +1,57 @@
+import type { Hives } from "./hives.ts";
+import { countEntries } from "./hive-keys.ts";
+import { assertName, hashValue, createHashedEntry } from "./hive-names.ts";
+import type { SetOperation, StoreKey, HiveKey } from "./hive-store.ts";
+
+const setKey = (spot: HiveKey): StoreKey => ({ ...spot, kind: "set" });
+
+/** All values as JSON, in no particular order. */
+export const readSet = async ({ store }: Hives, spot: HiveKey): Promise<string[]> =>
+  (await store.entries.read(setKey(spot))).map(({ value }) => value);
+
+export const setLength = (hives: Hives, spot: HiveKey): Promise<number> => countEntries(hives, setKey(spot));
+
+/**
+ * Adds values; returns how many are new.
+ * @throws `too-large`
+ */
+export async function addToSet({ store }: Hives, spot: HiveKey, values: unknown[]): Promise<number> {
+  assertName(spot.key);
+  const entries = new Map(values.map((value) => [hashValue(value), createHashedEntry(value)]));
+  return store.entries.put(setKey(spot), [...entries.values()]);
+}
+
+/** Removes values; returns how many existed. */
+export async function removeFromSet({ store }: Hives, spot: HiveKey, values: unknown[]): Promise<number> {
+  assertName(spot.key);
+  return store.entries.remove(setKey(spot), values.map(hashValue));
+}
+
+/** Per value, whether it is in the set. */
+export async function checkInSet({ store }: Hives, spot: HiveKey, values: unknown[]): Promise<boolean[]> {
+  const fields = values.map(hashValue);
+  const there = new Set((await store.entries.read(setKey(spot), fields)).map(({ field }) => field));
+  return fields.map((field) => there.has(field));
+}
+
+/** Random distinct values. */
+export const getRandomFromSet = ({ store }: Hives, spot: HiveKey, count: number): Promise<string[]> =>
+  store.entries.random(setKey(spot), count);
+
+/** Removes and returns random values. */
+export async function takeRandomFromSet({ store }: Hives, spot: HiveKey, count: number): Promise<string[]> {
+  assertName(spot.key);
+  return store.entries.takeRandom(setKey(spot), count);
+}
+
+/**
+ * The values in the first set and no other, in all sets, or in any. Sorted sets are ordered by the sum of
+ * their scores.
+ * @throws `too-large` for more than two sets of the largest size hold
+ */
+export const combineSets = (
+  { store }: Hives,
+  shelf: { hive: string; kind: "set" | "sorted-set" },
+  how: SetOperation,
+  keys: string[],
+): Promise<string[]> => store.entries.combine(shelf, how, [...new Set(keys)]);

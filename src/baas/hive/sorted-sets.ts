@@ -1,0 +1,77 @@
+import type { Hives } from "./hives.ts";
+import { countEntries } from "./hive-keys.ts";
+import { assertName, hashValue, createHashedEntry } from "./hive-names.ts";
+import type { ScoreOptions, ScoreRange, RangeOptions, ScoredValue, HiveKey } from "./hive-store.ts";
+
+/**
+ * Adds values with scores or updates existing ones, as far as `how` allows; returns how many are new, or new
+ * or changed.
+ * @throws `too-large`
+ */
+export async function addScored({ store }: Hives, spot: HiveKey, items: [number, unknown][], how: ScoreOptions = {}): Promise<number> {
+  assertName(spot.key);
+  return store.scores.add(
+    spot,
+    items.map(([score, value]) => ({ score, ...createHashedEntry(value) })),
+    how,
+  );
+}
+
+/**
+ * Adds to the score of a value, 0 if missing; returns the new score.
+ * @throws `invalid` on overflow, `too-large`
+ */
+export async function addToScore({ store }: Hives, spot: HiveKey, value: unknown, by: number): Promise<number> {
+  assertName(spot.key);
+  return store.scores.addTo(spot, createHashedEntry(value), by);
+}
+
+/** Removes and returns the values with the highest or lowest scores, the outermost first. */
+export async function takeByScore({ store }: Hives, spot: HiveKey, end: "max" | "min", count: number): Promise<ScoredValue[]> {
+  assertName(spot.key);
+  return store.scores.take(spot, end, count);
+}
+
+/** Random distinct values with scores. */
+export const getRandomScored = ({ store }: Hives, spot: HiveKey, count: number): Promise<ScoredValue[]> => store.scores.random(spot, count);
+
+/** The score of a value; null if missing. */
+export const getScore = ({ store }: Hives, spot: HiveKey, value: unknown): Promise<number | null> =>
+  store.scores.of(spot, hashValue(value));
+
+/** The rank of a value from 0, in ascending or reverse order; null if missing. */
+export const getRank = ({ store }: Hives, spot: HiveKey, value: unknown, reverse = false): Promise<number | null> =>
+  store.scores.rank(spot, hashValue(value), reverse);
+
+/**
+ * Values between two ranks, both included. Negative ranks count from the end. In reverse the highest score
+ * has rank 0.
+ */
+export const listByRank = ({ store }: Hives, spot: HiveKey, range: [number, number], reverse = false): Promise<ScoredValue[]> =>
+  store.scores.byRank(spot, range, reverse);
+
+/** Values with scores in a range, ascending or in reverse, with offset and limit. */
+export const listByScore = ({ store }: Hives, spot: HiveKey, bounds: ScoreRange, cut: RangeOptions): Promise<ScoredValue[]> =>
+  store.scores.byScore(spot, bounds, cut);
+
+/** Removes values; returns how many existed. */
+export async function removeScored({ store }: Hives, spot: HiveKey, values: unknown[]): Promise<number> {
+  assertName(spot.key);
+  return store.scores.remove(spot, values.map(hashValue));
+}
+
+/** Removes the values between two ranks; returns how many. */
+export async function removeByRank({ store }: Hives, spot: HiveKey, range: [number, number]): Promise<number> {
+  assertName(spot.key);
+  return store.scores.removeByRank(spot, range);
+}
+
+/** Removes the values with scores in a range; returns how many. */
+export async function removeByScore({ store }: Hives, spot: HiveKey, bounds: ScoreRange): Promise<number> {
+  assertName(spot.key);
+  return store.scores.removeByScore(spot, bounds);
+}
+
+export const sortedSetLength = (hives: Hives, spot: HiveKey): Promise<number> => countEntries(hives, { ...spot, kind: "sorted-set" });
+
+export const countByScore = ({ store }: Hives, spot: HiveKey, bounds: ScoreRange): Promise<number> => store.scores.count(spot, bounds);

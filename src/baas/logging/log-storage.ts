@@ -1,0 +1,107 @@
+import { type Database, type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { DAY, addMilliseconds } from "#platform/clock";
+import { CachedQuota } from "#platform/limits";
+import { redactText } from "#platform/log";
+import { isLogged, type LogThresholds, LEVELS, type Level } from "./log-levels.ts";
+import { type LogLine, createLogLine } from "./log-lines.ts";
+import { extractSearchWords } from "./log-search.ts";
+
+/** Log lines kept; beyond this the oldest tenth is deleted. */
+const MAX_LINES = 100_000;
+const LINES_AFTER_PURGE = MAX_LINES * 0.9;
+
+/** The source: loggers of API clients, this server, extensions, or automations. */
+export type LogKind = "logging" | "console" | "developer" | "automation";
+/** A log line as stored and sent. */
+export type StoredLogLine = { logger: string; "log-level": Level; message: string; exception: string | null; timestamp: number };
+/** Lines stored together. */
+export type LogBatch = { kind: LogKind; id: string; lines: StoredLogLine[] };
+
+export type Logs = Pick<Database, "db" | "world"> & { room: CachedQuota; listeners: Set<(batch: LogBatch) => void> };
+
+/** Logs of API clients and of this server, kept for a while. */
+export function openLogs({ db, world }: Pick<Database, "db" | "world">): Logs {
+  const room = new CachedQuota(async () => {
+    const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from log_lines`);
+    return found!.n < MAX_LINES;
+  });
+  return { db, world, room, listeners: new Set() };
+}
+
+/** Listens to lines stored by this process. Returns a function that stops it. */
+export function listenToLogs({ listeners }: Logs, listener: (batch: LogBatch) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Stores lines of API clients that pass the thresholds, with secrets redacted. */
+export const storeClientLines = (logs: Logs, lines: LogLine[], kept: LogThresholds): Promise<void> =>
+  storeLines(
+    logs,
+    "logging",
+    lines.filter(({ logger, level }) => isLogged(kept, logger, level)),
+  );
+
+/** Logs a line of this server, an extension or an automation. */
+export const logLine = (
+  logs: Logs,
+  kind: LogKind,
+  line: { logger: string; level: Level; message: string; exception?: string | null },
+): Promise<void> => storeLines(logs, kind, [createLogLine(line)]);
+
+async function storeLines(logs: Logs, kind: LogKind, given: LogLine[]): Promise<void> {
+  if (given.length === 0) return;
+  const { db, world } = logs;
+  const [id, now] = [world.newId(), world.now()];
+  const lines = given.map((line, n) => createLogRow(line, n, now));
+  // As JSON, so that one statement inserts all lines.
+  await run(
+    db,
+    sql`insert into log_lines (batch_id, n, kind, logger, level, message, exception, build, page, said_at, at, words)
+        select ${id}::uuid, n, ${kind}, logger, level, message, exception, build, page, said_at, ${now}, array_to_tsvector(words)
+        from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
+          as it (n int, logger text, level smallint, message text, exception text, build text, page text, said_at timestamptz, words text[])`,
+  );
+  const batch = { kind, id, lines: lines.map(toStoredLine) };
+  for (const listener of logs.listeners) listener(batch);
+  if (!(await logs.room.left())) await removeOldestLines(db);
+}
+
+type LogRow = ReturnType<typeof createLogRow>;
+function createLogRow({ level, message, exception, saidAt, ...line }: LogLine, n: number, now: Date) {
+  const [said, broke] = [redactText(message), exception === null ? null : redactText(exception)];
+  const words = extractSearchWords(said, broke, line.page);
+  return { ...line, n, level: LEVELS[level], name: level, message: said, exception: broke, said_at: saidAt ?? now, words };
+}
+
+const toStoredLine = ({ logger, name, message, exception, said_at }: LogRow): StoredLogLine => ({
+  logger,
+  "log-level": name,
+  message,
+  exception,
+  timestamp: said_at.getTime(),
+});
+
+const removeOldestLines = (db: Db): Promise<number> =>
+  run(
+    db,
+    sql`delete from log_lines where (batch_id, n) <= (
+          select batch_id, n from log_lines order by batch_id desc, n desc offset ${LINES_AFTER_PURGE} limit 1)`,
+  );
+
+/** Lines stored by another process, for listeners of this one. */
+export async function getLogBatch({ db }: Logs, kind: LogKind, id: string): Promise<LogBatch> {
+  const lines = await many(
+    db,
+    sql<StoredLogLine>`select logger, ${levelNameSql} as "log-level", message, exception, (extract(epoch from said_at) * 1000)::float8 as timestamp
+        from log_lines where batch_id = ${id} order by n`,
+  );
+  return { kind, id, lines };
+}
+
+/** SQL: the name of a level. */
+export const levelNameSql = sql<Level>`(array['FATAL', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE'])[level]`;
+
+/** Deletes lines older than `days`. */
+export const purgeLogs = async (tx: Tx, days: number): Promise<void> =>
+  void (await run(tx, sql`delete from log_lines where at < ${addMilliseconds(tx.now, -days * DAY)}`));

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { PushBroadcast, PushSinglecast } from "./push-targets.ts";
+
+/** Bytes of a message with its options, as JSON. */
+export const MAX_MESSAGE_BYTES = 64_000;
+const MAX_HEADERS = 50;
+const YEAR = 366 * 24 * 60 * 60;
+
+const ShortText = z
+  .string("is a text")
+  .max(250, "has 250 characters at the most")
+  .nullish()
+  .transform((text) => text || null);
+
+/** A timestamp in milliseconds as number or text, or a date. Empty and 0 mean none. */
+const TimestampInput = z
+  .union([z.number(), z.string().max(60)], "is a moment in milliseconds")
+  .nullish()
+  .transform((given) => (typeof given === "string" ? (/^\d{1,15}$/.test(given) ? Number(given) : Date.parse(given)) : (given ?? 0)))
+  .refine((ms) => Math.abs(ms) <= 8.64e15, "is a moment in milliseconds")
+  .transform((ms) => Math.max(0, Math.round(ms)));
+
+const Headers = z
+  .record(z.string().max(100, "are called by 100 characters at the most"), z.unknown(), "are an object")
+  .nullish()
+  .transform((given) => Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined))
+  .refine((given) => given.length <= MAX_HEADERS, `are ${MAX_HEADERS} at the most`)
+  .transform((given) =>
+    Object.fromEntries(given.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)])),
+  );
+
+/** Names that some clients use instead. */
+const POLICY_ALIASES = { ALSO: "BOTH", ONLY: "PUSH", NONE: "PUBSUB" } as const;
+
+/** A message as an API client publishes it. */
+export const PublishInput = z
+  .object({
+    message: z
+      .unknown()
+      .optional()
+      .transform((it): unknown => it ?? null),
+    headers: Headers,
+    publisherId: ShortText,
+    subtopic: ShortText,
+    publishPolicy: z.enum(["PUSH", "PUBSUB", "BOTH"], "is PUSH, PUBSUB or BOTH").nullish().default(null),
+    pushPolicy: z.enum(["ALSO", "ONLY", "NONE"], "is ALSO, ONLY or NONE").nullish(),
+    pushBroadcast: PushBroadcast,
+    pushSinglecast: PushSinglecast,
+    publishAt: TimestampInput,
+    repeatEvery: z.coerce
+      .number("is a number of seconds")
+      .int("is a whole number of seconds")
+      .min(0, "is not less than 0")
+      .max(YEAR, "is a year at the most")
+      .nullish()
+      .transform((seconds) => seconds ?? 0),
+    repeatExpiresAt: TimestampInput,
+  })
+  .refine(
+    (it) => Buffer.byteLength(JSON.stringify(it)) <= MAX_MESSAGE_BYTES,
+    `A message has ${MAX_MESSAGE_BYTES} bytes at the most, with all that is said about it.`,
+  )
+  .transform(({ pushPolicy, ...it }) => ({ ...it, publishPolicy: it.publishPolicy ?? (pushPolicy ? POLICY_ALIASES[pushPolicy] : null) }));
+export type PublishInput = z.output<typeof PublishInput>;
+
+/** A message as listeners receive it. */
+export type ChannelMessage = Omit<PublishInput, "pushSinglecast"> & {
+  messageId: string;
+  timestamp: number;
+  /** The recipients are not disclosed to listeners. */
+  pushSinglecast: null;
+  templateValues: null;
+  query: null;
+};
+
+export type PublishedMessage = { channel: string; message: ChannelMessage };
+
+export const createMessage = (messageId: string, at: Date, said: PublishInput): ChannelMessage => ({
+  messageId,
+  timestamp: at.getTime(),
+  ...said,
+  pushSinglecast: null,
+  templateValues: null,
+  query: null,
+});
+
+/** A message without options. */
+export const createPlainMessage = (messageId: string, timestamp: number, message: unknown): ChannelMessage =>
+  createMessage(messageId, new Date(timestamp), {
+    message,
+    headers: {},
+    publisherId: null,
+    subtopic: null,
+    publishPolicy: null,
+    pushBroadcast: null,
+    pushSinglecast: null,
+    publishAt: 0,
+    repeatEvery: 0,
+    repeatExpiresAt: 0,
+  });

@@ -1,0 +1,28 @@
+import type { Tx } from "#platform/database";
+import type { Messaging } from "./channels.ts";
+import type { PublishedMessage, PublishInput } from "./channel-message.ts";
+
+const PUSH_UNAVAILABLE = "No device was told: this server does not push messages of programs.";
+
+/** Whether listeners receive the message: not if it is for devices only. */
+export const isForListeners = ({ publishPolicy }: Pick<PublishInput, "publishPolicy">): boolean => publishPolicy !== "PUSH";
+
+/** Headers that describe how a device shows the message. */
+const DEVICE_HEADER = /^(ios|android|wp)-/;
+
+/** Whether devices receive the message: if its policy, its recipients or its headers say so. */
+export const isForDevices = ({ publishPolicy, pushBroadcast, pushSinglecast, headers }: PublishInput): boolean =>
+  publishPolicy === null
+    ? pushBroadcast !== null || pushSinglecast !== null || Object.keys(headers).some((name) => DEVICE_HEADER.test(name))
+    : publishPolicy !== "PUBSUB";
+
+/** Queues a message for devices. Returns a sentence about what was not possible, or null. */
+export async function pushToDevices(
+  { push }: Pick<Messaging, "push">,
+  tx: Tx,
+  { channel, message }: PublishedMessage,
+  said: PublishInput,
+): Promise<string | null> {
+  if (!isForDevices(said)) return null;
+  return push === null ? PUSH_UNAVAILABLE : push(tx, { channel, message, said });
+}

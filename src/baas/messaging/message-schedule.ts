@@ -1,0 +1,152 @@
+import { addMilliseconds, SECOND } from "#platform/clock";
+import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { emit } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { type Messaging, ensureChannel, type Publisher } from "./channels.ts";
+import { isForListeners, pushToDevices } from "./device-messages.ts";
+import { createMessage, type PublishInput, type PublishedMessage } from "./channel-message.ts";
+
+/** Scheduled messages in total; then of one person, or of all anonymous publishers together. */
+const MAX_SCHEDULED = 1_000;
+const MAX_SCHEDULED_PER_PERSON = 100;
+/** Repetitions of a message without another end. */
+const MAX_REPEATS = 10_000;
+/** Messages published in one transaction. */
+export const PUBLISH_BATCH = 50;
+const PAGE_SIZE = 100;
+
+/**
+ * Stores a message to be published later.
+ * @throws `too-large` when too many are scheduled
+ */
+export async function scheduleMessage(channels: Messaging, by: Publisher, channel: string, said: PublishInput): Promise<string> {
+  const { db, world } = channels;
+  const now = world.now();
+  const id = world.newId();
+  const due = new Date(Math.max(said.publishAt, now.getTime()));
+  const ends = said.repeatExpiresAt > 0 ? new Date(said.repeatExpiresAt) : null;
+  if (ends !== null && ends < due)
+    throw new Refusal("invalid", "repeatExpiresAt: is not before the message is first due", { kind: "bad-body" });
+  await ensureChannel(channels, channel);
+  const kept = await run(
+    db,
+    sql`
+      insert into scheduled_messages (id, channel, person_id, content, state, due_at, repeat_every, expires_at, created_at)
+      select ${id}, ${channel}, ${by.personId}, ${JSON.stringify(said)}, 'scheduled', ${due}, ${said.repeatEvery || null}, ${ends}, ${now}
+      where (select count(*) from scheduled_messages where due_at is not null) < ${MAX_SCHEDULED}
+        and (${by.trusted} or (select count(*) from scheduled_messages where due_at is not null and person_id is not distinct from ${by.personId}) < ${MAX_SCHEDULED_PER_PERSON})`,
+  );
+  if (kept === 0)
+    throw new Refusal(
+      "too-large",
+      `${MAX_SCHEDULED} messages wait to be published, or ${MAX_SCHEDULED_PER_PERSON} of yours: as many as can be.`,
+    );
+  for (const plan of channels.planners) plan(due);
+  return id;
+}
+
+type DueMessage = {
+  id: string;
+  channel: string;
+  content: string;
+  dueAt: Date;
+  repeatEvery: number | null;
+  expiresAt: Date | null;
+  times: number;
+};
+
+/**
+ * Publishes due messages and returns how many. Messages that another process has locked are skipped. The
+ * event is stored in the same transaction, so that a process that dies midway loses nothing.
+ */
+export async function publishDueBatch(channels: Pick<Messaging, "push">, tx: Tx): Promise<number> {
+  const due = await many(
+    tx,
+    sql<DueMessage>`
+      select id, channel, content, due_at as "dueAt", repeat_every as "repeatEvery", expires_at as "expiresAt", times
+      from scheduled_messages where due_at <= ${tx.now} order by due_at, id ${limit(PUBLISH_BATCH)} for update skip locked`,
+  );
+  for (const one of due)
+    await (one.expiresAt !== null && one.expiresAt < tx.now ? endSchedule(tx, one) : publishScheduled(channels, tx, one));
+  return due.length;
+}
+
+async function publishScheduled(channels: Pick<Messaging, "push">, tx: Tx, one: DueMessage) {
+  const said = JSON.parse(one.content) as PublishInput;
+  const error = await pushToDevices(channels, tx, { channel: one.channel, message: createMessage(one.id, tx.now, said) }, said);
+  const next = nextOccurrence(one, tx.now);
+  const state = next !== null ? "scheduled" : error !== null && !isForListeners(said) ? "failed" : "published";
+  await run(
+    tx,
+    sql`
+      update scheduled_messages
+      set times = times + 1, due_at = ${next}, state = ${state}, error = ${error}, ended_at = ${next === null ? tx.now : null}
+      where id = ${one.id}`,
+  );
+  await run(tx, sql`update channels set used_at = ${tx.now} where name = ${one.channel}`);
+  if (isForListeners(said)) await emit(tx, { type: "channel.published", messageId: one.id, channel: one.channel, at: tx.now.getTime() });
+}
+
+/** The repetition ended while no process was running. */
+const endSchedule = (tx: Tx, { id, times }: DueMessage) =>
+  run(
+    tx,
+    sql`
+      update scheduled_messages set due_at = null, ended_at = ${tx.now}, state = ${times > 0 ? "published" : "failed"},
+        error = ${times > 0 ? null : "Its time was over before it could be published."}
+      where id = ${id}`,
+  );
+
+/** The next occurrence in the future: those missed while no process was running are not made up for. */
+function nextOccurrence({ dueAt, repeatEvery, expiresAt, times }: DueMessage, now: Date): Date | null {
+  if (repeatEvery === null || times + 1 >= MAX_REPEATS) return null;
+  const step = repeatEvery * SECOND;
+  const missed = Math.max(0, Math.floor((now.getTime() - dueAt.getTime()) / step));
+  const next = addMilliseconds(dueAt, (missed + 1) * step);
+  return expiresAt !== null && next > expiresAt ? null : next;
+}
+
+/**
+ * When the next message is due, null when none is scheduled. Messages due before `looked` are being published
+ * by another process: polling for them at once would be a busy loop.
+ */
+export const findNextDue = async ({ db }: Pick<Messaging, "db">, looked: Date): Promise<Date | null> =>
+  (await maybeOne(db, sql<{ at: Date | null }>`select min(due_at) as at from scheduled_messages where due_at > ${looked}`))?.at ?? null;
+
+/** A message as it was published at a moment; null when it no longer exists. */
+export async function getDueMessage({ db }: Pick<Messaging, "db">, id: string, at: Date): Promise<PublishedMessage | null> {
+  const found = await maybeOne(
+    db,
+    sql<{ channel: string; content: string }>`select channel, content from scheduled_messages where id = ${id}`,
+  );
+  return found ? { channel: found.channel, message: createMessage(id, at, JSON.parse(found.content) as PublishInput) } : null;
+}
+
+export type ScheduledMessage = {
+  id: string;
+  channel: string;
+  dueAt: Date;
+  repeatEvery: number | null;
+  expiresAt: Date | null;
+  times: number;
+  excerpt: string;
+};
+
+/** Lists scheduled messages, the next first, page by page. An invalid cursor starts at the beginning. */
+export async function listScheduledMessages(
+  { db }: Pick<Messaging, "db">,
+  after: string,
+): Promise<{ rows: ScheduledMessage[]; next: string | null }> {
+  const [, ms, id] = /^(\d{1,14})_(.{36})$/.exec(after) ?? [];
+  const from = id !== undefined && isId(id) ? sql`(due_at, id) > (${new Date(Number(ms))}, ${id}::uuid)` : sql`true`;
+  const rows = await many(
+    db,
+    sql<ScheduledMessage>`
+      select id, channel, due_at as "dueAt", repeat_every as "repeatEvery", expires_at as "expiresAt", times,
+        left((content::json -> 'message')::text, 200) as excerpt
+      from scheduled_messages where due_at is not null and ${from} order by due_at, id ${limit(PAGE_SIZE + 1)}`,
+  );
+  const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined;
+  return { rows: rows.slice(0, PAGE_SIZE), next: last ? `${last.dueAt.getTime()}_${last.id}` : null };
+}

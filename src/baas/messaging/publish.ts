@@ -1,0 +1,74 @@
+import { DAY, HOUR, addMilliseconds } from "#platform/clock";
+import { type Db, run, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { assertChannel, type Messaging, ensureChannel, type Publisher } from "./channels.ts";
+import { isForDevices, isForListeners, pushToDevices } from "./device-messages.ts";
+import { type ChannelMessage, createMessage, type PublishInput } from "./channel-message.ts";
+import { scheduleMessage } from "./message-schedule.ts";
+import type { MessageInfo } from "./message-status.ts";
+
+/** How far ahead a message can be scheduled. */
+const MAX_DELAY = 366 * DAY;
+
+/**
+ * Publishes a message at once, or schedules it when its moment is in the future or it repeats. A past moment
+ * means now.
+ * @throws `invalid` or `not-allowed` for the channel, `invalid` for a moment too far ahead, `too-large` when
+ * there are too many channels or scheduled messages
+ */
+export async function publish(channels: Messaging, by: Publisher, channel: string, said: PublishInput): Promise<MessageInfo> {
+  assertChannel(channel);
+  const now = channels.world.now();
+  for (const name of ["publishAt", "repeatExpiresAt"] as const)
+    if (said[name] > now.getTime() + MAX_DELAY) throw new Refusal("invalid", `${name}: is a moment within a year`, { kind: "bad-body" });
+  if (said.repeatEvery === 0 && said.publishAt <= now.getTime()) return publishNow(channels, channel, said, now);
+  const messageId = await scheduleMessage(channels, by, channel, said);
+  return { messageId, status: "scheduled", errorMessage: null };
+}
+
+async function publishNow(channels: Messaging, channel: string, said: PublishInput, at: Date): Promise<MessageInfo> {
+  const message = createMessage(channels.world.newId(), at, said);
+  // Within the transaction the channel would be created on a second connection, and many such transactions
+  // would wait for one another.
+  if (isForDevices(said)) await ensureChannel(channels, channel);
+  const error = isForDevices(said)
+    ? await channels.inTransaction(async (tx) => {
+        const fault = await pushToDevices(channels, tx, { channel, message }, said);
+        await recordPublished(channels, tx, channel, message, fault);
+        return fault;
+      })
+    : await recordPublished(channels, channels.db, channel, message, null);
+  if (isForListeners(said)) for (const hear of channels.listeners) hear({ channel, message });
+  // Published messages are called `scheduled` in the response, since clients expect that value.
+  return { messageId: message.messageId, status: error !== null && !isForListeners(said) ? "failed" : "scheduled", errorMessage: error };
+}
+
+/** Records that the message was published, and when its channel was last used. */
+async function recordPublished(
+  channels: Messaging,
+  db: Db,
+  channel: string,
+  message: ChannelMessage,
+  error: string | null,
+): Promise<string | null> {
+  if ((await insertPublished(db, channel, message, error)) > 0) return error;
+  await ensureChannel(channels, channel);
+  await insertPublished(db, channel, message, error);
+  return error;
+}
+
+/**
+ * One statement, which writes nothing if the channel does not exist. The use of a channel is recorded once an
+ * hour, so that most messages do not wait for the disk.
+ */
+const insertPublished = (db: Db, channel: string, message: ChannelMessage, error: string | null) => {
+  const at = new Date(message.timestamp);
+  return run(
+    db,
+    sql`
+      with used as (update channels set used_at = ${at} where name = ${channel} and used_at < ${addMilliseconds(at, -HOUR)})
+      insert into published_messages (id, channel, error, failed, at)
+      select ${message.messageId}, ${channel}, ${error}, ${error !== null && !isForListeners(message)}, ${at}
+      where exists (select from channels where name = ${channel})`,
+  );
+};

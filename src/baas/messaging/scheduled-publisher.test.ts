@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { SECOND } from "#platform/clock";
+import { many, sql } from "#platform/database";
+import { openLog } from "#platform/log";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { ScheduledPublisher, openMessaging, publishDueBatch, PublishInput } from "./index.ts";
+import { scheduleMessage } from "./message-schedule.ts";
+
+const database = await testDatabase();
+
+test("polls at intervals while another process is publishing a due message", async () => {
+  const channels = openMessaging(database, null);
+  const said = PublishInput.parse({ message: "Supper", publishAt: database.clock.at.getTime() });
+  const id = await scheduleMessage(channels, { personId: null, trusted: true }, "kitchen", said);
+  const looks: number[] = [];
+  const looking: typeof database.inTransaction = (work) => (looks.push(performance.now()), database.inTransaction(work));
+  await database.inTransaction(async (elsewhere) => {
+    expect(await many(elsewhere, sql`select from scheduled_messages where id = ${id} for update`)).toHaveLength(1);
+    const clockwork = new ScheduledPublisher({ ...channels, inTransaction: looking }, openLog("silent"));
+    await expect.poll(() => looks.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
+    await clockwork.stop();
+  });
+  // The first poll, then one every two seconds.
+  expect(looks.length - 2).toBeLessThanOrEqual((looks.at(-1)! - looks[0]!) / (2 * SECOND));
+  expect(await database.inTransaction((tx) => publishDueBatch(channels, tx))).toBe(1);
+});

@@ -1,0 +1,172 @@
+import { HOUR, addMilliseconds } from "#platform/clock";
+import { type Database, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import type { GoogleClient } from "#platform/google";
+import type { Log } from "#platform/log";
+import { Refusal } from "#platform/refusal";
+import { z } from "zod";
+import { type StorePurchase, cancelPlaySubscription, fetchPurchase, type PurchaseStatus, readPurchaseStatus } from "./google-play.ts";
+
+/** A grant from a purchase: a role, or membership in a group. */
+export type PurchaseGrant = { kind: "role"; role: string } | { kind: "group"; groupId: string };
+/** Grants and revokes the benefits of a product, which the community defines. */
+export type PurchaseGrants = {
+  /** Grants the missing benefits and returns those that were added. */
+  give: (tx: Tx, personId: string, bought: Pick<StorePurchase, "packageName" | "product">) => Promise<PurchaseGrant[]>;
+  take: (tx: Tx, personId: string, given: PurchaseGrant[]) => Promise<void>;
+};
+export type Purchases = { database: Pick<Database, "db" | "inTransaction">; google: GoogleClient | null; grants: PurchaseGrants; log: Log };
+type PurchaseCaller = { personId: string | null };
+
+/**
+ * Purchases in app stores, verified with the store on every call and stored. `google` is null without a
+ * service account.
+ */
+export const openPurchases = (given: Purchases): Purchases => given;
+
+const boundedName = (what: string, most: number) =>
+  z
+    .string()
+    .regex(/^[^\p{Cc}\s/?#]+$/u, `The ${what} is missing, or has signs that no ${what} has.`)
+    .max(most, `The ${what} is too long.`);
+const PurchaseInput = z.object({
+  kind: z.enum(["product", "subscription"]),
+  packageName: boundedName("package name", 255),
+  product: boundedName("product id", 255),
+  token: boundedName("token", 1_500),
+});
+
+/**
+ * Returns the store's answer about a purchase, unchanged. The first person to present it owns it, and has its
+ * benefits while it is valid.
+ * @throws `invalid` for an invalid name, `conflict` without a service account, and the store's `not-found`,
+ * `invalid`, `unavailableRefusal`
+ */
+export async function validatePurchase(purchases: Purchases, wanted: StorePurchase, { personId }: PurchaseCaller): Promise<unknown> {
+  const bought = parsePurchase(wanted);
+  const said = await fetchPurchase(getStore(purchases), bought);
+  await applyPurchase(purchases, bought, said, personId);
+  return said;
+}
+
+/**
+ * Cancels a subscription for its owner or the operator; it stays valid until it expires.
+ * @throws `not-allowed` for others, and as `validatePurchase` does
+ */
+export async function cancelSubscription(
+  purchases: Purchases,
+  wanted: Omit<StorePurchase, "kind">,
+  { personId, operator }: PurchaseCaller & { operator: boolean },
+): Promise<unknown> {
+  const bought = parsePurchase({ ...wanted, kind: "subscription" });
+  const google = getStore(purchases);
+  if (!operator && (personId === null || (await findOwner(purchases, bought)) !== personId))
+    throw new Refusal("not-allowed", "Only whoever has bought a subscription ends it. Ask for its status first, signed in.");
+  const answer = await cancelPlaySubscription(google, bought);
+  await applyPurchase(purchases, bought, await fetchPurchase(google, bought), personId);
+  return answer;
+}
+
+/** Checks expired subscriptions with the store again, a hundred at a time. Does nothing without a store. */
+export async function refreshDueSubscriptions(purchases: Purchases): Promise<void> {
+  const { google, database } = purchases;
+  if (!google) return;
+  const now = new Date();
+  const due = await many(
+    database.db,
+    sql<StorePurchase>`
+      select kind, package_name as "packageName", product, token from purchases
+      where state = 'active' and until <= ${now} and checked_at <= ${addMilliseconds(now, -HOUR)} order by until limit 100`,
+  );
+  for (const bought of due) {
+    try {
+      await applyPurchase(purchases, bought, await fetchPurchase(google, bought).catch(endedOrThrow), null);
+    } catch (error) {
+      // Checked again later; the others go on.
+      purchases.log.warn({ why: (error as Error).message }, "a subscription could not be looked at again");
+      await run(database.db, sql`update purchases set checked_at = ${now} where ${purchaseSql(bought)}`);
+    }
+  }
+}
+
+/** A purchase that the store no longer knows has ended. */
+function endedOrThrow(error: unknown): unknown {
+  if (error instanceof Refusal && error.reason === "not-found") return { expiryTimeMillis: "0" };
+  throw error;
+}
+
+function parsePurchase(wanted: StorePurchase): StorePurchase {
+  const read = PurchaseInput.safeParse(wanted);
+  if (!read.success) throw new Refusal("invalid", read.error.issues[0]!.message);
+  return read.data;
+}
+
+function getStore({ google }: Purchases): GoogleClient {
+  if (google) return google;
+  throw new Refusal(
+    "conflict",
+    "Purchases are not set up here: an operator names the key file of a service account in GOOGLE_CREDENTIALS.",
+  );
+}
+
+const purchaseSql = ({ kind, packageName, product, token }: StorePurchase) =>
+  sql`store = 'google-play' and kind = ${kind} and package_name = ${packageName} and product = ${product} and token = ${token}`;
+
+const findOwner = async ({ database }: Purchases, bought: StorePurchase) =>
+  (
+    await maybeOne(
+      database.db,
+      sql<{ personId: string | null }>`select person_id as "personId" from purchases where ${purchaseSql(bought)}`,
+    )
+  )?.personId;
+
+/** Stores the answer and applies its grants in one transaction. */
+const applyPurchase = ({ database, grants }: Purchases, bought: StorePurchase, said: unknown, personId: string | null): Promise<void> =>
+  database.inTransaction(async (tx) => {
+    const standing = readPurchaseStatus(bought.kind, said, tx.now);
+    const kept = await upsertPurchase(tx, bought, { said, standing, personId });
+    if (kept.personId === null) return;
+    if (standing.state === "active") return grantPurchase(tx, grants, { ...kept, ...bought });
+    if (kept.given.length === 0) return;
+    await grants.take(tx, kept.personId, kept.given);
+    await saveGrants(tx, kept.id, []);
+    // Benefits that another active purchase also includes are granted through that one.
+    for (const other of await listOtherPurchases(tx, kept)) await grantPurchase(tx, grants, other);
+  });
+
+type StoredPurchase = { id: string; personId: string | null; given: PurchaseGrant[] };
+
+const upsertPurchase = (
+  tx: Tx,
+  bought: StorePurchase,
+  { said, standing, personId }: { said: unknown; standing: PurchaseStatus; personId: string | null },
+) =>
+  one(
+    tx,
+    sql<StoredPurchase>`
+      insert into purchases (id, store, kind, package_name, product, token, person_id, state, until, answer, created_at, checked_at)
+      values (${tx.newId()}, 'google-play', ${bought.kind}, ${bought.packageName}, ${bought.product}, ${bought.token}, ${personId},
+        ${standing.state}, ${standing.until}, ${JSON.stringify(said)}, ${tx.now}, ${tx.now})
+      on conflict (store, kind, package_name, product, token) do update set person_id = coalesce(purchases.person_id, excluded.person_id),
+        state = excluded.state, until = excluded.until, answer = excluded.answer, checked_at = excluded.checked_at
+      returning id, person_id as "personId", given`,
+  );
+
+async function grantPurchase(
+  tx: Tx,
+  grants: PurchaseGrants,
+  it: StoredPurchase & Pick<StorePurchase, "packageName" | "product">,
+): Promise<void> {
+  const given = it.personId === null ? [] : await grants.give(tx, it.personId, it);
+  if (given.length > 0) await saveGrants(tx, it.id, [...it.given, ...given]);
+}
+
+const listOtherPurchases = (tx: Tx, { id, personId }: StoredPurchase) =>
+  many(
+    tx,
+    sql<StoredPurchase & Pick<StorePurchase, "packageName" | "product">>`
+      select id, person_id as "personId", given, package_name as "packageName", product from purchases
+      where person_id = ${personId} and id <> ${id} and state = 'active' order by id limit 1000`,
+  );
+
+const saveGrants = (tx: Tx, id: string, given: PurchaseGrant[]) =>
+  run(tx, sql`update purchases set given = ${JSON.stringify(given)} where id = ${id}`);

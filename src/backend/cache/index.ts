@@ -1,2 +1,0 @@
-export { type Cache, clearCache, expireAt, expireAfter, isCached, openCache, putCached, getCached, removeCached } from "./cache.ts";
-export { purgeCache } from "./in-postgres.ts";

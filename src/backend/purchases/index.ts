@@ -1,3 +1,0 @@
-export { PLAY_SCOPE } from "./play.ts";
-export { cancelSubscription, refreshDueSubscriptions, openPurchases, validatePurchase } from "./purchases.ts";
-export type { PurchaseGrant, PurchaseGrants, Purchases } from "./purchases.ts";

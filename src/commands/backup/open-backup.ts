@@ -1,0 +1,84 @@
+import { createWriteStream, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Transform } from "node:stream";
+import { json } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { crc32 } from "node:zlib";
+import { type Entry, openPromise, type ZipFile } from "yauzl";
+import type { RestoreTarget } from "#platform/embedded-postgres";
+import { Refusal } from "#platform/refusal";
+import { CLUSTER_FOLDER, BackupManifest, MANIFEST_FILE } from "./backup-manifest.ts";
+
+export type Backup = {
+  manifest: BackupManifest;
+  /**
+   * Unpacks everything into a folder; returns the number of files.
+   * @throws `invalid` when something in it is damaged
+   */
+  unpack(place: RestoreTarget): Promise<number>;
+  close(): void;
+};
+
+/**
+ * Opens a backup of `npm run backup`.
+ * @throws `invalid` for other files and truncated ones
+ */
+export async function openBackup(path: string): Promise<Backup> {
+  // The zip reader itself rejects names that lead outside the target.
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(rethrowUnreadable);
+  try {
+    const entries: Entry[] = [];
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+    const manifest = await readManifest(zip, entries);
+    return { manifest, unpack: (place) => unpackEntries(zip, entries, place), close: () => zip.close() };
+  } catch (error) {
+    zip.close();
+    return rethrowUnreadable(error);
+  }
+}
+
+function rethrowUnreadable(error: unknown): never {
+  if (error instanceof Refusal || (error as NodeJS.ErrnoException).syscall) throw error;
+  throw new Refusal("invalid", `This zip cannot be read, it may have been cut off (${(error as Error).message}).`);
+}
+
+async function readManifest(zip: ZipFile, entries: Entry[]): Promise<BackupManifest> {
+  const entry = entries.find(({ fileName }) => fileName === MANIFEST_FILE);
+  const said = entry && BackupManifest.safeParse(await json(await zip.openReadStreamPromise(entry)));
+  if (!said) throw new Refusal("invalid", "This is no backup of Kith. What `npm run export` writes is brought in by `npm run import`.");
+  if (!said.success) throw new Refusal("invalid", "This backup was made by a younger Kith. Bring it back with that one.");
+  return said.data;
+}
+
+async function unpackEntries(zip: ZipFile, entries: Entry[], place: RestoreTarget): Promise<number> {
+  let files = 0;
+  for (const entry of entries) {
+    const path = targetPath(entry.fileName, place);
+    if (path === null) continue;
+    mkdirSync(entry.fileName.endsWith("/") ? path : dirname(path), { recursive: true, mode: 0o700 });
+    if (entry.fileName.endsWith("/")) continue;
+    await writeEntry(zip, entry, path);
+    files++;
+  }
+  return files;
+}
+
+/** Null for entries that are not unpacked. */
+function targetPath(name: string, place: RestoreTarget): string | null {
+  if (name === MANIFEST_FILE) return null;
+  if (!name.startsWith(`${CLUSTER_FOLDER}/`)) return join(place.folder, name);
+  return place.cluster === null ? null : join(place.cluster, name.slice(CLUSTER_FOLDER.length + 1));
+}
+
+async function writeEntry(zip: ZipFile, entry: Entry, path: string): Promise<void> {
+  let seen = 0;
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen = crc32(chunk, seen);
+      done(null, chunk);
+    },
+  });
+  const unpacked = await zip.openReadStreamPromise(entry).catch(rethrowUnreadable);
+  await pipeline(unpacked, counting, createWriteStream(path, { mode: 0o600, flush: true })).catch(rethrowUnreadable);
+  if (seen !== entry.crc32) throw new Refusal("invalid", `${entry.fileName} in this backup is damaged: its checksum is another.`);
+}

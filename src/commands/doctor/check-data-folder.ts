@@ -1,0 +1,77 @@
+import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { type DataReport, EmbeddedFailure, embeddedBinaries, inspectData, inspectBinaries } from "#platform/embedded-postgres";
+import { type Finding, noteFinding, okFinding, errorReason, wrongFinding } from "./finding.ts";
+
+const MEGABYTE = 1024 ** 2;
+const MINIMUM_SPACE = 200;
+const LOW_SPACE = 2_000;
+
+/** The folder itself, or the nearest existing one above it. */
+export const nearestExistingFolder = (path: string): string => (existsSync(path) ? path : nearestExistingFolder(dirname(path)));
+
+export function examineDataFolder(dataDir: string): Finding[] {
+  const nearest = nearestExistingFolder(dataDir);
+  return [examineAccess(dataDir, nearest), examineSpace(nearest), ...(nearest === dataDir ? examineCluster(dataDir) : [])];
+}
+
+function examineAccess(dataDir: string, nearest: string): Finding {
+  try {
+    accessSync(nearest, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return wrongFinding(
+      "Data folder",
+      `${nearest} may not be written (${errorReason(error)}).`,
+      "Start Kith as its owner, or let KITH_DATA name another folder.",
+    );
+  }
+  return nearest === dataDir
+    ? okFinding("Data folder", `${dataDir} can be written.`)
+    : noteFinding("Data folder", `${dataDir} is not there yet.`, "The first start makes it.");
+}
+
+function examineSpace(folder: string): Finding {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = Math.floor((bavail * bsize) / MEGABYTE);
+  if (free < MINIMUM_SPACE) return wrongFinding("Disk", `${free} MB are free.`, "Make room: the database stops when there is none left.");
+  return free < LOW_SPACE
+    ? noteFinding("Disk", `${free} MB are free.`, "That will not last long.")
+    : okFinding("Disk", `${(free / 1024).toFixed(0)} GB are free.`);
+}
+
+function examineCluster(dataDir: string): Finding[] {
+  try {
+    const report = inspectData(dataDir);
+    return [...examineVersion(dataDir, report), ...examineUse(report)];
+  } catch (error) {
+    const advice = error instanceof EmbeddedFailure ? error.advice : "Start Kith as the user who owns this folder.";
+    return [wrongFinding("Cluster", errorReason(error), advice)];
+  }
+}
+
+function examineVersion(dataDir: string, { clusterVersion }: DataReport): Finding[] {
+  if (clusterVersion === null) return [];
+  const binaries = embeddedBinaries();
+  const ours = binaries && inspectBinaries(binaries, dataDir);
+  if (!ours || Number.parseInt(ours.version, 10) === clusterVersion) return [okFinding("Cluster", `Made by PostgreSQL ${clusterVersion}.`)];
+  return [
+    wrongFinding(
+      "Cluster",
+      `Made by PostgreSQL ${clusterVersion}; this Kith comes with ${ours.version}.`,
+      "Start it with the Kith that made it, and move the community by export and import.",
+    ),
+  ];
+}
+
+function examineUse({ usedBy, postmaster }: DataReport): Finding[] {
+  if (usedBy) return [noteFinding("In use", `A Kith runs on this folder (${usedBy}).`)];
+  if (postmaster)
+    return [
+      noteFinding(
+        "In use",
+        `A PostgreSQL runs on this folder (process ${postmaster}) and no Kith.`,
+        "Nothing to do: the next start takes it over.",
+      ),
+    ];
+  return [okFinding("In use", "Nothing runs on this folder.")];
+}

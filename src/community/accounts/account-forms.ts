@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { LIMITS } from "#community/rules";
+import { hasUnambiguousEnding, isReserved } from "./registration/usernames.ts";
+
+/** Form inputs, validated once. Messages address the person who filled the form in. */
+export const Email = z
+  .string()
+  .trim()
+  .max(LIMITS.email, "That is too long for a mail address.")
+  .pipe(z.email("That does not look like a mail address."));
+
+export const DisplayName = z
+  .string()
+  .transform((name) => name.toWellFormed().normalize("NFC").replace(/\s+/gu, " ").trim())
+  .pipe(
+    z
+      .string()
+      .min(1, "Tell the others what to call you.")
+      .refine((name) => Array.from(name).length <= LIMITS.displayName, `Please keep it under ${LIMITS.displayName} characters.`)
+      // Bidirectional controls and invisible characters would make one name look like another.
+      .refine(
+        (name) => !/[\p{Cc}\p{Co}\p{Cs}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u115F\u1160\u2800\u3164\uFFA0]/u.test(name),
+        "Please leave out characters that cannot be seen.",
+      )
+      .refine((name) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(name), "Tell the others what to call you."),
+  );
+
+export const Username = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .pipe(
+    z
+      .string()
+      .regex(/^[a-z0-9_.-]{3,20}$/, "3 to 20 letters from a to z, digits, dots, dashes and underscores.")
+      .refine(hasUnambiguousEnding, "A username cannot end in a dot, a dash or “.data”.")
+      .refine((name) => !isReserved(name), "That name is kept for the house. Please choose another."),
+  );
+
+/** Name of a passkey, visible to its owner only. */
+export const PasskeyName = z
+  .string()
+  .transform((name) =>
+    name
+      .toWellFormed()
+      .replace(/[\p{Cc}\s]+/gu, " ")
+      .trim(),
+  )
+  .pipe(z.string().min(1, "Give it a name by which you know it again.").max(60, "Please keep it under 60 characters."));
+
+const Password = z.string().min(1, "Choose a password.").max(1_000, "Please use at most 256 characters.");
+
+export const NewAccount = z.object({
+  email: Email,
+  password: Password,
+  name: DisplayName,
+  /** Suggested from the name when it is left out. */
+  username: z.preprocess((value) => (value === "" ? undefined : value), Username.optional()),
+});
+/** Any text with an `@`, as the hosted service accepts it. */
+const HostedEmail = z
+  .string()
+  .trim()
+  .max(LIMITS.email, "That is too long for a mail address.")
+  .regex(/^[^\s@]+@[^\s@]+$/, "That does not look like a mail address.");
+/** An address given by an API client. */
+export const emailForm = (hosted: boolean) => (hosted ? HostedEmail : Email);
+const HostedAccount = NewAccount.extend({ email: HostedEmail });
+
+/** A new account registered by an API client. */
+export const newAccountForm = (hosted: boolean): typeof NewAccount =>
+  hosted ? (HostedAccount as unknown as typeof NewAccount) : NewAccount;
+export type NewAccount = z.output<typeof NewAccount>;
+
+export const NewPassword = z
+  .object({ password: Password, again: z.string() })
+  .refine((form) => form.password === form.again, { path: ["again"], message: "The two do not match." });
+export type NewPassword = z.output<typeof NewPassword>;

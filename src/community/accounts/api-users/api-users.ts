@@ -1,0 +1,95 @@
+import { type Db, many, maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import { isSignedIn, personRules, type Viewer } from "#community/rules";
+import { rolesColumn } from "../sessions/sessions.ts";
+import type { AccountState } from "../lifecycle/account-states.ts";
+import { blockedEitherWay, visiblePeople } from "../profiles/people-visibility.ts";
+
+/** A person as API clients see them. A field that is null for lack of permission says so. */
+export type ApiUser = {
+  id: string;
+  username: string;
+  name: string;
+  createdAt: Date;
+  updatedAt: Date | null;
+  /** For themselves and for admins. */
+  own: {
+    roles: string[];
+    email: string | null;
+    state: AccountState;
+    locale: string;
+    seenAt: Date | null;
+    /** Sign-in provider of the account, if any. */
+    provider: string | null;
+    properties: Record<string, unknown>;
+  } | null;
+  /** Properties visible to this viewer although the rest of the account is not. */
+  shared?: Record<string, unknown>;
+};
+
+type Row = Omit<ApiUser, "own" | "shared"> & NonNullable<ApiUser["own"]>;
+
+const apiUserColumns = sql`
+  p.id, p.username, p.display_name as name, p.created_at as "createdAt", p.updated_at as "updatedAt", ${rolesColumn} as roles,
+  p.email, p.state, p.locale, p.seen_at as "seenAt", p.properties,
+  (select i.provider from identities i where i.person_id = p.id order by i.linked_at limit 1) as provider`;
+
+function toApiUser(viewer: Viewer, row: Row): ApiUser {
+  const { roles, email, state, locale, seenAt, provider, properties, ...all } = row;
+  const open = viewer.id === row.id || personRules.edit(viewer, row);
+  return { ...all, own: open ? { roles, email, state, locale, seenAt, provider, properties } : null };
+}
+
+export const unknownUser = (id: string) =>
+  new Refusal("not-found", `Entity with ID ${id.slice(0, 100)} not found`, { kind: "object-not-found" });
+
+/**
+ * The viewer's own account, even a guest's; any account for admins.
+ * @throws `not-found` for others
+ */
+export async function getApiUser(db: Db, viewer: Viewer, id: string): Promise<ApiUser> {
+  const row = isId(id)
+    ? await maybeOne(db, sql<Row>`select ${apiUserColumns} from people p where p.id = ${id} and p.state not in ('erased', 'ghost')`)
+    : undefined;
+  const user = row && toApiUser(viewer, row);
+  if (!user?.own) throw unknownUser(id);
+  return user;
+}
+
+/**
+ * Condition that the person has a role: for admins among everyone, for members among people in the directory.
+ * Members may query only one system role: the others reveal the sign-in provider.
+ * @throws `not-signed-in` for guests
+ */
+export function hasRoleCondition(viewer: Viewer, role: string, personId: ReturnType<typeof sql<unknown>>): ReturnType<typeof sql<unknown>> {
+  if (!isSignedIn(viewer) && viewer.role !== "admin") throw new Refusal("not-signed-in", "Please sign in to see who is here.");
+  const shown =
+    viewer.role === "admin"
+      ? sql`p.state in ('active', 'limited', 'suspended')`
+      : sql`p.state in ('active', 'limited') and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)}
+          and (p.id = ${viewer.id} or coalesce((p.privacy ->> 'inDirectory')::boolean, true))`;
+  const bySystem = viewer.role === "admin" ? sql`${role} = any(${rolesColumn}::text[])` : sql`${role} = 'AuthenticatedUser'`;
+  return sql`exists (select from people p where p.id = ${personId} and ${shown}
+    and (exists (select 1 from person_roles r where r.role = ${role} and r.person_id = p.id)
+      or (not exists (select 1 from roles where name = ${role}) and ${bySystem})))`;
+}
+
+/**
+ * People by ids, each with what the viewer may know. Checking whether the viewer may find them is up to the
+ * caller.
+ */
+export async function listApiUsers(db: Db, viewer: Viewer, ids: string[]): Promise<Map<string, ApiUser>> {
+  const rows = await many(db, sql<Row>`select ${apiUserColumns} from people p where p.id = any(${ids}::uuid[])`);
+  return new Map(rows.map((row) => [row.id, toApiUser(viewer, row)]));
+}
+
+/** A person by id, address or username; undefined if unknown. */
+export async function findPersonByIdentifier(
+  db: Db,
+  identity: string,
+): Promise<{ id: string; email: string | null; state: AccountState } | undefined> {
+  const name = identity.trim().toLowerCase().slice(0, 400);
+  const which = isId(name) ? sql`id = ${name}` : name.includes("@") ? sql`lower(email) = ${name}` : sql`username = ${name}`;
+  return maybeOne(db, sql`select id, email, state from people where ${which} and state not in ('erased', 'ghost')`);
+}

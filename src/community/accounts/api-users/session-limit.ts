@@ -1,0 +1,24 @@
+import { one, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import type { AccountTx } from "../accounts-context.ts";
+import { endSessionsWhere } from "../sessions/sessions.ts";
+
+/**
+ * Before an API session starts: ends earlier ones or refuses, as the settings say (`already-signed-in`,
+ * `too-many-logins`). The person's row must be locked, so that concurrent sign-ins are counted.
+ */
+export async function enforceSessionLimit(tx: AccountTx, personId: string): Promise<void> {
+  const { severalLogins, newLoginWins, mostLogins } = tx.site;
+  if (!severalLogins && newLoginWins) return endSessionsWhere(tx, personId, sql`door = 'wire'`);
+  const most = severalLogins ? mostLogins : 1;
+  if (most === 0) return;
+  const { count } = await one(
+    tx,
+    sql<{ count: number }>`
+    select count(*)::int as count from sessions where person_id = ${personId} and door = 'wire' and expires_at > ${tx.now}`,
+  );
+  if (count < most) return;
+  throw severalLogins
+    ? new Refusal("conflict", "This account is signed in as many times as it may be at once.", { kind: "too-many-logins" })
+    : new Refusal("conflict", "This account is signed in already, and the first sign-in holds.", { kind: "already-signed-in" });
+}

@@ -1,0 +1,86 @@
+import { maybeOne, sql, type Tx } from "#platform/database";
+import { enqueueJob as doLater } from "#platform/jobs";
+import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { issueLink } from "./mail-links.ts";
+import { links, sendAccountMail } from "./send-account-mail.ts";
+
+/**
+ * An email requested for an address. A job looks the address up after the response: otherwise the response
+ * time would reveal who has an account. The job stores the address and is deleted once done.
+ */
+export type RequestedMail =
+  | { kind: "reset"; email: string }
+  | { kind: "sign-in"; email: string; browserHash: string }
+  /** Registration: a confirmation, or a notice to the existing owner of the address. */
+  | { kind: "registered"; email: string; personId: string; provider?: string }
+  | { kind: "confirm"; personId: string }
+  /** Address change: a confirmation, or a notice to the existing owner. */
+  | { kind: "new-address"; email: string; personId: string };
+
+export const ACCOUNT_MAIL_TASK = "account-mail";
+
+/** Before other jobs, since the person is waiting. */
+const HIGH_PRIORITY = -1;
+
+export const enqueueRequestedMail = (tx: Tx, mail: RequestedMail): Promise<void> =>
+  doLater(tx, { task: ACCOUNT_MAIL_TASK, payload: mail, priority: HIGH_PRIORITY });
+
+/** Sends a requested email. Does nothing for an unknown address. */
+export const sendRequestedMail = (app: AccountsContext, mail: RequestedMail): Promise<void> =>
+  app.inTransaction(async (tx) => {
+    if (mail.kind === "reset") return mailResetLink(app, tx, mail.email);
+    if (mail.kind === "sign-in") return mailSignInLink(app, tx, mail.email, Buffer.from(mail.browserHash, "base64url"));
+    if (mail.kind === "new-address") return mailAddressConfirmation(app, tx, mail);
+    const person = await findUnverified(tx, mail.personId);
+    if (mail.kind === "registered" && person?.email?.toLowerCase() !== mail.email.toLowerCase())
+      return mailExistingOwner(app, tx, mail.email, mail.provider);
+    if (person?.email) await sendConfirmation(app, tx, mail.personId, person.email);
+  });
+
+type AddressOwner = { id: string; state: string; email: string };
+
+const findAddressOwner = (tx: AccountTx, email: string) =>
+  maybeOne(
+    tx,
+    sql<AddressOwner>`
+      select id, state, email from people where lower(email) = lower(${email}) and state not in ('erased', 'ghost', 'guest') for update`,
+  );
+
+const findUnverified = (tx: AccountTx, id: string) =>
+  maybeOne(tx, sql<{ email: string | null }>`select email from people where id = ${id} and state = 'unverified' for update`);
+
+async function mailResetLink(app: AccountsContext, tx: AccountTx, email: string) {
+  const owner = await findAddressOwner(tx, email);
+  if (!owner) return;
+  const token = await issueLink(tx, { personId: owner.id, email: owner.email, purpose: "reset_password" });
+  await sendAccountMail(tx, "resetPassword", owner.id, { link: links.reset(app, token) });
+}
+
+async function mailSignInLink(app: AccountsContext, tx: AccountTx, email: string, browserHash: Buffer) {
+  const owner = await findAddressOwner(tx, email);
+  if (!owner) return;
+  // A sign-in link would open a registration that a stranger made, with the stranger's password.
+  if (owner.state === "unverified") return sendConfirmation(app, tx, owner.id, owner.email);
+  const token = await issueLink(tx, { personId: owner.id, email: owner.email, purpose: "sign_in", browserHash });
+  await sendAccountMail(tx, "signInLink", owner.id, { link: links.signIn(app, token) });
+}
+
+async function mailAddressConfirmation(app: AccountsContext, tx: AccountTx, { personId, email }: { personId: string; email: string }) {
+  const owner = await findAddressOwner(tx, email);
+  if (owner && owner.state !== "unverified") return mailExistingOwner(app, tx, email);
+  const token = await issueLink(tx, { personId, email, purpose: "change_email" });
+  await sendAccountMail(tx, "confirmNewAddress", personId, { to: email, email, link: links.newAddress(app, token) });
+}
+
+/** Only the owner of an address learns that it has an account. */
+async function mailExistingOwner(app: AccountsContext, tx: AccountTx, email: string, provider?: string) {
+  const owner = await findAddressOwner(tx, email);
+  if (!owner || owner.state === "unverified") return;
+  if (provider) await sendAccountMail(tx, "connectProvider", owner.id, { provider, link: links.providers(app, owner.id) });
+  else await sendAccountMail(tx, "alreadyHere", owner.id, { link: links.askForReset(app) });
+}
+
+async function sendConfirmation(app: AccountsContext, tx: AccountTx, personId: string, email: string): Promise<void> {
+  const token = await issueLink(tx, { personId, email, purpose: "confirm" });
+  await sendAccountMail(tx, "confirm", personId, { to: email, link: links.confirm(app, token) });
+}

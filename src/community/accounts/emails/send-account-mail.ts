@@ -1,0 +1,80 @@
+import { maybeOne, sql } from "#platform/database";
+import { queueMail } from "#platform/mail";
+import { emit } from "#platform/outbox";
+import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { composeAccountEmail, type AccountEmailValues, formatMoment } from "./compose-account-email.ts";
+import type { AccountEmailKind } from "./account-email-texts.ts";
+
+type MailRecipient = { email: string; name: string; username: string; locale: string };
+/**
+ * Security notices: each also emits `person.security`, which creates a notification, wherever the email goes.
+ */
+const SECURITY_MAILS: AccountEmailKind[] = [
+  "passwordChanged",
+  "addressChanging",
+  "secondStepOn",
+  "secondStepOff",
+  "newDevice",
+  "passkeyAdded",
+  "passkeyRemoved",
+];
+type AccountMailValues = {
+  link?: string;
+  to?: string;
+  device?: string;
+  /** Name of a sign-in provider. */
+  provider?: string;
+  email?: string;
+  reason?: string;
+  until?: Date | null;
+  /** Deduplication name: an email of one name is sent once. */
+  name?: string;
+};
+
+/**
+ * Sends an account email to a person, in their language. `to` overrides the address during an address change.
+ * Does nothing without an address.
+ */
+export async function sendAccountMail(
+  tx: AccountTx,
+  kind: AccountEmailKind,
+  personId: string,
+  more: AccountMailValues = {},
+): Promise<void> {
+  if (SECURITY_MAILS.includes(kind)) await emit(tx, { type: "person.security", personId, what: kind });
+  const person = await maybeOne(
+    tx,
+    sql<MailRecipient>`
+    select coalesce(${more.to ?? null}::text, email) as email, display_name as name, username, locale from people where id = ${personId}`,
+  );
+  if (!person?.email) return;
+  const { link, device, provider, email, reason, until, name: messageId } = more;
+  const values: AccountEmailValues = {
+    community: tx.site.name,
+    name: person.name,
+    username: person.username,
+    device,
+    provider: provider && `${provider[0]!.toUpperCase()}${provider.slice(1)}`,
+    email,
+    reason,
+    until: until ? formatMoment(person.locale, until) : "",
+    when: formatMoment(person.locale, tx.now),
+  };
+  // Queued emails are deleted with an account; this one must outlive it.
+  const kept = kind === "declined" ? {} : { personId };
+  await queueMail(tx, { to: person.email, messageId, ...kept, letter: composeAccountEmail(kind, person.locale, values, link) });
+}
+
+/** Addresses that emails link to. */
+export const links = {
+  confirm: (app: AccountsContext, token: string) => `${app.origin()}/login/confirm?token=${token}`,
+  signIn: (app: AccountsContext, token: string) => `${app.origin()}/login/link?token=${token}`,
+  reset: (app: AccountsContext, token: string) => `${app.origin()}/resetPassword?token=${token}`,
+  newAddress: (app: AccountsContext, token: string) => `${app.origin()}/login/email?token=${token}`,
+  askForReset: (app: AccountsContext) => `${app.origin()}/resetPassword`,
+  ownData: (app: AccountsContext, personId: string) => `${app.origin()}/users/settings/${personId}#data`,
+  passkeys: (app: AccountsContext, personId: string) => `${app.origin()}/users/settings/${personId}#passkeys`,
+  providers: (app: AccountsContext, personId: string) => `${app.origin()}/users/settings/${personId}#providers`,
+  standing: (app: AccountsContext, token: string) => `${app.origin()}/login/standing?token=${token}`,
+  login: (app: AccountsContext) => `${app.origin()}/login`,
+};

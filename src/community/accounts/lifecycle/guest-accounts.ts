@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { run, sql, type Tx } from "#platform/database";
+import { invalid } from "#platform/refusal";
+import { addPerson, parseLocale, type NewPerson } from "../registration/add-person.ts";
+import { ACCOUNT_LIMITS, networkPrefix } from "../account-limits.ts";
+import { rememberDevice } from "../sessions/known-devices.ts";
+import type { SessionKind, ClientInfo, StartedSession } from "../types.ts";
+import type { AccountsContext } from "../accounts-context.ts";
+import { startSession } from "../sessions/sessions.ts";
+
+/**
+ * Starts a session for a guest of an API client: an account that stores data and is invisible to others.
+ * Registering turns it into a member.
+ */
+export async function signInAsGuest(app: AccountsContext, from: ClientInfo, door: SessionKind): Promise<StartedSession> {
+  if (!from.trusted) await app.limits.take("guests", ACCOUNT_LIMITS.guests, networkPrefix(from.address));
+  return app.inTransaction(async (tx) => {
+    const username = `guest.${randomBytes(7).toString("hex")}`;
+    const personId = await addPerson(tx, { username, name: "Guest", state: "guest", locale: parseLocale(from.acceptLanguage) });
+    const { deviceSecret } = await rememberDevice(tx, personId, from);
+    return { ...(await startSession(tx, { personId, door, stay: true, from })), deviceSecret };
+  });
+}
+
+/** Turns a guest into a person with an unopened account; stored data stays theirs. Returns the id. */
+export async function convertGuestToMember(tx: Tx, guestId: string, person: Omit<NewPerson, "id" | "state">): Promise<string> {
+  const { username, name, email = null, emailConfirmed = false, passwordHash = null, properties = {} } = person;
+  const changed = await run(
+    tx,
+    sql`
+    update people set email = ${email}, email_confirmed_at = ${email && emailConfirmed ? tx.now : null}, username = ${username},
+      display_name = ${name}, password_hash = ${passwordHash}, password_changed_at = ${passwordHash ? tx.now : null}, state = 'unverified',
+      properties = properties || ${JSON.stringify(properties)}::jsonb, updated_at = ${tx.now}
+    where id = ${guestId} and state = 'guest'`,
+  );
+  if (changed === 0) throw invalid("email", "This guest account has become a member's already.");
+  return guestId;
+}

@@ -1,0 +1,129 @@
+import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { hashSecret } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import { ACCOUNT_LIMITS, networkPrefix } from "../account-limits.ts";
+import type { SessionKind, ClientInfo, StartedSession } from "../types.ts";
+import { completeSignIn, type AccountOwner, accountOwnerColumns, assertCanSignIn } from "../sign-in/complete-sign-in.ts";
+import type { AccountsContext } from "../accounts-context.ts";
+import { countTwoFactorAttempt } from "../two-factor/two-factor-challenge.ts";
+import { readChallenge, passkeyMismatch, readAuthentication } from "./authenticator-responses.ts";
+import { issueChallenge, requireRelyingParty, type ChallengePurpose, spendChallenge } from "./passkey-challenges.ts";
+import { userHandle } from "./manage-passkeys.ts";
+import type { RelyingParty } from "./relying-party.ts";
+
+/** Challenge for a sign-in. The person is not known yet: the authenticator offers its passkeys. */
+export async function beginPasskeySignIn(app: AccountsContext, from: ClientInfo) {
+  const party = requireRelyingParty(app);
+  await app.limits.take("passkey", ACCOUNT_LIMITS.passkey, networkPrefix(from.address));
+  return createSignInOptions(party, await issueChallenge(app, "enter", null), []);
+}
+
+export async function signInWithPasskey(app: AccountsContext, given: string, from: ClientInfo, door: SessionKind): Promise<StartedSession> {
+  const shown = await verifyPasskey(app, given, "enter", null);
+  assertCanSignIn(app, shown.owner);
+  return app.inTransaction(async (tx) => {
+    await recordPasskeyUse(tx, shown);
+    return completeSignIn(app, tx, shown.owner.id, { stay: true, from, door });
+  });
+}
+
+/** Challenge for the second factor: only passkeys of the person who gave the password. */
+export async function beginPasskeyTwoFactor(app: AccountsContext, halfToken: string, from: ClientInfo) {
+  const party = requireRelyingParty(app);
+  await app.limits.take("passkey", ACCOUNT_LIMITS.passkey, networkPrefix(from.address));
+  const half = await maybeOne(
+    app.database.db,
+    sql<{ personId: string; known: { id: string; transports: string[] }[] }>`
+    select h.person_id as "personId", coalesce(json_agg(json_build_object('id', encode(k.credential_id, 'base64'), 'transports', k.transports))
+      filter (where k.id is not null), '[]') as known
+    from half_sign_ins h left join passkeys k on k.person_id = h.person_id and k.party = ${party.id}
+    where h.token_hash = ${hashSecret(halfToken)} and h.expires_at > ${app.now()} group by h.person_id`,
+  );
+  if (!half) throw challengeExpired();
+  const known = half.known.map((it) => ({ ...it, id: Buffer.from(it.id, "base64").toString("base64url") }));
+  if (known.length === 0) throw new Refusal("conflict", "You have no passkey for this address.");
+  return createSignInOptions(party, await issueChallenge(app, "second_step", half.personId), known);
+}
+
+export async function finishPasskeyTwoFactor(
+  app: AccountsContext,
+  halfToken: string,
+  given: string,
+  from: ClientInfo,
+  door: SessionKind,
+): Promise<StartedSession> {
+  const half = await countTwoFactorAttempt(app, halfToken);
+  const shown = await verifyPasskey(app, given, "second_step", half.personId);
+  return app.inTransaction(async (tx) => {
+    await recordPasskeyUse(tx, shown);
+    const ours = await run(tx, sql`delete from half_sign_ins where token_hash = ${hashSecret(halfToken)}`);
+    if (ours !== 1) throw challengeExpired();
+    return completeSignIn(app, tx, half.personId, { stay: half.stay, from, door });
+  });
+}
+
+const challengeExpired = () => new Refusal("gone", "That took too long, or there were too many tries. Please sign in once more.");
+
+async function createSignInOptions(party: RelyingParty, challenge: string, allowCredentials: { id: string; transports: string[] }[]) {
+  const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
+  return generateAuthenticationOptions({
+    rpID: party.id,
+    challenge: Buffer.from(challenge, "base64url"),
+    allowCredentials,
+    // User verification by fingerprint, face or PIN makes the passkey count as both factors.
+    userVerification: "required",
+  });
+}
+
+type StoredPasskey = { passkeyId: string; publicKey: Buffer; counter: string };
+type VerifiedPasskey = { passkeyId: string; counter: number; owner: AccountOwner };
+
+/**
+ * The owner of the passkey that signed the challenge.
+ * @throws `invalid` for every mismatch, `gone` for an expired challenge
+ */
+async function verifyPasskey(
+  app: AccountsContext,
+  given: string,
+  purpose: ChallengePurpose,
+  personId: string | null,
+): Promise<VerifiedPasskey> {
+  const party = requireRelyingParty(app);
+  const signed = readAuthentication(given);
+  const challenge = readChallenge(signed.response.clientDataJSON);
+  await spendChallenge(app.database.db, app.now(), challenge, purpose, personId);
+  const kept = await maybeOne(
+    app.database.db,
+    sql<AccountOwner & StoredPasskey>`
+    select ${accountOwnerColumns}, k.id as "passkeyId", k.public_key as "publicKey", k.counter
+    from passkeys k join people on people.id = k.person_id
+    where k.credential_id = ${Buffer.from(signed.id, "base64url")} and k.party = ${party.id}
+      and people.state not in ('erased', 'ghost', 'guest') and people.id = coalesce(${personId}::uuid, people.id)`,
+  );
+  if (!kept || !handleMatches(signed.response.userHandle, kept.id, personId)) throw passkeyMismatch();
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
+  const checked = await verifyAuthenticationResponse({
+    response: signed,
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    credential: { id: signed.id, publicKey: new Uint8Array(kept.publicKey), counter: Number(kept.counter) },
+    requireUserVerification: true,
+  }).catch(() => null);
+  if (!checked?.verified) throw passkeyMismatch();
+  return { passkeyId: kept.passkeyId, counter: checked.authenticationInfo.newCounter, owner: kept };
+}
+
+/** An authenticator names its user; one that was asked for a specific passkey may leave that out. */
+const handleMatches = (handle: string | undefined, ownerId: string, askedFor: string | null) =>
+  handle ? Buffer.from(handle, "base64url").equals(userHandle(ownerId)) : askedFor !== null;
+
+/** The counter is compared in the update: of a passkey and its clone used at once, one signs in. */
+async function recordPasskeyUse(tx: Tx, { passkeyId, counter }: VerifiedPasskey): Promise<void> {
+  const noted = await run(
+    tx,
+    sql`update passkeys set counter = ${counter}, used_at = ${tx.now}
+        where id = ${passkeyId} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`,
+  );
+  if (noted !== 1) throw passkeyMismatch();
+}

@@ -1,0 +1,103 @@
+import { type Db, many, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import { type FieldAudience, isSignedIn, LIMITS, personRules, type Viewer } from "#community/rules";
+import { type ProfileFieldDefinition, fieldColumns } from "./manage-profile-fields.ts";
+import type { AnswersForm } from "./profile-field-forms.ts";
+import { effectiveAudience } from "./profile-field-visibility.ts";
+
+/** A field as its owner fills it in; `said` is empty without an answer. */
+export type FieldToFill = ProfileFieldDefinition & { said: string[]; chosen: FieldAudience };
+
+/** The profile fields with the viewer's answers. Empty for guests. */
+export async function listFieldsToFill(db: Db, viewer: Viewer): Promise<FieldToFill[]> {
+  if (!isSignedIn(viewer)) return [];
+  return many(
+    db,
+    sql<FieldToFill>`
+      select ${fieldColumns}, coalesce(v.said, '{}') as said, coalesce(v.audience, f.audience) as chosen
+      from profile_fields f left join profile_values v on v.field_id = f.id and v.person_id = ${viewer.id}::uuid
+      where f.retired_at is null order by f.place, f.id`,
+  );
+}
+
+/** The person `p` has not answered a required field yet. */
+export const lacksAnswers = sql<boolean>`(p.state <> 'guest' and exists (
+  select from profile_fields f where f.required and f.retired_at is null
+    and not exists (select from profile_values v where v.field_id = f.id and v.person_id = p.id)))`;
+
+/** Fields that filter the directory. Empty for guests, who do not see it. */
+export async function listSearchableFields(db: Db, viewer: Viewer): Promise<ProfileFieldDefinition[]> {
+  if (!isSignedIn(viewer)) return [];
+  return many(
+    db,
+    sql<ProfileFieldDefinition>`select ${fieldColumns} from profile_fields f
+      where f.retired_at is null and f.kind in ('line', 'choice', 'choices') and not (f.locked and f.audience = 'nobody') order by f.place, f.id`,
+  );
+}
+
+/**
+ * Stores answers; an empty one is deleted.
+ * @throws `not-found` unless it is the viewer's own profile or the viewer is an admin, `invalid` with a
+ * message for each wrong field
+ */
+export async function answerFields(tx: Tx, viewer: Viewer, personId: string, answers: AnswersForm): Promise<void> {
+  if (!personRules.edit(viewer, { id: personId })) throw notFound();
+  const fields = await many(tx, sql<ProfileFieldDefinition>`select ${fieldColumns} from profile_fields f where f.retired_at is null`);
+  const known = new Map(fields.map((field) => [field.id, field]));
+  const rows = answers.flatMap(({ fieldId, said, audience }) => {
+    const field = known.get(fieldId);
+    // A field that was retired while the form was open is ignored.
+    return field ? [{ field, said: said.filter((text) => text !== ""), audience: field.locked ? field.audience : audience }] : [];
+  });
+  const faults = Object.fromEntries(
+    rows.flatMap(({ field, said }) => (findAnswerFault(field, said) ? [[field.id, findAnswerFault(field, said)!]] : [])),
+  );
+  if (Object.keys(faults).length > 0) throw new Refusal("invalid", "Please look at the marked fields.", { fields: faults });
+  for (const { field, said, audience } of rows) await storeAnswer(tx, personId, field.id, said, audience);
+  await emit(tx, { type: "person.changed", personId });
+}
+
+const storeAnswer = (tx: Tx, personId: string, fieldId: string, said: string[], audience: FieldAudience) =>
+  run(
+    tx,
+    said.length === 0
+      ? sql`delete from profile_values where person_id = ${personId} and field_id = ${fieldId}`
+      : sql`insert into profile_values (person_id, field_id, said, audience) values (${personId}, ${fieldId}, ${said}, ${audience})
+            on conflict (person_id, field_id) do update set said = excluded.said, audience = excluded.audience`,
+  );
+
+const CHOICE_FAULT = { say: "Choose one of what is offered." };
+const LINK_FAULT = { say: "Give a whole address, with https:// in front." };
+const DATE_FAULT = { say: "That is not a day of the calendar." };
+const MISSING_FAULT = { say: "This community asks everybody to fill this in." };
+const LENGTH_FAULT = { say: "That is longer than fits here." };
+
+/** Returns the problem of an answer, or null. */
+function findAnswerFault({ kind, choices, required }: ProfileFieldDefinition, said: string[]): string | null {
+  if (said.length === 0) return required ? MISSING_FAULT.say : null;
+  if (kind === "choices") return said.every((it) => choices.includes(it)) && new Set(said).size === said.length ? null : CHOICE_FAULT.say;
+  if (said.length > 1) return LENGTH_FAULT.say;
+  const [text = ""] = said;
+  if (kind === "choice") return choices.includes(text) ? null : CHOICE_FAULT.say;
+  if (kind === "link") return isWebAddress(text) ? null : LINK_FAULT.say;
+  if (kind === "date") return isCalendarDate(text) ? null : DATE_FAULT.say;
+  return text.length > (kind === "line" ? LIMITS.profileFields.line : LIMITS.profileFields.text) ? LENGTH_FAULT.say : null;
+}
+
+const isWebAddress = (text: string) => /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && URL.canParse(text);
+
+function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  // "30 February" would become a day in March.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+/** An answer with its current audience. */
+export type FieldAnswer = { id: string; label: string; kind: ProfileFieldDefinition["kind"]; said: string[]; audience: FieldAudience };
+
+/** The answers of the person `p` as one JSON value, in field order; the rules decide who sees which. */
+export const answersJson = sql<FieldAnswer[]>`coalesce((
+  select json_agg(json_build_object('id', f.id, 'label', f.label, 'kind', f.kind, 'said', v.said, 'audience', ${effectiveAudience}) order by f.place, f.id)
+  from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null where v.person_id = p.id), '[]')`;

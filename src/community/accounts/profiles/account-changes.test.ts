@@ -1,0 +1,236 @@
+import { describe, expect, test } from "vitest";
+import { DAY, HOUR, MINUTE, SECOND } from "#platform/clock";
+import { one, sql } from "#platform/database";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { clientInfo, PASSWORD, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
+import { getAccount, eraseDeactivated, getPerson } from "../index.ts";
+
+const database = await testDatabase();
+const app = createAccountsContext(database);
+const NEW = "eight white geese";
+
+const signIn = (login: string, password = PASSWORD) => app.accounts.signIn({ login, password }, clientInfo(), "web");
+const sessionOf = async (login: string) => ((await signIn(login)) as { session: { id: string; token: string } }).session;
+
+describe("password reset by email", () => {
+  const ask = async () => {
+    await app.accounts.sendResetLink("ana@example.org", clientInfo());
+    return app.tokenTo("ana@example.org");
+  };
+  const set = (token: string, password = NEW) => app.accounts.resetPassword(token, { password, again: password }, clientInfo(), "web");
+
+  test("signs in, ends every other session and sends a notice", async () => {
+    await app.member({ username: "ana" });
+    const before = await sessionOf("ana");
+    const token = await ask();
+    expect(await app.accounts.resetLinkHolds(token)).toBe(true);
+    expect(await set(token)).toMatchObject({ kind: "signed-in" });
+    expect(await app.accounts.sessionFor(before.token, "web")).toBeNull();
+    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Your password has changed" });
+    expect(await signIn("ana", NEW)).toMatchObject({ kind: "signed-in" });
+    await expect(signIn("ana")).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("works once, even for two concurrent requests", async () => {
+    await app.member({ username: "ana" });
+    const token = await ask();
+    const both = await Promise.allSettled([set(token), set(token, "nine grey goats")]);
+    expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
+    await expect(set(token)).rejects.toMatchObject({ reason: "gone" });
+    expect(await app.accounts.resetLinkHolds(token)).toBe(false);
+  });
+
+  test("expires after an hour, after the next request and after signing in", async () => {
+    await app.member({ username: "ana" });
+    const old = await ask();
+    database.clock.pass(HOUR);
+    await expect(set(old)).rejects.toMatchObject({ reason: "gone" });
+    const first = await ask();
+    database.clock.pass(SECOND);
+    const second = await ask();
+    await expect(set(first)).rejects.toMatchObject({ reason: "gone" });
+    await signIn("ana");
+    await expect(set(second)).rejects.toMatchObject({ reason: "gone" });
+  });
+
+  test("gives the same answer for an unknown address", async () => {
+    expect(await app.accounts.sendResetLink("nobody@example.org", clientInfo())).toBeUndefined();
+    expect(await app.mailTo("nobody@example.org")).toBeUndefined();
+  });
+
+  test("enforces the password rules, stricter for staff, and keeps the link valid after a rejected password", async () => {
+    await app.member({ username: "ana", role: "moderator" });
+    const token = await ask();
+    await expect(set(token, "three geese")).rejects.toMatchObject({ fields: { password: expect.stringContaining("15") } });
+    expect(await set(token)).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("confirms an unconfirmed address, since the link arrived there", async () => {
+    await app.member({ username: "ana", state: "unverified" });
+    expect(await set(await ask())).toMatchObject({ kind: "signed-in" });
+    await expect(signIn("ana")).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("does not open a suspended account", async () => {
+    await app.member({ username: "ana", state: "suspended" });
+    await expect(set(await ask())).rejects.toMatchObject({ state: "suspended" });
+  });
+});
+
+describe("password change", () => {
+  test("requires the current password, keeps this session and ends the others", async () => {
+    const ana = await app.member({ username: "ana" });
+    const [here, there] = [await sessionOf("ana"), await sessionOf("ana")];
+    await expect(app.accounts.changePassword(ana, { current: "wrong", password: NEW }, here.id)).rejects.toMatchObject({
+      fields: { current: expect.any(String) },
+    });
+    await expect(app.accounts.changePassword(ana, { current: PASSWORD, password: "short" }, here.id)).rejects.toMatchObject({
+      fields: { password: expect.any(String) },
+    });
+    await app.accounts.changePassword(ana, { current: PASSWORD, password: NEW }, here.id);
+    expect(await app.accounts.sessionFor(here.token, "web")).not.toBeNull();
+    expect(await app.accounts.sessionFor(there.token, "web")).toBeNull();
+    expect(await signIn("ana", NEW)).toMatchObject({ kind: "signed-in" });
+  });
+});
+
+describe("email change", () => {
+  test("confirms at the new address and notifies the old one", async () => {
+    const ana = await app.member({ username: "ana" });
+    await expect(app.accounts.changeEmail(ana, { email: "ana@example.net", password: "wrong" })).rejects.toMatchObject({
+      fields: { password: expect.any(String) },
+    });
+    await app.accounts.changeEmail(ana, { email: "ana@example.net", password: PASSWORD });
+    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Your address is about to change" });
+    expect(await getAccount(database.db, ana, ana.id)).toMatchObject({ email: "ana@example.org" });
+
+    database.clock.pass(SECOND);
+    const token = await app.tokenTo("ana@example.net");
+    expect(await app.accounts.confirmNewEmail(token, { viewerId: ana.id })).toEqual({ kind: "confirmed", personId: ana.id });
+    expect(await getAccount(database.db, ana, ana.id)).toMatchObject({ email: "ana@example.net" });
+    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Your address has changed" });
+    await expect(app.accounts.confirmNewEmail(token, { viewerId: ana.id })).rejects.toMatchObject({ reason: "gone" });
+  });
+
+  test("hides whether an address is taken, and does not take it over", async () => {
+    const ana = await app.member({ username: "ana" });
+    await app.member({ username: "ben" });
+    expect(await app.accounts.changeEmail(ana, { email: "ben@example.org", password: PASSWORD })).toBeUndefined();
+    expect(await app.mailTo("ben@example.org")).toMatchObject({ subject: "You already have an account" });
+  });
+
+  test("refuses an address that someone else confirmed meanwhile", async () => {
+    const ana = await app.member({ username: "ana" });
+    await app.accounts.changeEmail(ana, { email: "new@example.org", password: PASSWORD });
+    const token = await app.tokenTo("new@example.org");
+    await app.member({ username: "ben", email: "new@example.org" });
+    await expect(app.accounts.confirmNewEmail(token, { viewerId: ana.id })).rejects.toMatchObject({ reason: "gone" });
+  });
+});
+
+describe("username change", () => {
+  test("works once in 30 days and redirects the former name to its owner", async () => {
+    const ana = await app.member({ username: "ana" });
+    await app.accounts.changeUsername(ana, "Ana.Two");
+    expect(await getPerson(database.db, ana, "ana")).toMatchObject({ id: ana.id, movedTo: "ana.two" });
+    expect(await getPerson(database.db, ana, "ana.two")).toMatchObject({ movedTo: null });
+    await expect(app.accounts.changeUsername(ana, "ana.three")).rejects.toMatchObject({
+      reason: "too-many",
+      fields: { username: expect.any(String) },
+    });
+    database.clock.pass(30 * DAY);
+    await app.accounts.changeUsername(ana, "ana");
+    expect(await getPerson(database.db, ana, "ana.two")).toMatchObject({ movedTo: "ana" });
+  });
+
+  test("refuses a name that someone has or had", async () => {
+    const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
+    await expect(app.accounts.changeUsername(ana, "ben")).rejects.toMatchObject({ reason: "conflict" });
+    await app.accounts.changeUsername(ben, "benjamin");
+    await expect(app.accounts.changeUsername(ana, "ben")).rejects.toMatchObject({ reason: "conflict" });
+    await expect(app.accounts.changeUsername(ana, "admin")).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("gives a name to one of two concurrent requests", async () => {
+    const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
+    const both = await Promise.allSettled([app.accounts.changeUsername(ana, "robin"), app.accounts.changeUsername(ben, "robin")]);
+    expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(both.find((it) => it.status === "rejected")?.reason).toMatchObject({ reason: "conflict" });
+  });
+});
+
+describe("account deactivation", () => {
+  test("requires the password, hides the account at once and erases it after 30 days", async () => {
+    const [ana, ben] = [await app.member({ username: "ana", name: "Ana" }), await app.member({ username: "ben" })];
+    const { token } = await sessionOf("ana");
+    await expect(app.accounts.deactivate(ana, "wrong")).rejects.toMatchObject({ fields: { password: expect.any(String) } });
+    await app.accounts.deactivate(ana, PASSWORD);
+    expect(await app.accounts.sessionFor(token, "web")).toBeNull();
+    await expect(getPerson(database.db, ben, ana.id)).rejects.toMatchObject({ reason: "not-found" });
+
+    database.clock.pass(30 * DAY);
+    expect(await database.inTransaction(eraseDeactivated)).toBe(0);
+    database.clock.pass(MINUTE);
+    expect(await database.inTransaction(eraseDeactivated)).toBe(1);
+    const row = await one(database.db, sql`select display_name, email, password_hash, state from people where id = ${ana.id}`);
+    expect(row).toEqual({ display_name: "Former member", email: null, password_hash: null, state: "erased" });
+    await expect(signIn("ana")).rejects.toMatchObject({ reason: "invalid" });
+    expect(await app.events("person.erased")).toHaveLength(1);
+  });
+
+  test("remembers whether to keep or remove content until the person returns", async () => {
+    const ana = await app.member({ username: "ana" });
+    const choice = () => one(database.db, sql`select state, leaving from people where id = ${ana.id}`);
+    await app.accounts.deactivate(ana, PASSWORD, "remove");
+    expect(await choice()).toEqual({ state: "deactivated", leaving: "remove" });
+    expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
+    expect(await choice()).toEqual({ state: "active", leaving: null });
+    await app.accounts.deactivate(ana, PASSWORD);
+    expect(await choice()).toEqual({ state: "deactivated", leaving: "keep" });
+  });
+
+  test("refuses the last admin", async () => {
+    const [first, second] = [await app.member({ username: "ana", role: "admin" }), await app.member({ username: "ben", role: "admin" })];
+    const both = await Promise.allSettled([app.accounts.deactivate(first, PASSWORD), app.accounts.deactivate(second, PASSWORD)]);
+    expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(both.find((it) => it.status === "rejected")?.reason).toMatchObject({ reason: "conflict" });
+  });
+});
+
+describe("first admin", () => {
+  test("gets the password from the environment once, even when two processes start at once", async () => {
+    const admin = { email: "root@example.org", password: "a long word for trees" };
+    const both = await Promise.all([app.accounts.ensureFirstAdmin(admin), app.accounts.ensureFirstAdmin(admin)]);
+    expect(both.filter((it) => it !== null)).toHaveLength(1);
+    expect(await app.accounts.signIn({ login: admin.email, password: admin.password }, clientInfo(), "web")).toMatchObject({
+      kind: "signed-in",
+    });
+    await expect(app.accounts.ensureFirstAdmin({ ...admin, password: null })).resolves.toBeNull();
+  });
+
+  test("gets a week-long link to set a password when none is configured", async () => {
+    const made = await app.accounts.ensureFirstAdmin({ email: "root@example.org", password: null });
+    const token = /^https:\/\/kith\.test\/resetPassword\?token=([\w-]+)$/.exec(made?.link ?? "")?.[1] ?? "";
+    database.clock.pass(6 * DAY);
+    const password = "a long word for trees";
+    expect(await app.accounts.resetPassword(token, { password, again: password }, clientInfo(), "web")).toMatchObject({
+      kind: "signed-in",
+    });
+  });
+
+  test("gets a new link until the first one was used, and none afterwards", async () => {
+    const ask = () => app.accounts.ensureFirstAdmin({ email: "root@example.org", password: null });
+    await ask();
+    const made = await ask();
+    const token = new URL(made!.link!).searchParams.get("token")!;
+    const password = "a long word for trees";
+    await app.accounts.resetPassword(token, { password, again: password }, clientInfo(), "web");
+    expect(await ask()).toBeNull();
+  });
+
+  test("refuses a weak password", async () => {
+    await expect(app.accounts.ensureFirstAdmin({ email: "root@example.org", password: "short" })).rejects.toMatchObject({
+      reason: "invalid",
+    });
+  });
+});

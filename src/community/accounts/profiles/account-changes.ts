@@ -1,0 +1,181 @@
+import { DAY, addMilliseconds } from "#platform/clock";
+import { isUniqueViolation, maybeOne, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import type { SignedIn } from "#community/rules";
+import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
+import { countMemberships } from "../lifecycle/membership-counts.ts";
+import { Email, Username } from "../account-forms.ts";
+import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import type { AddressConfirmationResult, AddressConfirmationProof } from "../types.ts";
+import { cancelLinks, peekLink, spendLink } from "../emails/mail-links.ts";
+import { assertPasswordAllowed } from "../sign-in/password-rules.ts";
+import { hashPassword } from "../sign-in/password-hashing.ts";
+import { usernameTaken } from "../registration/register.ts";
+import { isStaffAccount, setPassword } from "../sign-in/password-reset.ts";
+import { endSessionsWhere } from "../sessions/sessions.ts";
+import { assertPassword } from "../sign-in/sign-in.ts";
+import { spentLinkRefusal } from "../lifecycle/account-states.ts";
+import { filterTakenUsernames } from "../registration/usernames.ts";
+import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+import { assertAdminRemains } from "../sanctions/account-status.ts";
+
+export async function changePassword(
+  app: AccountsContext,
+  viewer: SignedIn,
+  input: { current: string; password: string },
+  keepSessionId: string | null,
+): Promise<void> {
+  await assertPassword(app, viewer.id, input.current, "current");
+  const owner = (await maybeOne(
+    app.database.db,
+    sql<{ username: string; email: string | null }>`select username, email from people where id = ${viewer.id}`,
+  ))!;
+  await assertPasswordAllowed(input.password, { ...owner, staff: await isStaffAccount(app, viewer.id) });
+  const passwordHash = await hashPassword(input.password);
+  await app.inTransaction(async (tx) => {
+    await setPassword(tx, viewer.id, passwordHash, keepSessionId);
+    await sendAccountMail(tx, "passwordChanged", viewer.id, { link: links.askForReset(app) });
+  });
+}
+
+export async function changeEmail(app: AccountsContext, viewer: SignedIn, input: { email: string; password: string }): Promise<void> {
+  const read = Email.safeParse(input.email);
+  if (!read.success) throw invalid("email", read.error.issues[0]!.message);
+  const email = read.data;
+  await assertPassword(app, viewer.id, input.password, "password");
+  await app.inTransaction((tx) => requestNewAddress(app, tx, viewer.id, email));
+}
+
+/** Sends a link to the new address and a notice to the old one; the new address applies once confirmed. */
+export async function requestNewAddress(app: AccountsContext, tx: AccountTx, personId: string, email: string): Promise<void> {
+  const owner = await maybeOne(tx, sql<{ id: string }>`select id from people where lower(email) = lower(${email})`);
+  if (owner?.id === personId) throw invalid("email", "That is your address already.");
+  await sendAccountMail(tx, "addressChanging", personId, { email, link: links.askForReset(app) });
+  await enqueueRequestedMail(tx, { kind: "new-address", email, personId });
+}
+
+/**
+ * Applies a new address if the person who opens the link is signed in to the account or gives its password:
+ * otherwise an account that someone else prepared could get a victim's address by one click in an email.
+ */
+export async function confirmNewEmail(
+  app: AccountsContext,
+  token: string,
+  by: AddressConfirmationProof,
+): Promise<AddressConfirmationResult> {
+  const seen = await peekLink(app.database.db, token, "change_email", app.now());
+  if (!seen) throw spentLinkRefusal();
+  if (by.viewerId !== seen.personId) {
+    if (by.password === undefined) return { kind: "password" };
+    await assertPassword(app, seen.personId, by.password, "password");
+  }
+  return { kind: "confirmed", personId: await applyNewEmail(app, token) };
+}
+
+async function applyNewEmail(app: AccountsContext, token: string): Promise<string> {
+  try {
+    return await app.inTransaction(async (tx) => {
+      const link = await spendLink(tx, token, "change_email");
+      if (!link) throw spentLinkRefusal();
+      const { personId, email } = link;
+      const before = await maybeOne(tx, sql<{ email: string | null }>`select email from people where id = ${personId} for update`);
+      await run(tx, sql`delete from people where lower(email) = lower(${email}) and state = 'unverified' and id <> ${personId}`);
+      await run(tx, sql`update people set email = ${email}, email_confirmed_at = ${tx.now} where id = ${personId}`);
+      // Links in the old mailbox stop working.
+      await cancelLinks(tx, personId, ["reset_password", "sign_in"]);
+      await tx.confirmed(personId);
+      if (before?.email) await sendAccountMail(tx, "addressChanged", personId, { to: before.email, email });
+      await emit(tx, { type: "person.changed", personId });
+      return personId;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, "people_email")) throw spentLinkRefusal();
+    throw error;
+  }
+}
+
+const NAME_CHANGE_INTERVAL = 30 * DAY;
+const FORMER_NAME_LIFETIME = 365 * DAY;
+
+type UsernameState = { username: string; changedAt: Date | null };
+
+export async function changeUsername(app: AccountsContext, viewer: SignedIn, given: string): Promise<void> {
+  try {
+    await app.inTransaction((tx) => renamePerson(tx, viewer.id, given));
+  } catch (error) {
+    if (isUniqueViolation(error, "people_username")) throw usernameTaken();
+    throw error;
+  }
+}
+
+/**
+ * Gives a person another username. A concurrent change can take it first: unique violation of
+ * `people_username`.
+ */
+export async function renamePerson(tx: Tx, personId: string, given: string): Promise<void> {
+  const read = Username.safeParse(given);
+  if (!read.success) throw invalid("username", read.error.issues[0]!.message);
+  const username = read.data;
+  const before = (await maybeOne(
+    tx,
+    sql<UsernameState>`select username, username_changed_at as "changedAt" from people where id = ${personId} for update`,
+  ))!;
+  if (before.username === username) return;
+  const wait = (before.changedAt?.getTime() ?? -Infinity) + NAME_CHANGE_INTERVAL - tx.now.getTime();
+  if (wait > 0) throw nameChangeRefusal(wait);
+  await keepFormerName(tx, personId, before.username, username);
+  await run(
+    tx,
+    sql`update people set username = ${username}, username_changed_at = ${tx.now}, updated_at = ${tx.now} where id = ${personId}`,
+  );
+  await emit(tx, { type: "person.changed", personId });
+}
+
+/**
+ * The former name redirects to the new one unless it belongs to someone else. A person may take their own
+ * former name back.
+ */
+async function keepFormerName(tx: Tx, personId: string, before: string, username: string): Promise<void> {
+  const own = await run(
+    tx,
+    sql`delete from former_usernames where username = ${username} and (person_id = ${personId} or until <= ${tx.now})`,
+  );
+  if (own === 0 && (await filterTakenUsernames(tx, [username])).has(username)) throw usernameTaken();
+  await run(
+    tx,
+    sql`
+    insert into former_usernames (username, person_id, until) values (${before}, ${personId}, ${addMilliseconds(tx.now, FORMER_NAME_LIFETIME)})
+    on conflict (username) do update set person_id = excluded.person_id, until = excluded.until`,
+  );
+}
+
+function nameChangeRefusal(wait: number) {
+  const sentence = `Your name can change once in 30 days; the next time in ${Math.ceil(wait / DAY)} days.`;
+  return new Refusal("too-many", sentence, { retryAfter: Math.ceil(wait / 1000), fields: { username: sentence } });
+}
+
+/** Decides over a person's content when their account is erased: it stays anonymously, or it is removed. */
+export type AfterErasure = "keep" | "remove";
+
+export async function deactivateAccount(
+  app: AccountsContext,
+  viewer: SignedIn,
+  password: string,
+  leaving: AfterErasure = "keep",
+): Promise<void> {
+  await assertPassword(app, viewer.id, password, "password");
+  await app.inTransaction(async (tx) => {
+    await app.beforeLeaving(tx, viewer);
+    await assertAdminRemains(tx, viewer.id);
+    const closed = await run(
+      tx,
+      sql`
+      update people set state = 'deactivated', deactivated_at = ${tx.now}, leaving = ${leaving}, updated_at = ${tx.now}
+      where id = ${viewer.id} and state in ('active', 'limited')`,
+    );
+    if (closed > 0) await countMemberships(tx, viewer.id, -1);
+    await endSessionsWhere(tx, viewer.id);
+    await emit(tx, { type: "person.left", personId: viewer.id });
+  });
+}

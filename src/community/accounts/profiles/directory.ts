@@ -1,0 +1,103 @@
+import { type Db, limit, many, one, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import { toStorableText } from "#community/common";
+import { isSignedIn, LIMITS, privacyDefaults, type Viewer } from "#community/rules";
+import { answerMatches } from "../profile-fields/profile-field-visibility.ts";
+import { blockedEitherWay, fieldReadable, personColumns, type PersonSummary, visiblePeople } from "./people-visibility.ts";
+
+const PAGE_SIZE = LIMITS.page.people;
+
+export type DirectoryEntry = PersonSummary & { role: "member" | "moderator" | "admin"; joinedAt: Date };
+export type DirectoryQuery = {
+  search?: string | undefined;
+  after?: string | null | undefined;
+  /** Only members of this group, if the viewer is a member too. */
+  groupId?: string | undefined;
+  location?: string | undefined;
+  /** Only people with these answers, by profile field id. */
+  says?: Record<string, string>;
+};
+
+/**
+ * A page of listed people by name; `after` is the `next` of the previous page. Details hidden from the viewer
+ * never match.
+ * @throws `not-signed-in` for guests
+ */
+export async function listDirectory(
+  db: Db,
+  viewer: Viewer,
+  { search, after, groupId, location, says = {} }: DirectoryQuery,
+): Promise<{ people: DirectoryEntry[]; next: string | null }> {
+  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in to see who is here.");
+  const from = readCursor(after ?? null);
+  // One row more than the page: its presence shows that there is a next page.
+  const rows = await many(
+    db,
+    sql<DirectoryEntry & { place: string }>`
+    select ${personColumns()}, p.site_role as role, p.created_at as "joinedAt", lower(p.display_name) as place
+    from people p
+    where p.state in ('active', 'limited') and coalesce((p.privacy ->> 'inDirectory')::boolean, true)
+      and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)} and ${nameMatches(search)}
+      ${groupId ? sql`and ${inGroupCondition(viewer, groupId)}` : sql``} ${location ? sql`and ${locationMatches(viewer, location)}` : sql``}
+      ${sql.join(
+        Object.entries(says)
+          .filter(([id]) => isId(id))
+          .map(([id, wanted]) => sql`and ${answerMatches(viewer, id, toStorableText(wanted).slice(0, 200))}`),
+        sql` `,
+      )}
+      ${from ? sql`and (lower(p.display_name), p.id) > (${from.name}, ${from.id}::uuid)` : sql``}
+    order by lower(p.display_name), p.id ${limit(PAGE_SIZE + 1)}`,
+  );
+  const people = rows
+    .slice(0, PAGE_SIZE)
+    .map(({ id, username, name, photoId, role, joinedAt }) => ({ id, username, name, photoId, role, joinedAt }));
+  const last = rows[PAGE_SIZE - 1];
+  return {
+    people,
+    next: rows.length > PAGE_SIZE && last ? Buffer.from(JSON.stringify([last.place, last.id])).toString("base64url") : null,
+  };
+}
+
+/** Number of open accounts: a figure that names no one. */
+export const countPeople = async (db: Db): Promise<number> =>
+  (await one(db, sql<{ n: number }>`select count(*)::int as n from people p where p.state in ('active', 'limited')`)).n;
+
+/** Matches prefixes of the username or of any word of the name. */
+function nameMatches(search: string | undefined) {
+  const words = toStorableText(search ?? "")
+    .trim()
+    .toLowerCase()
+    .replace(/^@/, "")
+    .slice(0, 100);
+  if (words === "") return sql<boolean>`true`;
+  const start = `${words.replace(/[\\%_]/g, "\\$&")}%`;
+  return sql<boolean>`(p.username like ${start} or lower(p.display_name) like ${start} or lower(p.display_name) like ${`% ${start}`})`;
+}
+
+const inGroupCondition = (viewer: Viewer, groupId: string) =>
+  isId(groupId)
+    ? sql<boolean>`exists (select from memberships theirs join memberships mine on mine.group_id = theirs.group_id
+        and mine.person_id = ${viewer.id} and mine.state = 'member'
+        where theirs.group_id = ${groupId}::uuid and theirs.person_id = p.id and theirs.state = 'member')`
+    : sql<boolean>`false`;
+
+function locationMatches(viewer: Viewer, location: string) {
+  const within = `%${toStorableText(location)
+    .toLowerCase()
+    .slice(0, 80)
+    .replace(/[\\%_]/g, "\\$&")}%`;
+  const audience = sql<string>`coalesce(p.privacy ->> 'location', ${privacyDefaults.location})`;
+  return sql<boolean>`(lower(p.location) like ${within} and ${fieldReadable(viewer, audience)})`;
+}
+
+/** Reads our own cursor; anything else starts at the beginning. */
+function readCursor(after: string | null): { name: string; id: string } | null {
+  if (after === null) return null;
+  try {
+    const [name, id] = JSON.parse(Buffer.from(after, "base64url").toString()) as [unknown, unknown];
+    return typeof name === "string" && typeof id === "string" && isId(id) ? { name: toStorableText(name), id } : null;
+  } catch {
+    return null;
+  }
+}

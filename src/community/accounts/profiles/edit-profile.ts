@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { run, sql, type Tx } from "#platform/database";
+import { renderMarkdown } from "#platform/markup";
+import { emit } from "#platform/outbox";
+import { notFound } from "#platform/refusal";
+import { AUDIENCES, LIMITS, personRules, type Viewer } from "#community/rules";
+import { DisplayName } from "../account-forms.ts";
+import { assertRenameLimit } from "./rename-limit.ts";
+import { plainTextField } from "../plain-text-field.ts";
+
+const Audience = z.enum(["everyone", "members", "friends"]);
+const FieldAudience = z.enum(AUDIENCES, "Choose who sees it.");
+
+export const ProfileForm = z.object({
+  name: DisplayName,
+  pronouns: plainTextField(40),
+  location: plainTextField(80),
+  bio: plainTextField(LIMITS.bio),
+  /** Audiences of these three, among those who see the profile. */
+  pronounsFor: FieldAudience,
+  locationFor: FieldAudience,
+  bioFor: FieldAudience,
+  fields: z
+    .array(
+      z.object({
+        label: plainTextField(40).refine((label) => label !== "", "Name this line."),
+        value: plainTextField(200),
+        audience: FieldAudience,
+      }),
+    )
+    // As many as an import may bring; the form offers eight.
+    .max(LIMITS.profileLines, "Sixty lines at the most."),
+});
+export const PrivacyForm = z.object({
+  profile: Audience,
+  messages: z.enum(["everyone", "connected", "groups", "friends", "nobody"]),
+  friendRequests: z.enum(["everyone", "connected", "nobody"]),
+  showOnline: z.boolean(),
+  showReading: z.boolean(),
+  showFriendCount: z.boolean(),
+  inDirectory: z.boolean(),
+  inSearchEngines: z.boolean(),
+});
+export const DisplayForm = z.object({
+  theme: z.enum(["system", "light", "dark"]),
+  locale: z.string().regex(/^[a-z]{2}$/, "Choose a language."),
+  timeZone: z.string().refine(isValidTimeZone, "Choose a time zone."),
+});
+export type ProfileForm = z.output<typeof ProfileForm>;
+export type PrivacyForm = z.output<typeof PrivacyForm>;
+export type DisplayForm = z.output<typeof DisplayForm>;
+
+function isValidTimeZone(name: string): boolean {
+  try {
+    return name.length <= 60 && new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Updates a profile. Fields left out stay unchanged.
+ * @throws `not-found` unless it is the viewer's own profile or the viewer is an admin, `too-many` on `name`
+ */
+export async function updateProfile(tx: Tx, viewer: Viewer, personId: string, form: Partial<ProfileForm>): Promise<void> {
+  assertCanEdit(viewer, personId);
+  if (form.name !== undefined) await assertRenameLimit(tx, viewer, "people", personId, form.name);
+  const bioHtml = form.bio === undefined ? null : renderMarkdown(form.bio);
+  const audiences = JSON.stringify({ pronouns: form.pronounsFor, location: form.locationFor, bio: form.bioFor });
+  const fields = form.fields && JSON.stringify(form.fields.filter((field) => field.value !== ""));
+  await updatePerson(
+    tx,
+    viewer,
+    personId,
+    sql`
+    display_name = coalesce(${form.name ?? null}::text, display_name), pronouns = coalesce(${form.pronouns ?? null}::text, pronouns),
+    location = coalesce(${form.location ?? null}::text, location), bio_md = coalesce(${form.bio ?? null}::text, bio_md),
+    bio_html = coalesce(${bioHtml}::text, bio_html), fields = coalesce(${fields ?? null}::jsonb, fields),
+    privacy = privacy || ${audiences}::jsonb`,
+  );
+}
+
+/** @throws like `updateProfile` */
+export const updatePrivacy = (tx: Tx, viewer: Viewer, personId: string, form: Partial<PrivacyForm>): Promise<void> =>
+  updatePerson(tx, viewer, personId, sql`privacy = privacy || ${JSON.stringify(form)}::jsonb`);
+
+/** @throws like `updateProfile` */
+export const updateDisplay = (tx: Tx, viewer: Viewer, personId: string, form: Partial<DisplayForm>): Promise<void> =>
+  updatePerson(
+    tx,
+    viewer,
+    personId,
+    sql`
+    theme = coalesce(${form.theme ?? null}::text, theme), locale = coalesce(${form.locale ?? null}::text, locale),
+    time_zone = coalesce(${form.timeZone ?? null}::text, time_zone)`,
+  );
+
+function assertCanEdit(viewer: Viewer, personId: string): void {
+  if (!personRules.edit(viewer, { id: personId })) throw notFound();
+}
+
+async function updatePerson(tx: Tx, viewer: Viewer, personId: string, columns: ReturnType<typeof sql>): Promise<void> {
+  assertCanEdit(viewer, personId);
+  const changed = await run(
+    tx,
+    sql`
+    update people set ${columns}, updated_at = ${tx.now} where id = ${personId} and state not in ('erased', 'guest')`,
+  );
+  if (changed === 0) throw notFound();
+  await emit(tx, { type: "person.changed", personId });
+}

@@ -1,0 +1,130 @@
+import * as oidc from "openid-client";
+import { Refusal } from "#platform/refusal";
+import type { ProviderClaims } from "./provider-identities.ts";
+import {
+  providerUnavailable,
+  isLoopbackAddress,
+  isProviderFailure,
+  type ProviderState,
+  assertNoTokenSecret,
+  tokenNotForUs,
+  type Provider,
+  toProviderRefusal,
+  PROVIDER_TIMEOUT_SECONDS,
+  trimmedText,
+  readStorableClaims,
+} from "./sign-in-provider.ts";
+
+type OpenIdOptions = { name: string; issuer: string; clientId: string; clientSecret: string; linksByEmail?: boolean };
+
+/** Client authentication method that the provider announces, or the standard's default. */
+const clientSecretAuth =
+  (secret: string): oidc.ClientAuth =>
+  (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported;
+    const asPost = methods?.includes("client_secret_post") && !methods.includes("client_secret_basic");
+    const authenticate = asPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
+    authenticate(server, client, body, headers);
+  };
+
+/** An OpenID Connect provider. Discovery runs on the first use, and again after a failure. */
+export function createOpenIdProvider(given: OpenIdOptions): Provider {
+  const { name } = given;
+  const configuration = cacheDiscovery(given);
+  return {
+    name,
+    linksByEmail: given.linksByEmail ?? false,
+    begin: async (callback) => beginSignIn(await configuration(), callback),
+    finish: async (came, kept) => finishSignIn(await configuration(), name, came, kept),
+    vouch: async (token, secret) => {
+      assertNoTokenSecret(name, secret);
+      return verifyToken(await configuration(), name, token);
+    },
+  };
+}
+
+function cacheDiscovery({ name, issuer, clientId, clientSecret }: OpenIdOptions): () => Promise<oidc.Configuration> {
+  let known: Promise<oidc.Configuration> | null = null;
+  return async () => {
+    known ??= oidc.discovery(new URL(issuer), clientId, undefined, clientSecretAuth(clientSecret), {
+      timeout: PROVIDER_TIMEOUT_SECONDS,
+      // The ID token's signature is verified, even over TLS: a proxy may terminate that earlier.
+      execute: [oidc.enableNonRepudiationChecks, ...(isLoopbackAddress(issuer) ? [oidc.allowInsecureRequests] : [])],
+    });
+    try {
+      return await known;
+    } catch {
+      known = null;
+      throw providerUnavailable(name);
+    }
+  };
+}
+
+async function beginSignIn(configuration: oidc.Configuration, callback: string) {
+  const kept = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
+  const redirectTo = oidc.buildAuthorizationUrl(configuration, {
+    redirect_uri: callback,
+    scope: "openid email profile",
+    state: kept.state,
+    nonce: kept.nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(kept.verifier),
+    code_challenge_method: "S256",
+  });
+  return { redirectTo, kept };
+}
+
+async function finishSignIn(configuration: oidc.Configuration, name: string, came: URL, kept: ProviderState): Promise<ProviderClaims> {
+  try {
+    const checks = {
+      pkceCodeVerifier: kept["verifier"]!,
+      expectedState: kept["state"]!,
+      expectedNonce: kept["nonce"]!,
+      idTokenExpected: true,
+    };
+    const tokens = await oidc.authorizationCodeGrant(configuration, came, checks);
+    const claims = tokens.claims()!;
+    return toClaims(hasNameAndEmail(claims) ? claims : await addUserInfo(configuration, tokens.access_token, claims));
+  } catch (error) {
+    throw toProviderRefusal(error, name);
+  }
+}
+
+/** By introspection (RFC 7662): a valid token alone does not say for whom it was issued. */
+async function verifyToken(configuration: oidc.Configuration, name: string, token: string): Promise<ProviderClaims> {
+  if (!configuration.serverMetadata().introspection_endpoint) throw tokenNotForUs(name);
+  try {
+    const said = await oidc.tokenIntrospection(configuration, token);
+    if (!said.active || said.client_id !== configuration.clientMetadata().client_id) throw tokenNotForUs(name);
+    return toClaims(await oidc.fetchUserInfo(configuration, token, said.sub ?? oidc.skipSubjectCheck));
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw isProviderFailure(error) ? providerUnavailable(name) : tokenNotForUs(name);
+  }
+}
+
+const hasNameAndEmail = (claims: Record<string, unknown>) => claims["email"] !== undefined && readName(claims) !== null;
+
+/** Adds claims missing in the ID token. `email_verified` is taken from the same source as the address. */
+async function addUserInfo(configuration: oidc.Configuration, accessToken: string, claims: oidc.IDToken) {
+  if (!configuration.serverMetadata().userinfo_endpoint) return claims;
+  const more = await oidc.fetchUserInfo(configuration, accessToken, claims.sub);
+  const source = claims["email"] === undefined ? more : claims;
+  return { ...more, ...claims, email: source["email"], email_verified: source["email_verified"] };
+}
+
+function readName(claims: Record<string, unknown>): string | null {
+  const whole = trimmedText(claims["name"]);
+  if (whole) return whole;
+  const parts = [trimmedText(claims["given_name"]), trimmedText(claims["family_name"])].filter((part) => part !== null);
+  return parts.length > 0 ? parts.join(" ") : null;
+}
+
+const toClaims = (claims: Record<string, unknown>): ProviderClaims => ({
+  subject: String(claims["sub"]),
+  email: trimmedText(claims["email"]),
+  // Some providers send it as text.
+  emailVerified: claims["email_verified"] === true || claims["email_verified"] === "true",
+  name: readName(claims) ?? trimmedText(claims["preferred_username"]),
+  locale: trimmedText(claims["locale"]),
+  told: readStorableClaims(claims),
+});

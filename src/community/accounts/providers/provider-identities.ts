@@ -1,0 +1,159 @@
+import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
+import { type Db, isUniqueViolation, maybeOne, run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { addPerson, parseLocale } from "../registration/add-person.ts";
+import { dailyAccountLimit, networkPrefix } from "../account-limits.ts";
+import type { ProviderAccountOptions, ClientInfo } from "../types.ts";
+import { DisplayName, Email } from "../account-forms.ts";
+import { assertCanRegister } from "../registration/registration-gate.ts";
+import { convertGuestToMember } from "../lifecycle/guest-accounts.ts";
+import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { openAccount } from "../registration/open-account.ts";
+import { sealPendingRegistration } from "../registration/pending-registration.ts";
+import { suggestUsername } from "../registration/usernames.ts";
+
+/**
+ * Claims of a sign-in provider about a person; `told` has all of them in the provider's terms, for API
+ * clients that keep some.
+ */
+export type ProviderClaims = {
+  subject: string;
+  email: string | null;
+  emailVerified: boolean;
+  name: string | null;
+  locale: string | null;
+  told: Record<string, unknown>;
+};
+
+type ProviderAccountResult = { kind: "came"; personId: string; isNew: boolean } | { kind: "confirm-address"; pending: string };
+
+/**
+ * The account of a person who comes from a provider: the linked one; else the one with the verified address,
+ * where the admin lets the provider link by address; else a new one (or a converted guest), through the
+ * registration checks.
+ */
+export async function findOrCreateProviderAccount(
+  app: AccountsContext,
+  provider: string,
+  claims: ProviderClaims,
+  from: ClientInfo,
+  coming: ProviderAccountOptions = {},
+): Promise<ProviderAccountResult> {
+  const known = await findPersonByIdentity(app.database.db, provider, claims.subject);
+  if (known) return { kind: "came", personId: known, isNew: false };
+  const email = Email.safeParse(claims.email).data ?? null;
+  const name = DisplayName.safeParse(claims.name ?? "").data ?? email?.split("@")[0]?.slice(0, 50) ?? "Member";
+  const username = await suggestUsername(app.database.db, name);
+  const newcomer = {
+    provider,
+    claims,
+    email,
+    name,
+    username,
+    locale: parseLocale(claims.locale ?? from.acceptLanguage),
+    place: networkPrefix(from.address),
+    guestId: coming.guestId,
+    invitation: coming.invitation,
+  };
+  try {
+    return await app.inTransaction((tx) => resolveProviderAccount(app, tx, newcomer));
+  } catch (error) {
+    // The same person in two tabs: the second finds what the first has created.
+    if (!isUniqueViolation(error)) throw error;
+    return app.inTransaction((tx) =>
+      resolveProviderAccount(app, tx, { ...newcomer, username: `${username.slice(0, 14)}${tx.newId().slice(-6)}` }),
+    );
+  }
+}
+
+const findPersonByIdentity = async (db: Db, provider: string, subject: string): Promise<string | undefined> =>
+  (await maybeOne(db, sql<{ id: string }>`select person_id as id from identities where provider = ${provider} and subject = ${subject}`))
+    ?.id;
+
+type ProviderNewcomer = {
+  provider: string;
+  claims: ProviderClaims;
+  email: string | null;
+  name: string;
+  username: string;
+  locale: string;
+  place: string;
+  guestId: string | undefined;
+  invitation: string | undefined;
+};
+type AddressHolder = { id: string; state: string; role: string; confirmed: boolean };
+
+async function resolveProviderAccount(app: AccountsContext, tx: AccountTx, it: ProviderNewcomer): Promise<ProviderAccountResult> {
+  const known = await findPersonByIdentity(tx, it.provider, it.claims.subject);
+  if (known) return { kind: "came", personId: known, isNew: false };
+  const holder = it.email
+    ? await maybeOne(
+        tx,
+        sql<AddressHolder>`select id, state, site_role as role, email_confirmed_at is not null as confirmed from people where lower(email) = lower(${it.email}) for update`,
+      )
+    : undefined;
+  if (holder && canLinkByEmail(app, holder, it)) {
+    await insertIdentity(tx, holder.id, it.provider, it.claims);
+    return { kind: "came", personId: holder.id, isNew: false };
+  }
+  return createProviderAccount(app, tx, it, holder);
+}
+
+/**
+ * Staff must link a provider themselves: a provider's operator could otherwise become staff by naming their
+ * address.
+ */
+const canLinkByEmail = ({ providers }: AccountsContext, holder: AddressHolder, { provider, claims }: ProviderNewcomer): boolean =>
+  holder.confirmed && claims.emailVerified && holder.role === "member" && providers.get(provider)?.linksByEmail === true;
+
+async function createProviderAccount(
+  app: AccountsContext,
+  tx: AccountTx,
+  it: ProviderNewcomer,
+  holder: AddressHolder | undefined,
+): Promise<ProviderAccountResult> {
+  const { invitation, email } = it;
+  const newId = it.guestId ?? tx.newId();
+  await assertCanRegister(tx, { invitation, email, who: email ?? `${it.provider} ${it.claims.subject}`, personId: newId });
+  if (tx.site.accountsPerAddress > 0) await app.limits.take("accounts", dailyAccountLimit(tx.site.accountsPerAddress), it.place);
+  const taken = holder !== undefined && holder.state !== "unverified";
+  // As in registration, an unconfirmed account holds no claim on the address.
+  if (holder && !taken) await run(tx, sql`delete from people where id = ${holder.id} and state = 'unverified'`);
+  const vouched = it.claims.emailVerified && !taken;
+  const person = { ...it, id: newId, email: taken ? null : it.email, emailConfirmed: vouched, state: "unverified" } as const;
+  const id = it.guestId ? await convertGuestToMember(tx, it.guestId, person) : await addPerson(tx, person);
+  await insertIdentity(tx, id, it.provider, it.claims);
+  if (it.email && (vouched || (!taken && !tx.site.confirmAddress))) {
+    await openAccount(tx, id);
+    if (vouched) await tx.confirmed(id);
+    return { kind: "came", personId: id, isNew: true };
+  }
+  // Only the owner learns that the address is taken; here it must be confirmed in either case.
+  if (it.email) await enqueueRequestedMail(tx, { kind: "registered", email: it.email, personId: id, provider: it.provider });
+  const { username, name, locale } = it;
+  const writtenAt = it.email ? tx.now.getTime() : null;
+  return {
+    kind: "confirm-address",
+    pending: sealPendingRegistration(app, { id, email: it.email ?? "", username, name, locale, invitation, passwordHash: null, writtenAt }),
+  };
+}
+
+const insertIdentity = (tx: Tx, personId: string, provider: string, { subject, email }: ProviderClaims) =>
+  run(
+    tx,
+    sql`insert into identities (provider, subject, person_id, email, linked_at) values (${provider}, ${subject}, ${personId}, ${email}, ${tx.now})`,
+  );
+
+/**
+ * Links a provider identity to an account.
+ * @throws `conflict` when it is linked to another account
+ */
+export const linkIdentity = (app: AccountsContext, personId: string, provider: string, claims: ProviderClaims): Promise<void> =>
+  app.inTransaction(async (tx) => {
+    const known = await findPersonByIdentity(tx, provider, claims.subject);
+    if (known === personId) return;
+    // An earlier attempt may have left an unconfirmed registration.
+    const left = known && (await run(tx, sql`delete from people where id = ${known} and state = 'unverified'`));
+    if (known && !left) throw new Refusal("conflict", "That account leads to another member already.");
+    await insertIdentity(tx, personId, provider, claims);
+  });

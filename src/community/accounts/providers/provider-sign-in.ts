@@ -1,0 +1,139 @@
+import { MINUTE } from "#platform/clock";
+import { maybeOne, run, sql } from "#platform/database";
+import { notFound, Refusal } from "#platform/refusal";
+import type { SignedIn } from "#community/rules";
+import type {
+  ProviderSignInOptions,
+  ProviderAccountOptions,
+  SessionKind,
+  ClientInfo,
+  ProviderPropertyMap,
+  ProviderSignInOutcome,
+  SignInResult,
+} from "../types.ts";
+import { continueSignIn, type AccountOwner, accountOwnerColumns, type SignInOrigin } from "../sign-in/complete-sign-in.ts";
+import type { AccountsContext } from "../accounts-context.ts";
+import { type ProviderClaims, findOrCreateProviderAccount, linkIdentity } from "./provider-identities.ts";
+import { type ProviderState, type Provider, signInMismatch } from "./index.ts";
+import { mergeProperties } from "../api-users/user-properties.ts";
+import { SignInRefusal } from "../lifecycle/account-states.ts";
+
+const PROVIDER_SIGN_IN_LIFETIME = 10 * MINUTE;
+
+/** State that the browser keeps during the visit to the provider. */
+type ProviderSignInState = {
+  provider: string;
+  kept: ProviderState;
+  returnTo: string;
+  linkTo: string | null;
+  keeping: ProviderPropertyMap | null;
+  invitation?: string | undefined;
+};
+
+export async function beginProviderSignIn(app: AccountsContext, name: string, returnTo: string, options: ProviderSignInOptions = {}) {
+  const { linkTo, door = "web", keeping = null, invitation } = options;
+  const { redirectTo, kept } = await getProvider(app, name).begin(callbackAddress(app, name, door));
+  const remembered: ProviderSignInState = { provider: name, kept, returnTo, linkTo: linkTo?.id ?? null, keeping, invitation };
+  return { redirectTo: redirectTo.href, remember: app.sealer.seal("provider", remembered, app.now()) };
+}
+
+/** Callback address, one for pages and one for API clients. */
+const callbackAddress = (app: AccountsContext, name: string, door: SessionKind) =>
+  `${app.origin()}${door === "web" ? "/login/from" : "/api/users/social/return"}/${encodeURIComponent(name)}`;
+
+function getProvider(app: AccountsContext, name: string): Provider {
+  const provider = app.providers.get(name);
+  if (!provider) throw notFound();
+  return provider;
+}
+
+export async function finishProviderSignIn(
+  app: AccountsContext,
+  name: string,
+  callbackUrl: string,
+  remember: string,
+  from: ClientInfo,
+  door: SessionKind,
+): Promise<ProviderSignInOutcome> {
+  const provider = getProvider(app, name);
+  const begun = app.sealer.unseal<ProviderSignInState>("provider", remember, app.now(), PROVIDER_SIGN_IN_LIFETIME);
+  if (!begun || begun.provider !== name) throw signInMismatch();
+  // Behind a proxy the request may name another host; the provider was given our public address.
+  const came = new URL(callbackAddress(app, provider.name, door));
+  came.search = new URL(callbackUrl).search;
+  const claims = await provider.finish(came, begun.kept);
+  const { returnTo, linkTo, keeping, invitation } = begun;
+  if (linkTo) {
+    await linkIdentity(app, linkTo, name, claims);
+    return { kind: "linked", returnTo };
+  }
+  return { ...(await signInWithClaims(app, name, claims, { stay: true, from, door }, { keeping, invitation })), returnTo };
+}
+
+type ProviderSignInResult = SignInResult | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval"; pending: string };
+
+async function signInWithClaims(
+  app: AccountsContext,
+  name: string,
+  claims: ProviderClaims,
+  way: SignInOrigin,
+  coming: ProviderAccountOptions,
+): Promise<ProviderSignInResult> {
+  const came = await findOrCreateProviderAccount(app, name, claims, way.from, coming);
+  if (came.kind === "came" && coming.keeping) await storeClaims(app, came.personId, claims, coming.keeping);
+  if (came.kind === "confirm-address") return came;
+  const owner = (await maybeOne(
+    app.database.db,
+    sql<AccountOwner>`select ${accountOwnerColumns} from people where id = ${came.personId}`,
+  ))!;
+  try {
+    return await continueSignIn(app, owner, way);
+  } catch (refusal) {
+    if (refusal instanceof SignInRefusal && refusal.state === "pending_approval" && came.isNew)
+      return { kind: "awaiting-approval", pending: refusal.pending! };
+    throw refusal;
+  }
+}
+
+/**
+ * Signs in an API client's user by a provider token.
+ * @throws `not-allowed` unless the provider says that the token was issued for this site: one issued for
+ * another app could sign its users in here
+ */
+export async function signInWithToken(
+  app: AccountsContext,
+  name: string,
+  token: string,
+  secret: string | null,
+  from: ClientInfo,
+  coming: ProviderAccountOptions = {},
+): Promise<ProviderSignInResult> {
+  const claims = await getProvider(app, name).vouch(token, secret);
+  return signInWithClaims(app, name, claims, { stay: true, from, door: "wire" }, coming);
+}
+
+/**
+ * Stores the claims that an API client wants, under its own property names; missing claims change nothing.
+ */
+async function storeClaims(
+  app: AccountsContext,
+  personId: string,
+  { told }: ProviderClaims,
+  { fields, growing }: ProviderPropertyMap,
+): Promise<void> {
+  const wanted = Object.entries(fields).flatMap(([theirs, ours]) => (Object.hasOwn(told, theirs) ? [[ours, told[theirs]] as const] : []));
+  if (wanted.length > 0) await app.inTransaction((tx) => mergeProperties(tx, personId, Object.fromEntries(wanted), growing));
+}
+
+export const unlinkProvider = (app: AccountsContext, viewer: SignedIn, name: string): Promise<void> =>
+  app.inTransaction(async (tx) => {
+    const left = await maybeOne(
+      tx,
+      sql<{ ways: number }>`
+      select (password_hash is not null)::int + (email_confirmed_at is not null)::int
+        + (select count(*)::int from identities i where i.person_id = people.id and i.provider <> ${name}) as ways
+      from people where id = ${viewer.id} for update`,
+    );
+    if (!left || left.ways === 0) throw new Refusal("not-allowed", "This is your only way in. Please set a password first.");
+    await run(tx, sql`delete from identities where person_id = ${viewer.id} and provider = ${name}`);
+  });

@@ -1,0 +1,95 @@
+import * as oidc from "openid-client";
+import { Refusal } from "#platform/refusal";
+import type { ProviderClaims } from "./provider-identities.ts";
+
+/** A configured sign-in provider, in one of three protocols. `at` replaces its addresses in tests. */
+export type SignInProvider =
+  | (ProviderCredentials & { kind: "openid"; issuer: string })
+  | (ProviderCredentials & { kind: "facebook" | "twitter"; at?: string });
+
+type ProviderCredentials = {
+  name: string;
+  clientId: string;
+  clientSecret: string;
+  /**
+   * Lets people sign in to the account with their address without having linked the provider. Its operator
+   * can then sign in as every member, so that the admin has to allow it.
+   */
+  linksByEmail?: boolean;
+};
+
+/** State that the browser keeps, sealed, during the visit to the provider. */
+export type ProviderState = Record<string, string>;
+
+export type Provider = {
+  name: string;
+  linksByEmail: boolean;
+  /**
+   * Address of the provider, which redirects back to `callback`.
+   * @throws `unavailableRefusal`
+   */
+  begin: (callback: string) => Promise<{ redirectTo: URL; kept: ProviderState }>;
+  /**
+   * Claims of the person who came back, from the callback address.
+   * @throws `not-allowed`, `invalid`, `unavailableRefusal`
+   */
+  finish: (came: URL, kept: ProviderState) => Promise<ProviderClaims>;
+  /**
+   * Claims behind a token, if the provider confirms that it was issued for us; OAuth 1 tokens have a secret.
+   * @throws `not-allowed`, `unavailableRefusal`
+   */
+  vouch: (token: string, secret: string | null) => Promise<ProviderClaims>;
+};
+
+export const PROVIDER_TIMEOUT_SECONDS = 8;
+
+export const providerUnavailable = (name: string) =>
+  new Refusal("unavailable", `${name} does not answer at the moment. Please try again later, or sign in another way.`, { retryAfter: 30 });
+
+export const tokenNotForUs = (name: string) =>
+  new Refusal("not-allowed", `${name} does not say that this token was made for this community.`, { kind: "provider-failed" });
+
+export const signInMismatch = () =>
+  new Refusal("invalid", "That sign-in does not fit what was begun in this browser. Please start once more.");
+
+export const permissionDenied = (name: string) =>
+  new Refusal("not-allowed", `${name} was not allowed to tell us who you are. Nothing has changed.`);
+
+/** OAuth 2 tokens have no secret; a client that sends one has confused the providers. */
+export function assertNoTokenSecret(name: string, secret: string | null): void {
+  if (secret !== null)
+    throw new Refusal("invalid", `${name} is asked in the way of OAuth 2, which knows no secret of a token.`, { kind: "provider-failed" });
+}
+
+/** Turns an error of the callback into a refusal the person can read. */
+export function toProviderRefusal(error: unknown, name: string): Refusal {
+  if (error instanceof oidc.AuthorizationResponseError && error.error === "access_denied") return permissionDenied(name);
+  return isProviderFailure(error) ? providerUnavailable(name) : signInMismatch();
+}
+
+/**
+ * A network error, a provider failure, or a provider that rejects our credentials: nothing the person can
+ * fix.
+ */
+export const isProviderFailure = (error: unknown): boolean =>
+  error instanceof TypeError ||
+  (error instanceof Error && error.name === "TimeoutError") ||
+  (error instanceof oidc.ClientError && error.code === "OAUTH_TIMEOUT") ||
+  (error instanceof oidc.ResponseBodyError && error.error !== "invalid_grant");
+
+/** Maximum number of claims, and characters per claim. */
+const MAX_CLAIMS = 100;
+const MAX_CLAIM_LENGTH = 2_000;
+
+/** Claims that can be stored: texts, numbers, booleans. */
+export const readStorableClaims = (said: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(said)
+      .filter(([, it]) => ["number", "boolean"].includes(typeof it) || (typeof it === "string" && it.length <= MAX_CLAIM_LENGTH))
+      .slice(0, MAX_CLAIMS),
+  );
+
+export const trimmedText = (value: unknown): string | null => (typeof value === "string" && value.trim() !== "" ? value.trim() : null);
+
+/** Without https a secret would travel unencrypted; on the same machine that is harmless. */
+export const isLoopbackAddress = (address: string): boolean => ["127.0.0.1", "[::1]", "localhost"].includes(new URL(address).hostname);

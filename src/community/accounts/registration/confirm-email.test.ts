@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { many, one, run, sql } from "#platform/database";
+import { SECOND } from "#platform/clock";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { clientInfo, PASSWORD, createAccountsContext, testViewer } from "../../../../test/support/accounts/accounts-context.ts";
+
+/** An attacker registers with another person's address and hopes that its owner opens the account. */
+
+const database = await testDatabase();
+const app = createAccountsContext(database);
+
+const EVES = "eve knows this one";
+const OWN = "quiet orange lamps";
+const ana = clientInfo("198.51.100.20");
+const register = () => app.accounts.register({ email: "ana@example.org", name: "Ana", password: EVES }, clientInfo());
+const token = () => app.tokenTo("ana@example.org");
+const signIn = (password: string) => app.accounts.signIn({ login: "ana@example.org", password }, ana, "web");
+
+/** Number of rows per table of credentials. */
+async function credentialsOf(personId: string) {
+  const tables = ["passkeys", "totp_secrets", "recovery_codes", "identities", "known_devices", "sessions"];
+  const counts = await Promise.all(
+    tables.map(async (table) => {
+      const { n } = await one(
+        database.db,
+        sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)} where person_id = ${personId}`,
+      );
+      return [table, n] as const;
+    }),
+  );
+  return Object.fromEntries(counts.filter(([, n]) => n > 0));
+}
+
+/** Adds every credential that does not need the mailbox, as the registrant would. */
+async function addCredentials(personId: string) {
+  const at = database.clock.at;
+  await run(database.db, sql`insert into identities (provider, subject, person_id, linked_at) values ('town', 'eve', ${personId}, ${at})`);
+  await run(
+    database.db,
+    sql`insert into passkeys (id, person_id, credential_id, name, public_key, counter, party, transports, added_at)
+      values (gen_random_uuid(), ${personId}, 'eve', 'Key', 'key', 0, 'kith.test', '{}', ${at})`,
+  );
+}
+
+describe("confirmation link", () => {
+  test("opens the account at once in the registering browser", async () => {
+    const { pending } = await register();
+    expect(await app.accounts.confirmEmail(await token(), { pending })).toMatchObject({ kind: "confirmed", state: "active" });
+    expect(await signIn(EVES)).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("asks for the password in another browser without using the link up", async () => {
+    await register();
+    const link = await token();
+    expect(await app.accounts.confirmEmail(link, {})).toEqual({ kind: "password", username: "ana", hasPassword: true });
+    await expect(app.accounts.confirmEmail(link, { password: "a wrong one" })).rejects.toMatchObject({
+      fields: { password: expect.any(String) },
+    });
+    await expect(signIn(EVES)).rejects.toMatchObject({ state: "unverified" });
+    expect(await app.accounts.confirmEmail(link, { password: EVES })).toMatchObject({ kind: "confirmed" });
+    expect(await signIn(EVES)).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("accepts a new password from the address owner, and the registrant's stops working", async () => {
+    await register();
+    expect(await app.accounts.confirmEmail(await token(), { newPassword: OWN })).toMatchObject({ kind: "confirmed" });
+    await expect(signIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
+    expect(await signIn(OWN)).toMatchObject({ kind: "signed-in" });
+  });
+
+  test.each(["short", "password"])("refuses the new password %s", async (newPassword) => {
+    await register();
+    await expect(app.accounts.confirmEmail(await token(), { newPassword })).rejects.toMatchObject({
+      fields: { password: expect.any(String) },
+    });
+  });
+
+  test("refuses another person's sealed registration", async () => {
+    await register();
+    const { pending } = await app.accounts.register({ email: "eve@example.org", name: "Eve", password: EVES }, clientInfo());
+    expect(await app.accounts.confirmEmail(await token(), { pending })).toMatchObject({ kind: "password" });
+    expect(await app.accounts.confirmEmail(await token(), { pending: "made up" })).toMatchObject({ kind: "password" });
+  });
+
+  test("limits guesses", async () => {
+    await register();
+    const link = await token();
+    const guess = (n: number) => app.accounts.confirmEmail(link, { password: `guess ${n}` });
+    for (let n = 0; n < 10; n++) await expect(guess(n)).rejects.toMatchObject({ reason: "invalid" });
+    await expect(guess(10)).rejects.toMatchObject({ reason: "too-many" });
+  });
+
+  test("unlinks the registrant's provider unless their browser confirms", async () => {
+    const id = (await app.member({ username: "ana", state: "unverified", passwordHash: null })).id;
+    await addCredentials(id);
+    await app.accounts.sendSignInLink("ana@example.org", ana);
+    expect(await app.accounts.confirmEmail(await token(), {})).toMatchObject({ kind: "password", hasPassword: false });
+    await app.accounts.confirmEmail(await token(), { newPassword: OWN });
+    expect(await credentialsOf(id)).toEqual({});
+  });
+
+  test("ends the sessions of a guest account that became the registration", async () => {
+    const guest = await app.accounts.signInAsGuest(clientInfo(), "wire");
+    await app.accounts.register({ email: "ana@example.org", name: "Ana", password: EVES }, clientInfo(), { guestId: guest.personId });
+    await app.accounts.confirmEmail(await token(), { newPassword: OWN });
+    expect(await app.accounts.sessionFor(guest.token, "wire")).toBeNull();
+  });
+});
+
+describe("account with an unconfirmed address", () => {
+  /** An account open at once, as without confirmation: Eve uses Ana's address. */
+  async function openAccount() {
+    await app.set({ confirmAddress: false });
+    const { id } = await register();
+    const came = await app.accounts.signIn({ login: "ana@example.org", password: EVES }, clientInfo(), "web");
+    if (came.kind !== "signed-in") throw new Error("Eve should be in.");
+    await addCredentials(id);
+    return { id, session: came.session };
+  }
+  const openLink = async (by = ana) => {
+    const { browserSecret } = await app.accounts.sendSignInLink("ana@example.org", by);
+    return app.accounts.signInByLink(await token(), { browserSecret }, by, "web");
+  };
+
+  test("loses all credentials when the address owner uses a sign-in link", async () => {
+    const { id, session } = await openAccount();
+    expect(await openLink()).toMatchObject({ kind: "signed-in" });
+    expect(await credentialsOf(id)).toEqual({ known_devices: 2, sessions: 1 });
+    expect(await app.accounts.sessionFor(session.token, "web")).toBeNull();
+    await expect(signIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("loses all credentials when the address owner sets a new password", async () => {
+    const { id, session } = await openAccount();
+    await app.accounts.sendResetLink("ana@example.org", ana);
+    expect(await app.accounts.resetPassword(await token(), { password: OWN, again: OWN }, ana, "web")).toMatchObject({
+      kind: "signed-in",
+    });
+    expect(await credentialsOf(id)).toEqual({ known_devices: 2, sessions: 1 });
+    expect(await app.accounts.sessionFor(session.token, "web")).toBeNull();
+  });
+
+  test("keeps them in the browser that signed in before", async () => {
+    const { id, session } = await openAccount();
+    expect(await openLink(clientInfo("203.0.113.7", { deviceSecret: session.deviceSecret }))).toMatchObject({ kind: "signed-in" });
+    expect(await credentialsOf(id)).toMatchObject({ passkeys: 1, identities: 1 });
+    expect(await signIn(EVES)).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("still requires two-factor, and stays unconfirmed", async () => {
+    const { id } = await openAccount();
+    await run(database.db, sql`update people set passkey_step_at = ${database.clock.at} where id = ${id}`);
+    expect(await openLink()).toMatchObject({ kind: "second-step" });
+    expect(await one(database.db, sql`select email_confirmed_at as at from people where id = ${id}`)).toEqual({ at: null });
+  });
+
+  test("loses all credentials when it becomes the first admin", async () => {
+    const { id } = await openAccount();
+    await app.accounts.ensureFirstAdmin({ email: "ana@example.org", password: null });
+    expect(await credentialsOf(id)).toEqual({});
+    await expect(signIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
+  });
+});
+
+describe("confirmation link of a new address", () => {
+  /** Eve changes her account to Ana's address and hopes that Ana clicks the link. */
+  async function changedTo() {
+    const eve = await app.member({ username: "eve" });
+    await app.accounts.changeEmail(eve, { email: "ana@example.org", password: PASSWORD });
+    database.clock.pass(SECOND);
+    return { eve, link: await token() };
+  }
+  const addresses = async () => many(database.db, sql<{ email: string }>`select email from people`);
+
+  test("asks for the password when the visitor is not signed in to the account", async () => {
+    const { link } = await changedTo();
+    const stranger = testViewer("01900000-0000-7000-8000-000000000009").id;
+    for (const viewerId of [null, stranger]) expect(await app.accounts.confirmNewEmail(link, { viewerId })).toEqual({ kind: "password" });
+    await expect(app.accounts.confirmNewEmail(link, { viewerId: null, password: "a wrong one" })).rejects.toMatchObject({
+      fields: { password: expect.any(String) },
+    });
+    expect(await addresses()).toEqual([{ email: "eve@example.org" }]);
+  });
+
+  test("works with the password, or when signed in", async () => {
+    const { eve, link } = await changedTo();
+    expect(await app.accounts.confirmNewEmail(link, { viewerId: null, password: PASSWORD })).toEqual({
+      kind: "confirmed",
+      personId: eve.id,
+    });
+    expect(await addresses()).toEqual([{ email: "ana@example.org" }]);
+  });
+});

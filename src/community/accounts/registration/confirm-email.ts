@@ -1,0 +1,136 @@
+import { MINUTE, SECOND } from "#platform/clock";
+import { maybeOne, one, run, sql } from "#platform/database";
+import { tooManyRequests } from "#platform/limits";
+import { invalid, Refusal } from "#platform/refusal";
+import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
+import { ACCOUNT_LIMITS, networkPrefix } from "../account-limits.ts";
+import type { ConfirmationResult, ConfirmationProof, ClientInfo } from "../types.ts";
+import { Email } from "../account-forms.ts";
+import { assertCanRegister } from "./registration-gate.ts";
+import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { dropCredentials } from "./credentials.ts";
+import { peekLink, spendLink } from "../emails/mail-links.ts";
+import { markEmailConfirmed } from "./open-account.ts";
+import { assertPasswordAllowed } from "../sign-in/password-rules.ts";
+import { hashPassword, isPasswordCorrect } from "../sign-in/password-hashing.ts";
+import { type PendingRegistration, PENDING_LIFETIME, readPendingRegistration, sealPendingRegistration } from "./pending-registration.ts";
+import { setPassword } from "../sign-in/password-reset.ts";
+import { createOrNotifyOwner } from "./register.ts";
+import { spentLinkRefusal } from "../lifecycle/account-states.ts";
+import { suggestUsername, filterTakenUsernames } from "./usernames.ts";
+
+/**
+ * Opens the account of a confirmation link for the person who made it: a link proves the address, but another
+ * person may have registered with it. The registering browser shows its sealed registration; others give the
+ * password, or set a new one, which replaces every credential set up before.
+ */
+export async function confirmEmail(app: AccountsContext, token: string, by: ConfirmationProof): Promise<ConfirmationResult> {
+  const registered = await getRegistration(app, token);
+  const proof = await verifyRegistrationProof(app, registered, by);
+  if (!proof) return { kind: "password", username: registered.username, hasPassword: registered.passwordHash !== null };
+  return app.inTransaction(async (tx) => {
+    if (!(await spendLink(tx, token, "confirm"))) throw spentLinkRefusal();
+    const { id: personId, username } = registered;
+    const person = await maybeOne(tx, sql<{ email: string | null }>`select email from people where id = ${personId} for update`);
+    if (person?.email !== registered.email) throw spentLinkRefusal();
+    if (proof.newHash !== null) {
+      await dropCredentials(tx, personId);
+      await setPassword(tx, personId, proof.newHash, null);
+    }
+    await markEmailConfirmed(tx, personId);
+    const { state } = await one(tx, sql<{ state: string }>`select state from people where id = ${personId}`);
+    return { kind: "confirmed", personId, username, state: state === "pending_approval" ? state : "active" };
+  });
+}
+
+/** The password is checked outside of the transaction, since hashing is slow. */
+async function verifyRegistrationProof(
+  app: AccountsContext,
+  registered: UnconfirmedAccount,
+  { pending, password, newPassword }: ConfirmationProof,
+) {
+  if (pending && app.sealer.unseal<PendingRegistration>("pending", pending, app.now(), PENDING_LIFETIME)?.id === registered.id)
+    return { newHash: null };
+  if (newPassword !== undefined) {
+    await assertPasswordAllowed(newPassword, registered);
+    return { newHash: await hashPassword(newPassword) };
+  }
+  if (password === undefined) return null;
+  await app.limits.take("own-password", ACCOUNT_LIMITS.ownPassword, registered.id);
+  if (!(await isPasswordCorrect(password.slice(0, 1_000), registered.passwordHash)))
+    throw invalid("password", "That is not the password of this registration.");
+  return { newHash: null };
+}
+
+/** @throws `gone` for a used link, and for one to an address corrected since */
+async function getRegistration(app: AccountsContext, token: string): Promise<UnconfirmedAccount> {
+  const link = await peekLink(app.database.db, token, "confirm", app.now());
+  const registered =
+    link &&
+    (await maybeOne(
+      app.database.db,
+      sql<UnconfirmedAccount>`select id, username, email, password_hash as "passwordHash" from people
+        where id = ${link.personId} and lower(email) = lower(${link.email})`,
+    ));
+  if (!registered) throw spentLinkRefusal();
+  return registered;
+}
+
+type UnconfirmedAccount = { id: string; username: string; email: string; passwordHash: string | null };
+
+/** An existing owner of the address gets no second email: there is no pending account under that id. */
+export async function resendConfirmation(app: AccountsContext, sealed: string, from: ClientInfo): Promise<void> {
+  const pending = readPendingRegistration(app, sealed);
+  const sinceWritten = app.now().getTime() - (pending.writtenAt ?? 0);
+  if (sinceWritten < MINUTE) throw tooManyRequests(Math.ceil((MINUTE - sinceWritten) / SECOND));
+  await app.limits.take("resend", ACCOUNT_LIMITS.resend, pending.id);
+  await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, networkPrefix(from.address));
+  await app.inTransaction((tx) => enqueueRequestedMail(tx, { kind: "confirm", personId: pending.id }));
+}
+
+export async function changePendingAddress(
+  app: AccountsContext,
+  sealed: string,
+  given: string,
+  from: ClientInfo,
+): Promise<{ pending: string }> {
+  const pending = readPendingRegistration(app, sealed);
+  const read = Email.safeParse(given);
+  if (!read.success) throw invalid("email", read.error.issues[0]!.message);
+  const email = read.data;
+  await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, networkPrefix(from.address));
+  await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, pending.id);
+  const suggested = await suggestUsername(app.database.db, pending.name);
+  return app.inTransaction(async (tx) => {
+    // Checked whether or not the previous address has an account, so that the response is the same.
+    if (pending.invitation) await assertCanRegister(tx, { invitation: pending.invitation, email, who: email, personId: pending.id });
+    const mine = await maybeOne(tx, sql<{ state: string }>`select state from people where id = ${pending.id} for update`);
+    if (!mine) return restartRegistration(app, tx, { ...pending, email }, suggested);
+    if (mine.state !== "unverified") throw new Refusal("conflict", "This account is open already. Its address is changed in the settings.");
+    await changeUnverifiedAddress(tx, pending.id, email);
+    return { pending: sealPendingRegistration(app, { ...pending, email, writtenAt: tx.now.getTime() }) };
+  });
+}
+
+/** The previous address belonged to someone else, so that no account exists yet. */
+async function restartRegistration(
+  app: AccountsContext,
+  tx: AccountTx,
+  { writtenAt: _, username, ...pending }: PendingRegistration,
+  suggested: string,
+) {
+  const taken = (await filterTakenUsernames(tx, [username])).has(username);
+  return createOrNotifyOwner(app, tx, { ...pending, username: taken ? suggested : username });
+}
+
+async function changeUnverifiedAddress(tx: AccountTx, personId: string, email: string): Promise<void> {
+  const owner = await maybeOne(
+    tx,
+    sql<{ state: string }>`select state from people where lower(email) = lower(${email}) and id <> ${personId} for update`,
+  );
+  const taken = owner !== undefined && owner.state !== "unverified";
+  await run(tx, sql`delete from people where lower(email) = lower(${email}) and id <> ${personId} and state = 'unverified'`);
+  // The first address stops working even where the new one is taken: only the one on the screen counts.
+  await run(tx, sql`update people set email = ${taken ? null : email} where id = ${personId}`);
+  await enqueueRequestedMail(tx, { kind: "registered", email, personId });
+}

@@ -1,0 +1,41 @@
+import { maybeOne, run, sql } from "#platform/database";
+import { invalid, Refusal } from "#platform/refusal";
+import { toStorableText } from "#community/common";
+import type { AccountsContext } from "../accounts-context.ts";
+import { type PendingRegistration, readPendingRegistration } from "./pending-registration.ts";
+import { MAX_JOIN_REASON } from "./onboarding.ts";
+
+const lacksJoinReason = sql`state = 'pending_approval' and join_reason = ''`;
+
+/** Returns whether the registration waits for approval without a join reason. */
+export async function needsJoinReason(app: AccountsContext, sealed: string): Promise<boolean> {
+  const pending = tryReadPending(app, sealed);
+  return (
+    pending !== null &&
+    (await maybeOne(app.database.db, sql`select from people where id = ${pending.id} and ${lacksJoinReason}`)) !== undefined
+  );
+}
+
+/**
+ * Stores the join reason for the deciders, once.
+ * @throws `invalid` on `reason`, `gone` when the registration is no longer pending
+ */
+export async function saveJoinReason(app: AccountsContext, sealed: string, words: string): Promise<void> {
+  const { id } = readPendingRegistration(app, sealed);
+  const reason = toStorableText(words).trim();
+  if (reason === "") throw invalid("reason", "Tell whoever reads this a little about yourself.");
+  if (reason.length > MAX_JOIN_REASON) throw invalid("reason", `Please keep it under ${MAX_JOIN_REASON} characters.`);
+  const said = await app.inTransaction((tx) =>
+    run(tx, sql`update people set join_reason = ${reason} where id = ${id} and ${lacksJoinReason}`),
+  );
+  if (said === 0) throw new Refusal("gone", "This was said already, or your registration has been decided meanwhile.");
+}
+
+function tryReadPending(app: AccountsContext, sealed: string): PendingRegistration | null {
+  try {
+    return readPendingRegistration(app, sealed);
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
+import type { RegistrationStatement } from "../types.ts";
+
+export const MAIL_LEVELS = ["important", "everything", "nothing"] as const;
+export type MailLevel = (typeof MAIL_LEVELS)[number];
+export const MAX_JOIN_REASON = 1_000;
+
+/** Onboarding progress. */
+export type Arrival = {
+  welcomedAt: Date | null;
+  /** Last step of the welcome tour that was reached; null before it has begun. */
+  step: number | null;
+  rulesAcceptedVersion: number | null;
+  mailLevel: MailLevel;
+  inGroups: boolean;
+};
+
+/** Null for guests. */
+export async function getArrival(db: Db, viewer: Viewer): Promise<Arrival | null> {
+  if (!isSignedIn(viewer)) return null;
+  const row = await maybeOne(
+    db,
+    sql<Arrival>`
+    select welcomed_at as "welcomedAt", welcome_step as step, rules_accepted_version as "rulesAcceptedVersion", mail_level as "mailLevel",
+      exists (select from memberships m where m.person_id = people.id and m.state = 'member') as "inGroups"
+    from people where id = ${viewer.id}`,
+  );
+  return row ?? null;
+}
+
+/**
+ * Returns whether to show the welcome tour at sign-in: not to people who are in a group, unless they joined
+ * it during the tour.
+ */
+export const needsWelcome = (arrival: Arrival | null): boolean =>
+  arrival !== null && arrival.welcomedAt === null && (!arrival.inGroups || arrival.step !== null);
+
+/**
+ * Records a step of the tour, from which it continues later; going back changes nothing, nor does it for a
+ * person who was in a group before starting.
+ */
+export async function reachWelcomeStep(tx: Tx, viewer: SignedIn, step: number): Promise<void> {
+  await run(
+    tx,
+    sql`update people set welcome_step = greatest(welcome_step, ${step}::smallint) where id = ${viewer.id} and welcomed_at is null
+          and (welcome_step is not null or not exists (select from memberships m where m.person_id = people.id and m.state = 'member'))`,
+  );
+}
+
+/** Stores the join reason and the accepted rules version of a registration. */
+export async function recordRegistrationStatement(tx: Tx, personId: string, said: RegistrationStatement): Promise<void> {
+  await run(
+    tx,
+    sql`
+    update people set join_reason = ${said.reason.slice(0, MAX_JOIN_REASON)}, rules_accepted_at = ${tx.now}, rules_accepted_version = ${said.rulesVersion}
+    where id = ${personId} and state in ('unverified', 'pending_approval', 'active') and rules_accepted_at is null`,
+  );
+}
+
+/** Records that the viewer accepts this version of the site's rules. Refuses nothing. */
+export async function acceptRules(tx: Tx, viewer: SignedIn, version: number): Promise<void> {
+  await run(tx, sql`update people set rules_accepted_at = ${tx.now}, rules_accepted_version = ${version} where id = ${viewer.id}`);
+}
+
+export async function setMailLevel(tx: Tx, viewer: SignedIn, level: MailLevel): Promise<void> {
+  await run(tx, sql`update people set mail_level = ${level} where id = ${viewer.id}`);
+}
+
+/** The tour is finished or was skipped: it does not start again. */
+export async function finishWelcome(tx: Tx, viewer: SignedIn): Promise<void> {
+  await run(tx, sql`update people set welcomed_at = ${tx.now} where id = ${viewer.id} and welcomed_at is null`);
+}

@@ -1,0 +1,25 @@
+import { maybeOne, run, sql } from "#platform/database";
+import { emit } from "#platform/outbox";
+import type { AccountTx } from "../accounts-context.ts";
+
+/** Opens a confirmed account, or puts it into the approval queue, as the settings say. */
+export async function openAccount(tx: AccountTx, personId: string): Promise<"active" | "pending_approval"> {
+  const state = tx.site.registration === "approval" ? "pending_approval" : "active";
+  await run(tx, sql`update people set state = ${state}, updated_at = ${tx.now} where id = ${personId} and state = 'unverified'`);
+  const type = state === "active" ? "person.joined" : "person.awaits-approval";
+  await emit(tx, { type, personId });
+  return state;
+}
+
+type PersonState = { state: string };
+
+/** Confirms the address of a person who opened a link from their mailbox. */
+export async function markEmailConfirmed(tx: AccountTx, personId: string): Promise<void> {
+  const person = await maybeOne(
+    tx,
+    sql<PersonState>`
+    update people set email_confirmed_at = coalesce(email_confirmed_at, ${tx.now}) where id = ${personId} returning state`,
+  );
+  if (person?.state === "unverified") await openAccount(tx, personId);
+  await tx.confirmed(personId);
+}

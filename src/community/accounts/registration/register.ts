@@ -1,0 +1,172 @@
+import { DAY, SECOND } from "#platform/clock";
+import { type Db, isUniqueViolation, maybeOne, run, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
+import { addPerson, parseLocale } from "./add-person.ts";
+import { dailyAccountLimit, networkPrefix, registrationAttemptLimit } from "../account-limits.ts";
+import type { SessionKind, ClientInfo, RegistrationResult, RegistrationStatement } from "../types.ts";
+import type { NewAccount } from "../account-forms.ts";
+import { registrationClosed, assertCanRegister } from "./registration-gate.ts";
+import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { convertGuestToMember } from "../lifecycle/guest-accounts.ts";
+import { assertApiPasswordAllowed, assertPasswordAllowed } from "../sign-in/password-rules.ts";
+import { hashPassword } from "../sign-in/password-hashing.ts";
+import { type PendingRegistration, sealPendingRegistration } from "./pending-registration.ts";
+import { openAccount } from "./open-account.ts";
+import { suggestUsername, filterTakenUsernames } from "./usernames.ts";
+import { recordRegistrationStatement } from "./onboarding.ts";
+
+/** Protection of the form against bots: a honeypot field, and the time at which the form was rendered. */
+export type BotCheck = { honeypot: string; started: string };
+/** `invitation` is the token a person came with; where registration needs one, it must be valid. */
+type RegistrationOptions = {
+  guard?: BotCheck;
+  guestId?: string | undefined;
+  invitation?: string | undefined;
+  properties?: Record<string, unknown>;
+  said?: RegistrationStatement;
+  /** `wire` for API clients, whose password rules are a setting. */
+  door?: SessionKind;
+};
+
+const MIN_FORM_TIME = 2 * SECOND;
+
+export async function register(
+  app: AccountsContext,
+  input: NewAccount,
+  from: ClientInfo,
+  { guard, guestId, invitation, properties, said, door = "web" }: RegistrationOptions = {},
+): Promise<RegistrationResult> {
+  const site = await app.settings.get();
+  if (site.registration === "closed" && invitation === undefined) throw registrationClosed();
+  if (guard) assertFormAge(app, guard);
+  const place = networkPrefix(from.address);
+  if (site.registrationTries > 0 && !from.trusted)
+    await app.limits.take("register", registrationAttemptLimit(site.registrationTries), place);
+  const username = await chooseUsername(app.database.db, input, guestId);
+  await (door === "wire"
+    ? assertApiPasswordAllowed(site, input.password, { username, email: input.email })
+    : assertPasswordAllowed(input.password, { username, email: input.email }));
+  if (site.accountsPerAddress > 0 && !from.trusted) await app.limits.take("accounts", dailyAccountLimit(site.accountsPerAddress), place);
+  // Hashed whether the address is free or not, so that both take the same time.
+  const passwordHash = await hashPassword(input.password);
+  const wanted = {
+    email: input.email,
+    username,
+    name: input.name,
+    passwordHash,
+    locale: parseLocale(from.acceptLanguage),
+    invitation,
+    properties,
+  };
+  if (guard && guard.honeypot !== "") return pretendRegistration(app, wanted);
+  const profile = door === "wire" && site.apiDefaults === "hosted" ? ("everyone" as const) : undefined;
+  return startRegistration(app, wanted, { free: input.username === undefined, guestId, said, profile });
+}
+
+/** Bots submit a form at once, or one that they stored. */
+function assertFormAge(app: AccountsContext, { started }: BotCheck) {
+  const now = app.now();
+  const form = app.sealer.unseal("form", started, now, 7 * DAY);
+  if (!form) throw new Refusal("invalid", "This form has been lying around for too long. Please send it once more.");
+  if (now.getTime() - form.sealedAt < MIN_FORM_TIME) throw new Refusal("invalid", "That was very quick. Please send the form once more.");
+}
+
+async function chooseUsername(db: Db, { username, name }: NewAccount, guestId: string | undefined): Promise<string> {
+  if (username === undefined) return suggestUsername(db, name);
+  const own = guestId && (await maybeOne(db, sql`select 1 from people where id = ${guestId} and username = ${username}`));
+  if (!own && (await filterTakenUsernames(db, [username])).has(username)) throw usernameTaken();
+  return username;
+}
+
+export const usernameTaken = () =>
+  new Refusal("conflict", "Somebody has that name already.", {
+    fields: { username: "Somebody has that name already." },
+    kind: "identity-taken",
+  });
+
+type NewRegistration = Omit<PendingRegistration, "id" | "writtenAt">;
+
+/** A bot gets the usual success response. */
+const pretendRegistration = (app: AccountsContext, wanted: NewRegistration): Promise<RegistrationResult> =>
+  app.inTransaction(async (tx) => {
+    const id = tx.newId();
+    return {
+      id,
+      username: wanted.username,
+      state: "unverified",
+      pending: sealPendingRegistration(app, { id, ...wanted, writtenAt: tx.now.getTime() }),
+    };
+  });
+
+/** Not sealed into the browser's cookie, which would get too long; asked again for a corrected address. */
+type UnsealedOptions = {
+  guestId?: string | undefined;
+  said?: RegistrationStatement | undefined;
+  /** Audience of the new profile, where it differs from the default. */
+  profile?: "everyone" | undefined;
+};
+
+/** The database decides between concurrent requests for one name or address; the loser tries again. */
+async function startRegistration(
+  app: AccountsContext,
+  wanted: NewRegistration,
+  options: UnsealedOptions & { free: boolean },
+  tries = 3,
+): Promise<RegistrationResult> {
+  try {
+    return await app.inTransaction((tx) => startRegistrationWithin(app, tx, wanted, options));
+  } catch (error) {
+    if (!isUniqueViolation(error) || tries === 1) throw error;
+    if (!isUniqueViolation(error, "people_username")) return startRegistration(app, wanted, options, tries - 1);
+    if (!options.free) throw usernameTaken();
+    const username = await suggestUsername(app.database.db, wanted.name);
+    return startRegistration(app, { ...wanted, username }, options, tries - 1);
+  }
+}
+
+async function startRegistrationWithin(
+  app: AccountsContext,
+  tx: AccountTx,
+  wanted: NewRegistration,
+  by: UnsealedOptions,
+): Promise<RegistrationResult> {
+  const id = tx.newId();
+  await assertCanRegister(tx, { invitation: wanted.invitation, email: wanted.email, who: wanted.email, personId: by.guestId ?? id });
+  return createOrNotifyOwner(app, tx, { id, ...wanted }, by);
+}
+
+type AddressOwner = { id: string; state: string };
+
+/**
+ * Creates an account. If the address is taken, the account is created without it and the owner is notified:
+ * the caller sees no difference in the result, in reserved names, or in the time it takes.
+ */
+export async function createOrNotifyOwner(
+  app: AccountsContext,
+  tx: AccountTx,
+  wanted: NewRegistration & { id: string },
+  { guestId, said, profile }: UnsealedOptions = {},
+): Promise<RegistrationResult> {
+  const owner = await maybeOne(tx, sql<AddressOwner>`select id, state from people where lower(email) = lower(${wanted.email}) for update`);
+  const taken = owner !== undefined && owner.state !== "unverified";
+  if (taken && !tx.site.confirmAddress) throw addressTaken();
+  // An unconfirmed account holds no claim on the address: the latest registration replaces it and its link.
+  await run(tx, sql`delete from people where lower(email) = lower(${wanted.email}) and state = 'unverified'`);
+  const guest = taken ? undefined : guestId;
+  const id = guest ?? wanted.id;
+  const person = { ...wanted, id, email: taken ? null : wanted.email };
+  await (guest ? convertGuestToMember(tx, guest, person) : addPerson(tx, { ...person, state: "unverified" }));
+  if (said) await recordRegistrationStatement(tx, id, said);
+  if (profile) await run(tx, sql`update people set privacy = privacy || jsonb_build_object('profile', ${profile}::text) where id = ${id}`);
+  const answer = { id, username: wanted.username, pending: sealPendingRegistration(app, { ...wanted, id, writtenAt: tx.now.getTime() }) };
+  if (!tx.site.confirmAddress) return { ...answer, state: await openAccount(tx, id) };
+  await enqueueRequestedMail(tx, { kind: "registered", email: wanted.email, personId: id });
+  return { ...answer, state: "unverified" };
+}
+
+export const addressTaken = () =>
+  new Refusal("conflict", "There is an account with that address already.", {
+    fields: { email: "There is an account with that address already." },
+    kind: "identity-taken",
+  });

@@ -1,0 +1,18 @@
+import { Refusal } from "#platform/refusal";
+import type { InvitedRegistration } from "../types.ts";
+import type { AccountTx } from "../accounts-context.ts";
+
+export const registrationClosed = () =>
+  new Refusal("not-allowed", "Registration is closed here. Somebody who is a member can tell you more.", { kind: "registration-closed" });
+
+type Registrant = Omit<InvitedRegistration, "token"> & { invitation: string | undefined };
+
+/**
+ * Where registration is by invitation only, checks the invitation again in the transaction that creates the
+ * account, and uses one of its places. Call it before anything else is locked: groups are locked first
+ * everywhere.
+ */
+export async function assertCanRegister(tx: AccountTx, { invitation, ...comer }: Registrant): Promise<void> {
+  if (tx.site.registration !== "closed") return;
+  if (invitation === undefined || !(await tx.invited({ token: invitation, ...comer }))) throw registrationClosed();
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { Username } from "../account-forms.ts";
+import { suggestUsername, assignUsernames } from "./usernames.ts";
+
+const { db } = await testDatabase();
+
+describe("username", () => {
+  test.each(["tomas.", "tomas-", "tomas.data", "Tomas.DATA"])("rejects the ending of %s", (name) => {
+    const read = Username.safeParse(name);
+    expect(read.error?.issues[0]?.message).toBe("A username cannot end in a dot, a dash or “.data”.");
+  });
+
+  test.each(["tomas_", "to.mas", "to-mas", "data", "x.data.x"])("accepts %s", (name) => {
+    expect(Username.safeParse(name).data).toBe(name);
+  });
+
+  test("suggestion has an unambiguous ending, whatever the display name ends in", async () => {
+    expect(await suggestUsername(db, "Tomas.data")).toBe("tomas-data");
+    expect(await suggestUsername(db, "Tomas -")).toBe("tomas");
+    expect(await suggestUsername(db, ".data")).toBe("data");
+  });
+
+  test("import keeps a username only with an unambiguous ending", async () => {
+    expect(await assignUsernames(db, ["ana-", "ben.data", "cleo_", "dan.."])).toEqual(["ana", "ben-data", "cleo_", "dan"]);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { DAY, addMilliseconds } from "#platform/clock";
+import { many, sql } from "#platform/database";
+import { listMailbox } from "#platform/mail";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { ADMIN, clientInfo, PASSWORD, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
+import { liftEndedSanctions, getOwnSanction, setStatus } from "../index.ts";
+import type { StatusNotice } from "./own-sanction.ts";
+
+const database = await testDatabase();
+const { db, clock, inTransaction: within } = database;
+const app = createAccountsContext(database);
+
+type State = "active" | "limited" | "suspended";
+const put = (personId: string, state: State, until: Date | null = null) =>
+  within((tx) => setStatus(tx, ADMIN, { personId, state, reason: "Adverts in three groups.", until }));
+
+/** Delivers decisions as the dispatcher does, which may repeat itself. */
+async function tell(times = 1) {
+  const happened = await many(
+    db,
+    sql<{ id: string; at: Date; payload: Omit<StatusNotice, "id" | "at"> }>`
+      select id, at, payload from outbox where type = 'person.status-changed' order by id`,
+  );
+  for (const { payload, ...it } of happened) for (let n = 0; n < times; n++) await app.accounts.tellOfStatus({ ...it, ...payload });
+}
+const written = async () => (await listMailbox(db, "ana@example.org")).map(({ subject }) => subject);
+
+describe("sanction notice", () => {
+  test.each([
+    ["limited", "Your account is limited", "you can read, and write nothing but messages to people you know here"],
+    ["suspended", "Your account is suspended", "you cannot sign in"],
+  ] as const)("mails once with reason and end: %s", async (state, subject, says) => {
+    const ana = await app.member({ username: "ana" });
+    await put(ana.id, state, addMilliseconds(clock.at, 3 * DAY));
+    await tell(2);
+    expect(await written()).toEqual([subject]);
+    const { text } = (await app.mailTo("ana@example.org"))!;
+    for (const part of [says, "The reason: Adverts in three groups.", "It ends by itself:"]) expect(text).toContain(part);
+  });
+
+  test("names no end for an indefinite sanction", async () => {
+    const ana = await app.member({ username: "ana" });
+    await put(ana.id, "limited");
+    await tell();
+    expect((await app.mailTo("ana@example.org"))!.text).not.toContain("ends by itself");
+  });
+
+  test("describes the current status, and tells the person when it was lifted", async () => {
+    const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
+    await put(ana.id, "limited");
+    await put(ana.id, "active");
+    await put(ben.id, "active");
+    await tell();
+    expect(await written()).toEqual(["Your account is open again"]);
+    expect(await listMailbox(db, "ben@example.org")).toEqual([]);
+  });
+
+  test("announces a sanction that expired", async () => {
+    const ana = await app.member({ username: "ana" });
+    await put(ana.id, "suspended", addMilliseconds(clock.at, DAY));
+    clock.pass(DAY);
+    await within(liftEndedSanctions);
+    await tell();
+    expect(await written()).toEqual(["Your account is open again"]);
+    expect(await many(db, sql`select person_id from sanctions`)).toEqual([]);
+  });
+});
+
+describe("account standing", () => {
+  test("shows a sanction to its person alone while it lasts", async () => {
+    const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
+    expect(await getOwnSanction(db, ana, clock.at)).toBeNull();
+    const [since, until] = [clock.at, addMilliseconds(clock.at, DAY)];
+    await put(ana.id, "limited", until);
+    expect(await getOwnSanction(db, ana, clock.at)).toEqual({ state: "limited", reason: "Adverts in three groups.", since, until });
+    expect(await getOwnSanction(db, ben, clock.at)).toBeNull();
+    expect(await getOwnSanction(db, ana, until)).toBeNull();
+  });
+
+  test("opens by the emailed link, and after a refused sign-in with the right password", async () => {
+    const ana = await app.member({ username: "ana" });
+    await put(ana.id, "suspended");
+    await tell();
+    const refused = await app.accounts
+      .signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web")
+      .catch((error: { standing: string }) => error);
+    const byPassword = "standing" in refused ? refused.standing : "";
+    for (const token of [await app.tokenTo("ana@example.org"), byPassword])
+      expect(await getOwnSanction(db, (await app.accounts.standingOf(token))!, clock.at)).toMatchObject({ state: "suspended" });
+    expect(await app.accounts.standingOf("made up")).toBeNull();
+    clock.pass(101 * DAY);
+    expect(await app.accounts.standingOf(byPassword)).toBeNull();
+  });
+});

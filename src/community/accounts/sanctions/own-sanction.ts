@@ -1,0 +1,102 @@
+import { DAY } from "#platform/clock";
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
+import type { AccountsContext } from "../accounts-context.ts";
+import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+
+/** A sanction as the person concerned reads it. */
+export type OwnSanction = {
+  state: "limited" | "suspended";
+  /** "" where none was given. */
+  reason: string;
+  since: Date;
+  /** Null: until it is lifted. */
+  until: Date | null;
+};
+
+/** The viewer's active sanction, or null. */
+export async function getOwnSanction(db: Db, viewer: Viewer, now: Date): Promise<OwnSanction | null> {
+  if (!isSignedIn(viewer)) return null;
+  const found = await maybeOne(
+    db,
+    sql<OwnSanction>`
+      select p.state, coalesce(p.state_reason, '') as reason, s.since, p.state_until as until
+      from people p join sanctions s on s.person_id = p.id
+      where p.id = ${viewer.id} and p.state in ('limited', 'suspended') and (p.state_until is null or p.state_until > ${now})`,
+  );
+  return found ?? null;
+}
+
+/** Starts a sanction, or replaces the current one. */
+export const beginSanction = (tx: Tx, personId: string, by: Viewer): Promise<number> =>
+  run(
+    tx,
+    sql`insert into sanctions (person_id, since, given_by) values (${personId}, ${tx.now}, (select id from people where id = ${by.id}::uuid))
+        on conflict (person_id) do update set since = excluded.since, given_by = excluded.given_by`,
+  );
+
+/** Returns whether there was a sanction to end. */
+export const endSanction = async (tx: Tx, personId: string): Promise<boolean> =>
+  (await run(tx, sql`delete from sanctions where person_id = ${personId}`)) === 1;
+
+/** Lifetime of the emailed link to the account status: a suspended person cannot sign in. */
+const STANDING_LINK_LIFETIME = 100 * DAY;
+const STANDING_PURPOSE = "standing";
+
+export const createStandingToken = (app: AccountsContext, personId: string): string =>
+  app.sealer.seal(STANDING_PURPOSE, { personId }, app.now());
+
+/** The person of a standing token, limited by their sanction; null for an invalid or old token. */
+export async function readStandingToken(app: AccountsContext, token: string): Promise<SignedIn | null> {
+  const sealed = app.sealer.unseal<{ personId: string }>(STANDING_PURPOSE, token, app.now(), STANDING_LINK_LIFETIME);
+  if (!sealed) return null;
+  const person = await maybeOne(
+    app.database.db,
+    sql<Pick<SignedIn, "id" | "role" | "trust">>`
+      select id, site_role as role, trust from people where id = ${sealed.personId} and state in ('active', 'limited', 'suspended')`,
+  );
+  return person ? { ...person, limited: true } : null;
+}
+
+type AccountStatus = { state: string; reason: string | null; until: Date | null };
+export type StatusNotice = { id: string; personId: string; state: string; lifted: boolean; at: Date };
+export type AppealNotice = { id: string; personId: string; reportId: string };
+
+/**
+ * Mails a person the decision about their account, once per domain event. Nothing is sent if the status has
+ * changed again: a later email covers that.
+ */
+export const mailStatusNotice = (app: AccountsContext, { id, personId, state, lifted, at }: StatusNotice): Promise<void> =>
+  app.inTransaction(async (tx) => {
+    const account = await maybeOne(
+      tx,
+      sql<AccountStatus>`select state, state_reason as reason, state_until as until from people where id = ${personId}`,
+    );
+    if (account?.state !== state) return;
+    const name = `status.${id}`;
+    if (state === "active" && !lifted) return;
+    if (state === "active") {
+      const reason = (await findAnswer(tx, personId, sql`resolved_at = ${at} and outcome = 'upheld'`))?.answer;
+      return sendAccountMail(tx, "sanctionOver", personId, { name, reason, link: links.login(app) });
+    }
+    const { reason, until } = account;
+    const link = links.standing(app, createStandingToken(app, personId));
+    await sendAccountMail(tx, state === "suspended" ? "suspended" : "limited", personId, { name, link, reason: reason ?? "", until });
+  });
+
+/** Mails a person that their appeal was declined, and why; once per domain event. */
+export const mailAppealNotice = (app: AccountsContext, { id, personId, reportId }: AppealNotice): Promise<void> =>
+  app.inTransaction(async (tx) => {
+    const answered = await findAnswer(tx, personId, sql`r.id = ${reportId} and outcome = 'rejected'`);
+    const account = await maybeOne(tx, sql<Pick<AccountStatus, "until">>`select state_until as until from people where id = ${personId}`);
+    if (!answered || !account) return;
+    await sendAccountMail(tx, "sanctionStays", personId, { name: `appeal.${id}`, reason: answered.answer, until: account.until });
+  });
+
+const findAnswer = (tx: Tx, personId: string, which: ReturnType<typeof sql>) =>
+  maybeOne(
+    tx,
+    sql<{
+      answer: string;
+    }>`select r.answer from reports r where r.person_id = ${personId} and r.reporter_id = r.person_id and r.appeal and ${which}`,
+  );

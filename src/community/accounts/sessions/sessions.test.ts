@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { DAY, HOUR, SECOND } from "#platform/clock";
+import { one, sql } from "#platform/database";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { ADMIN, clientInfo, PASSWORD, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
+import { type SessionKind, deleteExpiredRows, setStatus } from "../index.ts";
+
+const database = await testDatabase();
+const app = createAccountsContext(database);
+
+async function signedIn(login: string, { stay = false, door = "web" }: { stay?: boolean; door?: SessionKind } = {}) {
+  const answer = await app.accounts.signIn({ login, password: PASSWORD, stay }, clientInfo(), door);
+  if (answer.kind !== "signed-in") throw new Error("Nobody is signed in.");
+  return answer.session;
+}
+const seenAt = async (id: string) => (await one(database.db, sql<{ at: Date }>`select seen_at as at from sessions where id = ${id}`)).at;
+/** Visits are written concurrently with the request. */
+const visitWritten = (id: string) => expect.poll(() => seenAt(id)).toEqual(database.clock.at);
+
+describe("session", () => {
+  test("identifies its holder for its own session kind only", async () => {
+    const ana = await app.member({ username: "ana", name: "Ana", role: "moderator", trust: "established" });
+    const { token, id } = await signedIn("ana");
+    expect(await app.accounts.sessionFor(token, "web")).toMatchObject({
+      viewer: { id: ana.id, role: "moderator", trust: "established", limited: false },
+      person: {
+        id: ana.id,
+        name: "Ana",
+        username: "ana",
+        email: "ana@example.org",
+        locale: "en",
+        timeZone: "UTC",
+        theme: "system",
+        photoId: null,
+      },
+      session: { id, stay: false },
+    });
+    expect(await app.accounts.sessionFor(token, "wire")).toBeNull();
+    expect(await app.accounts.sessionFor("made-up", "web")).toBeNull();
+    expect(await app.accounts.sessionById(id)).toMatchObject({ viewer: { id: ana.id } });
+  });
+
+  test("stores a hash of the token", async () => {
+    await app.member({ username: "ana" });
+    const { token } = await signedIn("ana");
+    const { row } = await one(database.db, sql<{ row: string }>`select sessions::text as row from sessions`);
+    expect(row).not.toContain(token);
+    expect(row).not.toContain("203.0.113.7");
+  });
+
+  test('expires a day after the last visit, or 60 days with "stay signed in"', async () => {
+    await app.member({ username: "ana" });
+    const [short, long] = [await signedIn("ana"), await signedIn("ana", { stay: true })];
+    database.clock.pass(23 * HOUR);
+    expect(await app.accounts.sessionFor(short.token, "web")).not.toBeNull();
+    await visitWritten(short.id);
+    database.clock.pass(23 * HOUR);
+    expect(await app.accounts.sessionFor(short.token, "web")).not.toBeNull();
+    await visitWritten(short.id);
+    database.clock.pass(24 * HOUR);
+    expect(await app.accounts.sessionFor(short.token, "web")).toBeNull();
+    expect(await app.accounts.sessionById(short.id)).toBeNull();
+    database.clock.pass(57 * DAY);
+    expect(await app.accounts.sessionFor(long.token, "web")).not.toBeNull();
+    await visitWritten(long.id);
+    database.clock.pass(60 * DAY);
+    expect(await app.accounts.sessionFor(long.token, "web")).toBeNull();
+    await database.inTransaction(deleteExpiredRows);
+    expect(await one(database.db, sql`select count(*)::int as n from sessions`)).toEqual({ n: 0 });
+  });
+
+  test("records a visit at most once a minute", async () => {
+    await app.member({ username: "ana" });
+    const { token, id } = await signedIn("ana");
+    database.clock.pass(30 * SECOND);
+    await app.accounts.sessionFor(token, "web");
+    // A recorded visit here would have made this one too early.
+    database.clock.pass(31 * SECOND);
+    await Promise.all([1, 2, 3].map(() => app.accounts.sessionFor(token, "web")));
+    await expect.poll(() => seenAt(id)).toEqual(database.clock.at);
+  });
+
+  test("limits each kind to ten: the longest idle one ends, and its end is announced", async () => {
+    const ana = await app.member({ username: "ana" });
+    const sessions = [];
+    for (let n = 0; n < 11; n++) {
+      sessions.push(await signedIn("ana"));
+      database.clock.pass(SECOND);
+    }
+    const wire = await signedIn("ana", { door: "wire" });
+    expect(await app.accounts.sessionFor(sessions[0]!.token, "web")).toBeNull();
+    expect(await app.accounts.sessionFor(sessions[1]!.token, "web")).not.toBeNull();
+    expect(await app.accounts.sessionFor(wire.token, "wire")).not.toBeNull();
+    expect(await app.events("person.sessions-ended")).toEqual([
+      { type: "person.sessions-ended", personId: ana.id, sessionIds: sessions[0]!.id },
+    ]);
+  });
+});
+
+describe("ending sessions", () => {
+  test("ends one's own sessions: one, all others, or the current one by signing out", async () => {
+    const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
+    const [a, b, c, bens] = [await signedIn("ana"), await signedIn("ana"), await signedIn("ana"), await signedIn("ben")];
+    expect((await app.accounts.sessionsOf(ana)).map((line) => line.device)).toEqual([
+      "Firefox on Linux",
+      "Firefox on Linux",
+      "Firefox on Linux",
+    ]);
+
+    await expect(app.accounts.endSession(ana, bens.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(app.accounts.endSession(ana, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
+    await app.accounts.endSession(ana, a.id);
+    expect(await app.accounts.sessionFor(a.token, "web")).toBeNull();
+    await app.accounts.endOtherSessions(ana, b.id);
+    expect(await app.accounts.sessionFor(c.token, "web")).toBeNull();
+    expect(await app.accounts.sessionFor(b.token, "web")).not.toBeNull();
+    await app.accounts.signOut(b.token, "web");
+    await app.accounts.signOut(b.token, "web");
+    expect(await app.accounts.sessionFor(b.token, "web")).toBeNull();
+    expect(await app.accounts.sessionsOf(ben)).toHaveLength(1);
+  });
+
+  test("ends them at once on suspension, while a limited person keeps reading", async () => {
+    const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
+    const [anas, bens] = [await signedIn("ana"), await signedIn("ben")];
+    await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ana.id, state: "suspended", reason: "Insults" }));
+    await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ben.id, state: "limited", reason: "Spam" }));
+    expect(await app.accounts.sessionFor(anas.token, "web")).toBeNull();
+    expect(await app.accounts.sessionFor(bens.token, "web")).toMatchObject({ viewer: { limited: true } });
+    expect(await app.events("person.sessions-ended")).toMatchObject([{ personId: ana.id, sessionIds: anas.id }]);
+  });
+
+  test("wins against a concurrent sign-in", async () => {
+    const ana = await app.member({ username: "ana" });
+    const all = await Promise.allSettled([
+      ...[1, 2, 3, 4].map(() => signedIn("ana")),
+      database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ana.id, state: "suspended", reason: "Insults" })),
+    ]);
+    expect(all.at(-1)?.status).toBe("fulfilled");
+    expect(await one(database.db, sql`select count(*)::int as n from sessions`)).toEqual({ n: 0 });
+  });
+});
+
+test("API guest has a session and is invisible to others", async () => {
+  const { token, personId } = await app.accounts.signInAsGuest(clientInfo(), "wire");
+  expect(await app.accounts.sessionFor(token, "wire")).toMatchObject({
+    viewer: { id: personId, role: "guest" },
+    person: { state: "guest", email: null },
+  });
+  expect(await app.accounts.sessionFor(token, "web")).toBeNull();
+});

@@ -1,0 +1,236 @@
+import { DAY, HOUR, addMilliseconds, MINUTE } from "#platform/clock";
+import { many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { hashSecret, isId, createSecret } from "#platform/ids";
+import { emit } from "#platform/outbox";
+import { notFound } from "#platform/refusal";
+import type { SignedIn, Viewer } from "#community/rules";
+import { hashNetwork } from "../account-limits.ts";
+import { describeDevice } from "./known-devices.ts";
+import { lacksAnswers } from "../profile-fields/profile-field-answers.ts";
+import type { SessionKind, ClientInfo, SessionIdentity, ApiIdentity, SignedInPerson, SessionEntry } from "../types.ts";
+import type { AccountsContext } from "../accounts-context.ts";
+
+/** Per person and session kind. */
+const MAX_SESSIONS = 10;
+/** Long enough for a handshake; a page requests a new one each time. */
+const TICKET_LIFETIME = MINUTE;
+const sessionLifetime = (stay: boolean) => (stay ? 60 * DAY : 24 * HOUR);
+
+type NewSession = { personId: string; door: SessionKind; stay: boolean; from: ClientInfo };
+
+/** Starts a session; of more than ten per kind the longest idle one ends. */
+export async function startSession(tx: Tx, { personId, door, stay, from }: NewSession) {
+  const session = { id: tx.newId(), token: createSecret(), personId, stay, expiresAt: addMilliseconds(tx.now, sessionLifetime(stay)) };
+  await run(
+    tx,
+    sql`
+    insert into sessions (id, token_hash, person_id, door, stay, device, address_hash, created_at, seen_at, expires_at)
+    values (${session.id}, ${hashSecret(session.token)}, ${personId}, ${door}, ${stay}, ${describeDevice(from.userAgent)}, ${hashNetwork(from.address)},
+            ${tx.now}, ${tx.now}, ${session.expiresAt})`,
+  );
+  await endSessionsWhere(
+    tx,
+    personId,
+    sql`id in (
+    select id from sessions where person_id = ${personId} and door = ${door} order by seen_at desc, id desc offset ${MAX_SESSIONS})`,
+  );
+  return session;
+}
+
+/** Ends some of a person's sessions and emits their ids, so that their sockets close too. */
+export async function endSessionsWhere(tx: Tx, personId: string, which = sql`true`): Promise<void> {
+  const ended = await many(tx, sql<{ id: string }>`delete from sessions where person_id = ${personId} and ${which} returning id`);
+  if (ended.length > 0) await emit(tx, { type: "person.sessions-ended", personId, sessionIds: ended.map(({ id }) => id).join(",") });
+}
+
+type SessionRow = SignedInPerson & {
+  lacksAnswers: boolean;
+  secured: boolean;
+  role: "member" | "moderator" | "admin";
+  trust: Viewer["trust"];
+  stateUntil: Date | null;
+  sessionId: string;
+  stay: boolean;
+  startedAt: Date;
+  seenAt: Date;
+  expiresAt: Date;
+};
+
+export const findSession = (app: AccountsContext, token: string, door: SessionKind): Promise<SessionIdentity | null> =>
+  findSessionWhere(app, sql`s.token_hash = ${hashSecret(token)} and s.door = ${door}`);
+
+/**
+ * Ticket that a page sends to its socket instead of the cookie, which it cannot read. It opens only a socket,
+ * for a minute.
+ */
+export const createSocketTicket = (app: AccountsContext, sessionId: string): string => app.sealer.seal("socket", { sessionId }, app.now());
+
+/** The identity of a ticket, while its session lives. */
+export async function findSessionByTicket(app: AccountsContext, ticket: string): Promise<SessionIdentity | null> {
+  const sealed = app.sealer.unseal<{ sessionId: string }>("socket", ticket, app.now(), TICKET_LIFETIME);
+  return sealed && findSessionWhere(app, sql`s.id = ${sealed.sessionId}`);
+}
+
+/** The identity of a live session, for something that was created in it and proves that elsewhere. */
+export const findSessionById = (app: AccountsContext, id: string): Promise<SessionIdentity | null> =>
+  findSessionWhere(app, sql`s.id = ${id}`);
+
+export const filterLiveSessions = async (app: AccountsContext, ids: string[]): Promise<Set<string>> =>
+  new Set(
+    (
+      await many(
+        app.database.db,
+        sql<{
+          id: string;
+        }>`select s.id from sessions s join people p on p.id = s.person_id where s.id = any(${ids}::uuid[]) and ${liveSessionCondition(app.now())}`,
+      )
+    ).map(({ id }) => id),
+  );
+
+/** Returns those people who are admins now and may act as such. */
+export const filterAdmins = async (app: AccountsContext, ids: string[]): Promise<Set<string>> => {
+  const { staffNeedSecondStep } = await app.settings.get();
+  const found = sql<{ id: string }>`
+    select p.id from people p where p.id = any(${ids}::uuid[]) and p.site_role = 'admin' and p.state = 'active'
+      and (not ${staffNeedSecondStep}::boolean or ${hasTwoFactor})`;
+  return new Set((await many(app.database.db, found)).map(({ id }) => id));
+};
+
+/** `p` has two-factor enabled; always true for people who are not staff. */
+const hasTwoFactor = sql<boolean>`
+  (p.site_role = 'member' or p.passkey_step_at is not null or exists (select from totp_secrets t where t.person_id = p.id and t.confirmed_at is not null))`;
+
+/** Where staff need two-factor, those without it have only a member's permissions. */
+const lacksStaffTwoFactor = async ({ settings }: AccountsContext, { secured: twoSteps }: Pick<SessionRow, "secured">): Promise<boolean> =>
+  !twoSteps && (await settings.get()).staffNeedSecondStep;
+
+/** `s` is the session and `p` its person. */
+const liveSessionCondition = (now: Date) => sql`s.expires_at > ${now} and p.state in ('active', 'limited', 'guest')`;
+
+/** System roles of people from sign-in providers, by the names of the API. */
+const PROVIDER_ROLES = sql`case i.provider when 'facebook' then 'FacebookUser' when 'google' then 'GooglePlusUser'
+  when 'googleplus' then 'GooglePlusUser' when 'twitter' then 'TwitterUser' else 'SocialUser' end`;
+
+/** Assigned and system roles of the person `p`, by the names of the API. */
+export const rolesColumn = sql<string[]>`(
+  select coalesce(array_agg(distinct it.role), '{}') from (
+    select r.role from person_roles r where r.person_id = p.id
+    union all select 'SocialUser' from identities i where i.person_id = p.id
+    union all select ${PROVIDER_ROLES} from identities i where i.person_id = p.id
+    union all select case p.state when 'guest' then 'NotAuthenticatedUser' else 'AuthenticatedUser' end) it)`;
+
+/** Person and roles of an API session token, in one query. */
+export const findApiIdentity = (app: AccountsContext, token: string): Promise<ApiIdentity | null> =>
+  findApiIdentityWhere(app, sql`s.token_hash = ${hashSecret(token)} and s.door = 'wire'`);
+
+/** Person and roles of a session of either kind. */
+export const findApiIdentityBySession = (app: AccountsContext, id: string): Promise<ApiIdentity | null> =>
+  findApiIdentityWhere(app, sql`s.id = ${id}`);
+
+async function findApiIdentityWhere(app: AccountsContext, which: ReturnType<typeof sql>): Promise<ApiIdentity | null> {
+  const row = await findSessionRow(app, which, sql`, ${rolesColumn} as roles`);
+  return row && { ...(await toSessionIdentity(app, row)), roles: (row as SessionRow & { roles: string[] }).roles };
+}
+
+/**
+ * A person as an API client would act for them, without a session: for work that runs later. Null for
+ * accounts that are gone or suspended.
+ */
+export async function findApiIdentityByPerson(
+  app: AccountsContext,
+  personId: string,
+): Promise<Pick<ApiIdentity, "viewer" | "roles"> | null> {
+  if (!isId(personId)) return null;
+  const row = await maybeOne(
+    app.database.db,
+    sql<PersonStanding & Pick<SessionRow, "secured"> & { roles: string[] }>`
+      select p.id, p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", ${hasTwoFactor} as secured, ${rolesColumn} as roles
+      from people p where p.id = ${personId} and p.state in ('active', 'limited', 'guest')`,
+  );
+  return row ? { viewer: toViewer(row, app.now(), await lacksStaffTwoFactor(app, row)), roles: row.roles } : null;
+}
+
+type PersonStanding = Pick<SessionRow, "id" | "role" | "trust" | "state" | "stateUntil">;
+
+const toViewer = ({ id, role, trust, state, stateUntil }: PersonStanding, now: Date, rests: boolean): Viewer => ({
+  id,
+  role: state === "guest" ? "guest" : rests ? "member" : role,
+  trust,
+  limited: state === "limited" && (stateUntil === null || stateUntil > now),
+});
+
+async function findSessionWhere(app: AccountsContext, which: ReturnType<typeof sql>): Promise<SessionIdentity | null> {
+  const row = await findSessionRow(app, which);
+  return row && toSessionIdentity(app, row);
+}
+
+async function findSessionRow(app: AccountsContext, which: ReturnType<typeof sql>, more = sql``): Promise<SessionRow | null> {
+  const now = app.now();
+  const row = await maybeOne(
+    app.database.shared,
+    sql<SessionRow>`
+    select s.id as "sessionId", s.stay, s.created_at as "startedAt", s.seen_at as "seenAt", s.expires_at as "expiresAt",
+      p.id, p.display_name as name, p.username, p.email, p.locale, p.time_zone as "timeZone", p.theme, p.photo_id as "photoId",
+      p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", p.created_at as "createdAt", ${hasTwoFactor} as secured, ${lacksAnswers} as "lacksAnswers"${more}
+    from sessions s join people p on p.id = s.person_id
+    where ${which} and ${liveSessionCondition(now)}`,
+  );
+  if (!row) return null;
+  if (now.getTime() - row.seenAt.getTime() > MINUTE) recordVisit(app, row, now);
+  return row;
+}
+
+async function toSessionIdentity(app: AccountsContext, row: SessionRow): Promise<SessionIdentity> {
+  const staffRests = await lacksStaffTwoFactor(app, row);
+  const { id, name, username, email, locale, timeZone, theme, photoId, state, createdAt } = row;
+  return {
+    viewer: toViewer(row, app.now(), staffRests),
+    staffRests,
+    person: { id, name, username, email, locale, timeZone, theme, photoId, state, createdAt },
+    lacksAnswers: row.lacksAnswers,
+    session: { id: row.sessionId, stay: row.stay, createdAt: row.startedAt, expiresAt: row.expiresAt },
+  };
+}
+
+/** Records the visit without delaying the request; a lost one does no harm. */
+function recordVisit(app: AccountsContext, { sessionId, id, stay }: SessionRow, now: Date) {
+  if (app.touching.has(sessionId)) return;
+  app.touching.add(sessionId);
+  const ctx = sql`
+    with visit as (update sessions set seen_at = ${now}, expires_at = ${addMilliseconds(now, sessionLifetime(stay))} where id = ${sessionId})
+    update people set seen_at = ${now} where id = ${id} and (seen_at is null or seen_at < ${now})`;
+  run(app.database.db, ctx)
+    .catch(() => 0)
+    .finally(() => app.touching.delete(sessionId));
+}
+
+export const signOut = (app: AccountsContext, token: string, door: SessionKind): Promise<void> =>
+  app.inTransaction(async (tx) => {
+    const session = await maybeOne(
+      tx,
+      sql<{ id: string; personId: string }>`
+      select id, person_id as "personId" from sessions where token_hash = ${hashSecret(token)} and door = ${door}`,
+    );
+    if (session) await endSessionsWhere(tx, session.personId, sql`id = ${session.id}`);
+  });
+
+export const listSessions = (app: AccountsContext, viewer: SignedIn): Promise<SessionEntry[]> =>
+  many(
+    app.database.db,
+    sql<SessionEntry>`
+    select id, door, device, stay, created_at as "createdAt", seen_at as "seenAt" from sessions
+    where person_id = ${viewer.id} and expires_at > ${app.now()} order by seen_at desc, id desc`,
+  );
+
+export const endSession = (app: AccountsContext, viewer: SignedIn, sessionId: string): Promise<void> =>
+  app.inTransaction(async (tx) => {
+    const own = isId(sessionId) && (await maybeOne(tx, sql`select 1 from sessions where id = ${sessionId} and person_id = ${viewer.id}`));
+    if (!own) throw notFound();
+    await endSessionsWhere(tx, viewer.id, sql`id = ${sessionId}`);
+  });
+
+export const endOtherSessions = (app: AccountsContext, viewer: SignedIn, keepSessionId: string | null): Promise<void> =>
+  app.inTransaction((tx) => endSessionsWhere(tx, viewer.id, otherSessionsCondition(keepSessionId)));
+
+/** All sessions but the current one. */
+export const otherSessionsCondition = (keepSessionId: string | null) => sql`id is distinct from ${keepSessionId}::uuid`;

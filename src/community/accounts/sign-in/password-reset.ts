@@ -1,0 +1,64 @@
+import { maybeOne, run, sql } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
+import type { SessionKind, ClientInfo, SignInResult } from "../types.ts";
+import { confirmOwner } from "../registration/credentials.ts";
+import { continueSignInWithin, type AccountOwner, accountOwnerColumns, assertCanSignIn } from "./complete-sign-in.ts";
+import { Email, type NewPassword } from "../account-forms.ts";
+import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { cancelLinks, peekLink, spendLink } from "../emails/mail-links.ts";
+import { assertPasswordAllowed } from "./password-rules.ts";
+import { hashPassword } from "./password-hashing.ts";
+import { endSessionsWhere } from "../sessions/sessions.ts";
+import { getLinkOwner, countMailRequest } from "./sign-in-link.ts";
+import { spentLinkRefusal } from "../lifecycle/account-states.ts";
+import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+
+export async function sendResetLink(app: AccountsContext, email: string, from: ClientInfo): Promise<void> {
+  const address = Email.safeParse(email).data ?? "";
+  await countMailRequest(app, address, from);
+  // Also for an invalid address, so that the work is the same for every input.
+  await app.inTransaction((tx) => enqueueRequestedMail(tx, { kind: "reset", email: address }));
+}
+
+export const isResetLinkValid = async (app: AccountsContext, token: string): Promise<boolean> =>
+  (await peekLink(app.database.db, token, "reset_password", app.now())) !== undefined;
+
+export async function resetPassword(
+  app: AccountsContext,
+  token: string,
+  { password }: NewPassword,
+  from: ClientInfo,
+  door: SessionKind,
+): Promise<SignInResult> {
+  const link = await peekLink(app.database.db, token, "reset_password", app.now());
+  if (!link) throw spentLinkRefusal();
+  const owner = await getLinkOwner(app, link);
+  await assertPasswordAllowed(password, { ...owner, staff: await isStaffAccount(app, owner.id) });
+  const passwordHash = await hashPassword(password);
+  const after = await app.inTransaction(async (tx) => {
+    if (!(await spendLink(tx, token, "reset_password"))) throw spentLinkRefusal();
+    await confirmOwner(tx, owner, from);
+    await setPassword(tx, owner.id, passwordHash, null);
+    await sendAccountMail(tx, "passwordChanged", owner.id, { link: links.askForReset(app) });
+    return (await maybeOne(tx, sql<AccountOwner>`select ${accountOwnerColumns} from people where id = ${owner.id}`))!;
+  });
+  // The password is set even for a suspended person: the suspension ends some day.
+  assertCanSignIn(app, after);
+  return app.inTransaction((tx) => continueSignInWithin(app, tx, after, { stay: false, from, door }));
+}
+
+export const isStaffAccount = async (app: AccountsContext, personId: string): Promise<boolean> =>
+  (await maybeOne(app.database.db, sql`select 1 from people where id = ${personId} and site_role <> 'member'`)) !== undefined;
+
+/** Ends every other session, two-factor challenge and link made with the old password. */
+export async function setPassword(tx: AccountTx, personId: string, passwordHash: string, keepSessionId: string | null): Promise<void> {
+  await run(
+    tx,
+    sql`update people set password_hash = ${passwordHash}, password_changed_at = ${tx.now}, wrong_passwords = 0, locked_until = null where id = ${personId}`,
+  );
+  await run(tx, sql`delete from half_sign_ins where person_id = ${personId}`);
+  await cancelLinks(tx, personId, ["reset_password", "sign_in", "change_email"]);
+  await endSessionsWhere(tx, personId, sql`id is distinct from ${keepSessionId}::uuid`);
+  await emit(tx, { type: "person.password-changed", personId });
+}

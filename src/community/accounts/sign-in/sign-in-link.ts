@@ -1,0 +1,60 @@
+import { maybeOne, sql } from "#platform/database";
+import { hashSecret, createSecret } from "#platform/ids";
+import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
+import { ACCOUNT_LIMITS, networkPrefix } from "../account-limits.ts";
+import type { SessionKind, ClientInfo, SignInResult } from "../types.ts";
+import { confirmOwner } from "../registration/credentials.ts";
+import { continueSignInWithin, type AccountOwner, accountOwnerColumns, assertCanSignIn } from "./complete-sign-in.ts";
+import { Email } from "../account-forms.ts";
+import type { AccountsContext } from "../accounts-context.ts";
+import { peekLink, spendLink } from "../emails/mail-links.ts";
+import { spentLinkRefusal } from "../lifecycle/account-states.ts";
+
+export async function sendSignInLink(app: AccountsContext, email: string, from: ClientInfo): Promise<{ browserSecret: string }> {
+  const browserSecret = createSecret();
+  const address = Email.safeParse(email).data ?? "";
+  await countMailRequest(app, address, from);
+  const browserHash = hashSecret(browserSecret).toString("base64url");
+  await app.inTransaction((tx) => enqueueRequestedMail(tx, { kind: "sign-in", email: address, browserHash }));
+  return { browserSecret };
+}
+
+/** Limits emails on demand per address and network; unknown addresses count like known ones. */
+export async function countMailRequest(app: AccountsContext, email: string, from: ClientInfo): Promise<void> {
+  await app.limits.take("mail-link-address", ACCOUNT_LIMITS.mailLinkAddress, networkPrefix(from.address));
+  await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, hashSecret(email.toLowerCase()).toString("base64url"));
+}
+
+type LinkSignInOptions = { browserSecret?: string | undefined; confirmed?: boolean; stay?: boolean };
+
+export async function signInByLink(
+  app: AccountsContext,
+  token: string,
+  by: LinkSignInOptions,
+  from: ClientInfo,
+  door: SessionKind,
+): Promise<SignInResult | { kind: "confirm" }> {
+  const seen = await peekLink(app.database.db, token, "sign_in", app.now());
+  if (!seen) throw spentLinkRefusal();
+  const sameBrowser = by.browserSecret !== undefined && seen.browserHash?.equals(hashSecret(by.browserSecret));
+  // Mail clients prefetch links: a link is used only in the requesting browser, or after confirmation.
+  if (!sameBrowser && !by.confirmed) return { kind: "confirm" };
+  const owner = await getLinkOwner(app, seen);
+  assertCanSignIn(app, owner);
+  return app.inTransaction(async (tx) => {
+    if (!(await spendLink(tx, token, "sign_in"))) throw spentLinkRefusal();
+    await confirmOwner(tx, owner, from);
+    return continueSignInWithin(app, tx, owner, { stay: by.stay ?? false, from, door });
+  });
+}
+
+/** The owner of a link, while its address is still theirs. */
+export async function getLinkOwner(app: AccountsContext, link: { personId: string; email: string }): Promise<AccountOwner> {
+  const owner = await maybeOne(
+    app.database.db,
+    sql<AccountOwner>`
+    select ${accountOwnerColumns} from people where id = ${link.personId} and lower(email) = lower(${link.email}) and state not in ('erased', 'ghost', 'guest')`,
+  );
+  if (!owner) throw spentLinkRefusal();
+  return owner;
+}

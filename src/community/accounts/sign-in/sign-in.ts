@@ -1,0 +1,142 @@
+import { type Db, maybeOne, sql } from "#platform/database";
+import { hashSecret } from "#platform/ids";
+import { invalid, Refusal } from "#platform/refusal";
+import { toStorableText } from "#community/common";
+import { ACCOUNT_LIMITS, networkPrefix } from "../account-limits.ts";
+import { beginAttempt, forgiveAttempts } from "./back-off.ts";
+import { isKnownBrowser, isKnownDevice } from "../sessions/known-devices.ts";
+import type { SessionKind, ClientInfo, SignInResult } from "../types.ts";
+import type { AccountsContext } from "../accounts-context.ts";
+import { continueSignIn, type AccountOwner, accountOwnerColumns, type SignInOrigin } from "./complete-sign-in.ts";
+import { assertNotLocked, resetWrongPasswords, recordWrongPassword } from "../api-users/account-lockout.ts";
+import { isPasswordCorrect } from "./password-hashing.ts";
+
+type SignInInput = { login: string; password: string; stay?: boolean };
+
+export async function signIn(
+  app: AccountsContext,
+  { login, password, stay = false }: SignInInput,
+  from: ClientInfo,
+  door: SessionKind,
+): Promise<SignInResult> {
+  const owner = await findOwnerByLogin(app.database.db, login);
+  const { signInBackoff } = await app.settings.get();
+  const slowed = signInBackoff || door !== "wire";
+  if (!slowed && (owner?.role ?? "member") === "member") return signInWithoutBackOff(app, owner, password, { stay, from, door });
+  if (owner) assertNotLocked(app, owner);
+  const tries = await countAttempts(app, owner?.id ?? null, login, from);
+  const fits = await isPasswordCorrect(password.slice(0, 1_000), owner?.passwordHash ?? null);
+  if (owner && !fits) await recordWrongPassword(app, owner.id);
+  if (!owner || !fits) throw wrongCredentials();
+  await tries.giveBack();
+  await resetWrongPasswords(app, owner);
+  return continueSignIn(app, owner, { stay, from, door });
+}
+
+/** Signs a member in where wrong passwords cause no pauses. They still count towards locking the account. */
+async function signInWithoutBackOff(
+  app: AccountsContext,
+  owner: OwnerWithPassword | undefined,
+  password: string,
+  way: SignInOrigin,
+): Promise<SignInResult> {
+  if (owner) assertNotLocked(app, owner);
+  const fits = await isPasswordCorrect(password.slice(0, 1_000), owner?.passwordHash ?? null);
+  if (owner && !fits) await recordWrongPassword(app, owner.id);
+  if (!owner || !fits) throw wrongCredentials();
+  await resetWrongPasswords(app, owner);
+  return continueSignIn(app, owner, way);
+}
+
+const UNKNOWN_PERSON = "00000000-0000-0000-0000-000000000000";
+const unknownLoginKey = (login: string) => `nobody:${hashSecret(login.trim().toLowerCase()).toString("base64url")}`;
+
+const wrongCredentials = () =>
+  new Refusal("invalid", "That does not fit together. Please check your name and your password.", {
+    fields: { password: "That does not fit together." },
+    kind: "wrong-login",
+  });
+
+type OwnerWithPassword = AccountOwner & {
+  role: "member" | "moderator" | "admin";
+  passwordHash: string | null;
+  wrongPasswords: number;
+  lockedUntil: Date | null;
+};
+
+const findOwnerByLogin = (db: Db, login: string) => {
+  const name = toStorableText(login).trim().toLowerCase().slice(0, 400);
+  const column = name.includes("@") ? sql`lower(email) = ${name}` : sql`username = ${name}`;
+  return maybeOne(
+    db,
+    sql<OwnerWithPassword>`
+    select ${accountOwnerColumns}, site_role as role, password_hash as "passwordHash", wrong_passwords as "wrongPasswords", locked_until as "lockedUntil" from people where ${column} and state not in ('erased', 'ghost', 'guest')`,
+  );
+};
+
+/**
+ * Counts an attempt against every limit on guessing, before the result is known; `giveBack` refunds it after
+ * a success.
+ *
+ * - One account from one network: growing pauses (`back-off.ts`). A known browser has its own, so that others
+ * cannot delay it.
+ * - All accounts from one network: a number per minute and hour, which stops trying one password on all
+ * members. It counts accounts, not attempts: six typos of one person delay no one else at the address.
+ * - One account from everywhere: known devices have attempts of their own.
+ *
+ * Unknown accounts are counted and looked up the same way. Email links are not limited by this.
+ */
+async function countAttempts(app: AccountsContext, ownerId: string | null, login: string, from: ClientInfo) {
+  const { database, limits } = app;
+  const account = ownerId ?? unknownLoginKey(login);
+  const place = networkPrefix(from.address);
+  const knowsBoth = [
+    isKnownDevice(database.db, ownerId ?? UNKNOWN_PERSON, from),
+    isKnownBrowser(database.db, ownerId ?? UNKNOWN_PERSON, from),
+  ] as const;
+  const [isKnown, isOwnBrowser] = await Promise.all(knowsBoth);
+  const pair = isOwnBrowser ? `${account}|${from.deviceSecret}` : `${account}|${place}`;
+  const taken: (() => Promise<unknown>)[] = [];
+  if (!from.trusted) {
+    const failures = await beginAttempt(database.db, app.now(), pair);
+    taken.push(() => forgiveAttempts(database.db, pair));
+    if (failures === 1 && !isOwnBrowser) taken.push(await countAccountOfNetwork(app, place, taken[0]!));
+  }
+  const counter = isKnown ? `${account}|${place}` : account;
+  await limits.take("sign-in-account", ACCOUNT_LIMITS.signInAccount, counter);
+  taken.push(() => limits.take("sign-in-account", ACCOUNT_LIMITS.signInAccount, counter, -1));
+  return { giveBack: () => Promise.all(taken.map((giveBack) => giveBack())) };
+}
+
+/**
+ * Counts one more account for a network; a refused one does not count as an attempt. Returns the refund
+ * function.
+ */
+async function countAccountOfNetwork({ limits }: AccountsContext, place: string, untry: () => Promise<unknown>) {
+  try {
+    await limits.take("sign-in-hour", ACCOUNT_LIMITS.signInHour, place);
+    await limits.take("sign-in-minute", ACCOUNT_LIMITS.signInMinute, place);
+  } catch (refusal) {
+    await untry();
+    throw refusal;
+  }
+  return () =>
+    Promise.all([
+      limits.take("sign-in-hour", ACCOUNT_LIMITS.signInHour, place, -1),
+      limits.take("sign-in-minute", ACCOUNT_LIMITS.signInMinute, place, -1),
+    ]);
+}
+
+/**
+ * Asks for the password again before something critical.
+ * @throws `invalid` on `field`
+ */
+export async function assertPassword(app: AccountsContext, personId: string, password: string, field: string): Promise<void> {
+  await app.limits.take("own-password", ACCOUNT_LIMITS.ownPassword, personId);
+  const row = await maybeOne(
+    app.database.db,
+    sql<{ hash: string | null }>`select password_hash as hash from people where id = ${personId}`,
+  );
+  if (!row?.hash) throw invalid(field, "You have no password yet. Ask for a link to set one, on the page for forgotten passwords.");
+  if (!(await isPasswordCorrect(password.slice(0, 1_000), row.hash))) throw invalid(field, "That is not your password.");
+}

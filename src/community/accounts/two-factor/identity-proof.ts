@@ -1,0 +1,50 @@
+import { addMilliseconds, MINUTE } from "#platform/clock";
+import { one, sql } from "#platform/database";
+import { invalid, Refusal } from "#platform/refusal";
+import type { SignedIn } from "#community/rules";
+import { ACCOUNT_LIMITS } from "../account-limits.ts";
+import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { isPasswordCorrect } from "../sign-in/password-hashing.ts";
+import { useTwoFactorCode } from "./totp.ts";
+
+/** Maximum age of the sign-in of a person with neither password nor codes. */
+const RECENT_SIGN_IN = 15 * MINUTE;
+
+/** Proof of identity before a change of credentials. */
+export type IdentityProof = { proof: string; sessionId: string | null };
+
+type ProofRow = { hash: string | null; hasCodes: boolean; isRecent: boolean };
+
+/**
+ * Runs `work` after proof by password, app code or recovery code, or, for a person with none of them, by a
+ * sign-in within 15 minutes: someone at an unattended session must not be able to add credentials or lock its
+ * owner out.
+ * @throws `invalid` on `proof`, `not-allowed` for an older session
+ */
+export async function requireProof<T>(
+  app: AccountsContext,
+  viewer: SignedIn,
+  given: IdentityProof,
+  work: (tx: AccountTx) => Promise<T>,
+): Promise<T> {
+  const { proof, sessionId } = given;
+  await app.limits.take("own-password", ACCOUNT_LIMITS.ownPassword, viewer.id);
+  const { hash, hasCodes, isRecent } = await one(
+    app.database.db,
+    sql<ProofRow>`
+    select p.password_hash as hash, exists (select from recovery_codes c where c.person_id = p.id) as "hasCodes",
+      exists (select from sessions s where s.id = ${sessionId}::uuid and s.person_id = p.id
+        and s.created_at > ${addMilliseconds(app.now(), -RECENT_SIGN_IN)}) as "isRecent"
+    from people p where p.id = ${viewer.id}`,
+  );
+  if (hash === null && !hasCodes) {
+    if (isRecent) return app.inTransaction(work);
+    throw new Refusal("not-allowed", "Please sign out and in once more first: this session began a while ago.");
+  }
+  const isPassword = await isPasswordCorrect(proof.slice(0, 1_000), hash);
+  return app.inTransaction(async (tx) => {
+    if (!isPassword && !(await useTwoFactorCode(app, tx, viewer.id, proof)))
+      throw invalid("proof", "That is neither your password nor a code that fits.");
+    return work(tx);
+  });
+}

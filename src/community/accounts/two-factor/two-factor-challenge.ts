@@ -1,0 +1,45 @@
+import { maybeOne, run, sql } from "#platform/database";
+import { hashSecret } from "#platform/ids";
+import { invalid, Refusal } from "#platform/refusal";
+import { ACCOUNT_LIMITS } from "../account-limits.ts";
+import type { SessionKind, ClientInfo, StartedSession } from "../types.ts";
+import { completeSignIn } from "../sign-in/complete-sign-in.ts";
+import type { AccountsContext } from "../accounts-context.ts";
+import { useTwoFactorCode } from "./totp.ts";
+
+const MAX_ATTEMPTS = 5;
+
+type TwoFactorChallenge = { personId: string; stay: boolean };
+
+export async function finishTwoFactor(
+  app: AccountsContext,
+  halfToken: string,
+  code: string,
+  from: ClientInfo,
+  door: SessionKind,
+): Promise<StartedSession> {
+  const half = await countTwoFactorAttempt(app, halfToken);
+  // A person with the password could start again after every five attempts.
+  await app.limits.take("second-step", ACCOUNT_LIMITS.secondStep, half.personId);
+  const session = await app.inTransaction(async (tx) => {
+    if (!(await useTwoFactorCode(app, tx, half.personId, code))) return null;
+    const ours = await run(tx, sql`delete from half_sign_ins where token_hash = ${hashSecret(halfToken)}`);
+    return ours === 1 ? completeSignIn(app, tx, half.personId, { stay: half.stay, from, door }) : null;
+  });
+  if (!session) throw invalid("code", "That code does not fit, or has been used. Please take the next one.");
+  await app.limits.forget("second-step", ACCOUNT_LIMITS.secondStep, half.personId);
+  return session;
+}
+
+/** Counts an attempt before checking it, so that concurrent ones are counted one by one. */
+export async function countTwoFactorAttempt(app: AccountsContext, halfToken: string): Promise<TwoFactorChallenge> {
+  const half = await maybeOne(
+    app.database.db,
+    sql<TwoFactorChallenge>`
+    update half_sign_ins set tries = tries + 1
+    where token_hash = ${hashSecret(halfToken)} and expires_at > ${app.now()} and tries < ${MAX_ATTEMPTS}
+    returning person_id as "personId", stay`,
+  );
+  if (!half) throw new Refusal("gone", "That took too long, or there were too many tries. Please sign in once more.");
+  return half;
+}

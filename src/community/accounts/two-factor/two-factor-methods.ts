@@ -1,0 +1,82 @@
+import { type Db, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { isStaff, type SignedIn } from "#community/rules";
+import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { type IdentityProof, requireProof } from "./identity-proof.ts";
+import { createRecoveryCodes } from "./totp.ts";
+import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+import { requireRelyingParty } from "../passkeys/passkey-challenges.ts";
+
+/** Factors that follow the password. */
+type TwoFactorMethods = { app: boolean; passkey: boolean };
+
+const getTwoFactorMethods = (db: Db, personId: string): Promise<TwoFactorMethods> =>
+  one(
+    db,
+    sql<TwoFactorMethods>`
+    select exists (select 1 from totp_secrets t where t.person_id = p.id and t.confirmed_at is not null) as app, p.passkey_step_at is not null as passkey
+    from people p where p.id = ${personId}`,
+  );
+
+export const requirePasskey = (app: AccountsContext, viewer: SignedIn, proof: IdentityProof) =>
+  requireProof(app, viewer, proof, async (tx) => {
+    const party = requireRelyingParty(app);
+    await run(tx, sql`select from people where id = ${viewer.id} for update`);
+    if (!(await maybeOne(tx, sql`select from passkeys where person_id = ${viewer.id} and party = ${party.id} limit 1`)))
+      throw new Refusal("conflict", "You have no passkey for this address.");
+    const { app: hasApp } = await getTwoFactorMethods(tx, viewer.id);
+    await run(tx, sql`update people set passkey_step_at = ${tx.now} where id = ${viewer.id} and passkey_step_at is null`);
+    if (hasApp) return { recoveryCodes: null };
+    await sendAccountMail(tx, "secondStepOn", viewer.id, { link: links.askForReset(app) });
+    await emit(tx, { type: "person.second-step-changed", personId: viewer.id, on: true });
+    return { recoveryCodes: await createRecoveryCodes(tx, viewer.id) };
+  });
+
+export const waivePasskey = (app: AccountsContext, viewer: SignedIn, proof: string): Promise<void> =>
+  disableMethod(app, viewer, proof, "passkey", (tx) => run(tx, sql`update people set passkey_step_at = null where id = ${viewer.id}`));
+
+export const disableTotp = (app: AccountsContext, viewer: SignedIn, proof: string): Promise<void> =>
+  disableMethod(app, viewer, proof, "app", (tx) => run(tx, sql`delete from totp_secrets where person_id = ${viewer.id}`));
+
+/**
+ * Disables one method. With another one left, two-factor stays on; otherwise it ends, with its recovery
+ * codes.
+ */
+async function disableMethod(
+  app: AccountsContext,
+  viewer: SignedIn,
+  proof: string,
+  step: keyof TwoFactorMethods,
+  end: (tx: Tx) => Promise<number>,
+): Promise<void> {
+  const { staffNeedSecondStep } = await app.settings.get();
+  await requireProof(app, viewer, { proof, sessionId: null }, async (tx) => {
+    await run(tx, sql`select from people where id = ${viewer.id} for update`);
+    await end(tx);
+    if ((await getTwoFactorMethods(tx, viewer.id))[OTHER_METHOD[step]]) return;
+    if (staffNeedSecondStep && isStaff(viewer)) throw new Refusal("not-allowed", "Staff sign in with two steps here.");
+    await disableTwoFactor(app, tx, viewer.id);
+  });
+}
+
+const OTHER_METHOD = { app: "passkey", passkey: "app" } as const;
+
+async function disableTwoFactor(app: AccountsContext, tx: AccountTx, personId: string): Promise<void> {
+  await run(tx, sql`delete from recovery_codes where person_id = ${personId}`);
+  await run(tx, sql`delete from half_sign_ins where person_id = ${personId}`);
+  await sendAccountMail(tx, "secondStepOff", personId, { link: links.askForReset(app) });
+  await emit(tx, { type: "person.second-step-changed", personId, on: false });
+}
+
+/**
+ * Before a passkey is removed: the last one stays while it is the only second factor. Locks the person's row.
+ */
+export async function assertMethodRemains(tx: Tx, personId: string): Promise<void> {
+  await run(tx, sql`select from people where id = ${personId} for update`);
+  const { app, passkey } = await getTwoFactorMethods(tx, personId);
+  const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from passkeys where person_id = ${personId}`);
+  if (!passkey || n > 1) return;
+  if (!app) throw new Refusal("conflict", "This passkey is your second step. Add another one first, or switch the second step off.");
+  await run(tx, sql`update people set passkey_step_at = null where id = ${personId}`);
+}

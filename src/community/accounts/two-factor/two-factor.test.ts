@@ -1,0 +1,190 @@
+import { TOTP, Secret } from "otpauth";
+import { describe, expect, test } from "vitest";
+import { MINUTE, SECOND } from "#platform/clock";
+import { one, run, sql } from "#platform/database";
+import type { SignedIn } from "#community/rules";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { clientInfo, PASSWORD, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
+
+const database = await testDatabase();
+const app = createAccountsContext(database);
+
+const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: database.clock.at.getTime() });
+const signIn = async () => {
+  const half = await app.accounts.signIn({ login: "ana", password: PASSWORD, stay: true }, clientInfo(), "web");
+  if (half.kind !== "second-step") throw new Error("A second step was expected.");
+  return half.halfToken;
+};
+const finish = (halfToken: string, code: string) => app.accounts.finishSecondStep(halfToken, code, clientInfo(), "web");
+
+async function withSecondStep(role: SignedIn["role"] = "member") {
+  const ana = await app.member({ username: "ana", role });
+  const { secret, uri, qr } = await app.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null });
+  const { recoveryCodes } = await app.accounts.confirmTotp(ana, codeOf(secret));
+  database.clock.pass(30 * SECOND);
+  return { ana, secret, uri, qr, recoveryCodes };
+}
+
+describe("two-factor sign-in", () => {
+  test("sets up with a QR code and a first code from the app", async () => {
+    const { secret, uri, qr, recoveryCodes } = await withSecondStep();
+    expect(uri).toContain(`secret=${secret}`);
+    expect(uri).toContain("issuer=Kith");
+    expect(qr).toMatch(/^<svg /);
+    expect(new Set(recoveryCodes).size).toBe(10);
+    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Signing in now takes two steps" });
+  });
+
+  test("cannot be set up without the password at an unattended session", async () => {
+    const ana = await app.member({ username: "ana" });
+    for (const proof of ["", "wrong password", "000000"])
+      await expect(app.accounts.beginTotp(ana, { proof, sessionId: null })).rejects.toMatchObject({
+        fields: { proof: expect.any(String) },
+      });
+  });
+
+  test("requires a recent sign-in of people without a password", async () => {
+    const ana = await app.member({ username: "ana" });
+    const came = await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web");
+    if (came.kind !== "signed-in") throw new Error("Nothing else was to be asked for.");
+    await run(database.db, sql`update people set password_hash = null where id = ${ana.id}`);
+    const proof = { proof: "", sessionId: came.session.id };
+    expect(await app.accounts.beginTotp(ana, proof)).toMatchObject({ secret: expect.any(String) });
+    database.clock.pass(15 * MINUTE);
+    await expect(app.accounts.beginTotp(ana, proof)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(app.accounts.beginTotp(ana, { proof: "", sessionId: null })).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("starts only after a first valid code", async () => {
+    const ana = await app.member({ username: "ana" });
+    await app.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null });
+    await expect(app.accounts.confirmTotp(ana, "000000")).rejects.toMatchObject({ fields: { code: expect.any(String) } });
+    expect(await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("stores the secret encrypted", async () => {
+    const { secret } = await withSecondStep();
+    const { bytes } = await one(database.db, sql<{ bytes: Buffer }>`select secret_sealed as bytes from totp_secrets`);
+    expect(bytes.includes(Buffer.from(Secret.fromBase32(secret).bytes))).toBe(false);
+  });
+
+  test("accepts an app code once", async () => {
+    const { secret } = await withSecondStep();
+    const code = codeOf(secret);
+    expect(await finish(await signIn(), code)).toMatchObject({ stay: true, token: expect.any(String) });
+    await expect(finish(await signIn(), code)).rejects.toMatchObject({ reason: "invalid", fields: { code: expect.any(String) } });
+    database.clock.pass(30 * SECOND);
+    expect(await finish(await signIn(), codeOf(secret))).toMatchObject({ token: expect.any(String) });
+  });
+
+  test("starts one session for one code sent twice at once", async () => {
+    const { secret } = await withSecondStep();
+    const halves = [await signIn(), await signIn()];
+    const both = await Promise.allSettled(halves.map((half) => finish(half, codeOf(secret))));
+    expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("accepts a recovery code once, in any spelling", async () => {
+    const { recoveryCodes } = await withSecondStep();
+    const code = recoveryCodes[3]!.toUpperCase().replaceAll("-", " ");
+    expect(await finish(await signIn(), code)).toMatchObject({ token: expect.any(String) });
+    await expect(finish(await signIn(), code)).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("ends after five wrong codes, even concurrent ones", async () => {
+    const { secret } = await withSecondStep();
+    const half = await signIn();
+    const tries = await Promise.allSettled(Array.from({ length: 9 }, () => finish(half, "000000")));
+    const reasons = tries.map((it) => it.status === "rejected" && (it.reason as { reason: string }).reason);
+    expect(reasons.filter((reason) => reason === "invalid")).toHaveLength(5);
+    expect(reasons.filter((reason) => reason === "gone")).toHaveLength(4);
+    await expect(finish(half, codeOf(secret))).rejects.toMatchObject({ reason: "gone" });
+  });
+
+  test("expires after ten minutes", async () => {
+    const { secret } = await withSecondStep();
+    const half = await signIn();
+    database.clock.pass(10 * MINUTE);
+    await expect(finish(half, codeOf(secret))).rejects.toMatchObject({ reason: "gone" });
+  });
+
+  test("applies after an email link and after a password reset, too", async () => {
+    await withSecondStep();
+    const { browserSecret } = await app.accounts.sendSignInLink("ana@example.org", clientInfo());
+    const link = await app.tokenTo("ana@example.org");
+    expect(await app.accounts.signInByLink(link, { browserSecret }, clientInfo(), "web")).toMatchObject({ kind: "second-step" });
+    database.clock.pass(SECOND);
+    await app.accounts.sendResetLink("ana@example.org", clientInfo());
+    const password = "another seven hens";
+    const reset = await app.accounts.resetPassword(
+      await app.tokenTo("ana@example.org"),
+      { password, again: password },
+      clientInfo(),
+      "web",
+    );
+    expect(reset).toMatchObject({ kind: "second-step" });
+  });
+});
+
+describe("disabling two-factor", () => {
+  test("requires the password or a code, and sends a notice", async () => {
+    const { ana } = await withSecondStep();
+    await expect(app.accounts.disableTotp(ana, "wrong password")).rejects.toMatchObject({ fields: { proof: expect.any(String) } });
+    await app.accounts.disableTotp(ana, PASSWORD);
+    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "The second step is off" });
+    expect(await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("refuses staff where the settings require it", async () => {
+    const { ana } = await withSecondStep("moderator");
+    await app.set({ staffNeedSecondStep: true });
+    await expect(app.accounts.disableTotp(ana, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("staff must set up two-factor before acting as staff where the settings require it", async () => {
+    const moe = await app.member({ username: "moe", role: "admin" });
+    const came = await app.accounts.signIn({ login: "moe", password: PASSWORD }, clientInfo(), "web");
+    if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
+    const now = async () => {
+      const { viewer, staffRests } = (await app.accounts.sessionFor(came.session.token, "web"))!;
+      const later = (await app.accounts.programAs(moe.id))!.viewer;
+      return [viewer.role, later.role, staffRests, (await app.accounts.adminsAmong([moe.id])).size];
+    };
+    expect(await now()).toEqual(["admin", "admin", false, 1]);
+    await app.set({ staffNeedSecondStep: true });
+    expect(await now()).toEqual(["member", "member", true, 0]);
+    const { secret } = await app.accounts.beginTotp(moe, { proof: PASSWORD, sessionId: null });
+    expect(await now()).toEqual(["member", "member", true, 0]);
+    await app.accounts.confirmTotp(moe, codeOf(secret));
+    expect(await now()).toEqual(["admin", "admin", false, 1]);
+  });
+
+  test("requirement does not affect people without a staff role", async () => {
+    await app.member({ username: "ana" });
+    await app.set({ staffNeedSecondStep: true });
+    const came = await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web");
+    if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
+    expect(await app.accounts.sessionFor(came.session.token, "web")).toMatchObject({ viewer: { role: "member" }, staffRests: false });
+  });
+
+  test("staff without two-factor keep the stricter password rules", async () => {
+    const moe = await app.member({ username: "moe", role: "moderator" });
+    const asMember = { ...moe, role: "member" } as const;
+    await expect(app.accounts.changePassword(asMember, { current: PASSWORD, password: "walnut 123 k" }, null)).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { password: expect.stringContaining("15") },
+    });
+  });
+
+  test("refuses to set up another app while one is confirmed", async () => {
+    const { ana } = await withSecondStep();
+    await expect(app.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({ reason: "conflict" });
+  });
+
+  test("new recovery codes replace the old ones", async () => {
+    const { ana, recoveryCodes } = await withSecondStep();
+    const fresh = await app.accounts.newRecoveryCodes(ana, PASSWORD);
+    await expect(finish(await signIn(), recoveryCodes[0]!)).rejects.toMatchObject({ reason: "invalid" });
+    expect(await finish(await signIn(), fresh.recoveryCodes[0]!)).toMatchObject({ token: expect.any(String) });
+  });
+});

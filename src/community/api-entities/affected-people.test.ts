@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { setFollowLevel } from "#community/discussions";
+import { createTestDiscussion, createTestGroup, createTestUsers } from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { listAffectedPeople } from "./affected-people.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+test("a reply affects members, and followers of the discussion while they can read it", async () => {
+  const { mira, tomas, noor, ines, ada } = await createTestUsers(database);
+  const group = await createTestGroup(database, { mira, tomas });
+  const { id } = await createTestDiscussion(database, mira, group.id);
+  const choose = (who: typeof noor, level: "watching" | "normal") => within((tx) => setFollowLevel(tx, who, { discussionId: id, level }));
+  await choose(noor, "watching");
+  await choose(ines, "normal");
+  const here = [mira, tomas, noor, ines, ada].map((who) => who.id);
+  const told = (type: string) => listAffectedPeople(db, { type, discussionId: id, groupId: group.id, by: tomas.id }, here);
+  const concerned = async (type: string) => (await told(type)).map((it) => it.id).toSorted();
+  expect(await concerned("post.written")).toEqual([mira.id, noor.id].toSorted());
+  // It is news to both.
+  expect((await told("post.written")).map((it) => it.news)).toEqual([true, true]);
+  expect(await concerned("discussion.archived")).toEqual([mira.id, tomas.id, noor.id].toSorted());
+  await run(db, sql`update groups set visibility = 'private' where id = ${group.id}`);
+  expect(await concerned("post.written")).toEqual([mira.id]);
+});

@@ -1,0 +1,47 @@
+import { type Db, maybeOne, type sql } from "#platform/database";
+import type { EntityChange, FollowedEntity } from "./entity-changes.ts";
+import { subscriberLookup, type GroupSubscribers, type SubscriberFacts } from "./subscriber-facts.ts";
+
+/** A record in API form: camelCase, times in milliseconds, `updated` null until the first change. */
+export type ApiRecord = {
+  ___class: FollowedEntity;
+  objectId: string;
+  ownerId: string | null;
+  created: number | null;
+  updated: number | null;
+} & Record<string, unknown>;
+/**
+ * The record as one person (null: a guest) may read it; null if they may not. People with equal rights get
+ * the same object.
+ */
+export type RecordForPerson = (personId: string | null) => ApiRecord | null;
+
+/**
+ * How records of an entity are read: the statement, the viewer's access (null: none), and the record for that
+ * access.
+ */
+export type RecordReader<Row, How extends object> = {
+  select: (change: EntityChange, people: string[]) => ReturnType<typeof sql<Row & GroupSubscribers>>;
+  see: (row: Row & GroupSubscribers, who: SubscriberFacts, change: EntityChange) => How | null;
+  record: (row: Row & GroupSubscribers, how: How, change: EntityChange) => ApiRecord;
+};
+
+export const defineRecordReader =
+  <Row, How extends object>({ select, see, record }: RecordReader<Row, How>) =>
+  async (db: Db, change: EntityChange, people: string[]): Promise<RecordForPerson | null> => {
+    const row = await maybeOne(db, select(change, people));
+    if (!row) return null;
+    const each = subscriberLookup(row);
+    const made = new Map<string, ApiRecord>();
+    return (personId) => {
+      const who = each(personId);
+      const how = who && see(row, who, change);
+      if (!how) return null;
+      const key = JSON.stringify(how);
+      const known = made.get(key) ?? record(row, how, change);
+      made.set(key, known);
+      return known;
+    };
+  };
+
+export const toMilliseconds = (at: Date | string | null): number | null => (at === null ? null : new Date(at).getTime());

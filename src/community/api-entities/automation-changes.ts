@@ -1,0 +1,129 @@
+import { type Db, one, sql } from "#platform/database";
+import type { DomainEvent } from "#platform/outbox";
+import { contentReadable, discussionReadable, viewerMembership } from "#community/groups";
+import { joinResourceGroup } from "#community/resources";
+import { isStaff, type Viewer } from "#community/rules";
+import type { SqlFragment } from "./entities/entity.ts";
+
+export const AUTOMATED_EVENTS = ["created", "updated", "deleted"] as const;
+type ChangeEvent = (typeof AUTOMATED_EVENTS)[number];
+
+/**
+ * Domain events by entity that can trigger automations. Left out are entities that are private
+ * (conversations, friendships, blocks, bookmarks, notifications) or not readable by the site's operator
+ * (memberships, reactions). Restored content counts as created, so that a copy kept by the three events is
+ * complete.
+ */
+const EVENTS_BY_ENTITY = {
+  Users: {
+    created: ["person.joined"],
+    updated: ["person.changed", "person.role-changed", "person.status-changed", "person.left"],
+    deleted: ["person.erased"],
+  },
+  Groups: {
+    created: ["group.created", "group.let_in", "group.brought_back"],
+    updated: ["group.changed", "group.archived", "group.unarchived", "group.opened"],
+    deleted: ["group.deleted"],
+  },
+  Discussions: {
+    created: ["discussion.started", "discussion.split-off", "discussion.restored"],
+    updated: [
+      ..."renamed tagged language-changed locked unlocked pinned unpinned resolved reopened archived unarchived moved split merged"
+        .split(" ")
+        .map((it) => `discussion.${it}`),
+      "post.written",
+    ],
+    deleted: ["discussion.deleted"],
+  },
+  Posts: {
+    created: ["post.written", "discussion.started", "post.restored", "post.shown"],
+    updated: ["post.edited"],
+    deleted: ["post.deleted", "post.removed", "post.hidden"],
+  },
+  Resources: {
+    created: ["resource.added", "resource.kept", "resource.restored"],
+    // A new version also emits an edit, and is reported once.
+    updated: ["edited", "moved", "address-accepted", "link-died", "link-revived", "link-checked"].map((it) => `resource.${it}`),
+    deleted: ["resource.removed"],
+  },
+  Comments: {
+    created: ["comment.written", "comment.restored", "comment.shown"],
+    updated: ["comment.edited"],
+    deleted: ["comment.deleted", "comment.removed", "comment.hidden"],
+  },
+} satisfies Record<string, Record<ChangeEvent, string[]>>;
+
+type AutomatedEntity = keyof typeof EVENTS_BY_ENTITY;
+export const AUTOMATED_ENTITIES = Object.keys(EVENTS_BY_ENTITY) as AutomatedEntity[];
+
+/** A created, updated or deleted record, and its containers. */
+export type AutomatedChange = { table: AutomatedEntity; event: ChangeEvent; ids: { objectId: string } & Record<string, string | null> };
+
+const CHANGES_BY_TYPE = new Map<string, Pick<AutomatedChange, "table" | "event">[]>();
+for (const table of AUTOMATED_ENTITIES)
+  for (const event of AUTOMATED_EVENTS)
+    for (const type of EVENTS_BY_ENTITY[table][event]) CHANGES_BY_TYPE.set(type, [...(CHANGES_BY_TYPE.get(type) ?? []), { table, event }]);
+/** The types of all these domain events. */
+export const AUTOMATION_EVENT_TYPES: readonly string[] = [...CHANGES_BY_TYPE.keys()];
+
+/** The fields of a domain event that name the record and its containers. */
+const ID_FIELDS: Record<AutomatedEntity, { id: string; places: string[] }> = {
+  Users: { id: "personId", places: [] },
+  Groups: { id: "groupId", places: [] },
+  Discussions: { id: "discussionId", places: ["groupId"] },
+  Posts: { id: "postId", places: ["discussionId", "groupId"] },
+  Resources: { id: "resourceId", places: ["groupId"] },
+  Comments: { id: "postId", places: ["resourceId", "groupId"] },
+};
+
+/** Records changed by a domain event: at most one of each entity. */
+export const listAutomatedChanges = (domainEvent: DomainEvent): AutomatedChange[] =>
+  (CHANGES_BY_TYPE.get(domainEvent.type) ?? []).map(({ table, event }) => {
+    const { id, places } = ID_FIELDS[table];
+    const standing = places.map((place) => [place, textOrNull(domainEvent[place])] as const);
+    return { table, event, ids: { ...Object.fromEntries(standing), objectId: textOrNull(domainEvent[id]) ?? "" } };
+  });
+
+const textOrNull = (value: DomainEvent[string] | undefined): string | null => (typeof value === "string" ? value : null);
+
+/**
+ * Whether the automation's viewer could read a record until it was deleted. Unpublished records are never
+ * reported.
+ */
+const WAS_READABLE: Record<AutomatedEntity, (viewer: Viewer, id: string) => SqlFragment> = {
+  // An erased account has no data left, and guests could not see it for a month before.
+  Users: (viewer) => sql`${isStaff(viewer)}::boolean`,
+  Groups: (_viewer, id) => sql`exists (select from groups g where g.id = ${id} and g.visibility <> 'secret')`,
+  Discussions: (viewer, id) => sql`exists (
+    select from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)} where d.id = ${id} and ${discussionReadable})`,
+  Posts: (viewer, id) => sql`exists (
+    select from posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+    where p.id = ${id} and ${discussionReadable})`,
+  Resources: (viewer, id) => sql`exists (select from resources r ${joinResourceGroup(viewer)} where r.id = ${id} and ${resourceReadable})`,
+  Comments: (viewer, id) => sql`exists (
+    select from posts p join resources r on r.id = p.resource_id ${joinResourceGroup(viewer)}
+    where p.id = ${id} and r.state in ('published', 'removed') and ${resourceReadable})`,
+};
+/** `resourceVisible` in any state of the resource. */
+const resourceReadable = sql`(r.group_id is null or ${contentReadable("r", "created_at")})`;
+
+/** Whether the viewer, a guest or the operator, could read a record until it was deleted. */
+export const couldReadRecord = async (db: Db, { table, ids }: AutomatedChange, viewer: Viewer): Promise<boolean> =>
+  (await one(db, sql<{ stood: boolean }>`select ${WAS_READABLE[table](viewer, ids.objectId)} as stood`)).stood;
+
+/**
+ * Maximum characters of a text in an automation record; the full text has to be read from the record itself.
+ */
+const MAX_TEXT_LENGTH = 16_000;
+
+/**
+ * A record as stored for automations: without the email, which stays with its account only, and with long
+ * texts cut.
+ */
+export const toAutomationRecord = ({ email: _email, ...record }: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value.slice(0, MAX_TEXT_LENGTH).toWellFormed() : value,
+    ]),
+  );

@@ -1,0 +1,65 @@
+import { sql } from "#platform/database";
+import { discussionRules, type PostFacts, type ResourceFacts, resourceRules, type Stub } from "#community/rules";
+import { groupSubscriberColumns, type SubscriberFacts } from "./subscriber-facts.ts";
+import { toMilliseconds, defineRecordReader } from "./api-record.ts";
+
+type CommentRow = {
+  id: string;
+  resourceId: string;
+  /** Null in the site library. */
+  groupId: string | null;
+  resourceState: ResourceFacts["state"];
+  audience: ResourceFacts["audience"];
+  keptAt: Date;
+  keeperId: string;
+  number: number;
+  authorId: string;
+  body: string;
+  state: PostFacts["state"];
+  writtenAt: Date;
+  editedAt: Date | null;
+};
+
+export type ResourceFactsRow = Pick<CommentRow, "groupId" | "resourceState" | "audience" | "keptAt" | "keeperId">;
+
+/** The facts of the resource for one subscriber. */
+export const toResourceFacts = (row: ResourceFactsRow, { group }: SubscriberFacts): ResourceFacts => ({
+  group: row.groupId === null ? null : group,
+  state: row.resourceState,
+  audience: row.audience,
+  createdAt: row.keptAt,
+  keeperId: row.keeperId,
+});
+
+/** Columns of the resource `r` that `toResourceFacts` needs. */
+export const resourceFactsColumns = sql`
+  r.group_id as "groupId", r.state as "resourceState", r.audience, r.created_at as "keptAt", r.keeper_id as "keeperId"`;
+
+/** A comment is reported to those who can see its resource. */
+export const readComments = defineRecordReader<CommentRow, { stub: Stub | null; unsigned: boolean }>({
+  select: ({ ids }, people) => sql`
+    select p.id, p.resource_id as "resourceId", ${resourceFactsColumns}, p.number, p.author_id as "authorId",
+      p.body_md as body, p.state, p.created_at as "writtenAt", p.edited_at as "editedAt", ${groupSubscriberColumns(people, sql`p.author_id`)}
+    from posts p join resources r on r.id = p.resource_id left join groups g on g.id = r.group_id
+    where p.id = ${ids.objectId}`,
+  see(row, who) {
+    const it = toResourceFacts(row, who);
+    if (!resourceRules.see(who.viewer, it)) return null;
+    // Outside groups no one is exempt from blocks.
+    const blocksViewer = it.group === null ? who.blocks : who.blocksViewer;
+    const stub = discussionRules.stub(who.viewer, { ...who, ...row, blocksViewer }, resourceRules.moderate(who.viewer, it));
+    return { stub, unsigned: blocksViewer };
+  },
+  record: (row, { stub, unsigned }) => ({
+    ___class: "Comments",
+    objectId: row.id,
+    ownerId: unsigned ? null : row.authorId,
+    created: toMilliseconds(row.writtenAt),
+    updated: toMilliseconds(row.editedAt),
+    resourceId: row.resourceId,
+    groupId: row.groupId,
+    number: row.number,
+    text: stub ? null : row.body,
+    stub,
+  }),
+});

@@ -1,0 +1,137 @@
+import { sql } from "#platform/database";
+import { allBlockerIds, isHiddenFrom, isNotBlockingViewer, readableUpTo, stubColumn } from "#community/conversations";
+import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
+import {
+  columnOf,
+  booleanColumn,
+  commonColumns,
+  compoundIdColumn,
+  dateColumn,
+  intColumn,
+  toOne,
+  type SqlFragment,
+  type ApiEntity,
+  idColumn,
+  toMany,
+  stringColumn,
+  textColumn,
+} from "./entity.ts";
+
+// Conversation content is for participants: SQL twin of `conversationRules.see`.
+
+/** The viewer `me` participates in the conversation, as `o`, and a further condition holds. */
+const isParticipant = (me: SignedIn, id: SqlFragment, holds: SqlFragment = sql`true`): SqlFragment => sql`exists (
+  select from participants o where o.conversation_id = ${id} and o.person_id = ${me.id} and o.state in ('accepted', 'request') and ${holds})`;
+
+/** For signed-in viewers; others get nothing. */
+const whenSignedIn = (nothing: SqlFragment, what: (me: SignedIn, alias: string) => SqlFragment) => (viewer: Viewer, alias: string) =>
+  isSignedIn(viewer) ? what(viewer, alias) : nothing;
+
+/** A column of the viewer's own participant row `o`. */
+const ownParticipantColumn = (what: SqlFragment) =>
+  whenSignedIn(
+    sql`null`,
+    (me, alias) =>
+      sql`(select ${what} from participants o join conversations c on c.id = o.conversation_id where c.id = ${columnOf(alias, "object_id")} and o.person_id = ${me.id})`,
+  );
+
+export const Conversations: ApiEntity = {
+  name: "Conversations",
+  view: "conversations",
+  about: "One's own conversations. Nobody else reads them, staff included.",
+  columns: [
+    ...commonColumns(
+      idColumn("objectId"),
+      whenSignedIn(
+        sql`null::uuid`,
+        (me, alias) =>
+          sql`case when ${columnOf(alias, "kind")} = 'direct' or ${columnOf(alias, "owner_id")} <> all(${allBlockerIds(me)}) then ${columnOf(alias, "owner_id")} end`,
+      ),
+    ),
+    stringColumn("kind"),
+    stringColumn("name"),
+    intColumn("lastSeq"),
+    dateColumn("lastMessageAt"),
+    stringColumn("standing", ownParticipantColumn(sql`o.state`)),
+    intColumn("readUpTo", ownParticipantColumn(sql`o.last_read_seq`)),
+    intColumn(
+      "unread",
+      ownParticipantColumn(sql`greatest(${readableUpTo("o", sql`c.last_seq`)} - greatest(o.last_read_seq, o.joined_seq), 0)`),
+    ),
+    dateColumn("mutedUntil", ownParticipantColumn(sql`o.muted_until`)),
+    booleanColumn("archived", ownParticipantColumn(sql`o.archived_at is not null`)),
+  ],
+  relations: [toMany("messages", "Messages", "conversation_id"), toMany("participants", "Participants", "conversation_id")],
+  visible: whenSignedIn(sql`false`, (me, alias) => isParticipant(me, columnOf(alias, "object_id"))),
+};
+
+/** Whether the row's person is named to the viewer there. */
+const participantNamed = (alias: string, holds: SqlFragment): SqlFragment => sql`(
+  select ${holds} from conversations c join people author on author.id = ${columnOf(alias, "owner_id")} where c.id = ${columnOf(alias, "conversation_id")})`;
+
+export const Participants: ApiEntity = {
+  name: "Participants",
+  view: "participants",
+  about: "Who is in one's own conversations; `waiting` who has not accepted yet.",
+  columns: [
+    ...commonColumns(compoundIdColumn(["conversation_id", "id"], ["person_id", "id"])),
+    idColumn("conversationId"),
+    idColumn("personId"),
+    stringColumn(
+      "state",
+      (
+        viewer,
+        alias,
+      ) => sql`case when ${columnOf(alias, "state")} = 'accepted' or ${columnOf(alias, "person_id")} is not distinct from ${viewer.id}::uuid
+        then ${columnOf(alias, "state")} else 'waiting' end`,
+    ),
+  ],
+  relations: [toOne("conversation", "Conversations", "conversation_id"), toOne("person", "Users", "person_id")],
+  visible: whenSignedIn(
+    sql`false`,
+    (
+      me,
+      alias,
+    ) => sql`(${columnOf(alias, "state")} in ('accepted', 'request', 'deleted') and ${isParticipant(me, columnOf(alias, "conversation_id"))}
+      and ${participantNamed(alias, isNotBlockingViewer(me, "author"))})`,
+  ),
+};
+
+/** Why the text is missing; null if it is visible. */
+const messageStub = whenSignedIn(
+  sql`'blocked'`,
+  (
+    me,
+    alias,
+  ) => sql`(select ${stubColumn(me)} from messages x join conversations c on c.id = x.conversation_id join people author on author.id = x.author_id
+    where x.id = ${columnOf(alias, "object_id")})`,
+);
+
+export const Messages: ApiEntity = {
+  name: "Messages",
+  view: "messages",
+  about:
+    "What is said in one's own conversations, from the day on that one is in them; of one that was not accepted yet its first message.",
+  columns: [
+    ...commonColumns(
+      idColumn("objectId"),
+      whenSignedIn(sql`null::uuid`, (me, alias) =>
+        participantNamed(alias, sql`case when ${isNotBlockingViewer(me, "author")} then author.id end`),
+      ),
+    ),
+    idColumn("conversationId"),
+    intColumn("seq"),
+    textColumn("text", (viewer, alias) => sql`case when ${messageStub(viewer, alias)} is null then ${columnOf(alias, "text")} end`),
+    idColumn("replyTo"),
+    stringColumn("stub", messageStub),
+  ],
+  relations: [toOne("conversation", "Conversations", "conversation_id")],
+  visible: whenSignedIn(
+    sql`false`,
+    (
+      me,
+      alias,
+    ) => sql`(${isParticipant(me, columnOf(alias, "conversation_id"), sql`${columnOf(alias, "seq")} > o.joined_seq and ${columnOf(alias, "seq")} <= ${readableUpTo("o", columnOf(alias, "seq"))}`)} and not exists (
+      select from messages x where x.id = ${columnOf(alias, "object_id")} and ${isHiddenFrom(me, "x")}))`,
+  ),
+};

@@ -1,0 +1,131 @@
+import { sql } from "#platform/database";
+import { blockedIds, blockedEitherWayIds } from "#community/friends";
+import { discussionReadable, canModerateGroup, contentReadsFrom, viewerMembership } from "#community/groups";
+import type { Viewer } from "#community/rules";
+import { isOwnerBlocked, unlessOwnerBlocked } from "./blocked-owners.ts";
+import { existsGroup } from "./group-entities.ts";
+import {
+  columnOf,
+  booleanColumn,
+  commonColumns,
+  compoundIdColumn,
+  dateColumn,
+  intColumn,
+  jsonColumn,
+  toOne,
+  type SqlFragment,
+  type ApiEntity,
+  idColumn,
+  toMany,
+  stringColumn,
+  textColumn,
+} from "./entity.ts";
+
+/** The viewer can read a discussion `d`, and a further condition holds. */
+const existsReadableDiscussion = (viewer: Viewer, id: SqlFragment, holds: SqlFragment = sql`true`): SqlFragment => sql`exists (
+  select from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+  where d.id = ${id} and ${discussionReadable} and (d.state <> 'deleted' or ${canModerateGroup(viewer)}) and ${holds})`;
+
+export const Discussions: ApiEntity = {
+  name: "Discussions",
+  view: "discussions",
+  about: "Discussions, to whoever reads them. `updated` is when something was last said.",
+  columns: [
+    ...commonColumns(idColumn("objectId"), unlessOwnerBlocked),
+    idColumn("groupId"),
+    stringColumn("title"),
+    jsonColumn("tags"),
+    stringColumn("language"),
+    stringColumn("state"),
+    booleanColumn("locked"),
+    stringColumn("lockedReason"),
+    booleanColumn("pinned"),
+    booleanColumn("resolved"),
+    idColumn("answerId"),
+    intColumn("replies"),
+    intColumn("lastNumber"),
+    dateColumn("lastPostAt"),
+  ],
+  relations: [toOne("group", "Groups", "group_id"), toOne("author", "Users", "owner_id"), toMany("posts", "Posts", "discussion_id")],
+  visible: (viewer, alias) => existsReadableDiscussion(viewer, columnOf(alias, "object_id")),
+};
+
+/** SQL twin of `discussionRules.stub`. */
+const postStub = (viewer: Viewer, alias: string): SqlFragment =>
+  createStub(viewer, alias, existsGroup(viewer, columnOf(alias, "group_id"), canModerateGroup(viewer)));
+
+/**
+ * The stub in place of a text, in order of precedence; only the author reads a hidden text, unless
+ * `moderates`.
+ */
+export function createStub(viewer: Viewer, alias: string, moderates: SqlFragment): SqlFragment {
+  const [state, owner] = [columnOf(alias, "state"), columnOf(alias, "owner_id")];
+  return sql`case when ${state} = 'deleted_by_author' then 'deleted' when ${state} in ('removed', 'moved') then ${state}
+    when ${state} = 'hidden' and ${owner} is distinct from ${viewer.id}::uuid and not ${moderates} then 'hidden'
+    when ${isOwnerBlocked(viewer, alias)} then 'blocked' when ${owner} = any(${blockedIds(viewer)}) then 'blocked-by-viewer' end`;
+}
+
+export const Posts: ApiEntity = {
+  name: "Posts",
+  view: "posts",
+  about: "What is said in discussions, to whoever reads it. Where the text is not for the viewer, `stub` says why and `text` is null.",
+  columns: [
+    ...commonColumns(idColumn("objectId"), unlessOwnerBlocked),
+    stringColumn("authorName", (viewer, alias) => unlessOwnerBlocked(viewer, alias, "author_name")),
+    idColumn("discussionId"),
+    idColumn("groupId"),
+    intColumn("number"),
+    textColumn("text", (viewer, alias) => sql`case when ${postStub(viewer, alias)} is null then ${columnOf(alias, "text")} end`),
+    idColumn("replyTo"),
+    stringColumn("stub", postStub),
+    intColumn("version"),
+  ],
+  relations: [
+    toOne("discussion", "Discussions", "discussion_id"),
+    toOne("group", "Groups", "group_id"),
+    toOne("author", "Users", "owner_id"),
+    toMany("reactions", "Reactions", "post_id"),
+  ],
+  visible: (viewer, alias) =>
+    existsReadableDiscussion(
+      viewer,
+      columnOf(alias, "discussion_id"),
+      sql`coalesce(${columnOf(alias, "created")} >= ${contentReadsFrom("d")}, true)`,
+    ),
+};
+
+/** The viewer can read the text of a post. */
+const isPostReadable = (viewer: Viewer, id: SqlFragment): SqlFragment => sql`exists (
+  select from published.posts post where post.object_id = ${id} and ${Posts.visible(viewer, "post")} and ${postStub(viewer, "post")} is null)`;
+
+export const Reactions: ApiEntity = {
+  name: "Reactions",
+  view: "reactions",
+  about: "Emojis under posts, to whoever reads the post and is not parted by a block from who left them.",
+  columns: [
+    ...commonColumns(compoundIdColumn(["post_id", "id"], ["owner_id", "id"], ["emoji", "text"])),
+    idColumn("postId"),
+    idColumn("discussionId"),
+    idColumn("groupId"),
+    stringColumn("emoji"),
+  ],
+  relations: [toOne("post", "Posts", "post_id"), toOne("author", "Users", "owner_id")],
+  visible: (viewer, alias) =>
+    sql`(${isPostReadable(viewer, columnOf(alias, "post_id"))} and ${columnOf(alias, "owner_id")} <> all(${blockedEitherWayIds(viewer)}))`,
+};
+
+export const Bookmarks: ApiEntity = {
+  name: "Bookmarks",
+  view: "bookmarks",
+  about: "The posts that one keeps for oneself, as far as one still reads them.",
+  columns: [
+    ...commonColumns(compoundIdColumn(["post_id", "id"], ["owner_id", "id"])),
+    idColumn("postId"),
+    idColumn("discussionId"),
+    stringColumn("note"),
+    dateColumn("remindAt"),
+  ],
+  relations: [toOne("post", "Posts", "post_id"), toOne("discussion", "Discussions", "discussion_id")],
+  visible: (viewer, alias) =>
+    sql`(${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid and ${isPostReadable(viewer, columnOf(alias, "post_id"))})`,
+};

@@ -1,0 +1,293 @@
+import { describe, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { acceptConversation, addParticipants, hideMessage, sendMessage, startConversation } from "#community/conversations";
+import { deletePost, addReaction } from "#community/discussions";
+import { sendFriendRequest, blockPerson, declineFriend } from "#community/friends";
+import { addComment } from "#community/resources";
+import type { SignedIn, Viewer } from "#community/rules";
+import { type EntityChange, type FollowedEntity, readRecordFor } from "../index.ts";
+import {
+  createTestDiscussion,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+  createPerson,
+} from "../../../../test/support/test-users.ts";
+import {
+  DELETED_WORD,
+  createLeakCommunity,
+  INSIDE_WORD,
+  GROUP_NAME,
+  type LeakCommunity,
+  PRIVATE_WORD,
+} from "../../../../test/support/leak-matrix/community.ts";
+import { createAllViewers, OUTSIDE_CLASSES, EXPECTED_VISIBILITY } from "../../../../test/support/leak-matrix/viewers.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { API_ENTITIES } from "./index.ts";
+import { readEntityRows } from "../../../../test/support/entity-rows.ts";
+
+const database = await testDatabase();
+const { inTransaction: within, db } = database;
+const named = (name: string) => API_ENTITIES.find((noun) => noun.name === name)!;
+const read = (viewer: Viewer, name: string, where = sql`true`) => readEntityRows(db, viewer, named(name), where);
+
+/** Everything a viewer reads of every entity, as text. */
+async function readsAll(viewer: Viewer): Promise<Record<string, string>> {
+  const all = await Promise.all(
+    API_ENTITIES.map(async (noun) => [noun.name, JSON.stringify(await readEntityRows(db, viewer, noun))] as const),
+  );
+  return Object.fromEntries(all);
+}
+const waysTo = (word: string, heard: Record<string, string>) => Object.keys(heard).filter((name) => heard[name]!.includes(word));
+
+/** Entities with texts of the group, for those who can read it. */
+const WITH_WORDS = ["Discussions", "Posts", "Resources", "Comments", "Collections"];
+
+test.each(["public", "private", "secret"] as const)(
+  "the entities of a %s group show each class of viewer what the rules allow",
+  async (visibility) => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    const viewers = await createAllViewers(database, people, at.groupId);
+    expect(viewers.map(([it]) => it).sort()).toEqual([...OUTSIDE_CLASSES, "member"].sort());
+    for (const [it, viewer] of viewers) {
+      const heard = await readsAll(viewer);
+      const ways = (word: string) => [it, ...waysTo(word, heard).sort()];
+      const may = it === "member" ? { name: true, inside: true } : EXPECTED_VISIBILITY[visibility](it);
+      expect(ways(GROUP_NAME)).toEqual([it, ...(may.name ? ["Groups"] : [])]);
+      // A secret group's description is on its landing page.
+      const door = visibility === "secret" && may.name ? ["Groups"] : [];
+      expect(ways(INSIDE_WORD)).toEqual([it, ...(may.inside ? [...WITH_WORDS, ...door] : door).sort()]);
+      expect(ways(PRIVATE_WORD)).toEqual([it, ...(it === "member" ? ["Messages"] : [])]);
+      const restores = visibility === "public" && (it === "moderator of the site" || it === "admin");
+      expect(ways(DELETED_WORD)).toEqual([it, ...(restores ? ["Discussions", "Posts"] : [])]);
+    }
+  },
+);
+
+describe("rows and socket records are equal", () => {
+  const changesOf = (at: LeakCommunity, { mira, tomas }: TestUsers): EntityChange[] => [
+    { table: "Comments", event: "updated", ids: { objectId: at.commentId } },
+    ...[at.postId, at.replyId, at.pollId].map((objectId) => ({
+      table: "Posts" as FollowedEntity,
+      event: "updated" as const,
+      ids: { objectId },
+    })),
+    { table: "Discussions", event: "updated", ids: { objectId: at.discussionId } },
+    { table: "Groups", event: "updated", ids: { objectId: at.groupId } },
+    { table: "Messages", event: "updated", ids: { objectId: at.messageId } },
+    {
+      table: "Memberships",
+      event: "updated",
+      ids: { objectId: `${at.groupId}:${mira.id}`, groupId: at.groupId, personId: mira.id },
+    },
+    {
+      table: "Reactions",
+      event: "created",
+      ids: { objectId: `${at.postId}:${tomas.id}:👍`, postId: at.postId, ownerId: tomas.id, emoji: "👍" },
+    },
+  ];
+  const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value);
+
+  test.each(["public", "private", "secret"] as const)("in a %s group, for every class of viewer and around a block", async (visibility) => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    const blocked = await within(async (tx) => {
+      const who = await createPerson(tx, "cleo");
+      await setMembership(tx, at.groupId, who, "member");
+      return who;
+    });
+    await within((tx) => blockPerson(tx, people.mira, { personId: blocked.id }));
+    await within((tx) => deletePost(tx, people.mira, { postId: at.replyId }));
+    await run(db, sql`update posts set state = 'hidden' where id = ${at.pollId}`);
+    const viewers: [string, Viewer][] = [
+      ...(await createAllViewers(database, people, at.groupId)),
+      ["blocked", blocked],
+      ["owner", people.tomas],
+    ];
+    for (const change of changesOf(at, people)) {
+      const sight = await readRecordFor(
+        db,
+        change,
+        viewers.flatMap(([, { id }]) => id ?? []),
+      );
+      for (const [name, viewer] of viewers) {
+        const told = sight?.(viewer.id) ?? null;
+        const [row] = await read(viewer, change.table, named(change.table).columns[0]!.among!("t", [change.ids.objectId]));
+        const shared =
+          told && Object.fromEntries(Object.keys(told).map((key) => [key, key === "___class" ? change.table : plain(row?.[key])]));
+        expect([name, change.table, row ? shared : null]).toEqual([name, change.table, told]);
+      }
+    }
+  });
+});
+
+describe("blocked either way", () => {
+  test("the blocked viewer finds stubs, no names, and nothing by searching hidden text", async () => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, "public");
+    const [bram, cleo] = await within(async (tx) => {
+      const both = [await createPerson(tx, "bram"), await createPerson(tx, "cleo")] as [SignedIn, SignedIn];
+      for (const who of both) await setMembership(tx, at.groupId, who, "member");
+      return both;
+    });
+    await createTestReply(database, bram, at.discussionId, { body: "Wacholder" });
+    await within((tx) => addReaction(tx, bram, { postId: at.postId, emoji: "🍐" }));
+    await within((tx) => addComment(tx, bram, { resourceId: at.libraryId, body: "Wacholder" }));
+    await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
+    const heard = await readsAll(cleo);
+    for (const word of ["Wacholder", "Bram", bram.id]) expect([word, waysTo(word, heard)]).toEqual([word, []]);
+    const told = await read(cleo, "Posts", sql`t.discussion_id = ${at.discussionId}`);
+    expect(told.filter(({ stub }) => stub === "blocked").map((it) => [it["text"], it["ownerId"], it["authorName"]])).toEqual([
+      [null, null, null],
+    ]);
+    // Staff read past a block; the blocker finds a stub and knows its owner.
+    expect(waysTo("Wacholder", await readsAll(people.ines)).sort()).toEqual(["Comments", "Posts"]);
+    await run(db, sql`update blocks set blocker_id = blocked_id, blocked_id = blocker_id`);
+    expect((await read(cleo, "Posts", sql`t.owner_id = ${bram.id}`)).map((it) => [it["stub"], it["ownerId"]])).toEqual([
+      ["blocked-by-viewer", bram.id],
+    ]);
+    expect(await read(cleo, "Blocks")).toMatchObject([{ personId: bram.id }]);
+    expect(await read(bram, "Blocks")).toEqual([]);
+  });
+
+  test("authors stay anonymous in a group conversation, even to staff", async () => {
+    const people = await createTestUsers(database);
+    const { mira, tomas, ines } = people;
+    await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
+    const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas", "ines"], name: "", body: "Wacholder" }));
+    await within((tx) => acceptConversation(tx, tomas, { conversationId: id }));
+    await within((tx) => blockPerson(tx, mira, { personId: ines.id }));
+    expect(await read(ines, "Messages")).toMatchObject([{ text: null, stub: "blocked", ownerId: null }]);
+    expect(await read(ines, "Conversations")).toMatchObject([{ ownerId: null, standing: "request" }]);
+    expect((await read(ines, "Participants")).map((it) => it["personId"])).not.toContain(mira.id);
+    expect(await read(tomas, "Messages")).toMatchObject([{ text: "Wacholder", ownerId: mira.id }]);
+    expect(await read(people.ada, "Messages")).toEqual([]);
+    const { id: messageId } = await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Later" }));
+    await within((tx) => hideMessage(tx, tomas, { messageId }));
+    expect((await read(tomas, "Messages")).map((it) => it["text"])).toEqual(["Wacholder"]);
+    await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["noor"] }));
+    expect(await read(people.noor, "Messages")).toEqual([]);
+    await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Welcome" }));
+    expect((await read(people.noor, "Messages")).map((it) => it["text"])).toEqual(["Welcome"]);
+  });
+});
+
+describe("people", () => {
+  const of = async (viewer: Viewer, who: SignedIn) => (await read(viewer, "Users", sql`t.object_id = ${who.id}`))[0];
+
+  test("show their public fields, and their email only to themselves and staff", async () => {
+    const { mira, tomas, ines, guest, noor } = await createTestUsers(database);
+    await run(
+      db,
+      sql`update people set bio_md = 'Wacholder', location = 'Lindenhof', seen_at = now(), privacy = '{"bio":"friends","profile":"members"}' where id = ${mira.id}`,
+    );
+    expect(await of(mira, mira)).toMatchObject({ email: "mira@example.org", bio: "Wacholder", userStatus: "ENABLED" });
+    expect(await of(ines, mira)).toMatchObject({ email: "mira@example.org", bio: "Wacholder", userStatus: "ENABLED" });
+    expect(await of(tomas, mira)).toMatchObject({ name: "Mira", email: null, bio: null, location: "Lindenhof", userStatus: null });
+    expect((await of(tomas, mira))!["seenAt"]).not.toBeNull();
+    expect(await of(guest, mira)).toBeUndefined();
+    await run(db, sql`update people set privacy = '{"inDirectory":false,"showOnline":false}' where id = ${mira.id}`);
+    expect(await of(noor, mira)).toBeUndefined();
+    await within(async (tx) => sendFriendRequest(tx, noor, { personId: mira.id, note: "" }));
+    await within(async (tx) => sendFriendRequest(tx, mira, { personId: noor.id, note: "" }));
+    expect(await of(noor, mira)).toMatchObject({ name: "Mira", seenAt: null });
+    await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
+    expect(await of(noor, mira)).toBeUndefined();
+    expect(await of(mira, noor)).toMatchObject({ bio: null, location: null });
+  });
+
+  test("show guests what both site and person allow", async () => {
+    const { mira, guest } = await createTestUsers(database);
+    await run(db, sql`update people set privacy = '{"profile":"everyone"}' where id = ${mira.id}`);
+    const sees = async (say: string) => {
+      await run(
+        db,
+        sql`insert into settings (key, value, changed_at) values ('guestsSeePeople', ${JSON.stringify(say)}::jsonb, now()) on conflict (key) do update set value = excluded.value`,
+      );
+      return (await read(guest, "Users")).map((it) => it["username"]);
+    };
+    expect(await sees("public")).toEqual(["mira"]);
+    expect(await sees("limited")).toEqual([]);
+    expect(await sees("hidden")).toEqual([]);
+  });
+
+  test("find their own requests but never a rejection", async () => {
+    // The time of a rejection is compared with PostgreSQL's own clock.
+    database.clock.at = new Date();
+    const { mira, tomas, noor } = await createTestUsers(database);
+    await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "Hello" }));
+    const before = await read(mira, "Friendships");
+    expect(before).toMatchObject([{ state: "sent", personId: tomas.id, note: "Hello", updated: null }]);
+    expect(await read(tomas, "Friendships")).toMatchObject([{ state: "received", personId: mira.id }]);
+    expect(await read(noor, "Friendships")).toEqual([]);
+    database.clock.pass(60_000);
+    await within((tx) => declineFriend(tx, tomas, { personId: mira.id }));
+    expect(await read(mira, "Friendships")).toEqual(before);
+    expect(await read(tomas, "Friendships")).toEqual([]);
+  });
+});
+
+test("a new member reads from their joining day on where the group says so", async () => {
+  const people = await createTestUsers(database);
+  const at = await createLeakCommunity(database, people, "private");
+  await run(db, sql`update groups set history_policy = 'from_joining' where id = ${at.groupId}`);
+  database.clock.pass(1_000);
+  const newcomer = await within(async (tx) => {
+    const who = await createPerson(tx, "newcomer");
+    await setMembership(tx, at.groupId, who, "member");
+    return who;
+  });
+  expect(waysTo(INSIDE_WORD, await readsAll(newcomer))).toEqual([]);
+  await createTestReply(database, people.mira, at.discussionId, { body: "Hagebutte", replyTo: at.postId });
+  expect((await read(newcomer, "Posts", sql`t.group_id = ${at.groupId}`)).map((it) => it["text"])).toEqual(["Hagebutte"]);
+  expect(waysTo(INSIDE_WORD, await readsAll(newcomer))).toEqual(["Discussions"]);
+});
+
+test("a lookup by whole id uses an index, also for compound ids", async () => {
+  const people = await createTestUsers(database);
+  const at = await createLeakCommunity(database, people, "public");
+  const ask = (name: string, id: string) => read(people.mira, name, named(name).columns[0]!.among!("t", [id]));
+  expect(await ask("Posts", at.postId)).toHaveLength(1);
+  expect(await ask("Posts", "no id")).toEqual([]);
+  expect(await ask("Memberships", `${at.groupId}:${people.mira.id}`)).toHaveLength(1);
+  for (const id of [at.groupId, `${at.groupId}:x`, `${at.groupId}:${people.mira.id}:x`, "", ":"])
+    expect(await ask("Memberships", id)).toEqual([]);
+  await createTestDiscussion(database, people.mira, at.groupId);
+  const plan = await within(async (tx) => {
+    await run(tx, sql`set local enable_seqscan = off`);
+    const { among } = named("Memberships").columns[0]!;
+    return many(
+      tx,
+      sql<{
+        "QUERY PLAN": string;
+      }>`explain select 1 from published.memberships t where ${among!("t", [`${at.groupId}:${people.mira.id}`])}`,
+    );
+  });
+  // Which of the matching indexes the planner picks depends on its row estimates.
+  expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(/Index Cond: .*(group_id|person_id) = /);
+});
+
+test("every view column is published or used by a published one", async () => {
+  const columns = await many(
+    db,
+    sql<{
+      view: string;
+      name: string;
+    }>`select table_name as view, column_name as name from information_schema.columns where table_schema = 'published'`,
+  );
+  const unnamed = columns
+    .filter(({ view, name }) => !API_ENTITIES.find((noun) => noun.view === view)?.columns.some((it) => it.sqlName === name))
+    .map(({ view, name }) => `${view}.${name}`);
+  expect(unnamed.sort()).toEqual([
+    "collection_resources.child",
+    "collection_resources.parent",
+    "collection_resources.position",
+    "comments.state",
+    "friendships.high_id",
+    "friendships.low_id",
+    "posts.state",
+    "users.properties",
+  ]);
+});

@@ -1,0 +1,93 @@
+import { sql } from "#platform/database";
+import { blockerIds } from "#community/friends";
+import { isGroupModerator, groupReadable, groupVisible, canSeePastBlocks, viewerMembership } from "#community/groups";
+import { isSignedIn, isStaff, type Viewer } from "#community/rules";
+import { isOwnerBlocked } from "./blocked-owners.ts";
+import {
+  columnOf,
+  booleanColumn,
+  commonColumns,
+  compoundIdColumn,
+  dateColumn,
+  intColumn,
+  jsonColumn,
+  toOne,
+  type SqlFragment,
+  type ApiEntity,
+  idColumn,
+  toMany,
+  stringColumn,
+  textColumn,
+} from "./entity.ts";
+
+export const Groups: ApiEntity = {
+  name: "Groups",
+  view: "groups",
+  about: "Groups, to whoever may know of them.",
+  columns: [
+    ...commonColumns(idColumn("objectId"), groupOwner),
+    stringColumn("name"),
+    stringColumn("slug"),
+    stringColumn("purpose"),
+    textColumn("about"),
+    stringColumn("topic"),
+    jsonColumn("rules"),
+    stringColumn("visibility"),
+    stringColumn("joinPolicy"),
+    stringColumn("historyPolicy"),
+    stringColumn("state"),
+    intColumn("membersCount"),
+    dateColumn("lastActiveAt"),
+  ],
+  relations: [
+    toMany("memberships", "Memberships", "group_id"),
+    toMany("discussions", "Discussions", "group_id"),
+    toMany("resources", "Resources", "group_id"),
+    toMany("collections", "Collections", "group_id"),
+  ],
+  visible: (viewer, alias) => existsGroup(viewer, columnOf(alias, "object_id"), groupVisible),
+};
+
+/** The group `g` exists and a condition holds, with the viewer's membership `m`. */
+export const existsGroup = (viewer: Viewer, id: SqlFragment, holds: SqlFragment): SqlFragment =>
+  sql`exists (select from groups g ${viewerMembership(viewer)} where g.id = ${id} and ${holds})`;
+
+function groupOwner(viewer: Viewer, alias: string): SqlFragment {
+  if (isStaff(viewer)) return columnOf(alias, "owner_id");
+  return sql`case when ${columnOf(alias, "owner_id")} <> all(${blockerIds(viewer)}) or exists (
+    select from memberships m where m.group_id = ${columnOf(alias, "object_id")} and m.person_id = ${viewer.id}::uuid and ${canSeePastBlocks})
+    then ${columnOf(alias, "owner_id")} end`;
+}
+
+const isOwnRow = (viewer: Viewer, alias: string): SqlFragment =>
+  sql`${columnOf(alias, "person_id")} is not distinct from ${viewer.id}::uuid`;
+const onlyForOwn = (column: string) => (viewer: Viewer, alias: string) =>
+  sql`case when ${isOwnRow(viewer, alias)} then ${columnOf(alias, column)} end`;
+
+export const Memberships: ApiEntity = {
+  name: "Memberships",
+  view: "memberships",
+  about:
+    "Who is in a group, to its readers who are signed in. Who asks, is invited or kept out, to themselves and those who look after the group.",
+  columns: [
+    ...commonColumns(compoundIdColumn(["group_id", "id"], ["person_id", "id"])),
+    idColumn("groupId"),
+    idColumn("personId"),
+    stringColumn("state"),
+    stringColumn("role"),
+    stringColumn("notifyLevel", onlyForOwn("notify_level")),
+    stringColumn("reason", onlyForOwn("reason")),
+    dateColumn("bannedUntil", onlyForOwn("banned_until")),
+    booleanColumn("mine", isOwnRow),
+  ],
+  relations: [toOne("group", "Groups", "group_id"), toOne("person", "Users", "person_id")],
+  visible(viewer, alias) {
+    const state = columnOf(alias, "state");
+    const others = sql`(not ${isOwnerBlocked(viewer, alias)} and ${existsGroup(
+      viewer,
+      columnOf(alias, "group_id"),
+      sql`case when ${state} = 'member' then ${groupReadable} else ${state} in ('requested', 'invited', 'banned') and ${isGroupModerator} end`,
+    )})`;
+    return isSignedIn(viewer) ? sql`(${isOwnRow(viewer, alias)} or ${others})` : isOwnRow(viewer, alias);
+  },
+};

@@ -1,0 +1,24 @@
+import { sql } from "#platform/database";
+import { notificationListed, notificationVisible } from "#community/notifications";
+import { columnOf, booleanColumn, commonColumns, dateColumn, intColumn, type ApiEntity, idColumn, stringColumn } from "./entity.ts";
+
+export const Notifications: ApiEntity = {
+  name: "Notifications",
+  view: "notifications",
+  about: "What one is told of, as far as one may still know of it.",
+  columns: [
+    ...commonColumns(idColumn("objectId")),
+    stringColumn("kind"),
+    stringColumn("reason"),
+    stringColumn("detail"),
+    intColumn("count"),
+    stringColumn("aboutKind"),
+    idColumn("aboutId"),
+    idColumn("latestId"),
+    booleanColumn("unread"),
+    dateColumn("seenAt"),
+  ],
+  relations: [],
+  visible: (viewer, alias) => sql`(${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid and exists (
+    select from notifications n where n.id = ${columnOf(alias, "object_id")} and ${notificationListed} and ${notificationVisible}))`,
+};

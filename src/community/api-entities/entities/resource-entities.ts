@@ -1,0 +1,87 @@
+import { sql } from "#platform/database";
+import { blockerIds } from "#community/friends";
+import { viewerMembership } from "#community/groups";
+import { joinResourceGroup, resourceVisible, isCollectionVisible } from "#community/resources";
+import type { Viewer } from "#community/rules";
+import { unlessOwnerBlocked } from "./blocked-owners.ts";
+import {
+  columnOf,
+  commonColumns,
+  intColumn,
+  jsonColumn,
+  toOne,
+  type SqlFragment,
+  type ApiEntity,
+  idColumn,
+  toMany,
+  stringColumn,
+  textColumn,
+} from "./entity.ts";
+import { createStub } from "./discussion-entities.ts";
+
+const resourceReadable = (viewer: Viewer, id: SqlFragment): SqlFragment =>
+  sql`exists (select from resources r ${joinResourceGroup(viewer)} where r.id = ${id} and ${resourceVisible(viewer)})`;
+
+/** The resource's owner, for staff and people not blocked either way. */
+const resourceOwner = (viewer: Viewer, alias: string): SqlFragment =>
+  sql`case when ${columnOf(alias, "owner_id")} <> all(${blockerIds(viewer)}) then ${columnOf(alias, "owner_id")} end`;
+
+export const Resources: ApiEntity = {
+  name: "Resources",
+  view: "resources",
+  about: "What the library holds, to whoever finds it there. Without a group it is for the whole community.",
+  columns: [
+    ...commonColumns(idColumn("objectId"), resourceOwner),
+    idColumn("groupId"),
+    stringColumn("kind"),
+    stringColumn("title"),
+    stringColumn("why"),
+    stringColumn("url"),
+    stringColumn("siteName"),
+    textColumn("text"),
+    jsonColumn("tags"),
+    stringColumn("language"),
+    stringColumn("licence"),
+    stringColumn("state"),
+    stringColumn("health"),
+    intColumn("version"),
+    intColumn("commentsCount"),
+    stringColumn("editsBy"),
+    intColumn("changes"),
+  ],
+  relations: [toOne("group", "Groups", "group_id"), toOne("keeper", "Users", "owner_id"), toMany("comments", "Comments", "resource_id")],
+  visible: (viewer, alias) => resourceReadable(viewer, columnOf(alias, "object_id")),
+};
+
+const commentStub = (viewer: Viewer, alias: string): SqlFragment => createStub(viewer, alias, sql`false`);
+
+export const Comments: ApiEntity = {
+  name: "Comments",
+  view: "comments",
+  about: "What is said under resources, to whoever finds the resource. Stubs are those of posts.",
+  columns: [
+    ...commonColumns(idColumn("objectId"), unlessOwnerBlocked),
+    stringColumn("authorName", (viewer, alias) => unlessOwnerBlocked(viewer, alias, "author_name")),
+    idColumn("resourceId"),
+    idColumn("groupId"),
+    intColumn("number"),
+    textColumn("text", (viewer, alias) => sql`case when ${commentStub(viewer, alias)} is null then ${columnOf(alias, "text")} end`),
+    stringColumn("stub", commentStub),
+    intColumn("version"),
+  ],
+  relations: [toOne("resource", "Resources", "resource_id"), toOne("author", "Users", "owner_id")],
+  visible: (viewer, alias) => resourceReadable(viewer, columnOf(alias, "resource_id")),
+};
+
+export const Collections: ApiEntity = {
+  name: "Collections",
+  view: "collections",
+  about: "Shelves of the library, with what the viewer finds on them.",
+  columns: [...commonColumns(idColumn("objectId"), resourceOwner), idColumn("groupId"), stringColumn("title"), textColumn("about")],
+  relations: [
+    toOne("group", "Groups", "group_id"),
+    { name: "resources", toTable: "Resources", kind: "ONE_TO_MANY", via: { links: "collection_resources" } },
+  ],
+  visible: (viewer, alias) => sql`exists (select from collections c left join groups g on g.id = c.group_id ${viewerMembership(viewer)}
+      where c.id = ${columnOf(alias, "object_id")} and ${isCollectionVisible})`,
+};

@@ -1,0 +1,40 @@
+import { type Db, sql } from "#platform/database";
+import { listUserProperties, type UserProperty } from "#community/accounts";
+import { columnOf, type SqlFragment, type EntityColumn } from "./entity.ts";
+
+/** The earliest and latest representable date. */
+const [EARLIEST, LATEST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
+
+/**
+ * A property as a value of its type; null for another type. No value may cause an error, which people who
+ * cannot see it would notice.
+ */
+const VALUE_BY_TYPE: Record<UserProperty["type"], (it: SqlFragment) => SqlFragment> = {
+  STRING: (it) => sql`case when jsonb_typeof(${it}) = 'string' then ${it} #>> '{}' end`,
+  TEXT: (it) => sql`case when jsonb_typeof(${it}) = 'string' then ${it} #>> '{}' end`,
+  INT: (it) => sql`case when jsonb_typeof(${it}) = 'number' then (${it})::double precision end`,
+  DOUBLE: (it) => sql`case when jsonb_typeof(${it}) = 'number' then (${it})::double precision end`,
+  BOOLEAN: (it) => sql`case when jsonb_typeof(${it}) = 'boolean' then (${it})::boolean end`,
+  DATETIME: (it) => sql`case when jsonb_typeof(${it}) = 'number' then
+    case when (${it})::double precision between ${EARLIEST} and ${LATEST} then to_timestamp((${it})::double precision / 1000) end end`,
+  JSON: (it) => sql`nullif(${it}, 'null')`,
+};
+
+/**
+ * What programs keep of people, as columns: to themselves and to admins, as everywhere; or, with the defaults of the hosted service, to
+ * whoever finds the person.
+ */
+export async function createPropertyColumns(db: Db, readBy: "owner" | "shared" = "owner"): Promise<EntityColumn[]> {
+  return (await listUserProperties(db)).map(({ name, type }) => ({
+    name,
+    sqlName: "properties",
+    type,
+    ofRow: true,
+    seen(viewer, alias) {
+      const value = VALUE_BY_TYPE[type](sql`(${columnOf(alias, "properties")} -> ${name}::text)`);
+      return viewer.role === "admin" || readBy === "shared"
+        ? sql`(${value})`
+        : sql`(case when ${columnOf(alias, "object_id")} = ${viewer.id}::uuid then ${value} end)`;
+    },
+  }));
+}

@@ -1,0 +1,217 @@
+import { type Db, many, one, sql } from "#platform/database";
+import type { DomainEvent } from "#platform/outbox";
+import { viewerMembership } from "#community/groups";
+import { isCollectionVisible } from "#community/resources";
+import type { Viewer } from "#community/rules";
+import { couldReadRecord } from "./automation-changes.ts";
+
+type Event = "created" | "updated" | "deleted";
+/**
+ * A record that each follower reads as themselves. `only`: nobody else has it. `ids`: what else is known of a record that is gone, for
+ * conditions. `couldReadRecord`: of a record that is gone and was nobody's own, who read it until then.
+ */
+export type PerViewerChange = {
+  table: PerViewerEntity;
+  event: Event;
+  objectId: string;
+  only: string[] | null;
+  ids?: Record<string, string | null>;
+  couldRead?: (viewer: Viewer) => Promise<boolean>;
+};
+
+/** Entities that are followed that way. */
+export const PER_VIEWER_ENTITIES = [
+  "Users",
+  "Resources",
+  "Collections",
+  "Friendships",
+  "Blocks",
+  "Bookmarks",
+  "Conversations",
+  "Participants",
+  "Notifications",
+] as const;
+type PerViewerEntity = (typeof PER_VIEWER_ENTITIES)[number];
+
+type Find = (it: DomainEvent, db: Db, here: string[]) => PerViewerChange[] | Promise<PerViewerChange[]>;
+/** Which changes an event makes, and of which entities. */
+type Source = { types: RegExp; tables: readonly PerViewerEntity[]; find: Find };
+
+const text = (value: DomainEvent[string] | undefined): string => String(value ?? "");
+const both = ({ by, personId }: DomainEvent) => [text(by), text(personId)].toSorted();
+
+const person =
+  (event: Event): Find =>
+  ({ personId }) => [{ table: "Users", event, objectId: text(personId), only: null }];
+const resource =
+  (event: Event): Find =>
+  ({ resourceId }) => [{ table: "Resources", event, objectId: text(resourceId), only: null }];
+const friendship =
+  (event: Event): Find =>
+  (it) => [{ table: "Friendships", event, objectId: both(it).join(":"), only: both(it) }];
+const collection =
+  (event: Event): Find =>
+  ({ collectionId }) => [{ table: "Collections", event, objectId: text(collectionId), only: null }];
+
+const SOURCES: Source[] = [
+  { types: /^person\.joined$/, tables: ["Users"], find: person("created") },
+  { types: /^person\.(changed|role-changed|status-changed|left)$/, tables: ["Users"], find: person("updated") },
+  {
+    types: /^person\.erased$/,
+    tables: ["Users"],
+    find: ({ personId }, db) => [goneOf(db, "Users", { objectId: text(personId) })],
+  },
+  { types: /^resource\.(added|kept|restored)$/, tables: ["Resources"], find: resource("created") },
+  {
+    types: /^resource\.(edited|version|moved|address-accepted|link-\w+|featured|unfeatured)$/,
+    tables: ["Resources"],
+    find: resource("updated"),
+  },
+  {
+    types: /^resource\.removed$/,
+    tables: ["Resources"],
+    find: ({ resourceId, groupId }, db) => [
+      goneOf(db, "Resources", { objectId: text(resourceId), groupId: groupId === null ? null : text(groupId) }),
+    ],
+  },
+  { types: /^collection\.made$/, tables: ["Collections"], find: collection("created") },
+  { types: /^collection\.changed$/, tables: ["Collections"], find: collection("updated") },
+  { types: /^collection\.removed$/, tables: ["Collections"], find: removedCollection },
+  { types: /^friend\.(requested|back)$/, tables: ["Friendships"], find: friendship("created") },
+  { types: /^friend\.accepted$/, tables: ["Friendships"], find: friendship("updated") },
+  { types: /^friend\.(removed|cancelled)$/, tables: ["Friendships"], find: friendship("deleted") },
+  {
+    // Whoever asked still sees a request that waits.
+    types: /^friend\.declined$/,
+    tables: ["Friendships"],
+    find: (it) => friendshipGone(it, [text(it["by"])]),
+  },
+  { types: /^person\.(un)?blocked$/, tables: ["Blocks", "Friendships"], find: blockChanged },
+  { types: /^bookmark\.(made|changed|dropped|due)$/, tables: ["Bookmarks"], find: bookmarkChanged },
+  { types: /^(conversation\.|message\.written$)/, tables: ["Conversations", "Participants"], find: conversationChanged },
+  { types: /^notifications?\.made$/, tables: ["Notifications"], find: notificationsMade },
+  { types: /^notification\.read$/, tables: ["Notifications"], find: notificationsChanged },
+];
+
+/** Which entities an event may have changed a record of. */
+export const perViewerEntityFor = ({ type }: DomainEvent): readonly PerViewerEntity[] =>
+  SOURCES.find(({ types }) => types.test(type))?.tables ?? [];
+
+/** The changed records, as far as online people are concerned. */
+export async function listPerViewerChanges(db: Db, domainEvent: DomainEvent, here: string[]): Promise<PerViewerChange[]> {
+  return (await SOURCES.find(({ types }) => types.test(domainEvent.type))?.find(domainEvent, db, here)) ?? [];
+}
+
+/** What was removed, to those who read it until then: the row that is left says who they are. */
+function goneOf(db: Db, table: "Users" | "Resources", ids: { objectId: string } & Record<string, string | null>): PerViewerChange {
+  const change = { table, event: "deleted" as const, ids };
+  return { table, event: "deleted", objectId: ids.objectId, only: null, ids, couldRead: (viewer) => couldReadRecord(db, change, viewer) };
+}
+
+/** Nothing is left of it: who read it is asked of what the event says it was. */
+function removedCollection({ collectionId, groupId, audience, createdAt }: DomainEvent, db: Db): PerViewerChange[] {
+  const group = groupId === null ? null : text(groupId);
+  const read = async (viewer: Viewer) =>
+    (
+      await one(
+        db,
+        sql<{ read: boolean }>`
+          select exists (
+            select from (select ${group}::uuid as group_id, ${text(audience)} as audience, ${text(createdAt)}::timestamptz as created_at) c
+            left join groups g on g.id = c.group_id ${viewerMembership(viewer)} where ${isCollectionVisible}) as read`,
+      )
+    ).read;
+  const objectId = text(collectionId);
+  return [{ table: "Collections", event: "deleted", objectId, only: null, ids: { groupId: group }, couldRead: read }];
+}
+
+const friendshipGone = (it: DomainEvent, only: string[]): PerViewerChange[] => [
+  { table: "Friendships", event: "deleted", objectId: both(it).join(":"), only },
+];
+
+/** Only whoever blocks learns of the block. A friendship that it ends is gone for both, as it is on their pages. */
+function blockChanged(it: DomainEvent): PerViewerChange[] {
+  const [ownerId, personId] = [text(it["by"]), text(it["personId"])];
+  const event = it.type === "person.blocked" ? "created" : "deleted";
+  const block: PerViewerChange = {
+    table: "Blocks",
+    event,
+    objectId: `${ownerId}:${personId}`,
+    only: [ownerId],
+    ids: { ownerId, personId },
+  };
+  return it["wereFriends"] === true ? [block, ...friendshipGone(it, both(it))] : [block];
+}
+
+function bookmarkChanged(it: DomainEvent): PerViewerChange[] {
+  const [ownerId, postId] = [text(it["personId"]), text(it["postId"])];
+  const event = it.type === "bookmark.made" ? "created" : it.type === "bookmark.dropped" ? "deleted" : "updated";
+  return [{ table: "Bookmarks", event, objectId: `${postId}:${ownerId}`, only: [ownerId], ids: { ownerId, postId } }];
+}
+
+type Tie = { personId: string; state: string; parted: boolean };
+
+/** Who is, or was, in a conversation; `splitByKnownEmail`: by a block from `personId`. */
+const tiesOf = (db: Db, conversationId: string, personId: string | null) =>
+  many(
+    db,
+    sql<Tie>`
+      select t.person_id as "personId", t.state, exists (
+        select from blocks b where (b.blocker_id = t.person_id and b.blocked_id = ${personId}::uuid)
+          or (b.blocked_id = t.person_id and b.blocker_id = ${personId}::uuid)) as parted
+      from participants t where t.conversation_id = ${conversationId}::uuid`,
+  );
+
+async function conversationChanged(it: DomainEvent, db: Db): Promise<PerViewerChange[]> {
+  const [conversationId, by, step] = [text(it["conversationId"]), text(it["by"]), it.type.split(".")[1]];
+  const whose = text(it["personId"] ?? it["by"]);
+  const ties = await tiesOf(db, conversationId, whose);
+  const inside = ties.filter(({ state }) => state === "accepted" || state === "request").map(({ personId }) => personId);
+  const conversation = (event: Event, only: string[]): PerViewerChange => ({
+    table: "Conversations",
+    event,
+    objectId: conversationId,
+    only,
+  });
+  const participant = (event: Event, personId: string, only: string[]): PerViewerChange => {
+    const ids = { conversationId, personId };
+    return { table: "Participants", event, objectId: `${conversationId}:${personId}`, only, ids };
+  };
+  if (step === "written" && it["seq"] === 1)
+    return [conversation("created", inside), ...ties.map(({ personId }) => participant("created", personId, inside))];
+  if (step === "joined") return [conversation("created", [whose]), participant("created", whose, inside)];
+  if (step === "left" || step === "removed") {
+    const knew = ties.filter(({ personId, parted }) => inside.includes(personId) && !parted).map(({ personId }) => personId);
+    return [conversation("deleted", [whose]), participant("deleted", whose, [...knew, whose])];
+  }
+  // Whoever has declined a request has put it away.
+  if (step === "kept") return [conversation(inside.includes(by) ? "updated" : "deleted", [by])];
+  if (step === "read") return [conversation("updated", [by])];
+  if (step === "accepted") return [conversation("updated", [by]), participant("updated", by, inside)];
+  return [conversation("updated", inside)];
+}
+
+/** A new notification updates an unread row: for each person the latest updated row. */
+async function notificationsMade({ objectId }: DomainEvent, db: Db, here: string[]): Promise<PerViewerChange[]> {
+  const rows = await many(
+    db,
+    sql<{ id: string; personId: string; isNew: boolean }>`
+      select distinct on (person_id) id, person_id as "personId", updated_at = created_at as "isNew" from notifications
+      where object_id = ${text(objectId)}::uuid and person_id = any(${here}::uuid[]) order by person_id, updated_at desc`,
+  );
+  return rows.map(({ id, personId, isNew }) => ({
+    table: "Notifications",
+    event: isNew ? "created" : "updated",
+    objectId: id,
+    only: [personId],
+  }));
+}
+
+/** Read, unread or seen; or withdrawn, since it tells of what its person can no longer see. */
+function notificationsChanged({ personId, ids, withdrawn }: DomainEvent): PerViewerChange[] {
+  const event = withdrawn === true ? "deleted" : "updated";
+  const changed = text(ids)
+    .split(",")
+    .filter((id) => id !== "");
+  return changed.map((objectId) => ({ table: "Notifications", event, objectId, only: [text(personId)] }));
+}

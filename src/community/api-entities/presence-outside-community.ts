@@ -1,0 +1,21 @@
+import { type Db, many, sql } from "#platform/database";
+import { privacyDefaults } from "#community/rules";
+import type { PresenceVisibility } from "./subscription-scopes.ts";
+
+/**
+ * Presence outside community places, in channels of API clients: a person is shown to people not blocked
+ * either way if they share their online status (`showOnline`).
+ */
+export async function getPresenceAnywhere(db: Db, personId: string, others: string[]): Promise<PresenceVisibility> {
+  const rows = await many(
+    db,
+    sql<{ id: string; shares: boolean; parted: boolean }>`
+      select p.id, coalesce((p.privacy->>'showOnline')::boolean, ${privacyDefaults.showOnline}) as shares,
+        exists (select from blocks b where (b.blocker_id = p.id and b.blocked_id = ${personId}) or (b.blocker_id = ${personId} and b.blocked_id = p.id)) as parted
+      from people p where p.id = any(${[personId, ...others]}::uuid[]) and p.state in ('active', 'limited')`,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const meets = (other: string) => (byId.get(other)?.parted === false ? byId.get(other) : undefined);
+  const shares = byId.get(personId)?.shares ?? false;
+  return { shownTo: (other) => shares && meets(other) !== undefined, sees: (other) => meets(other)?.shares ?? false };
+}

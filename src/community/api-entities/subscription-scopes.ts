@@ -1,0 +1,93 @@
+import { type Db, maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { type DiscussionFacts, discussionRules, groupRules, resourceRules } from "#community/rules";
+import { resourceFactsColumns, type ResourceFactsRow, toResourceFacts } from "./comment-records.ts";
+import { getConversationPresence, canFollowConversation } from "./message-records.ts";
+import { subscriberLookup, groupSubscriberColumns, type GroupSubscribers, type SubscriberFacts } from "./subscriber-facts.ts";
+
+/**
+ * A place to subscribe to: posts of a discussion or conversation, activity in a group, or the group's public
+ * profile.
+ */
+export type SubscriptionTarget = { kind: "discussion" | "group" | "face" | "conversation" | "resource"; id: string };
+
+/**
+ * Those of these people (and the guest, null) who may subscribe to a place, by the same rules as pages; and
+ * its group. No one may subscribe to a missing place.
+ */
+export async function listScopeFollowers(db: Db, scope: SubscriptionTarget, people: string[]) {
+  if (scope.kind === "conversation")
+    return { groupId: null, may: isId(scope.id) ? await canFollowConversation(db, scope.id, people) : () => false };
+  if (scope.kind === "resource") return listResourceFollowers(db, scope.id, people);
+  const place = isId(scope.id) ? await findPlace(db, scope, people) : undefined;
+  if (!place) return { groupId: null, may: () => false };
+  const each = subscriberLookup(place);
+  const may = (personId: string | null): boolean => {
+    const who = each(personId);
+    if (!who) return false;
+    if (scope.kind === "face") return groupRules.see(who.viewer, who.group);
+    return scope.kind === "group" ? groupRules.read(who.viewer, who.group) : canReadPlace(place, who);
+  };
+  return { groupId: place.groupId, may };
+}
+
+async function listResourceFollowers(db: Db, id: string, people: string[]) {
+  const row = isId(id)
+    ? await maybeOne(
+        db,
+        sql<GroupSubscribers & ResourceFactsRow>`
+          select ${resourceFactsColumns}, ${groupSubscriberColumns(people, sql`null::uuid`)}
+          from resources r left join groups g on g.id = r.group_id where r.id = ${id}`,
+      )
+    : undefined;
+  if (!row) return { groupId: null, may: () => false };
+  const each = subscriberLookup(row);
+  const may = (personId: string | null): boolean => {
+    const who = each(personId);
+    return who !== undefined && resourceRules.see(who.viewer, toResourceFacts(row, who));
+  };
+  return { groupId: row.groupId, may };
+}
+
+type ScopePlace = GroupSubscribers & Pick<DiscussionFacts, "state" | "audience" | "lastPostAt"> & { groupId: string };
+
+const findPlace = (db: Db, { kind, id }: SubscriptionTarget, people: string[], author = sql`null::uuid`) =>
+  maybeOne(
+    db,
+    kind === "discussion"
+      ? sql<ScopePlace>`select g.id as "groupId", d.state, d.audience, d.last_post_at as "lastPostAt", ${groupSubscriberColumns(people, author)} from discussions d join groups g on g.id = d.group_id where d.id = ${id}`
+      : sql<ScopePlace>`select g.id as "groupId", 'open' as state, 'group' as audience, g.last_active_at as "lastPostAt", ${groupSubscriberColumns(people, author)} from groups g where g.id = ${id}`,
+  );
+
+const canReadPlace = (place: ScopePlace, { viewer, group }: SubscriberFacts) =>
+  discussionRules.see(viewer, { ...place, group, authorId: null, locked: false });
+
+/**
+ * Presence in a discussion or conversation: who may know that the person is there or typing, and whom the
+ * person may see.
+ */
+export type PresenceVisibility = { shownTo: (other: string) => boolean; sees: (other: string) => boolean };
+
+/**
+ * In a discussion both can read it, no block separates them, and the shown person shares it (`showOnline`).
+ */
+export async function getPresenceVisibility(
+  db: Db,
+  { kind, id }: { kind: "discussion" | "conversation"; id: string },
+  personId: string,
+  others: string[],
+): Promise<PresenceVisibility> {
+  return kind === "conversation" ? getConversationPresence(db, id, personId, others) : getDiscussionPresence(db, id, personId, others);
+}
+
+async function getDiscussionPresence(db: Db, discussionId: string, personId: string, others: string[]): Promise<PresenceVisibility> {
+  const place = await findPlace(db, { kind: "discussion", id: discussionId }, [...others, personId], sql`${personId}::uuid`);
+  const each = place && subscriberLookup(place);
+  const me = each?.(personId);
+  if (!place || !me || !canReadPlace(place, me)) return { shownTo: () => false, sees: () => false };
+  const meets = (other: string) => {
+    const who = each!(other);
+    return who && canReadPlace(place, who) && !who.parted ? who : undefined;
+  };
+  return { shownTo: (other) => me.shares && meets(other) !== undefined, sees: (other) => meets(other)?.shares ?? false };
+}

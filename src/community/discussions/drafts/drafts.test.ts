@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+import { MINUTE } from "#platform/clock";
+import { run, sql, type Tx } from "#platform/database";
+import type { SignedIn } from "#community/rules";
+import { runConcurrently } from "../../../../test/support/concurrently.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../../test/support/test-users.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { DraftInput, getDraft, listDrafts, editPost, saveDraftBeside, draftTargets, PostEdit, saveDraft } from "../index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+test("draft target that only looks like an id is refused", async () => {
+  const { mira } = await createTestUsers(database);
+  for (const place of [`group:${"-".repeat(36)}`, `discussion:${"a".repeat(36)}`])
+    expect(DraftInput.safeParse({ place, body: "Mulch." }).success, place).toBe(false);
+  // This draft was kept before the limit existed.
+  await within((tx) => saveDraft(tx, mira, { place: `group:${"-".repeat(36)}`, version: 0, title: "", body: "Mulch." }));
+  expect((await listDrafts(db, mira)).rows).toMatchObject([{ body: "Mulch.", group: null, discussion: null, resource: null }]);
+});
+
+test("conflicting text is appended once after the draft of another device", async () => {
+  const { mira } = await createTestUsers(database);
+  const input = (version: number, body: string) => DraftInput.parse({ place: "new:group", version, title: "Beans", body });
+  const { draft } = await within((tx) => saveDraft(tx, mira, input(0, "From the phone.")));
+  await within((tx) => saveDraftBeside(tx, mira, input(0, "From the table.")));
+  expect(await getDraft(db, mira, "new:group")).toMatchObject({ title: "Beans", body: "From the phone.\n\nFrom the table." });
+  await within((tx) => saveDraftBeside(tx, mira, input(0, "From the table.")));
+  expect((await getDraft(db, mira, "new:group"))?.body).toBe("From the phone.\n\nFrom the table.");
+  // The phone sees the newer version.
+  expect((await within((tx) => saveDraft(tx, mira, input(draft.version, "From the phone. More.")))).kept).toBe(false);
+});
+
+test("half of a surrogate pair is stored as a replacement character", async () => {
+  const { mira } = await createTestUsers(database);
+  const cut = DraftInput.parse({ place: "new:group", title: "Seeds \ud83c", body: "Beans \ud83c" });
+  await within((tx) => saveDraft(tx, mira, cut));
+  expect(await getDraft(db, mira, "new:group")).toMatchObject({ title: "Seeds \ufffd", body: "Beans \ufffd" });
+});
+
+test("known extra fields are stored with the draft up to the size limit", async () => {
+  const { mira } = await createTestUsers(database);
+  const keep = (version: number, more: unknown) =>
+    within((tx) => saveDraft(tx, mira, DraftInput.parse({ place: "new:group", version, title: "Beans", more })));
+  const more = { tags: "beans, beds", pollOptions: "Yes\nNo\ud800", pollChoice: "several" };
+  const first = await keep(0, { ...more, to: " ", why: "w".repeat(400) });
+  expect(first.kept).toBe(true);
+  const kept = { tags: "beans, beds", pollOptions: "Yes\nNo\ufffd", pollChoice: "several", why: "w".repeat(300) };
+  expect((await getDraft(db, mira, "new:group"))?.more).toEqual(kept);
+  expect(await keep(0, {})).toMatchObject({ kept: false, draft: { version: first.draft.version, more: kept } });
+  const second = await keep(first.draft.version, undefined);
+  expect(second).toMatchObject({ kept: true, draft: { more: {} } });
+  await keep(second.draft.version, { pollChoice: "several", pollResults: "ended", tags: "beans" });
+  expect((await getDraft(db, mira, "new:group"))?.more).toEqual({ tags: "beans" });
+  for (const wrong of [{ body: "Elsewhere" }, { tags: 5 }, ["beans"], "beans"])
+    expect(DraftInput.safeParse({ place: "new:group", more: wrong })).toMatchObject({ success: false });
+});
+
+test("long drafts are listed in full up to the page limit", async () => {
+  const { mira } = await createTestUsers(database);
+  const keep = (place: string, body: string) => {
+    database.clock.pass(MINUTE);
+    return within((tx) => saveDraft(tx, mira, { place, version: 0, title: "", body }));
+  };
+  await keep("new:conversation", `${"Old. ".repeat(200)}The end.`);
+  await keep("new:group", "x".repeat(399_000));
+  await keep("new:resource", `${"New. ".repeat(400)}The end.`);
+  await keep("new:announcement", "Short.");
+  const whole = async () => (await listDrafts(db, mira)).rows.map((it) => [it.place, it.body.length, it.whole?.length ?? null]);
+  expect(await whole()).toEqual([
+    ["new:announcement", 6, null],
+    ["new:resource", 400, 2_008],
+    ["new:group", 400, 399_000],
+    ["new:conversation", 400, null],
+  ]);
+  await run(db, sql`delete from drafts where place = 'new:group'`);
+  expect((await listDrafts(db, mira)).rows.at(-1)?.whole).toMatch(/The end\.$/);
+});
+
+test("all of two hundred drafts are listed, fifty a page, even of one moment", async () => {
+  const { mira, tomas, guest } = await createTestUsers(database);
+  await run(
+    db,
+    sql`insert into drafts (person_id, place, data, saved_at)
+        select ${mira.id}::uuid, 'post:' || gen_random_uuid(), jsonb_build_object('body', 'Number ' || n), date_trunc('milliseconds', now()) - (n / 7) * interval '1 minute'
+        from generate_series(1, 200) n`,
+  );
+  await within((tx) => saveDraft(tx, tomas, { place: "new:group", version: 0, title: "", body: "Mine." }));
+  const found: string[] = [];
+  for (let after: string | undefined, pages = 1; ; pages++) {
+    const page = await listDrafts(db, mira, { after });
+    expect(page.rows).toHaveLength(50);
+    found.push(...page.rows.map(({ body }) => body));
+    if (page.next === null) {
+      expect(pages).toBe(4);
+      break;
+    }
+    after = page.next;
+  }
+  expect(new Set(found).size).toBe(200);
+  expect(await listDrafts(db, guest)).toEqual({ rows: [], next: null });
+});
+
+test("empty draft is deleted, unless another device has changed it", async () => {
+  const { mira } = await createTestUsers(database);
+  const keep = (version: number, body: string) => within((tx) => saveDraft(tx, mira, { place: "new:group", version, title: "", body }));
+  expect(await keep(0, " ")).toMatchObject({ kept: true, draft: { version: 0 } });
+  const { version } = (await keep(0, "Beans.")).draft;
+  expect(await keep(0, "")).toMatchObject({ kept: false, draft: { version, body: "Beans." } });
+  expect(await keep(version, "")).toMatchObject({ kept: true, draft: { version: 0 } });
+  expect(await getDraft(db, mira, "new:group")).toBeNull();
+});
+
+test("draft limit is two hundred; existing ones can still be saved", async () => {
+  const { mira, tomas } = await createTestUsers(database);
+  await run(
+    db,
+    sql`insert into drafts (person_id, place, version, data, saved_at)
+        select ${mira.id}, 'discussion:' || gen_random_uuid(), 1, '{"title":"","body":"Mulch."}', now() from generate_series(1, 199)`,
+  );
+  const keep = (who: typeof mira, place: string, version: number) =>
+    within((tx) => saveDraft(tx, who, { place, version, title: "", body: "Beans." }));
+  const { kept, draft } = await keep(mira, "new:group", 0);
+  expect(kept).toBe(true);
+  await expect(keep(mira, "new:announcement", 0)).rejects.toMatchObject({ reason: "too-many" });
+  const again = await keep(mira, "new:group", draft.version);
+  expect(again.kept).toBe(true);
+  expect(await keep(mira, "new:group", draft.version)).toMatchObject({ kept: false, draft: { version: again.draft.version } });
+  expect(await keep(tomas, "new:announcement", 0)).toMatchObject({ kept: true });
+});
+
+test("two drafts begun at once count as two", async () => {
+  const { mira } = await createTestUsers(database);
+  await run(
+    db,
+    sql`insert into drafts (person_id, place, version, data, saved_at)
+        select ${mira.id}, 'discussion:' || gen_random_uuid(), 1, '{"title":"","body":"Mulch."}', now() from generate_series(1, 199)`,
+  );
+  const keep = (place: string) => (tx: Tx) => saveDraft(tx, mira, { place, version: 0, title: "", body: "Beans." });
+  expect(await runConcurrently(database, keep("new:group"), keep("new:announcement"))).toMatchObject([
+    { value: { kept: true } },
+    { reason: { reason: "too-many" } },
+  ]);
+});
+
+describe("sending", () => {
+  async function setting() {
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people);
+    const discussion = await createTestDiscussion(database, people.tomas, group.id);
+    return { ...people, group, discussion };
+  }
+  const keep = (who: SignedIn, at: string, version: number, body: string, title = "") =>
+    within((tx) => saveDraft(tx, who, { place: at, version, title, body }));
+  const kept = async (who: SignedIn, at: string) => (await getDraft(db, who, at))?.body ?? null;
+
+  test("reply deletes the draft with the same text and keeps a newer one of another device", async () => {
+    const { mira, discussion } = await setting();
+    const here = draftTargets.discussion(discussion.id);
+    const { version } = (await keep(mira, here, 0, "Short, and much longer on the phone.")).draft;
+    await createTestReply(database, mira, discussion.id, { body: "Short" });
+    expect(await kept(mira, here)).toBe("Short, and much longer on the phone.");
+    await keep(mira, here, version, "  Short, and long\n");
+    database.clock.pass(MINUTE);
+    await createTestReply(database, mira, discussion.id, { body: "Short, and long" });
+    expect(await kept(mira, here)).toBeNull();
+  });
+
+  test("reply deletes exactly the draft version it was written from", async () => {
+    const { mira, tomas, discussion } = await setting();
+    const here = draftTargets.discussion(discussion.id);
+    await keep(tomas, here, 0, "Begun");
+    const first = (await keep(mira, here, 0, "Begun")).draft.version;
+    const second = (await keep(mira, here, first, "Begun on the phone")).draft.version;
+    await createTestReply(database, mira, discussion.id, { body: "Begun here", draftVersion: first });
+    expect(await kept(mira, here)).toBe("Begun on the phone");
+    database.clock.pass(MINUTE);
+    await createTestReply(database, mira, discussion.id, { body: "Begun on the phone, and ended", draftVersion: second });
+    expect(await kept(mira, here)).toBeNull();
+    expect(await kept(tomas, here)).toBe("Begun");
+  });
+
+  test("edit deletes the draft it was made from; a refused edit deletes none", async () => {
+    const { mira, discussion } = await setting();
+    const { id } = await createTestReply(database, mira, discussion.id, { body: "Sow in May." });
+    const here = draftTargets.post(id);
+    const { version: drafted } = (await keep(mira, here, 0, "Sow in June.")).draft;
+    const change = (body: string, version: number, draftVersion: number) =>
+      within((tx) => editPost(tx, mira, PostEdit.parse({ postId: id, body, version, draftVersion })));
+    await expect(change("Sow in June.", 7, drafted)).rejects.toMatchObject({ reason: "conflict" });
+    expect(await kept(mira, here)).toBe("Sow in June.");
+    await change("Sow in July.", 1, 0);
+    expect(await kept(mira, here)).toBe("Sow in June.");
+    await change("Sow in June.", 2, drafted);
+    expect(await kept(mira, here)).toBeNull();
+  });
+
+  test("discussion deletes the draft with its title and text and keeps another", async () => {
+    const { mira, group } = await setting();
+    const here = draftTargets.group(group.id);
+    const start = async (title: string, draftVersion?: number) => {
+      database.clock.pass(MINUTE);
+      await createTestDiscussion(database, mira, group.id, { title, body: "What helps?", draftVersion });
+    };
+    const { version } = (await keep(mira, here, 0, "What helps?", "Beans")).draft;
+    await start("Slugs");
+    expect(await kept(mira, here)).toBe("What helps?");
+    await start("Slugs again", version);
+    expect(await kept(mira, here)).toBeNull();
+    await keep(mira, here, 0, "What helps?", "Moles");
+    await start("Moles");
+    expect(await kept(mira, here)).toBeNull();
+  });
+});

@@ -1,0 +1,199 @@
+import { DAY, addMilliseconds } from "#platform/clock";
+import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { WHITESPACE, encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
+import { requireSignedIn } from "#community/friends";
+import { contentReadable, discussionReadable, groupReadable, viewerMembership } from "#community/groups";
+import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { MAX_DRAFT_TEXT, type DraftInput, type DraftFields } from "../discussion-inputs.ts";
+
+export type Draft = {
+  place: string;
+  version: number;
+  title: string;
+  body: string;
+  /** Other fields: tags, audience, poll. */
+  more: DraftFields;
+  savedAt: Date;
+};
+
+const columns = sql`place, version, data->>'title' as title, data->>'body' as body, coalesce(data->'more', '{}') as more,
+  saved_at as "savedAt"`;
+
+/** Versions come from a sequence, so that a sent draft and one begun after it never share a version. */
+const nextVersion = sql`nextval('draft_versions')::int`;
+
+/** Resolves the target: a tab may still be open in a discussion that was merged into another. */
+export const resolveDraftTarget = (place: string) => {
+  const id = /^discussion:(.*)$/s.exec(place)?.[1];
+  return id !== undefined && isId(id)
+    ? sql`coalesce((select 'discussion:' || discussion_id from former_discussions where id = ${id}), ${place})`
+    : sql`${place}`;
+};
+
+/**
+ * Saves a draft. `version` is the one last seen by this client (0 for none): if another device has saved
+ * since, nothing is overwritten, `kept` is false and `draft` is the other text. An empty text deletes the
+ * draft.
+ * @throws `too-many` above two hundred
+ */
+export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof DraftInput>): Promise<{ kept: boolean; draft: Draft }> {
+  const me = requireSignedIn(viewer);
+  if (input.title.trim() === "" && input.body.trim() === "") return deleteEmptyDraft(tx, me, input);
+  // One save at a time for each person, so that two new drafts at once count as two.
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('drafts:' || ${me.id}::text, 0))`);
+  const at = resolveDraftTarget(input.place);
+  const data = JSON.stringify({ title: input.title, body: input.body, more: input.more ?? {} });
+  const saved = await maybeOne(
+    tx,
+    sql<Draft>`
+      insert into drafts (person_id, place, version, data, saved_at) select ${me.id}, ${at}, ${nextVersion}, ${data}::jsonb, ${tx.now}
+      where (select count(*) from drafts where person_id = ${me.id} and place <> ${at}) < ${LIMITS.drafts}
+      on conflict (person_id, place) do update set version = excluded.version, data = excluded.data, saved_at = excluded.saved_at
+      where drafts.version = ${input.version}
+      returning ${columns}`,
+  );
+  if (saved) return { kept: true, draft: saved };
+  const other = await getDraft(tx, me, input.place);
+  if (other) return { kept: false, draft: other };
+  throw new Refusal("too-many", "You keep 200 drafts: as many as there is room for. Send or delete some of them.");
+}
+
+/**
+ * Saves a draft even if another device has saved meanwhile: appends the text, unless it is there already.
+ * @throws as `saveDraft`
+ */
+export async function saveDraftBeside(tx: Tx, viewer: Viewer, input: z.output<typeof DraftInput>): Promise<void> {
+  const { kept, draft } = await saveDraft(tx, viewer, input);
+  if (kept || draft.body.includes(input.body.trim())) return;
+  await appendToDraft(tx, requireSignedIn(viewer).id, draft.place, { title: input.title, body: input.body, more: input.more ?? {} });
+}
+
+async function deleteEmptyDraft(tx: Tx, me: SignedIn, { place, version }: z.output<typeof DraftInput>) {
+  await run(tx, sql`delete from drafts where person_id = ${me.id} and place = ${resolveDraftTarget(place)} and version = ${version}`);
+  const other = await getDraft(tx, me, place);
+  return other
+    ? { kept: false, draft: other }
+    : { kept: true, draft: { place, version: 0, title: "", body: "", more: {}, savedAt: tx.now } };
+}
+
+/** The viewer's draft for this target from any device; null without one and for guests. */
+export const getDraft = async (db: Db, viewer: Viewer, place: string): Promise<Draft | null> =>
+  (await maybeOne(
+    db,
+    sql<Draft>`select ${columns} from drafts where person_id = ${viewer.id}::uuid and place = ${resolveDraftTarget(place.replaceAll("\0", ""))}`,
+  )) ?? null;
+
+/** A draft in the list, with its discussion, group or resource if the viewer may still read it. */
+export type DraftRow = Omit<Draft, "more"> & {
+  /** Full text, if the list shows only part of it; null too when the page limit is used up. */
+  whole: string | null;
+  discussion: { id: string; title: string } | null;
+  group: { slug: string; name: string } | null;
+  resource: { id: string; title: string } | null;
+};
+const PAGE_SIZE = 50;
+/** Characters loaded for the list, and characters visible even on a narrow screen. */
+const EXCERPT_LENGTH = { most: 400, seen: 100 };
+/** Characters of full texts on one page; the text that exceeds it is still included. */
+const MAX_PAGE_TEXT = 400_000;
+
+/** The viewer's unsent drafts, newest first, 50 a page, without empty ones. Empty for guests. */
+export async function listDrafts(db: Db, viewer: Viewer, query: { after?: string | undefined } = {}): Promise<Page<DraftRow>> {
+  const cursor = readCursor(query.after, ["time", "text"]);
+  const rows = await many(
+    db,
+    sql<DraftRow>`
+      ${draftRows(viewer, sql`drafts`)}
+        ${whenGiven(cursor, ([at, place]) => sql`(dr.saved_at < ${at} or (dr.saved_at = ${at} and dr.place > ${place}))`)}
+      order by dr.saved_at desc, dr.place ${limit(PAGE_SIZE + 1)}`,
+  );
+  return toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.savedAt, last.place));
+}
+
+/** List rows of the viewer's drafts in `table`, which has the columns of `drafts`. */
+export const draftRows = (viewer: Viewer, table: ReturnType<typeof sql>) => sql`
+      select place, version, data->>'title' as title, left(data->>'body', ${EXCERPT_LENGTH.most}) as body, saved_at as "savedAt",
+        case when length(data->>'body') > ${EXCERPT_LENGTH.seen} and ${textBefore} < ${MAX_PAGE_TEXT} then data->>'body' end as whole,
+        (select json_build_object('id', d.id, 'title', d.title) from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+         where dr.place like 'discussion:%' and d.id = coalesce((select f.discussion_id from former_discussions f where f.id = ${targetId("dr")}), ${targetId("dr")}) and d.state <> 'deleted' and ${discussionReadable}) as discussion,
+        (select json_build_object('slug', g.slug, 'name', g.name) from groups g ${viewerMembership(viewer)}
+         where dr.place = 'group:' || g.id::text and g.id = ${targetId("dr")} and ${groupReadable}) as "group",
+        (select json_build_object('id', r.id, 'title', r.title) from resources r left join groups g on g.id = r.group_id ${viewerMembership(viewer)}
+         where dr.place in ('resource:' || r.id::text, 'document:' || r.id::text) and r.id = ${targetId("dr")} and r.state = 'published'
+           and (r.group_id is null or ${contentReadable("r", "created_at")})) as resource
+      from ${table} dr
+      where dr.person_id = ${viewer.id}::uuid and coalesce(nullif(data->>'body', ''), data->>'title', '') <> ''`;
+
+/** Length of the texts above in the list. */
+const textBefore = sql`coalesce(sum(length(data->>'body')) over (order by dr.saved_at desc, dr.place rows between unbounded preceding and 1 preceding), 0)`;
+
+/** The id after the colon of a draft target; null without one. */
+const targetId = (alias: string) =>
+  sql`substring(${sql.ref(`${alias}.place`)} from ':([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$')::uuid`;
+
+/**
+ * Moves reply drafts from a merged discussion to the target, after the text there. Both stay where they are
+ * if they exceed the size limit together.
+ */
+export async function mergeDrafts(tx: Tx, from: string, into: string): Promise<void> {
+  const [old, now] = [sql`${`discussion:${from}`}`, sql`${`discussion:${into}`}`];
+  await run(
+    tx,
+    sql`with joined as (
+          update drafts o set version = ${nextVersion}, saved_at = greatest(o.saved_at, d.saved_at),
+            data = coalesce(d.data, '{}') || o.data || jsonb_build_object('body', ${mergedTexts})
+          from drafts d where d.person_id = o.person_id and d.place = ${old} and o.place = ${now} and length(${mergedTexts}) <= ${MAX_DRAFT_TEXT}
+          returning o.person_id)
+        delete from drafts d using joined j where d.person_id = j.person_id and d.place = ${old}`,
+  );
+  await run(
+    tx,
+    sql`update drafts d set place = ${now} where place = ${old} and not exists (select from drafts o where o.person_id = d.person_id and o.place = ${now})`,
+  );
+}
+
+/** The texts of two drafts, that of `o` first; only one of them if the other adds nothing. */
+const mergeTexts = (o: string, d: string) => {
+  const [first, then] = [sql`${sql.ref(o)}.data->>'body'`, sql`${sql.ref(d)}.data->>'body'`];
+  return sql`
+    case when btrim(coalesce(${then}, ''), ${WHITESPACE}) in ('', btrim(${first}, ${WHITESPACE})) then ${first}
+      when btrim(coalesce(${first}, ''), ${WHITESPACE}) = '' then ${then}
+      else (${first}) || E'\n\n' || (${then}) end`;
+};
+const mergedTexts = mergeTexts("o", "d");
+
+/**
+ * Returns a submitted text to the author's draft, after the text there. Changes nothing and returns false if
+ * both exceed the size limit.
+ */
+export async function appendToDraft(
+  tx: Tx,
+  personId: string,
+  place: string,
+  it: { title: string; body: string; more: DraftFields },
+): Promise<boolean> {
+  const data = JSON.stringify(it);
+  const added = await run(
+    tx,
+    sql`insert into drafts as o (person_id, place, version, data, saved_at) values (${personId}, ${place}, ${nextVersion}, ${data}::jsonb, ${tx.now})
+        on conflict (person_id, place) do update set version = excluded.version, saved_at = excluded.saved_at,
+          data = o.data || jsonb_build_object('title', coalesce(nullif(o.data->>'title', ''), ${it.title}::text), 'more', excluded.data->'more' || coalesce(o.data->'more', '{}'),
+            'body', ${mergeTexts("o", "excluded")})
+        where length(${mergeTexts("o", "excluded")}) <= ${MAX_DRAFT_TEXT}`,
+  );
+  return added > 0;
+}
+
+/** Rows per transaction, which bounds its duration. */
+const BATCH_SIZE = 1_000;
+
+/** For jobs: deletes drafts unchanged for the retention period (product rules, 4.8). Returns how many. */
+export const purgeDrafts = (tx: Tx): Promise<number> =>
+  run(
+    tx,
+    sql`delete from drafts where (person_id, place) in (
+      select person_id, place from drafts where saved_at < ${addMilliseconds(tx.now, -LIMITS.draftDays * DAY)} order by saved_at ${limit(BATCH_SIZE)} for update skip locked)`,
+  );

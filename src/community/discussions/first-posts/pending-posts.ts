@@ -1,0 +1,156 @@
+import { type Db, limit, many, maybeOne, one, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound, Refusal } from "#platform/refusal";
+import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, readCursor } from "#community/common";
+import { requireSignedIn } from "#community/friends";
+import {
+  contentReadable,
+  discussionReadable,
+  isGroupModerator,
+  canModerateGroup,
+  groupReadable,
+  viewerMembership,
+} from "#community/groups";
+import { type GroupFacts, groupRules, isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { type PendingPostContainer, isInContainer } from "./post-holding.ts";
+import { canSeeContainer, joinPendingPostContainer } from "./post-approval.ts";
+
+/** Where the post will appear if approved. */
+export type PendingPostTarget = { kind: "group" | "discussion" | "resource"; id: string; slug: string | null; title: string };
+
+/** A newcomer's post, as shown to the people who decide on it. */
+export type PendingPost = {
+  id: string;
+  author: PersonCard;
+  /** Registration date of the author, and their number of published posts. */
+  authorSince: Date;
+  authorPosts: number;
+  /** Title of the discussion it would start. */
+  title: string | null;
+  tags: string[];
+  pollOptions: string[];
+  html: string;
+  place: PendingPostTarget;
+  /** Number of the post it replies to, while that is published. */
+  answersTo: number | null;
+  group: { id: string; slug: string; name: string } | null;
+  createdAt: Date;
+};
+
+/**
+ * An own post that is pending or was returned with an answer; `place` is null if its author can no longer
+ * read it.
+ */
+export type OwnPendingPost = Pick<PendingPost, "id" | "title" | "html" | "createdAt"> & {
+  place: PendingPostTarget | null;
+  givenBack: boolean;
+  answer: string;
+};
+
+const PAGE_SIZE = LIMITS.page.discussions;
+
+const storedTexts = (name: string) => sql<string[]>`array(select jsonb_array_elements_text(coalesce(h.said->${name}, '[]')))`;
+const targetColumn = sql<PendingPostTarget>`json_build_object('kind', case when h.group_id is not null then 'group' when h.discussion_id is not null then 'discussion' else 'resource' end,
+  'id', coalesce(h.group_id, h.discussion_id, h.resource_id), 'slug', g.slug, 'title', coalesce(d.title, s.title, g.name))`;
+const repliedNumber = sql<number | null>`(
+  select q.number from posts q where q.id = (h.said->>'replyTo')::uuid and q.state in ('published', 'hidden')
+    and (q.discussion_id = h.discussion_id or q.resource_id = h.resource_id))`;
+/** SQL twin of `firstPostRules.judge`, for a pending post `h`. */
+export const canApprovePost = (me: SignedIn) => sql<boolean>`
+  (h.sent_back_at is null and h.author_id <> ${me.id} and ${!me.limited}::boolean and ${canSeeContainer}
+    and case when g.id is null then ${isStaff(me)}::boolean else ${canModerateGroup(me)} end)`;
+
+/** `joinGroupInState`: only posts for this group. */
+type PendingQuery = { after?: string | undefined; group?: (GroupFacts & { id: string }) | undefined };
+
+/**
+ * Pending posts the viewer may approve, oldest first, 20 a page.
+ * @throws `not-found` if they moderate nothing, `not-allowed` for a group they do not moderate
+ */
+export async function listPendingPosts(db: Db, viewer: Viewer, query: PendingQuery = {}): Promise<Page<PendingPost>> {
+  const me = requireSignedIn(viewer);
+  await assertCanApprove(db, me, query.group);
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const rows = await many(
+    db,
+    sql<PendingPost>`
+      select h.id, ${personCard("a")} as author, a.created_at as "authorSince", h.said->>'title' as title, ${storedTexts("tags")} as tags, ${storedTexts("pollOptions")} as "pollOptions",
+        h.body_html as html, ${targetColumn} as place, ${repliedNumber} as "answersTo", case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group",
+        h.created_at as "createdAt", (select count(*)::int from (select from posts p where p.author_id = a.id and p.state = 'published' limit 100) few) as "authorPosts"
+      from held_posts h join people a on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me)}
+      where ${canApprovePost(me)} ${query.group ? sql`and g.id = ${query.group.id}` : sql``}
+        ${whenGiven(cursor, ([at, id]) => sql`(h.created_at, h.id) > (${at}, ${id}::uuid)`)}
+      order by h.created_at, h.id ${limit(PAGE_SIZE + 1)}`,
+  );
+  return toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.createdAt, last.id));
+}
+
+async function assertCanApprove(db: Db, me: SignedIn, group: PendingQuery["group"]): Promise<void> {
+  if (group) {
+    if (!groupRules.moderate(me, group)) throw new Refusal("not-allowed", "Only those who look after the group see what waits in it.");
+    return;
+  }
+  if (isStaff(me)) return;
+  const { leads } = await one(
+    db,
+    sql<{ leads: boolean }>`select exists (
+      select from memberships m join groups g on g.id = m.group_id where m.person_id = ${me.id} and g.state <> 'deleted' and ${isGroupModerator}) as leads`,
+  );
+  if (!leads) throw notFound();
+}
+
+/** Number of pending posts in a group, at most 100; 0 for people who do not moderate it. */
+export async function countPendingPosts(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<number> {
+  if (!groupRules.moderate(viewer, group)) return 0;
+  const me = requireSignedIn(viewer);
+  const { waiting } = await one(
+    db,
+    sql<{ waiting: number }>`
+      select count(*)::int as waiting from (
+        select from held_posts h ${joinPendingPostContainer} ${viewerMembership(me)} where ${canApprovePost(me)} and g.id = ${group.id} ${limit(100)}) few`,
+  );
+  return waiting;
+}
+
+/**
+ * SQL: whether `who`, an id, has a post to approve in the group or under the resource `place`. Uses raw rows,
+ * for notifications.
+ */
+export const hasPendingPost = (place: ReturnType<typeof sql>, who: ReturnType<typeof sql>) => sql<boolean>`exists (
+  select from held_posts h ${joinPendingPostContainer} where h.sent_back_at is null and h.author_id <> ${who} and coalesce(g.id, h.resource_id) = ${place})`;
+
+/** The viewer's pending or returned posts, at one place or everywhere, newest first. Empty for guests. */
+export const listOwnPendingPosts = (db: Db, viewer: Viewer, at?: PendingPostContainer): Promise<OwnPendingPost[]> =>
+  many(
+    db,
+    sql<OwnPendingPost>`
+      select h.id, h.said->>'title' as title, h.body_html as html, h.created_at as "createdAt", h.sent_back_at is not null as "givenBack", h.answer,
+        case when case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
+            when s.id is not null then s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")})
+            else ${groupReadable} end then ${targetColumn} end as place
+      from held_posts h ${joinPendingPostContainer} ${viewerMembership(viewer)}
+      where h.author_id = ${viewer.id}::uuid ${at ? sql`and ${isInContainer("h", at)}` : sql``}
+      order by h.created_at desc, h.id desc ${limit(100)}`,
+  );
+
+type PendingFile = { hash: string; mime: string; fileName: string; size: number; open: boolean };
+
+/**
+ * A picture in a pending post, for its author and those who decide.
+ * @throws `not-found` otherwise
+ */
+export async function getPendingPostFile(db: Db, viewer: Viewer, uploadId: string): Promise<PendingFile> {
+  const me = viewer.id === null ? null : requireSignedIn(viewer);
+  const file =
+    me && isId(uploadId)
+      ? await maybeOne(
+          db,
+          sql<PendingFile>`
+            select u.hash, u.mime, '' as "fileName", u.size::float8 as size, false as open
+            from uploads u join held_posts h on h.id = u.attached_id ${joinPendingPostContainer} ${viewerMembership(me)}
+            where u.id = ${uploadId} and u.attached_kind = 'held' and u.state = 'ok' and (h.author_id = ${me.id} or ${canApprovePost(me)})`,
+        )
+      : undefined;
+  if (!file) throw notFound();
+  return file;
+}

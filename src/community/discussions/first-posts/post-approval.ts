@@ -1,0 +1,207 @@
+import { DAY, addMilliseconds } from "#platform/clock";
+import { limit, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { emit } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { writeAudit } from "#community/audit";
+import { requireSignedIn } from "#community/friends";
+import { contentReadable, discussionReadable, groupFactsJson, isGroupModerator, groupReadable, viewerMembership } from "#community/groups";
+import { firstPostRules, type GroupFacts, LIMITS, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import { storeComment } from "../posts/comments.ts";
+import { appendToDraft } from "../drafts/drafts.ts";
+import type { PendingPostReturn } from "../discussion-inputs.ts";
+import { storeReply as answerIn, storeDiscussion } from "../posts/new-posts.ts";
+import {
+  detachPendingUploads,
+  getContainerIds,
+  type PendingPostContainer,
+  draftTargetFor,
+  type PostInput,
+  type PendingResult,
+} from "./post-holding.ts";
+
+type PendingRow = {
+  id: string;
+  authorId: string;
+  author: SignedIn & { state: string };
+  groupId: string | null;
+  discussionId: string | null;
+  resourceId: string | null;
+  said: Record<string, unknown> & { body: string };
+  clientId: string | null;
+  group: GroupFacts | null;
+  visibility: Visibility | null;
+  sees: boolean;
+  sentBack: boolean;
+};
+
+/** Joins the container of the pending post `h`, and its group `g`, if any. */
+export const joinPendingPostContainer = sql`
+  left join discussions d on d.id = h.discussion_id left join resources s on s.id = h.resource_id
+  left join groups g on g.id = coalesce(h.group_id, d.group_id, s.group_id)`;
+
+/**
+ * Whether the viewer can read the container of the pending post `h`; for a new discussion, whether they could
+ * read one started at that time.
+ */
+export const canSeeContainer = sql<boolean>`
+  (case when d.id is not null then ${discussionReadable} when s.id is not null then s.group_id is null or ${contentReadable("s", "created_at")}
+    else ${isGroupModerator} or (h.visibility = 'public' and ${groupReadable}) end)`;
+
+/**
+ * Publishes a pending post now, as if its author had just sent it. Returns where it is.
+ * @throws `not-found` for people who may not approve it, `conflict` if it was decided already or its author
+ * could no longer post there
+ */
+export async function approvePendingPost(
+  tx: Tx,
+  viewer: Viewer,
+  input: { heldId: string },
+): Promise<{ at: PendingPostContainer; number: number }> {
+  const me = requireSignedIn(viewer);
+  const held = await getPendingForApproval(tx, me, input.heldId);
+  await detachPendingUploads(tx, held.id);
+  const { at, number, postId } = await publishPending(tx, held).catch(throwConflict);
+  if ((await run(tx, sql`delete from held_posts where id = ${held.id} and sent_back_at is null`)) === 0) throw alreadyDecidedRefusal();
+  const where = await getContainerIds(tx, at);
+  await writeAudit(tx, me, { act: "post.let_in", kind: "post", id: postId, details: { ...where, personId: held.authorId } });
+  await emit(tx, { type: "post.let_in", ...where, postId, personId: held.authorId, by: me.id });
+  return { at, number };
+}
+
+/** Posts of suspended or closed accounts are refused. */
+async function publishPending(tx: Tx, held: PendingRow): Promise<{ at: PendingPostContainer; number: number; postId: string }> {
+  const { author, said, clientId } = held;
+  if (author.state !== "active") throw cannotPublishRefusal();
+  if (held.visibility && held.group && !firstPostRules.stillFor(held.visibility, held.group)) throw cannotPublishRefusal();
+  const input = { ...parseStoredFields(said), ...(clientId && { clientId }) } as PostInput;
+  const to = toContainer(held);
+  if ("groupId" in to) {
+    const it = assertPublished(await storeDiscussion(tx, author, { ...input, ...to } as Parameters<typeof storeDiscussion>[2], "passed"));
+    return { at: { discussionId: it.id }, number: 1, postId: it.postId };
+  }
+  if ("discussionId" in to) {
+    const it = assertPublished(await answerIn(tx, author, { ...input, ...to }, "passed"));
+    return { at: { discussionId: it.discussionId }, number: it.number, postId: it.id };
+  }
+  const it = assertPublished(await storeComment(tx, author, { ...input, ...to }, "passed"));
+  return { at: to, number: it.number, postId: it.id };
+}
+
+function assertPublished<It extends object>(it: It): Exclude<It, PendingResult> {
+  if ("waits" in it) throw new Error("what was looked at waits again");
+  return it as Exclude<It, PendingResult>;
+}
+
+/** Any refusal for the author becomes a conflict for the approver. */
+function throwConflict(error: unknown): never {
+  if (!(error instanceof Refusal)) throw error;
+  throw cannotPublishRefusal();
+}
+const cannotPublishRefusal = () => new Refusal("conflict", "It cannot stand there any more. Give it back, and say why.");
+
+const alreadyDecidedRefusal = () => new Refusal("conflict", "Somebody has decided that already.");
+
+/** Restores form values: dates are strings in the database. */
+const parseStoredFields = ({ pollCloses, ...said }: PendingRow["said"]) => ({
+  ...said,
+  ...(typeof pollCloses === "string" && { pollCloses: new Date(pollCloses) }),
+});
+
+const toContainer = ({ groupId, discussionId, resourceId }: PendingRow): PendingPostContainer =>
+  groupId ? { groupId } : discussionId ? { discussionId } : { resourceId: resourceId! };
+
+/**
+ * Returns a post to its author with an answer: the text goes back into their draft and can be sent again.
+ * @throws `not-found`, `conflict` if it was decided already
+ */
+export async function returnPendingPost(tx: Tx, viewer: Viewer, { heldId, answer }: z.output<typeof PendingPostReturn>): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const held = await getPendingForApproval(tx, me, heldId);
+  const at = toContainer(held);
+  const done = await run(
+    tx,
+    sql`update held_posts set sent_back_at = ${tx.now}, answer = ${answer}, client_id = null where id = ${held.id} and sent_back_at is null`,
+  );
+  if (done === 0) throw alreadyDecidedRefusal();
+  await returnToDraft(tx, held);
+  const where = await getContainerIds(tx, at);
+  await writeAudit(tx, me, {
+    act: "post.sent_back",
+    kind: "post",
+    id: held.id,
+    reason: answer,
+    details: { ...where, personId: held.authorId },
+  });
+  await emit(tx, { type: "post.sent_back", heldId: held.id, ...where, personId: held.authorId, by: me.id });
+}
+
+async function returnToDraft(tx: Tx, held: PendingRow): Promise<void> {
+  await detachPendingUploads(tx, held.id);
+  const { title, body, tags, pollOptions, pollChoice, pollResults } = held.said;
+  const texts = { pollChoice, pollResults, tags: joinTexts(tags, ", "), pollOptions: joinTexts(pollOptions, "\n") };
+  const more = Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === "string" && text !== ""));
+  await appendToDraft(tx, held.authorId, draftTargetFor(toContainer(held)), { title: typeof title === "string" ? title : "", body, more });
+}
+const joinTexts = (them: unknown, by: string) => (Array.isArray(them) ? them.join(by) : undefined);
+
+/**
+ * Withdraws an own pending post into its draft, or dismisses a returned one.
+ * @throws `not-found` if it no longer exists
+ */
+export async function withdrawPendingPost(tx: Tx, viewer: Viewer, input: { heldId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const held = await selectPending(tx, me, input.heldId);
+  if (!held || held.authorId !== me.id) throw notFound();
+  if ((await run(tx, sql`delete from held_posts where id = ${held.id} and (sent_back_at is not null) = ${held.sentBack}`)) === 0)
+    throw notFound();
+  if (held.sentBack) return;
+  await returnToDraft(tx, held);
+  await emit(tx, { type: "post.taken_back", heldId: held.id, ...(await getContainerIds(tx, toContainer(held))), by: me.id });
+}
+
+async function getPendingForApproval(tx: Tx, me: SignedIn, heldId: string): Promise<PendingRow> {
+  const held = await selectPending(tx, me, heldId);
+  if (!held || !firstPostRules.judge(me, held)) throw notFound();
+  if (held.sentBack) throw alreadyDecidedRefusal();
+  return held;
+}
+
+/**
+ * Not locked: concurrent decisions are detected at the write, which avoids a deadlock with the container's
+ * lock.
+ */
+const selectPending = (tx: Tx, me: SignedIn, heldId: string) =>
+  isId(heldId)
+    ? maybeOne(
+        tx,
+        sql<PendingRow>`
+          select h.id, h.author_id as "authorId", h.group_id as "groupId", h.discussion_id as "discussionId", h.resource_id as "resourceId",
+            h.said, h.client_id as "clientId", h.sent_back_at is not null as "sentBack", h.visibility, ${canSeeContainer} as sees, case when g.id is not null then ${groupFactsJson} end as "group",
+            json_build_object('id', a.id, 'role', a.site_role, 'trust', a.trust, 'limited', a.state = 'limited', 'state', a.state) as author
+          from held_posts h join people a on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me)} where h.id = ${heldId}`,
+      )
+    : undefined;
+
+/** Rows per transaction, which bounds its duration. */
+const BATCH_SIZE = 1_000;
+
+/**
+ * For jobs: deletes returned posts after a while and undecided ones after the retention period of drafts, and
+ * detaches the pictures of these and of posts whose author or container is gone. Returns how many.
+ */
+export async function purgePendingPosts(tx: Tx): Promise<number> {
+  const gone = await run(
+    tx,
+    sql`delete from held_posts where id in (
+          select id from held_posts where created_at < ${addMilliseconds(tx.now, -LIMITS.heldPosts.days * DAY)} or sent_back_at < ${addMilliseconds(tx.now, -LIMITS.heldPosts.givenBackDays * DAY)}
+          order by created_at ${limit(BATCH_SIZE)} for update skip locked)`,
+  );
+  await run(
+    tx,
+    sql`update uploads u set attached_kind = null, attached_id = null
+        where u.attached_kind = 'held' and not exists (select from held_posts h where h.id = u.attached_id)`,
+  );
+  return gone;
+}

@@ -1,0 +1,156 @@
+import { one, maybeOne, run, sql, type Tx } from "#platform/database";
+import { parseText } from "#platform/markup";
+import { emit } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { deleteSentDraft } from "#community/common";
+import { type ApprovalMode, firstPostRules, LIMITS, type SignedIn } from "#community/rules";
+import { newcomerReviewSetting } from "#community/settings";
+import { type NewComment, type NewDiscussion, type NewReply, draftTargets } from "../discussion-inputs.ts";
+import { type RenderedText, PREVIEW_ID } from "../posts/mentions.ts";
+import { assertPoll } from "../polls/poll-votes.ts";
+
+export type PendingPostContainer = { groupId: string } | { discussionId: string } | { resourceId: string };
+export type PostInput = z.output<typeof NewDiscussion> | z.output<typeof NewReply> | z.output<typeof NewComment>;
+/** A post kept until it is approved. */
+export type PendingResult = { waits: string; plain: string[] };
+/** Approval stage: `first` checks whether approval is needed, `advancePosition` skips the check. */
+export type ApprovalStage = "first" | "passed";
+
+/**
+ * Returns a published post.
+ * @throws `not-allowed` for a pending one, for clients that cannot show that state; nothing is stored then
+ */
+export function requirePublished<It extends object>(it: It): Exclude<It, PendingResult> {
+  if ("waits" in it)
+    throw new Refusal("not-allowed", "What newcomers write is looked at first here. Write it on the page, where it can wait.");
+  return it as Exclude<It, PendingResult>;
+}
+
+/** Ends notifications that the domain event makes obsolete: read, dealt with, or no longer visible. */
+export async function needsApproval(tx: Tx, me: SignedIn, may: { moderate: boolean }, { linksOut }: RenderedText): Promise<boolean> {
+  if (!firstPostRules.concerns(me, may)) return false;
+  const { look, ...known } = await one(
+    tx,
+    sql<{ look: ApprovalMode; before: boolean; reportedBy: number }>`
+      select ${newcomerReviewSetting} as look, exists (select from posts where author_id = ${me.id} and state = 'published') as before,
+        (select count(distinct r.reporter_id)::int from posts p join reports r on r.post_id = p.id and not r.appeal
+         where p.author_id = ${me.id} and (r.resolved_at is null or r.outcome = 'upheld')) as "reportedBy"`,
+  );
+  return firstPostRules.waits(me, look, may, { linksOut, ...known });
+}
+
+/**
+ * Refuses links that a newcomer adds by editing, which no one would approve.
+ * @throws `invalid` on `body`
+ */
+export async function assertNoNewLinks(tx: Tx, me: SignedIn, may: { moderate: boolean }, before: string, now: RenderedText): Promise<void> {
+  const links = { before: parseText(before, PREVIEW_ID).linksOut, now: now.linksOut };
+  // Checks the strictest setting first; the actual one is loaded only if needed.
+  if (!firstPostRules.addsLinks(me, "all", may, links)) return;
+  const { look } = await one(tx, sql<{ look: ApprovalMode }>`select ${newcomerReviewSetting} as look`);
+  if (firstPostRules.addsLinks(me, look, may, links))
+    throw invalid("body", "Links of newcomers are looked at first here. Put it into a new reply, where it can wait.");
+}
+
+/**
+ * Stores a text until a moderator decides; once per client id. The caller holds the writer lock.
+ * @throws `too-many` with three pending already, `invalid` on a poll field
+ */
+export async function holdForApproval(
+  tx: Tx,
+  me: SignedIn,
+  at: PendingPostContainer,
+  said: PostInput,
+  text: RenderedText,
+): Promise<PendingResult> {
+  const sent = await findSubmittedPending(tx, me, said);
+  if (sent?.same) return { waits: sent.id, plain: text.plain };
+  if ("pollOptions" in said) assertPoll(tx, said);
+  await assertPendingLimit(tx, me);
+  const id = tx.newId();
+  const kept = toStoredFields(said);
+  await run(
+    tx,
+    sql`with answered as (
+          delete from held_posts where author_id = ${me.id} and sent_back_at is not null and ${isInContainer("held_posts", at)}),
+        draft as (${deleteSentDraft(me.id, draftTargetFor(at), said)})
+        insert into held_posts (id, author_id, group_id, discussion_id, resource_id, visibility, said, body_html, client_id, created_at)
+        values (${id}, ${me.id}, ${containerId(at, "groupId")}, ${containerId(at, "discussionId")}, ${containerId(at, "resourceId")},
+          (select visibility from groups where id = ${containerId(at, "groupId")}), ${JSON.stringify(kept)}::jsonb, ${text.html}, ${sent ? null : (said.clientId ?? null)}, ${tx.now})`,
+  );
+  await run(
+    tx,
+    sql`update uploads set attached_kind = 'held', attached_id = ${id} where id = any(${text.pictures}::uuid[]) and owner_id = ${me.id} and attached_kind is null`,
+  );
+  await emit(tx, { type: "post.waits", heldId: id, ...(await getContainerIds(tx, at)), by: me.id });
+  return { waits: id, plain: text.plain };
+}
+
+/** The input without container, draft version and client id. */
+function toStoredFields(said: PostInput): object {
+  const { clientId: _, draftVersion: __, ...kept } = said;
+  return Object.fromEntries(Object.entries(kept).filter(([name]) => !["groupId", "discussionId", "resourceId"].includes(name)));
+}
+
+/** The pending post of this client id; `same` unless the text differs, which is an edited, restored page. */
+const findSubmittedPending = (tx: Tx, me: SignedIn, { clientId, body }: PostInput) =>
+  clientId === undefined
+    ? undefined
+    : maybeOne(
+        tx,
+        sql<{ id: string; same: boolean }>`
+          select id, said->>'body' = ${body} as same from held_posts where author_id = ${me.id} and client_id = ${clientId}`,
+      );
+
+async function assertPendingLimit(tx: Tx, me: SignedIn): Promise<void> {
+  const { waiting } = await one(
+    tx,
+    sql<{ waiting: number }>`select count(*)::int as waiting from held_posts where author_id = ${me.id} and sent_back_at is null`,
+  );
+  if (waiting >= LIMITS.heldPosts.most)
+    throw new Refusal("too-many", "Three of your texts wait to be looked at. As soon as one of them was, you can send more.");
+}
+
+const containerId = (at: PendingPostContainer, name: "groupId" | "discussionId" | "resourceId") =>
+  name in at ? (at as Record<string, string>)[name]! : null;
+
+/** Whether the pending post in the row with this alias belongs to the container. */
+export const isInContainer = (row: string, at: PendingPostContainer) => {
+  const h = sql.ref(row);
+  if ("groupId" in at) return sql<boolean>`${h}.group_id = ${at.groupId}`;
+  return "discussionId" in at ? sql<boolean>`${h}.discussion_id = ${at.discussionId}` : sql<boolean>`${h}.resource_id = ${at.resourceId}`;
+};
+
+/** The draft target of the container. */
+export const draftTargetFor = (at: PendingPostContainer): string =>
+  "groupId" in at
+    ? draftTargets.group(at.groupId)
+    : "discussionId" in at
+      ? draftTargets.discussion(at.discussionId)
+      : draftTargets.resource(at.resourceId);
+
+/** Container ids for a domain event: the group, if any, and the existing discussion or resource. */
+export async function getContainerIds(
+  tx: Tx,
+  at: PendingPostContainer,
+): Promise<{ groupId: string | null; discussionId?: string; resourceId?: string }> {
+  if ("groupId" in at) return at;
+  const { groupId } = await one(
+    tx,
+    "discussionId" in at
+      ? sql<{ groupId: string | null }>`select group_id as "groupId" from discussions where id = ${at.discussionId}`
+      : sql<{ groupId: string | null }>`select group_id as "groupId" from resources where id = ${at.resourceId}`,
+  );
+  return { groupId, ...at };
+}
+
+/**
+ * Detaches the pictures as if they were new uploads: a text may show them again, or they are purged after two
+ * days.
+ */
+export const detachPendingUploads = (tx: Tx, heldId: string) =>
+  run(
+    tx,
+    sql`update uploads set attached_kind = null, attached_id = null, created_at = ${tx.now} where attached_kind = 'held' and attached_id = ${heldId}`,
+  );

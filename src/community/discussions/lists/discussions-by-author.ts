@@ -1,0 +1,60 @@
+import { type Db, limit, many, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { createExcerpt } from "#platform/markup";
+import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
+import { blockedIds, blockerIds } from "#community/friends";
+import { discussionReadable, contentReadsFrom, viewerMembership } from "#community/groups";
+import { LIMITS, type Viewer } from "#community/rules";
+import { type DiscussionRow, listRows } from "./discussion-row-queries.ts";
+
+const PAGE_SIZE = LIMITS.page.discussions;
+
+/** Discussions a person has started and the viewer may read, newest first. Empty across a block. */
+export async function listDiscussionsByAuthor(
+  db: Db,
+  viewer: Viewer,
+  personId: string,
+  query: { after?: string },
+): Promise<Page<DiscussionRow>> {
+  if (!isId(personId)) return { rows: [], next: null };
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const rows = await listRows(
+    db,
+    viewer,
+    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+        where d.author_id = ${personId}::uuid and d.author_id <> all(${blockerIds(viewer)}) and d.author_id <> all(${blockedIds(viewer)})
+          and d.state in ('open', 'archived') and ${discussionReadable}
+          ${whenGiven(cursor, ([at, id]) => sql`(d.created_at, d.id) < (${at}, ${id}::uuid)`)}
+        order by d.created_at desc, d.id desc ${limit(PAGE_SIZE + 1)}`,
+    sql`d.created_at desc, d.id desc`,
+  );
+  return toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.createdAt, last.id));
+}
+
+/** A reply, as listed on its author's profile. */
+export type OwnReply = {
+  id: string;
+  title: string;
+  excerpt: string;
+  createdAt: Date;
+  group: { slug: string; name: string };
+};
+
+/** Replies of a person that the viewer may read, newest first. Empty across a block. */
+export async function listRepliesByAuthor(db: Db, viewer: Viewer, personId: string, query: { after?: string }): Promise<Page<OwnReply>> {
+  if (!isId(personId)) return { rows: [], next: null };
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const rows = await many(
+    db,
+    sql<Omit<OwnReply, "excerpt"> & { html: string }>`
+      select p.id, d.title, p.body_html as html, p.created_at as "createdAt", json_build_object('slug', g.slug, 'name', g.name) as "group"
+      from posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+      where p.author_id = ${personId}::uuid and p.author_id <> all(${blockerIds(viewer)})
+        and p.author_id <> all(${blockedIds(viewer)}) and p.number > 1 and p.state = 'published'
+        and d.state in ('open', 'archived') and ${discussionReadable} and coalesce(p.created_at >= ${contentReadsFrom("d")}, true)
+        ${whenGiven(cursor, ([at, id]) => sql`(p.created_at, p.id) < (${at}, ${id}::uuid)`)}
+      order by p.created_at desc, p.id desc ${limit(PAGE_SIZE + 1)}`,
+  );
+  const page = toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.createdAt, last.id));
+  return { ...page, rows: page.rows.map(({ html, ...row }) => ({ ...row, excerpt: createExcerpt(html, 200) })) };
+}

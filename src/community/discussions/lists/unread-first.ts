@@ -1,0 +1,46 @@
+import { type Db, limit, sql } from "#platform/database";
+import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
+import { discussionReadable, UNREAD_LOOK_BACK, viewerReadPositions, viewerMembership } from "#community/groups";
+import { LIMITS, type Viewer } from "#community/rules";
+import { type DiscussionRow, isPinned, listRows, unreadPosts, joinFirstReadable } from "./discussion-row-queries.ts";
+
+const PAGE_SIZE = LIMITS.page.discussions;
+
+/** Cursor: unread (1) or rest (0), and the position there. */
+type UnreadCursor = NonNullable<ReturnType<typeof readUnreadCursor>>;
+export const readUnreadCursor = (after: string | undefined) => readCursor(after, ["number", "time", "id"]);
+
+/**
+ * Unpinned discussions of a group: unread first, then the rest, each by last post. Unread is evaluated anew
+ * for each page among the latest hundred: what is read in between appears again among the rest, and nothing
+ * is skipped.
+ */
+export async function listUnreadFirst(db: Db, viewer: Viewer, groupId: string, cursor: UnreadCursor | null): Promise<Page<DiscussionRow>> {
+  const isRest = cursor?.[0] === 0;
+  const behind = whenGiven(cursor, ([, at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`);
+  const here = sql`from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+    where d.group_id = ${groupId} and d.state = 'open' and not ${isPinned} and ${discussionReadable}`;
+  const order = sql`d.fresh desc, d.last_post_at desc, d.id desc`;
+  const rows = await listRows<{ fresh: boolean }>(
+    db,
+    viewer,
+    sql`with unread as materialized ${unreadInGroup(viewer, groupId)}
+        select d.* from (
+          (select d.*, true as fresh ${here} and ${!isRest} and d.id in (select id from unread) ${behind})
+          union all
+          (select d.*, false ${here} and d.id not in (select id from unread) ${isRest ? behind : sql``}
+           order by d.last_post_at desc, d.id desc ${limit(PAGE_SIZE + 1)})) d
+        order by ${order} ${limit(PAGE_SIZE + 1)}`,
+    order,
+    { columns: sql`, d.fresh`, joins: sql`` },
+  );
+  const page = toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.fresh ? 1 : 0, last.lastPostAt, last.id));
+  return { ...page, rows: page.rows.map(({ fresh: _, ...row }) => row) };
+}
+
+/** The latest discussions with unread posts. */
+const unreadInGroup = (viewer: Viewer, groupId: string) => sql`(
+  select d.id from (
+    select * from discussions where group_id = ${groupId} and state = 'open' order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)}) d
+  join groups g on g.id = d.group_id ${viewerMembership(viewer)} ${viewerReadPositions(viewer)} ${joinFirstReadable}
+  where ${unreadPosts} > 0)`;

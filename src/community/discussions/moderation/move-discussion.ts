@@ -1,0 +1,77 @@
+import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { writeAudit } from "#community/audit";
+import { requireSignedIn } from "#community/friends";
+import { canModerateGroup, getGroupToChange, viewerMembership } from "#community/groups";
+import { discussionRules, type GroupFacts, groupRules, isSignedIn, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import { type Discussion, getDiscussionForUpdate } from "../discussion.ts";
+import { addActivityEntry } from "./activity-entries.ts";
+import { type RequiredReasonInput, requireReason, UNPINNED } from "./discussion-moderation.ts";
+
+/** Enough to show who will read the moved discussion. */
+export type MoveTarget = { id: string; name: string; visibility: Visibility; membersCount: number };
+const MAX_TARGETS = 200;
+
+/** Groups into which the viewer may move a discussion, by name: those they moderate. */
+export const listMoveTargets = async (db: Db, viewer: Viewer, from: { group: { id: string } }): Promise<MoveTarget[]> =>
+  isSignedIn(viewer)
+    ? many(
+        db,
+        sql<MoveTarget>`
+          select g.id, g.name, g.visibility, g.members_count as "membersCount" from groups g ${viewerMembership(viewer)}
+          where g.id <> ${from.group.id} and ${canModerateGroup(viewer)} order by lower(g.name), g.id ${limit(MAX_TARGETS)}`,
+      )
+    : [];
+
+type MoveInput = RequiredReasonInput & { groupId: string; visibility: Visibility };
+
+/**
+ * Moves a discussion to another group; its address stays. `visibilityField` is that of the group as shown to the
+ * moderator.
+ * @throws `not-found`, `not-allowed` if they do not moderate both groups, `conflict` if it has changed since
+ * or the discussion is there already, `invalid` on `reason`
+ */
+export async function moveDiscussion(tx: Tx, viewer: Viewer, input: MoveInput): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const discussion = await getModeratedDiscussion(tx, me, input.discussionId);
+  const group = await getGroupToChange(tx, me, input.groupId, "read");
+  assertModerator(me, group);
+  if (group.id === discussion.group.id) throw new Refusal("conflict", "It is in this group already.");
+  assertVisibilityUnchanged(group, input.visibility);
+  const reason = requireReason(input);
+  await run(tx, sql`update discussions set group_id = ${group.id}, ${UNPINNED} where id = ${discussion.id}`);
+  const from = discussion.group.id;
+  // Start-here entries belong to the former group.
+  await run(tx, sql`delete from group_start_items where discussion_id = ${discussion.id} and group_id <> ${group.id}`);
+  await addActivityEntry(tx, me, { discussionId: discussion.id, kind: "moved", reason, otherGroupId: from });
+  for (const groupId of [from, group.id])
+    await writeAudit(tx, me, {
+      act: "discussion.moved",
+      kind: "discussion",
+      id: discussion.id,
+      reason,
+      details: { groupId, from, to: group.id },
+    });
+  await emit(tx, { type: "discussion.moved", discussionId: discussion.id, groupId: group.id, fromGroupId: from, by: me.id });
+}
+
+/**
+ * A discussion for a command that requires moderating its group.
+ * @throws `not-found`, `not-allowed`
+ */
+export async function getModeratedDiscussion(tx: Tx, me: SignedIn, id: string): Promise<Discussion> {
+  const discussion = await getDiscussionForUpdate(tx, me, id);
+  if (!discussionRules.lead(me, discussion)) throw new Refusal("not-allowed", "Only those who look after the group can do this.");
+  return discussion;
+}
+
+export function assertModerator(me: SignedIn, group: GroupFacts) {
+  if (!groupRules.moderate(me, group)) throw new Refusal("not-allowed", "You can move talk only into groups that you look after.");
+}
+
+/** The audience must be the one the moderator was shown. */
+export function assertVisibilityUnchanged(group: GroupFacts, told: Visibility) {
+  if (group.visibility !== told)
+    throw new Refusal("conflict", "Who reads in that group has changed meanwhile. Look again before you go on.");
+}

@@ -1,0 +1,85 @@
+import { addMilliseconds, MINUTE } from "#platform/clock";
+import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import { writeAudit } from "#community/audit";
+import { requireSignedIn } from "#community/friends";
+import { discussionRules, LIMITS, postRules, type SignedIn, type Viewer } from "#community/rules";
+import { type EditablePost, getPostForUpdate } from "../posts/editable-post.ts";
+import { type PostContainer, postEventType } from "../posts/post-container.ts";
+import { lockPostContainer } from "../posts/container-lock.ts";
+
+type PublishedPost = { id: string; number: number; state: string };
+
+/**
+ * Locks a published or hidden post with its container; null if it is gone. The caller has checked permission.
+ */
+async function lockPublishedPost(tx: Tx, postId: string): Promise<(Pick<PostContainer, "at"> & { post: PublishedPost }) | null> {
+  const place = await lockPostContainer(tx, postId);
+  const post =
+    place &&
+    (await maybeOne(
+      tx,
+      sql<PublishedPost>`select id, number, state from posts where id = ${postId} and state in ('published', 'hidden') for no key update`,
+    ));
+  return post ? { at: place.at, post } : null;
+}
+
+/** Locks the post, so that concurrent reports see each other. */
+export const lockReportedPost = async (tx: Tx, postId: string): Promise<void> => void (await lockPublishedPost(tx, postId));
+
+/**
+ * Hides a published post until it is reviewed; does nothing otherwise. The caller has checked that enough
+ * people reported it.
+ */
+export async function hidePost(tx: Tx, postId: string): Promise<void> {
+  const found = await lockPublishedPost(tx, postId);
+  if (found?.post.state !== "published") return;
+  await run(tx, sql`update posts set state = 'hidden', hidden_at = ${tx.now}, hidden_times = hidden_times + 1 where id = ${postId}`);
+  await emit(tx, { type: postEventType(found, "hidden"), ...found.at, postId, number: found.post.number, by: null });
+}
+
+/** Unhides a reviewed post for all readers. Does nothing if it is not hidden. */
+export async function unhideReviewedPost(tx: Tx, viewer: Viewer, postId: string): Promise<void> {
+  const found = await lockPublishedPost(tx, postId);
+  if (found?.post.state === "hidden") await markPostVisible(tx, requireSignedIn(viewer), found, found.post);
+}
+
+/**
+ * Unhides a post without waiting for its reports to be closed.
+ * @throws `not-found` if the viewer does not read it or it is not hidden, `not-allowed` if they do not
+ * moderate it, or wrote it
+ */
+export async function unhidePost(tx: Tx, viewer: Viewer, input: { postId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const { post, ground } = await getPostForUpdate(tx, me, input.postId);
+  if (discussionRules.stub(me, post, ground.may.moderate) === "hidden" || post.state !== "hidden") throw notFound();
+  if (!ground.may.moderate || post.authorId === me.id)
+    throw new Refusal("not-allowed", "Somebody else who looks after this place has to look at it.");
+  await writeAudit(tx, me, { act: "post.shown", kind: "post", id: post.id, details: ground.at });
+  await markPostVisible(tx, me, ground, post);
+}
+
+/**
+ * Asserts that the author may bring a hidden post back by editing it now.
+ * @throws `not-allowed`
+ */
+export function assertCanCorrect(tx: Tx, me: SignedIn, post: EditablePost, { may }: Pick<PostContainer, "may">): void {
+  if (!postRules.mend(me, post, may)) throw new Refusal("not-allowed", "This post is hidden until somebody has looked at it.");
+  if (correctableFrom(post.hiddenAt!) > tx.now)
+    throw new Refusal("not-allowed", "You can change this post ten minutes after it was hidden. Take your time.");
+}
+
+/** When the author of a hidden post may edit it. */
+export const correctableFrom = (hiddenAt: Date): Date => addMilliseconds(hiddenAt, LIMITS.reports.mendMinutes * MINUTE);
+
+/** Makes the post readable again; earlier reports no longer hide it. */
+export async function markPostVisible(
+  tx: Tx,
+  me: SignedIn,
+  { at }: Pick<PostContainer, "at">,
+  { id, number }: { id: string; number: number },
+): Promise<void> {
+  await run(tx, sql`update posts set state = 'published', hidden_at = null, shown_at = ${tx.now} where id = ${id}`);
+  await emit(tx, { type: postEventType({ at }, "shown"), ...at, postId: id, number, by: me.id });
+}

@@ -1,0 +1,102 @@
+import { maybeOne, sql, type Tx } from "#platform/database";
+import { invalid, Refusal } from "#platform/refusal";
+import type { SignedIn } from "#community/rules";
+import { reinstatePost, removePost } from "../posts/post-edits.ts";
+import { lockPostContainer } from "../posts/container-lock.ts";
+import { applyDiscussionChange, RESTORED_STATE, auditDiscussionChange, trimReason } from "./discussion-moderation.ts";
+
+/** Joins the container of the post `x` as `d` or `s`, and its group `g`, if any. */
+export const joinContentContainer = sql`
+  left join discussions d on d.id = x.discussion_id left join resources s on s.id = x.resource_id left join groups g on g.id = coalesce(d.group_id, s.group_id)`;
+
+/**
+ * Whether the first post `x` went with its discussion `d` when others deleted it: neither deleted before nor
+ * by its own author.
+ */
+export const deletedWithDiscussion = sql<boolean>`
+  (d.state = 'deleted' and x.number = 1 and d.author_id = x.author_id and d.deleted_by is distinct from d.author_id
+    and (x.state in ('published', 'hidden') or (x.state = 'removed' and x.taken_at < d.deleted_at)))`;
+
+/**
+ * The person who removed the post `x`, alone or with its discussion, or the resource `s`, or imposed the
+ * sanction `put`.
+ */
+export const removedById = sql`case when x.id is null and s.id is null then put.given_by when x.id is null then s.removed_by
+  when ${deletedWithDiscussion} then d.deleted_by else x.taken_by end`;
+
+/**
+ * Joins the content of the report `r` with its container: post, resource, group, or the sanction of an
+ * appeal.
+ */
+export const joinReportedContent = sql`
+  left join posts x on x.id = r.post_id left join discussions d on d.id = x.discussion_id
+  left join resources s on s.id = coalesce(x.resource_id, r.resource_id) left join groups g on g.id = coalesce(d.group_id, s.group_id, r.group_id)
+  left join sanctions put on r.appeal and put.person_id = r.person_id`;
+
+/**
+ * Whether a moderator exists besides `who` and the author of the post `x` (or owner of the resource `s`, or
+ * the sanctioned person); then the appeal is theirs to decide. For site-wide content these are staff.
+ */
+export const otherModeratorExists = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
+  select from people other where other.id <> ${who} and other.id is distinct from case when x.id is not null then x.author_id when s.id is not null then s.keeper_id else put.person_id end
+    and other.state = 'active'
+    and case when g.id is null then other.site_role <> 'member' else exists (
+      select from memberships lead where lead.group_id = g.id and lead.person_id = other.id and lead.state = 'member' and lead.role <> 'member') end)`;
+
+/**
+ * Removes a post or comment after an upheld report; does nothing if it is gone. The caller has checked that
+ * the viewer may decide the report, who may read nothing else there.
+ * @throws `invalid` on `reason`
+ */
+export async function removeReportedPost(tx: Tx, me: SignedIn, { postId, reason }: { postId: string; reason: string }): Promise<void> {
+  if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");
+  const at = await lockPostContainer(tx, postId);
+  const post =
+    at &&
+    (await maybeOne(
+      tx,
+      sql<{ id: string; number: number; authorId: string }>`
+        select id, number, author_id as "authorId" from posts where id = ${postId} and state in ('published', 'hidden') for no key update`,
+    ));
+  if (post) await removePost(tx, me, at, { ...post, isOnly: at.isOnly }, reason.trim());
+}
+
+/**
+ * Restores a post or comment after an upheld appeal, with the discussion deleted together with it; does
+ * nothing if it is published. The caller has checked that the viewer may decide.
+ * @throws `invalid` on `reason`, `gone` when its text is purged
+ */
+export async function restoreReportedPost(tx: Tx, me: SignedIn, { postId, reason }: { postId: string; reason: string }): Promise<void> {
+  if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");
+  const place = await lockPostContainer(tx, postId);
+  if (place && "discussionId" in place.at) await restoreDeletedDiscussion(tx, me, { postId, ...place.at }, reason.trim());
+  const post =
+    place &&
+    (await maybeOne(
+      tx,
+      sql<{ id: string; number: number; body: string }>`
+        select id, number, body_md as body from posts where id = ${postId} and state = 'removed' for no key update`,
+    ));
+  if (!post) return;
+  if (post.body === "") throw new Refusal("gone", "The words of this post are no longer kept.");
+  await reinstatePost(tx, me, place, { ...post, isOnly: place.isOnly }, reason.trim());
+}
+
+async function restoreDeletedDiscussion(
+  tx: Tx,
+  me: SignedIn,
+  it: { postId: string; discussionId: string; groupId: string },
+  reason: string,
+) {
+  const went = await maybeOne(
+    tx,
+    sql`select from posts x join discussions d on d.id = x.discussion_id where x.id = ${it.postId} and ${deletedWithDiscussion}`,
+  );
+  if (!went) return;
+  const [discussion, change] = [
+    { id: it.discussionId, group: { id: it.groupId } },
+    { kind: "restored" as const, reason: trimReason({ reason }) },
+  ];
+  await applyDiscussionChange(tx, me, discussion, { ...change, set: RESTORED_STATE });
+  await auditDiscussionChange(tx, me, discussion, change);
+}

@@ -1,0 +1,44 @@
+import { sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { requireSignedIn } from "#community/friends";
+import { discussionRules, type Viewer } from "#community/rules";
+import { type Discussion, getDiscussionForUpdate } from "../discussion.ts";
+import type { NewTitle } from "../discussion-inputs.ts";
+import { applyDiscussionChange, type DiscussionChange, auditDiscussionChange } from "./discussion-moderation.ts";
+import { assertOwnDiscussionEditLimit } from "../posts/post-limits.ts";
+
+type RenameInput = z.output<typeof NewTitle>;
+
+/**
+ * Another title, and other tags and another language where these are given; a line for each shows what was and what is. For its author too.
+ * Throws `not-found`, `not-allowed`, `too-many` above thirty changes of an author's in a day.
+ */
+export async function renameDiscussion(tx: Tx, viewer: Viewer, input: RenameInput): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const discussion = await getDiscussionForUpdate(tx, me, input.discussionId);
+  if (!discussionRules.rename(me, discussion))
+    throw new Refusal("not-allowed", "Its author and those who look after the group decide this.");
+  const changes = listTitleChanges(discussion, input);
+  if (changes.length > 0) await assertOwnDiscussionEditLimit(tx, me, discussion);
+  for (const change of changes) {
+    await applyDiscussionChange(tx, me, discussion, change);
+    await auditDiscussionChange(tx, me, discussion, change);
+  }
+}
+
+function listTitleChanges(now: Discussion, { title, tags = now.tags, language = now.language, reason }: RenameInput): DiscussionChange[] {
+  const changes: DiscussionChange[] = [];
+  if (title !== now.title)
+    changes.push({ kind: "renamed", reason, details: { was: now.title, became: title }, set: sql`title = ${title}` });
+  const [was, became] = [now.tags.join(", "), tags.join(", ")];
+  if (was !== became) changes.push({ kind: "tagged", reason, details: { was, became }, set: sql`tags = ${tags}::text[]` });
+  if (language !== now.language)
+    changes.push({
+      kind: "language-changed",
+      reason,
+      details: { was: now.language, became: language },
+      set: sql`language = ${language}, language_known = true`,
+    });
+  return changes;
+}

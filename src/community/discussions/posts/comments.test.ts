@@ -1,0 +1,208 @@
+import { describe, expect, test } from "vitest";
+import { MINUTE } from "#platform/clock";
+import { one, run, sql } from "#platform/database";
+import { addFilter, blockPerson, mutePerson } from "#community/friends";
+import type { SignedIn, Viewer } from "#community/rules";
+import { createTestGroup, listEmittedEvents, createTestUsers, createPerson } from "../../../../test/support/test-users.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import {
+  addBookmark,
+  listMentionables,
+  addComment,
+  listComments,
+  deletePost,
+  getDraft,
+  editPost,
+  getPostHistory,
+  NewComment,
+  draftTargets,
+  getPost,
+  renderPreview,
+  renderQuote,
+  addReaction,
+  restorePost,
+  saveDraft,
+  getPostSource,
+} from "../index.ts";
+import { getContainer } from "./post-container.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const notAllowed = { reason: "not-allowed" };
+
+/** A link of Mira's; in Tomas's group, if one is given. */
+async function aResource(by: SignedIn, groupId: string | null = null) {
+  return within(async (tx) => {
+    const id = tx.newId();
+    await run(
+      tx,
+      sql`insert into resources (id, kind, group_id, keeper_id, title, url, created_at) values (${id}, 'link', ${groupId}, ${by.id}, 'Frost', 'https://example.org', ${tx.now})`,
+    );
+    return id;
+  });
+}
+const say = (
+  by: SignedIn,
+  resourceId: string,
+  body = "Useful.",
+  more: { replyTo?: string; clientId?: string; draftVersion?: number } = {},
+) => within((tx) => addComment(tx, by, NewComment.parse({ resourceId, body, ...more })));
+const facts = (id: string) =>
+  one(
+    db,
+    sql<Parameters<typeof listComments>[2] & { comments: number }>`
+      select id, state, keeper_id as "keeperId", audience, created_at as "createdAt", null as "group", comments_count as comments from resources where id = ${id}`,
+  );
+const read = async (viewer: Viewer, id: string, query = {}) => listComments(db, viewer, await facts(id), query);
+
+describe("comment", () => {
+  test("can be replied to, quoted, reacted to, edited and deleted like a post", async () => {
+    const { mira, tomas, noor, guest } = await createTestUsers(database);
+    const id = await aResource(mira);
+    const first = await say(tomas, id, "Frost comes late.");
+    const second = await say(noor, id, "Not here.", { replyTo: first.id });
+    await within((tx) => addReaction(tx, mira, { postId: first.id, emoji: "🌱" }));
+    await within((tx) => editPost(tx, tomas, { postId: first.id, body: "Frost comes early.", version: 1 }));
+    expect((await read(guest, id)).comments).toMatchObject([
+      { number: 1, html: "<p>Frost comes early.</p>\n", author: { username: "tomas" }, reactions: [{ emoji: "🌱", count: 1 }] },
+      { number: 2, replyTo: { number: 1, excerpt: "Frost comes early." } },
+    ]);
+    expect(await renderQuote(db, mira, first.id)).toBe("> Frost comes early.\n\n");
+    expect(await getPostSource(db, tomas, first.id)).toEqual({ body: "Frost comes early.", version: 2 });
+    expect(await getPost(db, guest, second.id)).toMatchObject({ resourceId: id, discussionId: null, number: 2 });
+    await expect(within((tx) => editPost(tx, noor, { postId: first.id, body: "x", version: 2 }))).rejects.toMatchObject(notAllowed);
+    await expect(within((tx) => editPost(tx, tomas, { postId: first.id, body: "x".repeat(10_001), version: 2 }))).rejects.toMatchObject({
+      fields: { body: expect.any(String) },
+    });
+    await expect(within((tx) => addBookmark(tx, mira, { postId: first.id, note: "" }))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => deletePost(tx, noor, { postId: second.id }));
+    expect((await read(mira, id)).comments[1]).toMatchObject({ stub: "deleted", html: null });
+    expect(await facts(id)).toMatchObject({ comments: 1 });
+    expect((await listEmittedEvents(database)).filter((type) => /^(post|comment)\./.test(type))).toEqual([
+      "comment.written",
+      "comment.written",
+      "comment.reacted",
+      "comment.edited",
+      "comment.deleted",
+    ]);
+  });
+
+  test("deletes the draft that was sent and keeps the one of another device", async () => {
+    const { mira } = await createTestUsers(database);
+    const id = await aResource(mira);
+    const keep = (version: number, body: string) =>
+      within((tx) => saveDraft(tx, mira, { place: draftTargets.resource(id), version, title: "", body }));
+    const kept = async () => (await getDraft(db, mira, draftTargets.resource(id)))?.body;
+    const { version } = (await keep(0, "Useful, and here is why.")).draft;
+    await say(mira, id, "Useful.");
+    expect(await kept()).toBe("Useful, and here is why.");
+    database.clock.pass(MINUTE);
+    await say(mira, id, "Useful for most.", { draftVersion: version });
+    expect(await kept()).toBeUndefined();
+  });
+
+  test("can be removed by a moderator with a reason, and restored", async () => {
+    const people = await createTestUsers(database);
+    const { mira, tomas, ines, noor } = people;
+    const group = await createTestGroup(database, people);
+    for (const [where, moderator] of [
+      [await aResource(mira, group.id), tomas],
+      [await aResource(mira), ines],
+    ] as const) {
+      const { id } = await say(mira, where);
+      await expect(within((tx) => deletePost(tx, noor, { postId: id, reason: "So." }))).rejects.toMatchObject(notAllowed);
+      await expect(within((tx) => deletePost(tx, moderator, { postId: id }))).rejects.toMatchObject({ reason: "invalid" });
+      await within((tx) => deletePost(tx, moderator, { postId: id, reason: `Not about\0 frost.${" Nor hail.".repeat(1000)}` }));
+      const kept = sql<{ reason: string }>`select reason from audit_events where act = 'post.removed' and object_id = ${id}`;
+      expect((await one(db, kept)).reason).toMatch(/^Not about frost\..{1,285}$/);
+      expect(await getPost(db, noor, id)).toMatchObject({ stub: "removed" });
+      expect(await getPostHistory(db, moderator, id)).toMatchObject({
+        place: { kind: "resource", id: where },
+        rows: [{ body: "Useful." }],
+      });
+      await expect(getPostHistory(db, noor, id)).rejects.toMatchObject({ reason: "not-found" });
+      await within((tx) => restorePost(tx, moderator, { postId: id, reason: "It was." }));
+      expect(await getPost(db, noor, id)).toMatchObject({ stub: null });
+      expect(await one(db, sql`select comments_count as n from resources where id = ${where}`)).toEqual({ n: 1 });
+    }
+    const staffs = await aResource(mira);
+    const { id } = await say(mira, staffs);
+    await expect(within((tx) => editPost(tx, ines, { postId: id, body: "x", version: 1, reason: "So." }))).rejects.toMatchObject(
+      notAllowed,
+    );
+  });
+
+  test("mentions people who can read it, and shows link previews", async () => {
+    const people = await createTestUsers(database);
+    const { mira, tomas, noor } = people;
+    const secret = await createTestGroup(database, people, { visibility: "secret", name: "Hidden" });
+    const forAll = await aResource(mira);
+    const inside = await aResource(mira, secret.id);
+    expect(await say(mira, forAll, `@noor @tomas @nobody @${secret.slug}`)).toMatchObject({ plain: ["nobody", secret.slug] });
+    expect(await say(mira, inside, `@noor @tomas @${secret.slug}`)).toMatchObject({ plain: ["noor"] });
+    expect((await listMentionables(db, mira, draftTargets.resource(forAll), "no")).map(({ name }) => name)).toEqual(["noor"]);
+    expect(await listMentionables(db, mira, draftTargets.resource(inside), "no")).toEqual([]);
+    expect(await renderPreview(db, mira, draftTargets.resource(inside), "@noor")).toMatchObject({ plain: ["noor"] });
+    for (const look of [
+      () => listMentionables(db, noor, draftTargets.resource(inside), "to"),
+      () => renderPreview(db, noor, draftTargets.resource(inside), "x"),
+      () => say(noor, inside),
+    ])
+      await expect(look()).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
+    expect(await say(mira, forAll, "@tomas")).toMatchObject({ plain: ["tomas"] });
+    expect((await listEmittedEvents(database)).filter((type) => type === "comment.mentioned")).toHaveLength(4);
+  });
+
+  test("collapses or hides for people who mute, filter or block; refuses replies across a block", async () => {
+    const { mira, tomas, noor } = await createTestUsers(database);
+    const id = await aResource(mira);
+    const { id: postId } = await say(tomas, id, "Slugs, everywhere.");
+    await within((tx) => mutePerson(tx, mira, { personId: tomas.id, until: null }));
+    expect((await read(mira, id)).comments[0]).toMatchObject({ muted: true });
+    await within((tx) => addFilter(tx, noor, { phrase: "slugs", contexts: ["discussion"], action: "hide", until: null }));
+    expect((await read(noor, id)).comments[0]).toMatchObject({ stub: "filtered", html: null });
+    expect((await getPost(db, noor, postId, { reveal: true })).html).toContain("Slugs");
+    await within((tx) => blockPerson(tx, noor, { personId: tomas.id }));
+    expect((await read(noor, id)).comments[0]).toMatchObject({ stub: "blocked-by-viewer" });
+    await expect(within((tx) => addReaction(tx, noor, { postId, emoji: "🌱" }))).rejects.toMatchObject(notAllowed);
+    const answer = await say(noor, id, "So?", { replyTo: postId });
+    expect((await getPost(db, mira, answer.id)).replyTo).toBeNull();
+  });
+
+  test("has its own number, is stored once and can be found by it", async () => {
+    const { mira, tomas, noor } = await createTestUsers(database);
+    const id = await aResource(mira);
+    const clientId = crypto.randomUUID();
+    const [one, two] = await Promise.all([say(tomas, id, "Once.", { clientId }), say(tomas, id, "Once.", { clientId })]);
+    expect(one.id).toBe(two.id);
+    const many = await Promise.all(Array.from({ length: 24 }, (_, n) => say(n % 2 ? mira : noor, id)));
+    expect(many.map(({ number }) => number).sort((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, n) => n + 2));
+    const numbers = async (query: object) => {
+      const { comments, after, more } = await read(mira, id, query);
+      return [after, comments.length, comments[0]?.number, more];
+    };
+    expect(await numbers({})).toEqual([0, 20, 1, true]);
+    expect(await numbers({ after: 20 })).toEqual([20, 5, 21, false]);
+    expect(await numbers({ post: 22 })).toEqual([20, 5, 21, false]);
+    expect(await numbers({ post: 2 ** 40, after: Number.NaN })).toEqual([expect.any(Number), 0, undefined, false]);
+  });
+
+  test("respects the interval, longer for newcomers; refuses limited accounts and guests", async () => {
+    const { mira, guest } = await createTestUsers(database);
+    await run(db, sql`delete from settings where key = 'writingLimits'`);
+    const id = await aResource(mira);
+    const nele = await within((tx) => createPerson(tx, "nele", "member", "new"));
+    await say(mira, id);
+    await say(nele, id);
+    await expect(say(mira, id)).rejects.toMatchObject({ reason: "too-many", retryAfter: 5 });
+    await expect(say(nele, id)).rejects.toMatchObject({ reason: "too-many", retryAfter: 30 });
+    await expect(say(nele, id, "https://a.example https://b.example https://c.example")).rejects.toMatchObject({ reason: "too-many" });
+    await expect(say({ ...mira, limited: true }, id)).rejects.toMatchObject({
+      ...notAllowed,
+      message: "Your account can write nothing at the moment.",
+    });
+    await expect(say(guest as SignedIn, id)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(getContainer(db, mira, "x", "read")).rejects.toMatchObject({ reason: "not-found" });
+  });
+});

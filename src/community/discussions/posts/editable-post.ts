@@ -1,0 +1,37 @@
+import { maybeOne, sql, type Tx } from "#platform/database";
+import { notFound } from "#platform/refusal";
+import { blockedIds, blockerIds, blockedEitherWayIds } from "#community/friends";
+import type { HiddenFacts, PostFacts, SignedIn } from "#community/rules";
+import { type PostContainer, getPostContainer } from "./post-container.ts";
+
+/** A post with the facts needed to change it. */
+export type EditablePost = PostFacts &
+  HiddenFacts & {
+    /** Blocked either way, even if the viewer sees the post as a moderator. */
+    parted: boolean;
+    id: string;
+    number: number;
+    version: number;
+    body: string;
+    createdAt: Date;
+    edited: boolean;
+    isOnly: boolean;
+  };
+
+/**
+ * A post and its container, both locked.
+ * @throws `not-found` for a post the viewer may not read
+ */
+export async function getPostForUpdate(tx: Tx, me: SignedIn, postId: string): Promise<{ post: EditablePost; ground: PostContainer }> {
+  const ground = await getPostContainer(tx, me, postId, "lock");
+  const post = await maybeOne(
+    tx,
+    sql<Omit<EditablePost, "isOnly">>`
+      select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt", edited_at is not null as edited, hidden_at as "hiddenAt", hidden_times as "hiddenTimes",
+        author_id = any(${blockerIds(me, ground.pastBlocks)}) as "blocksViewer", author_id = any(${blockedIds(me)}) as "viewerBlocks",
+        author_id = any(${blockedEitherWayIds(me)}) as parted
+      from posts where id = ${postId} and number > ${ground.hiddenUpTo} for no key update`,
+  );
+  if (!post) throw notFound();
+  return { post: { ...post, isOnly: ground.discussion?.lastNumber === 1 }, ground };
+}

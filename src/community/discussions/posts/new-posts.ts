@@ -1,0 +1,228 @@
+import { addMilliseconds, MINUTE } from "#platform/clock";
+import { queryAndCommit, maybeOne, run, sql, pipelined, type Tx } from "#platform/database";
+import { emit, publishAfterCommit, emitInStatement, type DomainEvent } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { deleteSentDraft } from "#community/common";
+import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
+import { getGroupToChange } from "#community/groups";
+import { discussionRules, type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { cannotReplyRefusal, type ReplyTarget, selectReplyTarget, limitedRefusal } from "../discussion.ts";
+import { requirePublished, type ApprovalStage, holdForApproval, needsApproval, type PendingResult } from "../first-posts/post-holding.ts";
+import { type NewDiscussion, type NewReply, draftTargets } from "../discussion-inputs.ts";
+import { renderWithMentions, type RenderedText, storeTextReferences } from "./mentions.ts";
+import { languageOfText } from "./language-detection.ts";
+import { findMergedDiscussion } from "../moderation/merge.ts";
+import { assertContentLimits, assertNotFull, assertReplyLimit, assertDiscussionLimit, writingActivity, writerLock } from "./post-limits.ts";
+import { createPoll } from "../polls/poll-votes.ts";
+import { closeFullDiscussion } from "../moderation/timers.ts";
+
+type StartedDiscussion = { id: string; postId: string; plain: string[] };
+
+/**
+ * Starts a discussion and follows it for the viewer; stored once per `clientId`. `plain` lists unresolved
+ * mentions.
+ * @throws `not-found` for a group the viewer may not know of, `not-allowed` if they may not write in it or
+ * the text needs approval, `too-many` above the rate limit, `invalid` on `body` for too many links or
+ * pictures, and on a poll field
+ */
+export const startDiscussion = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewDiscussion>): Promise<StartedDiscussion> =>
+  requirePublished(await startDiscussionOrHold(tx, viewer, input));
+
+/**
+ * Like `startDiscussion`, but keeps a text that needs approval as a pending post (`waits`).
+ * @throws `too-many` for too many pending posts
+ */
+export const startDiscussionOrHold = (
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewDiscussion>,
+): Promise<StartedDiscussion | PendingResult> => storeDiscussion(tx, requireSignedIn(viewer), input, "first");
+
+/** Approved posts (`advancePosition`) are exempt from rate limits. */
+export async function storeDiscussion(
+  tx: Tx,
+  me: SignedIn,
+  input: z.output<typeof NewDiscussion>,
+  eyes: ApprovalStage,
+): Promise<StartedDiscussion | PendingResult> {
+  const group = await getGroupToChange(tx, me, input.groupId, "read");
+  const sent = await findSubmittedDiscussion(tx, me, input);
+  if (sent?.same) return { id: sent.id, postId: sent.postId, plain: [] };
+  if (!groupRules.start(me, group)) throw cannotStartRefusal(me, group);
+  if (eyes === "first") await assertDiscussionLimit(tx, me);
+  const started = { id: tx.newId(), postId: tx.newId() };
+  const text = await renderWithMentions(tx, me, { groupId: group.id, audience: "group" }, input.body, started.postId);
+  await assertContentLimits(tx, me, text);
+  if (eyes === "first" && (await needsApproval(tx, me, { moderate: groupRules.moderate(me, group) }, text)))
+    return holdForApproval(tx, me, { groupId: group.id }, input, text);
+  const language = await languageOfText(tx, me.id, input);
+  await run(
+    tx,
+    sql`with discussion as (
+          insert into discussions (id, group_id, author_id, title, language, language_known, tags, posts_count, last_number, last_post_at, last_post_by, created_at)
+          values (${started.id}, ${group.id}, ${me.id}, ${input.title}, ${language}, true, ${input.tags}::text[], 1, 1, ${tx.now}, ${me.id}, ${tx.now})),
+        post as (
+          insert into posts (id, discussion_id, number, author_id, body_md, body_html, client_id, created_at)
+          values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${text.html}, ${sent ? null : (input.clientId ?? null)}, ${tx.now})),
+        reading as (
+          insert into read_states (person_id, discussion_id, last_read_number, level, read_at) values (${me.id}, ${started.id}, 1, 'tracking', ${tx.now})),
+        draft as (${deleteSentDraft(me.id, draftTargets.group(group.id), input)})
+        ${touchGroup(tx, group.id)}`,
+  );
+  await createPoll(tx, started.postId, input);
+  await emit(tx, { type: "discussion.started", discussionId: started.id, groupId: group.id, postId: started.postId, by: me.id });
+  if (hasReferences(text)) await storeTextReferences(tx, me, { postId: started.postId, discussionId: started.id, groupId: group.id }, text);
+  return { ...started, plain: text.plain };
+}
+
+/** Why a person who can see a group cannot start a discussion in it. */
+export function cannotStartRefusal(viewer: Viewer, group: GroupFacts): Refusal {
+  if (group.state === "archived") return new Refusal("not-allowed", "This group is archived: it can be read, not written in.");
+  if (group.state === "pending") return new Refusal("not-allowed", "This group waits to be let in: then you can write in it.");
+  if (viewer.limited) return limitedRefusal();
+  return groupRules.write(viewer, group)
+    ? new Refusal("not-allowed", "Only those who look after the group start discussions here.")
+    : new Refusal("not-allowed", "Join the group to write in it.");
+}
+
+/**
+ * Two requests of one submission wait for each other here, so that the second finds the stored result. The
+ * same client id with another text is a restored page that was edited, hence a new submission.
+ */
+async function findSubmittedDiscussion(tx: Tx, me: SignedIn, { clientId, title, body }: z.output<typeof NewDiscussion>) {
+  if (!clientId) return undefined;
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`);
+  return maybeOne(
+    tx,
+    sql<{ id: string; postId: string; same: boolean }>`
+      select p.discussion_id as id, p.id as "postId", p.number = 1 and p.body_md = ${body} and d.title = ${title} is true as same
+      from posts p left join discussions d on d.id = p.discussion_id where p.author_id = ${me.id} and p.client_id = ${clientId}`,
+  );
+}
+
+/** Most texts have no references: then no further statement is needed. */
+const hasReferences = ({ called, pictures, links, resources }: RenderedText) =>
+  called.length + pictures.length + links.length + resources.length > 0;
+
+/** Precise to the minute: updating each time would make all writers of a group wait for one row. */
+const touchGroup = (tx: Tx, groupId: string) =>
+  sql`update groups set last_active_at = ${tx.now} where id = ${groupId} and last_active_at < ${addMilliseconds(tx.now, -MINUTE)}`;
+
+type StoredReply = { id: string; number: number; discussionId: string; plain: string[] };
+type PendingReply = PendingResult & { discussionId: string };
+
+/**
+ * Replies in a discussion, with the next number without gaps. A reply to one merged meanwhile is stored in
+ * the target, whose id is `discussionId`. Stored once per `clientId`; a repeat returns the first result even
+ * if the viewer can no longer write. `plain` lists unresolved mentions.
+ * @throws `not-found`, `not-allowed` if the viewer may not write or the text needs approval, `too-many` above
+ * the rate limit, `conflict` after three in a row, when full, or while the same is sent elsewhere, `invalid`
+ * on `body` for too many links or pictures, and on a poll field
+ */
+export const reply = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<StoredReply> =>
+  requirePublished(await replyOrHold(tx, viewer, input));
+
+/**
+ * Like `startReply`, but keeps a text that needs approval as a pending post (`waits`).
+ * @throws `too-many` for too many pending posts
+ */
+export const replyOrHold = (tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<StoredReply | PendingReply> =>
+  storeReply(tx, requireSignedIn(viewer), input, "first");
+
+/** Approved posts (`advancePosition`) are exempt from rate limits. */
+export async function storeReply(
+  tx: Tx,
+  me: SignedIn,
+  input: z.output<typeof NewReply>,
+  eyes: ApprovalStage,
+): Promise<StoredReply | PendingReply> {
+  const { discussion, sent, written } = await lockReplyTarget(tx, me, input);
+  if (sent.same) return { id: sent.id, number: sent.number, discussionId: discussion.id, plain: [] };
+  if (!discussionRules.reply(me, discussion)) throw cannotReplyRefusal(me, discussion);
+  assertNotFull(discussion);
+  if (eyes === "first") await assertReplyLimit(tx, me, discussion, written);
+  const id = tx.newId();
+  const text = await renderWithMentions(tx, me, { groupId: discussion.group.id, audience: discussion.audience }, input.body, id);
+  await assertContentLimits(tx, me, text, { discussionId: discussion.id, groupId: discussion.group.id });
+  if (eyes === "first" && (await needsApproval(tx, me, { moderate: discussionRules.moderate(me, discussion) }, text)))
+    return { ...(await holdForApproval(tx, me, { discussionId: discussion.id }, input, text)), discussionId: discussion.id };
+  // The discussion's row is locked, so the next number is free, unless the post is stored already.
+  const number = discussion.lastNumber + 1;
+  const at = { discussionId: discussion.id, groupId: discussion.group.id, postId: id };
+  const domainEvent = { type: "post.written", ...at, number, by: me.id };
+  const post = { ...input, id, number, html: text.html, clientId: sent.id === null ? input.clientId : undefined };
+  // Without poll or references, no further statement follows.
+  const isAll = !input.pollOptions?.length && !hasReferences(text) && number < LIMITS.postsInDiscussion;
+  const told = await (isAll ? queryAndCommit : maybeOne)(tx, insertReply(tx, me, discussion, post, domainEvent));
+  if (!told) throw new Refusal("conflict", "That is being sent somewhere else just now.");
+  publishAfterCommit(tx, domainEvent, told.id);
+  await createPoll(tx, id, input);
+  if (hasReferences(text)) await storeTextReferences(tx, me, at, text);
+  if (number >= LIMITS.postsInDiscussion) await closeFullDiscussion(tx, me, discussion);
+  return { id, number, discussionId: discussion.id, plain: text.plain };
+}
+
+type NewPost = Pick<z.output<typeof NewReply>, "body" | "replyTo" | "draftVersion"> & {
+  id: string;
+  number: number;
+  html: string;
+  clientId: string | undefined;
+};
+
+/** Stores the post and its event in one statement; returns nothing if it is stored already. */
+const insertReply = (tx: Tx, me: SignedIn, discussion: ReplyTarget, post: NewPost, domainEvent: DomainEvent) => sql<{ id: string }>`
+  with written as (
+    insert into posts (id, discussion_id, number, author_id, reply_to, body_md, body_html, client_id, created_at)
+    values (${post.id}, ${discussion.id}, ${post.number}, ${me.id}, ${repliedPostId(me, discussion, post.replyTo)},
+      ${post.body}, ${post.html}, ${post.clientId ?? null}, ${tx.now})
+    on conflict (author_id, client_id) where client_id is not null do nothing
+    returning id, number),
+  counted as (
+    update discussions set posts_count = posts_count + 1, last_number = written.number, last_post_at = ${tx.now}, last_post_by = ${me.id}
+    from written where discussions.id = ${discussion.id}),
+  reading as (
+    insert into read_states (person_id, discussion_id, last_read_number, level, level_chosen, read_at)
+    select ${me.id}, ${discussion.id}, number, 'tracking', ${isNonMember(discussion)}, ${tx.now} from written
+    on conflict (person_id, discussion_id) do update set read_at = excluded.read_at,
+      last_read_number = case when read_states.last_read_number >= ${discussion.lastNumber} then excluded.last_read_number else read_states.last_read_number end,
+      level = case when read_states.level = 'normal' and not read_states.level_chosen then 'tracking' else read_states.level end,
+      level_chosen = read_states.level_chosen or excluded.level_chosen),
+  active as (${touchGroup(tx, discussion.group.id)}),
+  draft as (${deleteSentDraft(me.id, draftTargets.discussion(discussion.id), post)} and exists (select from written))
+  ${emitInStatement(tx, domainEvent, "written")}`;
+
+/** A replying non-member follows the discussion by choice, since no group membership brings it up again. */
+const isNonMember = ({ group }: ReplyTarget) => group.viewerState !== "member";
+
+/** The post replied to: in this discussion, and not across a block. */
+const repliedPostId = (me: SignedIn, discussion: ReplyTarget, replyTo: string | undefined) =>
+  replyTo === undefined
+    ? sql`null`
+    : sql`(select q.id from posts q where q.id = ${replyTo} and q.discussion_id = ${discussion.id} and q.number > ${discussion.hiddenUpTo} and q.author_id <> all(${blockedEitherWayIds(me)}))`;
+
+/**
+ * Locks the discussion, or the one it was merged into, takes the writer lock, and loads earlier activity.
+ * @throws `not-found`
+ */
+async function lockReplyTarget(tx: Tx, me: SignedIn, input: z.output<typeof NewReply>) {
+  for (let { discussionId: id } = input; ;) {
+    const [[discussion], [sent], [written]] = await pipelined(
+      tx,
+      selectReplyTarget(me, id),
+      findSubmittedReply(me, { ...input, discussionId: id }),
+      writingActivity(tx, me, id),
+    );
+    if (discussion) return { discussion, sent: sent!, written: written! };
+    const now = await findMergedDiscussion(tx, me, id);
+    if (!now) throw notFound();
+    id = now.discussion.id;
+  }
+}
+
+type EarlierSubmission = { id: string; number: number; same: boolean } | { id: null; number: null; same: false };
+
+/** The reply stored earlier for this submission; `same` unless the text differs. Takes the writer lock. */
+const findSubmittedReply = (me: SignedIn, { discussionId, clientId, body }: z.output<typeof NewReply>) => sql<EarlierSubmission>`
+  select p.id, p.number, p.id is not null and p.discussion_id = ${discussionId} and p.body_md = ${body} is true as same
+  from (${writerLock(me)}) turn left join posts p on p.author_id = ${me.id} and p.client_id = ${clientId ?? null}::uuid`;

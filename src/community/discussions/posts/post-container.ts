@@ -1,0 +1,127 @@
+import { type Db, maybeOne, run, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound, Refusal } from "#platform/refusal";
+import { blockerIds } from "#community/friends";
+import { groupFactsJson, viewerMembership } from "#community/groups";
+import {
+  type ContentFacts,
+  discussionRules,
+  type GroupFacts,
+  groupRules,
+  type ResourceFacts,
+  resourceRules,
+  type Viewer,
+} from "#community/rules";
+import { cannotReplyRefusal, type Discussion, getDiscussion, getDiscussionForUpdate, limitedRefusal } from "../discussion.ts";
+
+/** The container of posts as the viewer sees it: a discussion, or a resource with comments. */
+export type PostContainer = {
+  /** Ids as used in domain events and the audit log. */
+  at: { discussionId: string; groupId: string } | { resourceId: string; groupId: string | null };
+  group: (GroupFacts & { id: string }) | null;
+  audience: ContentFacts["audience"];
+  /** Posts up to this number are hidden from the viewer; 0 if they read all. */
+  hiddenUpTo: number;
+  lastNumber: number;
+  /** The viewer sees posts despite blocks. */
+  pastBlocks: boolean;
+  may: { see: boolean; reply: boolean; react: boolean; moderate: boolean; amend: boolean };
+  /** Null for comments. */
+  discussion: Discussion | null;
+};
+
+/** Type of a domain event about a post or comment here: `post.edited`, `comment.edited`. */
+export const postEventType = (ground: Pick<PostContainer, "at">, what: string) =>
+  `${"discussionId" in ground.at ? "post" : "comment"}.${what}`;
+
+export const readersFor = ({ at, audience }: Pick<PostContainer, "at" | "audience">) => ({ groupId: at.groupId, audience });
+
+export const discussionContainer = (viewer: Viewer, it: Discussion): PostContainer => ({
+  at: { discussionId: it.id, groupId: it.group.id },
+  group: it.group,
+  audience: it.audience,
+  hiddenUpTo: it.hiddenUpTo,
+  lastNumber: it.lastNumber,
+  pastBlocks: groupRules.pastBlocks(viewer, it.group),
+  may: {
+    see: discussionRules.see(viewer, it),
+    reply: discussionRules.reply(viewer, it),
+    react: discussionRules.react(viewer, it),
+    moderate: discussionRules.moderate(viewer, it),
+    amend: discussionRules.amend(viewer, it),
+  },
+  discussion: it,
+});
+
+export type CommentTarget = Omit<ResourceFacts, "group"> & { id: string; group: (GroupFacts & { id: string }) | null };
+
+/** Container for the comments on a loaded resource, with the viewer's permissions. */
+export function resourceContainer(viewer: Viewer, it: CommentTarget, lastNumber: number): PostContainer {
+  const see = resourceRules.see(viewer, it);
+  const write = resourceRules.comment(viewer, it);
+  return {
+    at: { resourceId: it.id, groupId: it.group?.id ?? null },
+    group: it.group,
+    audience: it.audience,
+    hiddenUpTo: 0,
+    lastNumber,
+    pastBlocks: it.group !== null && groupRules.pastBlocks(viewer, it.group),
+    may: {
+      see,
+      reply: write,
+      react: write,
+      moderate: see && resourceRules.moderate(viewer, it),
+      // Staff remove comments on site-wide resources but do not edit them.
+      amend: write && it.group !== null && groupRules.amend(viewer, it.group),
+    },
+    discussion: null,
+  };
+}
+
+type LockMode = "lock" | "read";
+
+/**
+ * The resource `id` as a container of comments; with a lock, no one else's comment gets the next number.
+ * @throws `not-found` for a resource the viewer may not see
+ */
+export async function getContainer(db: Db, viewer: Viewer, id: string, lock: LockMode): Promise<PostContainer> {
+  // The lock precedes the query for the number: a statement that waits for a row continues with its old
+  // snapshot of other rows.
+  if (lock === "lock" && isId(id)) await run(db, sql`select from resources where id = ${id} for no key update`);
+  const it = isId(id)
+    ? await maybeOne(
+        db,
+        sql<CommentTarget & { lastNumber: number }>`
+          select r.id, r.state, r.audience, r.created_at as "createdAt", case when r.keeper_id <> all(${blockerIds(viewer)}) then r.keeper_id end as "keeperId",
+            case when g.id is not null then ${groupFactsJson} end as "group",
+            coalesce((select max(p.number) from posts p where p.resource_id = r.id), 0) as "lastNumber"
+          from resources r left join groups g on g.id = r.group_id ${viewerMembership(viewer)} where r.id = ${id}`,
+      )
+    : undefined;
+  if (!it || !resourceRules.see(viewer, it)) throw notFound();
+  return resourceContainer(viewer, it, it.lastNumber);
+}
+
+/**
+ * The container of the post `id`.
+ * @throws `not-found` for a post the viewer may not read
+ */
+export async function getPostContainer(db: Db, viewer: Viewer, id: string, lock: LockMode = "read"): Promise<PostContainer> {
+  const place = isId(id)
+    ? await maybeOne(
+        db,
+        sql<{ discussionId: string | null; resourceId: string | null }>`
+          select discussion_id as "discussionId", resource_id as "resourceId" from posts where id = ${id}`,
+      )
+    : undefined;
+  if (place?.resourceId) return getContainer(db, viewer, place.resourceId, lock);
+  if (!place?.discussionId) throw notFound();
+  const find = lock === "lock" ? getDiscussionForUpdate : getDiscussion;
+  return discussionContainer(viewer, await find(db, viewer, place.discussionId));
+}
+
+/** Why a reader of this container cannot write in it. */
+export function cannotPostRefusal(viewer: Viewer, { discussion }: PostContainer): Refusal {
+  if (discussion) return cannotReplyRefusal(viewer, discussion);
+  return viewer.limited ? limitedRefusal() : new Refusal("not-allowed", "Join the group to comment here.");
+}

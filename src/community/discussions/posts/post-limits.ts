@@ -1,0 +1,199 @@
+import { DAY, addMilliseconds, SECOND } from "#platform/clock";
+import { limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { tooManyRequests } from "#platform/limits";
+import { invalid, Refusal } from "#platform/refusal";
+import { assertPictureLimit } from "#community/common";
+import { type DiscussionFacts, discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
+import { writingIsLimited as hold } from "#community/settings";
+import type { ReplyTarget } from "../discussion.ts";
+import type { PostContainer } from "./post-container.ts";
+
+// Rate limits of one person's writing (product rules, 4.9), counted from stored rows. An admin may lift them.
+
+const { reply: REPLY, discussion: DISCUSSION, reactions: REACTIONS, edits: EDITS } = LIMITS.pace;
+
+/** Serializes the writes of one person, so that two at once count as two. */
+export const lockWriter = (tx: Tx, me: SignedIn) => run(tx, writerLock(me));
+/** The lock as a statement for a pipeline: the counts must be read after it. */
+export const writerLock = (me: SignedIn) => sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
+
+/** Earlier posts of a person, as far as limits need them. */
+export type WritingActivity = { hold: boolean; lastAt: Date | null; today: number; here: number; inARow: boolean; since: Date };
+
+/** @throws `conflict` when a discussion has the maximum number of posts */
+export function assertNotFull({ lastNumber }: Pick<ReplyTarget, "lastNumber">): void {
+  if (lastNumber >= LIMITS.postsInDiscussion)
+    throw new Refusal("conflict", "This discussion is full. Start a new one, and link to it from there.");
+}
+
+/**
+ * Asserts the limits of a reply: slow mode, interval and a newcomer's first day. Moderators are exempt.
+ * `written` is from `writingActivity`.
+ * @throws `too-many` with the seconds to wait, `conflict` after three in a row
+ */
+export async function assertReplyLimit(tx: Tx, me: SignedIn, discussion: ReplyTarget, written: WritingActivity): Promise<void> {
+  if (discussionRules.moderate(me, discussion) || isStaff(me)) return;
+  await assertSlowMode(tx, me, discussion);
+  if (!written.hold) return;
+  if (written.inARow)
+    throw new Refusal("conflict", "You have written the last three replies. Add to the last one, or wait until somebody answers.");
+  const isNew = me.trust === "new";
+  assertInterval(tx.now, written.lastAt, isNew ? REPLY.newSeconds : REPLY.seconds);
+  if (!isNew) return;
+  if (written.here >= REPLY.newInDiscussion)
+    throw new Refusal("too-many", "Newcomers reply three times in one discussion. Read on a little; it opens by itself.");
+  if (addMilliseconds(written.since, DAY) > tx.now && written.today >= REPLY.newFirstDay)
+    throw new Refusal("too-many", "On the first day, newcomers write ten replies. Come back tomorrow.");
+}
+
+/**
+ * Must run under `writerLock`, so that two at once count as two. The total is counted for newcomers only: for
+ * long-time members it is large, and no limit uses it.
+ */
+export const writingActivity = (tx: Tx, me: SignedIn, discussionId: string) => {
+  const mine = sql`from posts where author_id = ${me.id} and discussion_id is not null and number > 1 and state <> 'moved'`;
+  const ofNewcomer = sql`
+      (select count(*)::int from (select ${mine} and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(REPLY.newFirstDay)}) few) as today,
+      (select count(*)::int from (select ${mine} and discussion_id = ${discussionId} ${limit(REPLY.newInDiscussion)}) few) as here,
+      (select created_at from people where id = ${me.id}) as since`;
+  return sql<WritingActivity>`
+    select ${hold} as hold, (select created_at ${mine} order by created_at desc limit 1) as "lastAt",
+      (select count(*) = ${REPLY.inARow} from (select author_id, number, created_at from posts where discussion_id = ${discussionId}
+        order by number desc ${limit(REPLY.inARow)}) last where author_id = ${me.id} and number > 1 and created_at > ${addMilliseconds(tx.now, -DAY)}) as "inARow",
+      ${me.trust === "new" ? ofNewcomer : sql`0 as today, 0 as here, to_timestamp(0) as since`}`;
+};
+
+/** Asserts the interval between two comments, longer for newcomers. */
+export async function assertCommentLimit(tx: Tx, me: SignedIn, { may }: PostContainer): Promise<void> {
+  if (may.moderate || isStaff(me)) return;
+  await lockWriter(tx, me);
+  const last = await one(
+    tx,
+    sql<{ hold: boolean; at: Date | null }>`
+      select ${hold} as hold, (select created_at from posts where author_id = ${me.id} and resource_id is not null order by created_at desc limit 1) as at`,
+  );
+  if (last.hold) assertInterval(tx.now, last.at, me.trust === "new" ? REPLY.newSeconds : REPLY.seconds);
+}
+
+/** Asserts the limits of new discussions: twenty a day, three on a newcomer's first day, and an interval. */
+export async function assertDiscussionLimit(tx: Tx, me: SignedIn): Promise<void> {
+  if (isStaff(me)) return;
+  await lockWriter(tx, me);
+  const written = await one(
+    tx,
+    sql<Pick<WritingActivity, "hold" | "lastAt" | "today" | "since">>`
+      select ${hold} as hold, max(created_at) as "lastAt", count(*)::int as today, (select created_at from people where id = ${me.id}) as since
+      from (select created_at from discussions where author_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)} order by created_at desc ${limit(DISCUSSION.day)}) few`,
+  );
+  if (!written.hold) return;
+  const isNew = me.trust === "new";
+  assertInterval(tx.now, written.lastAt, isNew ? DISCUSSION.newSeconds : DISCUSSION.seconds);
+  if (isNew && addMilliseconds(written.since, DAY) > tx.now && written.today >= DISCUSSION.newFirstDay)
+    throw new Refusal("too-many", "On the first day, newcomers start three discussions. Come back tomorrow.");
+  if (written.today >= DISCUSSION.day) throw new Refusal("too-many", "Twenty discussions in a day are enough. Come back tomorrow.");
+}
+
+/**
+ * Asserts the limit after a reaction was inserted: fifty a day, without removed ones. Staff are exempt.
+ * @throws `too-many`
+ */
+export async function assertReactionLimit(tx: Tx, me: SignedIn): Promise<void> {
+  if (isStaff(me)) return;
+  const left = sql`from reactions where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
+  if ((await countToday(tx, left, REACTIONS.day + 1)) > REACTIONS.day)
+    throw new Refusal("too-many", "Fifty reactions in a day are enough. Come back tomorrow.");
+}
+
+/** Asserts the limit of thirty edits a day, unmarked ones included. Moderators are exempt. */
+export async function assertEditLimit(tx: Tx, me: SignedIn, { may }: PostContainer): Promise<void> {
+  if (!may.moderate) await assertDailyEditLimit(tx, me);
+}
+
+/**
+ * Asserts the limit of an author's changes to their own discussions: title, tags and answer, counted
+ * together.
+ */
+export async function assertOwnDiscussionEditLimit(tx: Tx, me: SignedIn, discussion: DiscussionFacts): Promise<void> {
+  if (!discussionRules.lead(me, discussion)) await assertDailyEditLimit(tx, me);
+}
+
+async function assertDailyEditLimit(tx: Tx, me: SignedIn): Promise<void> {
+  if (isStaff(me)) return;
+  await lockWriter(tx, me);
+  const aDayAgo = addMilliseconds(tx.now, -DAY);
+  // Unmarked edits are possible only for posts of today; each edit makes a version, and a mark keeps one.
+  const made = sql`
+    from (
+      select from post_revisions where replaced_by = ${me.id} and replaced_at > ${aDayAgo}
+      union all
+      select from posts p cross join generate_series(2, p.version - (select count(*)::int from post_revisions r where r.post_id = p.id))
+      where p.author_id = ${me.id} and p.created_at > ${aDayAgo} and p.version > 1
+      union all
+      select from discussion_lines where by_id = ${me.id} and at > ${aDayAgo} and kind in ('renamed', 'tagged', 'language-changed', 'resolved', 'reopened')) changes`;
+  if ((await countToday(tx, made, EDITS.day)) >= EDITS.day)
+    throw new Refusal("too-many", "Thirty changes in a day are enough. Come back tomorrow.");
+}
+
+/** Counts rows of today up to `most`; 0 if an admin has lifted the limits. */
+async function countToday(tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> {
+  const { count } = await one(
+    tx,
+    sql<{
+      count: number;
+    }>`select case when ${hold} then (select count(*)::int from (select ${from} ${limit(most)}) few) else 0 end as count`,
+  );
+  return count;
+}
+
+type ContentCounts = { linksOut: number; quotedLinks: string[]; pictures: string[] };
+
+/**
+ * Asserts the content limits: two external links for newcomers, and pictures. Links quoted from others `at`
+ * this place do not count; quoting marks alone do not exempt a link.
+ * @throws `invalid` on `body`
+ */
+export async function assertContentLimits(
+  tx: Tx,
+  me: SignedIn,
+  { linksOut, quotedLinks, pictures }: ContentCounts,
+  at?: PostContainer["at"],
+): Promise<void> {
+  assertPictureLimit(me, pictures.length);
+  const most = discussionRules.mostLinks(me);
+  if (linksOut <= most) return;
+  const others = at && linksOut - quotedLinks.length <= most ? await countLinksOfOthers(tx, me, quotedLinks, at) : 0;
+  if (linksOut - others > most) throw invalid("body", "Newcomers put two links in a post at most. Take some out, and send it again.");
+}
+
+/** Counts which of these links others have posted there. */
+async function countLinksOfOthers(tx: Tx, me: SignedIn, links: string[], at: PostContainer["at"]): Promise<number> {
+  const written = links.map((link) => `href="${link.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`);
+  const there = "discussionId" in at ? sql`discussion_id = ${at.discussionId}` : sql`resource_id = ${at.resourceId}`;
+  const { count } = await one(
+    tx,
+    sql<{ count: number }>`
+      select count(*)::int as count from unnest(${written}::text[]) link
+      where exists (select from posts where ${there} and author_id <> ${me.id} and state = 'published' and strpos(body_html, link) > 0)`,
+  );
+  return count;
+}
+
+function assertInterval(now: Date, lastAt: Date | null, seconds: number) {
+  const left = lastAt === null ? 0 : Math.ceil((lastAt.getTime() + seconds * SECOND - now.getTime()) / SECOND);
+  if (left > 0) throw new Refusal("too-many", "That was quick. Wait a few seconds, then send it again.", { retryAfter: left });
+}
+
+async function assertSlowMode(tx: Tx, me: SignedIn, discussion: ReplyTarget): Promise<void> {
+  const { slowSeconds } = discussion;
+  if (slowSeconds === 0) return;
+  const last = await maybeOne(
+    tx,
+    sql<{ at: Date }>`
+      select created_at as at from posts
+      where author_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -slowSeconds * SECOND)} and discussion_id = ${discussion.id} and number > 1 and state <> 'moved'
+      order by created_at desc limit 1`,
+  );
+  if (!last) return;
+  const left = Math.ceil((last.at.getTime() + slowSeconds * SECOND - tx.now.getTime()) / SECOND);
+  throw tooManyRequests(Math.max(1, left), "This discussion is slow: let others speak.");
+}

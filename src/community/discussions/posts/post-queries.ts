@@ -1,0 +1,214 @@
+import { addMilliseconds } from "#platform/clock";
+import { type Db, many, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { createExcerpt } from "#platform/markup";
+import { notFound, Refusal } from "#platform/refusal";
+import type { PersonCard } from "#community/common";
+import { discussionRules, type GroupRole, LIMITS, postRules, createFilterMatcher, type Stub, type Viewer } from "#community/rules";
+import type { Discussion } from "../discussion.ts";
+import { type PostContainer, discussionContainer, getPostContainer } from "./post-container.ts";
+import { correctableFrom } from "../moderation/post-hiding.ts";
+import { type PollView, toPollView } from "../polls/poll-view.ts";
+import { type ActivityEntry, listActivityEntries } from "../moderation/activity-entries.ts";
+import { type PostRow, postRows } from "./post-rows.ts";
+
+export type PostView = {
+  id: string;
+  number: number;
+  author: (PersonCard & { groupRole: GroupRole | null }) | null;
+  /** Null exactly when there is a stub. */
+  html: string | null;
+  stub: Stub | null;
+  /**
+   * Hidden from everyone but its author and moderators. `reportCreatedTrigger`: hidden by several reports; `mendable`:
+   * when its author may edit it, which shows it again.
+   */
+  hidden?: { reported: boolean; mendable?: Date };
+  /** Reason of the removal, for its author and moderators. */
+  why?: string;
+  /** Its author is muted by the viewer: shown collapsed. */
+  muted?: true;
+  /** A phrase that the viewer filters: shown collapsed. */
+  filtered?: string;
+  /** Where a split-off post is now, if the viewer may read it. */
+  movedTo?: { discussionId: string; title: string; number: number };
+  mine: boolean;
+  createdAt: Date;
+  editedAt: Date | null;
+  /** The last editor, if not the author. */
+  editedBy?: PersonCard;
+  replyTo: { id: string; number: number; author: PersonCard | null; excerpt: string } | null;
+  /** With at most ten names. */
+  reactions: { emoji: string; count: number; mine: boolean; names: string[] }[];
+  /** Link previews; absent without any. */
+  cards?: { address: string; title: string; description: string; site: string }[];
+  /** Resources saved from this post that the viewer can see; absent without any. */
+  kept?: { id: string; title: string }[];
+  /** The viewer has bookmarked it. */
+  bookmarked?: true;
+  /** Absent without a poll. */
+  poll?: PollView;
+  /** The viewer may edit it as its author until then; null means without end. */
+  editable?: { until: Date | null };
+  /** The viewer may edit it as a moderator. */
+  amendable?: true;
+};
+/** Pages `page` to `upTo` of `pages`; `lines` are activity entries, placed among the posts by time. */
+export type PostsPage = { posts: PostView[]; lines: ActivityEntry[]; page: number; upTo: number; pages: number };
+/** `upTo`: last page to load with this one. */
+export type PageSelector = { page: number; upTo?: number } | { post: number };
+const PAGE_SIZE = LIMITS.page.posts;
+
+/**
+ * A page of 20 by its number or a post on it, or at most five pages in a row; a number out of range returns
+ * the nearest page.
+ */
+export async function getPostsPage(db: Db, viewer: Viewer, discussion: Discussion, where: PageSelector): Promise<PostsPage> {
+  if (!discussionRules.see(viewer, discussion)) throw notFound();
+  const pages = Math.max(1, Math.ceil((discussion.lastNumber - discussion.hiddenUpTo) / PAGE_SIZE));
+  const wanted = "page" in where ? where.page : Math.ceil((where.post - discussion.hiddenUpTo) / PAGE_SIZE);
+  const page = Math.min(pages, Math.max(1, Math.trunc(wanted) || 1));
+  const last = Math.min(pages, page + LIMITS.postPagesAtOnce - 1);
+  const upTo = Math.min(last, Math.max(page, ("page" in where && Math.trunc(where.upTo ?? 0)) || page));
+  const from = discussion.hiddenUpTo + (page - 1) * PAGE_SIZE;
+  const to = discussion.hiddenUpTo + upTo * PAGE_SIZE;
+  const here = sql`p.discussion_id = ${discussion.id} and p.number > ${from} and p.number <= ${to}`;
+  const [posts, lines] = await Promise.all([
+    listPostsWhere(db, viewer, discussionContainer(viewer, discussion), here),
+    discussion.hasLines ? listActivityEntries(db, viewer, discussion.id, { first: from + 1, after: to + 1 }) : [],
+  ]);
+  return { posts, lines, page, upTo, pages };
+}
+
+/** Posts `p` that match a condition, in order, as the viewer sees them. */
+export const listPostsWhere = async (db: Db, viewer: Viewer, ground: PostContainer, condition: ReturnType<typeof sql>, reveal = false) =>
+  toPostViews(viewer, await many(db, postRows(viewer, ground, condition)), ground, reveal);
+
+export type PostOption = Pick<PostView, "id" | "number" | "author" | "stub"> & { excerpt: string };
+
+/** Posts of a discussion by number, with their beginnings, to choose from. Moved ones are left out. */
+export async function listPostsByNumber(db: Db, viewer: Viewer, discussion: Discussion, numbers: number[]): Promise<PostOption[]> {
+  if (!discussionRules.see(viewer, discussion)) throw notFound();
+  const posts = await listPostsWhere(
+    db,
+    viewer,
+    discussionContainer(viewer, discussion),
+    sql`p.discussion_id = ${discussion.id} and p.number = any(${numbers}::int[]) and p.number > ${discussion.hiddenUpTo} and p.state <> 'moved'`,
+  );
+  return posts.map(({ id, number, author, stub, html }) => ({
+    id,
+    number,
+    author,
+    stub,
+    excerpt: createExcerpt(html ?? "", 140),
+  }));
+}
+
+/** Posts of a discussion by id, oldest first: at most 50, and only those whose text the viewer can read. */
+export async function listPostsById(db: Db, viewer: Viewer, discussion: Discussion, ids: string[]): Promise<PostView[]> {
+  if (!discussionRules.see(viewer, discussion)) throw notFound();
+  const here = sql`p.discussion_id = ${discussion.id} and p.number > ${discussion.hiddenUpTo}`;
+  const named = sql`${here} and p.id = any(${ids.filter(isId).slice(0, 50)}::uuid[])`;
+  return (await listPostsWhere(db, viewer, discussionContainer(viewer, discussion), named)).filter(({ html }) => html !== null);
+}
+
+type PostIds = { discussionId: string | null; resourceId: string | null };
+
+/**
+ * A post or comment with its container: for links, live updates, and to reveal the post of a blocked person.
+ */
+export async function getPost(db: Db, viewer: Viewer, id: string, options: { reveal?: boolean } = {}): Promise<PostView & PostIds> {
+  const ground = await getPostContainer(db, viewer, id);
+  const here = sql`p.id = ${id} and p.number > ${ground.hiddenUpTo}`;
+  const [post] = await listPostsWhere(db, viewer, ground, here, options.reveal ?? false);
+  if (!post) throw notFound();
+  return { ...post, discussionId: null, resourceId: null, ...ground.at };
+}
+
+/**
+ * Source text and version, for people who may edit the post.
+ * @throws `not-allowed` when they can no longer edit it
+ */
+export async function getPostSource(db: Db, viewer: Viewer, postId: string): Promise<{ body: string; version: number }> {
+  const post = await getPost(db, viewer, postId);
+  if (!post.editable && !post.amendable && !post.hidden?.mendable) throw new Refusal("not-allowed", "This post cannot be changed by you.");
+  const [row] = await many(db, sql<{ body: string; version: number }>`select body_md as body, version from posts where id = ${post.id}`);
+  if (!row) throw notFound();
+  return row;
+}
+
+function toPostViews(viewer: Viewer, rows: PostRow[], ground: PostContainer, reveal: boolean): PostView[] {
+  const filters = rows[0]?.filters;
+  const sieve = filters && createFilterMatcher(filters);
+  // Most people have no filters: then no post is converted to plain text.
+  const caughtIn = (html: string | null, by: string | undefined, more?: PostRow) =>
+    !sieve || html === null || by === viewer.id ? null : sieve([createExcerpt(html, LIMITS.post), ...filterableTexts(more)].join(" · "));
+  return rows.map((row) => {
+    const caught = reveal ? null : caughtIn(row.html, row.authorId, row);
+    const begins = row.parent && !caughtIn(row.parent.html, row.parent.author?.id) ? row.parent.html : null;
+    return toPostView(viewer, row, ground, { reveal, caught, begins });
+  });
+}
+
+/** Other texts of a post that filters apply to: poll and link previews. */
+const filterableTexts = (row?: PostRow) => [
+  ...(row?.poll?.options ?? []).map(({ text }) => text),
+  ...(row?.cards ?? []).flatMap(({ title, description }) => [title, description]),
+];
+
+/** `begins`: beginning of the post replied to, unless the viewer filters it. */
+type ViewOptions = { reveal: boolean; caught: ReturnType<ReturnType<typeof createFilterMatcher>>; begins: string | null };
+
+function toPostView(viewer: Viewer, row: PostRow, { may }: PostContainer, { reveal, caught, begins }: ViewOptions): PostView {
+  const {
+    cards,
+    kept,
+    bookmarked,
+    poll,
+    parent,
+    authorId,
+    blocksViewer,
+    viewerBlocks,
+    state,
+    groupRole,
+    html,
+    why,
+    author,
+    movedTo,
+    editedBy,
+    isMuted,
+    hiddenAt,
+    hiddenTimes,
+    filters: _,
+    ...rest
+  } = row;
+  const facts = { authorId, state, blocksViewer, viewerBlocks: viewerBlocks && !reveal };
+  const mends = postRules.mend(viewer, { ...facts, hiddenAt, hiddenTimes }, may);
+  const stub = discussionRules.stub(viewer, facts, may.moderate) ?? (caught?.hidden ? "filtered" : null);
+  return {
+    ...rest,
+    author: author && { ...author, groupRole },
+    html: stub ? null : html,
+    stub,
+    ...(state === "hidden" && !stub && { hidden: { reported: hiddenAt !== null, ...(mends && { mendable: correctableFrom(hiddenAt!) }) } }),
+    ...(why && stub === "removed" && (authorId === viewer.id || may.moderate) && { why }),
+    ...(isMuted && !stub && { muted: true }),
+    ...(caught && !stub && { filtered: caught.phrase }),
+    ...(movedTo && { movedTo }),
+    ...(editedBy && !stub && { editedBy }),
+    ...(postRules.amend(viewer, facts, may) && { amendable: true }),
+    mine: authorId === viewer.id,
+    replyTo: parent && { id: parent.id, number: parent.number, author: parent.author, excerpt: createExcerpt(begins ?? "", 140) },
+    reactions: stub ? [] : rest.reactions,
+    ...(cards && !stub && { cards }),
+    ...(kept && !stub && { kept }),
+    ...(bookmarked && !stub && { bookmarked }),
+    ...(poll && !stub && { poll: toPollView(poll) }),
+    ...(postRules.edit(viewer, facts, may) && { editable: { until: editableUntil(viewer, row, may) } }),
+  };
+}
+
+function editableUntil(viewer: Viewer, { createdAt }: Pick<PostRow, "createdAt">, may: PostContainer["may"]): Date | null {
+  const window = discussionRules.editWindow(viewer, may);
+  return window === null ? null : addMilliseconds(createdAt, window);
+}

@@ -1,0 +1,90 @@
+import { DAY, addMilliseconds } from "#platform/clock";
+import { type Db, limit, sql } from "#platform/database";
+import { blockedIds, blockerIds, mutedIds } from "#community/friends";
+import { discussionReadable, groupReadable, isDiscussionUnread, viewerReadPositions, viewerMembership } from "#community/groups";
+import type { Viewer } from "#community/rules";
+import type { Discussion } from "../discussion.ts";
+import { type DiscussionRow, listRows } from "../lists/discussion-row-queries.ts";
+
+const MAX_SUGGESTIONS = 5;
+const FOLLOWED_WINDOW = 90 * DAY;
+const RECENT_WINDOW = 365 * DAY;
+/**
+ * Latest discussions examined for each source; more for the last, since the viewer may not read all of them.
+ */
+const CANDIDATES = 100;
+const CANDIDATES_ELSEWHERE = 1000;
+
+/**
+ * Suggestions at the end of a discussion, at most five: followed unread ones of 90 days, then the same group,
+ * then others of the last year. Muted authors appear only in followed ones. Periods count back from `now`.
+ */
+export async function listReadNext(db: Db, viewer: Viewer, from: Discussion, now: Date): Promise<DiscussionRow[]> {
+  return listRows<{ rank: number }>(
+    db,
+    viewer,
+    sql`select d.*, n.rank from (
+          with followed as materialized (${followedDiscussions(viewer, from, now)}),
+          neighbours as materialized (${discussionsInGroup(viewer, from, now)}),
+          others as materialized (${discussionsElsewhere(viewer, from, now)})
+          select id, min(rank) as rank from (
+            select id, last_post_at, 1 as rank from followed union all
+            select id, last_post_at, 2 from neighbours union all
+            select id, last_post_at, 3 from others) found
+          group by id order by min(rank), max(last_post_at) desc, id desc ${limit(MAX_SUGGESTIONS)}) n
+        join discussions d on d.id = n.id`,
+    sql`d.rank, d.last_post_at desc, d.id desc`,
+    { columns: sql`, d.rank`, joins: sql`` },
+  );
+}
+
+type Sql = ReturnType<typeof sql>;
+
+/** Starts from followed discussions, which are fewer. */
+const followedDiscussions = (viewer: Viewer, from: Discussion, now: Date) =>
+  latestReadable(
+    viewer,
+    sql`select d.* from read_states rs join discussions d on d.id = rs.discussion_id
+        where rs.person_id = ${viewer.id}::uuid and rs.level in ('watching', 'tracking') and ${isDiscussionUnread}
+          and ${isOtherOpenDiscussion(from, addMilliseconds(now, -FOLLOWED_WINDOW))} order by d.last_post_at desc, d.id desc ${limit(CANDIDATES)}`,
+    { joins: sql``, where: sql`true` },
+  );
+
+const discussionsInGroup = (viewer: Viewer, from: Discussion, now: Date) =>
+  latestReadable(
+    viewer,
+    sql`select d.* from discussions d where d.group_id = ${from.group.id} and ${isOtherOpenDiscussion(from, addMilliseconds(now, -RECENT_WINDOW))}
+          and ${needsMore("followed")} order by d.last_post_at desc, d.id desc ${limit(CANDIDATES)}`,
+    { joins: sql``, where: isAuthorNotMuted(viewer) },
+  );
+
+const discussionsElsewhere = (viewer: Viewer, from: Discussion, now: Date) =>
+  latestReadable(
+    viewer,
+    sql`select d.* from discussions d where ${isOtherOpenDiscussion(from, addMilliseconds(now, -RECENT_WINDOW))}
+          and ${isInReadableGroup(viewer)} and ${needsMore("followed", "neighbours")} order by d.last_post_at desc, d.id desc ${limit(CANDIDATES_ELSEWHERE)}`,
+    { joins: viewerReadPositions(viewer), where: sql`coalesce(rs.level, 'normal') <> 'muted' and ${isAuthorNotMuted(viewer)}` },
+  );
+
+/** As an `in` list evaluated once: with a join, PostgreSQL would scan every discussion of such groups. */
+const isInReadableGroup = (viewer: Viewer) =>
+  sql`(d.group_id in (select g.id from groups g ${viewerMembership(viewer)} where ${groupReadable})) is true`;
+
+const isOtherOpenDiscussion = (from: Discussion, since: Date) => sql`d.id <> ${from.id} and d.state = 'open' and d.last_post_at > ${since}`;
+const isAuthorNotMuted = (viewer: Viewer) => sql`d.author_id <> all(${mutedIds(viewer)})`;
+
+/** Evaluated once: later sources are skipped when enough was found. */
+const needsMore = (...found: string[]) =>
+  sql`(select count(distinct id) from (${sql.join(
+    found.map((it) => sql`select id from ${sql.ref(it)}`),
+    sql` union all `,
+  )}) so_far) < ${MAX_SUGGESTIONS}`;
+
+/**
+ * The latest readable ones. The candidates are ordered, so that PostgreSQL stops early: its own estimate is
+ * that few are readable, and it would read all.
+ */
+const latestReadable = (viewer: Viewer, candidates: Sql, more: { joins: Sql; where: Sql }) => sql`
+  select d.id, d.last_post_at from (${candidates}) d join groups g on g.id = d.group_id ${viewerMembership(viewer)} ${more.joins}
+  where ${more.where} and d.author_id <> all(${blockerIds(viewer)}) and d.author_id <> all(${blockedIds(viewer)}) and ${discussionReadable}
+  order by d.last_post_at desc, d.id desc ${limit(MAX_SUGGESTIONS)}`;

@@ -1,0 +1,183 @@
+import { DAY, addMilliseconds, MINUTE } from "#platform/clock";
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import { z } from "zod";
+import { id, optionalText } from "#community/common";
+import { friendRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { countRequest, assertRequestLimits } from "./request-limits.ts";
+import { requireSignedIn } from "./require-signed-in.ts";
+import { friendshipPair } from "./block-visibility.ts";
+import { type Relationship, getRelationship } from "./relationships.ts";
+
+export type FriendState = "self" | "none" | "sent" | "received" | "friends";
+
+/** Days after which a declined sender may ask again; until then they see the request as pending. */
+const DECLINED_DAYS = 90;
+/** Time in which a removal can be undone. */
+const UNDO_TIME = 10 * MINUTE;
+
+export const FriendRequest = z.object({ personId: id, note: optionalText("The note", LIMITS.friendNote) });
+
+/** Friendship as the viewer sees it, and whether the person accepts requests and first messages from them. */
+export async function getFriendState(db: Db, viewer: Viewer, personId: string) {
+  const tie = await getRelationship(db, viewer, personId);
+  const state = friendStateFrom(viewer, tie);
+  return {
+    state,
+    viewerBlocks: tie.viewerBlocks,
+    viewerMutes: tie.viewerMutes,
+    canAsk: state === "none" && friendRules.ask(viewer, tie),
+    canWrite: friendRules.write(viewer, tie),
+  };
+}
+
+function friendStateFrom(viewer: Viewer, tie: Relationship): FriendState {
+  if (tie.id === viewer.id) return "self";
+  if (tie.isFriend) return "friends";
+  if (tie.friendship === "pending") return tie.requestedByViewer ? "sent" : "received";
+  const stillWaits =
+    tie.friendship === "declined" && tie.requestedByViewer && !tie.looksCancelled && tie.secondsAgo < DECLINED_DAYS * 86_400;
+  return stillWaits ? "sent" : "none";
+}
+
+/**
+ * Sends a friend request; one that meets a request the other way makes friends.
+ * @throws `not-signed-in`, `not-found` for a person the viewer may not know of, `not-allowed` if they accept
+ * no requests, `too-many` above 30 people a day or 100 pending
+ */
+export async function sendFriendRequest(tx: Tx, viewer: Viewer, input: z.output<typeof FriendRequest>): Promise<FriendState> {
+  const me = requireSignedIn(viewer);
+  const tie = await getRelationship(tx, me, input.personId);
+  const answersTheirs = tie.friendship !== null && tie.friendship !== "friends" && !tie.requestedByViewer && !tie.looksCancelled;
+  if (!answersTheirs && !friendRules.ask(me, tie)) throw new Refusal("not-allowed", "You cannot send this person a friend request.");
+  if (tie.viewerBlocks) throw new Refusal("not-allowed", "You have blocked this person. Unblock them first.");
+  if (!answersTheirs) await assertRequestLimits(tx, me, tie.id);
+  const state = await insertRequest(tx, me, input);
+  if (state === null) return restoreRequest(tx, me, tie);
+  const tied = { by: me.id, personId: tie.id };
+  if (state === "friends") await emit(tx, { type: "friend.accepted", ...tied });
+  else await emit(tx, { type: "friend.requested", ...tied, ...(await countRequest(tx, me, tie.id)) });
+  return state === "friends" ? "friends" : "sent";
+}
+
+/**
+ * One statement, because two people may ask each other at the same moment. A request withdrawn by its sender
+ * does not match.
+ */
+async function insertRequest(tx: Tx, me: SignedIn, input: z.output<typeof FriendRequest>) {
+  const anew = sql`friendships.requested_by = excluded.requested_by or friendships.cancelled`;
+  const row = await maybeOne(
+    tx,
+    sql<{ state: "pending" | "friends" }>`
+      insert into friendships (low_id, high_id, state, requested_by, note, requested_at, changed_at)
+      values (least(${me.id}::uuid, ${input.personId}::uuid), greatest(${me.id}::uuid, ${input.personId}::uuid), 'pending', ${me.id}, ${input.note}, ${tx.now}, ${tx.now})
+      on conflict (low_id, high_id) do update set changed_at = excluded.changed_at, cancelled = false,
+        state = case when ${anew} then 'pending' else 'friends' end, requested_by = case when ${anew} then excluded.requested_by else friendships.requested_by end,
+        note = case when ${anew} then excluded.note else friendships.note end,
+        requested_at = case when ${anew} then excluded.requested_at else friendships.requested_at end
+      where friendships.state <> 'friends' and (friendships.requested_by <> excluded.requested_by
+        or (friendships.state = 'declined' and friendships.changed_at <= ${addMilliseconds(tx.now, -DECLINED_DAYS * DAY)}))
+      returning state`,
+  );
+  return row?.state ?? null;
+}
+
+/** A repeated request that is not allowed yet: no notification, and the sender sees a pending request. */
+async function restoreRequest(tx: Tx, me: SignedIn, tie: Relationship): Promise<FriendState> {
+  await run(
+    tx,
+    sql`update friendships set cancelled = false where cancelled and requested_by = ${me.id} and ${friendshipPair(me, tie.id)}`,
+  );
+  return tie.isFriend ? "friends" : "sent";
+}
+
+/**
+ * Accepts a pending request.
+ * @throws `not-found` without one
+ */
+export const acceptFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
+  updateFriendship(
+    tx,
+    viewer,
+    input.personId,
+    "friend.accepted",
+    (these) =>
+      sql`update friendships set state = 'friends', changed_at = ${tx.now} where state = 'pending' and requested_by <> ${viewer.id} and ${these}`,
+  );
+
+/** Declines silently: the sender still sees a pending request. */
+export const declineFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
+  updateFriendship(
+    tx,
+    viewer,
+    input.personId,
+    "friend.declined",
+    (these) =>
+      sql`update friendships set state = 'declined', changed_at = ${tx.now} where state = 'pending' and requested_by <> ${viewer.id} and ${these}`,
+  );
+
+/**
+ * Cancels an own request, which still counts for the day. A declined one looks cancelled to its sender and
+ * stays declined.
+ */
+export async function cancelRequest(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const tie = await getRelationship(tx, me, input.personId);
+  const hidden = await run(
+    tx,
+    sql`update friendships set cancelled = true where state = 'declined' and requested_by = ${me.id} and ${friendshipPair(me, tie.id)}`,
+  );
+  if (hidden > 0) return;
+  await updateFriendship(
+    tx,
+    me,
+    tie.id,
+    "friend.cancelled",
+    (these) => sql`delete from friendships where state = 'pending' and requested_by = ${me.id} and ${these}`,
+  );
+}
+
+/** Ends a friendship without notification; can be undone for ten minutes. */
+export const removeFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
+  updateFriendship(
+    tx,
+    viewer,
+    input.personId,
+    "friend.removed",
+    (these) => sql`
+    with gone as (delete from friendships where state = 'friends' and ${these} returning *)
+    insert into ended_friendships (low_id, high_id, ended_by, requested_by, since, ended_at)
+    select low_id, high_id, ${viewer.id}, requested_by, changed_at, ${tx.now} from gone
+    on conflict (low_id, high_id) do update set ended_by = excluded.ended_by, since = excluded.since, ended_at = excluded.ended_at`,
+  );
+
+/**
+ * Undoes a removal without a trace.
+ * @throws `not-found` if the viewer removed no friendship within ten minutes, or after a new request or a
+ * block
+ */
+export async function undoFriendRemoval(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const tie = await getRelationship(tx, me, input.personId);
+  const again = await run(
+    tx,
+    sql`with ended as (delete from ended_friendships where ended_by = ${me.id} and ended_at > ${addMilliseconds(tx.now, -UNDO_TIME)} and ${friendshipPair(me, tie.id)} returning *)
+        insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
+        select low_id, high_id, 'friends', requested_by, since, since from ended
+        where not exists (select from blocks where (blocker_id, blocked_id) in ((low_id, high_id), (high_id, low_id)))
+        on conflict do nothing`,
+  );
+  if (again === 0) throw notFound();
+  await emit(tx, { type: "friend.back", by: me.id, personId: tie.id });
+}
+
+type Sql = ReturnType<typeof sql>;
+
+async function updateFriendship(tx: Tx, viewer: Viewer, personId: string, type: string, change: (these: Sql) => Sql) {
+  const me = requireSignedIn(viewer);
+  const tie = await getRelationship(tx, me, personId);
+  const changed = await run(tx, change(friendshipPair(me, tie.id)));
+  if (changed === 0) throw notFound();
+  await emit(tx, { type, by: me.id, personId: tie.id });
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import { id, personCard, type PersonCard } from "#community/common";
+import { LIMITS, type Viewer } from "#community/rules";
+import { requireSignedIn } from "./require-signed-in.ts";
+import { getRelationship } from "./relationships.ts";
+
+type Sql = ReturnType<typeof sql>;
+
+export const NewMute = z.object({ personId: id, until: z.date("That is not a time.").nullable() });
+
+// The end of a mute is compared with the database's clock, because lists are queried without a given time.
+
+/** Whether `muter` mutes `muted` at present; both are ids in the statement. */
+export const isMuting = (muter: Sql, muted: Sql) =>
+  sql<boolean>`exists (select from mutes where muter_id = ${muter} and muted_id = ${muted} and coalesce(until > now(), true))`;
+
+/** Ids of the people the viewer mutes, computed once per statement. */
+export const mutedIds = (viewer: Viewer) =>
+  sql<string[]>`array(select muted_id from mutes where muter_id = ${viewer.id}::uuid and coalesce(until > now(), true))`;
+
+/**
+ * Mutes a person until a time or for good (null): their posts are collapsed, and nothing of theirs notifies
+ * or is suggested. They never learn of it. Muting again changes the end.
+ * @throws `not-signed-in`, `not-found`, `invalid` for oneself and on `waitUntil` for a past time, `too-many`
+ * above 1,000
+ */
+export async function mutePerson(tx: Tx, viewer: Viewer, input: z.output<typeof NewMute>): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const tie = await getRelationship(tx, me, input.personId);
+  if (tie.id === me.id) throw new Refusal("invalid", "You cannot mute yourself.");
+  if (input.until && input.until <= tx.now) throw invalid("until", "That time is over already.");
+  // Serialized per person, so that two at once count as two.
+  await run(tx, sql`select from people where id = ${me.id} for no key update`);
+  const muted = await run(
+    tx,
+    sql`insert into mutes (muter_id, muted_id, until, created_at)
+        select ${me.id}, ${tie.id}, ${input.until}::timestamptz, ${tx.now}
+        where (select count(*) from (select from mutes where muter_id = ${me.id} and muted_id <> ${tie.id} ${limit(LIMITS.mutes)}) few) < ${LIMITS.mutes}
+        on conflict (muter_id, muted_id) do update set until = excluded.until`,
+  );
+  if (muted === 0) throw new Refusal("too-many", "You have muted 1,000 people. Take some of these back first.");
+  await emit(tx, { type: "person.muted", by: me.id, personId: tie.id });
+}
+
+/** Unmutes a person; does nothing if they are not muted. */
+export async function unmutePerson(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const tie = await getRelationship(tx, me, input.personId);
+  const ended = await run(tx, sql`delete from mutes where muter_id = ${me.id} and muted_id = ${tie.id}`);
+  if (ended > 0) await emit(tx, { type: "person.unmuted", by: me.id, personId: tie.id });
+}
+
+export type MutedPerson = PersonCard & { since: Date; /** Null: until unmuted. */ until: Date | null };
+
+/** People the viewer mutes at present, latest first; empty for guests. */
+export const listMuted = async (db: Db, viewer: Viewer): Promise<MutedPerson[]> =>
+  (
+    await many(
+      db,
+      sql<{ person: PersonCard; since: Date; until: Date | null }>`
+      select ${personCard("p")} as person, u.created_at as since, u.until from mutes u join people p on p.id = u.muted_id
+      where u.muter_id = ${viewer.id}::uuid and coalesce(u.until > now(), true) order by u.created_at desc, p.id ${limit(LIMITS.mutes)}`,
+    )
+  ).map(({ person, ...row }) => ({ ...person, ...row }));

@@ -1,0 +1,42 @@
+import { type Db, limit, many, maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import type { PersonCard } from "#community/common";
+import { isSignedIn, type Viewer } from "#community/rules";
+import { blockerIds, friendIds, blockedEitherWayIds } from "./block-visibility.ts";
+
+const MAX_PHOTOS = 8;
+
+/** Mutual friends of the viewer and a person: some by name, and their number. Empty for guests. */
+export async function listMutualFriends(db: Db, viewer: Viewer, personId: string): Promise<{ people: PersonCard[]; count: number }> {
+  if (!isSignedIn(viewer) || !isId(personId) || viewer.id === personId) return { people: [], count: 0 };
+  const rows = await many(
+    db,
+    sql<PersonCard & { count: number }>`
+      select p.id, p.username, p.display_name as name, p.photo_id as "photoId", count(*) over ()::int as count
+      from (${friendIds(sql`${viewer.id}::uuid`)}) mine
+      join (${friendIds(sql`${personId}::uuid`)}) theirs using (id)
+      join people p on p.id = mine.id and p.state in ('active', 'limited') and p.id <> all(${blockerIds(viewer)})
+      where ${personId}::uuid <> all(${blockerIds(viewer)})
+      order by lower(p.display_name), p.id
+      ${limit(MAX_PHOTOS)}`,
+  );
+  return { people: rows.map(({ id, username, name, photoId }) => ({ id, username, name, photoId })), count: rows[0]?.count ?? 0 };
+}
+
+/**
+ * Number of friends, for the person and for signed-in readers of the profile if they share it
+ * (`showFriendCount`). Null for others.
+ */
+export async function countFriends(db: Db, viewer: Viewer, personId: string): Promise<number | null> {
+  if (!isSignedIn(viewer) || !isId(personId)) return null;
+  const row = await maybeOne(
+    db,
+    sql<{ count: number }>`
+      select (select count(*)::int from (${friendIds(sql`p.id`)}) f join people friend on friend.id = f.id and friend.state in ('active', 'limited')) as count
+      from people p
+      where p.id = ${personId} and (p.id = ${viewer.id} or (
+        p.state in ('active', 'limited') and p.id <> all(${blockedEitherWayIds(viewer)}) and coalesce((p.privacy->>'showFriendCount')::boolean, false)
+        and (coalesce(p.privacy->>'profile', 'members') <> 'friends' or ${viewer.id}::uuid in (${friendIds(sql`p.id`)}))))`,
+  );
+  return row?.count ?? null;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { many, sql } from "#platform/database";
+import { getPerson, updatePrivacy, updateProfile } from "#community/accounts";
+import { isSignedIn } from "#community/rules";
+import { createTestUsers } from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { getFriendState, readAs } from "./index.ts";
+
+const database = await testDatabase();
+
+describe("profile preview as another role", () => {
+  test("reads as guest, member or friend and leaves no account behind", async () => {
+    const { mira } = await createTestUsers(database);
+    await database.inTransaction(async (tx) => {
+      await updatePrivacy(tx, mira, mira.id, { profile: "everyone" });
+      await updateProfile(tx, mira, mira.id, {
+        location: "Graz",
+        locationFor: "friends",
+        pronouns: "she",
+        pronounsFor: "members",
+        bio: "x",
+      });
+    });
+    const seen = (as: Parameters<typeof readAs>[2]) =>
+      readAs(database, mira, as, async (db, viewer) => {
+        const { about, isSelf, isFriend } = await getPerson(db, viewer, mira.id);
+        const tie = isSignedIn(viewer) ? (await getFriendState(db, viewer, mira.id)).state : null;
+        return [isSelf, isFriend, tie, about?.bioMd, about?.pronouns, about?.location];
+      });
+    expect(await seen("guest")).toEqual([false, false, null, "x", "", ""]);
+    expect(await seen("member")).toEqual([false, false, "none", "x", "she", ""]);
+    expect(await seen("friend")).toEqual([false, true, "friends", "x", "she", "Graz"]);
+    expect(await many(database.db, sql`select 1 from people where username like 'as-%'`)).toEqual([]);
+    expect(await many(database.db, sql`select 1 from friendships`)).toEqual([]);
+  });
+
+  test("passes on refusals of the read", async () => {
+    const { mira } = await createTestUsers(database);
+    const refused = readAs(database, mira, "friend", (db, viewer) => getPerson(db, viewer, "nobody.here"));
+    await expect(refused).rejects.toMatchObject({ reason: "not-found" });
+  });
+});

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { DAY, addMilliseconds } from "#platform/clock";
+import { type Db, limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { emit } from "#platform/outbox";
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import { requiredText } from "#community/common";
+import { type FilterContext, type FilterFacts, isSignedIn, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { requireSignedIn } from "./require-signed-in.ts";
+
+export type Filter = FilterFacts & { id: string; contexts: FilterContext[]; until: Date | null };
+
+export const NewFilter = z.object({
+  phrase: requiredText("The phrase", "Say which words.", LIMITS.filters.phrase),
+  contexts: z.array(z.enum(["home", "discussion", "notifications"])).min(1, "Choose where."),
+  action: z.enum(["collapse", "hide"]),
+  until: z.date("That is not a time.").nullable(),
+});
+type NewFilter = z.output<typeof NewFilter>;
+
+const isActive = sql<boolean>`(dropped_at is null and coalesce(until > now(), true))`;
+const FILTER_COLUMNS = sql`id, phrase, contexts, action, until`;
+
+/** The viewer's filters, oldest first; with `context`, those active there. Empty for guests. */
+export const listFilters = (db: Db, viewer: Viewer, context?: FilterContext): Promise<Filter[]> =>
+  isSignedIn(viewer)
+    ? many(
+        db,
+        sql<Filter>`
+          select ${FILTER_COLUMNS} from filters where person_id = ${viewer.id} and ${isActive} ${context ? sql`and ${context} = any(contexts)` : sql``}
+          order by created_at, id ${limit(LIMITS.filters.count)}`,
+      )
+    : Promise.resolve([]);
+
+/** The same as one SQL value, for `createFilterMatcher`; null without filters. */
+export const filterRows = (viewer: Viewer, context: FilterContext) =>
+  sql<FilterFacts[] | null>`
+    (select json_agg(json_build_object('phrase', phrase, 'action', action) order by created_at, id) from filters
+     where person_id = ${viewer.id}::uuid and ${isActive} and ${context} = any(contexts))`;
+
+/**
+ * Adds a filter.
+ * @throws `not-signed-in`, `invalid` on `waitUntil` for a past time, `too-many` above fifty
+ */
+export async function addFilter(tx: Tx, viewer: Viewer, input: NewFilter): Promise<{ id: string }> {
+  const me = requireSignedIn(viewer);
+  assertEndInFuture(tx, input);
+  await assertFilterLimit(tx, me);
+  const id = tx.newId();
+  await run(
+    tx,
+    sql`insert into filters (id, person_id, phrase, contexts, action, until, created_at)
+        values (${id}, ${me.id}, ${input.phrase}, ${input.contexts}::text[], ${input.action}, ${input.until}, ${tx.now})`,
+  );
+  await emitFilterChange(tx, me);
+  return { id };
+}
+
+/**
+ * Changes a filter.
+ * @throws as `addFilter`, and `not-found` for another person's
+ */
+export async function editFilter(tx: Tx, viewer: Viewer, input: NewFilter & { filterId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  assertEndInFuture(tx, input);
+  await updateOwnFilter(
+    tx,
+    me,
+    input.filterId,
+    sql`phrase = ${input.phrase}, contexts = ${input.contexts}::text[], action = ${input.action}, until = ${input.until}`,
+  );
+}
+
+/**
+ * Deletes a filter; it can be restored for a day.
+ * @throws `not-found` for another person's
+ */
+export const deleteFilter = (tx: Tx, viewer: Viewer, input: { filterId: string }): Promise<void> =>
+  updateOwnFilter(tx, requireSignedIn(viewer), input.filterId, sql`dropped_at = ${tx.now}`);
+
+/**
+ * Restores a filter deleted within a day.
+ * @throws `not-found` otherwise, `too-many` if others have taken its place
+ */
+export async function restoreFilter(tx: Tx, viewer: Viewer, input: { filterId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  await assertFilterLimit(tx, me);
+  const back = isId(input.filterId)
+    ? await run(
+        tx,
+        sql`update filters set dropped_at = null where id = ${input.filterId} and person_id = ${me.id} and dropped_at > ${addMilliseconds(tx.now, -DAY)}`,
+      )
+    : 0;
+  if (back === 0) throw notFound();
+  await emitFilterChange(tx, me);
+}
+
+/** A recently deleted filter, which can be restored. */
+export const getDeletedFilter = async (db: Db, viewer: Viewer, id: string): Promise<Filter | null> =>
+  (isId(id) &&
+    (await maybeOne(
+      db,
+      sql<Filter>`select ${FILTER_COLUMNS} from filters where id = ${id} and person_id = ${viewer.id}::uuid and dropped_at is not null`,
+    ))) ||
+  null;
+
+function assertEndInFuture(tx: Tx, { until }: NewFilter) {
+  if (until && until <= tx.now) throw invalid("until", "That time is over already.");
+}
+
+/** Serialized per person, so that two at once count as two. */
+async function assertFilterLimit(tx: Tx, me: SignedIn) {
+  await run(tx, sql`select from people where id = ${me.id} for no key update`);
+  const { count } = await one(
+    tx,
+    sql<{ count: number }>`select count(*)::int as count from filters where person_id = ${me.id} and dropped_at is null`,
+  );
+  if (count >= LIMITS.filters.count) throw new Refusal("too-many", "Fifty filters are the most. Remove one first.");
+}
+
+async function updateOwnFilter(tx: Tx, me: SignedIn, id: string, change: ReturnType<typeof sql>) {
+  const changed = isId(id)
+    ? await run(tx, sql`update filters set ${change} where id = ${id} and person_id = ${me.id} and dropped_at is null`)
+    : 0;
+  if (changed === 0) throw notFound();
+  await emitFilterChange(tx, me);
+}
+
+const emitFilterChange = (tx: Tx, me: SignedIn) => emit(tx, { type: "person.filtered", by: me.id });

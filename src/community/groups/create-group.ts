@@ -1,0 +1,94 @@
+import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { renderMarkdown } from "#platform/markup";
+import { emit } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { requireSignedIn } from "#community/friends";
+import { groupRules, type Viewer } from "#community/rules";
+import type { SiteSettings } from "#community/settings";
+import type { NewGroup } from "./group-forms.ts";
+import { applyMembership } from "./memberships/apply-membership.ts";
+
+type GroupCreationSettings = Pick<SiteSettings, "whoCreatesGroups" | "newcomersGroups">;
+
+/** @throws `not-allowed` for people who may not create groups on this site */
+export function assertCanCreateGroup(viewer: Viewer, { whoCreatesGroups }: Pick<GroupCreationSettings, "whoCreatesGroups">): void {
+  if (groupRules.create(viewer, whoCreatesGroups)) return;
+  throw viewer.limited || whoCreatesGroups === "staff"
+    ? new Refusal("not-allowed", "Here, those who look after the community found the groups. Please write to them.")
+    : new Refusal("not-allowed", "Founding a group is for people who have been here for a while. Take part for a few days first.");
+}
+
+/**
+ * Creates a group owned by the viewer. Repeating a `clientId` returns the same group. A new member's group
+ * waits for approval where `site` says so.
+ * @throws `not-signed-in`, `not-allowed` for people who may not create groups
+ */
+export async function createGroup(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewGroup>,
+  site: GroupCreationSettings,
+): Promise<{ id: string; slug: string }> {
+  const me = requireSignedIn(viewer);
+  assertCanCreateGroup(me, site);
+  const clientId = input.clientId?.toLowerCase();
+  const before = clientId ? await findSubmittedGroup(tx, clientId) : undefined;
+  if (before?.stands && before.founderId === me.id && before.name === input.name) return { id: before.id, slug: before.slug };
+  const state = groupRules.waits(me, site.newcomersGroups) ? "pending" : "active";
+  // Uses the page's id, unless the page was sent again for another group.
+  const id = clientId && !before ? clientId : tx.newId();
+  const slug = await createSlug(tx, { id, name: input.name, hidden: input.visibility === "secret" || state === "pending" });
+  await run(
+    tx,
+    sql`insert into groups (id, slug, name, purpose, about_md, about_html, topic, visibility, join_policy, history_policy, state, header_style, rules, questions, created_by, created_at, last_active_at)
+        values (${id}, ${slug}, ${input.name}, ${input.purpose}, ${input.about}, ${renderMarkdown(input.about)}, ${input.topic}, ${input.visibility}, ${input.joinPolicy},
+          ${input.historyPolicy}, ${state}, ${input.headerStyle}, ${JSON.stringify(input.rules)}, ${JSON.stringify(input.questions)}, ${me.id}, ${tx.now}, ${tx.now})`,
+  );
+  await applyMembership(tx, { groupId: id, personId: me.id, state: "member", role: "owner" });
+  await emit(tx, { type: state === "pending" ? "group.waits" : "group.created", groupId: id, by: me.id });
+  return { id, slug };
+}
+
+/** Concurrent submissions wait here, so that the second finds the group of the first. */
+async function findSubmittedGroup(tx: Tx, clientId: string) {
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`);
+  return maybeOne(
+    tx,
+    sql<{ id: string; slug: string; name: string; founderId: string | null; stands: boolean }>`
+      select id, slug, name, created_by as "founderId", state <> 'deleted' as stands from groups where id = ${clientId}`,
+  );
+}
+
+/** Words that the routes use in the place of a slug. */
+const RESERVED_SLUGS = ["new", "desk", "mine", "discover", "waiting", "create"];
+
+/**
+ * A free slug for a name; part of the id is added where it is taken. Groups that are not visible to everyone
+ * always get it: otherwise the next group of that name would reveal that the plain slug is taken.
+ */
+export async function createSlug(tx: Tx, { id, name, hidden }: { id: string; name: string; hidden: boolean }): Promise<string> {
+  const plain = SLUG.test(name) ? name : slugify(name);
+  const usable = plain.length >= 2 && !RESERVED_SLUGS.includes(plain) && !isId(plain) ? plain : `group-${plain}`.replace(/-$/, "");
+  const own = `${usable.slice(0, 53)}-${id.slice(-6)}`;
+  if (hidden) return HAS_ID_SUFFIX.test(usable) ? usable : own;
+  // A concurrent creation with the same name waits: the second one gets the longer slug.
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('slug:' || ${usable}::text, 0))`);
+  const taken = await maybeOne(tx, sql`select from groups where slug = ${usable}`);
+  return taken ? own : usable;
+}
+
+/** A slug with an id suffix already, such as one from an export. */
+const HAS_ID_SUFFIX = /-[0-9a-f]{6}$/;
+
+const SLUG = /^[a-z0-9][a-z0-9-]{1,59}$/;
+
+export const slugify = (name: string) =>
+  name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 45)
+    .replace(/^-+|-+$/g, "");

@@ -1,0 +1,116 @@
+import { DAY, addMilliseconds } from "#platform/clock";
+import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { enqueueJob as doLater } from "#platform/jobs";
+import { notFound, Refusal } from "#platform/refusal";
+import { requireSignedIn } from "#community/friends";
+import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
+import { getGroupToChange } from "../group.ts";
+import { groupFactsColumns, viewerMembership } from "../group-visibility.ts";
+
+type GroupWithId = GroupFacts & { id: string };
+type ExportRow = {
+  id: string;
+  mine: boolean;
+  createdAt: Date;
+  readyAt: Date | null;
+  expiresAt: Date;
+  tooLarge: boolean;
+  size: number | null;
+};
+
+/** Export status of a group. */
+export type GroupExportStatus = {
+  /**
+   * The latest export by any owner (named in the log) and its state; null where none is recent or available.
+   */
+  latest: { state: "making" | "ready" | "too-large" | "failed"; mine: boolean } | null;
+  /** The viewer's own export, available to them alone. */
+  own: { id: string; readyAt: Date; expiresAt: Date; size: number } | null;
+  /** When the next export can be requested; null for now. */
+  againAt: Date | null;
+};
+
+/** @throws `not-allowed` for all but owners */
+export async function getGroupExportStatus(db: Db, viewer: Viewer, group: GroupWithId, now: Date): Promise<GroupExportStatus> {
+  assertCanExport(viewer, group);
+  const rows = await many(
+    db,
+    sql<ExportRow>`
+      select e.id, e.person_id = ${viewer.id}::uuid as mine, e.created_at as "createdAt",
+        e.ready_at as "readyAt", e.expires_at as "expiresAt", e.too_large as "tooLarge", e.size::float8 as size
+      from group_exports e
+      where e.group_id = ${group.id} and (e.expires_at > ${now} or e.created_at > ${addMilliseconds(now, -DAY)}) order by e.created_at desc, e.id desc`,
+  );
+  const [last] = rows;
+  const own = rows.find(({ mine, size, expiresAt }) => mine && size !== null && expiresAt > now);
+  const againAt = last && addMilliseconds(last.createdAt, DAY / LIMITS.export.perDay.group);
+  return {
+    latest: last ? { state: exportState(last, now), mine: last.mine } : null,
+    own: own ? { id: own.id, readyAt: own.readyAt!, expiresAt: own.expiresAt, size: own.size! } : null,
+    againAt: againAt && againAt > now ? againAt : null,
+  };
+}
+
+function exportState({ readyAt, tooLarge, expiresAt }: ExportRow, now: Date) {
+  if (readyAt) return "ready";
+  if (tooLarge) return "too-large";
+  return expiresAt > now ? "making" : "failed";
+}
+
+function assertCanExport(viewer: Viewer, group: GroupFacts): void {
+  if (!groupRules.export(viewer, group)) throw new Refusal("not-allowed", "Only an owner takes the group along.");
+}
+
+/**
+ * Requests an export of the group as the viewer, an owner, reads it; it replaces their earlier one.
+ * @throws `not-found`, `not-allowed`, `conflict` while one is in progress, `too-many` for the second in a day
+ * by any owner
+ */
+export async function requestGroupExport(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<{ id: string }> {
+  const me = requireSignedIn(viewer);
+  // The lock makes the second of two concurrent requests see the first.
+  const group = await getGroupToChange(tx, me, input.groupId);
+  const { latest, againAt } = await getGroupExportStatus(tx, me, group, tx.now);
+  if (latest?.state === "making") throw new Refusal("conflict", "The group is being put together already.");
+  if (againAt)
+    throw new Refusal("too-many", "A group is put together once a day.", {
+      retryAfter: Math.ceil((againAt.getTime() - tx.now.getTime()) / 1000),
+    });
+  await run(
+    tx,
+    sql`update group_exports set expires_at = ${tx.now} where group_id = ${group.id} and person_id = ${me.id} and expires_at > ${tx.now}`,
+  );
+  const id = tx.newId();
+  // An export that is not ready within hours has failed.
+  await run(
+    tx,
+    sql`insert into group_exports (id, group_id, person_id, created_at, expires_at)
+        values (${id}, ${group.id}, ${me.id}, ${tx.now}, ${addMilliseconds(tx.now, LIMITS.export.makingHours * (DAY / 24))})`,
+  );
+  await doLater(tx, { task: "group-export", payload: { exportId: id }, key: `group-export:${id}`, mostAttempts: 3 });
+  return { id };
+}
+
+/**
+ * The file of the viewer's export, while they own the group.
+ * @throws `not-found` for other people's exports and for what is not ready or has expired
+ */
+export async function getGroupExportFile(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+  now: Date,
+): Promise<{ hash: string; size: number; slug: string }> {
+  const found = isId(id)
+    ? await maybeOne(
+        db,
+        sql<GroupFacts & { hash: string; size: number; slug: string }>`
+          select e.hash, e.size::float8 as size, g.slug, ${groupFactsColumns}
+          from group_exports e join groups g on g.id = e.group_id ${viewerMembership(viewer)}
+          where e.id = ${id} and e.person_id = ${viewer.id}::uuid and e.hash is not null and e.expires_at > ${now}`,
+      )
+    : undefined;
+  if (!found || !groupRules.export(viewer, found)) throw notFound();
+  return { hash: found.hash, size: found.size, slug: found.slug };
+}

@@ -1,0 +1,135 @@
+import { DAY, addMilliseconds } from "#platform/clock";
+import { type Db, limit, many, sql } from "#platform/database";
+import { encodeCursor, whenGiven, type Page, toPage, prefixQuery, readCursor } from "#community/common";
+import { friendIds } from "#community/friends";
+import { type GroupFacts, isSignedIn, type JoinPolicy, LIMITS, type Viewer } from "#community/rules";
+import { type GroupOrder, createGroupOrder } from "./group-orders.ts";
+import {
+  askAgainAt,
+  groupFactsColumns,
+  groupReadable,
+  groupVisible,
+  latestGroupDiscussions,
+  isDiscussionUnread,
+  viewerReadPositions,
+  viewerMembership,
+} from "./group-visibility.ts";
+
+/** A group as its card shows it; sufficient for `groupRules`. */
+export type GroupCard = GroupFacts & {
+  id: string;
+  slug: string;
+  name: string;
+  purpose: string;
+  topic: string;
+  headerStyle: string;
+  headerId: string | null;
+  membersCount: number;
+  createdAt: Date;
+  lastActiveAt: Date;
+  /** Unread discussions, counted in the viewer's own groups only, 100 at most. */
+  unread: number;
+  /** Whether the viewer pinned it, and whether they muted it. */
+  pinned: boolean;
+  muted: boolean;
+  /** The viewer's friends among the members, where the viewer may see members. */
+  friendsInside: number;
+  /** For a declined viewer: when they may ask again. */
+  askAgainAt: Date | null;
+};
+export type GroupsQuery = {
+  tab: "mine" | "discover" | "waiting";
+  search?: string;
+  topic?: string;
+  /** Join policy. */
+  door?: JoinPolicy;
+  /** Only groups with activity since then. */
+  active?: { within: keyof typeof ACTIVITY_SPANS; now: Date };
+  /** Default: latest activity first. Ignored for one's own groups: pinned ones, then the latest active. */
+  sort?: GroupOrder;
+  after?: string;
+};
+
+const ACTIVITY_SPANS = { week: 7 * DAY, month: 30 * DAY };
+
+/** The viewer's groups, those to discover, or those with a pending request or invitation. */
+export async function listGroups(db: Db, viewer: Viewer, query: GroupsQuery): Promise<Page<GroupCard>> {
+  if (query.tab !== "discover" && !isSignedIn(viewer)) return { rows: [], next: null };
+  const order = createGroupOrder(query.tab === "mine" ? "own" : (query.sort ?? "active"));
+  const cursor = readCursor(query.after, order.shape);
+  const rows = await many(
+    db,
+    sql<GroupCard>`
+      select ${groupCardColumns(viewer)}
+      from groups g ${viewerMembership(viewer)}
+      where ${groupVisible} and ${tabCondition(query.tab, viewer)} ${filterConditions(query)}
+        ${whenGiven(cursor, order.beyond)}
+      order by ${order.by}
+      ${limit(LIMITS.page.cards + 1)}`,
+  );
+  return toPage(rows, LIMITS.page.cards, (last) => encodeCursor(...order.placeOf(last)));
+}
+
+/** A topic and the number of groups about it. */
+type GroupTopic = { topic: string; count: number };
+
+/**
+ * Topics of groups to discover, the most frequent first: 20 at most, of the 500 groups active last. Upper and
+ * lower case count as one.
+ */
+export const listDiscoverableTopics = (db: Db, viewer: Viewer): Promise<GroupTopic[]> =>
+  many(
+    db,
+    sql<GroupTopic>`
+      select min(topic) as topic, count(*)::int as count from (
+        select g.topic from groups g ${viewerMembership(viewer)} where ${groupVisible} and ${tabCondition("discover", viewer)}
+        order by g.last_active_at desc, g.id ${limit(500)}) it
+      where topic <> '' group by lower(topic) order by count desc, lower(topic) ${limit(20)}`,
+  );
+
+function filterConditions({ search, topic, door, active }: GroupsQuery) {
+  return sql`
+    ${whenGiven(prefixQuery(search), (words) => sql`g.id = any(${groupIdsMatching(words)})`)}
+    ${whenGiven(topic, (it) => sql`lower(g.topic) = lower(${it})`)}
+    ${whenGiven(door, (it) => sql`g.join_policy = ${it}`)}
+    ${whenGiven(active, ({ within, now }) => sql`g.last_active_at > ${addMilliseconds(now, -ACTIVITY_SPANS[within])}`)}`;
+}
+
+/**
+ * Ids of groups with these words, from the index groups_words, which has the same expression. An array,
+ * because otherwise PostgreSQL scans in result order for a rare word.
+ */
+export const groupIdsMatching = (words: string) =>
+  sql`array(select id from groups where to_tsvector('simple', name || ' ' || purpose) @@ to_tsquery('simple', ${words}) limit 5000)`;
+
+function tabCondition(tab: GroupsQuery["tab"], viewer: Viewer) {
+  if (tab === "mine") return sql`m.state = 'member'`;
+  if (tab === "waiting") return sql`m.state in ('invited', 'requested')`;
+  // Guests discover only groups they can read; others they find by address.
+  const offered = isSignedIn(viewer) ? sql`true` : sql`g.visibility = 'public'`;
+  return sql`(g.state = 'active' and g.id <> all(${undiscoverableGroupIds(viewer)}) and ${offered})`;
+}
+
+/**
+ * Ids of groups the viewer is in or banned from. An array, because PostgreSQL otherwise misjudges the
+ * selectivity of the membership state and scans all groups for one page.
+ */
+const undiscoverableGroupIds = (viewer: Viewer) =>
+  sql`array(select group_id from memberships where person_id = ${viewer.id}::uuid and state in ('member', 'banned'))`;
+
+export const groupCardColumns = (viewer: Viewer) => sql`
+  g.id, g.slug, g.name, g.purpose, g.topic, g.header_style as "headerStyle", g.header_id as "headerId",
+  g.members_count as "membersCount", g.created_at as "createdAt", g.last_active_at as "lastActiveAt", ${groupFactsColumns}, ${askAgainAt} as "askAgainAt",
+  case when m.state = 'member' then ${unreadDiscussionsCount(viewer)} else 0 end as unread,
+  coalesce(m.state = 'member' and m.pinned_at is not null, false) as pinned, coalesce(m.state = 'member' and m.notify_level = 'mute', false) as muted,
+  case when ${groupReadable} then ${friendsInsideCount(viewer)} else 0 end as "friendsInside"`;
+
+const friendsInsideCount = (viewer: Viewer) => sql`
+  (select count(*)::int from memberships f where f.group_id = g.id and f.state = 'member' and f.person_id = any(array(${friendIds(sql`${viewer.id}::uuid`)})))`;
+
+/** Number of unread discussions among the latest of the group `g`, where the viewer is a member by `m`. */
+export const unreadDiscussionsCount = (viewer: Viewer) => sql`
+  (select count(*)::int
+   from ${latestGroupDiscussions} d
+   ${viewerReadPositions(viewer)}
+   where ${isDiscussionUnread})`;

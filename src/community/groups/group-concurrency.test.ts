@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import { many, one, run, sql, type Tx } from "#platform/database";
+import { defaultSettings } from "#community/settings";
+import type { SignedIn } from "#community/rules";
+import { runConcurrently } from "../../../test/support/concurrently.ts";
+import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import {
+  acceptInvitation,
+  GroupBan,
+  banFromGroup,
+  createGroup,
+  getGroup,
+  inviteAddress,
+  InviteLink,
+  joinGroup,
+  leaveGroup,
+  createInviteLink,
+  NewGroup,
+  removeMember,
+  setGroupRole,
+} from "./index.ts";
+import { assertSuccessors } from "./memberships/join-and-leave.ts";
+import { endGrantedMembership, grantMembership } from "./memberships/granted-memberships.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const fulfilled = { status: "fulfilled" };
+const refused = (reason: string) => ({ status: "rejected", reason: expect.objectContaining({ reason }) });
+
+/** Tomas and Lea own the group together; Mira is a member. */
+async function scene() {
+  const people = await createTestUsers(database);
+  const lea = await within((tx) => createPerson(tx, "lea"));
+  const group = await createTestGroup(database, people);
+  await within((tx) => setMembership(tx, group.id, lea, "owner"));
+  const owners = () =>
+    many(
+      db,
+      sql<{ id: string }>`select person_id as id from memberships where group_id = ${group.id} and state = 'member' and role = 'owner'`,
+    );
+  const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
+  return { ...people, lea, group, owners, on };
+}
+
+describe("concurrent group changes", () => {
+  test("two owners demote each other: one stays owner", async () => {
+    const { tomas, lea, on, owners } = await scene();
+    const ends = await runConcurrently(
+      database,
+      (tx) => setGroupRole(tx, tomas, { ...on(lea), role: "member" }),
+      (tx) => setGroupRole(tx, lea, { ...on(tomas), role: "member" }),
+    );
+    expect(ends).toMatchObject([fulfilled, refused("not-allowed")]);
+    expect(await owners()).toEqual([{ id: tomas.id }]);
+  });
+
+  test("two owners deactivate their accounts: the second must name a successor", async () => {
+    const { tomas, lea } = await scene();
+    const leaves = (who: SignedIn) => async (tx: Tx) => {
+      await assertSuccessors(tx, who.id);
+      await run(tx, sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where id = ${who.id}`);
+    };
+    expect(await runConcurrently(database, leaves(tomas), leaves(lea))).toMatchObject([fulfilled, refused("conflict")]);
+  });
+
+  test("two owners remove each other: one stays", async () => {
+    const { tomas, lea, on, owners } = await scene();
+    const ends = await runConcurrently(
+      database,
+      (tx) => removeMember(tx, tomas, { ...on(lea), reason: "Enough." }),
+      (tx) => removeMember(tx, lea, { ...on(tomas), reason: "Enough." }),
+    );
+    expect(ends).toMatchObject([fulfilled, refused("not-allowed")]);
+    expect(await owners()).toEqual([{ id: tomas.id }]);
+  });
+
+  test("two owners leave: the second must name a successor", async () => {
+    const { tomas, lea, group, owners } = await scene();
+    const ends = await runConcurrently(
+      database,
+      (tx) => leaveGroup(tx, tomas, { groupId: group.id }),
+      (tx) => leaveGroup(tx, lea, { groupId: group.id }),
+    );
+    expect(ends).toMatchObject([fulfilled, refused("conflict")]);
+    expect(await owners()).toEqual([{ id: lea.id }]);
+  });
+
+  test("joining while being banned ends in a ban, even with a purchase", async () => {
+    const { tomas, noor, ines, group, on } = await scene();
+    await within(async (tx) => {
+      for (const who of [noor, ines]) await setMembership(tx, group.id, who, "left");
+    });
+    const keepOut = (who: SignedIn) => GroupBan.parse({ ...on(who), reason: "Shouting.", days: "" });
+    const joins = await runConcurrently(
+      database,
+      (tx) => banFromGroup(tx, tomas, keepOut(noor)),
+      (tx) => joinGroup(tx, noor, { groupId: group.id }),
+    );
+    expect(joins).toMatchObject([fulfilled, refused("not-allowed")]);
+    const buys = await runConcurrently(
+      database,
+      (tx) => banFromGroup(tx, tomas, keepOut(ines)),
+      (tx) => grantMembership(tx, { slug: group.slug, personId: ines.id }),
+    );
+    expect(buys).toMatchObject([fulfilled, { status: "fulfilled", value: null }]);
+    const states = await many(db, sql`select state from memberships where person_id = any(${[noor.id, ines.id]}::uuid[])`);
+    expect(states).toEqual([{ state: "banned" }, { state: "banned" }]);
+  });
+
+  test("a new moderator stays when their purchase ends", async () => {
+    const { tomas, mira, group, on } = await scene();
+    await runConcurrently(
+      database,
+      (tx) => setGroupRole(tx, tomas, { ...on(mira), role: "moderator" }),
+      (tx) => endGrantedMembership(tx, { groupId: group.id, personId: mira.id }),
+    );
+    expect(await one(db, sql`select state, role from memberships where person_id = ${mira.id}`)).toEqual({
+      state: "member",
+      role: "moderator",
+    });
+  });
+
+  test("one person who follows a link twice uses one place", async () => {
+    const { tomas, noor, group } = await scene();
+    const link = InviteLink.parse({ groupId: group.id, mostUses: "2" });
+    const { token } = await within((tx) => createInviteLink(tx, tomas, link));
+    const accept = (tx: Parameters<typeof acceptInvitation>[0]) => acceptInvitation(tx, noor, { token, answers: [] });
+    expect(await runConcurrently(database, accept, accept)).toMatchObject([fulfilled, fulfilled]);
+    expect(await one(db, sql`select uses from group_invitations where ${true}`)).toEqual({ uses: 1 });
+  });
+
+  test("two groups of one name get different slugs", async () => {
+    const { tomas, lea } = await scene();
+    const wish = NewGroup.parse({ name: "Night walks", visibility: "public", joinPolicy: "open", historyPolicy: "shared" });
+    const found = (who: SignedIn) => (tx: Parameters<typeof createGroup>[0]) => createGroup(tx, who, wish, defaultSettings);
+    expect(await runConcurrently(database, found(tomas), found(lea))).toMatchObject([
+      { value: { slug: "night-walks" } },
+      { value: { slug: expect.stringMatching(/^night-walks-/) } },
+    ]);
+  });
+
+  test("one submission sent twice creates one group; with another name it creates another", async () => {
+    const { tomas, lea } = await scene();
+    const clientId = "01a20a51-0000-7000-8000-000000000001";
+    const found = (who: SignedIn, name: string) => (tx: Parameters<typeof createGroup>[0]) =>
+      createGroup(tx, who, NewGroup.parse({ name, visibility: "public", joinPolicy: "open", clientId }), defaultSettings);
+    const once = { value: { id: clientId, slug: "night-walks" } };
+    expect(await runConcurrently(database, found(tomas, "Night walks"), found(tomas, "Night walks"))).toMatchObject([once, once]);
+    const others = [await within(found(tomas, "Day walks")), await within(found(lea, "Night walks"))];
+    expect(new Set([clientId, ...others.map(({ id }) => id)]).size).toBe(3);
+    await within((tx) => getGroup(tx, lea, clientId));
+    expect(await one(db, sql`select created_by as by from groups where id = ${clientId}`)).toEqual({ by: tomas.id });
+  });
+
+  test("eleventh invitation of a day is refused even when concurrent with the tenth", async () => {
+    const { mira, group } = await scene();
+    const invite = (n: number) => (tx: Parameters<typeof inviteAddress>[0]) =>
+      inviteAddress(
+        tx,
+        mira,
+        { groupId: group.id, email: `friend${n}@example.org`, entry: "join" },
+        { community: "Kith", linkTo: (token) => `https://kith.test/${token}` },
+      );
+    for (let n = 1; n <= 9; n++) await within(invite(n));
+    expect(await runConcurrently(database, invite(10), invite(11))).toMatchObject([fulfilled, refused("too-many")]);
+  });
+});
+
+describe("group succession", () => {
+  test("goes only to open accounts; when none is left, leaving archives the group", async () => {
+    const { tomas, lea, mira, group, owners } = await scene();
+    const gone = (...who: SignedIn[]) =>
+      run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = any(${who.map(({ id }) => id)}::uuid[])`);
+    const leave = (heirId?: string) => within((tx) => leaveGroup(tx, tomas, { groupId: group.id, heirId }));
+    await gone(lea);
+    await expect(leave()).rejects.toMatchObject({ reason: "conflict" });
+    await expect(leave(lea.id)).rejects.toMatchObject({ reason: "invalid", fields: { heirId: expect.any(String) } });
+    expect(await owners()).toHaveLength(2);
+    await gone(mira);
+    await leave();
+    expect(await one(db, sql`select state from groups where id = ${group.id}`)).toEqual({ state: "archived" });
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { DAY, addMilliseconds } from "#platform/clock";
+import { run, sql } from "#platform/database";
+import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { GUEST, type Viewer } from "#community/rules";
+import { type GroupOrder, listGroups, type GroupsQuery, inviteToGroup, listDiscoverableTopics } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+const discovered = async (viewer: Viewer, query: Omit<GroupsQuery, "tab">) =>
+  (await listGroups(db, viewer, { tab: "discover", ...query })).rows.map((it) => it.name);
+
+/** Three groups created a day apart: open, on request, by invitation. */
+async function three() {
+  const people = await createTestUsers(database);
+  const made = [];
+  for (const [name, visibility, joinPolicy] of [
+    ["Bees", "public", "open"],
+    ["apples", "private", "request"],
+    ["Cellar", "private", "invite"],
+  ] as const) {
+    database.clock.pass(DAY);
+    made.push(await createTestGroup(database, people, { name, visibility, joinPolicy }));
+  }
+  return { people, bees: made[0]!, apples: made[1]!, cellar: made[2]! };
+}
+
+describe("group discovery", () => {
+  test("filters by join policy", async () => {
+    const { people } = await three();
+    expect(await discovered(people.noor, { door: "open" })).toEqual(["Bees"]);
+    expect(await discovered(people.noor, { door: "request" })).toEqual(["apples"]);
+    expect(await discovered(people.noor, { door: "invite" })).toEqual(["Cellar"]);
+    expect(await discovered(people.noor, { door: "request", search: "bees" })).toEqual([]);
+  });
+
+  test("filters by recent activity", async () => {
+    const { people, bees, apples } = await three();
+    const now = database.clock.at;
+    const lastActive = (id: string, days: number) =>
+      run(db, sql`update groups set last_active_at = ${addMilliseconds(now, -days * DAY)} where id = ${id}`);
+    await lastActive(bees.id, 8);
+    await lastActive(apples.id, 31);
+    expect(await discovered(people.noor, { active: { within: "week", now } })).toEqual(["Cellar"]);
+    expect(await discovered(people.noor, { active: { within: "month", now } })).toEqual(["Cellar", "Bees"]);
+    expect(await discovered(people.noor, { active: { within: "month", now }, door: "open" })).toEqual(["Bees"]);
+  });
+
+  test("filters by topic, and lists only topics of groups the viewer can find", async () => {
+    const { people, bees, apples, cellar } = await three();
+    await createTestGroup(database, people, { name: "Hidden", visibility: "secret", topic: "hives" });
+    const topics: [string, string][] = [
+      [bees.id, "Orchard"],
+      [apples.id, "orchard"],
+      [cellar.id, "wine"],
+    ];
+    for (const [id, topic] of topics) await run(db, sql`update groups set topic = ${topic} where id = ${id}`);
+    expect(await listDiscoverableTopics(db, people.noor)).toEqual([
+      { topic: expect.stringMatching(/^orchard$/i), count: 2 },
+      { topic: "wine", count: 1 },
+    ]);
+    expect(await listDiscoverableTopics(db, GUEST)).toEqual([{ topic: "Orchard", count: 1 }]);
+    await within((tx) => setMembership(tx, bees.id, people.noor, "member"));
+    expect((await listDiscoverableTopics(db, people.noor)).map(({ count }) => count)).toEqual([1, 1]);
+    expect(await discovered(people.ada, { topic: "ORCHARD" })).toEqual(["apples", "Bees"]);
+    expect(await discovered(people.ada, { topic: "hives" })).toEqual([]);
+  });
+
+  test("sorts in the requested order", async () => {
+    const { people, apples } = await three();
+    await within((tx) => setMembership(tx, apples.id, people.ada, "member"));
+    await run(db, sql`update groups set members_count = (select count(*) from memberships where group_id = groups.id)`);
+    await run(db, sql`update groups set last_active_at = ${addMilliseconds(database.clock.at, DAY)} where name = 'Bees'`);
+    const inOrder = (sort: GroupOrder) => discovered(people.noor, { sort });
+    expect(await inOrder("active")).toEqual(["Bees", "Cellar", "apples"]);
+    expect(await inOrder("newest")).toEqual(["Cellar", "apples", "Bees"]);
+    expect(await inOrder("name")).toEqual(["apples", "Bees", "Cellar"]);
+    expect((await inOrder("members"))[0]).toBe("apples");
+  });
+
+  test("never shows groups beyond the viewer's visibility", async () => {
+    const people = await createTestUsers(database);
+    const secret = await createTestGroup(database, people, { name: "Hollow", visibility: "secret" });
+    await createTestGroup(database, people, { name: "Closed", visibility: "private" });
+    const otto = await within((tx) => createPerson(tx, "otto"));
+    await within((tx) => inviteToGroup(tx, people.tomas, { groupId: secret.id, personId: otto.id }));
+    for (const sort of ["active", "members", "newest", "name"] as const) {
+      expect(await discovered(people.guest, { sort })).toEqual([]);
+      expect(await discovered(people.noor, { sort })).toEqual(["Closed"]);
+      expect(await discovered(people.noor, { sort, door: "invite" })).toEqual([]);
+      expect((await discovered(otto, { sort })).sort(), "who is invited finds it").toEqual(["Closed", "Hollow"]);
+    }
+  });
+
+  test("continues pages in every order, with ties", async () => {
+    const people = await createTestUsers(database);
+    for (let i = 0; i < 29; i++)
+      await createTestGroup(database, people, { name: `${i % 2 ? "GROUP" : "group"} ${i % 3}`, joinPolicy: "open" });
+    for (const sort of ["active", "members", "newest", "name"] as const) {
+      const first = await listGroups(db, people.noor, { tab: "discover", sort, door: "open" });
+      const second = await listGroups(db, people.noor, { tab: "discover", sort, door: "open", after: first.next! });
+      expect([first.rows.length, second.rows.length, second.next]).toEqual([24, 5, null]);
+      expect(new Set([...first.rows, ...second.rows].map((it) => it.id)).size, sort).toBe(29);
+    }
+  });
+
+  test("restarts on a cursor of another order", async () => {
+    const { people } = await three();
+    for (const after of ["x", Buffer.from('["a","b"]').toString("base64url"), Buffer.from("[1]").toString("base64url")])
+      expect(await discovered(people.noor, { sort: "name", after })).toHaveLength(3);
+  });
+});

@@ -1,0 +1,38 @@
+import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { hashSecret } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import { GUEST } from "#community/rules";
+import { type InvitationRow, invitationQuery, lockInvitation, invitationRefusal, findInvitationFault } from "./accept-invitation.ts";
+
+/**
+ * A registration by invitation: `who` distinguishes it from others, `personId` is the id of the future
+ * account.
+ */
+export type InvitedRegistrant = { token: string; email: string | null; who: string; personId: string };
+
+/**
+ * Reserves a place for a registration where that is by invitation only: an invitation to an address admits
+ * that address, a link that joins at once as many people as it has places. A link that only requests admits
+ * no one. Returns false for anything else.
+ * @throws `gone` when it is over, `not-allowed` for another address
+ */
+export async function registerByInvitation(tx: Tx, it: InvitedRegistrant): Promise<boolean> {
+  await lockInvitation(tx, it.token);
+  const mark = hashSecret(`${it.token} ${it.who.toLowerCase()}`);
+  // A repeated registration, or one with a corrected address, does not count twice.
+  await run(tx, sql`delete from invited_registrations where who_hash = ${mark} or person_id = ${it.personId}`);
+  const row = await maybeOne(tx, invitationQuery(GUEST, it.token, tx.now));
+  if (!row) return false;
+  const over = findInvitationFault(row) ?? (isFull(row) ? "used" : null);
+  if (over) throw invitationRefusal(over);
+  if (!row.registers) return false;
+  if (row.email && row.email.toLowerCase() !== it.email?.toLowerCase())
+    throw new Refusal("not-allowed", "This invitation went to another mail address. Register with that one.");
+  await run(
+    tx,
+    sql`insert into invited_registrations (invitation_id, who_hash, person_id, at) values (${row.invitationId}, ${mark}, ${it.personId}, ${tx.now})`,
+  );
+  return true;
+}
+
+const isFull = (row: InvitationRow) => row.kind === "link" && row.entry === "join" && !row.registers;

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { DAY, HOUR, MINUTE } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
+import type { SignedIn } from "#community/rules";
+import { createTestGroup, listEmittedEvents, createTestUsers } from "../../../../test/support/test-users.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { acceptInvitation, requestToJoin, InviteLink, createInviteLink, withdrawRequest } from "../index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within, clock } = database;
+
+async function scene() {
+  const people = await createTestUsers(database);
+  await run(db, sql`update settings set value = 'true' where key = 'writingLimits'`);
+  const group = await createTestGroup(database, people, { visibility: "private" });
+  const ask = (who: SignedIn, groupId = group.id) => within((tx) => requestToJoin(tx, who, { groupId, answers: [] }));
+  const withdraw = (who: SignedIn) => within((tx) => withdrawRequest(tx, who, { groupId: group.id }));
+  const again = async (who: SignedIn) => {
+    await ask(who);
+    clock.pass(MINUTE);
+    await withdraw(who);
+  };
+  const kept = async () => (await many(db, sql`select from decided_requests where outcome = 'withdrawn'`)).length;
+  return { ...people, group, ask, again, kept };
+}
+
+describe("join request limit", () => {
+  test("allows three requests a day per group, with a retry time", async () => {
+    const { noor, mira, group, ask, again } = await scene();
+    for (let i = 0; i < 3; i++) await again(noor);
+    const tooMany = { reason: "too-many", message: /three times/, retryAfter: (DAY - 3 * MINUTE) / 1000 };
+    await expect(ask(noor)).rejects.toMatchObject(tooMany);
+    const { token } = await within((tx) => createInviteLink(tx, mira, InviteLink.parse({ groupId: group.id, entry: "ask" })));
+    await expect(within((tx) => acceptInvitation(tx, noor, { token, answers: [] }))).rejects.toMatchObject(tooMany);
+    expect((await listEmittedEvents(database)).filter((type) => type === "group.requested")).toHaveLength(3);
+    clock.pass(DAY - 3 * MINUTE);
+    await ask(noor);
+    expect((await listEmittedEvents(database)).filter((type) => type === "group.requested")).toHaveLength(4);
+  });
+
+  test("exempts staff, obeys the site switch, and counts per person", async () => {
+    const { noor, ada, ines, ask, again } = await scene();
+    for (let i = 0; i < 3; i++) await again(noor);
+    for (let i = 0; i < 4; i++) await again(ada);
+    await ask(ines);
+    await expect(ask(noor)).rejects.toMatchObject({ reason: "too-many" });
+    await run(db, sql`update settings set value = 'false' where key = 'writingLimits'`);
+    await ask(noor);
+  });
+
+  test("allows thirty requests a day for all groups", async () => {
+    const people = await scene();
+    for (let i = 0; i < 30; i++)
+      await people.ask(people.noor, (await createTestGroup(database, people, { visibility: "private", name: `Group ${i}` })).id);
+    await expect(people.ask(people.noor)).rejects.toMatchObject({ reason: "too-many", message: /thirty/, retryAfter: DAY / 1000 });
+    await people.ask(people.ines);
+  });
+
+  test("deletes withdrawals older than a day once there is a newer one", async () => {
+    const { noor, again, kept } = await scene();
+    for (let day = 0; day < 5; day++) {
+      for (let i = 0; i < 3; i++) await again(noor);
+      clock.pass(DAY);
+    }
+    expect(await kept()).toBe(3);
+    clock.pass(HOUR);
+    await again(noor);
+    expect(await kept()).toBe(1);
+  });
+});

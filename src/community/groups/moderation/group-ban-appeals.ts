@@ -1,0 +1,114 @@
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { emit } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { writeAudit } from "#community/audit";
+import { requireSignedIn } from "#community/friends";
+import { appealRules, type SignedIn, type Viewer } from "#community/rules";
+import type { MemberRemoval, NewAppeal } from "../group-forms.ts";
+import { hasOtherModerators } from "./group-bans.ts";
+import { getRemovablePerson } from "./member-roles.ts";
+import { groupVisible, viewerMembership } from "../group-visibility.ts";
+
+/** A ban as the banned person reads it. */
+export type OwnBan = {
+  groupId: string;
+  /** Null for a group they may no longer know of. */
+  slug: string | null;
+  /** The group name known to them. */
+  name: string;
+  reason: string;
+  since: Date;
+  /** Null: until it is lifted. */
+  until: Date | null;
+  /** Text of the appeal ("" before it) and its outcome. */
+  appeal: string;
+  appealedAt: Date | null;
+  answer: string;
+  declinedAt: Date | null;
+};
+
+/**
+ * For a group they may no longer know of, its name in the ban notification; null if they were never notified.
+ */
+const notifiedGroupName = sql`(
+  select n.kept_name from notifications n
+  where n.person_id = m.person_id and n.object_id = g.id and n.kind = 'group_decision' and n.kept_name is not null
+  order by n.updated_at desc limit 1)`;
+
+const ownBanQuery = (me: SignedIn, groupId: string) => sql<OwnBan>`
+  select g.id as "groupId", case when ${groupVisible} then g.slug end as slug, known.name, m.reason, m.changed_at as since, m.banned_until as until,
+    m.appeal, m.appealed_at as "appealedAt", m.appeal_answer as answer, m.appeal_declined_at as "declinedAt"
+  from groups g ${viewerMembership(me)} cross join lateral (select case when ${groupVisible} then g.name else ${notifiedGroupName} end as name) known
+  where g.id = ${groupId} and g.state <> 'deleted' and m.state = 'banned' and known.name is not null`;
+
+async function findOwnBan(db: Db, me: SignedIn, groupId: string): Promise<OwnBan> {
+  const ban = isId(groupId) ? await maybeOne(db, ownBanQuery(me, groupId)) : undefined;
+  if (!ban) throw notFound();
+  return ban;
+}
+
+/**
+ * The viewer's ban from a group, by group id, and their appeal. Works for a secret group too, under the name
+ * in the notification.
+ * @throws `not-signed-in`, `not-found` without a ban or a notification of it
+ */
+export async function getOwnBan(db: Db, viewer: Viewer, groupId: string): Promise<OwnBan> {
+  return findOwnBan(db, requireSignedIn(viewer), groupId);
+}
+
+/**
+ * Appeals a ban, once. Another moderator than the one who banned decides, where there is one.
+ * @throws `not-found` like `getOwnBan`, `conflict` after an earlier appeal, `not-allowed` when it is too late
+ */
+export async function appealGroupBan(tx: Tx, viewer: Viewer, input: z.output<typeof NewAppeal>): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const groupId = isId(input.groupId) ? input.groupId : null;
+  // Lifting a ban locks the group's row: one of the two comes first.
+  await run(tx, sql`select from groups where id = ${groupId} for no key update`);
+  const ban = await findOwnBan(tx, me, input.groupId);
+  if (ban.appealedAt) throw new Refusal("conflict", "You have asked already. It is asked once.");
+  if (!appealRules.ask(me, ban, tx.now)) throw new Refusal("not-allowed", "It is too late for that: it could be asked for twenty days.");
+  const kept = await run(
+    tx,
+    sql`update memberships set appeal = ${input.text}, appealed_at = ${tx.now} where group_id = ${groupId} and person_id = ${me.id} and state = 'banned'`,
+  );
+  // The job that ends bans does not take that lock.
+  if (kept === 0) throw notFound();
+  await emit(tx, { type: "group.appealed", groupId: ban.groupId, by: me.id });
+}
+
+type PendingAppeal = { askedAt: Date | null; declinedAt: Date | null; bannedBy: string | null; othersLead: boolean };
+
+/**
+ * Declines an appeal; the person reads why. To grant it, use `liftGroupBan`.
+ * @throws `not-found`, `conflict` without a pending appeal, `not-allowed` for the moderator who banned, where
+ * there is another
+ */
+export async function declineGroupBanAppeal(tx: Tx, viewer: Viewer, input: z.output<typeof MemberRemoval>): Promise<void> {
+  const { me, group, other } = await getRemovablePerson(tx, viewer, input);
+  const asked = await maybeOne(
+    tx,
+    sql<PendingAppeal>`select m.appealed_at as "askedAt", m.appeal_declined_at as "declinedAt", m.banned_by as "bannedBy", ${hasOtherModerators} as "othersLead"
+      from memberships m where m.group_id = ${group.id} and m.person_id = ${other.id}`,
+  );
+  if (!asked?.askedAt || asked.declinedAt) throw new Refusal("conflict", "They wait for no answer: it was given meanwhile.");
+  if (!appealRules.decline(me, group, { ...asked, personId: other.id }))
+    throw new Refusal(
+      "not-allowed",
+      "You decided this at first. Somebody else who looks after the group answers; you can let them come back.",
+    );
+  await run(
+    tx,
+    sql`update memberships set appeal_answer = ${input.reason}, appeal_declined_at = ${tx.now} where group_id = ${group.id} and person_id = ${other.id}`,
+  );
+  await writeAudit(tx, me, {
+    act: "group.appeal_declined",
+    kind: "group",
+    id: group.id,
+    reason: input.reason,
+    details: { personId: other.id },
+  });
+  await emit(tx, { type: "group.appeal_declined", groupId: group.id, personId: other.id, by: me.id });
+}

@@ -1,0 +1,43 @@
+import { type Db, limit, many, sql } from "#platform/database";
+import { blockerIds } from "#community/friends";
+import { type GroupFacts, groupRules, type JoinPolicy, type Viewer, type Visibility } from "#community/rules";
+import { groupReadable, viewerMembership } from "./group-visibility.ts";
+
+export type RelatedGroup = { slug: string; name: string; purpose: string; visibility: Visibility; joinPolicy: JoinPolicy };
+
+const MAX_RELATED = 5;
+/** Sample sizes for large groups and for people in many groups: a hint, not an audit. */
+const MEMBERS_SAMPLED = 500;
+const GROUPS_PER_MEMBER = 50;
+/** Candidates examined; the viewer may know of most of them. */
+const MAX_CANDIDATE_GROUPS = 100;
+/** One shared member says little about two groups, and much about that member. */
+const MIN_SHARED_MEMBERS = 2;
+
+/**
+ * Groups that share most members with this one, without counting the viewer and people who blocked them; 5 at
+ * most, empty for viewers who may not see members. A listed group reveals memberships: therefore only groups
+ * whose members the viewer may see.
+ */
+export async function listRelatedGroups(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<RelatedGroup[]> {
+  if (!groupRules.seeMembers(viewer, group)) return [];
+  return many(
+    db,
+    sql<RelatedGroup>`
+      with members as materialized (
+        select person_id from memberships
+        where group_id = ${group.id} and state = 'member' and person_id <> ${viewer.id}::uuid and person_id <> all(${blockerIds(viewer)})
+        order by role desc, joined_at desc, person_id desc ${limit(MEMBERS_SAMPLED)}),
+      near as materialized (
+        select theirs.group_id, count(*) as shared
+        from members cross join lateral (
+          select group_id from memberships where person_id = members.person_id and state = 'member' ${limit(GROUPS_PER_MEMBER)}) theirs
+        where theirs.group_id <> ${group.id}
+        group by theirs.group_id having count(*) >= ${MIN_SHARED_MEMBERS}::int
+        order by shared desc, theirs.group_id ${limit(MAX_CANDIDATE_GROUPS)})
+      select g.slug, g.name, g.purpose, g.visibility, g.join_policy as "joinPolicy"
+      from near join groups g on g.id = near.group_id ${viewerMembership(viewer)}
+      where g.state = 'active' and ${groupReadable}
+      order by near.shared desc, g.last_active_at desc, g.id ${limit(MAX_RELATED)}`,
+  );
+}

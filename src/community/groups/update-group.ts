@@ -1,0 +1,130 @@
+import { run, sql, type Tx } from "#platform/database";
+import { renderMarkdown } from "#platform/markup";
+import { emit } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { writeAudit } from "#community/audit";
+import { requireSignedIn } from "#community/friends";
+import { assertRenameLimit } from "#community/accounts";
+import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
+import type { GroupChange } from "./group-forms.ts";
+import { type GroupToChange, getGroupToChange } from "./group.ts";
+import {
+  setHistoryPolicy,
+  isWiderVisibility,
+  restrictContentToMembers,
+  clearScheduledOpening,
+  scheduleOpening,
+} from "./lifecycle/scheduled-visibility.ts";
+
+export type AccessPolicy = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
+
+/**
+ * Changes a group's details, and for owners its access policy: narrowing applies at once, a wider visibility
+ * in seven days.
+ * @throws `not-found`, `not-allowed`, `too-many` on `name`, `invalid` for an invalid access policy
+ */
+export async function updateGroup(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof GroupChange>,
+): Promise<{ id: string; slug: string; opensAt: Date | null }> {
+  const me = requireSignedIn(viewer);
+  const group = await getGroupToChange(tx, me, input.groupId);
+  if (!groupRules.edit(me, group)) throw new Refusal("not-allowed", "Only those who look after the group can change this.");
+  if (input.name !== undefined) await assertRenameLimit(tx, me, "groups", group.id, input.name);
+  await storeGroupChange(tx, group.id, input);
+  if (input.rules) await changeRules(tx, me, group.id, input.rules);
+  const opensAt = await changeAccessPolicy(tx, me, group, input);
+  // A declined group returns to the approval queue.
+  if (group.state === "pending") await resubmitGroup(tx, me, group.id);
+  const changed = Object.keys(input).filter((key) => !UNLISTED_FIELDS.includes(key));
+  const details = { changed: changed.join(","), ...(input.name && input.name !== group.name && { nameBefore: group.name }) };
+  if (changed.length > 0) await writeAudit(tx, me, { act: "group.changed", kind: "group", id: group.id, details });
+  await emit(tx, { type: "group.changed", groupId: group.id, by: me.id });
+  return { id: group.id, slug: group.slug, opensAt };
+}
+
+async function resubmitGroup(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
+  const again = await run(
+    tx,
+    sql`update memberships set reason = '' where group_id = ${groupId} and person_id = ${me.id} and reason <> ''`,
+  );
+  if (again > 0) await emit(tx, { type: "group.waits", groupId, by: me.id });
+}
+
+/** The id and the access policy, whose changes are logged separately. */
+const UNLISTED_FIELDS = ["groupId", "visibility", "joinPolicy", "historyPolicy"];
+
+const storeGroupChange = (tx: Tx, groupId: string, input: z.output<typeof GroupChange>) =>
+  run(
+    tx,
+    sql`update groups set name = coalesce(${input.name ?? null}, name), purpose = coalesce(${input.purpose ?? null}, purpose),
+          about_md = coalesce(${input.about ?? null}, about_md), about_html = coalesce(${input.about === undefined ? null : renderMarkdown(input.about)}, about_html),
+          topic = coalesce(${input.topic ?? null}, topic), header_style = coalesce(${input.headerStyle ?? null}, header_style),
+          questions = coalesce(${input.questions ? JSON.stringify(input.questions) : null}::jsonb, questions),
+          replies_by = coalesce(${input.repliesBy ?? null}, replies_by), starts_by = coalesce(${input.startsBy ?? null}, starts_by), invites_by = coalesce(${input.invitesBy ?? null}, invites_by)
+        where id = ${groupId}`,
+  );
+
+/** Creates a new version where the rules differ; previous ones are kept. */
+async function changeRules(tx: Tx, me: SignedIn, groupId: string, rules: string[]): Promise<void> {
+  const now = JSON.stringify(rules);
+  const kept = await run(
+    tx,
+    sql`insert into group_rules_before (group_id, version, rules, replaced_at, replaced_by)
+        select id, rules_version, rules, ${tx.now}, ${me.id} from groups where id = ${groupId} and rules <> ${now}::jsonb`,
+  );
+  if (kept > 0)
+    await run(
+      tx,
+      sql`update groups set rules = ${now}::jsonb, rules_version = rules_version + 1, rules_changed_at = ${tx.now} where id = ${groupId}`,
+    );
+}
+
+/** Returns when the group opens wider; null where everything applies at once. */
+async function changeAccessPolicy(tx: Tx, me: SignedIn, group: GroupToChange, input: z.output<typeof GroupChange>): Promise<Date | null> {
+  const door = resultingAccessPolicy(group, input);
+  if (!door) return null;
+  if (!groupRules.manage(me, group))
+    throw new Refusal("not-allowed", "Only an owner can change who finds the group, who gets in and what newcomers read.");
+  if (isWiderVisibility(group, door) && group.membersCount > 1) {
+    // The history policy of a group that becomes public changes only then.
+    if (door.visibility !== "public")
+      await run(tx, sql`update groups set ${setHistoryPolicy(tx, door.historyPolicy)} where id = ${group.id}`);
+    return scheduleOpening(tx, me, group.id, door);
+  }
+  // A scheduled change stays scheduled unless the visibility changes now.
+  if (door.visibility !== group.visibility) await clearScheduledOpening(tx, me, group.id);
+  await run(
+    tx,
+    sql`update groups set visibility = ${door.visibility}, join_policy = ${door.joinPolicy}, ${setHistoryPolicy(tx, door.historyPolicy)} where id = ${group.id}`,
+  );
+  if (isWiderVisibility(group, door)) await restrictContentToMembers(tx, group.id, door.visibility);
+  await writeAudit(tx, me, {
+    act: "group.door_changed",
+    kind: "group",
+    id: group.id,
+    details: { ...door, ...previousAccessPolicy(group) },
+  });
+  return null;
+}
+
+/** The log has the previous access policy beside the new one. */
+const previousAccessPolicy = ({ visibility, joinPolicy, historyPolicy }: AccessPolicy) => ({
+  visibilityBefore: visibility,
+  joinPolicyBefore: joinPolicy,
+  historyPolicyBefore: historyPolicy,
+});
+
+/** The complete access policy after the change; undefined if it does not change. */
+function resultingAccessPolicy(group: GroupToChange, input: z.output<typeof GroupChange>): AccessPolicy | undefined {
+  const visibility = input.visibility ?? group.visibility;
+  const joinPolicy = input.joinPolicy ?? (visibility === "secret" ? "invite" : group.joinPolicy);
+  const historyPolicy = input.historyPolicy ?? group.historyPolicy;
+  if (visibility === group.visibility && joinPolicy === group.joinPolicy && historyPolicy === group.historyPolicy) return undefined;
+  if (visibility === "secret" && joinPolicy !== "invite") throw invalid("joinPolicy", "A secret group is by invitation.");
+  if (visibility === "public" && historyPolicy !== "shared" && historyPolicy !== group.historyPolicy)
+    throw invalid("historyPolicy", "Everybody reads all of a public group: newcomers do too.");
+  return { visibility, joinPolicy, historyPolicy };
+}

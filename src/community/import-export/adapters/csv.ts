@@ -1,0 +1,238 @@
+import { type Readable, Transform, type TransformCallback } from "node:stream";
+import { parse } from "csv-parse";
+import { Refusal } from "#platform/refusal";
+import type { Adapter, FoundRecord } from "../archive/adapter.ts";
+import type { Bundle } from "../archive/bundle.ts";
+import { moment } from "../archive/record-fields.ts";
+import { assertNotUnmarkedUtf16 } from "../archive/text-lines.ts";
+import { fieldOf } from "./csv-columns.ts";
+
+// One table per record type, named after it. The columns are the fields of docs/interchange.md, in any case
+// and order.
+
+const TABLE_PATTERNS = [
+  ["user", /^(?:users?|members?|people)$/],
+  ["group", /^groups?$/],
+  ["membership", /^memberships?$/],
+  ["resource", /^(?:resources?|library|links?)$/],
+  ["discussion", /^(?:discussions?|topics?|threads?)$/],
+  ["post", /^(?:posts?|comments?|replies)$/],
+  ["reaction", /^reactions?$/],
+] as const;
+type Kind = (typeof TABLE_PATTERNS)[number][0];
+const TABLE_NAMES = "members, groups, memberships, resources, discussions, posts and reactions";
+
+/** Records without an id are identified by their row. */
+const KINDS_WITHOUT_ID: Kind[] = ["post", "resource"];
+
+export const csvAdapter: Adapter = async function* (bundle) {
+  const tables = TABLE_PATTERNS.flatMap(([kind, form]) =>
+    bundle.names.filter((name) => form.test(normalizeFileName(name))).map((name) => ({ kind, name })),
+  );
+  if (tables.length === 0)
+    throw new Refusal("invalid", "There is no table in this archive that is named after what is in it, such as posts.csv.");
+  const read = new Set(tables.map(({ name }) => name));
+  for (const at of bundle.names)
+    if (!read.has(at) && normalizeFileName(at) !== "")
+      yield { at, note: `Left out: no table is called so. Those that are read are ${TABLE_NAMES}.` };
+  let hasRows = false;
+  let fault: Refusal | null = null;
+  for (const { kind, name } of tables)
+    try {
+      for await (const found of readRows(bundle, kind, name)) {
+        hasRows ||= "record" in found;
+        yield found;
+      }
+    } catch (error) {
+      // The rest of this table cannot be trusted; the others are separate files.
+      if (!(error instanceof Refusal)) throw error;
+      fault ??= error;
+      yield { at: name, note: error.message };
+    }
+  if (fault && !hasRows) throw fault;
+};
+
+const normalizeFileName = (path: string) =>
+  /\.(?:csv|tsv|txt)$/i.test(path)
+    ? path
+        .toLowerCase()
+        .replace(/^.*\//, "")
+        .replace(/\.\w+$/, "")
+    : "";
+
+/** If two columns stand for one field, both values. */
+type Row = Record<string, string | string[]>;
+
+async function* readRows(bundle: Bundle, kind: Kind, name: string): AsyncGenerator<FoundRecord> {
+  const beginning = await readSample(await bundle.read(name));
+  const { encoding, delimiter, isTold } = detectCsvDialect(beginning);
+  if (encoding === "utf-8") assertNotUnmarkedUtf16(beginning, name);
+  const unknown = new Set<string>();
+  const columns = (header: string[]) =>
+    header.map((title) => {
+      const field = fieldOf(title);
+      if (!field && title.trim() !== "") unknown.add(title.trim());
+      return field ?? false;
+    });
+  const parser = parse({
+    bom: true,
+    delimiter,
+    columns,
+    from_line: isTold ? 2 : 1,
+    group_columns_by_name: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: 4_000_000,
+  });
+  const stream = await bundle.read(name);
+  stream.on("error", (error) => parser.destroy(error));
+  const letters = createDecoder(encoding);
+  letters.on("error", (error) => parser.destroy(error));
+  const rows = stream.pipe(letters).pipe(parser) as AsyncIterable<Row>;
+  let number = 0;
+  try {
+    for await (const row of rows) {
+      number += 1;
+      const at = `${name} row ${number}`;
+      const record = parseRecord(kind, row);
+      yield* withoutUnreadableDates(at, kind, record);
+      yield {
+        at,
+        record: KINDS_WITHOUT_ID.includes(kind) && record["id"] === undefined ? { ...record, id: `${name}/${number}` } : record,
+      };
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    if (letters.errored)
+      throw new Refusal("invalid", `${name} is no UTF-8 after its row ${number}, though it begins as such: write it down as UTF-8.`);
+    throw new Refusal(
+      "invalid",
+      `${name} cannot be read after its row ${number}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  if (number === 0) yield { at: name, note: "There is no row in it." };
+  if (unknown.size > 0) yield { at: name, note: `Columns that are not known here are left out: ${[...unknown].slice(0, 20).join(", ")}.` };
+}
+
+const SAMPLE_BYTES = 65_536;
+
+async function readSample(stream: Readable): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    parts.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size >= SAMPLE_BYTES) break;
+  }
+  return Buffer.concat(parts).subarray(0, SAMPLE_BYTES);
+}
+
+/**
+ * Decides by the byte order mark, by whether it is valid UTF-8, and by the most frequent separator in the
+ * first line.
+ */
+export function detectCsvDialect(beginning: Buffer): { encoding: string; delimiter: string; isTold?: boolean } {
+  const encoding = detectEncoding(beginning);
+  const header = new TextDecoder(encoding).decode(beginning).split(/\r?\n/)[0] ?? "";
+  // Excel may declare the separator in a line of its own.
+  const told = /^"?sep=([,;\t|])"?$/i.exec(header)?.[1];
+  if (told) return { encoding, delimiter: told, isTold: true };
+  const times = (sign: string) => header.split(sign).length;
+  const delimiter = [",", ";", "\t", "|"].reduce((best, sign) => (times(sign) > times(best) ? sign : best));
+  return { encoding, delimiter };
+}
+
+function detectEncoding(beginning: Buffer): string {
+  if (beginning[0] === 0xff && beginning[1] === 0xfe) return "utf-16le";
+  if (beginning[0] === 0xfe && beginning[1] === 0xff) return "utf-16be";
+  try {
+    // The last character may be cut.
+    new TextDecoder("utf-8", { fatal: true }).decode(beginning, { stream: true });
+    return "utf-8";
+  } catch {
+    return "windows-1252";
+  }
+}
+
+/** Fails where the text does not match the detected encoding. */
+function createDecoder(encoding: string): Transform {
+  const decoder = new TextDecoder(encoding, { fatal: encoding === "utf-8" });
+  const decode = (done: TransformCallback, chunk?: Buffer) => {
+    try {
+      done(null, decoder.decode(chunk, { stream: chunk !== undefined }));
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => decode(done, chunk),
+    flush: (done) => decode(done),
+  });
+}
+
+/** What cannot do without the moment when it was written. */
+const DATED: Kind[] = ["discussion", "post", "resource"];
+
+/** A date that cannot be read is taken out of the record, and the rest of it comes. */
+function* withoutUnreadableDates(at: string, kind: Kind, record: Record<string, unknown>): Generator<FoundRecord> {
+  for (const [field, value] of Object.entries(record)) {
+    if (!field.endsWith("At") || moment.safeParse(value).success) continue;
+    if (field === "createdAt" && DATED.includes(kind)) continue;
+    delete record[field];
+    yield { at, note: `Its ${field} is left out, since it is no date that can be read: ${String(value).slice(0, 100)}` };
+  }
+}
+
+const LIST_FIELDS = new Set(["tags", "oldPaths"]);
+
+/** Fields with a fixed set of values, in any capitals. */
+const ENUM_FIELDS = new Set(["visibility", "joinPolicy", "role", "state", "kind"]);
+
+function parseRecord(kind: Kind, row: Row): Record<string, unknown> {
+  const given = Object.entries(row).flatMap(([key, told]) => {
+    const value = [told].flat().find((it) => it.trim() !== "");
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  const record: Record<string, unknown> = { type: kind, ...Object.fromEntries(given.map(([key, value]) => [key, parseValue(key, value)])) };
+  // A members table may have only emails; other tables then refer to people by email.
+  if (kind === "user") {
+    record["name"] ??= [record["given"], record["family"]].filter(Boolean).join(" ") || undefined;
+    record["username"] ??= record["user"];
+    record["id"] ??= record["username"] ?? record["email"] ?? record["name"];
+    record["name"] ??= record["username"] ?? String(record["email"] ?? "").split("@")[0];
+  }
+  if (kind === "resource") {
+    record["kind"] ??= record["url"] ? "link" : "document";
+    record["why"] ??= record["purpose"];
+  }
+  if (kind === "group") record["id"] ??= record["slug"] ?? record["name"];
+  return record;
+}
+
+function parseValue(key: string, value: string): unknown {
+  if (key.endsWith("At")) return parseMoment(value.trim());
+  if (ENUM_FIELDS.has(key)) return value.trim().toLowerCase();
+  if (LIST_FIELDS.has(key)) return value.split(/[,;|]/).map((part) => part.trim());
+  if (key === "number") return Number(value);
+  if (key === "archived") return /^(?:true|yes|1|x)$/i.test(value.trim());
+  return value;
+}
+
+/**
+ * `2019-03-01 08:00` and `01.03.2019 08:00` are unambiguous; ambiguous dates go to the report. PostgreSQL
+ * writes zones in hours.
+ */
+function parseMoment(value: string): string {
+  // Of a day and a month that stand in either order, a number above twelve tells which is which.
+  const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})((?:,?\s+\d{1,2}:\d\d(?::\d\d)?)?)$/.exec(value);
+  if (slashed && Number(slashed[1]) > 12) return parseMoment(`${slashed[1]}.${slashed[2]}.${slashed[3]}${slashed[4]}`);
+  if (slashed && Number(slashed[2]) > 12) return parseMoment(`${slashed[2]}.${slashed[1]}.${slashed[3]}${slashed[4]}`);
+  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?\s+(\d{1,2}:\d\d(?::\d\d)?))?$/.exec(value);
+  if (dotted)
+    return `${dotted[3]}-${dotted[2]!.padStart(2, "0")}-${dotted[1]!.padStart(2, "0")}T${(dotted[4] ?? "00:00").padStart(5, "0")}Z`;
+  return value
+    .replace(/^(\d{4}-\d\d-\d\d) /, "$1T")
+    .replace(/ (?:UTC|GMT)$/i, "Z")
+    .replace(/(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?([+-]\d\d)$/, "$1$2:00");
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Bundle } from "../../archive/bundle.ts";
+import { readJsonFile } from "../../archive/text-lines.ts";
+
+// Categories of a Discourse forum: `categories.json` and `site.json`, in pages or whole.
+
+const text = z.string().catch("");
+const Category = z.object({
+  id: z.int(),
+  name: z.string().min(1),
+  slug: text.default(""),
+  description_text: text.nullish(),
+  // A value that is neither true nor false does not make the category public.
+  read_restricted: z.boolean().catch(true).default(false),
+  get subcategory_list() {
+    return z.array(Category).nullish();
+  },
+});
+export type Category = Omit<z.output<typeof Category>, "subcategory_list">;
+const Categories = z.union([
+  z.object({ category_list: z.object({ categories: z.array(Category) }) }).transform((it) => it.category_list.categories),
+  z.object({ categories: z.array(Category) }).transform((it) => it.categories),
+]);
+
+export const CATEGORY_FILES = /(?:^|\/)(?:categories|site)\.json$/;
+
+/** `isListed`: there is a list in which a category can be looked up. */
+type CategoryList = { categories: Map<number, Category>; isListed: boolean; notes: { at: string; note: string }[] };
+
+/**
+ * All categories in the archive's lists. A category that any list calls restricted is restricted, with its
+ * subcategories.
+ */
+export async function readCategories(bundle: Bundle): Promise<CategoryList> {
+  const categories = new Map<number, Category>();
+  const unreadable: string[] = [];
+  const names = bundle.names.filter((it) => CATEGORY_FILES.test(it));
+  for (const name of names) {
+    const file = await readJsonFile(bundle, name);
+    const read = Categories.safeParse("json" in file ? file.json : undefined);
+    if (!read.success) unreadable.push(name);
+    for (const one of (read.data ?? []).flatMap((it) => flattenCategory(it)))
+      categories.set(one.id, mergeCategories(categories.get(one.id), one));
+  }
+  const isListed = unreadable.length < names.length;
+  return { categories, isListed, notes: createCategoryNotes(bundle.name, unreadable, isListed) };
+}
+
+function flattenCategory(it: z.output<typeof Category>, isClosed = false): Category[] {
+  const own = { ...it, read_restricted: it.read_restricted || isClosed };
+  return [own, ...(it.subcategory_list ?? []).flatMap((one) => flattenCategory(one, own.read_restricted))];
+}
+
+const mergeCategories = (before: Category | undefined, it: Category): Category => ({
+  ...it,
+  slug: before?.slug || it.slug,
+  description_text: before?.description_text || it.description_text,
+  read_restricted: it.read_restricted || (before?.read_restricted ?? false),
+});
+
+/** Without a readable list it is unknown which of them were restricted. */
+function createCategoryNotes(archive: string, unreadable: string[], isListed: boolean): CategoryList["notes"] {
+  if (isListed) return unreadable.map((at) => ({ at, note: "Left out: it is no list of categories that can be read." }));
+  const note = "Which categories are closed cannot be read: all groups come as private ones.";
+  return [{ at: unreadable[0] ?? archive, note: unreadable[0] ? note : `There is no categories.json and no site.json. ${note}` }];
+}

@@ -1,0 +1,306 @@
+import { describe, expect, test } from "vitest";
+import { many, one, run, sql } from "#platform/database";
+import { GUEST } from "#community/rules";
+import { createTestUsers } from "../../../../../test/support/test-users.ts";
+import { testDatabase } from "../../../../../test/support/setup/test-database.ts";
+import { resolveOldPath } from "../../index.ts";
+import { createAdapterSetup } from "../../../../../test/support/import-export/adapter-reader.ts";
+import { createDamagedZip } from "../../../../../test/support/import-export/damaged-zip.ts";
+import { discoursePost, TOPIC_SEVEN, discourseTopic } from "../../../../../test/support/import-export/discourse-export.ts";
+
+const database = await testDatabase();
+const { db } = database;
+const { bring, write, posts, remarks, count } = createAdapterSetup(database, "discourse");
+const SITE = "https://forum.example.org";
+
+describe("a Discourse forum", () => {
+  test("imports posts of deleted accounts under a former member, also at the start of a topic", async () => {
+    const path = await write({
+      "7.json": discourseTopic(7, [
+        discoursePost(71, 1, "x", "<p>When to sow?</p>", { username: null, name: null, user_id: null }),
+        discoursePost(72, 2, "kim", "<p>In May.</p>", { reply_to_post_number: 1 }),
+        discoursePost(73, 3, "x", "<p>Thanks.</p>", { username: null, name: null, reply_to_post_number: 2 }),
+      ]),
+    });
+    const run = await bring(path, SITE);
+    expect(await posts()).toEqual([
+      ["Topic number 7", 1, "Former member", null, "When to sow?"],
+      ["Topic number 7", 2, "KIM", 1, "In May."],
+      ["Topic number 7", 3, "Former member", 2, "Thanks."],
+    ]);
+    expect((await remarks(run)).filter((it) => it.startsWith("7.json"))).toEqual([]);
+    expect(await many(db, sql`select state from people order by state`)).toEqual([{ state: "erased" }, { state: "ghost" }]);
+    expect(await resolveOldPath(db, GUEST, "/u/:gone")).toBe(null);
+  });
+
+  test("emails added by a later import make existing imported accounts claimable", async () => {
+    const { mira } = await createTestUsers(database);
+    const files = {
+      "7.json": discourseTopic(7, [discoursePost(71, 1, "sam", "<p>When to sow?</p>"), discoursePost(72, 2, "kim", "<p>In May.</p>")]),
+    };
+    const first = await bring(await write(files, "forum"), SITE);
+    expect(await count("ghosts")).toBe(0);
+    await database.inTransaction((tx) =>
+      run(tx, sql`update people set email_confirmed_at = ${tx.now}, email = 'kim@example.org' where id = ${mira.id}`),
+    );
+    const users = "username,email\nsam,sam@example.org\nkim,kim@example.org\n";
+    const again = await bring(await write({ ...files, "users.csv": users }, "forum"), SITE);
+    expect([first.source, again.counts.user]).toEqual([again.source, { known: 2 }]);
+    expect(await many(db, sql`select p.username, g.email from ghosts g join people p on p.id = g.person_id`)).toEqual([
+      { username: "sam", email: "sam@example.org" },
+    ]);
+    expect(await remarks(again)).toContain("7.json: Its address is that of somebody else here: this ghost stays without one.");
+  });
+
+  test("skips a damaged file in the zip and imports the rest", async () => {
+    const files = {
+      "7.json": discourseTopic(7, [discoursePost(71, 1, "sam", "<p>When to sow?</p>")]),
+      "8.json": discourseTopic(8, [discoursePost(81, 1, "kim", "<p>Old things</p>")]),
+      "9.json": discourseTopic(9, [discoursePost(91, 1, "kim", "<p>New things</p>")]),
+      "users.csv": "username,email\nsam,sam@example.org\n",
+    };
+    const folder = await write({ "forum.zip": await createDamagedZip(files, ["8.json", "users.csv"]) });
+    const run = await bring(`${folder}/forum.zip`, SITE);
+    expect((await posts()).map(([title]) => title)).toEqual(["Topic number 7", "Topic number 9"]);
+    const damage = "Left out: $ cannot be read: it is damaged, its checksum is another.";
+    expect((await remarks(run)).filter((it) => it.includes("damaged"))).toEqual(
+      ["8.json", "users.csv"].map((name) => `${name}: ${damage.replace("$", name)}`),
+    );
+  });
+
+  test("imports topic by topic: posts without gaps, replies, tags, closed and pinned states", async () => {
+    const path = await write({
+      "7.json": discourseTopic(7, TOPIC_SEVEN, {
+        closed: true,
+        pinned: true,
+        accepted_answer: { post_number: 2 },
+        post_stream: { posts: TOPIC_SEVEN, stream: Array.from({ length: 9 }, (_, i) => i) },
+      }),
+      "8.json": discourseTopic(8, [discoursePost(81, 1, "kim", "<p>Old things</p>")], { archived: true, category_id: 6 }),
+      "categories.json": JSON.stringify({
+        category_list: {
+          categories: [
+            { id: 5, name: "Growing", slug: "growing", description_text: "What grows." },
+            { id: 6, name: "Board", slug: "board", read_restricted: true },
+          ],
+        },
+      }),
+      "about.json": JSON.stringify({ about: {} }),
+      "broken.json": "{",
+    });
+    const run = await bring(path, SITE);
+    expect((await posts()).filter(([title]) => title === "Topic number 7")).toEqual([
+      ["Topic number 7", 1, "SAM", null, "When to sow?"],
+      ["Topic number 7", 2, "KIM", 1, "In May."],
+      ["Topic number 7", 3, "SAM", null, "Thanks"],
+      ["Topic number 7", 4, "KIM", 3, "See [above](</t/topic-number-7/7/2>)."],
+    ]);
+    expect((await remarks(run)).sort()).toEqual([
+      "7.json, post 6: It answers post 3, which is not here.",
+      "7.json, post 6: Left out of its text: script.",
+      "7.json: 2 deleted posts, whispers and small acts of this topic are left out.",
+      "7.json: 3 of the 9 posts of this topic are not in the archive.",
+      "broken.json: Left out: it is no JSON, or its end is missing.",
+    ]);
+    expect(
+      await many(
+        db,
+        sql`select g.name, g.visibility, d.state, d.tags, d.locked_at is not null as closed, d.pinned_at is not null as pinned, d.resolved_at is not null as resolved,
+          (select number from posts p where p.id = d.answer_id) as answer
+        from discussions d join groups g on g.id = d.group_id order by g.name`,
+      ),
+    ).toEqual([
+      {
+        name: "Board",
+        visibility: "private",
+        state: "archived",
+        tags: ["beans"],
+        closed: false,
+        pinned: false,
+        resolved: false,
+        answer: null,
+      },
+      { name: "Growing", visibility: "public", state: "open", tags: ["beans"], closed: true, pinned: true, resolved: true, answer: 2 },
+    ]);
+  });
+
+  test("redirects old paths of topics and posts, also of missing posts, and none that the viewer may not see", async () => {
+    const path = await write({
+      "7.json": discourseTopic(7, TOPIC_SEVEN),
+      "8.json": discourseTopic(8, [discoursePost(81, 1, "kim", "<p>Old</p>"), discoursePost(82, 2, "Zoë", "<p>Older</p>")], {
+        category_id: 6,
+      }),
+      "site.json": JSON.stringify({
+        categories: [
+          { id: 5, name: "Category 5" },
+          { id: 6, name: "Board", slug: "board", read_restricted: true },
+        ],
+      }),
+    });
+    await bring(path, SITE);
+    const { id } = await one(db, sql<{ id: string }>`select id from discussions where title = 'Topic number 7'`);
+    const at = (number?: number) => ({ kind: "discussion", id, ...(number && { post: number }) });
+    for (const [old, now] of [
+      ["/t/topic-number-7/7", at()],
+      ["/t/7", at()],
+      ["/t/renamed-since/7/6", at(3)],
+      ["/t/7/7", at(4)],
+      ["/p/77", at(4)],
+      ["/t/topic-number-7/7/3", at()],
+      ["/u/sam", { kind: "person", username: "sam" }],
+      ["/u/Sam", { kind: "person", username: "sam" }],
+      ["/u/SAM/summary", { kind: "person", username: "sam" }],
+      ["/u/sam/activity/topics?page=2", { kind: "person", username: "sam" }],
+      ["/u/Zo%C3%8B", { kind: "person", username: "zoe" }],
+      ["/p/77/5", at(4)],
+      ["/c/parent/garden/5", { kind: "group", slug: "category-5" }],
+      ["/c/garden/5/l/latest", { kind: "group", slug: "category-5" }],
+      ["/c/parent/board/6/none/l/top", { kind: "group", slug: "board" }],
+      ["/c/6", { kind: "group", slug: "board" }],
+      ["/u/nobody/summary", null],
+      ["/t/topic-number-8/8", null],
+      ["/p/81", null],
+      ["/c/board", { kind: "group", slug: "board" }],
+    ] as const)
+      expect([old, await resolveOldPath(db, GUEST, old)]).toEqual([old, now]);
+  });
+
+  test("accepts paged and whole topics and reads emails from the admin's list", async () => {
+    const [first, second] = [TOPIC_SEVEN.slice(0, 2), TOPIC_SEVEN.slice(4)];
+    const path = await write({
+      "7-2.json": JSON.stringify({ id: 7, post_stream: { posts: [...second, TOPIC_SEVEN[1]] } }),
+      "7.json": discourseTopic(7, first),
+      "users.csv": "name,username,email\nSam,sam,sam@example.org\nKim,Kim,kim@example.org\n",
+    });
+    await bring(path);
+    expect((await posts()).map(([, number, by]) => [number, by])).toEqual([
+      [1, "SAM"],
+      [2, "KIM"],
+      [3, "SAM"],
+      [4, "KIM"],
+    ]);
+    expect(await many(db, sql`select email from ghosts order by email`)).toEqual([
+      { email: "kim@example.org" },
+      { email: "sam@example.org" },
+    ]);
+  });
+
+  test("reports unreadable topics and imports the rest", async () => {
+    const whole = discourseTopic(7, TOPIC_SEVEN);
+    const path = await write({
+      "1.json": whole.slice(0, -20),
+      "2.json": "",
+      "3.json": whole.replace('"id":7,', '"id":"seven",'),
+      "4.json": JSON.stringify({ id: 4, title: "Without posts", post_stream: { posts: "none" } }),
+      "5.json": JSON.stringify({ id: 5, title: "Empty", post_stream: { posts: [] } }),
+      "7.json": discourseTopic(7, [...TOPIC_SEVEN, { id: "x" }, { id: 79, post_number: 9 }]),
+      "8.json": discourseTopic(8, [
+        discoursePost(81, 1, "sam", "<p>Not of then</p>", { created_at: "0001-01-01T00:00:00Z" }),
+        discoursePost(82, 2, "kim", "<p>Of then</p>"),
+      ]),
+      "users.csv": 'username,email\n"sam,sam@example.org\n',
+    });
+    const run = await bring(path);
+    expect(await count("posts")).toBe(5);
+    expect((await remarks(run)).filter((it) => !it.startsWith("7.json"))).toEqual([
+      "1.json: Left out: it is no JSON, or its end is missing.",
+      "2.json: Left out: it is empty.",
+      "3.json: Left out: it is no topic that can be read (id).",
+      "4.json: Left out: it is no topic that can be read (post_stream.posts).",
+      expect.stringMatching(/^users.csv: It cannot be read/),
+      "archive: There is no categories.json and no site.json. Which categories are closed cannot be read: all groups come as private ones.",
+      "5.json: Left out: none of its posts can be brought in.",
+      "8.json, post 1: Left out: its createdAt is no date between 1970 and 2100.",
+    ]);
+    expect(await remarks(run)).toContain("7.json: 2 posts of this topic cannot be read: the one at place 7 (id), post 9 (created_at).");
+    await expect(bring(await write({ "1.json": whole.slice(0, -20) }))).rejects.toMatchObject({
+      reason: "invalid",
+      message: expect.stringContaining("1.json: Left out: it is no JSON"),
+    });
+  });
+
+  test("imports topics with invalid dates: pinned without end or not at all, closed at the last post", async () => {
+    const only = (id: number, more: object) => discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>x</p>")], more);
+    const run = await bring(
+      await write({
+        "1.json": only(1, { pinned: true, pinned_at: "2024-01-01T00:00:00.000Z", pinned_until: "3024-01-01T00:00:00.000Z" }),
+        "2.json": only(2, { pinned_at: "soon", pinned_until: "2030-01-01T00:00:00Z" }),
+        "3.json": only(3, { pinned: true, pinned_at: "soon" }),
+        "4.json": only(4, { closed: true, last_posted_at: "0001-01-01T00:00:00Z", created_at: null }),
+        "5.json": only(5, { pinned_at: "2024-01-01T00:00:00Z", pinned_until: "2030-01-01T00:00:00Z" }),
+        "6.json": discourseTopic(
+          6,
+          [discoursePost(60, 1, "sam", "<p>x</p>"), discoursePost(61, 2, "kim", "<p>y</p>", { created_at: "then" })],
+          {
+            closed: true,
+            accepted_answer: { post_number: 2 },
+            last_posted_at: 5,
+          },
+        ),
+        "7.json": discourseTopic(7, [discoursePost(70, 1, "sam", "<p>x</p>", { updated_at: "9999-01-01T00:00:00Z" })]),
+      }),
+    );
+    expect(
+      await many(
+        db,
+        sql`select title, pinned_at as at, pinned_until as until, locked_at as locked from discussions order by title collate "C"`,
+      ),
+    ).toEqual(
+      [
+        [new Date("2024-01-01T00:00:00Z"), null, null],
+        [null, null, null],
+        [new Date("2020-05-01T10:00:00Z"), null, null],
+        [null, null, new Date("2020-05-01T10:00:00Z")],
+        [new Date("2024-01-01T00:00:00Z"), new Date("2030-01-01T00:00:00Z"), null],
+        [null, null, new Date("2020-05-01T10:00:00Z")],
+        [null, null, null],
+      ].map(([at, until, locked], i) => ({ title: `Topic number ${i + 1}`, at, until, locked })),
+    );
+    expect(await count("posts")).toBe(7);
+    expect((await remarks(run)).filter((it) => it.includes(".json, "))).toEqual([
+      "6.json, post 2: Left out: its createdAt is no date between 1970 and 2100.",
+    ]);
+  });
+
+  test("skips a topic that is not UTF-8; if there is no other, the file is refused", async () => {
+    const strange = Buffer.from(discourseTopic(7, [discoursePost(71, 1, "zoë", "x")]), "latin1");
+    const unmarked = Buffer.from(discourseTopic(9, []), "utf16le");
+    const run = await bring(
+      await write({ "7.json": strange, "8.json": discourseTopic(8, [discoursePost(81, 1, "sam", "x")]), "9.json": unmarked }),
+    );
+    expect((await posts()).map(([title]) => title)).toEqual(["Topic number 8"]);
+    expect(await remarks(run)).toEqual(
+      expect.arrayContaining([
+        "7.json: Left out: it is no UTF-8: look at its line 1.",
+        "9.json: Left out: it is UTF-16: write it down as UTF-8.",
+      ]),
+    );
+    await expect(bring(await write({ "7.json": strange }))).rejects.toMatchObject({
+      reason: "invalid",
+      message: expect.stringContaining("7.json: Left out: it is no UTF-8: look at its line 1."),
+    });
+  });
+
+  test("ignores files left by file managers", async () => {
+    const run = await bring(
+      await write({
+        "forum/7.json": discourseTopic(7, TOPIC_SEVEN),
+        "forum/._7.json": Buffer.from([0, 5, 0x16, 7, 0xff]),
+        "__MACOSX/forum/._7.json": Buffer.from([0, 5, 0x16, 7, 0xff]),
+        "forum/.DS_Store": Buffer.from([0xff]),
+      }),
+    );
+    expect(await count("posts")).toBe(4);
+    expect((await remarks(run)).filter((it) => it.includes("_"))).toEqual([]);
+  });
+
+  test("accepts a single file; refuses one that is no topic", async () => {
+    const path = await write({ "7.json": discourseTopic(7, TOPIC_SEVEN) });
+    await bring(`${path}/7.json`);
+    expect(await count("posts")).toBe(4);
+    await expect(bring(await write({ "a.json": "[]" }))).rejects.toMatchObject({
+      reason: "invalid",
+      message: expect.stringContaining("no topic"),
+    });
+  });
+});

@@ -1,0 +1,248 @@
+import { Readable } from "node:stream";
+import { CsvError, parse } from "csv-parse";
+import { Refusal } from "#platform/refusal";
+import type { Adapter, AdapterOptions, FoundRecord } from "../../archive/adapter.ts";
+import type { Bundle } from "../../archive/bundle.ts";
+import { padWithDots, moment } from "../../archive/record-fields.ts";
+import { resultOrFault, readTextFile } from "../../archive/text-lines.ts";
+import { type Category, readCategories } from "./discourse-categories.ts";
+import { convertPolls } from "./discourse-polls.ts";
+import { type Note, type Post, readTopic, type Topic, findTopics, type TopicContent } from "./discourse-topics.ts";
+import { htmlToMarkdown } from "../html/html.ts";
+
+// Topics as a Discourse forum publishes them: `/t/{id}.json`, one file or a folder of them; optionally
+// `categories.json` or `site.json` for group names, and `users.csv` for the emails by which authors are
+// recognized.
+
+/** Whispers are for staff only, and small actions have no text. */
+const POST_TYPES = { regular: 1, moderator: 2 } as const;
+
+export const discourseAdapter: Adapter = async function* (bundle, options) {
+  const { topics, notes } = await findTopics(bundle);
+  if (topics.size === 0) {
+    const why = notes[0] ? `${notes[0].at}: ${notes[0].note}` : "files such as 12.json with a post_stream.";
+    throw new Refusal("invalid", `There is no topic of a Discourse forum in this archive: ${why}`);
+  }
+  yield* notes;
+  const users = await readEmailAddresses(bundle);
+  const categories = await readCategories(bundle);
+  yield* [...users.notes, ...categories.notes];
+  const isHere = (id: number) => topics.has(id);
+  const known: ForumContext = {
+    options,
+    isHere,
+    addresses: users.addresses,
+    ...categories,
+    people: new Set(),
+    opened: new Set(),
+    nowhere: 0,
+    likes: 0,
+  };
+  for (const id of [...topics.keys()].sort((a, b) => a - b)) {
+    const it = await readTopic(bundle, topics.get(id)!);
+    if (it.withheld) yield { at: it.at, note: `Left out: ${it.withheld}` };
+    else yield* createTopicRecords(it, known);
+  }
+  if (known.likes > 0)
+    yield { at: bundle.name, note: `Left out: ${known.likes} likes. A topic tells how many there are, and not whose they are.` };
+  if (known.nowhere > 0) yield { at: bundle.name, note: `${known.nowhere} ${MISSING_SITE_NOTE}` };
+};
+
+const MISSING_SITE_NOTE =
+  "pictures and links lead into the forum itself, and nobody says where that is: with its address (--site) they would lead there.";
+
+type ForumContext = {
+  options: AdapterOptions;
+  isHere: (topic: number) => boolean;
+  addresses: Map<string, string>;
+  categories: Map<number, Category>;
+  isListed: boolean;
+  people: Set<string>;
+  opened: Set<string>;
+  /** Number of relative addresses that need the forum's own. */
+  nowhere: number;
+  /** How many times somebody liked a post. */
+  likes: number;
+};
+
+/** Emails by username, from the list that an admin of the forum can download. */
+async function readEmailAddresses(bundle: Bundle): Promise<{ addresses: Map<string, string>; notes: Note[] }> {
+  const at = bundle.names.find((it) => /(?:^|\/)users?[\w-]*\.csv$/.test(it));
+  const addresses = new Map<string, string>();
+  if (!at) return { addresses, notes: [] };
+  const list = await resultOrFault(async () => readTextFile(await bundle.read(at), at));
+  if ("fault" in list) return { addresses, notes: [{ at, note: `Left out: ${list.fault}` }] };
+  const rows = Readable.from([list.whole]).pipe(parse({ columns: true, bom: true, relax_column_count: true })) as AsyncIterable<
+    Record<string, string>
+  >;
+  try {
+    for await (const row of rows) if (row["username"] && row["email"]) addresses.set(row["username"].toLowerCase(), row["email"]);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return { addresses, notes: [{ at, note: `It cannot be read after its first ${addresses.size} addresses: ${error.message}` }] };
+  }
+  return { addresses, notes: [] };
+}
+
+/** This many are listed; the rest is counted as more. */
+const LISTED_NAMES = 20;
+const formatShortList = (all: string[]) => (all.length > LISTED_NAMES ? [...all.slice(0, LISTED_NAMES), "…"] : all).join(", ");
+
+function* createTopicRecords(it: TopicContent, known: ForumContext): Generator<FoundRecord> {
+  const { topic, at } = it;
+  const kept = it.posts.filter(
+    (post) => Object.values(POST_TYPES).some((kind) => kind === post.post_type) && !post.user_deleted && !post.deleted_at,
+  );
+  const listed = topic?.post_stream.stream.length ?? 0;
+  if (it.unread.length > 0) yield { at, note: `${it.unread.length} posts of this topic cannot be read: ${formatShortList(it.unread)}.` };
+  if (listed > it.posts.length)
+    yield { at, note: `${listed - it.posts.length} of the ${listed} posts of this topic are not in the archive.` };
+  if (it.posts.length > kept.length)
+    yield { at, note: `${it.posts.length - kept.length} deleted posts, whispers and small acts of this topic are left out.` };
+  if (!kept[0]) return yield { at, note: "Left out: none of its posts can be brought in." };
+  yield* createPeopleRecords(kept, at, known);
+  yield* createGroupRecord(topic, kept[0], at, known);
+  yield { at, record: createDiscussionRecord(topic, kept) };
+  const here = new Map(kept.map(({ post_number, id }) => [post_number, String(id)]));
+  for (const post of kept) yield* createPostRecord(post, topic, here, at, known);
+}
+
+/** The first valid date: an invalid one skips neither a person nor a group. */
+const firstValidDate = (...told: (string | null | undefined)[]) => told.find((it) => it && moment.safeParse(it).success) ?? undefined;
+
+function* createPeopleRecords(posts: Post[], at: string, known: ForumContext): Generator<FoundRecord> {
+  for (const post of posts) yield* createPersonRecord(post, at, known);
+}
+
+type PostAuthor = Pick<Post, "username" | "name" | "created_at">;
+
+/** A forum username never contains a colon. */
+const DELETED_AUTHOR = ":gone";
+const authorId = ({ username }: Pick<PostAuthor, "username">) => username?.toLowerCase() ?? DELETED_AUTHOR;
+
+function* createPersonRecord(
+  { username, name, created_at }: PostAuthor,
+  at: string,
+  { people, addresses }: ForumContext,
+): Generator<FoundRecord> {
+  const id = authorId({ username });
+  if (people.has(id)) return;
+  people.add(id);
+  if (!username) return yield { at, record: { type: "user", id, name: "Former member", gone: true } };
+  yield {
+    at,
+    record: {
+      type: "user",
+      id,
+      username: id,
+      name: name || username,
+      email: addresses.get(id),
+      createdAt: firstValidDate(created_at),
+      oldPaths: [`/u/${encodeURI(id.toWellFormed())}`],
+    },
+  };
+}
+
+const categoryGroupId = ({ category_id }: Topic) => String(category_id ?? "none");
+const describeCategory = ({ category_id }: Topic) => (category_id ? `category ${category_id}` : "a category of this topic");
+
+function* createGroupRecord(
+  topic: Topic,
+  first: Post,
+  at: string,
+  { categories, isListed, opened, options }: ForumContext,
+): Generator<FoundRecord> {
+  const id = categoryGroupId(topic);
+  if (opened.has(id)) return;
+  opened.add(id);
+  const category = categories.get(topic.category_id ?? -1);
+  if (!category && isListed)
+    yield {
+      at,
+      note: `No list names ${describeCategory(topic)}: whether it was closed is not known, and its group comes as a private one.`,
+    };
+  const name =
+    category?.name ?? (topic.category_id ? `Category ${topic.category_id}` : options.site ? new URL(options.site).hostname : "Discourse");
+  const visibility = !category || category.read_restricted ? "private" : "public";
+  const byNumber = topic.category_id ? [`/c/${topic.category_id}`] : [];
+  const oldPaths = category?.slug ? [`/c/${category.slug}/${category.id}`, `/c/${category.slug}`, ...byNumber] : byNumber;
+  yield {
+    at,
+    record: {
+      type: "group",
+      id,
+      name: padWithDots(name, 2),
+      purpose: category?.description_text ?? "",
+      visibility,
+      oldPaths,
+      joinPolicy: visibility === "public" ? "open" : "request",
+      createdAt: firstValidDate(topic.created_at, first.created_at),
+    },
+  };
+}
+
+function createDiscussionRecord(topic: Topic, posts: Post[]) {
+  const first = posts[0]!;
+  const written = posts.map(({ created_at }) => created_at);
+  const answer = posts.find((post) => isAcceptedAnswer(post, topic));
+  const pinnedAt = firstValidDate(topic.pinned_at, ...(topic.pinned ? written : []));
+  return {
+    type: "discussion",
+    id: String(topic.id),
+    group: categoryGroupId(topic),
+    author: authorId(first),
+    title: topic.title ?? "",
+    tags: topic.tags,
+    archived: topic.archived,
+    ...(pinnedAt && { pinnedAt, pinnedUntil: firstValidDate(topic.pinned_until) }),
+    ...(topic.closed && { lockedAt: firstValidDate(topic.last_posted_at, ...written.toReversed()) }),
+    ...(answer && { resolvedAt: firstValidDate(answer.created_at), resolvedBy: authorId(first) }),
+    createdAt: firstValidDate(topic.created_at, ...written),
+    oldPaths: [`/t/${topic.id}`],
+  };
+}
+
+/** Of the kinds of acts that a forum counts. */
+const LIKE = 2;
+
+const isAcceptedAnswer = ({ post_number }: Post, topic: Topic) => post_number === topic.accepted_answer?.post_number;
+
+function* createPostRecord(post: Post, topic: Topic, here: Map<number, string>, at: string, known: ForumContext): Generator<FoundRecord> {
+  const place = `${at}, post ${post.post_number}`;
+  const { poll, votes, inText } = convertPolls(post.polls, firstValidDate(post.updated_at, post.created_at));
+  const { body, dropped, nowhere, mentions } = htmlToMarkdown(post.cooked, {
+    site: known.options.site,
+    polls: inText,
+    isHere: known.isHere,
+  });
+  known.nowhere += nowhere;
+  known.likes += post.actions_summary.reduce((sum, { id, count }) => sum + (id === LIKE ? count : 0), 0);
+  if (dropped.length > 0) yield { at: place, note: `Left out of its text: ${dropped.join(", ")}.` };
+  const answered = post.reply_to_post_number;
+  if (answered && !here.has(answered)) yield { at: place, note: `It answers post ${answered}, which is not here.` };
+  yield {
+    at: place,
+    record: {
+      type: "post",
+      id: String(post.id),
+      discussion: String(topic.id),
+      number: post.post_number,
+      author: authorId(post),
+      ...(answered && here.has(answered) && answered < post.post_number && { replyTo: here.get(answered) }),
+      body: body || "…",
+      mentions: mentions.slice(0, 200).map((name) => ({ name, user: name })),
+      state: post.hidden ? "hidden" : "published",
+      isAnswer: isAcceptedAnswer(post, topic),
+      createdAt: post.created_at,
+      // Discourse has no edit date; the version shows that a post was edited. `updated_at` also changes with
+      // likes.
+      ...(post.version > 1 && { editedAt: firstValidDate(post.updated_at, post.created_at) }),
+      ...(poll && { poll: { ...poll, closesAt: firstValidDate(poll.closesAt) } }),
+      oldPaths: [`/t/${topic.id}/${post.post_number}`, `/p/${post.id}`],
+    },
+  };
+  for (const { username, option } of votes) {
+    yield* createPersonRecord({ username, name: undefined, created_at: post.created_at }, place, known);
+    yield { at: place, record: { type: "vote", post: String(post.id), user: username, option } };
+  }
+}

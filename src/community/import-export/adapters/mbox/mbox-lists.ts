@@ -1,0 +1,123 @@
+import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { assertNotZipBomb, type Bundle, invalidArchive } from "../../archive/bundle.ts";
+
+/** A mailing list: the file that it is, the files of its months from the first to the last, or a folder of single mails. */
+export type ListFiles = { id: string; name: string; files: string[] };
+
+const MBOX_FILE = /\.(?:mbox|mbx|txt)(?:\.gz)?$/i;
+const GZIP_ENDING = /\.gz$/i;
+const FILE_ENDING = /(?:\.(?:mbox|mbx|txt))?(?:\.gz)?$/i;
+
+/** In full, or by their first three letters. */
+const MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
+/** Names that list software gives its archives of a month, quarter, week, year or range of days. */
+const ARCHIVE_PERIOD = new RegExp(
+  `(?:^|[-_.])(?:Week-of-Mon-(?:19|20)\\d{6}|(?:19|20)\\d\\d-?(?:${MONTHS.map((it) => `${it}|${it.slice(0, 3)}`).join("|")}|q[1-4])|(?:19|20)\\d\\d(?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3]\\d)?)?(?:-(?:19|20)\\d\\d-\\d\\d(?:-\\d\\d)?)?)$`,
+  "i",
+);
+
+/** One mail in a file: as mail programs save it, as a Maildir keeps it (`cur/`, `new/`), or as MH numbers it. */
+const SINGLE = /\.eml(?:\.gz)?$|(?:^|\/)(?:cur|new)\/[^/]+$|(?:^|\/)[1-9]\d{0,8}$/i;
+export const isSingleMail = (name: string) => SINGLE.test(name) && !MBOX_FILE.test(name);
+
+export function listMailingLists(bundle: Bundle): ListFiles[] {
+  const names = bundle.names.filter((name) => MBOX_FILE.test(name) || isSingleMail(name) || bundle.names.length === 1);
+  const lists = Map.groupBy(names, (name) => mailingListId(name));
+  return [...lists].map(([id, files]) => ({
+    id: id || "list",
+    name: (id || bundle.name)
+      .replace(/\/$/, "")
+      .replace(/^.*\//, "")
+      .replace(FILE_ENDING, "")
+      .replace(/(?<=.)@.*$/, ""),
+    files: files.toSorted((a, b) => (periodSortKey(a) < periodSortKey(b) ? -1 : periodSortKey(a) > periodSortKey(b) ? 1 : 0)),
+  }));
+}
+
+const stripEnding = (name: string) => name.replace(FILE_ENDING, "");
+const fileName = (name: string) => stripEnding(name).replace(/^.*\//, "");
+
+/**
+ * A file with a period in its name belongs to the list named before it; any other file is a list of its own.
+ */
+const mailingListId = (name: string) =>
+  isSingleMail(name) ? folderOf(name) : ARCHIVE_PERIOD.test(fileName(name)) ? stripPeriod(name) : name.replace(GZIP_ENDING, "");
+
+const folderOf = (name: string) => name.replace(/[^/]*$/, "").replace(/(?:cur|new)\/$/, "");
+
+const stripPeriod = (name: string) => stripEnding(name).slice(0, -fileName(name).length) + fileName(name).replace(ARCHIVE_PERIOD, "");
+
+/** The period as text that sorts by time. */
+function periodSortKey(name: string): string {
+  const part = ARCHIVE_PERIOD.exec(fileName(name))?.[0].toLowerCase() ?? "";
+  const month = MONTHS.findIndex((it) => part.includes(it.slice(0, 3))) + 1;
+  const quarter = Number(/q([1-4])$/.exec(part)?.[1] ?? 0) * 3 - 2;
+  const year = /(?:19|20)\d\d/.exec(part)?.[0] ?? "";
+  return month > 0 || quarter > 0 ? `${year}${String(Math.max(month, quarter)).padStart(2, "0")}` : part.replace(/\D/g, "");
+}
+
+/** Bytes that the files of an archive may still have, unpacked. */
+export type ByteBudget = { left: number };
+
+/**
+ * The bytes of a file, unpacked if they are gzip: the file name alone proves nothing.
+ * @throws `invalid` for a zip bomb, or beyond the archive's byte budget
+ */
+export async function* readUnpacked(bundle: Bundle, name: string, room: ByteBudget): AsyncGenerator<Buffer> {
+  const isPacked = GZIP_ENDING.test(name) && (await hasGzipHeader(await bundle.read(name)));
+  let [before, after] = [0, 0];
+  const counted = async function* () {
+    for await (const chunk of await bundle.read(name)) {
+      before += (chunk as Buffer).length;
+      yield chunk as Buffer;
+    }
+  };
+  for await (const chunk of isPacked ? gunzipUntilDamage(counted()) : counted()) {
+    after += chunk.length;
+    room.left -= chunk.length;
+    assertNotZipBomb(name, before, after);
+    if (room.left < 0) throw invalidArchive("is larger than 20 GB");
+    yield chunk;
+  }
+}
+
+/**
+ * Yields everything that can be unpacked before an error. A broken stream drops unread chunks, so the
+ * readable part of a damaged file would vary between runs.
+ */
+async function* gunzipUntilDamage(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  const ready: Buffer[] = [];
+  // gunzip ends before trailing garbage and then answers no more.
+  const over = new Promise<Error | null>((done) => void gunzip.once("end", () => done(null)).once("error", done));
+  gunzip.on("data", (chunk: Buffer) => ready.push(chunk));
+  try {
+    for await (const chunk of packed) {
+      const goesOn = new Promise<"goes on">((done) => gunzip.write(chunk, (error) => !error && done("goes on")));
+      const how = await Promise.race([over, goesOn]);
+      yield* ready.splice(0);
+      if (how === null) return;
+      if (how !== "goes on") throw how;
+    }
+    gunzip.end();
+    const error = await over;
+    yield* ready.splice(0);
+    if (error) throw error;
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+/** Whether the first two bytes are gzip's; an empty file's are not. */
+async function hasGzipHeader(stream: Readable): Promise<boolean> {
+  let head = Buffer.alloc(0);
+  for await (const chunk of stream) {
+    head = Buffer.concat([head, chunk as Buffer]);
+    if (head.length >= 2) break;
+  }
+  return head[0] === 0x1f && head[1] === 0x8b;
+}
+
+/** Whether the error means a truncated or damaged gzip file. */
+export const isGzipError = (error: unknown) => error instanceof Error && "code" in error && String(error.code).startsWith("Z_");

@@ -1,0 +1,122 @@
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { many, one, sql } from "#platform/database";
+import { testDatabase } from "../../../../../test/support/setup/test-database.ts";
+import { createAdapterSetup } from "../../../../../test/support/import-export/adapter-reader.ts";
+
+const database = await testDatabase();
+const { db } = database;
+const { bring, write, posts, remarks, count } = createAdapterSetup(database, "mbox");
+
+const head = (n: number, subject: string, more = "") =>
+  `From: kim at example.org (Kim)\nDate: Thu, 4 Mar 2004 1${n}:00:00 +0000\nSubject: ${subject}\nMessage-ID: <${n}@x>\n${more}`;
+const told = async () => (await posts()).map(([title, number, , , body]) => [title, number, body]);
+
+test("an envelope right under a text begins a mail where a header follows it", async () => {
+  const first = `From kim at example.org  Thu Mar  4 10:00:00 2004\n${head(1, "The plan")}\nHere it is.\n`;
+  const second = `From lou at example.org  Thu Mar  4 11:00:00 2004\n${head(2, "The key")}\nFrom lou at example.org  Thu Mar  4 11:00:00 2004\nis a line.\n`;
+  const run = await bring(await write({ "2004-March.txt": first + second }));
+  expect(await told()).toEqual([
+    ["The plan", 1, "Here it is."],
+    ["The key", 1, "From lou@…  Thu Mar  4 11:00:00 2004\nis a line."],
+  ]);
+  expect(await remarks(run)).toEqual([]);
+});
+
+test.each([
+  ["of RFC 822 with a zone", "From kim@example.org Sat, 12 Jun 1999 02:55:14 -0400 (EDT)"],
+  ["of RFC 822 without a weekday", "From kim@example.org 12 Jun 1999 02:55:14 +0200"],
+  ["of ISO 8601", "From kim@example.org 1999-06-12 02:55:14"],
+])("an envelope with a date %s begins a mail", async (_, envelope) => {
+  const text = [1, 2].map((n) => `${envelope}\n${head(n, `Subject ${n}`)}\nMail ${n}.\n\n`).join("");
+  await bring(await write({ "garden.mbox": text }));
+  expect(await told()).toEqual([1, 2].map((n) => [`Subject ${n}`, 1, `Mail ${n}.`]));
+});
+
+test("a folder of single mails is a list, and a line of a text is no envelope there", async () => {
+  const quoted = "\nSee:\n\nFrom kim@example.org Mon Mar  4 10:00:00 2019\nSubject: inner\n\nInner.";
+  const run = await bring(
+    await write({
+      "garden/1.eml": head(1, "The plan") + quoted,
+      "garden/2.eml": `From x Mon Mar  4 10:00:00 2019\n${head(2, "Re: The plan")}\nFine.`,
+    }),
+  );
+  expect(await told()).toEqual([
+    ["The plan", 1, "See:\n\nFrom kim@… Mon Mar  4 10:00:00 2019\nSubject: inner\n\nInner."],
+    ["The plan", 2, "Fine."],
+  ]);
+  expect([await remarks(run), await count("groups")]).toEqual([[], 1]);
+});
+
+test("a first mail without an envelope comes with the others", async () => {
+  const run = await bring(
+    await write({ "a.mbox": `${head(1, "The plan")}\nHere.\n\nFrom x Mon Mar  4 10:00:00 2019\n${head(2, "The key")}\nThere.\n` }),
+  );
+  expect((await told()).map(([title]) => title)).toEqual(["The plan", "The key"]);
+  expect(await remarks(run)).toEqual([]);
+});
+
+test("replies and forwards in any language are one thread, and a word that may be such a mark stays in a title", async () => {
+  const subjects = [
+    "Beans",
+    "RES: Beans",
+    "VS: Beans",
+    "R: Beans",
+    "回复： Beans",
+    "Re^2: [list] Beans",
+    "[Fwd: Re: Beans]",
+    "R: a language",
+  ];
+  const text = subjects.map((it, i) => `From x Mon Mar  4 10:00:00 2019\n${head(i, it)}\nMail ${i}.\n\n`).join("");
+  await bring(await write({ "a.mbox": text }));
+  expect((await told()).map(([title, number]) => [title, number])).toEqual([
+    ...[1, 2, 3, 4, 5, 6, 7].map((number) => ["Beans", number]),
+    ["R: a language", 1],
+  ]);
+});
+
+test("pictures of a mail stand in its post, other attachments are named", async () => {
+  const png = await sharp({
+    create: { width: 300, height: 20, channels: 3, background: "red", noise: { type: "gaussian", mean: 90, sigma: 30 } },
+  })
+    .png()
+    .toBuffer();
+  const part = (type: string, name: string, bytes: Buffer) =>
+    `--b\nContent-Type: ${type}; name="${name}"\nContent-Disposition: attachment; filename="${name}"\nContent-Transfer-Encoding: base64\n\n${bytes.toString("base64")}\n`;
+  const body = `--b\nContent-Type: text/plain\n\nThe bed.\n${part("application/octet-stream", "the bed.png", png)}${part("application/pdf", "plan.pdf", Buffer.from("%PDF"))}--b--\n`;
+  const mail = `From x Mon Mar  4 10:00:00 2019\n${head(1, "The bed", 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n')}\n${body}`;
+  const run = await bring(await write({ "a.mbox": mail }));
+  expect(await remarks(run)).toEqual(["a.mbox message 1: Left out: plan.pdf."]);
+  const upload = await one(db, sql<{ id: string; mime: string }>`select id, mime from uploads where attached_kind = 'post'`);
+  const [post] = await many(db, sql<{ md: string; html: string }>`select body_md as md, body_html as html from posts`);
+  expect([upload.mime, post?.md]).toEqual(["image/webp", `The bed.\n\n![the bed.png](/files/${upload.id})`]);
+  expect(post?.html).toContain(`<img src="/files/${upload.id}"`);
+});
+
+test("an address in words is not shown where the archive writes addresses so", async () => {
+  const text = "Ask jo at example.org or b.ash at example.net, and look at example.com.";
+  await bring(await write({ "a.mbox": `From x Mon Mar  4 10:00:00 2019\n${head(1, "Address")}\n${text}\n` }));
+  expect((await told()).map(([, , body]) => body)).toEqual(["Ask jo@… or b.ash@…, and look at example.com."]);
+});
+
+test("remarks that say the same are folded, with the places of the first and the last", async () => {
+  const mails = Array.from(
+    { length: 30 },
+    (_, i) => `From x Mon Mar  4 10:00:00 2019\nSubject: Mail ${i}\nMessage-ID: <${i}@y>\nDate: rubbish\n\nHi\n\n`,
+  );
+  const run = await bring(await write({ "a.mbox": `From x Mon Mar  4 10:00:00 2019\n${head(1, "Start")}\n\n${mails.join("")}` }));
+  const said = await remarks(run);
+  expect([said.length, run.problems]).toEqual([21, 21]);
+  expect(said.at(-1)).toBe(
+    "a.mbox message 22 to a.mbox message 31: 10 more such remarks: Its date cannot be read: it is given that of the message before.",
+  );
+});
+
+test("a plain text is shown as it was written", async () => {
+  const text = "__init__ and 2*3*4\n\nroot:x:0:0\n---\n[plan]: https://example.org/plan\n\n1986. was &lt; 1987";
+  await bring(await write({ "a.mbox": `From x Mon Mar  4 10:00:00 2019\n${head(1, "Code of it")}\n${text}\n` }));
+  const { html } = await one(db, sql<{ html: string }>`select body_html as html from posts`);
+  expect(html).toBe(
+    '<p>__init__ and 2*3*4</p>\n<p>root:x:0:0<br />\n---<br />\n[plan]: <a href="https://example.org/plan" rel="noopener nofollow ugc">https://example.org/plan</a></p>\n<p>1986. was &amp;lt; 1987</p>\n',
+  );
+});

@@ -1,0 +1,43 @@
+import { Refusal } from "#platform/refusal";
+import type { Adapter } from "../archive/adapter.ts";
+import type { Bundle } from "../archive/bundle.ts";
+import { parseJson, readLines } from "../archive/text-lines.ts";
+import { describeIssue } from "../archive/issue-messages.ts";
+import { Format } from "../archive/records.ts";
+
+export const COMMUNITY_FILE = "community.ndjson";
+
+/**
+ * The project's own format (docs/interchange.md): `community.ndjson` in a folder or zip with its files, or a
+ * single file.
+ */
+export const ndjsonAdapter: Adapter = async function* (bundle) {
+  let begun = false;
+  const name = findMainFile(bundle);
+  for await (const { number, text, fault } of readLines(await bundle.read(name), name)) {
+    const at = `line ${number}`;
+    if (text?.trim() === "") continue;
+    if (fault && !begun) throw new Refusal("invalid", `${name}, ${at}: ${fault}`);
+    if (fault) yield { at, note: `Left out: ${fault}`, lost: true };
+    else if (!begun) assertFormat(text ?? "");
+    else yield { at, record: text === null ? null : parseJson(text) };
+    begun = true;
+  }
+  if (!begun) throw new Refusal("invalid", "This is no archive of a community: it is empty.");
+};
+
+function findMainFile(bundle: Bundle): string {
+  const found = bundle.names.includes(COMMUNITY_FILE)
+    ? COMMUNITY_FILE
+    : bundle.names.find((name) => /^[^/]+\.(?:ndjson|jsonl)$/.test(name));
+  if (!found) throw new Refusal("invalid", `There is no ${COMMUNITY_FILE} in this archive.`);
+  return found;
+}
+
+function assertFormat(text: string) {
+  const read = Format.safeParse(parseJson(text));
+  if (read.success) return;
+  const issue = read.error.issues[0]!;
+  const what = issue.path.length > 0 ? `its ${issue.path.join(".")} ${describeIssue(issue, parseJson(text))}` : "it names no format";
+  throw new Refusal("invalid", `This is no archive of a community: the first line should say what it is, and ${what}.`);
+}

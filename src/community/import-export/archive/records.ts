@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { cleanText } from "./record-fields.ts";
+import { collection, file, resource, use, version } from "./records/library-records.ts";
+import { block, friendship, group, membership, user } from "./records/people-records.ts";
+import { bookmark, follow, activityEntry, mute, startHereItem } from "./records/activity-records.ts";
+import {
+  conversation,
+  discussion,
+  message,
+  messageReaction,
+  post,
+  reaction,
+  readPosition,
+  revision,
+  vote,
+} from "./records/discussion-records.ts";
+
+// The records of an archive as documented in docs/interchange.md: adapters create them and the loader reads
+// them.
+
+/** Values of the settings for readers, for what guests see of people, and for registration: widest first. */
+export const SETTING_CHOICES = {
+  audience: ["public", "private"],
+  guestsSeePeople: ["public", "limited", "hidden"],
+  registration: ["open", "approval", "closed"],
+} as const;
+
+/** Descriptive settings of a community. Permissions are never imported. */
+export const SETTING_KEYS = [
+  ...(["name", "sentence", "welcome", "about", "rules", "rulesVersion", "privacyText"] as const),
+  ...(["audience", "guestsSeePeople", "registration"] as const),
+] as const;
+const setting = z
+  .object({
+    type: z.literal("setting"),
+    key: z.enum(SETTING_KEYS),
+    value: z.union([z.string().transform(cleanText).pipe(z.string().max(20_000)), z.int().min(1).max(100_000)]),
+  })
+  .superRefine(({ key, value }, context) => {
+    const choices: readonly unknown[] | undefined =
+      key in SETTING_CHOICES ? SETTING_CHOICES[key as keyof typeof SETTING_CHOICES] : undefined;
+    if (choices && !choices.includes(value))
+      context.addIssue({ code: "custom", path: ["value"], message: `is none of ${choices.map((it) => JSON.stringify(it)).join(", ")}` });
+  });
+
+export const Format = z.object({
+  type: z.literal("format"),
+  name: z.literal("community-ndjson", "is no format that is known here"),
+  version: z.literal(1, "is a version that is not known here"),
+});
+
+export const ArchiveRecord = z.discriminatedUnion("type", [
+  user,
+  group,
+  membership,
+  friendship,
+  block,
+  discussion,
+  post,
+  revision,
+  vote,
+  reaction,
+  readPosition,
+  conversation,
+  message,
+  messageReaction,
+  file,
+  resource,
+  version,
+  use,
+  collection,
+  activityEntry,
+  startHereItem,
+  follow,
+  bookmark,
+  mute,
+  setting,
+]);
+export type ArchiveRecord = z.output<typeof ArchiveRecord>;
+export type RecordKind = ArchiveRecord["type"];
+export type RecordOf<K extends RecordKind> = Extract<ArchiveRecord, { type: K }>;
+
+/** Order in which the records of a batch are written: each type after those it references. */
+export const RECORD_KINDS: RecordKind[] = [
+  "setting",
+  "user",
+  "group",
+  "file",
+  "membership",
+  "friendship",
+  "block",
+  "mute",
+  "resource",
+  "version",
+  "discussion",
+  "post",
+  "revision",
+  "vote",
+  "reaction",
+  "reading",
+  "line",
+  "start",
+  "follow",
+  "bookmark",
+  "use",
+  "collection",
+  "conversation",
+  "message",
+  "message-reaction",
+];

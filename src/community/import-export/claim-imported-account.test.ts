@@ -1,0 +1,313 @@
+import { describe, expect, test } from "vitest";
+import { many, maybeOne, one, run, sql } from "#platform/database";
+import { blockPerson } from "#community/friends";
+import { openAccounts, getPerson } from "#community/accounts";
+import { GUEST } from "#community/rules";
+import { openSettings } from "#community/settings";
+import { Limits } from "#platform/limits";
+import { listMailbox } from "#platform/mail";
+import { sendAccountMails } from "../../../test/support/account-mails.ts";
+import { randomBytes } from "node:crypto";
+import { listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import {
+  sampleArchive,
+  postRecord,
+  userRecord,
+  archiveText,
+  createImportSetup,
+} from "../../../test/support/import-export/sample-archive.ts";
+import { runImport, claimImportedAccount } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const { transfer, write, count } = createImportSetup(database);
+const from = { address: "203.0.113.7", userAgent: "", acceptLanguage: "en" };
+
+const accounts = () =>
+  openAccounts({
+    database,
+    settings: openSettings(database),
+    limits: new Limits(),
+    now: () => database.clock.at,
+    origin: () => "https://kith.test",
+    seal: randomBytes(32),
+    afterConfirming: claimImportedAccount,
+  });
+
+async function arrive(email = "plato@example.org") {
+  const door = accounts();
+  const { id } = await door.register({ email, name: "Aristocles", username: "aristocles", password: "seven brown hens" }, from);
+  await sendAccountMails(database, door);
+  const [mail] = await listMailbox(db, email);
+  const confirm = async () => door.confirmEmail(/token=([\w-]+)/.exec(mail!.text)![1]!, { password: "seven brown hens" });
+  return { id, confirm, door };
+}
+
+const bringHeap = async () => {
+  await runImport(await transfer(), {
+    format: "ndjson",
+    check: false,
+    by: null,
+    path: await write({ "community.ndjson": archiveText(...sampleArchive()), "files/heap.txt": "1" }),
+  });
+  return one(db, sql<{ id: string }>`select person_id as id from ghosts`);
+};
+const byThem = (id: string) =>
+  one(
+    db,
+    sql`select (select count(*)::int from posts where author_id = ${id}) as posts, (select count(*)::int from memberships where person_id = ${id}) as groups,
+      (select count(*)::int from resources where keeper_id = ${id}) as resources, (select count(*)::int from participants where person_id = ${id}) as conversations,
+      (select count(*)::int from friendships where ${id} in (low_id, high_id)) as friends`,
+  );
+
+describe("an imported account", () => {
+  test("cannot sign in, receives no mail and does not prevent registration", async () => {
+    const ghost = await bringHeap();
+    const door = accounts();
+    for (const login of ["plato", "plato@example.org"])
+      await expect(door.signIn({ login, password: "seven brown hens" }, from, "web")).rejects.toMatchObject({ reason: "invalid" });
+    await door.sendResetLink("plato@example.org", from);
+    await door.sendSignInLink("plato@example.org", from);
+    await sendAccountMails(database, door);
+    expect(await count("mails")).toBe(0);
+    expect((await getPerson(db, GUEST, "plato")).id).toBe(ghost.id);
+    await arrive();
+    expect((await listMailbox(db, "plato@example.org"))[0]!.text).toContain("/login/confirm");
+  });
+
+  test("the account is claimed once its email is confirmed, with all its content and its old username", async () => {
+    const ghost = await bringHeap();
+    const before = await byThem(ghost.id);
+    const { id, confirm } = await arrive();
+    expect(await byThem(id)).toEqual({ posts: 0, groups: 0, resources: 0, conversations: 0, friends: 0 });
+    await confirm();
+    expect(before).toEqual({ posts: 2, groups: 1, resources: 1, conversations: 1, friends: 1 });
+    expect(await byThem(id)).toEqual(before);
+    expect([await count("ghosts"), await maybeOne(db, sql`select from people where id = ${ghost.id}`)]).toEqual([0, undefined]);
+    const profile = await getPerson(db, { id, role: "member", trust: "new", limited: false }, "plato");
+    expect([profile.id, profile.username, profile.movedTo]).toEqual([id, "aristocles", "aristocles"]);
+    expect(await one(db, sql`select bio_md, state, created_at from people where id = ${id}`)).toEqual({
+      bio_md: "Writes *dialogues*.",
+      state: "active",
+      created_at: new Date("2019-03-01T08:00:00Z"),
+    });
+    const zeno = await one(db, sql<{ id: string }>`select id from people where username = 'zeno'`);
+    expect(await one(db, sql`select kind, pair from conversations`)).toEqual({ kind: "direct", pair: [id, zeno.id].sort().join(":") });
+    expect(await listEmittedEvents(database)).toEqual(["transfer.finished", "person.joined", "person.changed"]);
+    // Years of discussions do not all show as unread.
+    expect(await one(db, sql`select last_read_number as n from read_states where person_id = ${id}`)).toEqual({ n: 3 });
+  });
+
+  test("cannot be claimed by registering alone if emails are not confirmed", async () => {
+    await createTestUsers(database);
+    const ghost = await bringHeap();
+    await within((tx) => run(tx, sql`insert into settings (key, value, changed_at) values ('confirmAddress', 'false', ${tx.now})`));
+    const { id } = await arrive();
+    expect(await one(db, sql`select state from people where id = ${id}`)).toEqual({ state: "active" });
+    expect([await count("ghosts"), await byThem(ghost.id)]).toMatchObject([1, { posts: 2 }]);
+  });
+
+  test("stays unclaimed while the person waits for approval", async () => {
+    const { ada } = await createTestUsers(database);
+    const ghost = await bringHeap();
+    await within((tx) => run(tx, sql`insert into settings (key, value, changed_at) values ('registration', '"approval"', ${tx.now})`));
+    const { id, confirm, door } = await arrive();
+    await confirm();
+    expect(await byThem(ghost.id)).toMatchObject({ posts: 2 });
+    await door.approve(ada, id);
+    expect(await byThem(id)).toMatchObject({ posts: 2 });
+  });
+
+  test("adds to the person's own data and overwrites none", async () => {
+    const { mira, tomas } = await createTestUsers(database);
+    const ghost = await bringHeap();
+    const { group, zeno, post } = await one(
+      db,
+      sql<{ group: string; zeno: string; post: string }>`
+        select (select id from groups) as "group", (select id from people where username = 'zeno') as zeno, (select id from posts where number = 2) as post`,
+    );
+    await within(async (tx) => {
+      await setMembership(tx, group, mira, "member");
+      for (const who of [mira.id, ghost.id])
+        await run(tx, sql`insert into reactions (post_id, person_id, emoji, created_at) values (${post}, ${who}, '🌾', ${tx.now})`);
+      await run(
+        tx,
+        sql`insert into conversations (id, kind, creator_id, pair, last_message_at, created_at)
+            values (${tx.newId()}, 'direct', ${mira.id}, ${[mira.id, zeno].sort().join(":")}, ${tx.now}, ${tx.now})`,
+      );
+      for (const [who, emoji] of [
+        [mira.id, "🌾"],
+        [ghost.id, "🌾"],
+        [ghost.id, "👍"],
+      ])
+        await run(
+          tx,
+          sql`insert into message_reactions (message_id, person_id, emoji, created_at) select id, ${who}, ${emoji}, ${tx.now} from messages where seq = 1`,
+        );
+      await run(
+        tx,
+        sql`update people set email = 'plato@example.org', email_confirmed_at = ${tx.now}, bio_md = 'Gardens.' where id = ${mira.id}`,
+      );
+      await blockPerson(tx, tomas, { personId: ghost.id });
+      await claimImportedAccount(tx, mira.id);
+      await claimImportedAccount(tx, mira.id);
+    });
+    expect(await one(db, sql`select role, state from memberships where person_id = ${mira.id}`)).toEqual({
+      role: "owner",
+      state: "member",
+    });
+    expect(await one(db, sql`select members_count as n from groups`)).toEqual({ n: 2 });
+    expect(await many(db, sql`select person_id as by from reactions where post_id = ${post}`)).toEqual([{ by: mira.id }]);
+    expect(await many(db, sql`select emoji from message_reactions where person_id = ${mira.id} order by emoji collate "C"`)).toEqual([
+      { emoji: "🌾" },
+      { emoji: "👍" },
+    ]);
+    expect(await many(db, sql`select kind from conversations order by created_at`)).toEqual([{ kind: "group" }, { kind: "direct" }]);
+    expect(await one(db, sql`select bio_md as bio from people where id = ${mira.id}`)).toEqual({ bio: "Gardens." });
+    expect(await many(db, sql`select blocker_id as by, blocked_id as of from blocks`)).toEqual([{ by: tomas.id, of: mira.id }]);
+  });
+
+  test("transfers bookmarks, follows, choices, mentions, blocks and mutes in both directions", async () => {
+    const { mira } = await createTestUsers(database);
+    const [plato, zeno, ...rest] = sampleArchive();
+    await runImport(await transfer(), {
+      format: "ndjson",
+      check: false,
+      by: null,
+      path: await write({
+        "community.ndjson": archiveText(
+          { ...plato, email: undefined },
+          { ...zeno, email: "mira@example.org" },
+          userRecord("cato"),
+          ...rest,
+          postRecord(5, { replyTo: "p3", mentions: [{ name: "zeno", user: "zeno" }] }),
+          { type: "block", from: "zeno", to: "cato" },
+          { type: "mute", from: "zeno", to: "cato" },
+          {
+            type: "message",
+            id: "m3",
+            conversation: "v",
+            author: "plato",
+            body: "A heap is a heap.",
+            hiddenFrom: [{ user: "zeno", at: "2019-03-02T08:00:00Z" }],
+            createdAt: "2019-03-01T09:00:00Z",
+          },
+        ),
+        "files/heap.txt": "1",
+      }),
+    });
+    await within(async (tx) => {
+      await run(tx, sql`update people set email = 'mira@example.org', email_confirmed_at = ${tx.now} where id = ${mira.id}`);
+      await run(
+        tx,
+        sql`insert into resource_bookmarks (person_id, resource_id, created_at) select ${mira.id}, id, ${tx.now} from resources`,
+      );
+      await claimImportedAccount(tx, mira.id);
+    });
+    const whose = async (table: string, column: string) =>
+      (
+        await many(
+          db,
+          sql<{ who: string }>`select p.username as who from ${sql.table(table)} t join people p on p.id = t.${sql.ref(column)}`,
+        )
+      ).map(({ who }) => who);
+    for (const [table, column] of [
+      ["bookmarks", "person_id"],
+      ["resource_bookmarks", "person_id"],
+      ["resource_follows", "person_id"],
+      ["collection_curators", "person_id"],
+      ["poll_votes", "person_id"],
+      ["post_mentions", "person_id"],
+      ["hidden_messages", "person_id"],
+      ["blocks", "blocker_id"],
+    ] as const)
+      expect([table, await whose(table, column)]).toEqual([table, ["mira"]]);
+    expect((await whose("mutes", "muter_id")).sort()).toEqual(["mira", "plato"]);
+    expect((await whose("mutes", "muted_id")).sort()).toEqual(["cato", "mira"]);
+    expect(await one(db, sql`select bookmarks_count as n from resources`)).toEqual({ n: 1 });
+  });
+
+  test("transfers the stop of all mail and notification choices; the person's own choices win", async () => {
+    const { mira, tomas } = await createTestUsers(database);
+    const stops = [{ scope: "digest", at: "2019-03-01T08:00:00Z" }];
+    const choices = [{ kind: "reply", shown: true, mailed: false, pushed: false }];
+    const told = {
+      mailLevel: "nothing",
+      mailStops: stops,
+      choices,
+      notified: { quietFrom: "22:00", quietTo: "07:00", digestEvery: "never" },
+    };
+    const one_ = (name: string) => userRecord(name, { email: `${name}@example.org`, ...told });
+    await runImport(await transfer(), {
+      format: "ndjson",
+      check: false,
+      by: null,
+      path: await write({ "community.ndjson": archiveText(one_("mira"), one_("tomas")) }),
+    });
+    await within(async (tx) => {
+      for (const { id } of [mira, tomas])
+        await run(tx, sql`update people set email = username || '@example.org', email_confirmed_at = ${tx.now} where id = ${id}`);
+      await run(tx, sql`update people set mail_level = 'everything' where id = ${tomas.id}`);
+      await run(tx, sql`insert into notification_settings (person_id, digest_every) values (${tomas.id}, 'day')`);
+      for (const { id } of [mira, tomas]) await claimImportedAccount(tx, id);
+    });
+    expect(
+      await many(
+        db,
+        sql`select username, mail_level as level, digest_every as digest, to_char(quiet_from, 'HH24:MI') as quiet,
+              (select count(*)::int from mail_stops m where m.person_id = p.id) as stops, (select count(*)::int from notification_choices c where c.person_id = p.id) as choices
+            from people p join notification_settings s on s.person_id = p.id order by username`,
+      ),
+    ).toEqual([
+      { username: "mira", level: "nothing", digest: "never", quiet: "22:00", stops: 1, choices: 1 },
+      { username: "tomas", level: "everything", digest: "day", quiet: null, stops: 1, choices: 1 },
+    ]);
+  });
+
+  test("transfers no block between two people who became friends here", async () => {
+    const { mira, tomas } = await createTestUsers(database);
+    const [plato, zeno, ...rest] = sampleArchive();
+    await runImport(await transfer(), {
+      format: "ndjson",
+      check: false,
+      by: null,
+      path: await write({
+        "community.ndjson": archiveText(
+          { ...plato, email: undefined },
+          { ...zeno, email: "mira@example.org" },
+          userRecord("cato"),
+          ...rest,
+          {
+            type: "block",
+            from: "zeno",
+            to: "cato",
+          },
+        ),
+        "files/heap.txt": "1",
+      }),
+    });
+    await within(async (tx) => {
+      const [low, high] = [mira.id, tomas.id].toSorted();
+      await run(
+        tx,
+        sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, 'friends', ${mira.id}, ${tx.now}, ${tx.now})`,
+      );
+      await run(tx, sql`update blocks set blocked_id = ${tomas.id} where blocked_id = (select id from people where username = 'cato')`);
+      await run(tx, sql`update people set email = 'mira@example.org', email_confirmed_at = ${tx.now} where id = ${mira.id}`);
+      await claimImportedAccount(tx, mira.id);
+    });
+    expect(
+      await many(db, sql`select state from friendships where ${mira.id} in (low_id, high_id) and ${tomas.id} in (low_id, high_id)`),
+    ).toEqual([{ state: "friends" }]);
+    expect(await many(db, sql`select blocker_id from blocks`)).toEqual([]);
+  });
+
+  test("stays unclaimed by a person with another email", async () => {
+    await bringHeap();
+    const { confirm } = await arrive("somebody@example.org");
+    await confirm();
+    await within(async (tx) => claimImportedAccount(tx, (await createPerson(tx, "else")).id));
+    expect(await count("ghosts")).toBe(1);
+  });
+});

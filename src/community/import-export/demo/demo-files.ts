@@ -1,0 +1,58 @@
+import { Readable } from "node:stream";
+import { renderSvg } from "#platform/images";
+import { uuidv7 } from "#platform/ids";
+import type { Storage } from "#platform/storage";
+import type { DemoPerson } from "./demo-data.ts";
+import type { Row } from "../bulk-insert.ts";
+import type { Seeding } from "./seeding-context.ts";
+
+/** Includes the new dimensions if the file is a re-encoded picture. */
+export type StoredFile = { hash: string; size: number; mime: string; width?: number; height?: number };
+const PHOTO = { width: 400, height: 400 };
+
+/** Draws and stores the portraits; returns the rows of `uploads`. */
+export const storePortraits = (s: Seeding, storage: Storage): Promise<Row[]> =>
+  mapInBatches(s.demo.people, async (it) => {
+    const file = await storeFile(storage, await renderSvg(drawPortrait(s, it), PHOTO), "image/webp");
+    return {
+      id: uuidv7(s.at(it.joinedAgo).getTime()),
+      owner_id: s.person(it.username),
+      ...file,
+      file_name: `${it.username}.webp`,
+      ...PHOTO,
+      alt: `Drawn portrait of ${it.name}`,
+      attached_kind: "person",
+      attached_id: s.person(it.username),
+      created_at: s.at(it.joinedAgo),
+    };
+  });
+
+/** Drawn at the stored size: enlarging a finished picture would blur it. */
+const drawPortrait = (s: Seeding, it: DemoPerson) =>
+  Buffer.from(
+    s.demo.drawAvatar(it.look, it.username).replace('width="256" height="256"', `width="${PHOTO.width}" height="${PHOTO.height}"`),
+  );
+
+/** Stores the library's files, by the key of their resource. */
+export async function storeFiles(s: Seeding, storage: Storage): Promise<Map<string, StoredFile>> {
+  const files = s.demo.resources.flatMap(({ key, file }) => (file ? [{ key, file }] : []));
+  return new Map(
+    await mapInBatches(
+      files,
+      async ({ key, file }) => [key, await storeFile(storage, Buffer.from(file.text), mimeTypeFor(file.name))] as const,
+    ),
+  );
+}
+
+const mimeTypeFor = (name: string) => (name.endsWith(".csv") ? "text/csv" : name.endsWith(".md") ? "text/markdown" : "text/plain");
+
+async function storeFile(storage: Storage, bytes: Buffer, mime: string): Promise<StoredFile> {
+  return { ...(await storage.put(Readable.from([bytes]), bytes.length)), mime };
+}
+
+/** Four at once: enough to keep two cores busy without holding all pictures in memory. */
+async function mapInBatches<T, R>(all: T[], work: (it: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let i = 0; i < all.length; i += 4) results.push(...(await Promise.all(all.slice(i, i + 4).map(work))));
+  return results;
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { many, one, sql } from "#platform/database";
+import { openFolderStorage } from "#platform/storage";
+import { getBadges } from "#community/notifications";
+import { getGroup } from "#community/groups";
+import { type SignedIn } from "#community/rules";
+import { getPicture } from "#community/accounts";
+import { listResources } from "#community/resources";
+import { getDiscussion, listLatestDiscussions, getPostsPage } from "#community/discussions";
+import { listEmittedEvents, createTestUsers } from "../../../../test/support/test-users.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { hasNoPeople, seedDemo } from "../index.ts";
+
+const database = await testDatabase();
+const { db } = database;
+
+async function seed() {
+  const folder = await mkdtemp(join(tmpdir(), "kith-seed-"));
+  const storage = openFolderStorage(folder);
+  await seedDemo(database, storage, "db/demo", {
+    now: database.clock.at,
+    say: () => {},
+    passwordHash: async (name) => `hash of ${name}`,
+  }).catch(async (error) => {
+    await rm(folder, { recursive: true });
+    throw error;
+  });
+  return { storage, gone: () => rm(folder, { recursive: true }) };
+}
+
+test("the demo community fills an empty database with the expected rows", async () => {
+  expect(await hasNoPeople(db)).toBe(true);
+  const { storage, gone } = await seed();
+  expect(await hasNoPeople(db)).toBe(false);
+  const wrong = await many(
+    db,
+    sql`select g.slug from groups g where members_count <> (select count(*) from memberships m where m.group_id = g.id and m.state = 'member')
+        union all select d.title from discussions d where last_number <> (select max(number) from posts p where p.discussion_id = d.id)
+        union all select d.title from discussions d where last_number <> (select count(*) from posts p where p.discussion_id = d.id)
+        union all select c.name from conversations c where last_seq <> (select count(*) from messages x where x.conversation_id = c.id)`,
+  );
+  expect(wrong).toEqual([]);
+  const mira: SignedIn = {
+    ...(await one(db, sql<{ id: string }>`select id from people where username = 'mira'`)),
+    role: "member",
+    trust: "established",
+    limited: false,
+  };
+  expect((await getBadges(db, mira)).unreadDiscussions).toBeGreaterThanOrEqual(5);
+  expect((await getGroup(db, mira, "long-beds")).viewerRole).toBe("moderator");
+  const [latest] = (await listLatestDiscussions(db, mira, {})).rows;
+  const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, latest!.id), { page: 1 });
+  const photo = await getPicture(db, mira, posts[0]!.author!.photoId!);
+  expect([photo.mime, await storage.sizeOf(photo.hash)]).toEqual(["image/webp", photo.size]);
+  expect((await listResources(db, mira, { kind: "file" })).rows.length).toBeGreaterThan(0);
+  expect(await listEmittedEvents(database)).toContain("transfer.finished");
+  const signIns = await many(db, sql<{ username: string }>`select username from people where password_hash is not null order by username`);
+  expect(signIns.map((it) => it.username)).toEqual(["ada", "ines", "mira", "tomas"]);
+  // Recent events are notified with their own date, and nothing is mailed.
+  const tellings = await many(
+    db,
+    sql<{ kind: string; late: boolean; sent: boolean }>`
+      select n.kind, n.updated_at = p.created_at as late, n.mail_at is not null or n.push_at is not null as sent
+      from notifications n join people on people.id = n.person_id join posts p on p.id = n.latest_id where people.username = 'mira' and n.read_at is null`,
+  );
+  expect(tellings.length).toBeGreaterThan(1);
+  expect(new Set(tellings.map(({ late, sent }) => `${late} ${sent}`))).toEqual(new Set(["true false"]));
+  await gone();
+});
+
+test("seeding refuses a database that already has people", async () => {
+  await createTestUsers(database);
+  await expect(seed()).rejects.toMatchObject({ reason: "conflict" });
+});

@@ -1,0 +1,98 @@
+import { type Database, type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import type { Storage } from "#platform/storage";
+import { readDemo } from "./demo-data.ts";
+import { notifyDemoPeople } from "./demo-notifications.ts";
+import { insertRows, type Row } from "../bulk-insert.ts";
+import { storeFiles, storePortraits } from "./demo-files.ts";
+import { createLibraryRows } from "./library-rows.ts";
+import {
+  createFriendshipRows,
+  createGroupRows,
+  createMembershipRows,
+  createPeopleRows,
+  createSettingRows,
+} from "./people-and-group-rows.ts";
+import { type Seeding, createSeeding } from "./seeding-context.ts";
+import {
+  createConversationRows,
+  createDiscussionRows,
+  createPostRows,
+  createReactionRows,
+  createReadPositionRows,
+} from "./discussion-rows.ts";
+
+export type SeedOptions = {
+  now: Date;
+  say: (sentence: string) => void;
+  /** Returns the password hash for people who can sign in. */
+  passwordHash: (username: string) => Promise<string | null>;
+};
+
+/** The demo's sign-ins: a member, an owner, a moderator, an admin. The others have no password. */
+const SIGN_IN_NAMES = ["mira", "tomas", "ines", "ada"];
+
+export const hasNoPeople = async (db: Db): Promise<boolean> => (await maybeOne(db, sql`select from people limit 1`)) === undefined;
+
+/**
+ * Fills an empty database with the demo community in `folder`, all of it or nothing. Recent events create
+ * notifications with their own date and no mail; one domain event reports completion.
+ * @throws `conflict` if the database already has people
+ */
+export async function seedDemo(database: Database, storage: Storage, folder: string, options: SeedOptions): Promise<void> {
+  if (!(await hasNoPeople(database.db))) throw databaseNotEmpty();
+  const s = createSeeding(await readDemo(folder), options.now);
+  const passwords = new Map(await Promise.all(SIGN_IN_NAMES.map(async (name) => [name, await options.passwordHash(name)] as const)));
+  // Drawing takes seconds and files are stored by content hash: before the transaction they lock nothing.
+  const portraits = await storePortraits(s, storage);
+  const library = createLibraryRows(s, await storeFiles(s, storage));
+  await database.inTransaction(async (tx) => {
+    // If two processes start at once on one database, the second finds people in it.
+    await run(tx, sql`lock table people in share row exclusive mode`);
+    if (!(await hasNoPeople(tx))) throw databaseNotEmpty();
+    await insertPeopleAndGroups(tx, s, passwords, portraits);
+    await insertDiscussions(tx, s);
+    await insertLibrary(tx, library);
+    await emit(tx, { type: "transfer.finished", kind: "demo" });
+  });
+  await notifyDemoPeople(database, options.now);
+  // Tables grew from nothing to thousands of rows; the planner needs statistics before the first page.
+  for (const table of ["people", "memberships", "discussions", "posts", "messages", "resources"])
+    await run(database.db, sql`analyze ${sql.table(table)}`);
+  options.say(
+    `${s.demo.people.length} people, ${s.demo.groups.length} groups and ${Object.values(s.demo.discussions).flat().length} discussions.`,
+  );
+}
+
+const databaseNotEmpty = () =>
+  new Refusal("conflict", "There is a community in this database already. The demo community only moves into an empty one.");
+
+async function insertPeopleAndGroups(tx: Tx, s: Seeding, passwords: Map<string, string | null>, portraits: Row[]) {
+  await insertRows(tx, "people", createPeopleRows(s, passwords));
+  await insertRows(tx, "uploads", portraits);
+  await run(tx, sql`update people set photo_id = uploads.id from uploads where uploads.attached_id = people.id`);
+  await insertRows(tx, "friendships", createFriendshipRows(s));
+  await insertRows(tx, "groups", createGroupRows(s));
+  await insertRows(tx, "memberships", createMembershipRows(s));
+  await insertRows(tx, "settings", createSettingRows(s));
+}
+
+async function insertDiscussions(tx: Tx, s: Seeding) {
+  await insertRows(tx, "discussions", createDiscussionRows(s));
+  await insertRows(tx, "posts", createPostRows(s));
+  await insertRows(tx, "reactions", createReactionRows(s));
+  await insertRows(tx, "read_states", createReadPositionRows(s));
+  const { conversations, participants, messages } = createConversationRows(s);
+  await insertRows(tx, "conversations", conversations);
+  await insertRows(tx, "participants", participants);
+  await insertRows(tx, "messages", messages);
+}
+
+async function insertLibrary(tx: Tx, library: ReturnType<typeof createLibraryRows>) {
+  await insertRows(tx, "uploads", library.uploads);
+  await insertRows(tx, "resources", library.resources);
+  await insertRows(tx, "collections", library.collections);
+  await insertRows(tx, "collection_items", library.items);
+  await insertRows(tx, "resource_uses", library.uses);
+}

@@ -1,0 +1,56 @@
+import { HOUR } from "#platform/clock";
+import { uuidv7 } from "#platform/ids";
+import type { Demo, DemoDiscussion } from "./demo-data.ts";
+
+/** Shared by the demo's rows: the time of seeding, and the ids assigned to names. */
+export type Seeding = {
+  demo: Demo;
+  /** The time this many hours before seeding. */
+  at: (hoursAgo: number) => Date;
+  person: (username: string) => string;
+  group: (slug: string) => string;
+  discussion: (key: string) => string;
+  /** Id of a discussion's post by number. */
+  post: (key: string, number: number) => string;
+};
+
+/** Assigns ids made for the time of writing, so that ids sort by age here too. */
+export function createSeeding(demo: Demo, now: Date): Seeding {
+  const at = (hours: number) => new Date(now.getTime() - hours * HOUR);
+  const ids = new Map<string, string>();
+  const name = (key: string, hours: number) => void ids.set(key, uuidv7(at(hours).getTime()));
+  for (const it of demo.people) name(`person ${it.username}`, it.joinedAgo);
+  for (const it of demo.groups) name(`group ${it.slug}`, it.createdAgo);
+  for (const it of Object.values(demo.discussions).flat()) {
+    name(`discussion ${it.key}`, it.ago);
+    for (const post of listDemoPosts(it)) name(`post ${it.key} ${post.n}`, post.ago);
+  }
+  const idOf = (key: string) => {
+    const id = ids.get(key);
+    if (!id) throw new Error(`The demo community has no ${key}.`);
+    return id;
+  };
+  return {
+    demo,
+    at,
+    person: (username) => idOf(`person ${username}`),
+    group: (slug) => idOf(`group ${slug}`),
+    discussion: (key) => idOf(`discussion ${key}`),
+    post: (key, number) => idOf(`post ${key} ${number}`),
+  };
+}
+
+/** The opening text is post 1. */
+export const listDemoPosts = (it: DemoDiscussion) => [
+  {
+    n: 1,
+    author: it.author,
+    ago: it.ago,
+    body: it.body,
+    reactions: it.reactions,
+    replyTo: undefined,
+    editedAgo: undefined,
+    deleted: false,
+  },
+  ...it.posts,
+];

@@ -1,0 +1,53 @@
+import type { Database, Db } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import type { Storage, StoredContent } from "#platform/storage";
+import { markGroupExportTooLarge, startGroupExport, type GroupExportRequest } from "#community/groups";
+import { groupRules, isSignedIn, LIMITS, type Viewer } from "#community/rules";
+import { COMMUNITY_FILE } from "../adapters/ndjson.ts";
+import type { FinishedExport } from "../personal-export/make-personal-export.ts";
+import { inSnapshot } from "../writing/cursor.ts";
+import { writeArchiveLines, archivePath, type WriteProgress } from "../writing/archive-lines.ts";
+import { addStored, addText, FIXED_ENTRY_OPTIONS, storeZip } from "../writing/zip-writer.ts";
+import type { ExportedGroup } from "./visible-content.ts";
+import { listGroupParts } from "./export-parts.ts";
+
+type GroupExportContext = { database: Pick<Database, "db" | "inTransaction">; storage: Storage };
+
+/**
+ * Writes a group as its requester can read it into a zip. Null if the export was cancelled or its requester
+ * no longer owns the group, and beyond two gigabytes, which is recorded.
+ */
+export async function makeGroupExport(app: GroupExportContext, exportId: string): Promise<FinishedExport | null> {
+  const wanted = await app.database.inTransaction((tx) => startGroupExport(tx, exportId));
+  if (!wanted) return null;
+  try {
+    return { id: exportId, ...(await storeGroupZip(app, wanted)) };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.reason !== "too-large") throw error;
+    await app.database.inTransaction((tx) => markGroupExportTooLarge(tx, exportId));
+    return null;
+  }
+}
+
+const storeGroupZip = ({ database, storage }: GroupExportContext, { viewer, group }: GroupExportRequest): Promise<StoredContent> =>
+  storeZip(storage, LIMITS.export.bytes, async (zip, storing) => {
+    const written: WriteProgress = { records: {}, hashes: new Set() };
+    await inSnapshot(database.db, (tx) =>
+      addText(zip, COMMUNITY_FILE, writeGroupLines(tx, viewer, group, written), storing, FIXED_ENTRY_OPTIONS),
+    );
+    for (const hash of [...written.hashes].sort()) await addStored(zip, storage, { hash, name: archivePath(hash) }, FIXED_ENTRY_OPTIONS);
+  });
+
+/**
+ * A group as one of its owners reads it, as archive lines; runs within a transaction.
+ * @throws `not-allowed` for everyone else
+ */
+export async function* writeGroupLines(
+  tx: Db,
+  viewer: Viewer,
+  group: ExportedGroup,
+  written: WriteProgress = { records: {}, hashes: new Set() },
+): AsyncGenerator<string> {
+  if (!isSignedIn(viewer) || !groupRules.export(viewer, group)) throw new Refusal("not-allowed", "Only an owner takes the group along.");
+  yield* writeArchiveLines(tx, listGroupParts(viewer, group), written);
+}

@@ -1,0 +1,280 @@
+import { mkdir, readdir, rename, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { many, one, run, sql } from "#platform/database";
+import { DAY } from "#platform/clock";
+import { reply } from "#community/discussions";
+import type { SignedIn } from "#community/rules";
+import { createTestUsers } from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { sampleArchive, archiveText, createImportSetup } from "../../../test/support/import-export/sample-archive.ts";
+import {
+  listServerArchives,
+  requestUndo,
+  startImport,
+  runImport,
+  deleteOldArchives,
+  continueImport,
+  resumeImport,
+  getImport,
+  listImports,
+  NewImport,
+  createImportReport,
+  listImportSources,
+  undoImport,
+} from "./index.ts";
+import { withImportLock } from "./import/import-runs.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const { transfer, write, folder, count } = createImportSetup(database);
+
+const jobs = async () =>
+  (await many(db, sql<{ task: string }>`select task_identifier as task from graphile_worker.jobs order by id`)).map(({ task }) => task);
+const heap = async () => ({
+  path: await write({ "community.ndjson": archiveText(...sampleArchive()), "files/heap.txt": "1" }),
+  fileName: "heap.zip",
+});
+const FORM = NewImport.parse({ format: "ndjson", site: "" });
+
+describe("an import started from the admin page", () => {
+  test("the archive is checked by a job, then runs and is undone on request", async () => {
+    const { ada } = await createTestUsers(database);
+    const t = await transfer();
+    const archive = await heap();
+    const { id } = await within((tx) => startImport(tx, ada, { ...FORM, ...archive }));
+    expect([await jobs(), (await getImport(db, ada, id)).state]).toEqual([["import"], "checking"]);
+    expect((await continueImport(t, id)).state).toBe("checked");
+    expect(await count("posts")).toBe(0);
+
+    await within((tx) => resumeImport(tx, ada, id));
+    const came = await continueImport(t, id);
+    expect([came.state, came.source, await count("posts")]).toEqual(["done", "ndjson:heap", 4]);
+    // Running the job twice changes nothing.
+    expect((await continueImport(t, id)).state).toBe("done");
+    await expect(within((tx) => resumeImport(tx, ada, id))).rejects.toMatchObject({ reason: "conflict" });
+
+    await within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: false }));
+    expect((await getImport(db, ada, id)).state).toBe("undoing");
+    await undoImport(t, { runId: id, by: null, evenWritings: false });
+    expect([await count("posts"), (await getImport(db, ada, id)).state]).toEqual([0, "undone"]);
+    await expect(within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: true }))).rejects.toMatchObject({ reason: "conflict" });
+    expect(await many(db, sql`select act, actor_id as by, object_id as id from audit_events order by id`)).toEqual([
+      { act: "import.begun", by: ada.id, id },
+      { act: "import.undone", by: ada.id, id },
+    ]);
+  });
+
+  test("reports at once if members have written there since", async () => {
+    const { ada } = await createTestUsers(database);
+    const t = await transfer();
+    const { id } = await runImport(t, { format: "ndjson", path: (await heap()).path, check: false, by: ada });
+    const discussion = await one(db, sql<{ id: string }>`select id from discussions`);
+    await within((tx) => reply(tx, ada, { discussionId: discussion.id, body: "Still a heap?" }));
+    await expect(within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: false }))).rejects.toMatchObject({ reason: "conflict" });
+    await within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: true }));
+    await undoImport(t, { runId: id, by: null, evenWritings: true });
+    expect(await count("posts")).toBe(0);
+  });
+
+  test("reports why an archive is unreadable and can be retried", async () => {
+    const { ada } = await createTestUsers(database);
+    const { id } = await within((tx) => startImport(tx, ada, { ...FORM, path: "/nowhere/at/all.zip", fileName: "all.zip" }));
+    await expect(continueImport(await transfer(), id)).rejects.toMatchObject({ reason: "invalid" });
+    expect(await getImport(db, ada, id)).toMatchObject({ state: "broken", trouble: "There is nothing at /nowhere/at/all.zip." });
+    await within((tx) => resumeImport(tx, ada, id));
+    expect((await getImport(db, ada, id)).state).toBe("checking");
+  });
+
+  test("resumes an interrupted check and runs on request", async () => {
+    const { ada } = await createTestUsers(database);
+    const t = await transfer();
+    const archive = await heap();
+    const { id } = await within((tx) => startImport(tx, ada, { ...FORM, ...archive }));
+    await rename(archive.path, `${archive.path}-elsewhere`);
+    await expect(continueImport(t, id)).rejects.toMatchObject({ reason: "invalid" });
+    await rename(`${archive.path}-elsewhere`, archive.path);
+    const broken = await getImport(db, ada, id);
+    expect([broken.state, broken.begunAt, await createImportReport(db, broken)]).toEqual([
+      "broken",
+      null,
+      expect.not.stringContaining("new"),
+    ]);
+    await expect(within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: true }))).rejects.toMatchObject({ reason: "conflict" });
+
+    // Also when the job is retried automatically.
+    for (const again of [() => Promise.resolve(), () => within((tx) => resumeImport(tx, ada, id))]) {
+      await again();
+      const checked = await continueImport(t, id);
+      expect([checked.state, checked.counts.post, await count("posts"), await count("imported")]).toEqual(["checked", { made: 4 }, 0, 0]);
+      expect(await createImportReport(db, checked)).toContain("posts: 4 to come");
+      await within((tx) => run(tx, sql`update import_runs set state = 'broken' where id = ${id}`));
+    }
+    const broke = await getImport(db, ada, id);
+    expect(await createImportReport(db, broke)).toContain("posts: 4 to come");
+    await within((tx) => resumeImport(tx, ada, id));
+    await continueImport(t, id);
+    await within((tx) => resumeImport(tx, ada, id));
+    const begun = await continueImport(t, id);
+    expect([begun.state, begun.begunAt, await count("posts")]).toEqual(["done", database.clock.at, 4]);
+    await within((tx) => run(tx, sql`update import_runs set state = 'broken' where id = ${id}`));
+    await within((tx) => resumeImport(tx, ada, id));
+    expect((await getImport(db, ada, id)).state).toBe("running");
+  });
+
+  test("resumes after the process that ran it died", async () => {
+    const { ada } = await createTestUsers(database);
+    const t = await transfer();
+    const archive = await heap();
+    const { id } = await within((tx) => startImport(tx, ada, { ...FORM, ...archive }));
+    const isLeft = async () => (await getImport(db, ada, id)).isLeft;
+    const goesOn = () => within((tx) => resumeImport(tx, ada, id));
+    const dies = () =>
+      within((tx) => run(tx, sql`update graphile_worker._private_jobs set locked_at = now() - interval '11 seconds', locked_by = 'gone'`));
+    const isRefused = async () => {
+      expect(await isLeft()).toBe(false);
+      await expect(goesOn()).rejects.toMatchObject({ reason: "conflict" });
+    };
+    for (const [state, next] of [
+      ["checking", () => continueImport(t, id)],
+      ["running", () => continueImport(t, id)],
+      ["undoing", () => undoImport(t, { runId: id, by: null, evenWritings: true })],
+    ] as const) {
+      if (state === "undoing") await within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: false }));
+      // Its job has not run yet.
+      await isRefused();
+      await dies();
+      await withImportLock(database, isRefused);
+      expect([await isLeft(), (await getImport(db, ada, id)).state]).toEqual([true, state]);
+      await goesOn();
+      await isRefused();
+      await next();
+      if (state === "checking") await goesOn();
+    }
+    expect([await count("posts"), (await getImport(db, ada, id)).state]).toEqual([0, "undone"]);
+  });
+
+  test("the run is not reported as abandoned while its job starts or ends", async () => {
+    const { ada } = await createTestUsers(database);
+    const t = await transfer();
+    const { id } = await within(async (tx) => startImport(tx, ada, { ...FORM, ...(await heap()) }));
+    await within((tx) => run(tx, sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'here'`));
+    expect(await getImport(db, ada, id)).toMatchObject({ state: "checking", isLeft: false });
+
+    let asked = 0;
+    const ending = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (asked++ === 0) {
+          await within((tx) => run(tx, sql`delete from graphile_worker._private_jobs where true`));
+          await continueImport(t, id);
+        }
+        return result;
+      },
+    });
+    expect(await getImport(ending, ada, id)).toMatchObject({ state: "checked", isLeft: false });
+  });
+
+  test("returns not-found to everyone but admins", async () => {
+    const { ada, ines, mira, guest } = await createTestUsers(database);
+    const { id } = await within(async (tx) => startImport(tx, ada, { ...FORM, ...(await heap()) }));
+    for (const viewer of [ines, mira, guest, { ...ada, limited: true }])
+      for (const asked of [
+        () => listImports(db, viewer),
+        () => getImport(db, viewer, id),
+        () => within((tx) => resumeImport(tx, viewer, id)),
+        () => within((tx) => requestUndo(tx, viewer, { runId: id, evenWritings: true })),
+        () => within((tx) => startImport(tx, viewer, { ...FORM, path: "/x", fileName: "x" })),
+      ])
+        await expect(asked()).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getImport(db, ada, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
+
+describe("the source of an archive", () => {
+  const begun = async (ada: SignedIn, fileName: string, source?: string) => {
+    const archive = await heap();
+    const { id } = await within((tx) => startImport(tx, ada, { ...FORM, ...archive, fileName, source }));
+    return id;
+  };
+  const brought = async (ada: SignedIn, fileName: string, source?: string) => {
+    const id = await begun(ada, fileName, source);
+    await continueImport(await transfer(), id);
+    await within((tx) => resumeImport(tx, ada, id));
+    return continueImport(await transfer(), id);
+  };
+
+  test("the source is new while nothing was imported, in any capitals", async () => {
+    const { ada } = await createTestUsers(database);
+    expect(await listImportSources(db, ada)).toEqual([]);
+    const runs = [await begun(ada, "форум.zip"), await begun(ada, "論壇.zip"), await begun(ada, "форум.zip")];
+    const sources = await Promise.all(runs.map(async (id) => (await getImport(db, ada, id)).source));
+    expect(sources).toEqual(["ndjson:форум", "ndjson:論壇", "ndjson:форум 2"]);
+  });
+
+  test("must be chosen once something was imported: equal file names may be two sources, different names one", async () => {
+    const { ada } = await createTestUsers(database);
+    const first = await brought(ada, "export.zip");
+    expect(await listImportSources(db, ada)).toEqual([{ id: first.id, format: "ndjson", name: "export", latestAt: first.createdAt }]);
+    await expect(begun(ada, "export.zip")).rejects.toMatchObject({ reason: "invalid", fields: { source: expect.any(String) } });
+
+    const other = await brought(ada, "export.zip", "new");
+    expect([other.source, other.counts.post?.made, await count("discussions")]).toEqual(["ndjson:export 2", 4, 2]);
+    database.clock.pass(1_000);
+    const again = await brought(ada, "export (1).zip", first.id);
+    expect([again.source, again.counts.post, await count("discussions")]).toEqual(["ndjson:export", { known: 4 }, 2]);
+    expect((await listImportSources(db, ada)).map(({ id, name }) => [id, name])).toEqual([
+      [again.id, "export"],
+      [other.id, "export 2"],
+    ]);
+  });
+
+  test("cannot be a run of another format, an undone run or a mere check", async () => {
+    const { ada, ines } = await createTestUsers(database);
+    const { id } = await brought(ada, "export.zip");
+    const slack = { ...FORM, format: "slack" as const, path: "/x", fileName: "x.zip" };
+    await expect(within((tx) => startImport(tx, ada, { ...slack, source: id }))).rejects.toMatchObject({ reason: "invalid" });
+    await within((tx) => startImport(tx, ada, slack));
+    const looked = await begun(ada, "other.zip", "new");
+    await expect(begun(ada, "third.zip", looked)).rejects.toMatchObject({ reason: "invalid" });
+    await undoImport(await transfer(), { runId: id, by: null, evenWritings: false });
+    expect(await listImportSources(db, ada)).toEqual([]);
+    await expect(listImportSources(db, ines)).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
+
+test("lists runs page by page, latest first", async () => {
+  const { ada } = await createTestUsers(database);
+  for (let i = 0; i < 23; i++) {
+    database.clock.pass(1_000);
+    await within((tx) => startImport(tx, ada, { ...FORM, path: `/${i}`, fileName: `${i}` }));
+  }
+  const first = await listImports(db, ada);
+  const second = await listImports(db, ada, { after: first.next! });
+  expect([...first.rows, ...second.rows].map(({ fileName }) => fileName)).toEqual(Array.from({ length: 23 }, (_, i) => String(22 - i)));
+  expect([first.rows.length, second.next]).toEqual([20, null]);
+});
+
+test.each([
+  [{ format: "phpbb" }, "format"],
+  [{ format: "slack", site: "forum.example.org" }, "site"],
+  [{ format: "slack", site: "javascript:alert(1)" }, "site"],
+  [{ format: "slack", site: "https://forum.example.org/t/1" }, "site"],
+  [{ format: "slack", source: "discourse:forum" }, "source"],
+])("refuses a form with %j", (form, field) => {
+  expect(NewImport.safeParse(form).error!.issues[0]!.path).toEqual([field]);
+});
+
+test("lists archives on the server and deletes uploads after a week", async () => {
+  const { ada } = await createTestUsers(database);
+  const place = await folder();
+  for (const name of ["uploads/old", "uploads/new", "talk", ".hidden"]) await mkdir(join(place, name), { recursive: true });
+  for (const name of ["forum.zip", "uploads/old/a.zip", "uploads/new/a.zip"]) await writeFile(join(place, name), "x");
+  expect([await listServerArchives(place), await listServerArchives(join(place, "nowhere"))]).toEqual([["forum.zip", "talk"], []]);
+  const { id } = await within((tx) => startImport(tx, ada, { ...FORM, path: join(place, "uploads/old/a.zip"), fileName: "a.zip" }));
+  const now = database.clock.at;
+  await utimes(join(place, "uploads/old"), now, new Date(now.getTime() - 8 * DAY));
+  await utimes(join(place, "uploads/new"), now, now);
+  await deleteOldArchives(db, place, now);
+  expect([await readdir(join(place, "uploads")), (await getImport(db, ada, id)).path]).toEqual([["new"], null]);
+});

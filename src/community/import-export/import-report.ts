@@ -1,0 +1,77 @@
+import { type Db, maybeOne, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import type { SignedIn } from "#community/rules";
+import type { Counts } from "./import/import-batch.ts";
+import { type ImportRun, listProblems } from "./import/import-runs.ts";
+
+const PLURAL_NAMES: Record<keyof Counts, string> = {
+  user: "people",
+  group: "groups",
+  membership: "memberships",
+  friendship: "friendships",
+  block: "blocks",
+  discussion: "discussions",
+  post: "posts",
+  revision: "former wordings",
+  vote: "votes",
+  reaction: "reactions",
+  reading: "reading positions",
+  conversation: "conversations",
+  message: "messages",
+  "message-reaction": "reactions to messages",
+  file: "files",
+  resource: "resources",
+  version: "versions of resources",
+  use: "uses of resources",
+  collection: "collections",
+  line: "lines in discussions",
+  start: "things to start with",
+  follow: "followed resources",
+  bookmark: "bookmarks",
+  mute: "muted people",
+  setting: "settings",
+  unreadable: "records that cannot be read",
+};
+
+const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** One line for each record type: `posts: 120 new, 3 here already, 1 left out`. */
+export const describeCounts = (counts: Counts, check: boolean): string[] =>
+  Object.entries(PLURAL_NAMES).flatMap(([kind, many]) => {
+    const { made = 0, known = 0, refused = 0, bytes = 0 } = counts[kind as keyof Counts] ?? {};
+    const what = `${check ? "to come" : "new"}${kind === "user" ? " as ghosts" : ""}${bytes > 0 ? ` (${formatMegabytes(bytes)})` : ""}`;
+    const parts = [made > 0 && `${made} ${what}`, known > 0 && `${known} here already`, refused > 0 && `${refused} left out`];
+    const said = parts.filter(Boolean).join(", ");
+    return said === "" ? [] : [`${many}: ${said}`];
+  });
+
+/** The full report of a run as text: counts, and problems with their position in the archive. */
+export async function createImportReport(db: Db, run: ImportRun): Promise<string> {
+  const problems = await listProblems(db, run.id);
+  const lines = problems.map(({ place, kind, sourceId, what }) => [place, `${kind} ${sourceId}`.trim(), what].filter(Boolean).join(" · "));
+  const more = run.problems > problems.length ? [`… and ${run.problems - problems.length} more.`] : [];
+  const head = [
+    `${run.fileName} (${run.format}), run ${run.id}`,
+    `${run.state}, ${run.createdAt.toISOString()}`,
+    ...(run.trouble ? [run.trouble] : []),
+  ];
+  return [...head, "", ...describeCounts(run.counts, run.begunAt === null), "", `${run.problems} remarks`, ...lines, ...more, ""].join(
+    "\n",
+  );
+}
+
+/**
+ * The admin in whose name a command on the server runs: the one with that username, else the one with the
+ * oldest account; null if there is none.
+ * @throws `not-found` if the username is no admin's
+ */
+export async function findAdmin(db: Db, username: string | undefined): Promise<SignedIn | null> {
+  const admin = await maybeOne(
+    db,
+    sql<{ id: string }>`
+      select id from people where site_role = 'admin' and state = 'active' and (${username ?? null}::text is null or username = ${username ?? null})
+      order by created_at, id limit 1`,
+  );
+  if (!admin && username) throw new Refusal("not-found", `${username} is no admin here.`);
+  return admin ? { id: admin.id, role: "admin", trust: "established", limited: false } : null;
+}

@@ -1,0 +1,164 @@
+import { many, sql, type Tx } from "#platform/database";
+import { isId, uuidv7 } from "#platform/ids";
+import { scheduleDueChecks } from "#community/groups";
+import type { Bundle } from "../archive/bundle.ts";
+import type { ArchiveRecord, RecordKind, RecordOf } from "../archive/records.ts";
+import { insertNewRows, type Row } from "../bulk-insert.ts";
+import type { RecordIds } from "./record-ids.ts";
+import type { OpenThread } from "./post-order.ts";
+import type { StoredFile } from "../demo/demo-files.ts";
+
+export type Entry<K extends RecordKind> = { at: string; record: RecordOf<K> };
+export type AnyEntry = { at: string; record: ArchiveRecord };
+type Outcome = "made" | "known" | "refused";
+/** Outcome of the records by type; for files also their bytes. */
+export type Counts = Partial<Record<RecordKind | "unreadable", Partial<Record<Outcome | "bytes", number>>>>;
+export type Problem = { place: string; kind: string; sourceId: string; what: string };
+
+export type Poll = { options: number; most: number };
+/**
+ * State a check keeps from batch to batch where a run would query the tables: post and message containers,
+ * polls, and votes per person.
+ */
+export type CheckedState = { places: Map<string, string>; polls: Map<string, Poll>; votes: Map<string, number> };
+
+/** A few hundred records written in one transaction. */
+export type Batch = {
+  tx: Tx;
+  run: { id: string; source: string; byId: string | null };
+  /** A check reads everything and writes nothing. */
+  check: boolean;
+  names: RecordIds;
+  checked: CheckedState;
+  bundle: Bundle;
+  /** A virus scanner is configured: files wait for it. */
+  scans: boolean;
+  /** Files of this batch already in storage, by record id. */
+  stored: Map<string, StoredFile>;
+  entries: { [K in RecordKind]?: Entry<K>[] };
+  /** Ids of the posts created by this batch. */
+  newPosts: Set<string>;
+  /** The discussion that the previous batch left unfinished, and whether this is the last batch. */
+  open: OpenThread;
+  isLast: boolean;
+  count: (kind: RecordKind, outcome: Outcome, many?: number) => void;
+  note: (it: AnyEntry, what: string) => void;
+};
+
+/** The record's id in reports. */
+export const formatSourceId = (record: ArchiveRecord): string => {
+  switch (record.type) {
+    case "membership":
+      return JSON.stringify([record.group, record.user]);
+    case "friendship":
+      return JSON.stringify([record.from, record.to].sort());
+    case "block":
+    case "mute":
+      return JSON.stringify([record.from, record.to]);
+    case "reaction":
+      return JSON.stringify([record.post, record.user, record.emoji]);
+    case "message-reaction":
+      return JSON.stringify([record.message, record.user, record.emoji]);
+    case "reading":
+      return JSON.stringify([record.discussion, record.user]);
+    case "follow":
+      return JSON.stringify([record.resource, record.user]);
+    case "bookmark":
+      return JSON.stringify([record.user, record.post ? "post" : "resource", record.post ?? record.resource]);
+    case "start":
+      return JSON.stringify([record.group, record.discussion ? "discussion" : "resource", record.discussion ?? record.resource]);
+    case "use":
+      return JSON.stringify([record.resource, record.post]);
+    case "version":
+      return JSON.stringify([record.resource, record.number]);
+    case "revision":
+      return JSON.stringify([record.post, record.createdAt.toISOString()]);
+    case "vote":
+      return JSON.stringify([record.post, record.user, record.option]);
+    case "setting":
+      return record.key;
+    case "user":
+    case "group":
+    case "discussion":
+    case "post":
+    case "conversation":
+    case "message":
+    case "file":
+    case "resource":
+    case "collection":
+    case "line":
+      return record.id;
+  }
+};
+
+export function refuseRecord(batch: Batch, it: AnyEntry, what: string): void {
+  batch.note(it, `Left out: ${what}`);
+  batch.count(it.record.type, "refused");
+}
+
+export async function writeRows(batch: Batch, table: string, rows: Row[]): Promise<void> {
+  if (!batch.check) await insertNewRows(batch.tx, table, rows);
+}
+
+/** Schedules jobs for imported future moments, so that they are not late until the next hourly run. */
+export async function scheduleWakeUps(batch: Batch, moments: (Date | null | undefined)[]): Promise<void> {
+  const ahead = moments.filter((at) => at instanceof Date && at > batch.tx.now) as Date[];
+  if (!batch.check && ahead.length > 0) await scheduleDueChecks(batch.tx, ...ahead);
+}
+
+/**
+ * Ids for new entities. An id made by another Kith community is kept so that its address stays valid; if it
+ * exists here, it is that entity and not new.
+ */
+export async function assignIds<K extends RecordKind>(
+  batch: Batch,
+  table: string,
+  entries: Entry<K>[],
+  idOf: (it: RecordOf<K>) => { id: string; createdAt?: Date },
+): Promise<(Entry<K> & { id: string })[]> {
+  const own = entries.map(({ record }) => idOf(record).id).filter(isId);
+  const here =
+    own.length > 0
+      ? await many(
+          batch.tx,
+          sql<{ id: string }>`select id from ${sql.table(table)} where id = any(${own.map((id) => id.toLowerCase())}::uuid[])`,
+        )
+      : [];
+  const standing = new Set(here.map(({ id }) => id));
+  const placed = entries.map((it) => {
+    const { id, createdAt } = idOf(it.record);
+    return { ...it, id: isId(id) ? id.toLowerCase() : uuidv7((createdAt ?? batch.tx.now).getTime()) };
+  });
+  for (const { record, id } of placed) batch.names.add(record.type, formatSourceId(record), { localId: id, made: !standing.has(id) });
+  const fresh = placed.filter(({ id }) => !standing.has(id));
+  batch.count(entries[0]?.record.type ?? "user", "known", placed.length - fresh.length);
+  batch.count(entries[0]?.record.type ?? "user", "made", fresh.length);
+  return fresh;
+}
+
+/** Containers by id: from the tables, and from what a check would have created in earlier batches. */
+export function mergeCheckedPlaces({ checked }: Batch, ids: string[], rows: { id: string; place: string }[]): Map<string, string> {
+  const places = ids.flatMap((id) => {
+    const place = checked.places.get(id);
+    return place ? [[id, place] as const] : [];
+  });
+  return new Map([...places, ...rows.map(({ id, place }) => [id, place] as const)]);
+}
+
+/** Those of these relationships that exist already, as `one other`: no undo removes them. */
+export async function listExistingRelationships(
+  batch: Batch,
+  table: string,
+  [one, other]: [string, string],
+  ties: (readonly [string, string])[],
+): Promise<Set<string>> {
+  if (ties.length === 0) return new Set();
+  const rows = await many(
+    batch.tx,
+    sql<{ tie: string }>`
+      select ${sql.ref(one)} || ' ' || ${sql.ref(other)} as tie from ${sql.table(table)}
+      where (${sql.ref(one)}, ${sql.ref(other)}) in
+        (select * from unnest(${ties.map((tie) => tie[0])}::uuid[], ${ties.map((tie) => tie[1])}::uuid[]))`,
+  );
+  return new Set(rows.map(({ tie }) => tie));
+}

@@ -1,0 +1,27 @@
+import { many, sql } from "#platform/database";
+import { type Batch, type Entry, formatSourceId } from "./import-batch.ts";
+
+/**
+ * Discussions started from a post that was imported as part of another discussion: their replies go there
+ * too. A separate discussion would start with a reply to nothing visible.
+ */
+export async function attachPromotedDiscussions(batch: Batch): Promise<void> {
+  const grown = (batch.entries.discussion ?? []).flatMap((it) => {
+    const post = it.record.begunBy && batch.names.of("post", it.record.begunBy);
+    return post && batch.names.of("discussion", it.record.id) === undefined ? [{ it, post }] : [];
+  });
+  if (grown.length === 0) return;
+  const rows = await many(
+    batch.tx,
+    sql<{ id: string; discussion: string }>`
+      select id, discussion_id as discussion from posts where id = any(${grown.map(({ post }) => post)}::uuid[]) and discussion_id is not null`,
+  );
+  const places = new Map(rows.map(({ id, discussion }) => [id, discussion]));
+  for (const { it, post } of grown) attachToDiscussion(batch, it, places.get(post));
+}
+
+function attachToDiscussion(batch: Batch, it: Entry<"discussion">, discussion: string | undefined): void {
+  if (discussion === undefined) return;
+  batch.names.add("discussion", formatSourceId(it.record), { localId: discussion, made: false });
+  batch.note(it, "What it begins with had no answers when it came, and stands in another discussion: its answers stand there too.");
+}

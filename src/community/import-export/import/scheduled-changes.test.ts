@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { DAY, addMilliseconds } from "#platform/clock";
+import { many, one, sql } from "#platform/database";
+import { getConversation } from "#community/conversations";
+import type { SignedIn } from "#community/rules";
+import { userRecord, archiveText, discussionRecord, groupRecord } from "../../../../test/support/import-export/sample-archive.ts";
+import { database, db, describeProblems, transfer, importOptions, write } from "../../../../test/support/import-export/import-setup.ts";
+import { runImport } from "../index.ts";
+
+const bring = async (...records: object[]) => {
+  const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": archiveText(...records) }) });
+  return { run, problems: await describeProblems(run.id) };
+};
+const woken = () => many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`);
+
+describe("scheduled changes in an archive", () => {
+  const soon = () => addMilliseconds(database.clock.at, 3 * DAY);
+  const opens = (more: object) => groupRecord({ visibility: "private", opens: { visibility: "public", joinPolicy: "open", ...more } });
+  const opening = () => one(db, sql<{ to: string | null; at: Date | null }>`select wider_visibility as to, wider_at as at from groups`);
+
+  test("a scheduled visibility change takes effect at its moment", async () => {
+    await bring(opens({ at: soon().toISOString() }));
+    expect([await opening(), await woken()]).toEqual([{ to: "public", at: soon() }, [{ at: soon() }]]);
+  });
+
+  test("a past moment gives the members seven days again", async () => {
+    await bring(opens({ at: "2020-03-01" }));
+    expect(await opening()).toEqual({ to: "public", at: addMilliseconds(database.clock.at, 7 * DAY) });
+  });
+
+  test("a change that does not widen visibility is ignored", async () => {
+    await bring(opens({ at: soon().toISOString(), visibility: "private" }));
+    expect([await opening(), await woken()]).toEqual([{ to: null, at: null }, []]);
+  });
+
+  test("a discussion closes automatically in the name of its closer, or of its author if unknown", async () => {
+    const timer = { kind: "close", at: soon().toISOString(), reason: "The sale is over." };
+    const { problems } = await bring(
+      userRecord("plato"),
+      userRecord("zeno"),
+      groupRecord(),
+      discussionRecord({ id: "a", title: "First of all", timer: { ...timer, by: "plato" } }),
+      discussionRecord({ id: "b", title: "Second of all", timer: { ...timer, by: "nobody" }, author: "zeno" }),
+    );
+    const timed = sql<object>`
+      select d.timer, d.timer_at as at, p.username as by, d.timer_reason as reason from discussions d join people p on p.id = d.timer_by order by title`;
+    const closes = { timer: "close", at: soon(), reason: "The sale is over." };
+    expect([problems, await many(db, timed), await woken()]).toEqual([
+      [],
+      [
+        { ...closes, by: "plato" },
+        { ...closes, by: "zeno" },
+      ],
+      [{ at: soon() }],
+    ]);
+  });
+
+  test("a closed discussion is not scheduled to close, and a warning says so", async () => {
+    const at = soon().toISOString();
+    const { problems } = await bring(
+      userRecord("plato"),
+      groupRecord(),
+      discussionRecord({ lockedAt: "2020-01-01", timer: { kind: "close", at } }),
+    );
+    expect(problems).toEqual(["line 4: It has a timer to close what is so already: kept without that."]);
+    expect(await many(db, sql`select timer from discussions`)).toEqual([{ timer: null }]);
+  });
+});
+
+describe("a conversation", () => {
+  test("keeps its entries on members and names, except about unknown people", async () => {
+    const at = "2019-03-02T08:00:00Z";
+    await bring(userRecord("plato"), userRecord("zeno"), {
+      type: "conversation",
+      id: "v",
+      kind: "group",
+      name: "Walks",
+      creator: "plato",
+      participants: [{ user: "plato" }, { user: "zeno" }],
+      lines: [
+        { id: "1", kind: "added", after: 0, by: "plato", user: "zeno", at },
+        { id: "2", kind: "added", after: 0, by: "plato", user: "nobody", at },
+        { id: "3", kind: "renamed", after: 0, by: "nobody", name: "Walks", at },
+      ],
+      createdAt: "2019-03-01",
+    });
+    const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'plato'`);
+    const plato: SignedIn = { id, role: "member", trust: "new", limited: false };
+    const talk = await one(db, sql<{ id: string }>`select id from conversations`);
+    const { lines: told } = await getConversation(db, plato, talk.id);
+    expect(told.map(({ kind, person, name }) => [kind, person?.username ?? null, name])).toEqual([
+      ["added", "zeno", ""],
+      ["renamed", null, "Walks"],
+    ]);
+  });
+});

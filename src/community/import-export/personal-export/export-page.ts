@@ -1,0 +1,29 @@
+import type { OwnFile } from "./make-personal-export.ts";
+import type { OwnPart } from "./personal-rows.ts";
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** The start page of an export with its contents, readable offline. */
+export const renderExportPage = (
+  name: string,
+  parts: OwnPart[],
+  counts: Record<string, number>,
+  files: OwnFile[],
+): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escapeHtml(name)}</title>
+<style>body{font:1.05rem/1.6 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1e2227;background:#faf8f4}
+td{padding:.2rem 1rem .2rem 0;vertical-align:top;overflow-wrap:anywhere}a{color:#0b6b5d}</style>
+<h1>${escapeHtml(name)}</h1>
+<p>Everything of yours, as text that programs and people can read. What others wrote is not in it.</p>
+<table>
+${parts.map(({ file, about }) => `<tr><td><a href="${file}">${escapeHtml(about)}</a><td>${counts[file] ?? 0}`).join("\n")}
+</table>
+<h2>Files</h2>
+${files.length === 0 ? "<p>You have uploaded none." : ""}<table>
+${files.map(({ place, name: called, size }) => `<tr><td><a href="${escapeHtml(place)}">${escapeHtml(called)}</a><td>${Math.ceil(size / 1000)} kB`).join("\n")}
+</table>
+</html>
+`;

@@ -1,0 +1,147 @@
+import { basename, extname } from "node:path";
+import { type Database, isUnavailable, many, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { Scanner } from "#platform/scanner";
+import type { Storage } from "#platform/storage";
+import { isSignedIn, type SignedIn, importRules, type Viewer } from "#community/rules";
+import { openSettings } from "#community/settings";
+import { ADAPTERS, type Format } from "./adapters/index.ts";
+import { unwrapTopFolder, openBundle } from "./archive/bundle.ts";
+import { withExtraction } from "./archive/extracted.ts";
+import { cleanText } from "./archive/record-fields.ts";
+import type { Counts } from "./import/import-batch.ts";
+import { maxFileBytes } from "./import/fetch-file.ts";
+import { loadArchive } from "./import/load-archive.ts";
+import {
+  createImportRun,
+  withImportLock,
+  clearProgress,
+  type ImportRun,
+  getImportRun,
+  setRunState,
+  findUnfinishedRun,
+} from "./import/import-runs.ts";
+
+export type ImportContext = { database: Database; storage: Storage; scanner?: Scanner | null };
+export type ImportRequest = {
+  format: Format;
+  /** Path of the archive: a file, a folder or a zip. */
+  path: string;
+  /** Name of the archive's source; by default its file name. A record of one source is imported only once. */
+  source?: string | undefined;
+  /** Address of the site that the archive comes from. */
+  site?: string | undefined;
+  /** A check reads everything and writes only the report. */
+  check: boolean;
+  /** Null when the command line on the server runs the import. */
+  by: SignedIn | null;
+};
+type OnProgress = (counts: Counts, records: number) => void;
+
+/**
+ * Imports an archive, or checks what would be imported. An interrupted run is resumed. Notifies no one; one
+ * domain event reports completion.
+ * @throws `not-allowed` for all but admins, `conflict` while another import runs, `invalid` for an archive of
+ * another format
+ */
+export async function runImport(transfer: ImportContext, wish: ImportRequest, onProgress: OnProgress = () => {}): Promise<ImportRun> {
+  assertCanImport(wish.by);
+  const { database } = transfer;
+  const { format, path, site, check } = wish;
+  const source = sourceName(wish);
+  return withImportLock(database, async () => {
+    const unfinished = check ? undefined : await findUnfinishedRun(database.db, format, source);
+    const state = check ? "checking" : "running";
+    const { id: byId } = wish.by ?? { id: null };
+    const asked = { format, source, fileName: basename(path), options: { ...(site && { site }) }, byId, path: null, state } as const;
+    const id = unfinished ?? (await database.inTransaction((tx) => createImportRun(tx, asked)));
+    return executeImport(transfer, { id, format, path, site, check }, onProgress);
+  });
+}
+
+/** Performs the step that a run started from the admin page is waiting for. */
+export const continueImport = (transfer: ImportContext, id: string, onProgress: OnProgress = () => {}): Promise<ImportRun> =>
+  withImportLock(transfer.database, async () => {
+    const { format, path, options, state, begunAt } = await getImportRun(transfer.database.db, id);
+    if (!path || !["checking", "running", "broken"].includes(state)) return getImportRun(transfer.database.db, id);
+    return executeImport(transfer, { id, format: format as Format, path, site: options.site, check: begunAt === null }, onProgress);
+  });
+
+export function assertCanImport(by: SignedIn | null): void {
+  if (by && !importRules.bringIn(by)) throw new Refusal("not-allowed", "Only admins bring a past in.");
+}
+
+/**
+ * Returns the admin.
+ * @throws `not-found` for everyone else: the page does not exist for them
+ */
+export function requireImporter(viewer: Viewer): SignedIn {
+  if (!isSignedIn(viewer) || !importRules.bringIn(viewer)) throw notFound();
+  return viewer;
+}
+
+export const sourceName = ({ format, path, source }: Pick<ImportRequest, "format" | "path" | "source">) =>
+  (source ?? `${format}:${basename(path, extname(path))}`).slice(0, 200);
+
+type ImportTask = { id: string; format: Format; path: string; site: string | undefined; check: boolean };
+
+async function executeImport({ database, storage, scanner }: ImportContext, it: ImportTask, onProgress: OnProgress): Promise<ImportRun> {
+  await database.inTransaction(async (tx) => {
+    await setRunState(tx, it.id, it.check ? "checking" : "running");
+    await clearProgress(tx, it.id);
+  });
+  try {
+    const bundle = withExtraction(await openBundle(it.path));
+    try {
+      const run = await getImportRun(database.db, it.id);
+      const read = it.format === "ndjson" ? { ...bundle, ...unwrapTopFolder(bundle) } : bundle;
+      const most = maxFileBytes(await openSettings(database).get());
+      const loading = { database, storage, bundle: read, run, check: it.check, scans: Boolean(scanner), mostBytes: most, onProgress };
+      await loadArchive(loading, ADAPTERS[it.format](read, { site: it.site, now: run.createdAt }));
+    } finally {
+      bundle.close();
+    }
+  } catch (error) {
+    await database.inTransaction((tx) => setRunState(tx, it.id, "broken", describeFailure(error)));
+    throw error;
+  }
+  await database.inTransaction((tx) => finishRun(tx, it));
+  if (!it.check) await analyzeTables(database);
+  return getImportRun(database.db, it.id);
+}
+
+const describeFailure = (error: unknown) =>
+  error instanceof Refusal
+    ? cleanText(error.message)
+    : isUnavailable(error)
+      ? "The database could not be reached."
+      : "Something broke on our side; the log says what.";
+
+async function finishRun(tx: Tx, { id, check }: ImportTask) {
+  await setRunState(tx, id, check ? "checked" : "done");
+  if (check) return;
+  await countImported(tx, id);
+  await emit(tx, { type: "transfer.finished", kind: "import", runId: id });
+}
+
+/** Counts for the whole run: a resumed run includes what its interrupted part created. */
+async function countImported(tx: Tx, id: string) {
+  const made = await many(
+    tx,
+    sql<{ kind: string; n: number }>`select kind, count(*)::int as n from imported where run_id = ${id} and made group by kind`,
+  );
+  const { counts } = await getImportRun(tx, id);
+  for (const { kind, n } of made) {
+    const counted = (counts[kind as keyof Counts] ??= {});
+    const earlier = n - (counted.made ?? 0);
+    Object.assign(counted, { made: n, known: Math.max(0, (counted.known ?? 0) - earlier) });
+  }
+  await run(tx, sql`update import_runs set counts = ${JSON.stringify(counts)}::jsonb where id = ${id}`);
+}
+
+/** Tables grew from nothing to thousands of rows; the planner needs statistics before the first page. */
+async function analyzeTables({ db }: Database) {
+  for (const table of ["people", "memberships", "discussions", "posts", "messages", "resources", "imported", "old_addresses"])
+    await run(db, sql`analyze ${sql.table(table)}`);
+}

@@ -1,0 +1,26 @@
+import { type Db, many, sql } from "#platform/database";
+import type { Signer } from "#platform/signing";
+import { links } from "./mail-context.ts";
+import { mailScope, signStopToken } from "./unsubscribe.ts";
+
+/** Unsubscribe scope for mail from API clients; the site's own mail is unaffected. */
+const API_CLIENT_SCOPE = mailScope("kind", "programs");
+
+type ApiMailRecipient = { personId: string; address: string; unsubscribe: string };
+type ApiMailContext = { db: Db; signer: Signer; origin: () => string };
+
+/**
+ * Those of these people who accept mail from API clients: an open account with an address, and no
+ * unsubscription from such mail or all deferrable mail. Each with an unsubscribe link.
+ */
+export async function listApiMailRecipients(app: ApiMailContext, personIds: string[]): Promise<ApiMailRecipient[]> {
+  const rows = await many(
+    app.db,
+    sql<Omit<ApiMailRecipient, "unsubscribe">>`
+      select p.id as "personId", p.email as address from people p
+      where p.id = any(${personIds}::uuid[]) and p.state in ('active', 'limited') and p.email is not null and p.mail_level <> 'nothing'
+        and not exists (select from mail_stops s where s.person_id = p.id and s.scope = ${API_CLIENT_SCOPE})
+      order by p.id`,
+  );
+  return rows.map((row) => ({ ...row, unsubscribe: links.unsubscribe(app, signStopToken(app.signer, row.personId, API_CLIENT_SCOPE)) }));
+}

@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { DAY, HOUR, addMilliseconds } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
+import { listMailbox } from "#platform/mail";
+import { markRead } from "#community/discussions";
+import { addFilter, blockPerson, NewFilter } from "#community/friends";
+import { leaveGroup } from "#community/groups";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+} from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { mailDigests } from "./digest.ts";
+import { createMailContext } from "../../../test/support/mail-context.ts";
+import { mailScope, stopMail, signStopToken } from "./unsubscribe.ts";
+
+const database = await testDatabase();
+const { db, clock, inTransaction: within } = database;
+const app = createMailContext(database);
+let people: TestUsers;
+let group: Awaited<ReturnType<typeof createTestGroup>>;
+let discussion: { id: string };
+// The test clock starts on a Monday at nine.
+beforeEach(async () => {
+  people = await createTestUsers(database);
+  group = await createTestGroup(database, people, { visibility: "private" });
+  clock.pass(DAY);
+  discussion = await createTestDiscussion(database, people.tomas, group.id, { body: "The soil is *still* cold." });
+  await createTestReply(database, people.tomas, discussion.id);
+});
+
+const nextMonday = new Date("2026-05-11T08:30:00Z");
+const mira = () => listMailbox(db, "mira@example.org");
+const choose = (every: string, day: number) =>
+  run(db, sql`insert into notification_settings (person_id, digest_every, digest_day) values (${people.mira.id}, ${every}, ${day})`);
+
+describe("digest", () => {
+  test("arrives once on Monday morning with unread posts by group and an unsubscribe link", async () => {
+    clock.at = new Date("2026-05-11T07:59:00Z");
+    expect(await mailDigests(app)).toBe(0);
+    clock.at = nextMonday;
+    expect(await mailDigests(app)).toBe(1);
+    const [mail] = await mira();
+    expect(mail!.subject).toBe("What you have not read in Kith");
+    expect(mail!.text).toContain("== The Long Beds");
+    expect(mail!.text).toContain("When to sow beans · one reply\n> The soil is still cold.");
+    expect(mail!.text).toContain(`/discussions/${discussion.id}?post=1`);
+    expect(mail!.text.match(/\/unsubscribe\//g)).toHaveLength(2);
+    for (let hours = 0; hours < 30; hours++) {
+      clock.pass(HOUR);
+      expect(await mailDigests(app)).toBe(0);
+    }
+  });
+
+  test("the digest is sent once although several processes run at the same moment", async () => {
+    clock.at = nextMonday;
+    const counts = await Promise.all([mailDigests(app), mailDigests(app), mailDigests(app)]);
+    expect(counts.reduce((a, b) => a + b)).toBe(1);
+    expect(await mira()).toHaveLength(1);
+  });
+
+  test("the digest is not sent without content, not even later that day", async () => {
+    await within((tx) => markRead(tx, people.mira, { discussionId: discussion.id, upTo: 2 }));
+    clock.at = nextMonday;
+    expect(await mailDigests(app)).toBe(0);
+    await createTestReply(database, people.tomas, discussion.id);
+    clock.pass(HOUR);
+    expect(await mailDigests(app)).toBe(0);
+    expect(await many(db, sql`select mailed from digests where person_id = ${people.mira.id}`)).toEqual([{ mailed: false }]);
+  });
+
+  test("a missed digest arrives a day late but not on the fourth day", async () => {
+    clock.at = addMilliseconds(nextMonday, 2 * DAY);
+    expect(await mailDigests(app)).toBe(1);
+    await run(db, sql`delete from digests`);
+    await run(db, sql`delete from mails`);
+    clock.at = addMilliseconds(nextMonday, 3 * DAY);
+    expect(await mailDigests(app)).toBe(0);
+  });
+
+  test.each([
+    ["day", 1, ["2026-05-05T12:00:00Z", "2026-05-07T08:00:00Z"]],
+    ["week", 5, ["2026-05-08T08:00:00Z"]],
+    ["never", 1, []],
+    // The first Wednesday of May.
+    ["month", 3, ["2026-05-06T08:00:00Z"]],
+  ] as const)("follows the chosen frequency and day: %s, %i", async (every, day, expected) => {
+    await choose(every, day);
+    const came: string[] = [];
+    for (clock.at = new Date("2026-05-05T12:00:00Z"); clock.at < new Date("2026-05-08T20:00:00Z"); clock.pass(HOUR)) {
+      if (clock.at.getUTCDate() === 7 && clock.at.getUTCHours() === 7) await createTestReply(database, people.tomas, discussion.id);
+      if ((await mailDigests(app)) > 0) came.push(clock.at.toISOString().replace(".000", ""));
+    }
+    // A digest does not repeat the previous one; new posts appear.
+    expect(came).toEqual(expected);
+  });
+
+  test("arrives in the morning of the recipient's time zone, in their language", async () => {
+    await run(db, sql`update people set time_zone = 'America/Los_Angeles', locale = 'fr' where id = ${people.mira.id}`);
+    clock.at = nextMonday;
+    expect(await mailDigests(app)).toBe(0);
+    clock.at = new Date("2026-05-11T15:10:00Z");
+    expect(await mailDigests(app)).toBe(1);
+    expect((await mira())[0]!.subject).toBe("Ce que vous n’avez pas lu à Kith");
+  });
+});
+
+describe("digest shows only what its reader may read:", () => {
+  test.each([
+    ["not of a group that was left", () => within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }))],
+    ["nothing to who was banned", () => within((tx) => setMembership(tx, group.id, people.mira, "banned"))],
+    ["not of a muted group", () => run(db, sql`update memberships set notify_level = 'mute' where person_id = ${people.mira.id}`)],
+    ...(["to sow", "still cold"] as const).map((phrase): [string, () => Promise<unknown>] => [
+      `nothing with words that they filter, in a title or below it: ${phrase}`,
+      () =>
+        within((tx) => addFilter(tx, people.mira, NewFilter.parse({ phrase, contexts: ["notifications"], action: "hide", until: null }))),
+    ]),
+    ["nothing to who wants no mail", () => run(db, sql`update people set mail_level = 'nothing'`)],
+    [
+      "nothing while it is paused",
+      () => run(db, sql`insert into notification_settings (person_id, paused_until) values (${people.mira.id}, '2026-06-01')`),
+    ],
+    [
+      "nothing to who has ended it",
+      () => within((tx) => stopMail(tx, app.signer, signStopToken(app.signer, people.mira.id, mailScope("digest")))),
+    ],
+    [
+      "not of a group that was left out",
+      () => within((tx) => stopMail(tx, app.signer, signStopToken(app.signer, people.mira.id, mailScope("digest", group.id)))),
+    ],
+    ["nothing to who has been away for half a year", () => run(db, sql`update people set seen_at = '2025-10-01'`)],
+  ])("%s", async (_words, change: () => Promise<unknown>) => {
+    await change();
+    clock.at = nextMonday;
+    expect(await mailDigests(app)).toBe(0);
+    expect(await mira()).toEqual([]);
+  });
+
+  test("hides posts of blocked people", async () => {
+    await within((tx) => blockPerson(tx, people.mira, { personId: people.tomas.id }));
+    clock.at = nextMonday;
+    await mailDigests(app);
+    for (const { text } of await mira()) expect(text).not.toContain("still cold");
+  });
+});

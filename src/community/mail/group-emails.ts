@@ -1,0 +1,47 @@
+import type { EmailPart } from "#platform/mail";
+import { Refusal } from "#platform/refusal";
+import { getGroup, getGroupApprovalQueue } from "#community/groups";
+import { links, type MailContext } from "./mail-context.ts";
+import type { NoticeContext, Notice, NotificationRow } from "./notification-emails.ts";
+import { createOpeningSentence } from "./opening-sentence.ts";
+import { fillMessage, formatMoment, mailMessagesFor } from "./messages/index.ts";
+
+/** Mail about a group, by the name the recipient knows, with a link if they can see it. */
+export async function createGroupNotice(at: NoticeContext): Promise<Notice | null> {
+  const { tx, app, to, lead } = at;
+  const group = await getGroup(tx, to.viewer, lead.objectId).catch((error) => ignoreUnlessNamed(lead, error));
+  const name = lead.keptName ?? group?.name ?? (await findPendingGroupName(at));
+  if (name === null) return null;
+  const moment = lead.moment ? formatMoment(mailMessagesFor(to.locale).language, to.timeZone, lead.moment) : "";
+  const { words, sentence, say } = createOpeningSentence(at, { group: name, moment });
+  const given: EmailPart[] = lead.words ? [{ kind: "sentence", text: fillMessage(words.reason, { words: lead.words }) }] : [];
+  return {
+    subject: say(words.subjects.group),
+    parts: [{ kind: "sentence", text: sentence }, ...given],
+    act: { button: words.buttons.look, link: groupLink(app, lead, group) },
+    group: name,
+    listName: name,
+    canAnswer: false,
+  };
+}
+
+/** A row with a stored name, and one about the approval queue, is mailed even if the group is hidden. */
+function ignoreUnlessNamed({ keptName, kind }: NotificationRow, error: unknown): null {
+  if ((keptName !== null || kind === "group_waits") && error instanceof Refusal) return null;
+  throw error;
+}
+
+/** Staff know a pending group by its entry in the approval queue. */
+async function findPendingGroupName({ tx, to, lead }: NoticeContext): Promise<string | null> {
+  const { pending, orphaned } = await getGroupApprovalQueue(tx, to.viewer);
+  return [...pending, ...orphaned].find(({ id }) => id === lead.objectId)?.name ?? null;
+}
+
+function groupLink(app: MailContext, { kind, detail, objectId }: NotificationRow, group: { slug: string } | null): string {
+  if (kind === "group_waits") return links.groupsDesk(app);
+  if (kind === "group_decision" && (detail === "banned" || detail === "appeal_declined")) return links.appeal(app, objectId);
+  if (!group) return links.groups(app);
+  if (kind === "group_appeal") return links.keptOut(app, group.slug);
+  if (kind === "post_waits") return links.firstPostsIn(app, group.slug);
+  return kind === "group_request" ? links.requests(app, group.slug) : links.group(app, group.slug);
+}

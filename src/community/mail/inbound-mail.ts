@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import PostalMime, { type Email } from "postal-mime";
+import { maybeOne, sql, type Tx } from "#platform/database";
+import { BOUNCE_TAG, readAddressTag, correctCharsets } from "#platform/mail";
+import { hashSecret } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import { NewMessage, sendMessage } from "#community/conversations";
+import { NewReply, replyOrHold } from "#community/discussions";
+import { isAutomatic } from "./automatic-mail.ts";
+import { countReturned, isFirst } from "./bounces.ts";
+import type { MailContext } from "./mail-context.ts";
+import { type Author, mailLeftOut, mailRefusal } from "./mail-answers.ts";
+import { allWords, readReply } from "./read-reply.ts";
+import { touchLastSeen, type NotificationReader, getMailAuthor } from "./mail-recipient.ts";
+import { knownLines, textsOfMails } from "./reply-text/known-lines.ts";
+import { markCodeFor } from "./reply-text/reply-mark.ts";
+import { fillMessage, mailMessagesFor } from "./messages/index.ts";
+
+export type InboundResult =
+  | "posted"
+  /** The reply was rejected, and its author got the reason by mail. */
+  | "refused"
+  /** One of our mails bounced. */
+  | "bounce"
+  /** Duplicate mail. */
+  | "known"
+  /** Automatic mail, which gets no answer. */
+  | "automatic"
+  /** The address is unknown or has expired. */
+  | "nobody"
+  | "unreadable";
+
+const MAX_ATTACHMENT_NAMES = 5;
+
+export type InboundContext = MailContext & {
+  /** Translates a refusal's message into the given locale. */
+  say: (locale: string, sentence: string) => Promise<string>;
+};
+
+/**
+ * Processes one mail (RFC 5322 bytes): a reply becomes a post or message of its addressee's account, through
+ * the same command as pages, once per mail; a bounce counts against its address. A rejected reply is answered
+ * with the reason, unless it is automatic. Never throws for the content of a mail.
+ */
+export async function processInboundMail(app: InboundContext, raw: Buffer): Promise<InboundResult> {
+  if (app.replyBox === null) return "nobody";
+  const mail = await parseMail(raw);
+  if (!mail) return "unreadable";
+  const tag = listReplyTags(mail, app.replyBox)[0];
+  if (tag === undefined) return "nobody";
+  const hash = hashOfMail(mail, raw, tag);
+  if (tag.startsWith(BOUNCE_TAG)) return app.database.inTransaction((tx) => countReturned(tx, { mail, tag, hash }));
+  if (isAutomatic(mail)) return "automatic";
+  return postReply(app, { mail, tag, hash });
+}
+
+/** Without the line that a mailbox puts above a mail; what was forwarded with it stays an attachment. */
+const parseMail = (raw: Buffer): Promise<Email | null> =>
+  PostalMime.parse(correctCharsets(withoutEnvelope(raw)), { maxNestingDepth: 20, forceRfc822Attachments: true }).catch(() => null);
+
+function withoutEnvelope(raw: Buffer): Buffer {
+  if (raw.subarray(0, 5).toString("latin1") !== "From ") return raw;
+  const end = raw.indexOf("\n");
+  return end < 0 ? raw : raw.subarray(end + 1);
+}
+
+const readMailHeader = (mail: Email, key: string) => mail.headers.find((it) => it.key === key)?.value ?? "";
+
+/** Tags of all our addresses in the mail's recipients, in any header. */
+function listReplyTags(mail: Email, box: string): string[] {
+  const listed = [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap((it) => [it, ...(it.group ?? [])]).map(({ address }) => address ?? "");
+  const delivered = ["delivered-to", "x-original-to", "envelope-to", "x-envelope-to"].flatMap((key) =>
+    readMailHeader(mail, key).split(","),
+  );
+  return [...delivered, ...listed].slice(0, 50).flatMap((address) => readAddressTag(box, address.replace(/[<>]/g, "")) ?? []);
+}
+
+/** A mail is identified by its Message-ID, else by its bytes, separately for each of our addresses. */
+const hashOfMail = (mail: Email, raw: Buffer, tag: string) =>
+  hashSecret(`mail-in:${tag}:${mail.messageId || createHash("sha256").update(raw).digest("hex")}`);
+
+type Reply = { mail: Email; tag: string; hash: Buffer };
+type ReplyPlace = {
+  personId: string;
+  kind: "discussion" | "conversation";
+  id: string;
+  latestId: string | null;
+  email: string | null;
+  isExpired: boolean;
+};
+
+async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promise<InboundResult> {
+  const community = (await app.settings.get()).name;
+  let author: Author | null = null;
+  let asWritten = "";
+  try {
+    return await app.database.inTransaction(async (tx) => {
+      const place = await findPlace(tx, tag);
+      author = place ? await getMailAuthor(tx, place.personId) : null;
+      if (!place || !author) return "nobody";
+      if (!(await isFirst(tx, hash))) return "known";
+      const isKnown = knownLines(await textsOfMails(tx, place, author, community));
+      const reply = readReply(mail, { code: markCodeFor(tag), community, isKnown });
+      asWritten = reply.asWritten;
+      if (mail.from?.address?.toLowerCase() !== place.email?.toLowerCase()) throw wrongSender();
+      if (place.isExpired) throw expired();
+      await write(tx, author, place, { body: appendAttachmentNames(author, reply.text, mail), clientId: toUuid(hash) });
+      await touchLastSeen(tx, author.id);
+      if (reply.leftOut !== "") await mailLeftOut(tx, author, { mail, hash, community, text: reply.leftOut });
+      return "posted";
+    });
+  } catch (error) {
+    const sentence = refusalMessage(error);
+    if (sentence === null || author === null) throw error;
+    const to: Author = author;
+    const why = await app.say(to.locale, sentence);
+    const text = asWritten || allWords(mail);
+    return app.database.inTransaction(async (tx) => {
+      if (!(await isFirst(tx, hash))) return "known";
+      await mailRefusal(tx, to, why, { mail, hash, community, text });
+      return "refused";
+    });
+  }
+}
+
+const expired = () => new Refusal("gone", "The address that you answered to has expired. Answer a newer mail, or write on the page.");
+const wrongSender = () => new Refusal("not-allowed", "It came from another address than the one that your account has.");
+
+/** The message of a refusal; null for a bug. */
+function refusalMessage(error: unknown): string | null {
+  if (error instanceof Refusal) return error.message;
+  const issue = (error as { name?: string; issues?: { message: string }[] }).issues?.[0];
+  return issue ? issue.message : null;
+}
+
+const findPlace = (tx: Tx, tag: string) =>
+  maybeOne(
+    tx,
+    sql<ReplyPlace>`
+      select r.person_id as "personId", r.place_kind as kind, r.place_id as id, r.latest_id as "latestId", p.email,
+        r.used_until <= ${tx.now} as "isExpired"
+      from reply_addresses r join people p on p.id = r.person_id where r.token = ${tag}`,
+  );
+
+/** The same commands as on pages, with the same permission checks. */
+const write = (tx: Tx, { viewer }: NotificationReader, place: ReplyPlace, it: { body: string; clientId: string }) =>
+  place.kind === "conversation"
+    ? sendMessage(tx, viewer, NewMessage.parse({ conversationId: place.id, ...it }))
+    : replyOrHold(tx, viewer, NewReply.parse({ discussionId: place.id, ...(place.latestId && { replyTo: place.latestId }), ...it }));
+
+/** Attachments are named and dropped. */
+function appendAttachmentNames({ locale }: NotificationReader, body: string, { attachments }: Email): string {
+  const names = attachments
+    .filter(({ disposition, related }) => disposition === "attachment" && !related)
+    .slice(0, MAX_ATTACHMENT_NAMES)
+    .map(({ filename }) => (filename ?? "?").replace(/[^\p{L}\p{N} ._-]/gu, "").slice(0, 80) || "?");
+  if (body === "" || names.length === 0) return body;
+  return `${body}\n\n${fillMessage(mailMessagesFor(locale).words.attachments, { names: names.join(", ") })}`;
+}
+
+/** The mail's hash as a client id: a UUID of version 8. */
+function toUuid(hash: Buffer): string {
+  const hex = hash.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,18 @@
+export { countStops, resumeAllMail, resumeMail, getMailStop, stopMail } from "./unsubscribe.ts";
+export type { MailStop, Scope } from "./unsubscribe.ts";
+export { processMailFolder } from "./mail-folder.ts";
+export { processInboundMail } from "./inbound-mail.ts";
+export type { InboundContext, InboundResult } from "./inbound-mail.ts";
+export { sendNotificationMail } from "./send-notification-mail.ts";
+export { listApiMailRecipients } from "./api-client-recipients.ts";
+export { deleteOldDigests, mailDigests } from "./digest.ts";
+export { deleteExpiredReplyAddresses } from "./reply-addresses.ts";
+export type { MailContext } from "./mail-context.ts";
+
+// Push uses the same notices as mail.
+export { createNotice } from "./notification-emails.ts";
+export type { NotificationRow as NoticeRow } from "./notification-emails.ts";
+export { getReader } from "./mail-recipient.ts";
+export type { NotificationReader } from "./mail-recipient.ts";
+export { MAILED_KINDS } from "./send-notification-mail.ts";
+export { mailMessagesFor } from "./messages/index.ts";

@@ -1,0 +1,59 @@
+import type { Email } from "postal-mime";
+import { DAY, addMilliseconds } from "#platform/clock";
+import { one, sql, type Tx } from "#platform/database";
+import { queueMail, type EmailPart } from "#platform/mail";
+import { hashRecipient } from "./recipient-hash.ts";
+import type { getMailAuthor } from "./mail-recipient.ts";
+import { fillMessage, formatMoment, mailMessagesFor } from "./messages/index.ts";
+
+export type Author = NonNullable<Awaited<ReturnType<typeof getMailAuthor>>>;
+
+/** Mails about mails that came in, to one person in a day: two programs that answer each other come to an end. */
+const MOST_ANSWERS = 20;
+/** As much of somebody's text as comes back to them: more than a post can hold. */
+const MOST_TEXT = 100_000;
+
+type About = { mail: Email; hash: Buffer; community: string; text: string };
+
+/** Tells somebody that what they mailed could not be posted, and why, with their text. False where they had too many such mails today. */
+export const mailRefusal = (tx: Tx, author: Author, why: string, about: About) => mailAnswer(tx, author, "refused", why, about);
+
+/** Tells somebody what was left out of what they mailed, since it was taken for a quotation. */
+export const mailLeftOut = (tx: Tx, author: Author, about: About) => mailAnswer(tx, author, "leftOut", null, about);
+
+/** Written to the address of the account, never to where the mail came from: that could be anybody's. */
+async function mailAnswer(tx: Tx, author: Author, kind: "refused" | "leftOut", why: string | null, { mail, hash, community, text }: About) {
+  if (!author.email || (await answersToday(tx, author.id)) >= MOST_ANSWERS) return false;
+  const { language, words } = mailMessagesFor(author.locale);
+  const sentences = [fillMessage(words.hello, { name: author.name }), words[kind].sentence, ...(why === null ? [] : [why])];
+  const theirs = {
+    kind: "said" as const,
+    by: words.refused.yours,
+    at: formatMoment(language, author.timeZone, tx.now),
+    text: text.slice(0, MOST_TEXT),
+  };
+  return queueMail(tx, {
+    to: author.email,
+    kind: "answer",
+    personId: author.id,
+    messageId: `answer.${hash.toString("hex").slice(0, 24)}.${hashRecipient(author.id)}`,
+    headers: mail.messageId && /^<[^<>\s]{1,200}>$/.test(mail.messageId) ? { answers: mail.messageId } : {},
+    letter: {
+      language,
+      community,
+      subject: words[kind].subject,
+      parts: [...sentences.map((sentence): EmailPart => ({ kind: "sentence", text: sentence })), ...(text === "" ? [] : [theirs])],
+      act: null,
+    },
+  });
+}
+
+const answersToday = async (tx: Tx, personId: string) =>
+  (
+    await one(
+      tx,
+      sql<{
+        n: number;
+      }>`select count(*)::int as n from mails where person_id = ${personId} and kind = 'answer' and created_at > ${addMilliseconds(tx.now, -DAY)}`,
+    )
+  ).n;

@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import { MINUTE } from "#platform/clock";
+import { run, sql } from "#platform/database";
+import { listMailbox } from "#platform/mail";
+import { reportPost } from "#community/moderation";
+import { sendNotificationMail } from "./send-notification-mail.ts";
+import { createTestReply, setMembership } from "../../../test/support/test-users.ts";
+import { insertNotification } from "../../../test/support/mail-context.ts";
+import {
+  createReplyNotification,
+  clock,
+  database,
+  db,
+  discussion,
+  group,
+  app,
+  people,
+  within,
+} from "../../../test/support/mail/due-mail-setup.ts";
+
+test("mails a removed post with the reason, separately from other news of its discussion", async () => {
+  await createReplyNotification();
+  await insertNotification(database, {
+    personId: people.mira.id,
+    kind: "post_removed",
+    objectKind: "discussion",
+    objectId: discussion.id,
+    reason: "your_post",
+    actors: [],
+    keptName: "When to sow beans",
+    words: "Off topic.",
+    mailAt: clock.at,
+  });
+  clock.pass(10 * MINUTE);
+  expect(await sendNotificationMail(app)).toBe(2);
+  const mail = (await listMailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
+  expect(mail.text).toContain("“When to sow beans”: something that you wrote there was removed by those who look after it.");
+  expect(mail.text).toContain("The reason that was given: Off topic.");
+  expect(mail.text).toMatch(/https:\/\/kith\.test\/notifications\/[\w-]+/);
+  expect(mail.text).toContain("You get this because you wrote it.");
+});
+
+test("mails the starter of a discussion deleted by others with the reason", async () => {
+  await insertNotification(database, {
+    personId: people.mira.id,
+    kind: "post_removed",
+    detail: "discussion",
+    objectKind: "discussion",
+    objectId: discussion.id,
+    reason: "your_post",
+    actors: [],
+    keptName: "When to sow beans",
+    words: "Off topic.",
+    mailAt: clock.at,
+  });
+  clock.pass(10 * MINUTE);
+  await sendNotificationMail(app);
+  const mail = (await listMailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
+  expect(mail.text).toContain(
+    "your discussion “When to sow beans” was deleted by those who look after the group. You can ask that it comes back.",
+  );
+  expect(mail.text).toContain("The reason that was given: Off topic.");
+});
+
+test.each([
+  ["edited", "Tomas changed what you wrote in “When to sow beans”."],
+  ["restored", "“When to sow beans”: something that you wrote there stands there again."],
+  ["discussion-restored", "your discussion “When to sow beans” is back."],
+])("mails an owner the reason for a change by others (%s)", async (detail, words) => {
+  await insertNotification(database, {
+    personId: people.mira.id,
+    kind: "changed",
+    detail,
+    objectKind: "discussion",
+    objectId: discussion.id,
+    reason: "your_post",
+    actors: detail === "edited" ? [people.tomas.id] : [],
+    words: "It was on topic.",
+    mailAt: clock.at,
+  });
+  clock.pass(10 * MINUTE);
+  await sendNotificationMail(app);
+  const mail = (await listMailbox(db)).findLast(({ text }) => text.includes(words))!;
+  expect(mail.subject).toBe("When to sow beans");
+  expect(mail.text).toContain("The reason that was given: It was on topic.");
+  expect(mail.text).toMatch(/https:\/\/kith\.test\/notifications\/[\w-]+/);
+});
+
+test("mails the author of a post hidden after several reports, without a reason", async () => {
+  await createReplyNotification();
+  await insertNotification(database, {
+    personId: people.mira.id,
+    kind: "post_removed",
+    detail: "hidden",
+    objectKind: "discussion",
+    objectId: discussion.id,
+    reason: "your_post",
+    actors: [],
+    keptName: "When to sow beans",
+    mailAt: clock.at,
+  });
+  clock.pass(10 * MINUTE);
+  await sendNotificationMail(app);
+  const mail = (await listMailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
+  expect(mail.text).toContain("several people reported something that you wrote there. It is hidden until somebody has looked at it.");
+  expect(mail.text).not.toContain("The reason");
+});
+
+test.each([
+  ["let_in", "what you wrote was looked at, and stands there now."],
+  ["sent_back", "what you wrote was given back to you. Change it, and send it again."],
+])("mails the author the decision on a pending post (%s)", async (detail, words) => {
+  await createReplyNotification();
+  await insertNotification(database, {
+    personId: people.mira.id,
+    kind: "post_decided",
+    detail,
+    objectKind: "discussion",
+    objectId: discussion.id,
+    reason: "your_post",
+    actors: [],
+    keptName: "When to sow beans",
+    ...(detail === "sent_back" && { words: "Say who you are." }),
+    mailAt: clock.at,
+  });
+  clock.pass(10 * MINUTE);
+  await sendNotificationMail(app);
+  const mail = (await listMailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
+  expect(mail.text).toContain(`“When to sow beans”: ${words}`);
+  expect(mail.text.includes("The reason that was given: Say who you are.")).toBe(detail === "sent_back");
+});
+
+test("mails moderators a link to a pending post without its text", async () => {
+  await run(
+    db,
+    sql`insert into held_posts (id, author_id, discussion_id, said, body_html, created_at)
+        select gen_random_uuid(), ${people.noor.id}, ${discussion.id}, '{"body":"Buy my beans."}', 'Buy my beans.', ${clock.at}`,
+  );
+  await insertNotification(database, {
+    personId: people.tomas.id,
+    kind: "post_waits",
+    objectKind: "group",
+    objectId: group.id,
+    reason: "you_lead",
+    actors: [],
+    mailAt: clock.at,
+  });
+  clock.pass(10 * MINUTE);
+  await sendNotificationMail(app);
+  const mail = (await listMailbox(db)).find(({ text }) => text.includes("somebody who is new here wrote in The Long Beds."))!;
+  expect(mail.text).toMatch(/https:\/\/kith\.test\/groups\/[\w-]+\/manage\/posts/);
+  expect(mail.text).not.toContain("Buy my beans");
+});
+
+test("mails the decision on an appeal with the reason", async () => {
+  const about = { kind: "report_decision" as const, objectKind: "report" as const, mailAt: clock.at, reason: "you_asked" as const };
+  const { id: postId } = await createTestReply(database, people.tomas, discussion.id, { body: "Buy my beans." });
+  const { id } = await within((tx) => reportPost(tx, people.mira, { postId, reason: "It sells beans." }));
+  await run(db, sql`update reports set appeal = true, resolved_at = ${clock.at}, outcome = 'rejected'`);
+  await insertNotification(database, {
+    ...about,
+    objectId: id,
+    personId: people.mira.id,
+    detail: "appeal rejected",
+    words: "It was a shop.",
+  });
+  await sendNotificationMail(app);
+  const mail = (await listMailbox(db)).find(({ subject }) => subject === "What became of what you asked for")!;
+  expect(mail.text).toContain("you asked that what was removed comes back. It stays removed.");
+  expect(mail.text).toContain("The reason that was given: It was a shop.");
+  expect(mail.text).toContain("https://kith.test/reports");
+});
+
+test("mails moderators a report with the group's name and without the reported text", async () => {
+  await within((tx) => setMembership(tx, group.id, people.noor, "moderator"));
+  const { id: postId } = await createTestReply(database, people.tomas, discussion.id, { body: "Buy my beans." });
+  const { id } = await within((tx) => reportPost(tx, people.mira, { postId, reason: "It sells beans." }));
+  const about = { kind: "report" as const, objectKind: "report" as const, objectId: id, mailAt: clock.at };
+  await insertNotification(database, { ...about, personId: people.noor.id, reason: "you_lead" });
+  await insertNotification(database, { ...about, personId: people.ines.id, reason: "staff" });
+  expect(await sendNotificationMail(app)).toBe(2);
+  const [leads] = await listMailbox(db, "noor@example.org");
+  expect(leads!.text).toContain("somebody reported something and asks you to look at it.");
+  expect(leads!.text).toContain(`https://kith.test/moderation/${id}`);
+  expect(leads!.text).toContain("You get this because you look after The Long Beds.");
+  const [staff] = await listMailbox(db, "ines@example.org");
+  expect(staff!.text).toContain("You get this because you look after this place.");
+  for (const { text } of [leads!, staff!]) expect(text).not.toMatch(/beans/);
+});

@@ -1,0 +1,63 @@
+import { maybeOne, sql } from "#platform/database";
+import { getDiscussion, joinReportedContent } from "#community/discussions";
+import { getResource } from "#community/resources";
+import { links } from "./mail-context.ts";
+import type { NoticeContext, Notice } from "./notification-emails.ts";
+import { createOpeningSentence } from "./opening-sentence.ts";
+import { fillMessage } from "./messages/index.ts";
+
+/**
+ * A post of theirs was removed, hidden, approved or returned: the reason, under its former title, with a link
+ * to what they can see.
+ */
+export const createRemovalNotice = (at: NoticeContext): Notice => createReasonNotice(at, at.lead.keptName ?? "");
+
+/** A change by others to the recipient's post or resource. */
+export async function createChangeNotice(at: NoticeContext): Promise<Notice> {
+  const { tx, to, lead } = at;
+  const found = lead.objectKind === "resource" ? getResource : getDiscussion;
+  return createReasonNotice(at, lead.keptName ?? (await found(tx, to.viewer, lead.objectId)).title);
+}
+
+function createReasonNotice(at: NoticeContext, title: string): Notice {
+  const { app, lead } = at;
+  const { words, sentence } = createOpeningSentence(at, { title });
+  return {
+    subject: title,
+    parts: [
+      { kind: "sentence", text: sentence },
+      ...(lead.words ? [{ kind: "sentence" as const, text: fillMessage(words.reason, { words: lead.words }) }] : []),
+    ],
+    act: { button: words.buttons.look, link: links.notification(app, lead.id) },
+    group: "",
+    listName: title,
+    canAnswer: false,
+  };
+}
+
+/** Reported and appealed text is not repeated in a mail; the decision is. */
+export async function createReportNotice(at: NoticeContext): Promise<Notice> {
+  const { words, sentence } = createOpeningSentence(at);
+  const waits = at.lead.kind === "report";
+  const decision = at.lead.detail.startsWith("appeal") ? words.subjects.asked : words.subjects.decision;
+  return {
+    subject: waits ? words.subjects.report : decision,
+    parts: [
+      { kind: "sentence", text: sentence },
+      ...(at.lead.words ? [{ kind: "sentence" as const, text: fillMessage(words.reason, { words: at.lead.words }) }] : []),
+    ],
+    act: { button: words.buttons.look, link: waits ? links.report(at.app, at.lead.objectId) : links.ownReports(at.app) },
+    group: at.lead.reason === "you_lead" ? await findReportGroup(at) : "",
+    listName: "",
+    canAnswer: false,
+  };
+}
+
+/** The reported group that the recipient moderates. */
+async function findReportGroup({ tx, lead }: NoticeContext): Promise<string> {
+  const group = await maybeOne(
+    tx,
+    sql<{ name: string }>`select g.name from reports r ${joinReportedContent} where r.id = ${lead.objectId} and g.id is not null`,
+  );
+  return group?.name ?? "";
+}

@@ -1,0 +1,279 @@
+import { describe, expect, test } from "vitest";
+import { MINUTE } from "#platform/clock";
+import { one, run, sql } from "#platform/database";
+import { listMailbox, renderEmailText } from "#platform/mail";
+import { sendMessage, startConversation } from "#community/conversations";
+import { createAnnouncement, NewAnnouncement } from "#community/notifications";
+import { addPerson } from "#community/accounts";
+import { sendNotificationMail } from "./send-notification-mail.ts";
+import { createMailContext, insertNotification } from "../../../test/support/mail-context.ts";
+import { getMailStop, stopMail } from "./unsubscribe.ts";
+import {
+  createReplyNotification,
+  clock,
+  database,
+  db,
+  group,
+  listSentHeaders,
+  app,
+  people,
+  within,
+} from "../../../test/support/mail/due-mail-setup.ts";
+
+describe("mail about a conversation", () => {
+  const wrote = async (kind: "message" | "message_request") => {
+    const { id } = await within((tx) =>
+      startConversation(tx, people.tomas, { to: ["mira"], body: "Are you there?", name: "", clientId: undefined }),
+    );
+    await insertNotification(database, {
+      personId: people.mira.id,
+      kind,
+      objectKind: "conversation",
+      objectId: id,
+      reason: "participant",
+      actors: [people.tomas.id],
+      mailAt: clock.at,
+    });
+    return id;
+  };
+
+  test("contains the messages, except those of a message request", async () => {
+    const id = await wrote("message_request");
+    expect(await sendNotificationMail(app)).toBe(1);
+    expect((await listMailbox(db))[0]!.text).toContain("would like to write with you");
+    expect((await listMailbox(db))[0]!.text).not.toContain("Are you there?");
+    await within((tx) => sendMessage(tx, people.mira, { conversationId: id, body: "Yes.", clientId: undefined }));
+    await within((tx) => sendMessage(tx, people.tomas, { conversationId: id, body: "Good.\n\nCome over.", clientId: undefined }));
+    await insertNotification(database, {
+      personId: people.mira.id,
+      kind: "message",
+      objectKind: "conversation",
+      objectId: id,
+      reason: "participant",
+      actors: [people.tomas.id],
+      mailAt: clock.at,
+    });
+    clock.pass(MINUTE);
+    expect(await sendNotificationMail(app)).toBe(1);
+    const [mail] = await listMailbox(db);
+    expect(mail!.subject).toBe("Message from Tomas");
+    expect(mail!.text).toContain("> Good.\n>\n> Come over.");
+    expect(mail!.text).not.toContain("Yes.");
+  });
+
+  test("has one stable reply address per place if replies are enabled", async () => {
+    const app = createMailContext(database, { replyBox: "reply@kith.test" });
+    const id = await wrote("message");
+    await createReplyNotification();
+    clock.pass(10 * MINUTE);
+    expect(await sendNotificationMail(app)).toBe(2);
+    const addresses = (await listSentHeaders()).map(({ headers }) => headers.replyTo);
+    for (const address of addresses) expect(address).toMatch(/^reply\+[a-z2-7]{24}@kith\.test$/);
+    expect(new Set(addresses).size).toBe(2);
+    expect((await listMailbox(db))[0]!.text).toContain("If you answer this mail");
+    expect(
+      await one(db, sql`select count(*)::int as n from reply_addresses where place_id = ${id} and person_id = ${people.mira.id}`),
+    ).toEqual({ n: 1 });
+  });
+});
+
+test("mails an announcement with its text and an unsubscribe link for announcements", async () => {
+  const { id } = await within((tx) =>
+    createAnnouncement(
+      tx,
+      people.ada,
+      NewAnnouncement.parse({ title: "The gate is closed", body: "From *Monday* on.\n\nUse the other one." }),
+    ),
+  );
+  const announced = () =>
+    insertNotification(database, {
+      personId: people.mira.id,
+      kind: "announcement",
+      objectKind: "announcement",
+      objectId: id,
+      reason: "everybody",
+      actors: [people.ada.id],
+      mailAt: clock.at,
+    });
+  await announced();
+  expect(await sendNotificationMail(app)).toBe(1);
+  const [mail] = await listMailbox(db);
+  expect(mail!.subject).toBe("The gate is closed");
+  expect(mail!.text).toContain("> From Monday on.\n>\n> Use the other one.");
+  expect(mail!.text).toContain("Everybody in Kith gets this.");
+  expect(mail!.text).toContain(`https://kith.test/announcements/${id}`);
+  const token = /unsubscribe\/([\w-]+)$/.exec(mail!.text)![1]!;
+  expect(await getMailStop(db, app.signer, token)).toMatchObject({ scope: "kind:announcement" });
+  await within((tx) => stopMail(tx, app.signer, token));
+  await run(db, sql`delete from notifications`);
+  await announced();
+  expect(await sendNotificationMail(app)).toBe(0);
+});
+
+describe("mail about groups and people", () => {
+  test.each([
+    ["group_invitation", "Tomas invites you to The Long Beds.", "group", ""],
+    ["group_request", "Tomas would like to join The Long Beds.", "group", ""],
+    ["group_decision", "you are a member of The Long Beds now. Welcome!", "group", "admitted"],
+    ["group_decision", "The Long Beds did not take you in this time.", "group", "declined"],
+    ["group_role", "in The Long Beds you are now: moderator.", "group", "moderator"],
+    ["group_archived", "The Long Beds was archived.", "group", ""],
+    ["group_decision", "your group The Long Beds was let in: now others can join you there.", "group", "let_in"],
+    ["group_decision", "your group The Long Beds was not let in.", "group", "turned_down"],
+    ["group_decision", "The Long Beds gets no new owner for now", "group", "heir_declined"],
+    ["group_appeal", "somebody who is kept out of The Long Beds asks to be let back.", "group", ""],
+    ["friend_request", "Tomas would like to be your friend.", "person", ""],
+    ["friend_accepted", "Tomas and you are friends now.", "person", ""],
+  ] as const)("%s says “%s”", async (kind, words, objectKind, detail) => {
+    const objectId = objectKind === "group" ? group.id : people.tomas.id;
+    if (kind === "group_request" || kind === "group_appeal" || detail === "heir_declined")
+      await run(db, sql`update memberships set role = 'moderator' where person_id = ${people.mira.id}`);
+    await insertNotification(database, {
+      personId: people.mira.id,
+      kind,
+      objectKind,
+      objectId,
+      reason: "you_asked",
+      detail,
+      actors: kind === "group_decision" || kind === "group_appeal" ? [] : [people.tomas.id],
+      mailAt: clock.at,
+    });
+    expect(await sendNotificationMail(app)).toBe(1);
+    const [mail] = await listMailbox(db);
+    expect(mail!.text).toContain(words);
+    if (kind === "group_appeal") expect(mail!.text).toContain(`https://kith.test/groups/${group.slug}/manage/members`);
+    if (kind === "friend_request") expect(mail!.text).toContain("https://kith.test/myFriends?tab=received");
+    expect(mail!.letter && renderEmailText(mail!.letter)).not.toMatch(/\{|undefined/);
+  });
+
+  test.each(["private", "secret"] as const)(
+    "a member removed from a %s group reads why and gets a link they may open",
+    async (visibility) => {
+      await run(db, sql`update groups set visibility = ${visibility}, join_policy = 'invite', name = 'Beds in the dark'`);
+      await run(db, sql`update memberships set state = 'removed' where person_id = ${people.mira.id}`);
+      await insertNotification(database, {
+        personId: people.mira.id,
+        kind: "group_decision",
+        objectKind: "group",
+        objectId: group.id,
+        reason: "about_you",
+        detail: "removed",
+        keptName: "The Long Beds",
+        words: "Shouting {names}.",
+        mailAt: clock.at,
+      });
+      expect(await sendNotificationMail(app)).toBe(1);
+      const [mail] = await listMailbox(db);
+      expect(mail!.subject).toBe("The Long Beds");
+      expect(mail!.text).toContain("you were taken out of The Long Beds.");
+      expect(mail!.text).toContain("The reason that was given: Shouting {names}.");
+      expect(mail!.text).toContain("You get this because it is about you.");
+      expect(mail!.text).toContain(visibility === "private" ? `https://kith.test/groups/${group.slug}` : "https://kith.test/groups");
+      expect(mail!.text.includes(group.slug)).toBe(visibility === "private");
+      expect(JSON.stringify(mail)).not.toContain("Beds in the dark");
+    },
+  );
+
+  test("a banned member reads until when", async () => {
+    const until = new Date("2030-05-04T09:00:00Z");
+    const about = {
+      kind: "group_decision",
+      objectKind: "group",
+      objectId: group.id,
+      reason: "about_you",
+      keptName: "The Long Beds",
+    } as const;
+    await insertNotification(database, { ...about, personId: people.mira.id, detail: "banned", moment: until, mailAt: clock.at });
+    await insertNotification(database, { ...about, personId: people.noor.id, detail: "banned", mailAt: clock.at });
+    await insertNotification(database, { ...about, personId: people.ada.id, detail: "ban_ended", mailAt: clock.at });
+    await insertNotification(database, { ...about, personId: people.ines.id, detail: "appeal_declined", moment: until, mailAt: clock.at });
+    expect(await sendNotificationMail(app)).toBe(4);
+    const said = (await listMailbox(db)).map(({ text }) => text).join();
+    for (const words of [
+      "in The Long Beds until May 4, 2030",
+      "in The Long Beds any more.",
+      "no longer kept out of The Long Beds.",
+      "It stays as it was decided.",
+    ])
+      expect(said).toContain(words);
+    expect(said).not.toContain("The reason");
+    expect(said.split(`https://kith.test/groups/${group.id}/appeal`)).toHaveLength(4);
+  });
+
+  test.each([
+    ["public", "everybody can find it and read what is written then."],
+    ["private", "Only its members go on reading it."],
+  ])("a scheduled visibility change (%s) states its date", async (detail, words) => {
+    const moment = new Date("2030-05-04T09:00:00Z");
+    const about = { kind: "group_opening", objectKind: "group", objectId: group.id, reason: "member", detail, moment } as const;
+    await run(db, sql`update groups set wider_at = ${moment}, wider_visibility = 'public', wider_join_policy = 'open'`);
+    await insertNotification(database, { ...about, personId: people.mira.id, mailAt: clock.at });
+    await insertNotification(database, { ...about, personId: people.noor.id, mailAt: clock.at });
+    expect(await sendNotificationMail(app)).toBe(1);
+    const [mail] = await listMailbox(db);
+    expect(mail!.text).toContain("The Long Beds opens up: from May 4, 2030");
+    expect(mail!.text).toContain(words);
+  });
+
+  test.each([
+    ["", "the group Kites waits to be let in.", sql`state = 'pending'`],
+    ["heir", "the group Kites asks for an owner.", sql`heir_asked_at = ${clock.at}::timestamptz`],
+  ])("a group awaiting approval (%s) links staff, and only staff, to the queue", async (detail, words, waiting) => {
+    await run(db, sql`update groups set visibility = 'secret', join_policy = 'invite', name = 'Kites', ${waiting}`);
+    const about = { kind: "group_waits", objectKind: "group", objectId: group.id, reason: "staff", detail } as const;
+    for (const who of [people.ada, people.mira, people.noor])
+      await insertNotification(database, { ...about, personId: who.id, mailAt: clock.at });
+    expect(await sendNotificationMail(app)).toBe(1);
+    const [mail] = await listMailbox(db);
+    expect(mail!.to).toBe("ada@example.org");
+    expect(mail!.text).toContain(words);
+    expect(mail!.text).toContain("https://kith.test/groups/desk");
+    const token = /unsubscribe\/([\w-]+)$/.exec(mail!.text)![1]!;
+    expect(await getMailStop(db, app.signer, token)).toMatchObject({ scope: "kind:group_waits" });
+  });
+
+  test("accounts awaiting approval link staff, and only staff, to the queue, in one mail", async () => {
+    for (const username of ["zoe", "bea"]) {
+      const objectId = await within((tx) => addPerson(tx, { username, name: username, state: "pending_approval" }));
+      const about = { kind: "account_waits", objectKind: "person", objectId, reason: "staff" } as const;
+      for (const who of [people.ines, people.mira]) await insertNotification(database, { ...about, personId: who.id, mailAt: clock.at });
+    }
+    expect(await sendNotificationMail(app)).toBe(1);
+    const [mail] = await listMailbox(db);
+    expect(mail).toMatchObject({ to: "ines@example.org", subject: "An account waits" });
+    expect(mail!.text).toContain("somebody has registered and waits to be let in.");
+    expect(mail!.text).toContain("https://kith.test/admin/people?state=pending_approval");
+    const token = /unsubscribe\/([\w-]+)$/.exec(mail!.text)![1]!;
+    expect(await getMailStop(db, app.signer, token)).toMatchObject({ scope: "kind:account_waits" });
+  });
+
+  test("a deleted group is named without a link", async () => {
+    await run(db, sql`update groups set state = 'deleted', deleted_at = ${clock.at}, deleted_by = ${people.tomas.id}`);
+    const about = { kind: "group_archived", objectKind: "group", objectId: group.id, reason: "member", detail: "deleted" } as const;
+    await insertNotification(database, { ...about, personId: people.mira.id, keptName: "The Long Beds", mailAt: clock.at });
+    expect(await sendNotificationMail(app)).toBe(1);
+    const [mail] = await listMailbox(db);
+    expect(mail!.text).toContain("The Long Beds was deleted.");
+    expect(mail!.text).not.toContain(group.slug);
+  });
+
+  test("each notification about a group gets its own mail", async () => {
+    const about = { objectKind: "group", objectId: group.id, reason: "member", personId: people.mira.id, mailAt: clock.at } as const;
+    await insertNotification(database, { ...about, kind: "group_role", detail: "moderator", actors: [people.tomas.id] });
+    await insertNotification(database, { ...about, kind: "group_archived" });
+    expect(await sendNotificationMail(app)).toBe(2);
+    const said = (await listMailbox(db)).map(({ text }) => text).join();
+    for (const words of ["you are now: moderator.", "The Long Beds was archived."]) expect(said).toContain(words);
+  });
+
+  test("uses the recipient's language and time zone", async () => {
+    await run(db, sql`update people set locale = 'de', time_zone = 'Asia/Tokyo' where id = ${people.mira.id}`);
+    await createReplyNotification();
+    clock.pass(10 * MINUTE);
+    await sendNotificationMail(app);
+    const [mail] = await listMailbox(db);
+    expect(mail!.letter!.language).toBe("de");
+    expect(mail!.text).toContain("Tomas hat dir geantwortet.");
+    expect(mail!.text).toContain("18:00");
+  });
+});

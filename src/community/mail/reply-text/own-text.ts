@@ -1,0 +1,244 @@
+import { LANGUAGES, mailMessagesFor } from "../messages/index.ts";
+import { introductionAt, isHeadLine, isIntroductory, type Line, splitAttribution } from "./introductions.ts";
+import { markdownOfLines } from "./markdown-of-text.ts";
+import { findMark } from "./reply-mark.ts";
+import { withoutSignature } from "./signatures.ts";
+import { RULE, SEPARATOR } from "./vocabulary.ts";
+
+/** Put into the lines of an HTML mail, where its elements say what they are: signs of no script. */
+export const SIGNS = { introduction: "\ue000", quoted: "\ue001", restQuoted: "\ue002" } as const;
+
+export type Format = "plain" | "markdown";
+
+export type ReplyText = {
+  /** What somebody wrote themselves, as Markdown. */
+  text: string;
+  /** The same as it came. */
+  asWritten: string;
+  /** What was taken for a quotation without bearing its signs, and is known from nowhere: its author is told. */
+  leftOut: string;
+};
+
+export type Context = {
+  /** The code in our mails; null where none is known. */
+  code: string | null;
+  /** The name above our mails. */
+  community?: string;
+  /** Whether a line stands in what was mailed to them, or written there before. */
+  isKnown?: (line: string) => boolean;
+};
+
+const MOST_LETTERS = 200_000;
+const QUOTE = /^\s{0,3}((?:>\s?)+)/;
+
+/** Own words in a reply: plain text, or Markdown that was made of HTML. */
+export function extractReply(given: string, format: Format, context: Context): ReplyText {
+  const lines = linesOf(given, format);
+  const kinds = classify(lines, context);
+  const rest = lines.filter((_, at) => kinds[at] === "rest");
+  const { rescued, leftOut } = sortOut(rest, context);
+  const segments = segmentsOf(lines, kinds, context);
+  if (rescued.length > 0) segments.push({ kind: "own", lines: withoutSignature(rescued) });
+  return {
+    text: assemble(segments, format),
+    asWritten: assemble(segments, "markdown"),
+    leftOut: leftOut
+      .map(({ text }) => text)
+      .join("\n")
+      .slice(0, 20_000),
+  };
+}
+
+const INVISIBLE = /[\u200b\u2060\ufeff]/g;
+const DIRECTIONS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+function linesOf(given: string, format: Format): Line[] {
+  const whole = given.slice(0, MOST_LETTERS).replace(/\r\n?/g, "\n").replace(INVISIBLE, "");
+  const split = format === "plain" ? whole.split("\n").flatMap(splitAttribution) : whole.split("\n");
+  return split.map((signed) => {
+    const sign = Object.entries(SIGNS).find(([, it]) => signed.includes(it))?.[0] ?? null;
+    const raw = signed.replace(/[\ue000-\ue002]/g, "");
+    const [all = "", prefix = ""] = QUOTE.exec(raw) ?? [];
+    const bare = raw
+      .slice(all.length)
+      .replace(/[\u00a0\u2007\u202f]/g, " ")
+      .replace(DIRECTIONS, "");
+    const text = format === "markdown" ? bare.replace(/\\(?=[^\w\s])/g, "").replace(/\*\*|~~/g, "") : bare;
+    // In plain text, too, some programs write the names of heads in stars.
+    const unstarred = text.trim().replace(/^\*([^*]{1,40}[:：])\*/, "$1");
+    return { raw, text: unstarred, depth: (prefix.match(/>/g) ?? []).length, sign: sign as Line["sign"] };
+  });
+}
+
+/** What a line is. `rest` is quotation without signs of one. */
+type Kind = "own" | "quote" | "introduction" | "rest";
+
+function classify(lines: Line[], context: Context): Kind[] {
+  const kinds = lines.map(kindBySign);
+  for (let at = 0; at < lines.length; at++) {
+    if (kinds[at] === "rest") continue;
+    const found = kinds[at] === "introduction" ? { to: at } : lines[at]!.sign === "restQuoted" ? { to: at } : introductionAt(lines, at);
+    if (!found) continue;
+    kinds.fill("introduction", at, found.to + 1);
+    at = found.to;
+    let next = at + 1;
+    while (next < lines.length && lines[next]!.text === "" && lines[next]!.depth === 0) next++;
+    const quoted = next >= lines.length || lines[next]!.depth > 0 || kinds[next] !== "own" || introductionAt(lines, next) !== null;
+    if (quoted && lines[at]!.sign !== "restQuoted") continue;
+    restFrom(lines, kinds, at + 1);
+    break;
+  }
+  return withMark(lines, kinds, context);
+}
+
+const kindBySign = ({ depth, sign }: Line): Kind =>
+  depth > 0 ? "quote" : sign === "quoted" ? "rest" : sign === "introduction" ? "introduction" : "own";
+
+/** All that follows is quotation; what bears signs of it needs no second look. */
+function restFrom(lines: Line[], kinds: Kind[], from: number) {
+  for (let at = from; at < lines.length; at++) if (kinds[at] !== "introduction") kinds[at] = lines[at]!.depth > 0 ? "introduction" : "rest";
+}
+
+/** Below our own mark, and from what a program put above it, everything is quotation. */
+function withMark(lines: Line[], kinds: Kind[], { code, community }: Context): Kind[] {
+  const [mark] =
+    code === null
+      ? []
+      : findMark(
+          lines.map(({ text }) => text),
+          code,
+        );
+  if (mark === undefined || lines[mark]!.depth > 0 || kinds[mark] === "rest") return kinds;
+  const isChrome = ({ text }: Line) =>
+    text === "" ||
+    text === community ||
+    text.includes("\u200c") ||
+    RULE.test(text) ||
+    SEPARATOR.test(text) ||
+    /^\[?(?:image|cid)\b.{0,100}$/i.test(text);
+  let from = mark - brokenLines(lines, mark);
+  while (from > 0 && kinds[from - 1] === "own" && isChrome(lines[from - 1]!)) from--;
+  let start = from;
+  while (start > 0 && kinds[start - 1] === "own" && lines[start - 1]!.text !== "" && from - start < 10) start--;
+  // The shortest paragraph end that can be an introduction in any language.
+  for (let at = from - 1; at >= start; at--)
+    if (
+      isIntroductory(lines.slice(at, from).map(({ text }) => text)) &&
+      (at === start || !isIntroductory(lines.slice(at - 1, from).map(({ text }) => text)))
+    ) {
+      from = at;
+      break;
+    }
+  kinds.fill("introduction", from, mark + 1);
+  restFrom(lines, kinds, mark + 1);
+  return kinds;
+}
+
+const ANSWER_LINES = LANGUAGES.map((language) => mailMessagesFor(language).words.answerLine.toLowerCase());
+
+/** How many lines above that of the code belong to its sentence: it can have been broken, and translated. */
+function brokenLines(lines: Line[], mark: number): number {
+  const above = lines[mark - 1];
+  if (above === undefined || above.text === "" || above.depth > 0) return 0;
+  const [first, whole] = [above.text.toLowerCase(), lines[mark]!.text.toLowerCase()];
+  if (ANSWER_LINES.some((line) => whole.includes(line))) return 0;
+  return ANSWER_LINES.some((line) => line.startsWith(first)) || !/[.!?…。؟:]$/.test(first) ? 1 : 0;
+}
+
+/** So much of a quotation has to be known before what is not known in it is taken for somebody's own words. */
+const KNOWN_SHARE = 0.6;
+
+/** Of quotation without signs, what we never sent: own words below or between it, or else something to tell its author of. */
+function sortOut(rest: Line[], { code, isKnown }: Context): { rescued: Line[]; leftOut: Line[] } {
+  const isFrame = ({ text }: Line) =>
+    !/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text) ||
+    (code !== null && findMark([text], code).length > 0) ||
+    isIntroductory([text]) ||
+    isHeadLine(text);
+  const content = rest.filter((line) => !isFrame(line));
+  const unknown = content.filter(({ text }) => !isKnown?.(text));
+  if (1 - lengthOf(unknown) / Math.max(1, lengthOf(content)) < KNOWN_SHARE) return { rescued: [], leftOut: unknown };
+  const keep = new Set(unknown);
+  return { rescued: rest.filter((line, at) => keep.has(line) || (line.text === "" && keep.has(rest[at - 1]!))), leftOut: [] };
+}
+
+const lengthOf = (lines: Line[]) => lines.reduce((sum, { text }) => sum + text.length, 0);
+
+type Segment = { kind: "own" | "quote"; lines: Line[] };
+
+/** Own words and quotations in turn; a quotation stays where own words follow it. */
+function segmentsOf(lines: Line[], kinds: Kind[], context: Context): Segment[] {
+  const found: Segment[] = [];
+  lines.forEach((line, at) => {
+    const kind = kinds[at]!;
+    if (kind === "rest" || kind === "introduction") return;
+    const last = found.at(-1);
+    const parted = kinds[at - 1] === "introduction";
+    if (last && !(parted && kind === "own") && (last.kind === kind || (kind === "own" && line.text === ""))) last.lines.push(line);
+    else found.push({ kind, lines: [line] });
+  });
+  const marked =
+    context.code === null
+      ? new Set<number>()
+      : new Set(
+          found.flatMap((it, n) =>
+            findMark(
+              it.lines.map(({ text }) => text),
+              context.code!,
+            ).length > 0
+              ? [n]
+              : [],
+          ),
+        );
+  const trimmed = found.map((it, n): Segment => {
+    if (it.kind === "own") return { kind: "own", lines: withoutSignature(it.lines) };
+    return marked.has(n) ? { kind: "quote", lines: answeredPart(it.lines) } : it;
+  });
+  const lastOwn = trimmed.findLastIndex((it) => it.kind === "own" && it.lines.some(({ text }) => text !== ""));
+  return trimmed.slice(0, lastOwn + 1);
+}
+
+/** Of our whole mail, quoted, only the part right above an answer says what is answered; nothing where that is its end. */
+function answeredPart(lines: Line[]): Line[] {
+  const isEnd = ({ text }: Line) => /https?:\/\//.test(text);
+  let end = lines.length;
+  while (end > 0 && lines[end - 1]!.text === "") end--;
+  if (end > 0 && isEnd(lines[end - 1]!)) return [];
+  let start = end;
+  while (start > 0 && lines[start - 1]!.text !== "" && end - start < 20) start--;
+  const paragraph = lines.slice(start, end);
+  // In our mails, what people wrote is quoted already, under who wrote it.
+  const deepest = Math.max(0, ...paragraph.map(({ depth }) => depth));
+  return paragraph.filter(({ depth }) => depth === deepest).map((line) => ({ ...line, raw: line.raw.replace(QUOTE, "> "), depth: 1 }));
+}
+
+function assemble(segments: Segment[], format: Format): string {
+  return segments
+    .map(({ kind, lines }) => (kind === "own" ? ownMarkdown(lines, format) : quoteMarkdown(lines, format)))
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function ownMarkdown(lines: Line[], format: Format): string {
+  const raw = lines.map((line) => line.raw.trimEnd());
+  return (format === "plain" ? markdownOfLines(raw) : raw)
+    .join("\n")
+    .replace(/^\n+/, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .trimEnd();
+}
+
+function quoteMarkdown(lines: Line[], format: Format): string {
+  const shown = lines.slice(0, lines.findLastIndex(({ text }) => text !== "") + 1).filter(({ depth, text }) => depth > 0 || text !== "");
+  const inner = shown.map(({ raw }) => raw.slice(QUOTE.exec(raw)?.[0].length ?? 0).trimEnd());
+  const written = format === "plain" ? markdownOfLines(inner) : inner;
+  return written
+    .flatMap((line, at) => {
+      const signs = "> ".repeat(depthAt(shown, at));
+      // Without an empty line Markdown takes what follows for more of the inner quotation.
+      return depthAt(shown, at) < depthAt(shown, at - 1) ? [signs.trimEnd(), `${signs}${line}`.trimEnd()] : `${signs}${line}`.trimEnd();
+    })
+    .join("\n");
+}
+
+const depthAt = (lines: Line[], at: number) => Math.min(6, lines[at]?.depth ?? 0);

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { one, run, sql } from "#platform/database";
+import { openSigner } from "#platform/signing";
+import { createTestUsers, type TestUsers } from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { countStops, resumeAllMail, resumeMail, mailScope, getMailStop, stopMail, signStopToken } from "./unsubscribe.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const signer = openSigner(randomBytes(32));
+const PLACE = "01900000-0000-7000-8000-00000000d001";
+let people: TestUsers;
+beforeEach(async () => {
+  people = await createTestUsers(database);
+});
+
+const token = (scope = mailScope("discussion", PLACE)) => signStopToken(signer, people.mira.id, scope);
+const level = async () =>
+  (await one(db, sql<{ level: string }>`select mail_level as level from people where id = ${people.mira.id}`)).level;
+
+describe("unsubscribe link", () => {
+  test("changes nothing when opened", async () => {
+    expect(await getMailStop(db, signer, token())).toEqual({ scope: `discussion:${PLACE}`, stopped: false, all: false });
+    expect(await countStops(db, people.mira)).toBe(0);
+  });
+
+  test("unsubscribes its own scope once, however often it is used, and affects no other person", async () => {
+    for (let n = 0; n < 3; n++) await within((tx) => stopMail(tx, signer, token()));
+    expect(await getMailStop(db, signer, token())).toMatchObject({ stopped: true, all: false });
+    expect(await getMailStop(db, signer, token(mailScope("digest")))).toMatchObject({ stopped: false });
+    expect([await countStops(db, people.mira), await countStops(db, people.tomas)]).toEqual([1, 0]);
+    expect(await level()).toBe("important");
+  });
+
+  test("can stop all deferrable mail, and undo that", async () => {
+    await run(
+      db,
+      sql`insert into notification_choices (person_id, kind, shown, mailed, pushed) values (${people.mira.id}, 'reply', true, true, true)`,
+    );
+    await run(
+      db,
+      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, created_at, updated_at, mail_at)
+          values (${PLACE}, ${people.mira.id}, 'reply', 'discussion', ${PLACE}, 'you_wrote', now(), now(), now())`,
+    );
+    await within((tx) => stopMail(tx, signer, token(), true));
+    expect(await level()).toBe("nothing");
+    // Also resets single kinds chosen for mail, and waiting mail.
+    expect(await one(db, sql`select mailed from notification_choices`)).toEqual({ mailed: false });
+    expect(await one(db, sql`select mail_at from notifications`)).toEqual({ mail_at: null });
+    expect(await getMailStop(db, signer, token())).toMatchObject({ stopped: true, all: true });
+    await within((tx) => resumeMail(tx, signer, token()));
+    expect(await level()).toBe("important");
+    expect(await getMailStop(db, signer, token())).toMatchObject({ stopped: false });
+  });
+
+  test("the stop is undone by the link itself, and all stops at once by a signed-in person", async () => {
+    for (const scope of [mailScope("digest"), mailScope("kind", "friend_request")])
+      await within((tx) => stopMail(tx, signer, signStopToken(signer, people.mira.id, scope)));
+    await within((tx) => resumeMail(tx, signer, token(mailScope("digest"))));
+    expect(await countStops(db, people.mira)).toBe(1);
+    await within((tx) => resumeAllMail(tx, people.mira));
+    expect(await countStops(db, people.mira)).toBe(0);
+    await expect(countStops(db, people.guest)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(within((tx) => resumeAllMail(tx, people.guest))).rejects.toMatchObject({ reason: "not-signed-in" });
+  });
+
+  test("returns not-found for a forged token or a deleted person", async () => {
+    const erased = token();
+    await run(db, sql`update people set state = 'erased', email = null where id = ${people.mira.id}`);
+    const made = [
+      "",
+      "nonsense",
+      signer.sign("other", `${people.tomas.id} all`),
+      signer.sign("stop-mail", "tomas all"),
+      signStopToken(signer, people.tomas.id, mailScope("everything")),
+    ];
+    for (const bad of [...made, erased]) await expect(getMailStop(db, signer, bad)).rejects.toMatchObject({ reason: "not-found" });
+    for (const bad of made) await expect(within((tx) => stopMail(tx, signer, bad))).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => stopMail(tx, signer, erased, true));
+    expect(await level()).toBe("important");
+  });
+});

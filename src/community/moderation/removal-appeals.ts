@@ -1,0 +1,132 @@
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { stripMedia } from "#platform/markup";
+import { emit } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { deletedWithDiscussion } from "#community/discussions";
+import { requireSignedIn } from "#community/friends";
+import { appealRules, type SignedIn, type Viewer } from "#community/rules";
+import type { NewRemovalAppeal, NewResourceAppeal } from "./report-forms.ts";
+import { assertReportLimit } from "./report-content.ts";
+import { resourceSnapshot } from "./report-snapshots.ts";
+
+/** Removed content of the viewer, with their appeal. */
+export type OwnRemoval = {
+  id: string;
+  what: "discussion" | "post" | "comment" | "resource";
+  html: string;
+  reason: string;
+  removedAt: Date;
+  /** Null without an appeal. */
+  appeal: OwnAppeal | null;
+};
+export type OwnAppeal = { text: string; askedAt: Date; outcome: "upheld" | "rejected" | null; answer: string; answeredAt: Date | null };
+
+const appealColumn = (removedAt: ReturnType<typeof sql>) => sql`
+  (select json_build_object('text', r.reason, 'askedAt', r.created_at, 'outcome', r.outcome, 'answer', r.answer, 'answeredAt', r.resolved_at)
+   from reports r where r.about_id = x.id and r.appeal and r.created_at >= ${removedAt} order by r.created_at desc limit 1)`;
+
+/** When the post `x` was removed: with its discussion `d`, or alone. */
+const removedAtColumn = sql`case when ${deletedWithDiscussion} then d.deleted_at else x.taken_at end`;
+
+/** Readable even without access to its container, because it shows only the author's own text. */
+async function findRemovedPost(db: Db, me: SignedIn, postId: string): Promise<OwnRemoval | undefined> {
+  const row = await maybeOne(
+    db,
+    sql<OwnRemoval>`
+      select x.id, case when ${deletedWithDiscussion} then 'discussion' when x.resource_id is null then 'post' else 'comment' end as what, x.body_html as html,
+        case when ${deletedWithDiscussion} then d.deleted_reason else x.taken_reason end as reason, ${removedAtColumn} as "removedAt", ${appealColumn(removedAtColumn)} as appeal
+      from posts x left join discussions d on d.id = x.discussion_id
+      where x.id = ${postId} and x.author_id = ${me.id} and (${deletedWithDiscussion} or (x.state = 'removed' and x.taken_at is not null))`,
+  );
+  return row && { ...row, html: stripMedia(row.html) };
+}
+
+type RemovedResource = Omit<OwnRemoval, "html" | "what"> & Parameters<typeof resourceSnapshot>[0];
+
+/** The owner can restore what they removed themselves. */
+async function findRemovedResource(db: Db, me: SignedIn, resourceId: string): Promise<OwnRemoval | undefined> {
+  const row = await maybeOne(
+    db,
+    sql<RemovedResource>`
+      select x.id, x.title, x.why, x.url, x.tags, x.body_html as "bodyHtml", x.removed_reason as reason, x.removed_at as "removedAt", ${appealColumn(sql`x.removed_at`)} as appeal
+      from resources x where x.id = ${resourceId} and x.keeper_id = ${me.id} and x.state = 'removed' and x.removed_by is distinct from x.keeper_id`,
+  );
+  if (!row) return undefined;
+  const { id, reason, removedAt, appeal } = row;
+  return { id, what: "resource", html: stripMedia(resourceSnapshot(row)), reason, removedAt, appeal };
+}
+
+async function requireRemoval(db: Db, me: SignedIn, look: typeof findRemovedPost, id: string): Promise<OwnRemoval> {
+  const row = isId(id) ? await look(db, me, id) : undefined;
+  if (!row) throw notFound();
+  const { appeal } = row;
+  return {
+    ...row,
+    appeal: appeal && { ...appeal, askedAt: new Date(appeal.askedAt), answeredAt: appeal.answeredAt && new Date(appeal.answeredAt) },
+  };
+}
+
+/**
+ * Why the viewer's post or comment, or the discussion that started with it, was removed, with their appeal.
+ * @throws `not-signed-in`; `not-found` if it is not theirs or not removed
+ */
+export const getRemoval = async (db: Db, viewer: Viewer, postId: string): Promise<OwnRemoval> =>
+  requireRemoval(db, requireSignedIn(viewer), findRemovedPost, postId);
+
+/** The same for a resource that the viewer owns and others removed. */
+export const getResourceRemoval = async (db: Db, viewer: Viewer, resourceId: string): Promise<OwnRemoval> =>
+  requireRemoval(db, requireSignedIn(viewer), findRemovedResource, resourceId);
+
+/**
+ * Appeals a removal, once each; another moderator than the remover will look at it if there is one.
+ * @throws `not-found` as `getRemoval`, `conflict` for a second appeal, `not-allowed` after twenty days,
+ * `too-many` together with reports
+ */
+export async function appealRemoval(tx: Tx, viewer: Viewer, input: z.output<typeof NewRemovalAppeal>): Promise<{ id: string }> {
+  const me = requireSignedIn(viewer);
+  // Concurrent appeals run one after the other.
+  await run(tx, sql`select from posts where id = ${isId(input.postId) ? input.postId : null} and author_id = ${me.id} for no key update`);
+  const it = await requireRemoval(tx, me, findRemovedPost, input.postId);
+  const id = await createAppeal(tx, me, it, input.text);
+  await run(
+    tx,
+    sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, edited_at, chosen)
+        select ${id}, number, author_id, body_html, created_at, edited_at, true from posts where id = ${it.id}`,
+  );
+  return { id };
+}
+
+/** The same for a resource. */
+export async function appealResourceRemoval(tx: Tx, viewer: Viewer, input: z.output<typeof NewResourceAppeal>): Promise<{ id: string }> {
+  const me = requireSignedIn(viewer);
+  await run(
+    tx,
+    sql`select from resources where id = ${isId(input.resourceId) ? input.resourceId : null} and keeper_id = ${me.id} for no key update`,
+  );
+  const it = await requireRemoval(tx, me, findRemovedResource, input.resourceId);
+  const id = await createAppeal(tx, me, it, input.text);
+  await run(
+    tx,
+    sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, chosen)
+        values (${id}, 0, ${me.id}, ${it.html}, ${tx.now}, true)`,
+  );
+  return { id };
+}
+
+async function createAppeal(tx: Tx, me: SignedIn, it: OwnRemoval, text: string): Promise<string> {
+  if (it.appeal) throw new Refusal("conflict", "You have asked already. It is asked once.");
+  if (!appealRules.askOfRemoval(me, { removedAt: it.removedAt, asked: false }, tx.now))
+    throw new Refusal("not-allowed", "It is too late for that: it could be asked for twenty days.");
+  await assertReportLimit(tx, me);
+  const id = tx.newId();
+  const [postId, resourceId] = it.what === "resource" ? [null, it.id] : [it.id, null];
+  await run(
+    tx,
+    sql`insert into reports (id, reporter_id, post_id, resource_id, reason, appeal, created_at)
+        values (${id}, ${me.id}, ${postId}, ${resourceId}, ${text}, true, ${tx.now})`,
+  );
+  await emit(tx, { type: "report.made", reportId: id, by: me.id });
+  return id;
+}

@@ -1,0 +1,114 @@
+import { DAY, addMilliseconds } from "#platform/clock";
+import { limit, many, one, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { getConversation, isHiddenFrom, stubColumn } from "#community/conversations";
+import { hidePost, lockReportedPost, getPost, joinContentContainer } from "#community/discussions";
+import { requireSignedIn } from "#community/friends";
+import { isGroupModerator } from "#community/groups";
+import { isStaff, LIMITS, reportRules, type SignedIn, type Viewer } from "#community/rules";
+import type { NewPostReport, NewReport } from "./report-forms.ts";
+import { lockPendingReports } from "./report-locks.ts";
+
+/**
+ * Reports messages of others to staff with a snapshot, five before and after each, within what the viewer can
+ * read.
+ * @throws `not-found` for a non-participant and for messages that cannot be reported, `too-many` above twenty
+ * a day, five for newcomers
+ */
+export async function reportMessages(tx: Tx, viewer: Viewer, input: z.output<typeof NewReport>): Promise<{ id: string }> {
+  const me = requireSignedIn(viewer);
+  const conversation = await getConversation(tx, me, input.conversationId);
+  const readable = sql`x.conversation_id = ${conversation.id} and x.seq > ${conversation.joinedSeq} and x.seq <= ${conversation.lastSeq} and ${stubColumn(me)} is null and not ${isHiddenFrom(me, "x")}`;
+  const chosen = await many(
+    tx,
+    sql<{
+      seq: number;
+    }>`select x.seq from ${MESSAGE_TABLES} where x.id = any(${input.messageIds}::uuid[]) and x.author_id <> ${me.id} and ${readable}`,
+  );
+  if (chosen.length < new Set(input.messageIds).size) throw notFound();
+  await assertReportLimit(tx, me);
+  const id = tx.newId();
+  await run(
+    tx,
+    sql`insert into reports (id, reporter_id, conversation_id, reason, created_at) values (${id}, ${me.id}, ${conversation.id}, ${input.reason}, ${tx.now})`,
+  );
+  const seqs = chosen.map(({ seq }) => seq);
+  await run(
+    tx,
+    sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, edited_at, chosen)
+        select ${id}, x.seq, x.author_id, x.body_html, x.created_at, x.edited_at, x.seq = any(${seqs}::integer[])
+        from ${MESSAGE_TABLES} where ${readable} and exists (select from unnest(${seqs}::integer[]) c (seq) where x.seq between c.seq - ${LIMITS.reports.around}::integer and c.seq + ${LIMITS.reports.around}::integer)`,
+  );
+  await emit(tx, { type: "report.made", reportId: id, by: me.id });
+  return { id };
+}
+
+/**
+ * Reports a post or comment of others with a snapshot to the moderators of its place. After enough reports it
+ * is hidden until reviewed.
+ * @throws `not-found` if the viewer cannot read it, `not-allowed` for their own, `conflict` while the same
+ * report is pending, `too-many` as above
+ */
+export async function reportPost(tx: Tx, viewer: Viewer, input: z.output<typeof NewPostReport>): Promise<{ id: string }> {
+  const me = requireSignedIn(viewer);
+  const post = await getPost(tx, me, input.postId, { reveal: true });
+  if (post.stub === "hidden")
+    throw new Refusal("conflict", "Others have reported this meanwhile. It is hidden until somebody has looked at it.");
+  if (post.html === null) throw notFound();
+  if (post.mine) throw new Refusal("not-allowed", "This is your own: you can change it, or take it away.");
+  await assertReportLimit(tx, me);
+  await lockPendingReports(tx, { aboutId: post.id });
+  await lockReportedPost(tx, post.id);
+  const id = tx.newId();
+  const made = await run(
+    tx,
+    sql`insert into reports (id, reporter_id, post_id, reason, created_at) values (${id}, ${me.id}, ${post.id}, ${input.reason}, ${tx.now})
+        on conflict ${ONE_OPEN_REPORT} do nothing`,
+  );
+  if (made === 0) throw alreadyReported();
+  await run(
+    tx,
+    sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, edited_at, chosen)
+        select ${id}, number, author_id, body_html, created_at, edited_at, true from posts where id = ${post.id}`,
+  );
+  await emit(tx, { type: "report.made", reportId: id, by: me.id });
+  if (await hasEnoughReports(tx, post.id)) await hidePost(tx, post.id);
+  return { id };
+}
+
+/** Unique index: one pending report per reporter and subject. */
+export const ONE_OPEN_REPORT = sql`(about_id, reporter_id) where about_id is not null and resolved_at is null`;
+export const alreadyReported = () => new Refusal("conflict", "You have reported this already. It is going to be looked at.");
+
+/** Whether enough people have reported the post, counting reports not yet decided, to hide it. */
+async function hasEnoughReports(tx: Tx, postId: string): Promise<boolean> {
+  const { reporting, leads } = await one(
+    tx,
+    sql<{ reporting: Pick<Viewer, "trust" | "limited">[]; leads: boolean }>`
+      select author.site_role <> 'member' or ${isGroupModerator} as leads,
+        (select coalesce(json_agg(json_build_object('trust', who.trust, 'limited', who.state <> 'active')), '[]')
+         from reports r join people who on who.id = r.reporter_id
+         where r.post_id = x.id and not r.appeal and r.resolved_at is null and (x.shown_at is null or r.created_at > x.shown_at)) as reporting
+      from posts x ${joinContentContainer} join people author on author.id = x.author_id left join memberships m on m.group_id = g.id and m.person_id = author.id
+      where x.id = ${postId}`,
+  );
+  return reportRules.hides(reporting, { leads });
+}
+
+const MESSAGE_TABLES = sql`messages x join conversations c on c.id = x.conversation_id join people author on author.id = x.author_id`;
+
+export async function assertReportLimit(tx: Tx, me: SignedIn) {
+  if (isStaff(me)) return;
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('reports:' || ${me.id}::text, 0))`);
+  const most = me.trust === "new" ? LIMITS.reports.newDay : LIMITS.reports.day;
+  const { made } = await one(
+    tx,
+    sql<{
+      made: number;
+    }>`select count(*)::int as made from (select from reports where reporter_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
+  );
+  if (made >= most)
+    throw new Refusal("too-many", "You have reported a lot today. Those who look after this place will read it. Come back tomorrow.");
+}

@@ -1,0 +1,92 @@
+import { one, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { requireSignedIn } from "#community/friends";
+import { getGroup } from "#community/groups";
+import { getPerson } from "#community/accounts";
+import { getResource } from "#community/resources";
+import { groupRules, personRules, resourceRules, type SignedIn, type Viewer } from "#community/rules";
+import type { NewGroupReport, NewPersonReport, NewResourceReport } from "./report-forms.ts";
+import { assertReportLimit, alreadyReported, ONE_OPEN_REPORT } from "./report-content.ts";
+import { groupSnapshot, personSnapshot, resourceSnapshot } from "./report-snapshots.ts";
+import { lockPendingReports } from "./report-locks.ts";
+
+/**
+ * Reports a person to staff with a snapshot of their page as the viewer sees it.
+ * @throws `not-found` if the viewer cannot see them, `not-allowed` for oneself or without another staff
+ * member, `conflict` while the same report is pending, `too-many` as `reportPost`
+ */
+export async function reportPerson(tx: Tx, viewer: Viewer, { personId, reason }: z.output<typeof NewPersonReport>) {
+  const me = requireSignedIn(viewer);
+  const person = await getPerson(tx, me, personId);
+  if (person.state === "erased") throw notFound();
+  if (!personRules.report(me, person)) throw new Refusal("not-allowed", "This is you: you can change what your page says.");
+  return insertReport(tx, me, { about: { personId: person.id }, authorId: person.id, html: personSnapshot(person), reason });
+}
+
+/**
+ * Reports a resource with a snapshot to the moderators of its place.
+ * @throws as `reportPerson`
+ */
+export async function reportResource(tx: Tx, viewer: Viewer, { resourceId, reason }: z.output<typeof NewResourceReport>) {
+  const me = requireSignedIn(viewer);
+  const resource = await getResource(tx, me, resourceId);
+  if (resource.state === "removed") throw notFound();
+  if (!resourceRules.report(me, resource)) throw new Refusal("not-allowed", "This is your own: you can change it, or take it away.");
+  // The owner may be hidden from the viewer but is involved.
+  const { keeperId } = await one(
+    tx,
+    sql<{ keeperId: string | null }>`select keeper_id as "keeperId" from resources where id = ${resource.id}`,
+  );
+  return insertReport(tx, me, { about: { resourceId: resource.id }, authorId: keeperId, html: resourceSnapshot(resource), reason });
+}
+
+/**
+ * Reports a group with a snapshot of its description to staff, not to its own moderators.
+ * @throws as `reportPerson`
+ */
+export async function reportGroup(tx: Tx, viewer: Viewer, { groupId, reason }: z.output<typeof NewGroupReport>) {
+  const me = requireSignedIn(viewer);
+  const group = await getGroup(tx, me, groupId);
+  if (!groupRules.report(me, group)) throw new Refusal("not-allowed", "You look after this group: you can change what it says.");
+  return insertReport(tx, me, { about: { groupId: group.id }, authorId: null, html: groupSnapshot(group), reason });
+}
+
+type ReportTarget = { personId?: string; resourceId?: string; groupId?: string };
+type NewReportRow = { about: ReportTarget; authorId: string | null; html: string; reason: string };
+
+async function insertReport(tx: Tx, me: SignedIn, { about, authorId, html, reason }: NewReportRow): Promise<{ id: string }> {
+  const { personId = null, resourceId = null, groupId = null } = about;
+  await assertHasOtherModerator(tx, [me.id, authorId], resourceId);
+  await assertReportLimit(tx, me);
+  await lockPendingReports(tx, { aboutId: (personId ?? resourceId ?? groupId)! });
+  const id = tx.newId();
+  const made = await run(
+    tx,
+    sql`insert into reports (id, reporter_id, person_id, resource_id, group_id, reason, created_at)
+        values (${id}, ${me.id}, ${personId}, ${resourceId}, ${groupId}, ${reason}, ${tx.now}) on conflict ${ONE_OPEN_REPORT} do nothing`,
+  );
+  if (made === 0) throw alreadyReported();
+  await run(
+    tx,
+    sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, chosen)
+        values (${id}, 0, ${authorId}, ${html}, ${tx.now}, true)`,
+  );
+  await emit(tx, { type: "report.made", reportId: id, by: me.id });
+  return { id };
+}
+
+/** Refuses a report that only its own subjects could decide: it would stay pending for ever. */
+async function assertHasOtherModerator(tx: Tx, part: (string | null)[], resourceId: string | null): Promise<void> {
+  const { others } = await one(
+    tx,
+    sql<{ others: boolean }>`
+      select exists (
+        select from people who where who.state = 'active' and who.id <> all(${part.filter((id) => id !== null)}::uuid[])
+          and (who.site_role <> 'member' or exists (
+            select from resources r join memberships m on m.group_id = r.group_id
+            where r.id = ${resourceId}::uuid and m.person_id = who.id and m.state = 'member' and m.role <> 'member'))) as others`,
+  );
+  if (!others) throw new Refusal("not-allowed", "There is nobody here who could look at this: who looks after this place is part of it.");
+}

@@ -1,0 +1,126 @@
+import { limit, one, sql, type Tx } from "#platform/database";
+import { publishAfterCommit, type DomainEvent } from "#platform/outbox";
+import { isMuting } from "#community/friends";
+import { KINDS, NOTIFICATION_KINDS } from "#community/rules";
+import { isDutyKind } from "./notification-visibility.ts";
+import type { NotificationTrigger } from "./triggers/notification-trigger.ts";
+
+/** People notified per statement: few enough that a concurrent reply does not wait. */
+export const BATCH_SIZE = 100;
+/** Actors stored per row, and items by which duplicates are recognized. */
+const MAX_ACTORS = 20;
+const MAX_ITEMS = 24;
+/** A push waits this many seconds, so that a person viewing the page gets none. */
+export const PUSH_DELAY_SECONDS = 20;
+/** Above this number, open pages refresh their counts at staggered times. */
+const STAGGER_ABOVE = 20;
+
+export type CreatedBatch = {
+  /** Start of the next batch; null after the last. */
+  next: string | null;
+  /** Subject of the notifications, and the people notified. */
+  objectId: string | null;
+  people: string[];
+};
+
+/**
+ * Notifies one batch of candidates, starting after person `after`, and publishes it, in one statement. Skips
+ * people who cannot see it, the actor, people blocked either way and those already notified; an unread row is
+ * updated instead.
+ */
+export async function createNotifications(tx: Tx, telling: NotificationTrigger, after: string | null): Promise<CreatedBatch> {
+  const found = await one(
+    tx,
+    sql<
+      Pick<CreatedBatch, "objectId" | "people"> & {
+        seen: number;
+        last: string | null;
+        told: { id: string; domainEvent: DomainEvent } | null;
+      }
+    >`
+      with candidates as materialized (
+        select distinct on (person_id) person_id, kind, reason from (${telling.candidates}) known
+        where person_id > ${after ?? "00000000-0000-0000-0000-000000000000"}::uuid and person_id is distinct from ${telling.actor}::uuid
+        order by person_id, rank ${limit(BATCH_SIZE)}),
+      wanted as (${recipientRows(tx, telling)}),
+      made as (
+        insert into notifications as n (id, person_id, kind, object_kind, object_id, reason, detail, kept_name, words, moment, actors, latest_id, items, shown,
+          filtered, created_at, updated_at, mail_at, push_at)
+        select gen_random_uuid(), person_id, kind, ${telling.object.kind}, object_id, reason, detail, kept_name, words, moment,
+          array_remove(array[${telling.actor}::uuid], null), ${telling.latest}::uuid, array[item], shown, filtered, ${tx.now}, ${tx.now},
+          case when mailed then after_quiet(greatest(${tx.now}::timestamptz + make_interval(secs => hold), paused_until), zone, quiet_from, quiet_to, quiet_days) end,
+          case when pushed then after_quiet(greatest(${tx.now}::timestamptz + make_interval(secs => ${PUSH_DELAY_SECONDS}::int), paused_until), zone, quiet_from, quiet_to, quiet_days) end
+        from wanted where shown or mailed or pushed
+        order by person_id
+        on conflict (person_id, object_id, kind, filtered) where read_at is null and withdrawn_at is null do update set ${mergeColumns}
+        returning n.shown and not n.filtered as shown, n.object_id, n.person_id),
+      told as (
+        insert into outbox (type, payload, at)
+        select type, jsonb_build_object('type', type, 'objectId', object_id), ${tx.now}::timestamptz
+        from (select case when count(*) > ${STAGGER_ABOVE} then 'notifications.made' else 'notification.made' end as type, min(object_id::text) as object_id
+          from made where shown having count(*) > 0) it
+        returning id, payload)
+      select (select count(*)::int from candidates) as seen, (select person_id from candidates order by person_id desc limit 1) as last,
+        (select json_build_object('id', id::text, 'happening', payload) from told) as told,
+        (select object_id from made limit 1) as "objectId", array(select person_id from made) as people`,
+  );
+  if (found.told) publishAfterCommit(tx, found.told.domainEvent, found.told.id);
+  return { next: found.seen === BATCH_SIZE ? found.last : null, objectId: found.objectId, people: found.people };
+}
+
+const KIND_RULES = NOTIFICATION_KINDS.map((kind) => ({ kind, ...KINDS[kind] }));
+const listRules = <T>(of: (facts: (typeof KIND_RULES)[number]) => T) => KIND_RULES.map(of);
+
+/**
+ * Visibility and choices of each candidate: one row per notification to create. Notifications from muted
+ * people and across a block are dropped except for duties. `offset 0` keeps `apart` from being inlined and
+ * evaluated five times.
+ */
+const recipientRows = ({ now }: Tx, { sight, object, actor, item, ...more }: NotificationTrigger) => sql`
+  select c.person_id, c.kind, c.reason, c.object_id, c.item, c.detail, c.kept_name, c.words, c.moment, k.hold, apart.filtered,
+    coalesce(ch.shown, true) as shown, not apart.filtered and k.mail <> 'never' and coalesce(ch.mailed,
+      p.mail_level = 'everything' or (p.mail_level = 'important' and k.mail = 'important')) as mailed,
+    not apart.filtered and coalesce(ch.pushed, k.push) as pushed,
+    case when s.paused_until > ${now} then s.paused_until end as paused_until, p.time_zone as zone, s.quiet_from, s.quiet_to, s.quiet_days
+  from (
+    select c.person_id, c.kind, c.reason, ${object.id} as object_id, ${item} as item, ${more.detail ?? sql`''`}::text as detail,
+      ${more.keptName ?? sql`null`}::text as kept_name, ${more.words ?? sql`''`}::text as words, ${more.moment ?? sql`null`}::timestamptz as moment
+    from candidates c ${sight}) c
+  join people p on p.id = c.person_id and p.state in ('active', 'limited')
+  join unnest(${listRules((it) => it.kind)}::text[], ${listRules((it) => it.mail)}::text[], ${listRules((it) => it.push)}::boolean[], ${listRules((it) => it.hold)}::int[],
+    ${listRules((it) => it.fromSomebody)}::boolean[]) k (kind, mail, push, hold, from_somebody) on k.kind = c.kind
+  left join notification_choices ch on ch.person_id = c.person_id and ch.kind = c.kind
+  left join notification_settings s on s.person_id = c.person_id
+  left join people a on a.id = ${actor}::uuid
+  cross join lateral (select coalesce(k.from_somebody and ${isInSenderFolder(actor)}, false) as filtered offset 0) apart
+  where not exists (
+      select from notifications before where before.object_id = c.object_id and before.person_id = c.person_id and c.item = any(before.items))
+    and (${isDutyKind(sql`c.kind`)} or not (coalesce(${isMuting(sql`c.person_id`, sql`a.id`)}, false) or exists (
+      select from blocks b where (b.blocker_id = c.person_id and b.blocked_id = a.id) or (b.blocker_id = a.id and b.blocked_id = c.person_id))))`;
+
+/**
+ * Whether the person `p` puts actions of `a` into the sender folder, as a stranger or newcomer. Never
+ * friends, staff and allowed senders.
+ */
+const isInSenderFolder = (actor: string | null) => sql`(
+  (s.strangers_apart or s.newcomers_apart) and a.site_role = 'member'
+  and not exists (select from notification_senders known where known.person_id = p.id and known.sender_id = ${actor}::uuid)
+  and not exists (select from friendships f where f.low_id = least(p.id, a.id) and f.high_id = greatest(p.id, a.id) and f.state = 'friends')
+  and ((s.newcomers_apart and a.trust = 'new') or (s.strangers_apart and not exists (
+    select from memberships mine join memberships theirs using (group_id)
+    where mine.person_id = p.id and mine.state = 'member' and theirs.person_id = a.id and theirs.state = 'member'))))`;
+
+/**
+ * Updates of an unread row. A waiting mail keeps its time; after a sent one the next is scheduled anew, and
+ * so is a push of direct messages; for other kinds one push suffices until read.
+ */
+const mergeColumns = sql`
+  actors = (excluded.actors || array_remove(n.actors, excluded.actors[1]))[1:${MAX_ACTORS}],
+  items = (excluded.items || n.items)[1:${MAX_ITEMS}],
+  count = n.count + 1, latest_id = excluded.latest_id, reason = excluded.reason, detail = excluded.detail,
+  kept_name = excluded.kept_name, words = excluded.words, moment = excluded.moment,
+  shown = n.shown or excluded.shown, updated_at = excluded.updated_at, seen_at = null,
+  mailed_before = coalesce(n.mailed_at, n.mailed_before), mailed_at = null,
+  mail_at = case when n.mailed_at is null then least(n.mail_at, excluded.mail_at) else excluded.mail_at end,
+  pushed_at = case when n.kind in ('message', 'message_request') then null else n.pushed_at end,
+  push_at = case when n.pushed_at is null then least(n.push_at, excluded.push_at) when n.kind in ('message', 'message_request') then excluded.push_at else n.push_at end`;

@@ -1,0 +1,115 @@
+import { type Db, limit, many, maybeOne, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound } from "#platform/refusal";
+import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, readCursor } from "#community/common";
+import { listFilters, requireSignedIn } from "#community/friends";
+import { contentReadable, discussionReadable, groupVisible, contentReadsFrom } from "#community/groups";
+import { LIMITS, type NotificationKind, createFilterMatcher, type NotificationTab, type Viewer } from "#community/rules";
+import { notificationListed, notificationVisible, personVisible } from "./notification-visibility.ts";
+
+export type ObjectKind = "discussion" | "conversation" | "group" | "resource" | "person" | "announcement" | "report" | "search";
+/** A notification as its person may see it now. */
+export type NotificationItem = {
+  id: string;
+  kind: NotificationKind;
+  reason: string;
+  detail: string;
+  /** Number of occurrences, and the stored actors, latest first. */
+  count: number;
+  actors: PersonCard[];
+  object: { kind: ObjectKind; id: string; title: string };
+  /** The group, or null if there is none or it is hidden. */
+  group: { id: string; slug: string; name: string } | null;
+  /** The reason of a decision. */
+  words: string;
+  /** Start or end of the effect. */
+  moment: Date | null;
+  /** A removed post that only this notification still names. */
+  takenId: string | null;
+  /** Number of the post or comment to open. */
+  number: number | null;
+  unread: boolean;
+  at: Date;
+  /** The viewer's filter phrase for which it is collapsed. */
+  foldedFor?: string | undefined;
+};
+const TAB_CONDITIONS: Record<NotificationTab, ReturnType<typeof sql>> = {
+  all: sql`${notificationListed}`,
+  unread: sql`${notificationListed} and n.read_at is null`,
+  mentions: sql`${notificationListed} and n.kind = 'mention'`,
+  requests: sql`${notificationListed} and n.kind in ('friend_request', 'group_invitation', 'group_request', 'group_appeal', 'post_waits', 'group_waits', 'account_waits', 'message_request')`,
+  apart: sql`n.withdrawn_at is null and n.filtered`,
+};
+
+/**
+ * The viewer's notifications, latest first.
+ * @throws `not-signed-in`
+ */
+export async function listNotifications(
+  db: Db,
+  viewer: Viewer,
+  query: { tab: NotificationTab; after?: string | undefined },
+): Promise<Page<NotificationItem>> {
+  const me = requireSignedIn(viewer);
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const size = LIMITS.page.discussions;
+  const lines = many(
+    db,
+    selectItems(sql`
+      select n.* from notifications n
+      where n.person_id = ${me.id} and ${TAB_CONDITIONS[query.tab]} and ${notificationVisible}
+        ${whenGiven(cursor, ([at, id]) => sql`(n.updated_at, n.id) < (${at}, ${id}::uuid)`)}
+      order by n.updated_at desc, n.id desc ${limit(size + 1)}`),
+  );
+  const [rows, filters] = await Promise.all([lines, listFilters(db, me, "notifications")]);
+  // Entries matching a filter are collapsed, not hidden: the bell has counted them, so the list must show
+  // them.
+  const sieve = createFilterMatcher(filters);
+  const folded = (line: NotificationItem) => ({
+    ...line,
+    foldedFor: sieve(`${line.object.title} ${line.group?.name ?? ""} ${line.words}`)?.phrase,
+  });
+  return toPage(rows.map(folded), size, (last) => encodeCursor(last.at, last.id));
+}
+
+/**
+ * One of the viewer's own.
+ * @throws `not-found` if unknown or no longer visible
+ */
+export async function getNotification(db: Db, viewer: Viewer, id: string): Promise<NotificationItem> {
+  const me = requireSignedIn(viewer);
+  const found =
+    isId(id) &&
+    (await maybeOne(
+      db,
+      selectItems(
+        sql`select n.* from notifications n where n.id = ${id} and n.person_id = ${me.id} and n.withdrawn_at is null and ${notificationVisible}`,
+      ),
+    ));
+  if (!found) throw notFound();
+  return found;
+}
+
+/** The post's container is visible: only then the entry links to the place of a removed post. */
+const placeVisible = sql`
+  case when d.id is not null then d.state <> 'deleted' and ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)
+    else r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")}) end`;
+
+/** List entries for these notification rows, in order. */
+const selectItems = (rows: ReturnType<typeof sql>) => sql<NotificationItem>`
+  select n.id, n.kind, n.reason, n.detail, n.words, n.moment, n.count, n.read_at is null as unread, n.updated_at as at, x.number,
+    case when n.kind = 'post_removed' and x.number is null then n.latest_id end as "takenId",
+    (select coalesce(json_agg(${personCard("a")} order by actor.place), '[]')
+     from unnest(n.actors) with ordinality actor (id, place) join people a on a.id = actor.id where ${personVisible(sql`a.id`)}) as actors,
+    json_build_object('kind', n.object_kind, 'id', n.object_id, 'title', coalesce(n.kept_name, d.title, r.title, said.title, c.name, kept.name, '')) as object,
+    case when g.id is not null and (n.kept_name is null or ${groupVisible}) then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group"
+  from (${rows}) n
+  left join discussions d on n.object_kind = 'discussion' and d.id = n.object_id
+  left join resources r on n.object_kind = 'resource' and r.id = n.object_id
+  left join conversations c on n.object_kind = 'conversation' and c.id = n.object_id
+  left join announcements said on n.object_kind = 'announcement' and said.id = n.object_id
+  left join saved_searches kept on n.object_kind = 'search' and kept.id = n.object_id
+  left join groups g on g.id = coalesce(d.group_id, r.group_id, said.group_id, case when n.object_kind = 'group' then n.object_id end)
+  left join memberships m on m.group_id = g.id and m.person_id = n.person_id
+  left join posts x on x.id = n.latest_id and not (n.kind = 'post_removed' and n.detail = 'discussion') and (x.state = 'published' or (n.kind = 'post_removed' and ${placeVisible}))
+  order by n.updated_at desc, n.id desc`;

@@ -1,0 +1,115 @@
+import { type Database, maybeOne, sql } from "#platform/database";
+import { enqueueJob as enqueue } from "#platform/jobs";
+import type { DomainEvent } from "#platform/outbox";
+import { clearReadPosts } from "./mark-read.ts";
+import { ENDINGS_BY_EVENT } from "./withdraw-notifications.ts";
+import { createNotifications } from "./create-notifications.ts";
+import * as accounts from "./triggers/account-triggers.ts";
+import * as changed from "./triggers/edit-triggers.ts";
+import * as firstPosts from "./triggers/pending-post-triggers.ts";
+import * as groups from "./triggers/group-triggers.ts";
+import * as library from "./triggers/resource-triggers.ts";
+import * as links from "./triggers/link-suggestion-triggers.ts";
+import * as places from "./triggers/message-and-report-triggers.ts";
+import * as talk from "./triggers/discussion-triggers.ts";
+import * as taken from "./triggers/removal-triggers.ts";
+import { eventItem, type NotificationTrigger } from "./triggers/notification-trigger.ts";
+import * as ties from "./triggers/relationship-triggers.ts";
+
+type TriggerItem = NotificationTrigger["item"];
+/** Types the payload of a domain event for its trigger; each type is emitted by one command. */
+type DefineTrigger = <It>(
+  make: (it: It, item: TriggerItem, now: Date) => NotificationTrigger,
+) => (domainEvent: DomainEvent, item: TriggerItem, now: Date) => NotificationTrigger;
+const defineTrigger: DefineTrigger = (make) => (domainEvent, item, now) => make(domainEvent as never, item, now);
+
+/** Triggers by domain event type. */
+const TRIGGERS: Record<string, (domainEvent: DomainEvent, item: TriggerItem, now: Date) => NotificationTrigger> = {
+  "discussion.started": defineTrigger(talk.discussionStartedTrigger),
+  "post.written": defineTrigger(talk.replyTrigger),
+  "post.mentioned": defineTrigger(talk.mentionTrigger),
+  "post.reacted": defineTrigger(talk.reactionTrigger),
+  "discussion.restored": defineTrigger(changed.discussionRestoredTrigger),
+  "post.edited": defineTrigger(changed.postEditedTrigger),
+  "post.restored": defineTrigger(changed.postRestoredTrigger),
+  "discussion.deleted": defineTrigger(taken.discussionDeletedTrigger),
+  "post.removed": defineTrigger(taken.postRemovedTrigger),
+  "post.hidden": defineTrigger(taken.postHiddenTrigger),
+  "post.waits": defineTrigger(firstPosts.postPendingTrigger),
+  "post.let_in": defineTrigger(firstPosts.postApprovedTrigger),
+  "post.sent_back": defineTrigger(firstPosts.postReturnedTrigger),
+  "bookmark.due": defineTrigger(talk.bookmarkDueTrigger),
+  "message.written": (it, _item, now) => places.messageTrigger(it as never, now),
+  "comment.written": defineTrigger(library.commentCreatedTrigger),
+  "comment.mentioned": defineTrigger(library.commentMentionTrigger),
+  "comment.reacted": defineTrigger(library.commentReactionTrigger),
+  "comment.edited": defineTrigger(changed.commentEditedTrigger),
+  "comment.restored": defineTrigger(changed.commentRestoredTrigger),
+  "comment.removed": defineTrigger(taken.commentRemovedTrigger),
+  "comment.hidden": defineTrigger(taken.commentHiddenTrigger),
+  "resource.removed": defineTrigger(taken.resourceRemovedTrigger),
+  "resource.edited": defineTrigger(changed.resourceEditedTrigger),
+  "resource.moved": defineTrigger(changed.resourceMovedTrigger),
+  "resource.version": defineTrigger(library.resourceVersionTrigger),
+  "resource.link-died": defineTrigger(library.linkDeadTrigger),
+  "announcement.made": defineTrigger(places.announcementTrigger),
+  "friend.requested": defineTrigger(ties.friendRequestTrigger),
+  "friend.accepted": defineTrigger(ties.friendAcceptedTrigger),
+  "group.invited": defineTrigger(ties.invitationTrigger),
+  "group.requested": defineTrigger(ties.joinRequestTrigger),
+  "group.admitted": (it, item) => ties.joinDecisionTrigger(it as never, "admitted", item),
+  "group.declined": (it, item) => ties.joinDecisionTrigger(it as never, "declined", item),
+  "group.removed": defineTrigger(groups.memberRemovedTrigger),
+  "group.banned": defineTrigger(groups.memberBannedTrigger),
+  "group.ban_ended": defineTrigger(groups.banLiftedTrigger),
+  "group.appealed": defineTrigger(groups.banAppealedTrigger),
+  "group.appeal_declined": defineTrigger(groups.banAppealDeclinedTrigger),
+  "group.role_changed": defineTrigger(ties.roleChangedTrigger),
+  "group.opening_announced": defineTrigger(groups.visibilityChangeTrigger),
+  "group.waits": defineTrigger(groups.groupPendingTrigger),
+  "group.let_in": defineTrigger(groups.groupApprovedTrigger),
+  "group.turned_down": defineTrigger(groups.groupRejectedTrigger),
+  "group.heir_asked": defineTrigger(groups.ownerRequestedTrigger),
+  "group.heir_declined": defineTrigger(groups.ownerDeclinedTrigger),
+  "group.inspected": defineTrigger(groups.groupInspectedTrigger),
+  "group.deleted": defineTrigger(groups.groupDeletedTrigger),
+  "group.archived": defineTrigger(ties.groupArchivedTrigger),
+  "resource.address-suggested": defineTrigger(links.linkSuggestedTrigger),
+  "resource.address-accepted": defineTrigger(links.linkAcceptedTrigger),
+  "report.made": defineTrigger(places.reportCreatedTrigger),
+  "report.resolved": defineTrigger(places.reportResolvedTrigger),
+  "search.found": defineTrigger(places.searchResultsTrigger),
+  "person.awaits-approval": defineTrigger(accounts.accountPendingTrigger),
+  "person.status-changed": defineTrigger(accounts.statusChangedTrigger),
+  "person.security": defineTrigger(ties.ownAccountTrigger),
+};
+
+/** Domain event types with notifications. */
+export const NOTIFYING_EVENTS = Object.keys(TRIGGERS);
+
+type StoredEvent = { id: string; payload: DomainEvent };
+
+/**
+ * Notifies people of a domain event, starting after person `after`, each once however often it runs. One
+ * batch here; a job continues, so that a large audience delays nothing else.
+ */
+export async function notifyOfEvent(database: Database, told: StoredEvent, after: string | null = null): Promise<void> {
+  const { next, objectId, people } = await database.inOneStatement((tx) =>
+    createNotifications(tx, TRIGGERS[told.payload.type]!(told.payload, eventItem(told.id), tx.now), after),
+  );
+  // After a crash this is processed again from here, and no one is notified twice.
+  if (next) await enqueue(database.db, { task: "notify", payload: { outboxId: told.id, after: next } });
+  // People who read it during processing had no row to clear yet.
+  if (objectId) await database.inOneStatement((tx) => clearReadPosts(tx, objectId, people));
+}
+
+/** Job: the next batch. Does nothing if the domain event is no longer stored. */
+export async function notifyNextBatch(database: Database, { outboxId, after }: { outboxId: string; after: string }): Promise<void> {
+  const told = await maybeOne(database.db, sql<StoredEvent>`select id, payload from outbox where id = ${outboxId}`);
+  if (told) await notifyOfEvent(database, told, after);
+}
+
+/** Ends notifications that the domain event makes obsolete: read, dealt with, or no longer visible. */
+export const endNotificationsForEvent = (database: Database, domainEvent: DomainEvent): Promise<void> =>
+  database.inTransaction((tx) => ENDINGS_BY_EVENT[domainEvent.type]!(tx, domainEvent));
+export const ENDING_EVENTS = Object.keys(ENDINGS_BY_EVENT);

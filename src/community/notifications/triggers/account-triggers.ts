@@ -1,0 +1,34 @@
+import { sql } from "#platform/database";
+import type { NotificationTrigger } from "./notification-trigger.ts";
+
+/** Notifies staff of a pending account, without a name: it is not a member yet. */
+export const accountPendingTrigger = (it: { personId: string }, item: NotificationTrigger["item"]): NotificationTrigger => ({
+  candidates: sql`
+    select id as person_id, 1 as rank, 'account_waits' as kind, 'staff' as reason from people where site_role <> 'member' and state = 'active'`,
+  sight: sql`join people waiting on waiting.id = ${it.personId} where waiting.state = 'pending_approval'`,
+  object: { kind: "person", id: sql`waiting.id` },
+  actor: null,
+  latest: null,
+  item,
+});
+
+type StatusChange = { personId: string; state: string; lifted?: boolean };
+
+/**
+ * Notifies a limited person, and one whose limit is lifted. Suspended people learn it when they sign in, and
+ * by mail.
+ */
+export const statusChangedTrigger = (
+  { personId, state, lifted = false }: StatusChange,
+  item: NotificationTrigger["item"],
+): NotificationTrigger => ({
+  candidates: sql`select ${personId}::uuid as person_id, 1 as rank, 'security' as kind, 'account' as reason`,
+  sight: sql`join people it on it.id = ${personId} where it.state = ${state} and ${state === "limited" || (state === "active" && lifted)}::boolean`,
+  object: { kind: "person", id: sql`it.id` },
+  actor: null,
+  latest: null,
+  item,
+  detail: sql`case it.state when 'limited' then 'limited' else 'restored' end`,
+  words: sql`coalesce(it.state_reason, '')`,
+  moment: sql`it.state_until`,
+});

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import {
+  addCommentOrHold,
+  PendingPostReturn,
+  approvePendingPost,
+  markRead,
+  NewComment,
+  NewReply,
+  replyOrHold,
+  returnPendingPost,
+  withdrawPendingPost,
+} from "#community/discussions";
+import { blockPerson } from "#community/friends";
+import { addDocument, NewDocument } from "#community/resources";
+import type { SignedIn } from "#community/rules";
+import { setMembership, createPerson } from "../../../../test/support/test-users.ts";
+import { listNotifications } from "../index.ts";
+import { dispatchEvents, redispatchEvents } from "../../../../test/support/notifications/deliveries.ts";
+import { database, createTestTalk, listDeliveries, within } from "../../../../test/support/notifications/notification-setup.ts";
+
+const lines = async (who: SignedIn, tab: "all" | "requests" = "all") => (await listNotifications(database.db, who, { tab })).rows;
+
+/** Tomas owns the group, Elsa moderates it, Nora is new there and has posted. */
+async function scene(visibility: "public" | "private" = "private") {
+  const it = await createTestTalk(visibility);
+  await run(database.db, sql`insert into settings (key, value, changed_at) values ('firstPosts', '"first"', now())`);
+  const { nora, elsa } = await within(async (tx) => ({
+    nora: await createPerson(tx, "nora", "member", "new"),
+    elsa: await createPerson(tx, "elsa"),
+  }));
+  await within((tx) => setMembership(tx, it.group.id, nora, "member"));
+  await within((tx) => setMembership(tx, it.group.id, elsa, "moderator"));
+  const says = async (body = "Hello.") => {
+    const said = await within((tx) => replyOrHold(tx, nora, NewReply.parse({ discussionId: it.discussion.id, body })));
+    return "waits" in said ? said.waits : "";
+  };
+  const heldId = await says();
+  await dispatchEvents(database);
+  return { ...it, nora, elsa, says, heldId };
+}
+const of = async (who: SignedIn) => (await listDeliveries(who)).filter((it) => it.startsWith("post_"));
+
+test("a pending post notifies moderators once, without a name and despite blocks, until one decides", async () => {
+  const { nora, tomas, elsa, mira, ada, group, heldId, says } = await scene();
+  await redispatchEvents(database);
+  for (const who of [tomas, elsa]) expect(await of(who)).toEqual(["post_waits you_lead"]);
+  for (const who of [mira, nora, ada]) expect(await of(who)).toEqual([]);
+  expect(await lines(tomas, "requests")).toMatchObject([
+    { kind: "post_waits", actors: [], object: { kind: "group", id: group.id }, group: { slug: group.slug } },
+  ]);
+  await within((tx) => blockPerson(tx, nora, { personId: elsa.id }));
+  const second = await says("And more.");
+  await dispatchEvents(database);
+  expect(await of(elsa)).toEqual(["post_waits you_lead ×2"]);
+  await within((tx) => approvePendingPost(tx, tomas, { heldId }));
+  await dispatchEvents(database);
+  for (const who of [tomas, elsa]) expect(await of(who)).toEqual(["post_waits you_lead ×2"]);
+  await within((tx) => withdrawPendingPost(tx, nora, { heldId: second }));
+  await dispatchEvents(database);
+  for (const who of [tomas, elsa]) expect((await of(who)).filter((it) => !it.includes("read"))).toEqual([]);
+});
+
+test("an approved post notifies its author with a link, even if they have read on", async () => {
+  const { nora, tomas, discussion, heldId } = await scene();
+  await within((tx) => approvePendingPost(tx, tomas, { heldId }));
+  await dispatchEvents(database);
+  await within((tx) => markRead(tx, nora, { discussionId: discussion.id, upTo: 9 }));
+  await dispatchEvents(database);
+  await redispatchEvents(database);
+  expect((await lines(nora)).filter(({ kind }) => kind === "post_decided")).toMatchObject([
+    {
+      detail: "let_in",
+      reason: "your_post",
+      actors: [],
+      number: 2,
+      object: { kind: "discussion", id: discussion.id, title: "When to sow beans" },
+      unread: true,
+    },
+  ]);
+});
+
+test("a returned post notifies its author with the reason", async () => {
+  const { nora, tomas, heldId } = await scene();
+  await within((tx) => returnPendingPost(tx, tomas, PendingPostReturn.parse({ heldId, answer: "Say who you are." })));
+  await dispatchEvents(database);
+  expect(await lines(nora)).toMatchObject([
+    { kind: "post_decided", detail: "sent_back", words: "Say who you are.", actors: [], object: { title: "When to sow beans" } },
+  ]);
+  expect((await of(tomas)).filter((it) => !it.includes("read"))).toEqual([]);
+});
+
+test("the decision omits a title that its author can no longer read", async () => {
+  const { nora, tomas, group, heldId } = await scene();
+  await within((tx) => setMembership(tx, group.id, nora, "left"));
+  await within((tx) => returnPendingPost(tx, tomas, PendingPostReturn.parse({ heldId, answer: "Come back first." })));
+  await dispatchEvents(database);
+  expect((await lines(nora)).map(({ words, object }) => [words, object.title])).toEqual([["Come back first.", ""]]);
+});
+
+test("a post pending under a resource outside groups notifies staff", async () => {
+  const { nora, mira, tomas, ines, ada } = await scene();
+  const { id: resourceId } = await within((tx) => addDocument(tx, mira, NewDocument.parse({ title: "How to sow", body: "In rows." })));
+  const said = await within((tx) => addCommentOrHold(tx, nora, NewComment.parse({ resourceId, body: "Good." })));
+  await dispatchEvents(database);
+  for (const who of [ines, ada]) expect(await of(who)).toEqual(["post_waits staff"]);
+  expect((await lines(ada)).find(({ kind }) => kind === "post_waits")).toMatchObject({
+    object: { kind: "resource", title: "How to sow" },
+    group: null,
+  });
+  expect(await of(tomas)).toEqual(["post_waits you_lead"]);
+  await within((tx) => approvePendingPost(tx, ines, { heldId: "waits" in said ? said.waits : "" }));
+  await dispatchEvents(database);
+  expect((await of(ada)).filter((it) => !it.includes("read"))).toEqual([]);
+  expect((await lines(nora)).find(({ kind }) => kind === "post_decided")).toMatchObject({
+    detail: "let_in",
+    number: 1,
+    object: { kind: "resource", title: "How to sow" },
+  });
+});

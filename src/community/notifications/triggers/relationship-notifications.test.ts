@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+import { DAY } from "#platform/clock";
+import { run, sql } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { addBookmark, sendBookmarkReminders } from "#community/discussions";
+import { acceptFriend, sendFriendRequest, blockPerson, cancelRequest, declineFriend, removeFriend } from "#community/friends";
+import {
+  approveJoinRequest,
+  archiveGroup,
+  requestToJoin,
+  declineJoinRequest,
+  transferOwnership,
+  inviteToGroup,
+  joinGroup,
+  leaveGroup,
+  setNotifyLevel,
+  setGroupRole,
+  withdrawRequest,
+} from "#community/groups";
+import { addDocument, addComment } from "#community/resources";
+import { createTestGroup, createTestReply, setMembership, createTestUsers } from "../../../../test/support/test-users.ts";
+import { getBadges, listNotifications } from "../index.ts";
+import { dispatchEvents, listDeliveryRows } from "../../../../test/support/notifications/deliveries.ts";
+import { database, createTestTalk, listDeliveries, within } from "../../../../test/support/notifications/notification-setup.ts";
+
+describe("friends", () => {
+  test("a request notifies and clears when answered; acceptance notifies, rejection does not", async () => {
+    const { mira, tomas, noor } = await createTestUsers(database);
+    await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
+    await within((tx) => sendFriendRequest(tx, noor, { personId: tomas.id, note: "" }));
+    await dispatchEvents(database);
+    expect(await listDeliveries(tomas)).toEqual(["friend_request asked_you", "friend_request asked_you"]);
+    await within((tx) => acceptFriend(tx, tomas, { personId: mira.id }));
+    await within((tx) => declineFriend(tx, tomas, { personId: noor.id }));
+    await dispatchEvents(database);
+    expect(await listDeliveries(tomas)).toEqual(["friend_request asked_you read", "friend_request asked_you read"]);
+    expect(await listDeliveries(mira)).toEqual(["friend_accepted you_asked"]);
+    expect(await listDeliveries(noor)).toEqual([]);
+    await within((tx) => removeFriend(tx, tomas, { personId: mira.id }));
+    await dispatchEvents(database);
+    expect(await listDeliveries(mira)).toEqual(["friend_accepted you_asked withdrawn"]);
+  });
+
+  test("a request withdrawn and repeated notifies once a day and still awaits an answer", async () => {
+    const { mira, tomas } = await createTestUsers(database);
+    const ask = async () => {
+      await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
+      await dispatchEvents(database);
+    };
+    const cancel = async () => {
+      await within((tx) => cancelRequest(tx, mira, { personId: tomas.id }));
+      await dispatchEvents(database);
+    };
+    await ask();
+    await cancel();
+    await ask();
+    expect(await listDeliveries(tomas)).toEqual(["friend_request asked_you withdrawn"]);
+    expect(await getBadges(database.db, tomas)).toMatchObject({ friendRequests: 1 });
+    await cancel();
+    database.clock.pass(DAY);
+    await ask();
+    expect((await listDeliveries(tomas)).toSorted()).toEqual(["friend_request asked_you", "friend_request asked_you withdrawn"]);
+  });
+
+  test("a request that is withdrawn or ends in a block is withdrawn", async () => {
+    const { mira, tomas, noor } = await createTestUsers(database);
+    for (const who of [mira, noor]) await within((tx) => sendFriendRequest(tx, who, { personId: tomas.id, note: "" }));
+    await dispatchEvents(database);
+    await within((tx) => cancelRequest(tx, mira, { personId: tomas.id }));
+    await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
+    await dispatchEvents(database);
+    expect(await listDeliveries(tomas)).toEqual(["friend_request asked_you withdrawn", "friend_request asked_you withdrawn"]);
+  });
+});
+
+describe("groups", () => {
+  test("an invitation notifies the invited person and clears when they join", async () => {
+    const people = await createTestUsers(database);
+    const { tomas, mira, noor } = people;
+    const group = await createTestGroup(database, people);
+    await within((tx) => inviteToGroup(tx, tomas, { groupId: group.id, personId: noor.id }));
+    await dispatchEvents(database);
+    expect([await listDeliveries(noor), await listDeliveries(mira)]).toEqual([["group_invitation invited_you"], []]);
+    await within((tx) => joinGroup(tx, noor, { groupId: group.id }));
+    await dispatchEvents(database);
+    expect(await listDeliveries(noor)).toEqual(["group_invitation invited_you read"]);
+  });
+
+  test("a join request notifies moderators, and the decision notifies the requester", async () => {
+    const people = await createTestUsers(database);
+    const { tomas, mira, noor, ines, ada } = people;
+    const group = await createTestGroup(database, people, { visibility: "private" });
+    for (const who of [noor, ines, ada]) await within((tx) => requestToJoin(tx, who, { groupId: group.id, answers: [] }));
+    await dispatchEvents(database);
+    expect(await listDeliveries(tomas)).toEqual(["group_request you_lead ×3"]);
+    expect(await listDeliveries(mira)).toEqual([]);
+    await within((tx) => approveJoinRequest(tx, tomas, { groupId: group.id, personId: noor.id }));
+    await within((tx) => declineJoinRequest(tx, tomas, { groupId: group.id, personId: ines.id, reason: "Full." }));
+    await dispatchEvents(database);
+    expect(await listDeliveries(tomas)).toEqual(["group_request you_lead ×3"]);
+    await within((tx) => withdrawRequest(tx, ada, { groupId: group.id }));
+    await dispatchEvents(database);
+    expect(await listDeliveries(tomas)).toEqual(["group_request you_lead read ×3"]);
+    const answers = await Promise.all([noor, ines].map((who) => listDeliveryRows(database, who)));
+    expect(answers.map((rows) => rows.map((it) => [it.kind, it.detail, it.actors]))).toEqual([
+      [["group_decision", "admitted", []]],
+      [["group_decision", "declined", []]],
+    ]);
+  });
+
+  test("a new role notifies its holder; archiving notifies members except the actor and those who muted the group", async () => {
+    const people = await createTestUsers(database);
+    const { tomas, mira, noor } = people;
+    const group = await createTestGroup(database, people);
+    await within((tx) => setMembership(tx, group.id, noor, "member"));
+    await within((tx) => setNotifyLevel(tx, noor, { groupId: group.id, level: "mute" }));
+    await within((tx) => setGroupRole(tx, tomas, { groupId: group.id, personId: mira.id, role: "moderator" }));
+    await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
+    await dispatchEvents(database);
+    expect((await listDeliveryRows(database, mira)).map((it) => [it.kind, it.detail])).toEqual([
+      ["group_archived", ""],
+      ["group_role", "moderator"],
+    ]);
+    expect([await listDeliveries(tomas), await listDeliveries(noor)]).toEqual([[], []]);
+    await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));
+    await dispatchEvents(database);
+    expect(await listDeliveries(mira)).toEqual(["group_archived member", "group_role member"]);
+  });
+
+  test("group decisions and join requests notify despite blocks", async () => {
+    const people = await createTestUsers(database);
+    const { tomas, mira, noor } = people;
+    const group = await createTestGroup(database, people, { visibility: "private" });
+    await within((tx) => blockPerson(tx, mira, { personId: tomas.id }));
+    await within((tx) => blockPerson(tx, noor, { personId: tomas.id }));
+    await within((tx) => requestToJoin(tx, noor, { groupId: group.id, answers: [] }));
+    await dispatchEvents(database);
+    expect(await listDeliveries(tomas)).toEqual(["group_request you_lead"]);
+    await within((tx) => setGroupRole(tx, tomas, { groupId: group.id, personId: mira.id, role: "moderator" }));
+    await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
+    await dispatchEvents(database);
+    expect((await listDeliveries(mira)).toSorted()).toEqual(["group_archived member", "group_role member"]);
+    expect((await listNotifications(database.db, tomas, { tab: "all" })).rows).toMatchObject([{ kind: "group_request", actors: [] }]);
+    expect(await getBadges(database.db, tomas)).toMatchObject({ notifications: 1, requestsToDecide: 1 });
+  });
+
+  test("transferring ownership does not notify the actor of their own new role", async () => {
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people);
+    await within((tx) => transferOwnership(tx, people.tomas, { groupId: group.id, personId: people.mira.id }));
+    await dispatchEvents(database);
+    expect([await listDeliveries(people.tomas), await listDeliveries(people.mira)]).toEqual([[], ["group_role member"]]);
+  });
+});
+
+describe("other notifications", () => {
+  test("a comment notifies the owner of the resource", async () => {
+    const { mira, tomas } = await createTestUsers(database);
+    const about = { body: "Open.", why: "", tags: [], language: "en", licence: "" };
+    const { id } = await within((tx) => addDocument(tx, mira, { title: "For everybody", ...about }));
+    await within((tx) => addComment(tx, tomas, { resourceId: id, body: "Good." }));
+    await within((tx) => addComment(tx, mira, { resourceId: id, body: "Thanks." }));
+    await dispatchEvents(database);
+    expect([await listDeliveries(mira), await listDeliveries(tomas)]).toEqual([["comment you_keep"], []]);
+  });
+
+  test("a bookmark reminder notifies at each moment set", async () => {
+    const { noor, discussion } = await createTestTalk();
+    const keep = (minutes: number) =>
+      within((tx) =>
+        addBookmark(tx, noor, { postId: discussion.postId, note: "", remindAt: new Date(database.clock.at.getTime() + minutes * 60_000) }),
+      );
+    await keep(5);
+    await within(sendBookmarkReminders);
+    await dispatchEvents(database);
+    expect(await listDeliveries(noor)).toEqual([]);
+    for (const _ of [1, 2]) {
+      database.clock.pass(10 * 60_000);
+      await within(sendBookmarkReminders);
+      await dispatchEvents(database);
+      await keep(5);
+    }
+    expect(await listDeliveries(noor)).toEqual(["bookmark you_set ×2"]);
+  });
+
+  test("an account change notifies its person, never by notification mail", async () => {
+    const { mira, tomas } = await createTestUsers(database);
+    await within((tx) => emit(tx, { type: "person.security", personId: mira.id, what: "newDevice" }));
+    await dispatchEvents(database);
+    expect(await listDeliveryRows(database, mira)).toMatchObject([{ kind: "security", detail: "newDevice", mailAt: null }]);
+    expect(await listDeliveries(tomas)).toEqual([]);
+  });
+
+  test("closed accounts get nothing", async () => {
+    const { mira, tomas, discussion } = await createTestTalk();
+    await within((tx) => run(tx, sql`update people set state = 'suspended' where id = ${mira.id}`));
+    await createTestReply(database, tomas, discussion.id);
+    await dispatchEvents(database);
+    expect(await listDeliveries(mira)).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { sql } from "#platform/database";
+import { groupVisible } from "#community/groups";
+import { type NotificationTrigger, joinCandidateMembership } from "./notification-trigger.ts";
+
+type Sql = NotificationTrigger["item"];
+type RelationshipEvent = { by: string; personId: string };
+type MembershipEvent = { groupId: string; by: string; personId: string };
+
+const singleCandidate = (personId: string, kind: string, reason: string) =>
+  sql`select ${personId}::uuid as person_id, 1 as rank, ${kind} as kind, ${reason} as reason`;
+
+const friendshipCondition = ({ by, personId }: RelationshipEvent) =>
+  sql`f.low_id = least(${by}::uuid, ${personId}::uuid) and f.high_id = greatest(${by}::uuid, ${personId}::uuid)`;
+
+/**
+ * A pending request, and an accepted one. A rejection notifies no one, and a request repeated within a day is
+ * pending without notification.
+ */
+export const friendRequestTrigger = (it: RelationshipEvent & { again?: boolean }, item: Sql): NotificationTrigger => ({
+  candidates: sql`${singleCandidate(it.personId, "friend_request", "asked_you")} where not ${it.again ?? false}::boolean`,
+  sight: sql`join friendships f on ${friendshipCondition(it)} where f.state = 'pending' and f.requested_by = ${it.by}`,
+  object: { kind: "person", id: sql`${it.by}::uuid` },
+  actor: it.by,
+  latest: null,
+  item,
+});
+
+export const friendAcceptedTrigger = (it: RelationshipEvent, item: Sql): NotificationTrigger => ({
+  candidates: singleCandidate(it.personId, "friend_accepted", "you_asked"),
+  sight: sql`join friendships f on ${friendshipCondition(it)} where f.state = 'friends'`,
+  object: { kind: "person", id: sql`${it.by}::uuid` },
+  actor: it.by,
+  latest: null,
+  item,
+});
+
+const joinGroupInState = (it: Pick<MembershipEvent, "groupId">, state: Sql) =>
+  sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership} where g.state <> 'deleted' and ${state}`;
+const groupTarget = (it: Pick<MembershipEvent, "groupId">) => ({
+  object: { kind: "group" as const, id: sql`${it.groupId}::uuid` },
+  latest: null,
+});
+
+export const invitationTrigger = (it: MembershipEvent, item: Sql): NotificationTrigger => ({
+  candidates: singleCandidate(it.personId, "group_invitation", "invited_you"),
+  sight: joinGroupInState(it, sql`m.state = 'invited'`),
+  ...groupTarget(it),
+  actor: it.by,
+  item,
+});
+
+/** Notifies moderators of each pending join request: a duty, so blocks do not apply. */
+export const joinRequestTrigger = (it: Omit<MembershipEvent, "personId">, item: Sql): NotificationTrigger => ({
+  candidates: sql`
+    select person_id, 1 as rank, 'group_request' as kind, 'you_lead' as reason from memberships
+    where group_id = ${it.groupId} and state = 'member' and role in ('owner', 'moderator')`,
+  sight: joinGroupInState(
+    it,
+    sql`exists (select from memberships r where r.group_id = g.id and r.person_id = ${it.by} and r.state = 'requested')`,
+  ),
+  ...groupTarget(it),
+  actor: it.by,
+  item,
+});
+
+/** The decision on a join request. No one is named: the group decides. */
+export const joinDecisionTrigger = (it: MembershipEvent, answer: "admitted" | "declined", item: Sql): NotificationTrigger => ({
+  candidates: singleCandidate(it.personId, "group_decision", "you_asked"),
+  sight: joinGroupInState(it, sql`m.state = ${answer === "admitted" ? "member" : "declined"} and ${groupVisible}`),
+  ...groupTarget(it),
+  actor: null,
+  item,
+  detail: sql`${answer}`,
+  words: sql`case when m.state = 'declined' then m.reason else '' end`,
+});
+
+/** Actions for a group name no one, so that blocks do not apply. */
+export const roleChangedTrigger = (it: MembershipEvent, item: Sql): NotificationTrigger => ({
+  candidates: singleCandidate(it.personId, "group_role", "member"),
+  sight: joinGroupInState(it, sql`m.state = 'member' and m.person_id <> ${it.by}`),
+  ...groupTarget(it),
+  actor: null,
+  item,
+  detail: sql`m.role`,
+});
+
+export const groupArchivedTrigger = (it: Omit<MembershipEvent, "personId">, item: Sql): NotificationTrigger => ({
+  candidates: sql`
+    select person_id, 1 as rank, 'group_archived' as kind, 'member' as reason from memberships
+    where group_id = ${it.groupId} and state = 'member' and notify_level <> 'mute' and person_id <> ${it.by}`,
+  sight: joinGroupInState(it, sql`m.state = 'member' and g.state = 'archived'`),
+  ...groupTarget(it),
+  actor: null,
+  item,
+});
+
+/** A change of a person's own account by anyone: the only kind that also notifies the actor. */
+export const ownAccountTrigger = (it: { personId: string; what: string }, item: Sql): NotificationTrigger => ({
+  candidates: singleCandidate(it.personId, "security", "account"),
+  sight: sql`where true`,
+  object: { kind: "person", id: sql`${it.personId}::uuid` },
+  actor: null,
+  latest: null,
+  item,
+  detail: sql`${it.what}`,
+});

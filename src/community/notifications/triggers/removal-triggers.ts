@@ -1,0 +1,92 @@
+import { sql } from "#platform/database";
+import { deletedWithDiscussion } from "#community/discussions";
+import { contentReadable, discussionReadable, contentReadsFrom } from "#community/groups";
+import { type NotificationTrigger, joinCandidateMembership } from "./notification-trigger.ts";
+
+type Sql = ReturnType<typeof sql>;
+type RemovalEvent = { postId: string };
+type TriggerItem = NotificationTrigger["item"];
+
+/**
+ * No actor is named: the site decides. A discussion removed with its only post is identified by its former
+ * title.
+ */
+const createRemoval = ({ postId }: RemovalEvent, item: TriggerItem) => ({
+  candidates: sql`select author_id as person_id, 1 as rank, 'post_removed' as kind, 'your_post' as reason from posts where id = ${postId}`,
+  actor: null,
+  latest: postId,
+  item,
+});
+
+/** Notifies the author of the post `x` if `so` is true by now and they can read its discussion. */
+const postTrigger = (it: RemovalEvent, item: TriggerItem, so: Sql): NotificationTrigger => ({
+  ...createRemoval(it, item),
+  sight: sql`
+    join posts x on x.id = ${it.postId} and ${so} join discussions d on d.id = x.discussion_id join groups g on g.id = d.group_id ${joinCandidateMembership}
+    where ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)`,
+  object: { kind: "discussion", id: sql`d.id` },
+  keptName: sql`d.title`,
+});
+
+/** The same for the author of a comment. */
+const commentTrigger = (it: RemovalEvent, item: TriggerItem, so: Sql): NotificationTrigger => ({
+  ...createRemoval(it, item),
+  sight: sql`
+    join posts x on x.id = ${it.postId} and ${so} join resources r on r.id = x.resource_id left join groups g on g.id = r.group_id ${joinCandidateMembership}
+    where r.group_id is null or ${contentReadable("r", "created_at")}`,
+  object: { kind: "resource", id: sql`r.id` },
+  keptName: sql`r.title`,
+});
+
+const isRemoved = sql`x.state = 'removed'`;
+const removalReason = { words: sql`x.taken_reason` };
+export const postRemovedTrigger = (it: RemovalEvent, item: TriggerItem): NotificationTrigger => ({
+  ...postTrigger(it, item, isRemoved),
+  ...removalReason,
+});
+export const commentRemovedTrigger = (it: RemovalEvent, item: TriggerItem): NotificationTrigger => ({
+  ...commentTrigger(it, item, isRemoved),
+  ...removalReason,
+});
+
+/** Others removed the owner's resource. */
+export const resourceRemovedTrigger = ({ resourceId }: { resourceId: string }, item: TriggerItem): NotificationTrigger => ({
+  candidates: sql`select keeper_id as person_id, 1 as rank, 'post_removed' as kind, 'you_keep' as reason from resources where id = ${resourceId}`,
+  sight: sql`
+    join resources r on r.id = ${resourceId} and r.state = 'removed' and r.removed_by is distinct from c.person_id
+    left join groups g on g.id = r.group_id ${joinCandidateMembership} where r.group_id is null or ${contentReadable("r", "created_at")}`,
+  object: { kind: "resource", id: sql`r.id` },
+  keptName: sql`r.title`,
+  words: sql`r.removed_reason`,
+  detail: sql`'resource'`,
+  actor: null,
+  latest: null,
+  item,
+});
+
+/** Others deleted a discussion with all its posts: notifies its starter, not each replier. */
+export const discussionDeletedTrigger = ({ discussionId }: { discussionId: string }, item: TriggerItem): NotificationTrigger => ({
+  candidates: sql`select author_id as person_id, 1 as rank, 'post_removed' as kind, 'your_post' as reason from discussions where id = ${discussionId}`,
+  sight: sql`
+    join posts x on x.discussion_id = ${discussionId} and x.number = 1 join discussions d on d.id = x.discussion_id and ${deletedWithDiscussion}
+    join groups g on g.id = d.group_id ${joinCandidateMembership} where ${discussionReadable}`,
+  object: { kind: "discussion", id: sql`d.id` },
+  keptName: sql`d.title`,
+  words: sql`d.deleted_reason`,
+  detail: sql`'discussion'`,
+  actor: null,
+  latest: sql`(select id from posts where discussion_id = ${discussionId} and number = 1)`,
+  item,
+});
+
+/** Several people reported it: it is hidden until a moderator has reviewed it. */
+const isHidden = sql`x.state = 'hidden'`;
+const hiddenDetail = { detail: sql`'hidden'` };
+export const postHiddenTrigger = (it: RemovalEvent, item: TriggerItem): NotificationTrigger => ({
+  ...postTrigger(it, item, isHidden),
+  ...hiddenDetail,
+});
+export const commentHiddenTrigger = (it: RemovalEvent, item: TriggerItem): NotificationTrigger => ({
+  ...commentTrigger(it, item, isHidden),
+  ...hiddenDetail,
+});

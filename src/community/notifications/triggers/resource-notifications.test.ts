@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { addComment, deletePost, editPost, addReaction } from "#community/discussions";
+import { blockPerson } from "#community/friends";
+import { setNotifyLevel } from "#community/groups";
+import {
+  addDocument,
+  addLink,
+  editResource,
+  followResource,
+  NewDocument,
+  NewLink,
+  removeResource,
+  ResourceChange,
+} from "#community/resources";
+import type { SignedIn } from "#community/rules";
+import { createTestGroup, setMembership, createTestUsers } from "../../../../test/support/test-users.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { muteNotificationSource, listNotifications, markResourceSeen } from "../index.ts";
+import { dispatchEvents, redispatchEvents, describeDeliveries } from "../../../../test/support/notifications/deliveries.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const told = async (...who: SignedIn[]) => {
+  await dispatchEvents(database);
+  return Promise.all(who.map((it) => describeDeliveries(database, it)));
+};
+
+/** A document of Mira's. */
+const aText = async (by: SignedIn, groupId?: string) =>
+  (await within((tx) => addDocument(tx, by, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId })))).id;
+const follow = (who: SignedIn, resourceId: string, level: "watching" | "normal" | "muted") =>
+  within((tx) => followResource(tx, who, { resourceId, level }));
+const say = (who: SignedIn, resourceId: string, body = "Good.", replyTo?: string) =>
+  within((tx) => addComment(tx, who, { resourceId, body, replyTo }));
+const change = (who: SignedIn, resourceId: string, changes: number) =>
+  within((tx) =>
+    editResource(tx, who, ResourceChange.parse({ resourceId, changes, body: `Text ${changes}`, reason: "So.", editsBy: "members" })),
+  );
+
+describe("library notifications", () => {
+  test("a comment notifies those mentioned, the replied-to author, the owner and watchers, except those who muted it", async () => {
+    const { mira, tomas, noor, ines, ada } = await createTestUsers(database);
+    const id = await aText(mira);
+    await follow(ines, id, "watching");
+    const first = await say(tomas, id);
+    expect(await told(mira, tomas, noor, ines)).toEqual([["comment you_keep"], [], [], ["comment watching_resource"]]);
+    await say(noor, id, "@ada and @ines, see?", first.id);
+    expect(await told(tomas, ines, ada)).toEqual(
+      [["reply you_wrote"], ["mention mentioned", "comment watching_resource"], ["mention mentioned"]].map((it) =>
+        expect.arrayContaining(it),
+      ),
+    );
+    await follow(mira, id, "muted");
+    await say(tomas, id, "Once more.");
+    await redispatchEvents(database);
+    expect(await told(mira, ada)).toEqual([["comment you_keep ×2"], ["mention mentioned"]]);
+  });
+
+  test("later mentions, and reactions to the author of a comment", async () => {
+    const { mira, tomas, noor } = await createTestUsers(database);
+    const id = await aText(mira);
+    const { id: postId } = await say(tomas, id);
+    await within((tx) => editPost(tx, tomas, { postId, body: "Good, @noor.", version: 1 }));
+    await within((tx) => addReaction(tx, mira, { postId, emoji: "🌱" }));
+    expect(await told(noor, tomas)).toEqual([["mention mentioned"], ["reaction your_post"]]);
+    await within((tx) => deletePost(tx, tomas, { postId }));
+    expect(await told(noor)).toEqual([["mention mentioned withdrawn"]]);
+  });
+
+  test("a new version notifies its owner unless they made it, and watchers", async () => {
+    const { mira, tomas, noor } = await createTestUsers(database);
+    const id = await aText(mira);
+    await follow(tomas, id, "watching");
+    await change(mira, id, 0);
+    expect(await told(mira, tomas)).toEqual([[], ["version watching_resource"]]);
+    await change(noor, id, 1);
+    expect(await told(mira, tomas)).toEqual([["version you_keep"], ["version watching_resource ×2"]]);
+    expect((await listNotifications(db, mira, { tab: "all" })).rows).toMatchObject([
+      { kind: "version", object: { kind: "resource", title: "Watering" } },
+    ]);
+    await within((tx) => markResourceSeen(tx, mira, { resourceId: id }));
+    expect(await told(mira)).toEqual([["version you_keep read"]]);
+    await within((tx) => removeResource(tx, mira, { resourceId: id, reason: "" }));
+    expect(await told(tomas)).toEqual([["version watching_resource withdrawn ×2"]]);
+  });
+
+  test("a dead link notifies until it works again", async () => {
+    const { mira, tomas } = await createTestUsers(database);
+    const { id } = await within((tx) => addLink(tx, mira, NewLink.parse({ url: "https://example.org/frost", title: "Frost" })));
+    await follow(tomas, id, "watching");
+    const died = (type: string, health: string) =>
+      within(async (tx) => {
+        await run(tx, sql`update resources set health = ${health} where id = ${id}`);
+        await emit(tx, { type, resourceId: id, groupId: null });
+      });
+    await died("resource.link-died", "dead");
+    expect(await told(mira, tomas)).toEqual([["dead_link you_keep"], ["dead_link watching_resource"]]);
+    await died("resource.link-revived", "ok");
+    expect(await told(mira, tomas)).toEqual([["dead_link you_keep read"], ["dead_link watching_resource read"]]);
+  });
+
+  test("only visible content notifies; muting from the notification stops more", async () => {
+    const people = await createTestUsers(database);
+    const { mira, tomas, noor } = people;
+    const group = await createTestGroup(database, people, { visibility: "private" });
+    await within((tx) => setMembership(tx, group.id, noor, "member"));
+    const id = await aText(mira, group.id);
+    for (const who of [noor, tomas]) await follow(who, id, "watching");
+    await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "mute" }));
+    await within((tx) => setMembership(tx, group.id, noor, "left"));
+    await say(tomas, id);
+    expect(await told(mira, noor, tomas)).toEqual([[], [], []]);
+    await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "highlights" }));
+    await say(tomas, id);
+    expect(await told(mira)).toEqual([["comment you_keep"]]);
+    const [{ id: noticeId }] = (await listNotifications(db, mira, { tab: "all" })).rows as unknown as [{ id: string }];
+    await within((tx) => muteNotificationSource(tx, mira, { id: noticeId }));
+    await say(tomas, id);
+    expect(await told(mira)).toEqual([["comment you_keep read"]]);
+    await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
+    await say(mira, id);
+    expect(await told(tomas)).toEqual([[]]);
+  });
+});

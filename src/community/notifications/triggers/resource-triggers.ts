@@ -1,0 +1,83 @@
+import { sql } from "#platform/database";
+import { contentReadable } from "#community/groups";
+import { hasReasonForOwner } from "./edit-triggers.ts";
+import { mentionCandidates } from "./discussion-triggers.ts";
+import { type NotificationTrigger, joinCandidateMembership } from "./notification-trigger.ts";
+
+type CommentEvent = { resourceId: string; postId: string; by: string };
+type ResourceEvent = { resourceId: string; by?: string | null };
+
+/** The resource `r` in its current state, for each candidate who can read it and has not muted it. */
+const joinVisibleResource = sql`
+  left join groups g on g.id = r.group_id ${joinCandidateMembership}
+  left join resource_follows f on f.resource_id = r.id and f.person_id = c.person_id
+  where (r.group_id is null or ${contentReadable("r", "created_at")}) and r.state = 'published' and coalesce(f.level, 'normal') <> 'muted'
+    and (coalesce(m.notify_level, 'highlights') <> 'mute' or f.level = 'watching')`;
+const joinVisibleComment = (postId: string) => sql`
+  join posts x on x.id = ${postId} and x.state = 'published' join resources r on r.id = x.resource_id ${joinVisibleResource}`;
+
+const ownerCandidate = (resourceId: string, rank: number, kind: string) => sql`
+  select keeper_id, ${rank}::int, ${kind}, 'you_keep' from resources where id = ${resourceId}`;
+const watcherCandidates = (resourceId: string, rank: number, kind: string) => sql`
+  select person_id, ${rank}::int, ${kind}, 'watching_resource' from resource_follows where resource_id = ${resourceId} and level = 'watching'`;
+
+const commentTarget = ({ postId, by }: CommentEvent) => ({
+  object: { kind: "resource" as const, id: sql`r.id` },
+  actor: by,
+  latest: postId,
+  item: sql`${postId}::uuid`,
+});
+
+/** Notifies of a comment: people mentioned, the replied-to author, the owner, watchers. */
+export const commentCreatedTrigger = (it: CommentEvent): NotificationTrigger => ({
+  candidates: sql`
+    ${mentionCandidates(it)}
+    union all
+    select q.author_id, 3, 'reply', 'you_wrote' from posts p join posts q on q.id = p.reply_to where p.id = ${it.postId}
+    union all ${ownerCandidate(it.resourceId, 4, "comment")} union all ${watcherCandidates(it.resourceId, 5, "comment")}`,
+  sight: joinVisibleComment(it.postId),
+  ...commentTarget(it),
+});
+
+/** Mentions added to a comment later. People already notified of it are skipped. */
+export const commentMentionTrigger = (it: CommentEvent): NotificationTrigger => ({
+  candidates: mentionCandidates(it),
+  sight: joinVisibleComment(it.postId),
+  ...commentTarget(it),
+});
+
+/** Several reactions of one person to one comment notify once. */
+export const commentReactionTrigger = (it: CommentEvent): NotificationTrigger => ({
+  candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason from posts where id = ${it.postId}`,
+  sight: sql`${joinVisibleComment(it.postId)} and exists (select from reactions e where e.post_id = x.id and e.person_id = ${it.by})`,
+  ...commentTarget(it),
+  item: sql`md5(${`reaction:${it.postId}:${it.by}`}::text)::uuid`,
+});
+
+/**
+ * Notifies the owner, unless they made it or get its reason instead, and watchers of a new version by number.
+ */
+export const resourceVersionTrigger = (
+  it: ResourceEvent & { version: number; by: string },
+  item: NotificationTrigger["item"],
+): NotificationTrigger => ({
+  candidates: sql`
+    select person_id, rank, kind, reason from (${ownerCandidate(it.resourceId, 1, "version")} union all ${watcherCandidates(it.resourceId, 2, "version")}) told (person_id, rank, kind, reason)`,
+  sight: sql`join resources r on r.id = ${it.resourceId} ${joinVisibleResource} and not (c.reason = 'you_keep' and ${hasReasonForOwner(it.version)})`,
+  object: { kind: "resource", id: sql`r.id` },
+  actor: it.by,
+  latest: null,
+  item,
+  detail: sql`${String(it.version)}`,
+});
+
+/** Notifies owner and watchers that the link is dead; there is no actor. */
+export const linkDeadTrigger = (it: ResourceEvent, item: NotificationTrigger["item"]): NotificationTrigger => ({
+  candidates: sql`
+    select person_id, rank, kind, reason from (${ownerCandidate(it.resourceId, 1, "dead_link")} union all ${watcherCandidates(it.resourceId, 2, "dead_link")}) told (person_id, rank, kind, reason)`,
+  sight: sql`join resources r on r.id = ${it.resourceId} and r.health = 'dead' ${joinVisibleResource}`,
+  object: { kind: "resource", id: sql`r.id` },
+  actor: null,
+  latest: null,
+  item,
+});

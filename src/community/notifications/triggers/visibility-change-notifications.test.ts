@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { DAY, addMilliseconds } from "#platform/clock";
+import { blockPerson, mutePerson } from "#community/friends";
+import { cancelScheduledOpening, leaveGroup, applyDueOpenings, removeMember, setNotifyLevel, updateGroup } from "#community/groups";
+import type { JoinPolicy, SignedIn, Visibility } from "#community/rules";
+import { createTestGroup, setMembership, createTestUsers } from "../../../../test/support/test-users.ts";
+import { listNotifications } from "../index.ts";
+import { dispatchEvents, redispatchEvents, listDeliveryRows } from "../../../../test/support/notifications/deliveries.ts";
+import { database, listDeliveries, within } from "../../../../test/support/notifications/notification-setup.ts";
+
+const { db, clock } = database;
+
+/** A group of Tomas's with Mira, Noor and Ines; Ada has requested to join. */
+async function scene(visibility: Visibility = "private") {
+  const people = await createTestUsers(database);
+  const { tomas, noor, ines, ada } = people;
+  const group = await createTestGroup(database, people, { visibility });
+  await within(async (tx) => {
+    for (const who of [noor, ines]) await setMembership(tx, group.id, who, "member");
+    await setMembership(tx, group.id, ada, "requested");
+  });
+  const door = (to: Visibility, joinPolicy: JoinPolicy) =>
+    within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: to, joinPolicy }));
+  const linesOf = async (who: SignedIn) => (await listNotifications(db, who, { tab: "all" })).rows;
+  return { ...people, group, door, linesOf, opens: () => door("public", "open"), at: addMilliseconds(clock.at, 7 * DAY) };
+}
+
+describe("scheduled visibility change", () => {
+  test("notifies every member but the actor once with the date, despite mutes", async () => {
+    const { tomas, mira, noor, ines, ada, group, opens, linesOf, at } = await scene();
+    await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "mute" }));
+    await within((tx) => mutePerson(tx, noor, { personId: tomas.id, until: null }));
+    await within((tx) => blockPerson(tx, ines, { personId: tomas.id }));
+    await opens();
+    await dispatchEvents(database);
+    await redispatchEvents(database);
+    for (const who of [mira, noor, ines]) expect(await listDeliveries(who)).toEqual(["group_opening member"]);
+    for (const who of [tomas, ada]) expect(await listDeliveries(who)).toEqual([]);
+    expect(await linesOf(mira)).toMatchObject([
+      { detail: "public", moment: at, actors: [], object: { id: group.id }, group: { slug: group.slug } },
+    ]);
+  });
+
+  test("states the extent: a secret group becomes visible to everyone", async () => {
+    const { mira, door, linesOf } = await scene("secret");
+    await door("private", "request");
+    await dispatchEvents(database);
+    expect(await linesOf(mira)).toMatchObject([{ kind: "group_opening", detail: "private" }]);
+  });
+
+  test("does not notify of narrower visibility or a changed join policy", async () => {
+    const { mira, door } = await scene();
+    await door("private", "invite");
+    await door("secret", "invite");
+    await dispatchEvents(database);
+    expect(await listDeliveries(mira)).toEqual([]);
+  });
+
+  test("the notification is withdrawn when cancelled, and for people who leave", async () => {
+    const { tomas, mira, noor, ines, group, opens } = await scene();
+    await opens();
+    await dispatchEvents(database);
+    await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
+    await within((tx) => removeMember(tx, tomas, { groupId: group.id, personId: ines.id, reason: "Shouting." }));
+    await dispatchEvents(database);
+    expect(await listDeliveries(noor)).toEqual(["group_opening member withdrawn"]);
+    expect(await listDeliveries(ines)).toEqual(["group_decision about_you", "group_opening member withdrawn"]);
+    expect(await listDeliveries(mira)).toEqual(["group_opening member"]);
+    await within((tx) => cancelScheduledOpening(tx, tomas, { groupId: group.id }));
+    await dispatchEvents(database);
+    expect(await listDeliveries(mira)).toEqual(["group_opening member withdrawn"]);
+    await opens();
+    await dispatchEvents(database);
+    expect((await listDeliveryRows(database, mira)).filter((it) => !it.withdrawn)).toHaveLength(1);
+  });
+
+  test("notifies again of a new date, stays once effective, and goes when the group closes", async () => {
+    const { mira, noor, tomas, group, door, opens, linesOf, at } = await scene();
+    await opens();
+    clock.pass(DAY);
+    await door("public", "request");
+    await dispatchEvents(database);
+    expect(await linesOf(mira)).toMatchObject([{ kind: "group_opening", moment: addMilliseconds(at, DAY) }]);
+    clock.pass(7 * DAY);
+    await within(applyDueOpenings);
+    await dispatchEvents(database);
+    expect(await linesOf(mira)).toMatchObject([{ kind: "group_opening", unread: true }]);
+    await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
+    await dispatchEvents(database);
+    expect(await linesOf(noor)).toEqual([]);
+    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "private" }));
+    await dispatchEvents(database);
+    expect(await linesOf(mira)).toEqual([]);
+  });
+});

@@ -1,0 +1,219 @@
+import { many, sql, type Tx } from "#platform/database";
+import type { DomainEvent } from "#platform/outbox";
+import { hasPendingPost } from "#community/discussions";
+import { hasPendingAppeal, isOwnerRequested, isGroupPendingApproval } from "#community/groups";
+import { clearReadPosts, markRowsRead, publishCountChanges } from "./mark-read.ts";
+import { notificationVisible } from "./notification-visibility.ts";
+
+type Sql = ReturnType<typeof sql>;
+type EventEnding = (tx: Tx, domainEvent: DomainEvent) => Promise<void>;
+
+/** Withdraws the rows matched by `which`; `n` is the notification. */
+async function withdrawRows(tx: Tx, which: Sql): Promise<void> {
+  const gone = await many(
+    tx,
+    sql<{ personId: string; id: string }>`
+      update notifications n set withdrawn_at = ${tx.now}
+      where n.withdrawn_at is null and ${which} returning n.id, n.person_id as "personId"`,
+  );
+  await publishCountChanges(tx, gone, true);
+}
+
+/** Withdraws those that their people can no longer see. */
+const withdrawInvisible = (tx: Tx, which: Sql) => withdrawRows(tx, sql`${which} and not ${notificationVisible}`);
+
+const aboutGroup = ({ groupId }: DomainEvent) => sql`n.object_id in (
+  select ${groupId}::uuid union all select id from discussions where group_id = ${groupId} union all select id from resources where group_id = ${groupId}
+  union all select id from announcements where group_id = ${groupId})`;
+
+const withdrawForGroup: EventEnding = (tx, it) => withdrawInvisible(tx, aboutGroup(it));
+const withdrawForMember =
+  (who: "by" | "personId"): EventEnding =>
+  (tx, it) =>
+    withdrawInvisible(tx, sql`n.person_id = ${it[who]}::uuid and ${aboutGroup(it)}`);
+const withdrawForDiscussion: EventEnding = (tx, { discussionId }) => withdrawInvisible(tx, sql`n.object_id = ${discussionId}::uuid`);
+const withdrawForResource: EventEnding = (tx, { resourceId }) => withdrawInvisible(tx, sql`n.object_id = ${resourceId}::uuid`);
+
+/** Withdraws notifications between two people, in both directions. */
+const withdrawBetweenTwo: EventEnding = (tx, { by, personId }) =>
+  withdrawInvisible(
+    tx,
+    sql`((n.person_id = ${by}::uuid and ${personId}::uuid = any(n.actors)) or (n.person_id = ${personId}::uuid and ${by}::uuid = any(n.actors)))`,
+  );
+
+/** Posts moved to another discussion: their notifications move too, unless an equal one exists there. */
+async function moveNotifications(tx: Tx, it: DomainEvent): Promise<void> {
+  const places = [it["discussionId"], it["fromDiscussionId"], it["to"], it["from"]].filter((id) => typeof id === "string");
+  await many(
+    tx,
+    sql`update notifications n set object_id = x.discussion_id from posts x
+        where n.object_id = any(${places}::uuid[]) and n.object_kind = 'discussion' and n.read_at is null and n.withdrawn_at is null
+          and x.id = n.latest_id and x.discussion_id <> n.object_id
+          and not exists (select from notifications o where o.person_id = n.person_id and o.object_id = x.discussion_id and o.kind = n.kind
+            and o.filtered = n.filtered and o.read_at is null and o.withdrawn_at is null)`,
+  );
+  for (const id of places) await withdrawInvisible(tx, sql`n.object_id = ${id}::uuid`);
+}
+
+/** A link suggestion was decided: its notifications become read for all. */
+const clearLinkSuggestions: EventEnding = (tx, { resourceId }) =>
+  markRowsRead(
+    tx,
+    sql`n.object_id = ${resourceId}::uuid and (
+      (n.kind = 'new_address' and n.detail = 'suggested'
+        and not exists (select from link_suggestions s where s.resource_id = n.object_id and s.decided_at is null))
+      or (n.kind = 'dead_link' and exists (select from resources r where r.id = n.object_id and r.health <> 'dead')))`,
+  );
+
+/** A friend request was answered or withdrawn. */
+const clearFriendRequest: EventEnding = (tx, { by, personId }) =>
+  markRowsRead(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${personId}::uuid and n.kind = 'friend_request'`);
+const withdrawFriendRequest: EventEnding = (tx, { by, personId }) =>
+  withdrawRows(tx, sql`n.person_id = ${personId}::uuid and n.object_id = ${by}::uuid and n.kind in ('friend_request', 'friend_accepted')`);
+
+const clearInvitation: EventEnding = (tx, { by, groupId }) =>
+  markRowsRead(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_invitation'`);
+
+/** A member needs no answer to their request, and a past rejection or removal becomes read. */
+const clearOnJoin: EventEnding = async (tx, it) => {
+  await clearInvitation(tx, it);
+  await markRowsRead(
+    tx,
+    sql`n.person_id = ${it["by"]}::uuid and n.object_id = ${it["groupId"]}::uuid and n.kind = 'group_decision' and n.detail <> 'admitted'`,
+  );
+};
+
+/** For all moderators, once no request is pending. */
+const clearJoinRequests: EventEnding = (tx, { groupId }) =>
+  markRowsRead(
+    tx,
+    sql`n.object_id = ${groupId}::uuid and n.kind = 'group_request'
+        and not exists (select from memberships r where r.group_id = n.object_id and r.state = 'requested')`,
+  );
+
+/** For all moderators, once no ban appeal is pending. */
+const clearAppeals: EventEnding = (tx, { groupId }) =>
+  markRowsRead(
+    tx,
+    sql`n.object_id = ${groupId}::uuid and n.kind = 'group_appeal'
+        and not exists (select from groups g where g.id = n.object_id and ${hasPendingAppeal})`,
+  );
+
+/** For all moderators, once no post is pending in the group, or under a resource outside groups. */
+const clearPendingPosts: EventEnding = (tx, { groupId, resourceId }) =>
+  markRowsRead(
+    tx,
+    sql`n.kind = 'post_waits' and n.object_id = ${groupId ?? resourceId}::uuid and not ${hasPendingPost(sql`n.object_id`, sql`n.person_id`)}`,
+  );
+
+/** For all staff, once one has decided; a resulting role has its own notification. */
+const clearApprovalQueue: EventEnding = (tx, { groupId }) =>
+  markRowsRead(
+    tx,
+    sql`n.object_id = ${groupId}::uuid and n.kind = 'group_waits'
+        and not exists (select from groups g where g.id = n.object_id and (${isGroupPendingApproval} or ${isOwnerRequested}))`,
+  );
+
+/** For all staff, once one has approved or rejected the account. */
+const clearPendingAccount: EventEnding = (tx, { personId }) =>
+  markRowsRead(tx, sql`n.object_id = ${personId}::uuid and n.kind = 'account_waits'`);
+
+/** The founder has edited a rejected group. */
+const clearRejection: EventEnding = (tx, { by, groupId }) =>
+  markRowsRead(
+    tx,
+    sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_decision' and n.detail = 'turned_down'`,
+  );
+
+const withdrawGroupDeletion: EventEnding = (tx, { groupId }) =>
+  withdrawRows(tx, sql`n.object_id = ${groupId}::uuid and n.kind = 'group_archived' and n.detail = 'deleted'`);
+
+/** A removed or hidden post or comment is visible again. */
+const withdrawPostRemoval: EventEnding = (tx, { postId }) =>
+  withdrawRows(tx, sql`n.latest_id = ${postId}::uuid and n.kind = 'post_removed'`);
+
+/** A conversation was accepted, deleted, muted or left: its notifications end. */
+async function clearConversation(tx: Tx, { by, conversationId }: DomainEvent): Promise<void> {
+  await markRowsRead(
+    tx,
+    sql`n.person_id = ${by}::uuid and n.object_id = ${conversationId}::uuid and exists (
+      select from participants o where o.conversation_id = n.object_id and o.person_id = n.person_id
+        and (o.archived_at is not null or o.muted_until > ${tx.now} or (n.kind = 'message_request' and o.state <> 'request')))`,
+  );
+  await withdrawInvisible(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${conversationId}::uuid`);
+}
+
+const withdrawForConversation: EventEnding = (tx, { conversationId, personId }) =>
+  withdrawInvisible(tx, sql`n.object_id = ${conversationId}::uuid ${personId ? sql`and n.person_id = ${personId}::uuid` : sql``}`);
+
+/** Domain events that end notifications, because they were read, dealt with, or are no longer visible. */
+export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
+  "discussion.read": (tx, { discussionId, by }) => clearReadPosts(tx, String(discussionId), [String(by)]),
+  "conversation.read": (tx, { conversationId, by }) => clearReadPosts(tx, String(conversationId), [String(by)]),
+  "conversation.accepted": clearConversation,
+  "conversation.kept": clearConversation,
+  "conversation.left": clearConversation,
+  "conversation.removed": withdrawForConversation,
+  "message.deleted": withdrawForConversation,
+  "friend.accepted": clearFriendRequest,
+  "friend.declined": clearFriendRequest,
+  "friend.cancelled": withdrawFriendRequest,
+  "friend.removed": withdrawFriendRequest,
+  "person.blocked": withdrawBetweenTwo,
+  "person.joined": clearPendingAccount,
+  "person.turned-away": clearPendingAccount,
+  "group.joined": clearOnJoin,
+  "group.invitation_refused": clearInvitation,
+  "group.admitted": clearJoinRequests,
+  "group.declined": clearJoinRequests,
+  "group.request_withdrawn": clearJoinRequests,
+  "group.left": withdrawForMember("by"),
+  "group.removed": withdrawForMember("personId"),
+  "group.banned": async (tx, it) => {
+    await withdrawForMember("personId")(tx, it);
+    await clearAppeals(tx, it);
+  },
+  "group.ban_ended": clearAppeals,
+  "group.appeal_declined": clearAppeals,
+  "group.role_changed": async (tx, it) => {
+    await withdrawForMember("personId")(tx, it);
+    await clearApprovalQueue(tx, it);
+  },
+  "group.waits": clearRejection,
+  "group.let_in": clearApprovalQueue,
+  "group.turned_down": clearApprovalQueue,
+  "group.heir_declined": clearApprovalQueue,
+  "group.deleted": withdrawForGroup,
+  "group.purged": withdrawForGroup,
+  "group.brought_back": withdrawGroupDeletion,
+  "group.changed": withdrawForGroup,
+  "group.opening_cancelled": withdrawForGroup,
+  "discussion.deleted": withdrawForDiscussion,
+  "discussion.restored": (tx, { discussionId }) =>
+    withdrawRows(tx, sql`n.object_id = ${discussionId}::uuid and n.kind = 'post_removed' and n.detail = 'discussion'`),
+  "discussion.moved": withdrawForDiscussion,
+  "discussion.merged": moveNotifications,
+  "discussion.split": moveNotifications,
+  "post.let_in": clearPendingPosts,
+  "post.sent_back": clearPendingPosts,
+  "post.taken_back": clearPendingPosts,
+  "post.deleted": withdrawForDiscussion,
+  "post.removed": withdrawForDiscussion,
+  "post.restored": withdrawPostRemoval,
+  "post.hidden": withdrawForDiscussion,
+  "post.shown": withdrawPostRemoval,
+  "comment.deleted": withdrawForResource,
+  "comment.removed": withdrawForResource,
+  "comment.restored": withdrawPostRemoval,
+  "comment.hidden": withdrawForResource,
+  "comment.shown": withdrawPostRemoval,
+  "resource.removed": withdrawForResource,
+  "resource.restored": (tx, { resourceId }) =>
+    withdrawRows(tx, sql`n.object_id = ${resourceId}::uuid and n.kind = 'post_removed' and n.detail = 'resource'`),
+  "resource.moved": withdrawForResource,
+  "resource.link-revived": (tx, { resourceId }) => markRowsRead(tx, sql`n.object_id = ${resourceId}::uuid and n.kind = 'dead_link'`),
+  "resource.address-accepted": clearLinkSuggestions,
+  "resource.address-declined": clearLinkSuggestions,
+  "report.resolved": (tx, { reportId }) => markRowsRead(tx, sql`n.object_id = ${reportId}::uuid and n.kind = 'report'`),
+  "announcement.taken-back": (tx, { announcementId }) => withdrawInvisible(tx, sql`n.object_id = ${announcementId}::uuid`),
+};

@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { DAY, addMilliseconds } from "#platform/clock";
+import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { enqueueJob as laterJob } from "#platform/jobs";
+import { type WebPushClient, WebPushError } from "#platform/web-push";
+import { notificationVisible } from "#community/notifications";
+import {
+  type MailContext,
+  MAILED_KINDS,
+  createNotice,
+  type NoticeRow,
+  type NotificationReader,
+  getReader,
+  mailMessagesFor,
+} from "#community/mail";
+
+export type PushSendContext = MailContext & { push: WebPushClient; now: () => Date };
+
+const ROWS_PER_BATCH = 200;
+const MAX_ATTEMPTS = 8;
+/** Older notifications are not pushed: they are outdated and listed on the page. */
+const MAX_AGE = DAY;
+const MAX_TEXT_LENGTH = 240;
+
+type PushJob = { subscriptionId: string; notificationId: string };
+
+/**
+ * Queues a job per browser of each person with due, unseen push notifications. Returns the number. Concurrent
+ * runs share the rows; each is taken once.
+ */
+export async function enqueuePushes({ database }: Pick<MailContext, "database">): Promise<number> {
+  let jobs = 0;
+  for (;;) {
+    const taken = await database.inTransaction(async (tx) => {
+      const { rows, browsers } = await takeDueRows(tx);
+      for (const job of browsers) await laterJob(tx, { task: "push", payload: job, mostAttempts: MAX_ATTEMPTS });
+      jobs += browsers.length;
+      return rows;
+    });
+    if (taken < ROWS_PER_BATCH) return jobs;
+  }
+}
+
+async function takeDueRows(tx: Tx): Promise<{ rows: number; browsers: PushJob[] }> {
+  const taken = await many(
+    tx,
+    sql<{ id: string }>`
+      update notifications set pushed_at = ${tx.now} where id in (
+        select id from notifications
+        where push_at <= ${tx.now} and push_at is not null and pushed_at is null and read_at is null and withdrawn_at is null
+        order by push_at ${limit(ROWS_PER_BATCH)} for update skip locked)
+      returning id`,
+  );
+  const browsers = await many(
+    tx,
+    sql<PushJob>`
+      select s.id as "subscriptionId", n.id as "notificationId"
+      from notifications n join push_subscriptions s on s.person_id = n.person_id join sessions on sessions.id = s.session_id and sessions.expires_at > ${tx.now}
+      where n.id = any(${taken.map(({ id }) => id)}::uuid[]) order by n.id, s.id`,
+  );
+  return { rows: taken.length, browsers };
+}
+
+type PushBrowser = { endpoint: string; publicKey: string; auth: string; showsText: boolean; personId: string };
+
+/**
+ * Sends one notification to one browser, with content as its person may read it now; nothing if it was seen
+ * or is no longer visible. Deletes a subscription whose browser is gone.
+ * @throws `WebPushError` to be retried
+ */
+export async function sendPush(app: PushSendContext, job: PushJob): Promise<void> {
+  const { name } = await app.settings.get();
+  const made = await app.database.inTransaction((tx) => createPayload(tx, app, job, name));
+  if (!made) return;
+  try {
+    const outcome = await app.push.send(made.browser, made.payload, made.topic);
+    await run(
+      app.db,
+      outcome === "gone"
+        ? sql`delete from push_subscriptions where id = ${job.subscriptionId}`
+        : sql`update push_subscriptions set reached_at = ${app.now()} where id = ${job.subscriptionId}`,
+    );
+  } catch (error) {
+    if (!(error instanceof WebPushError) || error.retryAfter === null) throw error;
+    // The push service stated when to retry: not earlier, and within an hour.
+    const runAt = addMilliseconds(app.now(), Math.min(error.retryAfter, 3_600) * 1_000);
+    await laterJob(app.db, { task: "push", payload: job, runAt, mostAttempts: MAX_ATTEMPTS });
+  }
+}
+
+type PushPayload = { title: string; body: string; url: string; tag: string; lang: string };
+type PushRow = Omit<NoticeRow, "kind" | "objectKind"> & { kind: string; objectKind: string };
+
+async function createPayload(
+  tx: Tx,
+  app: PushSendContext,
+  job: PushJob,
+  community: string,
+): Promise<{ browser: PushBrowser; payload: PushPayload; topic: string } | null> {
+  const browser = await maybeOne(
+    tx,
+    sql<PushBrowser>`select endpoint, public_key as "publicKey", auth, shows_text as "showsText", person_id as "personId" from push_subscriptions where id = ${job.subscriptionId}`,
+  );
+  if (!browser) return null;
+  const row = await maybeOne(tx, selectNotification(job.notificationId, browser.personId, addMilliseconds(tx.now, -MAX_AGE)));
+  const reader = row ? await getReader(tx, browser.personId) : null;
+  if (!row || !reader) return null;
+  const said = await createPushText(tx, app, reader, row);
+  if (!said) return null;
+  const { language, words } = mailMessagesFor(reader.locale);
+  const text = browser.showsText && said.title !== "" ? { title: said.title, body: said.body } : { title: community, body: words.push };
+  const topic = createHash("sha256").update(row.objectId).digest("base64url").slice(0, 24);
+  return { browser, topic, payload: { ...text, url: said.link.slice(app.origin().length), tag: topic, lang: language } };
+}
+
+/**
+ * Only for the person who owns the browser now, since another may have taken it over after the job was
+ * queued; and only if visible to them.
+ */
+const selectNotification = (id: string, personId: string, since: Date) => sql<PushRow>`
+  select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail, n.actors, n.items, n.latest_id as "latestId",
+    n.count, n.kept_name as "keptName", n.words, n.moment, null::timestamptz as "mailedBefore", n.updated_at as "updatedAt"
+  from notifications n
+  where n.id = ${id} and n.person_id = ${personId} and n.read_at is null and n.withdrawn_at is null and n.push_at > ${since} and ${notificationVisible}`;
+
+type PushText = { title: string; body: string; link: string };
+
+/**
+ * The text of the push; a generic one if there is no more to say. Null if it is not visible to the person.
+ */
+async function createPushText(tx: Tx, app: PushSendContext, reader: NotificationReader, row: PushRow): Promise<PushText | null> {
+  if (!MAILED_KINDS.includes(row.kind)) return createFallbackText(app, reader, row);
+  const notice = await createNotice(tx, app, reader, [row as NoticeRow]);
+  if (!notice) return null;
+  const [first] = notice.parts;
+  const latest = notice.parts.findLast((part) => part.kind === "said");
+  const sentence = first?.kind === "sentence" ? first.text : "";
+  return {
+    title: notice.subject,
+    body: latest ? `${latest.by}: ${latest.text.replace(/\s+/g, " ").slice(0, MAX_TEXT_LENGTH)}` : sentence,
+    link: notice.act.link,
+  };
+}
+
+/** Decisions on an account by staff, which have a page of their own. */
+const STATUS_DECISIONS = ["limited", "restored"];
+
+function createFallbackText(app: PushSendContext, { id }: NotificationReader, { kind, detail, objectKind, objectId }: PushRow): PushText {
+  const at = (path: string) => ({ title: "", body: "", link: `${app.origin()}${path}` });
+  if (kind === "security" && STATUS_DECISIONS.includes(detail)) return at("/login/standing");
+  if (kind === "security") return at(`/users/settings/${id}#sessions`);
+  return at(objectKind === "discussion" ? `/discussions/${objectId}` : "/notifications");
+}

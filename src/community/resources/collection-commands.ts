@@ -1,0 +1,162 @@
+import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
+import { contentReadable, getGroupToChange } from "#community/groups";
+import { LIMITS, collectionRules, type SignedIn, type Viewer } from "#community/rules";
+import type { NewCollection, CollectionItem, CollectionChange, NewCurator, CollectionItemMove } from "./resource-inputs.ts";
+import { getResource } from "./resource.ts";
+import { type CollectionView, getCollectionForUpdate } from "./collection-queries.ts";
+
+/**
+ * Creates an empty collection.
+ * @throws `not-found` for a group the viewer may not know of, `not-allowed`, `conflict` above fifty
+ */
+export async function createCollection(tx: Tx, viewer: Viewer, input: z.output<typeof NewCollection>): Promise<{ id: string }> {
+  const me = requireSignedIn(viewer);
+  const group = input.groupId === undefined ? null : await getGroupToChange(tx, me, input.groupId);
+  if (!collectionRules.make(me, group)) throw new Refusal("not-allowed", "Shelves are put up by those who look after the place.");
+  const groupId = group?.id ?? null;
+  const { count } = await one(
+    tx,
+    sql<{ count: number }>`select count(*)::int as count from collections where group_id is not distinct from ${groupId}::uuid`,
+  );
+  if (count >= LIMITS.shelves.count) throw new Refusal("conflict", "Fifty shelves stand here already. Take one of them apart first.");
+  const id = tx.newId();
+  await run(
+    tx,
+    sql`insert into collections (id, group_id, curator_id, title, about, created_at) values (${id}, ${groupId}, ${me.id}, ${input.title}, ${input.about}, ${tx.now})`,
+  );
+  await emit(tx, { type: "collection.made", collectionId: id, groupId, by: me.id });
+  return { id };
+}
+
+/**
+ * Changes title and description.
+ * @throws `not-found`, `not-allowed`, like the commands below
+ */
+export async function editCollection(tx: Tx, viewer: Viewer, input: z.output<typeof CollectionChange>): Promise<void> {
+  const { me, shelf } = await getCuratedCollection(tx, viewer, input);
+  await run(tx, sql`update collections set title = ${input.title}, about = ${input.about} where id = ${shelf.id}`);
+  await emitCollectionChange(tx, me, shelf);
+}
+
+/** Deletes a collection; its items stay in the library. */
+export async function deleteCollection(tx: Tx, viewer: Viewer, input: { shelfId: string }): Promise<void> {
+  const { me, shelf } = await getManagedCollection(tx, viewer, input);
+  // Who could read it is told that it is gone: nothing else is left to ask about that.
+  const gone = await one(
+    tx,
+    sql<{ audience: string; createdAt: Date }>`
+      delete from collections where id = ${shelf.id} returning audience, created_at as "createdAt"`,
+  );
+  const was = { audience: gone.audience, createdAt: gone.createdAt.toISOString() };
+  await emit(tx, { type: "collection.removed", collectionId: shelf.id, groupId: shelf.group?.id ?? null, ...was, by: me.id });
+}
+
+/**
+ * Appends a resource; does nothing if it is in the collection.
+ * @throws `invalid` if readers of the collection could not see it, `conflict` when full
+ */
+export async function addToCollection(tx: Tx, viewer: Viewer, input: z.output<typeof CollectionItem>): Promise<void> {
+  const { me, shelf } = await getCuratedCollection(tx, viewer, input);
+  const resource = await getResource(tx, me, input.resourceId);
+  const fits = resource.state === "published" && (resource.group === null || resource.group.id === shelf.group?.id);
+  if (!fits) throw invalid("resourceId", "A shelf holds what everybody who reads it may see.");
+  const items = await listItemIds(tx, shelf);
+  if (items.includes(resource.id)) return;
+  if (items.length >= LIMITS.shelves.items) throw new Refusal("conflict", "The shelf is full.");
+  await run(
+    tx,
+    sql`insert into collection_items (collection_id, resource_id, position)
+        select ${shelf.id}, ${resource.id}, coalesce(max(position), 0) + 1 from collection_items where collection_id = ${shelf.id}`,
+  );
+  await emitCollectionChange(tx, me, shelf, resource.id);
+}
+
+/**
+ * Removes a resource; does nothing if it is not in the collection.
+ * @throws `not-found`, `not-allowed` for people who do not curate it
+ */
+export async function removeFromCollection(tx: Tx, viewer: Viewer, input: z.output<typeof CollectionItem>): Promise<void> {
+  const { me, shelf } = await getCuratedCollection(tx, viewer, input);
+  const gone = await run(tx, sql`delete from collection_items where collection_id = ${shelf.id} and resource_id = ${input.resourceId}`);
+  if (gone > 0) await emitCollectionChange(tx, me, shelf, input.resourceId);
+}
+
+/** Swaps an item with its neighbour, or moves it to the front; does nothing at an end. */
+export async function moveInCollection(tx: Tx, viewer: Viewer, input: z.output<typeof CollectionItemMove>): Promise<void> {
+  const { me, shelf } = await getCuratedCollection(tx, viewer, input);
+  const items = await listItemIds(tx, shelf);
+  const at = items.indexOf(input.resourceId);
+  if (at < 0) throw notFound();
+  const [moved] = items.splice(at, 1);
+  items.splice(input.way === "top" ? 0 : Math.max(0, at + (input.way === "up" ? -1 : 1)), 0, moved!);
+  await run(
+    tx,
+    sql`update collection_items i set position = o.place from unnest(${items}::uuid[]) with ordinality o (id, place)
+        where i.collection_id = ${shelf.id} and i.resource_id = o.id`,
+  );
+  await emitCollectionChange(tx, me, shelf);
+}
+
+/**
+ * Adds a curator.
+ * @throws `invalid` on `usernameOf` for a person who cannot read it, `conflict` above ten
+ */
+export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof NewCurator>): Promise<void> {
+  const { me, shelf } = await getManagedCollection(tx, viewer, input);
+  const inPlace = shelf.group
+    ? sql`exists (select from groups g join memberships m on m.group_id = g.id and m.person_id = p.id and m.state = 'member'
+        join collections c on c.id = ${shelf.id} where g.id = ${shelf.group.id} and ${contentReadable("c", "created_at")})`
+    : sql`true`;
+  const person = await maybeOne(
+    tx,
+    sql<{ id: string }>`
+      select p.id from people p where p.username = ${input.username} and p.state in ('active', 'limited') and p.id <> all(${blockedEitherWayIds(me)}) and ${inPlace}`,
+  );
+  if (!person) throw invalid("username", "Nobody by that name is here.");
+  if (shelf.curators.length >= LIMITS.shelves.curators) throw new Refusal("conflict", "Ten people look after it already.");
+  await run(
+    tx,
+    sql`insert into collection_curators (collection_id, person_id, added_by, added_at) values (${shelf.id}, ${person.id}, ${me.id}, ${tx.now}) on conflict do nothing`,
+  );
+  await emitCollectionChange(tx, me, shelf);
+}
+
+/** Removes a curator: managers remove anyone, curators themselves. */
+export async function removeCurator(tx: Tx, viewer: Viewer, input: { shelfId: string; personId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const shelf = await getCollectionForUpdate(tx, me, input.shelfId);
+  if (input.personId !== me.id && !collectionRules.manage(me, shelf)) throw notCuratorRefusal();
+  await run(tx, sql`delete from collection_curators where collection_id = ${shelf.id} and person_id = ${input.personId}`);
+  await emitCollectionChange(tx, me, shelf);
+}
+
+const notCuratorRefusal = () => new Refusal("not-allowed", "Only those who look after the shelf can change it.");
+type CollectionInput = { shelfId: string };
+
+async function getCuratedCollection(tx: Tx, viewer: Viewer, { shelfId }: CollectionInput) {
+  const me = requireSignedIn(viewer);
+  const shelf = await getCollectionForUpdate(tx, me, shelfId);
+  if (!collectionRules.curate(me, shelf)) throw notCuratorRefusal();
+  return { me, shelf };
+}
+
+async function getManagedCollection(tx: Tx, viewer: Viewer, input: CollectionInput) {
+  const found = await getCuratedCollection(tx, viewer, input);
+  if (!collectionRules.manage(found.me, found.shelf)) throw notCuratorRefusal();
+  return found;
+}
+
+const listItemIds = async (tx: Tx, shelf: CollectionView): Promise<string[]> =>
+  (
+    await many(
+      tx,
+      sql<{ id: string }>`select resource_id as id from collection_items where collection_id = ${shelf.id} order by position, resource_id`,
+    )
+  ).map(({ id }) => id);
+
+const emitCollectionChange = (tx: Tx, me: SignedIn, { id, group }: CollectionView, resourceId?: string) =>
+  emit(tx, { type: "collection.changed", collectionId: id, groupId: group?.id ?? null, ...(resourceId && { resourceId }), by: me.id });

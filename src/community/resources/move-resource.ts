@@ -1,0 +1,110 @@
+import { type Db, limit, many, one, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { writeAudit } from "#community/audit";
+import { requireSignedIn } from "#community/friends";
+import { groupFactsJson, canModerateGroup, getGroupToChange, viewerMembership } from "#community/groups";
+import { type GroupFacts, isSignedIn, resourceRules, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import type { ResourceMove } from "./resource-inputs.ts";
+import { type Resource, getResourceForUpdate } from "./resource.ts";
+
+/** Enough to show who will read the moved resource. */
+export type ResourceTarget = { id: string; name: string; visibility: Visibility; membersCount: number };
+export type ResourceMoveTargets = { groups: ResourceTarget[]; everybody: boolean };
+const MAX_TARGETS = 200;
+
+type MovableResource = Pick<Resource, "id" | "kind" | "keeperId" | "state" | "audience" | "createdAt"> & {
+  group: (GroupFacts & { id: string }) | null;
+};
+
+/** Where the viewer may move a loaded resource: groups by name, and whether to the site-wide library. */
+export async function listResourceMoveTargets(db: Db, viewer: Viewer, it: MovableResource): Promise<ResourceMoveTargets> {
+  if (!isSignedIn(viewer) || !resourceRules.moveFrom(viewer, it)) return { groups: [], everybody: false };
+  const { others, home } = await getMoveConstraints(db, it);
+  const fits = (to: GroupFacts | null, id: string | null) =>
+    resourceRules.move(viewer, it, to, others) && (home === null || home === id) && id !== (it.group?.id ?? null);
+  const rows = await many(
+    db,
+    sql<{ facts: GroupFacts & ResourceTarget }>`
+      select ${groupFactsJson} as facts from groups g ${viewerMembership(viewer)}
+      where g.state = 'active' and (m.state = 'member' or ${canModerateGroup(viewer)}) order by lower(g.name), g.id ${limit(MAX_TARGETS)}`,
+  );
+  const groups = rows.flatMap(({ facts }) => (fits(facts, facts.id) ? [toMoveTarget(facts)] : []));
+  return { groups, everybody: fits(null, null) };
+}
+
+const toMoveTarget = ({ id, name, visibility, membersCount }: ResourceTarget): ResourceTarget => ({ id, name, visibility, membersCount });
+
+/**
+ * Moves a resource with its versions, files and comments; its address stays. `visibilityField` is that of the
+ * target as shown to the viewer.
+ * @throws `not-found`, `gone`, `not-allowed`, `conflict` if it has changed since or the resource is there
+ * already, `invalid` on `reason` for another owner's resource, and on `groupId` for content that must stay in
+ * its group
+ */
+export async function moveResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceMove>): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const it = await getResourceForUpdate(tx, me, input.resourceId);
+  const group = input.groupId === undefined ? null : await getGroupToChange(tx, me, input.groupId, "read");
+  const to = group?.id ?? null;
+  const from = it.group?.id ?? null;
+  await assertCanMove(tx, me, it, group);
+  if (to === from) throw new Refusal("conflict", "It is there already.");
+  if ((group?.visibility ?? "everybody") !== input.visibility)
+    throw new Refusal("conflict", "Who reads in that group has changed meanwhile. Look again before you go on.");
+  if (it.keeperId !== me.id && input.reason === "") throw invalid("reason", "Say why: its keeper will read it.");
+  // The new audience was shown to the viewer, so a members-only restriction of the former group ends.
+  await run(tx, sql`update resources set group_id = ${to}, audience = 'group', featured_at = null, featured_by = null where id = ${it.id}`);
+  if (to !== null) await removeFromGroupPlaces(tx, it.id, to);
+  for (const groupId of [from, to])
+    if (groupId !== null)
+      await writeAudit(tx, me, {
+        act: "resource.moved",
+        kind: "resource",
+        id: it.id,
+        reason: input.reason,
+        details: { groupId, from, to },
+      });
+  await emit(tx, { type: "resource.moved", resourceId: it.id, groupId: to, fromGroupId: from, by: me.id });
+}
+
+async function assertCanMove(tx: Tx, me: SignedIn, it: MovableResource, to: (GroupFacts & { id: string }) | null): Promise<void> {
+  if (!resourceRules.moveFrom(me, it)) throw new Refusal("not-allowed", "Only its keeper and those who look after its place can move it.");
+  const { others, home } = await getMoveConstraints(tx, it);
+  if (home !== null && home !== to?.id) throw invalid("groupId", "What was said in a group stays in it: keep it there.");
+  if (resourceRules.move(me, it, to, others)) return;
+  throw resourceRules.move(me, it, to, false)
+    ? new Refusal(
+        "not-allowed",
+        "Others have written in it or about it, for those who read it here. Only who looks after both places can move it there.",
+      )
+    : new Refusal("not-allowed", "You may not put it there.");
+}
+
+/**
+ * Whether it holds content of others; `home` is the group it must stay in, because it was saved from a
+ * restricted post there.
+ */
+const getMoveConstraints = (db: Db, { id, kind, keeperId }: MovableResource): Promise<{ others: boolean; home: string | null }> =>
+  one(
+    db,
+    sql<{ others: boolean; home: string | null }>`
+      select exists (select from posts p where p.resource_id = ${id} and p.author_id is distinct from ${keeperId}::uuid)
+          or exists (select from resource_versions v where v.resource_id = ${id} and v.by_id is distinct from ${keeperId}::uuid) as others,
+        (select d.group_id from resource_uses use join posts p on p.id = use.post_id join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id
+         where ${kind} = 'document' and use.resource_id = ${id} and use.is_origin and not (g.visibility = 'public' and d.audience = 'group') limit 1) as home`,
+  );
+
+/**
+ * Collections and start-here lists hold only what all their readers can see: those of other places drop the
+ * resource.
+ */
+async function removeFromGroupPlaces(tx: Tx, id: string, groupId: string): Promise<void> {
+  await run(
+    tx,
+    sql`delete from collection_items i using collections c
+        where c.id = i.collection_id and i.resource_id = ${id} and c.group_id is distinct from ${groupId}::uuid`,
+  );
+  await run(tx, sql`delete from group_start_items where resource_id = ${id} and group_id <> ${groupId}`);
+}

@@ -1,0 +1,134 @@
+import { DAY, addMilliseconds } from "#platform/clock";
+import { limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { renderDocument } from "#platform/markup";
+import { emit } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { deleteSentDraft } from "#community/common";
+import { limitedRefusal } from "#community/discussions";
+import { requireSignedIn } from "#community/friends";
+import { getGroupToChange } from "#community/groups";
+import { groupRules, isStaff, LIMITS, type ResourceKind, resourceRules, type SignedIn, type Viewer } from "#community/rules";
+import { writingIsLimited } from "#community/settings";
+import { normalizeAddress } from "./normalized-address.ts";
+import type { NewDocument, NewFile, NewLink } from "./resource-inputs.ts";
+import { assertCanSavePost, linkToPost } from "./saved-posts.ts";
+import { kindFromAddress, kindFromMime, siteName } from "./resource-kinds.ts";
+
+export type Upload = { hash: string; size: number; mime: string; fileName: string; width?: number; height?: number; alt?: string };
+
+/** Records a stored file as an upload, visible to the viewer only until it is used. */
+export async function recordUpload(tx: Tx, viewer: Viewer, stored: Upload): Promise<{ id: string }> {
+  const me = requireSignedIn(viewer);
+  const id = tx.newId();
+  await run(
+    tx,
+    sql`insert into uploads (id, owner_id, hash, size, mime, file_name, width, height, alt, created_at)
+        values (${id}, ${me.id}, ${stored.hash}, ${stored.size}, ${stored.mime}, ${cleanFileName(stored.fileName)}, ${stored.width ?? null}, ${stored.height ?? null}, ${stored.alt ?? ""}, ${tx.now})`,
+  );
+  return { id };
+}
+
+/** A safe file name: no path, no control characters. */
+const cleanFileName = (given: string) =>
+  given
+    .replace(/^.*[\\/]/, "")
+    .replace(/\p{Cc}/gu, "")
+    .trim()
+    .slice(-200) || "file";
+
+type CommonInput = Pick<z.output<typeof NewLink>, "title" | "why" | "tags" | "groupId" | "language" | "licence"> & {
+  postId?: string | undefined;
+};
+type KindInput = { kind: ResourceKind; url?: string; body?: string; uploadId?: string };
+
+/**
+ * Adds a link, optionally saved from a post.
+ * @throws `not-found` for a group the viewer may not know of, `not-allowed`, `invalid` on `groupId` for
+ * content that must stay in its group, `too-many` above the daily limit; also for documents and files
+ */
+export const addLink = (tx: Tx, viewer: Viewer, input: z.output<typeof NewLink>) =>
+  addResource(tx, viewer, input, { kind: kindFromAddress(input.url), url: input.url });
+
+export async function addDocument(tx: Tx, viewer: Viewer, input: z.output<typeof NewDocument>): Promise<{ id: string }> {
+  const added = await addResource(tx, viewer, input, { kind: "document", body: input.body });
+  await run(tx, deleteSentDraft(requireSignedIn(viewer).id, "new:resource", input));
+  return added;
+}
+
+/**
+ * Adds a file the viewer has uploaded.
+ * @throws `invalid` on `uploadId` for any other upload
+ */
+export async function addFile(tx: Tx, viewer: Viewer, input: z.output<typeof NewFile>): Promise<{ id: string }> {
+  const me = requireSignedIn(viewer);
+  const { mime } = await lockFreeUpload(tx, me, input.uploadId);
+  const added = await addResource(tx, me, input, { kind: kindFromMime(mime), uploadId: input.uploadId });
+  await attachUpload(tx, input.uploadId, added.id);
+  return added;
+}
+
+/** An unused upload of the viewer's own, locked. */
+export async function lockFreeUpload(tx: Tx, me: SignedIn, uploadId: string): Promise<{ mime: string }> {
+  const free = await maybeOne(
+    tx,
+    sql<{
+      mime: string;
+    }>`select mime from uploads where id = ${uploadId} and owner_id = ${me.id} and attached_kind is null and state <> 'quarantined' for update`,
+  );
+  if (!free) throw invalid("uploadId", "That file has not arrived. Please choose it again.");
+  return free;
+}
+
+export const attachUpload = (tx: Tx, uploadId: string, resourceId: string) =>
+  run(tx, sql`update uploads set attached_kind = 'resource', attached_id = ${resourceId} where id = ${uploadId}`);
+
+async function addResource(
+  tx: Tx,
+  viewer: Viewer,
+  input: CommonInput,
+  { kind, url, body = "", uploadId }: KindInput,
+): Promise<{ id: string }> {
+  const me = requireSignedIn(viewer);
+  await assertCanAdd(tx, me, input.groupId, kind);
+  await assertCanSavePost(tx, me, input, kind);
+  await assertAddLimit(tx, me);
+  const id = tx.newId();
+  const bodyHtml = await renderDocument(body);
+  await run(
+    tx,
+    sql`insert into resources (id, kind, group_id, keeper_id, title, why, url, normal_url, site_name, body_md, body_html, upload_id, tags, language, licence, created_at)
+        values (${id}, ${kind}, ${input.groupId ?? null}, ${me.id}, ${input.title}, ${input.why}, ${url ?? null}, ${url ? normalizeAddress(url) : null}, ${url ? siteName(url) : ""},
+          ${body}, ${bodyHtml}, ${uploadId ?? null}, ${input.tags}::text[], ${input.language}, ${input.licence}, ${tx.now})`,
+  );
+  await run(
+    tx,
+    sql`insert into resource_versions (resource_id, version, by_id, body_md, upload_id, created_at) values (${id}, 1, ${me.id}, ${body}, ${uploadId ?? null}, ${tx.now})`,
+  );
+  await linkToPost(tx, me, id, input);
+  await emit(tx, { type: "resource.added", resourceId: id, groupId: input.groupId ?? null, by: me.id });
+  return { id };
+}
+
+async function assertCanAdd(tx: Tx, me: SignedIn, groupId: string | undefined, kind: ResourceKind) {
+  const group = groupId === undefined ? null : await getGroupToChange(tx, me, groupId, "read");
+  if (resourceRules.add(me, kind, group)) return;
+  if (me.limited) throw limitedRefusal();
+  if (group && !groupRules.addResource(me, group))
+    throw new Refusal("not-allowed", group.state === "active" ? "Join the group to add to its library." : "This group is archived.");
+  throw new Refusal("not-allowed", "For now you can share links here. Files and documents come once you have been around for a while.");
+}
+
+/** Serialized per person, so that two at once count as two. Staff are exempt. */
+async function assertAddLimit(tx: Tx, me: SignedIn): Promise<void> {
+  if (isStaff(me)) return;
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('resources:' || ${me.id}::text, 0))`);
+  const most = me.trust === "new" ? LIMITS.resources.newDay : LIMITS.resources.day;
+  const { count } = await one(
+    tx,
+    sql<{ count: number }>`
+      select case when ${writingIsLimited} then count(*)::int else 0 end as count
+      from (select from resources where keeper_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
+  );
+  if (count >= most) throw new Refusal("too-many", "That is enough for one day. Come back tomorrow.");
+}

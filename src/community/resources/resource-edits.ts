@@ -1,0 +1,154 @@
+import { DAY, addMilliseconds } from "#platform/clock";
+import { limit, one, run, sql, type Tx } from "#platform/database";
+import { renderDocument } from "#platform/markup";
+import { emit } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { writeAudit } from "#community/audit";
+import { deleteSentDraft } from "#community/common";
+import { requireSignedIn } from "#community/friends";
+import { isStaff, LIMITS, resourceRules, type SignedIn, type Viewer } from "#community/rules";
+import { writingIsLimited } from "#community/settings";
+import { normalizeAddress } from "./normalized-address.ts";
+import { attachUpload, lockFreeUpload } from "./new-resources.ts";
+import type { NewFileVersion, ResourceChange, VersionRestore } from "./resource-inputs.ts";
+import { kindFromAddress, kindFromMime, siteName } from "./resource-kinds.ts";
+import { type Resource, getResourceForUpdate } from "./resource.ts";
+
+type ResourceEditInput = { resourceId: string; changes: number; reason: string };
+type Sql = ReturnType<typeof sql>;
+/** Content of a version; a new one gets the next number. */
+type VersionContent = { body: string; uploadId: string | null; note: string; restoredFrom: number | null };
+
+/**
+ * Edits a resource: description, link address, or a document's text, which adds a version. Omitted fields
+ * stay; an equal value changes nothing. A reason is needed for another owner's resource, except an open
+ * document.
+ * @throws `not-found`, `gone`, `not-allowed`, `invalid` on `reason`, `conflict` if changed since `changes`,
+ * `too-many`
+ */
+export async function editResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceChange>): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const it = await getEditableResource(tx, me, input);
+  const opens = resourceRules.open(me, it) ? (input.editsBy ?? it.editsBy) : it.editsBy;
+  const told = {
+    title: input.title ?? it.title,
+    why: input.why ?? it.why,
+    tags: input.tags ?? it.tags,
+    language: input.language ?? it.language,
+    licence: input.licence ?? it.licence,
+    url: it.url === null ? null : (input.url ?? it.url),
+  };
+  const body = it.kind === "document" ? (input.body ?? it.bodyMd) : it.bodyMd;
+  const same = (Object.keys(told) as (keyof typeof told)[]).every((key) => String(told[key]) === String(it[key])) && opens === it.editsBy;
+  await run(tx, deleteSentDraft(me.id, `document:${it.id}`, { title: told.title, body, draftVersion: input.draftVersion }));
+  if (same && body === it.bodyMd) return;
+  assertUnchanged(it, input);
+  const said = sql`title = ${told.title}, why = ${told.why}, tags = ${told.tags}::text[], language = ${told.language}, licence = ${told.licence}, edits_by = ${opens}`;
+  const content = body === it.bodyMd ? null : { body, uploadId: null, note: input.note, restoredFrom: null };
+  await applyEdit(tx, me, it, { ...input, set: told.url === it.url ? said : sql`${said}, ${linkColumns(told.url!)}`, content });
+}
+
+const linkColumns = (url: string): Sql =>
+  sql`url = ${url}, kind = ${kindFromAddress(url)}, site_name = ${siteName(url)}, normal_url = ${normalizeAddress(url)}, health = 'unknown'`;
+
+/**
+ * Replaces the file; the former one stays readable as a version.
+ * @throws as `editResource`, and `invalid` on `uploadId`
+ */
+export async function replaceFile(tx: Tx, viewer: Viewer, input: z.output<typeof NewFileVersion>): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const it = await getEditableResource(tx, me, input);
+  if (it.kind !== "file" && it.kind !== "image") throw invalid("uploadId", "Only a file can be replaced by one.");
+  assertUnchanged(it, input);
+  const { mime } = await lockFreeUpload(tx, me, input.uploadId);
+  await attachUpload(tx, input.uploadId, it.id);
+  const content = { body: "", uploadId: input.uploadId, note: input.note, restoredFrom: null };
+  await applyEdit(tx, me, it, { ...input, set: sql`kind = ${kindFromMime(mime)}`, content });
+}
+
+/**
+ * Adds a version with the content of an earlier one.
+ * @throws as `editResource`, and `not-found` for an unknown version
+ */
+export async function restoreVersion(tx: Tx, viewer: Viewer, input: z.output<typeof VersionRestore>): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const it = await getEditableResource(tx, me, input);
+  assertUnchanged(it, input);
+  if (input.version === it.version) return;
+  const old = await one(
+    tx,
+    sql<{ body: string; uploadId: string | null; mime: string | null }>`
+      select v.body_md as body, v.upload_id as "uploadId", u.mime from resources r
+      left join resource_versions v on v.resource_id = r.id and v.version = ${input.version} left join uploads u on u.id = v.upload_id and u.state <> 'quarantined'
+      where r.id = ${it.id}`,
+  );
+  const lost = old.body === null || (it.kind !== "document" && old.mime === null);
+  if (lost) throw new Refusal("conflict", "That version is no longer kept.");
+  const set = old.mime === null ? sql`kind = kind` : sql`kind = ${kindFromMime(old.mime)}`;
+  await applyEdit(tx, me, it, { ...input, set, content: { ...old, note: "", restoredFrom: input.version } });
+}
+
+/** The resource, locked, for people who may edit it; requires the reason where one is needed. */
+async function getEditableResource(tx: Tx, me: SignedIn, { resourceId, reason }: ResourceEditInput): Promise<Resource> {
+  const it = await getResourceForUpdate(tx, me, resourceId);
+  if (resourceRules.edit(me, it)) return it;
+  if (!resourceRules.amend(me, it)) throw new Refusal("not-allowed", "This cannot be changed by you.");
+  if (reason === "") throw invalid("reason", "Say why: its keeper will read it.");
+  return it;
+}
+
+function assertUnchanged(it: Resource, { changes }: ResourceEditInput) {
+  if (changes !== it.changes)
+    throw new Refusal("conflict", "This has been changed elsewhere meanwhile. Look at both texts, then save what shall stand.");
+}
+
+type ResourceUpdate = ResourceEditInput & { set: Sql; content: VersionContent | null };
+
+async function applyEdit(tx: Tx, me: SignedIn, it: Resource, { set, content, reason }: ResourceUpdate): Promise<void> {
+  await assertVersionLimit(tx, me);
+  if (content) await addVersion(tx, me, it, content);
+  const bodyHtml = content && (await renderDocument(content.body));
+  await run(
+    tx,
+    sql`update resources set ${set}, changes = changes + 1, updated_at = ${tx.now}
+        ${content ? sql`, version = version + 1, body_md = ${content.body}, body_html = ${bodyHtml}, upload_id = ${content.uploadId}` : sql``}
+        where id = ${it.id}`,
+  );
+  const at = { resourceId: it.id, groupId: it.group?.id ?? null };
+  if (!resourceRules.edit(me, it))
+    await writeAudit(tx, me, { act: "resource.changed", kind: "resource", id: it.id, reason, details: { groupId: at.groupId } });
+  await emit(tx, { type: "resource.edited", ...at, by: me.id });
+  if (content) await emit(tx, { type: "resource.version", ...at, version: it.version + 1, by: me.id });
+}
+
+/** An imported resource may lack a first version: its current content is stored as one too. */
+async function addVersion(tx: Tx, me: SignedIn, it: Resource, { body, uploadId, note, restoredFrom }: VersionContent) {
+  await run(
+    tx,
+    sql`insert into resource_versions (resource_id, version, by_id, body_md, upload_id, created_at)
+        select id, version, keeper_id, body_md, upload_id, coalesce(updated_at, created_at) from resources where id = ${it.id} on conflict do nothing`,
+  );
+  await run(
+    tx,
+    sql`insert into resource_versions (resource_id, version, by_id, note, body_md, upload_id, restored_from, created_at)
+        values (${it.id}, ${it.version + 1}, ${me.id}, ${note}, ${body}, ${uploadId}, ${restoredFrom}, ${tx.now})`,
+  );
+}
+
+/**
+ * Limits versions to thirty a day per person; staff are exempt. Other edits add no version and are limited by
+ * the API's own rate limits. Serialized per person, so that two at once count as two.
+ */
+async function assertVersionLimit(tx: Tx, me: SignedIn): Promise<void> {
+  if (isStaff(me)) return;
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('versions:' || ${me.id}::text, 0))`);
+  const most = LIMITS.pace.edits.day;
+  const { count } = await one(
+    tx,
+    sql<{ count: number }>`
+      select case when ${writingIsLimited} then count(*)::int else 0 end as count
+      from (select from resource_versions where by_id = ${me.id} and version > 1 and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
+  );
+  if (count >= most) throw new Refusal("too-many", "Thirty changes in a day are enough. Come back tomorrow.");
+}

@@ -1,0 +1,156 @@
+import { type Db, limit, many, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { encodeCursor, whenGiven, type Page, toPage, type PersonCard, prefixQuery, readCursor } from "#community/common";
+import { blockedIds, blockerIds, visiblePersonCard } from "#community/friends";
+import { LIMITS, type ResourceKind, type Viewer, type Visibility } from "#community/rules";
+import { joinResourceGroup, resourceVisible } from "./resource-visibility.ts";
+
+export type FileFacts = { id: string; fileName: string; size: number; mime: string; width: number | null; height: number | null };
+/** With scan state and whether there is a thumbnail. */
+export type CardFile = FileFacts & { state: "scanning" | "ok" | "quarantined"; thumbnail: boolean };
+export type ResourceCard = {
+  id: string;
+  kind: ResourceKind;
+  title: string;
+  why: string;
+  url: string | null;
+  siteName: string;
+  tags: string[];
+  language: string;
+  health: "unknown" | "ok" | "redirected" | "dead";
+  file: CardFile | null;
+  group: { id: string; slug: string; name: string; visibility: Visibility } | null;
+  keeper: PersonCard | null;
+  createdAt: Date;
+  updatedAt: Date | null;
+  comments: number;
+  /** Number of bookmarks. */
+  bookmarks: number;
+  talkedAt: Date | null;
+};
+/** `joinGroupInState`, `collection` and `keeper` are ids. */
+export type LibraryQuery = {
+  keeper?: string;
+  kind?: ResourceKind;
+  tag?: string;
+  group?: string;
+  collection?: string;
+  search?: string;
+  /** ISO 639-1 code. */
+  language?: string;
+  /** Year in which it was added, in UTC. */
+  year?: number;
+  /** Broken links only. */
+  dead?: "yes";
+  /** Only the viewer's bookmarks. */
+  mine?: "yes";
+  sort?: "newest" | "title" | "discussed" | "talked" | "kept";
+  after?: string;
+};
+
+/** The library, as far as the viewer may see it. */
+export async function listResources(db: Db, viewer: Viewer, query: LibraryQuery): Promise<Page<ResourceCard>> {
+  const order =
+    query.sort === undefined && isId(query.collection ?? "") ? collectionOrder(query.collection!) : ORDERS[query.sort ?? "newest"];
+  const cursor = readCursor(query.after, [order.kind, "id"]);
+  const rows = await many(
+    db,
+    sql<ResourceCard>`
+      select ${cardColumns(viewer)} ${order.kind === "number" && query.sort === undefined ? sql`, ${order.by} as place` : sql``}
+      from resources r ${joinResourceGroup(viewer)} ${joinOwnerAndFile}
+      where r.state = 'published' and ${resourceVisible(viewer)} ${libraryConditions(query)}
+        ${whenGiven(query.kind, (kind) => sql`r.kind = ${kind}`)} ${whenGiven(query.tag, (tag) => sql`r.tags @> array[${tag}]::text[]`)}
+        ${query.mine ? sql`and exists (select from resource_bookmarks b where b.resource_id = r.id and b.person_id = ${viewer.id}::uuid)` : sql``}
+        ${whenGiven(query.keeper, (keeper) => (isId(keeper) ? sql`r.keeper_id = ${keeper}::uuid and r.keeper_id <> all(${blockerIds(viewer)}) and r.keeper_id <> all(${blockedIds(viewer)})` : sql`false`))}
+        ${whenGiven(query.language, (language) => sql`r.language = ${language}`)} ${whenGiven(query.dead, () => sql`r.health = 'dead'`)} ${whenGiven(query.year, createdInYear)}
+        ${whenGiven(cursor, ([value, id]) => sql`(${order.by}, r.id) ${order.beyond} (${order.place(value)}, ${id}::uuid)`)}
+      order by ${order.by} ${order.way}, r.id ${order.way}
+      ${limit(LIMITS.page.cards + 1)}`,
+  );
+  return toPage(rows, LIMITS.page.cards, (last) => encodeCursor(order.of(last), last.id));
+}
+
+const createdInYear = (year: number) =>
+  Number.isInteger(year) && year >= 1970 && year < 9999
+    ? sql`r.created_at >= ${new Date(Date.UTC(year, 0))} and r.created_at < ${new Date(Date.UTC(year + 1, 0))}`
+    : sql`false`;
+
+/** SQL: the newest visible resources, as rows of `ResourceCard`. */
+export const newestResourceRows = (viewer: Viewer, count: number) => sql`
+  select ${cardColumns(viewer)} from resources r ${joinResourceGroup(viewer)} ${joinOwnerAndFile}
+  where r.state = 'published' and ${resourceVisible(viewer)} order by r.created_at desc, r.id desc ${limit(count)}`;
+
+type SortValue = Date | string | number;
+const toParam = (value: SortValue) => sql`${value}`;
+const ORDERS = {
+  newest: { by: sql`r.created_at`, way: sql`desc`, beyond: sql`<`, kind: "time", place: toParam, of: (row: ResourceCard) => row.createdAt },
+  title: {
+    by: sql`lower(r.title)`,
+    way: sql`asc`,
+    beyond: sql`>`,
+    kind: "text",
+    place: (title: SortValue) => sql`lower(${title})`,
+    of: (row: ResourceCard) => row.title,
+  },
+  discussed: {
+    by: sql`r.comments_count`,
+    way: sql`desc`,
+    beyond: sql`<`,
+    kind: "number",
+    place: toParam,
+    of: (row: ResourceCard) => row.comments,
+  },
+  /** By last comment; those without comments follow, highest id first. */
+  talked: {
+    by: sql`coalesce(r.last_comment_at, '1970-01-01 00:00:00+00'::timestamptz)`,
+    way: sql`desc`,
+    beyond: sql`<`,
+    kind: "time",
+    place: toParam,
+    of: (row: ResourceCard) => row.talkedAt ?? new Date(0),
+  },
+  kept: {
+    by: sql`r.bookmarks_count`,
+    way: sql`desc`,
+    beyond: sql`<`,
+    kind: "number",
+    place: toParam,
+    of: (row: ResourceCard) => row.bookmarks,
+  },
+} as const;
+
+/** In the order set by its curators. */
+const collectionOrder = (shelf: string) =>
+  ({
+    by: sql`(select i.position from collection_items i where i.collection_id = ${shelf} and i.resource_id = r.id)`,
+    way: sql`asc`,
+    beyond: sql`>`,
+    kind: "number",
+    place: toParam,
+    of: (row: ResourceCard & { place?: number }) => row.place ?? 0,
+  }) as const;
+
+/**
+ * Ids of resources with these words, through the index resources_words, which has the same expression. See
+ * `groupIdsMatching`.
+ */
+const resourcesMatching = (words: string) => sql`
+  array(select id from resources where state = 'published' and to_tsvector('simple', title || ' ' || why) @@ to_tsquery('simple', ${words}) limit 5000)`;
+
+/** Conditions shared by the list and its counts. */
+export function libraryConditions(query: Pick<LibraryQuery, "group" | "collection" | "search">) {
+  const words = prefixQuery(query.search);
+  return sql`
+    ${whenGiven(words, (it) => sql`r.id = any(${resourcesMatching(it)})`)}
+    ${whenGiven(query.group, (group) => (isId(group) ? sql`r.group_id = ${group}` : sql`false`))}
+    ${whenGiven(query.collection, (shelf) => (isId(shelf) ? sql`exists (select from collection_items i where i.collection_id = ${shelf} and i.resource_id = r.id)` : sql`false`))}`;
+}
+
+export const joinOwnerAndFile = sql`left join people keeper on keeper.id = r.keeper_id left join uploads u on u.id = r.upload_id`;
+
+export const cardColumns = (viewer: Viewer) => sql`
+  r.id, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.tags, r.language, r.health, r.created_at as "createdAt", r.updated_at as "updatedAt",
+  r.comments_count as comments, r.bookmarks_count as bookmarks, r.last_comment_at as "talkedAt", ${visiblePersonCard(viewer, "keeper")} as keeper,
+  case when u.id is not null then json_build_object('id', u.id, 'fileName', u.file_name, 'size', u.size, 'mime', u.mime, 'width', u.width, 'height', u.height, 'state', u.state,
+    'thumbnail', exists (select from file_texts t where t.hash = u.hash and t.thumbnail is not null and u.state = 'ok')) end as file,
+  case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) end as "group"`;

@@ -1,0 +1,42 @@
+import { DAY } from "#platform/clock";
+import type { IndexDocument, Index } from "../search-engine.ts";
+import { guessLanguage } from "../text/stemming.ts";
+import { type Token, tokenize } from "../text/tokenizer.ts";
+import { buildVector } from "../text/search-vector.ts";
+import type { SearchSource } from "./search-sources.ts";
+
+/** Half-life of a score: a document this much older needs twice the likes and replies to rank equally. */
+const HALF_LIFE = 45 * DAY;
+
+/** Score independent of the query: activity and age. */
+function computeScore(index: Index, { likes, comments, members, createdAt, updatedAt }: SearchSource): number {
+  if (index === "people") return 0;
+  const at = index === "posts" || index === "messages" ? createdAt : updatedAt;
+  return Math.log2(1 + likes + comments / 2 + members) + at.getTime() / HALF_LIFE;
+}
+
+/** Characters of a text that are enough to detect its language. */
+const LANGUAGE_SAMPLE = 1_000;
+type TokenizedParts = [title: Token[], names: Token[], tags: Token[], body: Token[]];
+
+/** Converts a source to an index document. Its texts are tokenized once, for language, vectors and words. */
+export function toIndexDocument(index: Index, source: SearchSource, version: number): IndexDocument {
+  const [title, names, tags, body] = [source.title, source.names, source.tags.join(" \n "), source.body].map(tokenize) as TokenizedParts;
+  const telling = [...title, ...body.slice(0, LANGUAGE_SAMPLE).filter(({ to }) => to <= LANGUAGE_SAMPLE)].map(({ word }) => word);
+  const language = source.languageKnown ? source.language : guessLanguage(telling, source.language);
+  const named = [
+    { tokens: title, weight: "A" as const },
+    { tokens: names, weight: "B" as const },
+  ];
+  const parts = [...named, { tokens: tags, weight: "C" as const }, { tokens: body, weight: "D" as const }];
+  return {
+    ...source,
+    index,
+    version,
+    language,
+    score: computeScore(index, source),
+    vector: buildVector(parts, language),
+    titleVector: title.length === 0 ? null : buildVector(named, language),
+    vocabulary: new Set(parts.flatMap(({ tokens }) => tokens.map(({ word }) => word))),
+  };
+}

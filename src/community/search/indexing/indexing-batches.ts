@@ -1,0 +1,153 @@
+import { limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { type Index, INDICES } from "../search-engine.ts";
+import type { IndexingTarget } from "./indexing-queue.ts";
+import { type IndexingContext, BATCH_SIZES, indexDocuments } from "./index-documents.ts";
+import { isPublicGroup } from "./search-sources.ts";
+
+/** Queued targets per transaction: few enough to keep it short. */
+const QUEUE_BATCH = 250;
+
+type Row = { seq: string; what: IndexingTarget; id: string; after: string | null };
+
+/** Batches of that size per transaction of a reindex: fixed costs are shared, and it stays short. */
+const BATCHES_PER_TRANSACTION: Record<Index, number> = { people: 4, groups: 4, discussions: 4, posts: 4, resources: 2, messages: 4 };
+
+/**
+ * Indexes a batch of the queue. Returns whether there may be more. Only one process does so at a time, so
+ * that the last write is the latest state.
+ */
+export const indexQueued = (at: IndexingContext): Promise<boolean> =>
+  withIndexingLock(at, async (tx) => {
+    const rows = await many(tx, sql<Row>`select seq, what, id, after from search_due order by seq ${limit(QUEUE_BATCH)}`);
+    if (rows.length === 0) return false;
+    for (const index of INDICES) {
+      const ids = [...new Set(rows.filter(({ what }) => what === index).map(({ id }) => id))];
+      await indexDocuments(tx, at, index, ids);
+    }
+    const single = rows.filter(({ what }) => (INDICES as readonly string[]).includes(what)).map(({ seq }) => seq);
+    await run(tx, sql`delete from search_due where seq = any(${single}::bigint[])`);
+    // A large container is indexed only as far as the transaction stays short; the rest stays queued.
+    const place = rows.find(({ what }) => !(INDICES as readonly string[]).includes(what));
+    if (place) await indexContainer(tx, at, place);
+    return rows.length === QUEUE_BATCH || place !== undefined;
+  });
+
+/** Advisory lock of the indexing process. */
+export const INDEXING_LOCK = 7_301_551;
+
+/** False when another process holds the lock. */
+const withIndexingLock = ({ database, engine }: IndexingContext, work: (tx: Tx) => Promise<boolean>): Promise<boolean> =>
+  database.inTransaction(async (tx) => {
+    const { mine } = await one(tx, sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${INDEXING_LOCK}) as mine`);
+    if (!mine) return false;
+    const more = await work(tx);
+    await engine.settle(tx);
+    return more;
+  });
+
+/** Indexes a whole container, batch by batch, in id order. */
+async function indexContainer(tx: Tx, at: IndexingContext, { seq, what, id, after }: Row): Promise<void> {
+  if (what === "everything") {
+    await startReindex(tx);
+    return void (await run(tx, sql`delete from search_due where seq = ${seq}`));
+  }
+  const inside = await many(
+    tx,
+    sql<{
+      id: string;
+      index: Index;
+    }>`${containerDocuments(what, id)} and x.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') order by x.id ${limit(QUEUE_BATCH)}`,
+  );
+  for (const index of INDICES)
+    await indexDocuments(
+      tx,
+      at,
+      index,
+      inside.filter((it) => it.index === index).map((it) => it.id),
+    );
+  if (inside.length < QUEUE_BATCH) await run(tx, sql`delete from search_due where seq = ${seq}`);
+  else await run(tx, sql`update search_due set after = ${inside.at(-1)!.id} where seq = ${seq}`);
+}
+
+/**
+ * Documents of a group or person come from the index, since new ones have events of their own. Of a group
+ * only those whose public flag changed: nothing else indexed depends on it.
+ */
+function containerDocuments(what: IndexingTarget, id: string) {
+  if (what === "in-discussion") return sql`select x.id, 'posts' as index from posts x where x.discussion_id = ${id}::uuid`;
+  if (what === "in-resource") return sql`select x.id, 'posts' as index from posts x where x.resource_id = ${id}::uuid`;
+  if (what === "by-person") return sql`select x.id, x.in_index as index from search_documents x where x.author_id = ${id}::uuid`;
+  return sql`select x.id, x.in_index as index from search_documents x left join groups g on g.id = x.group_id
+    where x.group_id = ${id}::uuid and x.in_index <> 'groups' and (g.id is null or (x.audience = 'group') <> (${isPublicGroup} and (
+      exists (select from discussions d where d.id = x.place_id and d.audience = 'group')
+      or exists (select from resources r where r.id = x.place_id and r.audience = 'group'))))`;
+}
+
+/** Starts a reindex of every index from its first row. Existing documents stay searchable. */
+export const startReindex = (tx: Tx): Promise<unknown> =>
+  run(
+    tx,
+    sql`insert into search_runs (in_index, asked_at) select unnest(${[...INDICES]}::text[]), ${tx.now}
+        on conflict (in_index) do update set after = null, filed = 0, asked_at = excluded.asked_at, finished_at = null`,
+  );
+
+const TABLES: Record<Index, string> = {
+  people: "people",
+  groups: "groups",
+  discussions: "discussions",
+  posts: "posts",
+  resources: "resources",
+  messages: "messages",
+};
+
+/** Runs one batch of the current reindex. Returns the number of documents, or null when it is finished. */
+export async function continueReindex(at: IndexingContext): Promise<number | null> {
+  let done: number | null = 0;
+  await withIndexingLock(at, async (tx) => {
+    const under = await maybeOne(
+      tx,
+      sql<{ index: Index; after: string | null }>`select in_index as index, after from search_runs where finished_at is null
+        order by array_position(${[...INDICES]}::text[], in_index) limit 1`,
+    );
+    done = under ? await indexNextBatch(tx, at, under) : null;
+    return done !== null;
+  });
+  return done;
+}
+
+async function indexNextBatch(tx: Tx, at: IndexingContext, { index, after }: { index: Index; after: string | null }): Promise<number> {
+  const most = BATCH_SIZES[index] * BATCHES_PER_TRANSACTION[index];
+  const from = after ?? "00000000-0000-0000-0000-000000000000";
+  const there = await many(
+    tx,
+    sql<{ id: string }>`select id from ${sql.table(TABLES[index])} where id > ${from}::uuid order by id limit ${most}`,
+  );
+  const ids = there.map(({ id }) => id);
+  const last = ids.length < most ? null : ids.at(-1)!;
+  await indexDocuments(tx, at, index, ids);
+  // Documents in this id range without a row were deleted without an event.
+  const lost = await many(
+    tx,
+    sql<{
+      id: string;
+    }>`select id from search_documents where in_index = ${index} and id > ${from}::uuid and ${last ? sql`id <= ${last}::uuid` : sql`true`} and id <> all(${ids}::uuid[])`,
+  );
+  if (lost.length > 0)
+    await at.engine.remove(
+      tx,
+      lost.map(({ id }) => id),
+    );
+  await run(
+    tx,
+    sql`update search_runs set after = coalesce(${last}::uuid, after), filed = filed + ${ids.length}, finished_at = ${last ? null : tx.now} where in_index = ${index}`,
+  );
+  if (!last) await run(tx, FLUSH_PENDING_LISTS);
+  return ids.length;
+}
+
+/**
+ * New entries wait in the pending list of a GIN index, which every query scans. After a large batch it is
+ * flushed at once. Only the index owner may do that; otherwise it waits for autovacuum.
+ */
+const FLUSH_PENDING_LISTS = sql`select gin_clean_pending_list(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
+  where i.indrelid = 'search_documents'::regclass and a.amname = 'gin' and pg_has_role(c.relowner, 'usage')`;

@@ -1,0 +1,52 @@
+import { type Db, run, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import type { DomainEvent } from "#platform/outbox";
+import type { Index } from "../search-engine.ts";
+
+/** A reindexing target: one document of an index, or all documents of a container. */
+export type IndexingTarget = Index | `in-${"discussion" | "resource" | "group"}` | "by-person" | "everything";
+export type QueuedTarget = { what: IndexingTarget; id: string };
+
+/** Events that do not change search. */
+const IRRELEVANT_EVENTS =
+  /^(discussion\.(read|followed)|post\.mentioned|message\.(reacted|unreacted)|poll\.voted|conversation\.|friend\.|notifications?\.|bookmark\.|report\.|link\.|announcement\.|settings\.|group\.(start_changed|heir_\w+|invit\w+|request\w*|declined|role_changed|opening_\w+|ban_ended)|person\.(security|password|second-step|sessions|blocked|unblocked|muted|unmuted|filtered|established))/;
+/** Events that change a discussion or resource but not its posts. */
+const SELF_ONLY_EVENTS =
+  /^discussion\.(started|pinned|unpinned|locked|unlocked|slowed|timed)|^resource\.(added|followed|bookmarked|comment)/;
+const VISIBILITY_EVENTS = /^group\.(changed|opened|let_in|deleted|brought_back|purged|archived|unarchived)/;
+const AUTHOR_EVENTS = /^person\.(left|erased|status-changed)/;
+const REINDEX_EVENTS = /^transfer\.(finished|undone)$/;
+const NIL_ID = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Targets to reindex after a domain event. Rows are read when their turn comes, so the order of events does
+ * not matter.
+ */
+export function indexingTargetsFor(domainEvent: DomainEvent): QueuedTarget[] {
+  const { type } = domainEvent;
+  if (REINDEX_EVENTS.test(type)) return [{ what: "everything", id: NIL_ID }];
+  if (IRRELEVANT_EVENTS.test(type)) return [];
+  const due: QueuedTarget[] = [];
+  const add = (what: IndexingTarget, id: unknown) => typeof id === "string" && isId(id) && due.push({ what, id });
+  add("posts", domainEvent["postId"]);
+  add("messages", domainEvent["messageId"]);
+  for (const key of ["discussionId", "fromDiscussionId"]) add("discussions", domainEvent[key]);
+  add("resources", domainEvent["resourceId"]);
+  if (type.startsWith("discussion.") && !SELF_ONLY_EVENTS.test(type))
+    for (const key of ["discussionId", "fromDiscussionId"]) add("in-discussion", domainEvent[key]);
+  if (type.startsWith("resource.") && !SELF_ONLY_EVENTS.test(type)) add("in-resource", domainEvent["resourceId"]);
+  if (type.startsWith("group.")) add("groups", domainEvent["groupId"]);
+  if (VISIBILITY_EVENTS.test(type)) add("in-group", domainEvent["groupId"]);
+  if (type.startsWith("person.")) for (const key of ["personId", "by"]) add("people", domainEvent[key]);
+  if (AUTHOR_EVENTS.test(type)) add("by-person", domainEvent["personId"] ?? domainEvent["by"]);
+  return due;
+}
+
+/** Adds targets to the indexing queue. */
+export const enqueueIndexing = (db: Db, due: readonly QueuedTarget[]): Promise<unknown> =>
+  due.length === 0
+    ? Promise.resolve()
+    : run(
+        db,
+        sql`insert into search_due (what, id, at) select what, id, now() from unnest(${due.map(({ what }) => what)}::text[], ${due.map(({ id }) => id)}::uuid[]) due (what, id)`,
+      );

@@ -1,0 +1,80 @@
+import { type Db, many, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { paths } from "#community/common";
+import type { Viewer } from "#community/rules";
+import type { Index, SearchDocument } from "../search-engine.ts";
+import { readableDocuments } from "../search-visibility.ts";
+
+type DocumentRow = Omit<SearchDocument, "url" | "objectID" | "createdAt" | "updatedAt"> & {
+  id: string;
+  placeId: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/**
+ * Characters of a body that are returned, enough for the longest post. Longer texts are files or documents.
+ */
+export const MAX_BODY_CHARACTERS = 32_000;
+/** Texts of up to a million characters that are in memory at once. */
+const LONG_TEXTS_AT_ONCE = 25;
+
+/** Maps documents in batches, so that few long texts are in memory. */
+export async function mapInBatches<It extends { index: Index }, R>(
+  all: readonly It[],
+  work: (share: readonly It[]) => Promise<R[]>,
+): Promise<R[]> {
+  const size = all.some(({ index }) => index === "resources") ? LONG_TEXTS_AT_ONCE : Math.max(1, all.length);
+  const done: R[] = [];
+  for (let from = 0; from < all.length; from += size) done.push(...(await work(all.slice(from, from + size))));
+  return done;
+}
+
+/**
+ * Those documents the viewer may read right now, by id, with the whole text or its first `letters`
+ * characters.
+ */
+export async function loadDocuments(
+  db: Db,
+  viewer: Viewer,
+  index: Index,
+  ids: readonly string[],
+  letters: number | null = null,
+): Promise<Map<string, SearchDocument>> {
+  const wanted = ids.filter(isId);
+  if (wanted.length === 0) return new Map();
+  const { joins, condition } = readableDocuments(index, viewer);
+  // Names are current, and titles those of the discussion or resource.
+  const rows = await many(
+    db,
+    sql<DocumentRow>`/* by keys */
+      select s.id, s.in_index as type, s.kind, case when s.in_index = 'posts' then coalesce(pd.title, pr.title, s.title) else s.title end as title, s.names, s.tags, ${letters === null ? sql`s.body` : sql`left(s.body, ${letters})`} as body, s.language,
+        s.group_id as "groupId", sg.name as "groupName", sg.slug as "groupSlug", s.author_id as "authorId", sa.display_name as "authorName", sa.username as "authorUsername", sa.photo_id as "photoId",
+        s.place_id as "placeId", pd.id as "discussionId", case when s.in_index = 'resources' then s.id else pr.id end as "resourceId",
+        case when s.in_index = 'messages' then s.place_id end as "conversationId", s.number, s.states as is, s.has,
+        s.audience = 'group' and s.in_index not in ('people', 'messages') and (sg.id is null or (sg.visibility = 'public' and sg.state <> 'pending')) as "isPublic",
+        s.likes, s.comments as "commentCount", s.members as "memberCount", s.created_at as "createdAt", s.updated_at as "updatedAt"
+      from search_documents s ${joins}
+      left join groups sg on sg.id = s.group_id left join people sa on sa.id = s.author_id
+      left join discussions pd on s.in_index in ('posts', 'discussions') and pd.id = s.place_id left join resources pr on s.in_index = 'posts' and pr.id = s.place_id
+      where s.id = any(${wanted}::uuid[]) and s.in_index = ${index} and ${condition}`,
+  );
+  return new Map(rows.map((row) => [row.id, toSearchDocument(row)]));
+}
+
+const toSeconds = (at: Date) => Math.floor(at.getTime() / 1000);
+
+function toSearchDocument({ id, placeId: _, createdAt, updatedAt, ...row }: DocumentRow): SearchDocument {
+  const document = { ...row, objectID: id, createdAt: toSeconds(createdAt), updatedAt: toSeconds(updatedAt), url: "" };
+  return { ...document, url: documentUrl(document) };
+}
+
+/** Path to the document; posts and messages use a permanent link that survives moves. */
+function documentUrl({ type, objectID, groupSlug, discussionId, resourceId, conversationId, number }: SearchDocument): string {
+  if (type === "people") return paths.person(objectID);
+  if (type === "groups") return paths.group(groupSlug ?? objectID);
+  if (type === "discussions") return paths.discussion(objectID);
+  if (type === "messages") return paths.message(conversationId ?? "", number ?? 0);
+  if (type === "posts" && discussionId) return paths.post(objectID);
+  return paths.resource(resourceId ?? objectID, type === "posts" ? (number ?? undefined) : undefined);
+}

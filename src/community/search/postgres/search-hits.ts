@@ -1,0 +1,62 @@
+import type { Hit, Mark, SearchDocument } from "../search-engine.ts";
+import { createExcerpt, type Match, findMatches, measureProximity, type MatchQuery } from "../text/matches.ts";
+import { MAX_BODY_CHARACTERS } from "./search-documents.ts";
+import type { SearchTerm, TextQuery } from "../text/text-query.ts";
+
+/** Characters around a match that are searched when a text is too long to scan whole. */
+const SCAN_WINDOW = 20_000;
+const EXCERPT_LENGTH = 240;
+
+/** A document as a hit: where the query words match, and its ranking. */
+export function createHit(document: SearchDocument, asked: readonly SearchTerm[], wanted: TextQuery | null, fit: readonly number[]): Hit {
+  const sought: MatchQuery = { asked, slips: wanted?.slips ?? new Map(), language: document.language };
+  const [title, names] = [findMatches(document.title, sought), findMatches(document.names, sought)];
+  const tags = document.tags.map((tag) => findMatches(tag, sought));
+  const body = findInLongText(document.body, sought);
+  const all = [title, names, ...tags, body];
+  const excerpt = createExcerpt(document.body, body, EXCERPT_LENGTH);
+  return {
+    document: { ...document, body: document.body.slice(0, MAX_BODY_CHARACTERS).replaceAll("\f", "\n") },
+    marks: {
+      title: title.map(toMark),
+      names: names.map(toMark),
+      tags: tags.map((it) => it.map(toMark)),
+      body: body.filter((it) => it.to <= MAX_BODY_CHARACTERS).map(toMark),
+    },
+    excerpt: { ...excerpt, text: excerpt.text.replaceAll("\f", "\n") },
+    ranking: {
+      typos: countFewestTypos(all.flat()),
+      inTitle: title.length > 0,
+      exact: new Set(all.flat().flatMap((it) => (it.exact ? [it.word] : []))).size,
+      proximity: Math.min(...all.map(measureProximity).filter((it) => it > 0), 8) % 8,
+      score: fit[5] ?? 0,
+    },
+    page: findPage(document.body, body[0]?.from),
+  };
+}
+
+const toMark = ({ from, to, word }: Match): Mark => ({ from, to, word });
+
+/** Scans a long text only around the likely first match. */
+function findInLongText(text: string, sought: MatchQuery): Match[] {
+  if (text.length <= MAX_BODY_CHARACTERS) return findMatches(text, sought);
+  const words = [...sought.asked.map(({ word }) => word), ...sought.slips.keys()].filter((word) => word.length > 1);
+  const first = words.length === 0 ? 0 : Math.max(0, text.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join("|")})`, "iu")));
+  const from = Math.max(0, first - 1_000);
+  return findMatches(text.slice(from, from + SCAN_WINDOW), sought).map((it) => ({ ...it, from: it.from + from, to: it.to + from }));
+}
+
+/** The best match per word. */
+function countFewestTypos(found: readonly Match[]): number {
+  const best = new Map<number, number>();
+  for (const { word, slips } of found) best.set(word, Math.min(best.get(word) ?? Infinity, slips));
+  return [...best.values()].reduce((sum, slips) => sum + slips, 0);
+}
+
+/** Page of a file with the first match; null outside of files and where pages have no number. */
+function findPage(text: string, from: number | undefined): number | null {
+  if (from === undefined) return null;
+  let pages = 0;
+  for (let at = text.indexOf("\f"); at !== -1 && at < from; at = text.indexOf("\f", at + 1)) pages++;
+  return pages === 0 ? null : pages;
+}

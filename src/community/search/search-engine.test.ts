@@ -1,0 +1,261 @@
+import { expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import type { Viewer } from "#community/rules";
+import { createTestDiscussion, createTestGroup, createTestReply } from "../../../test/support/test-users.ts";
+import type { Filter, Query } from "./index.ts";
+import { database, clock, people, search, indexEverything, searchPosts, searchTitles } from "../../../test/support/search/engine-setup.ts";
+
+test("search finds stems, typos, accents and scripts without spaces", async () => {
+  const group = await createTestGroup(database, people, { name: "Gärten" });
+  const said = [
+    "Watering tomatoes in July",
+    "A tomato for the balcony",
+    "Tomatenhaus im Garten",
+    "東京の庭について",
+    "Wasser sparen in Gärten",
+  ];
+  for (const title of [...said, "The rainwater butt", "Œuvres et jardins d’été", "الحديقة في الصيف"])
+    await createTestDiscussion(database, people.mira, group.id, { title, body: "Nothing more." });
+  await indexEverything();
+  const expected: Record<string, string[]> = {
+    wateri: ["Watering tomatoes in July"],
+    tomato: ["A tomato for the balcony", "Watering tomatoes in July", "Tomatenhaus im Garten"],
+    "tomatoes balcony": ["A tomato for the balcony"],
+    tomatos: ["Watering tomatoes in July", "A tomato for the balcony"],
+    wattering: ["Watering tomatoes in July"],
+    "WATERING july": ["Watering tomatoes in July"],
+    garten: ["Wasser sparen in Gärten", "Tomatenhaus im Garten"],
+    gaerten: ["Wasser sparen in Gärten", "Tomatenhaus im Garten"],
+    庭: ["東京の庭について"],
+    東京: ["東京の庭について"],
+    京東: [],
+    "oeuvre jardin": ["Œuvres et jardins d’été"],
+    dete: ["Œuvres et jardins d’été"],
+    حديقه: ["الحديقة في الصيف"],
+    "rain water": ["The rainwater butt"],
+    "tomato july balcony": [],
+    zzzz: [],
+  };
+  for (const [words, wanted] of Object.entries(expected))
+    expect([words, (await searchTitles(people.mira, words)).toSorted()]).toEqual([words, wanted.toSorted()]);
+
+  // The query says which words are required.
+  const exactly = { typos: false };
+  expect(await searchTitles(people.mira, "tomato zzzz", { needed: "all-or-fewer-last", ...exactly })).toHaveLength(2);
+  expect(await searchTitles(people.mira, "zzzz tomato", { needed: "all-or-fewer-first", ...exactly })).toHaveLength(2);
+  expect(await searchTitles(people.mira, "zzzz tomato", { needed: "all-or-any", ...exactly })).toHaveLength(2);
+  expect(await searchTitles(people.mira, "july balcony", { needed: "any" })).toHaveLength(2);
+  expect(await searchTitles(people.mira, "tomat", { prefix: "none", ...exactly })).toEqual([]);
+  expect(await searchTitles(people.mira, "wattering", exactly)).toEqual([]);
+  expect(await searchTitles(people.mira, "wat jul", { prefix: "all" })).toEqual(["Watering tomatoes in July"]);
+  expect(await searchTitles(people.mira, "watering", { within: ["body"] })).toEqual([]);
+  expect(await searchTitles(people.mira, "tomato", { phrases: ["tomato for"], ...exactly })).toEqual(["A tomato for the balcony"]);
+  expect(await searchTitles(people.mira, "tomato", { phrases: ["for tomato"] })).toEqual([]);
+  expect(await searchTitles(people.mira, "tomato", { without: ["July"], ...exactly })).toEqual(["A tomato for the balcony"]);
+});
+
+test("query controls typos, stems and ignored words", async () => {
+  const group = await createTestGroup(database, people);
+  for (const title of ["Compost for roses", "Compist for roses", "Compsit for rose", "Campust for the roses", "Les roses et le jardin"])
+    await createTestDiscussion(database, people.mira, group.id, { title, body: "Nothing more." });
+  await indexEverything();
+  const found = async (words: string, query: Partial<Query>) =>
+    (await searchTitles(people.mira, words, { prefix: "none", ...query })).toSorted();
+  const [none, one, swapped, two] = ["Compost for roses", "Compist for roses", "Compsit for rose", "Campust for the roses"];
+  expect(await found("compost", { typos: true, typosFrom: { one: 3, two: 4 } })).toEqual([two, one, none, swapped].toSorted());
+  const slips = { typosFrom: { one: 3, two: 4 } };
+  expect(await found("compost", { typos: "min", ...slips })).toEqual([none]);
+  expect(await found("compost", { typos: "strict", ...slips })).toEqual([one, none].toSorted());
+  expect(await found("campist", { typos: "min", ...slips })).toEqual([one, two].toSorted());
+  const exactly = { typos: false } as const;
+  expect(await found("compsit rose", exactly)).toEqual([swapped]);
+  expect(await found("compist rose", exactly)).toEqual([one]);
+  expect(await found("compsit roses", exactly)).toEqual([swapped]);
+  expect(await found("compsit roses", { forms: false, ...exactly })).toEqual([]);
+  expect(await found("compsit roses", { forms: ["en"], ...exactly })).toEqual([swapped]);
+  expect(await found("compsit roses", { forms: ["ar"], ...exactly })).toEqual([]);
+  expect(await found("compost with the roses", exactly)).toEqual([]);
+  expect(await found("compost with the roses", { unasked: true, ...exactly })).toEqual([none]);
+  expect(await found("compost with the roses", { unasked: ["de", "en"], ...exactly })).toEqual([none]);
+  expect(await found("compost with the roses", { unasked: ["fr"], ...exactly })).toEqual([]);
+  expect(await found("les roses dans le jardin", { unasked: ["fr"], ...exactly })).toEqual(["Les roses et le jardin"]);
+  // Stop words count when there is nothing else.
+  expect(await found("the", { unasked: true, ...exactly })).toEqual([two]);
+  expect(await searchTitles(people.mira, "roses for the", { unasked: true, prefix: "last", ...exactly })).toEqual([two]);
+});
+
+test("best hits come first: without typos, in the title, exact, close together, liked, recent", async () => {
+  const { mira } = people;
+  const group = await createTestGroup(database, people);
+  const post = async (title: string, body: string) => (await createTestDiscussion(database, mira, group.id, { title, body })).postId;
+  const order = async (words: string, ...ids: string[]) => {
+    const { hits } = await searchPosts(mira, words);
+    expect(hits.map(({ document }) => ids.indexOf(document.objectID))).toEqual(ids.map((_, i) => i));
+  };
+  const far = await post("One of many", `Kale is good. ${"Then we talked of other things. ".repeat(20)} The soup was hot.`);
+  const near = await post("Another of many", "There was kale soup for all.");
+  const inTitle = await post("Kale soup as we make it", "Here it is.");
+  const begun = await post("A third of many", "Kale soupspoons are many.");
+  const slip = await post("A fourth one", "Kalle soup came.");
+  await indexEverything();
+  await order("kale soup", inTitle, near, far, begun, slip);
+  // Equal matches are ordered by likes, then newest first.
+  const [older, newer] = [await post("Beans one", "Lovage!"), (clock.pass(86_400_000), await post("Beans two", "Lovage!"))];
+  await indexEverything();
+  await order("lovage", newer, older);
+  for (const person of [people.tomas, people.ines, people.ada])
+    await run(database.db, sql`insert into reactions (post_id, person_id, emoji, created_at) values (${older}, ${person.id}, '👍', now())`);
+  await indexEverything();
+  await order("lovage", older, newer);
+  const latest = await searchPosts(mira, "lovage", { sort: { by: "createdAt", descending: true } });
+  expect(latest.hits.map(({ document }) => document.objectID)).toEqual([newer, older]);
+});
+
+test("hit has highlights and links to the exact post", async () => {
+  const { mira } = people;
+  const group = await createTestGroup(database, people, { name: "Beds" });
+  const { id, postId } = await createTestDiscussion(database, mira, group.id, {
+    title: "Über Gärten",
+    body: `${"Vorher. ".repeat(90)}Die *Gärten* sind schön, und im Gartenhaus.`,
+  });
+  await indexEverything();
+  const [hit] = (await searchPosts(mira, "garten")).hits;
+  const cut = (text: string, marks: { from: number; to: number }[]) => marks.map(({ from, to }) => text.slice(from, to));
+  expect(hit!.document).toMatchObject({
+    objectID: postId,
+    discussionId: id,
+    title: "Über Gärten",
+    groupName: "Beds",
+    authorName: "Mira",
+    url: `/posts/${postId}`,
+    isPublic: true,
+  });
+  expect(cut(hit!.document.title, hit!.marks.title)).toEqual(["Gärten"]);
+  expect(cut(hit!.document.body, hit!.marks.body)).toEqual(["Gärten", "Garten"]);
+  expect(cut(hit!.excerpt.text, hit!.excerpt.marks)).toEqual(["Gärten", "Garten"]);
+  expect(hit!.excerpt).toMatchObject({ cutBefore: true, cutAfter: false });
+  expect(hit!.excerpt.text.length).toBeLessThan(260);
+  expect(hit!.ranking).toMatchObject({ typos: 0, inTitle: true });
+  const [slipped] = (await searchPosts(mira, "gaerten")).hits;
+  expect([slipped!.ranking.typos, cut(slipped!.document.title, slipped!.marks.title)]).toEqual([1, ["Gärten"]]);
+});
+
+test("optional filters boost hits and remove none", async () => {
+  const { mira } = people;
+  const group = await createTestGroup(database, people);
+  const post = async (title: string, tags: string, body = "Quince.") => {
+    const made = await createTestDiscussion(database, mira, group.id, { title, body, tags });
+    clock.pass(1_000);
+    return made.postId;
+  };
+  const [both, one, none, slip] = [
+    await post("First one", "pear, plum"),
+    await post("Second one", "plum"),
+    await post("Third one", "fig"),
+    await post("Fourth one", "pear, plum", "Quinze."),
+  ];
+  await indexEverything();
+  const order = async (words: string, query: Partial<Query>) =>
+    (await searchPosts(mira, words, query)).hits.map(({ document }) => document.objectID);
+  const tagged = (value: string): Filter => ({ facet: "tags", value });
+  expect(await order("quince", {})).toEqual([none, one, both, slip]);
+  expect(await order("quince", { rather: [tagged("plum"), tagged("pear")] })).toEqual([both, one, none, slip]);
+  expect(await order("quince", { rather: [{ not: tagged("plum") }] })).toEqual([none, one, both, slip]);
+  expect(await order("", { rather: [tagged("fig"), tagged("nothing")] })).toEqual([none, slip, one, both]);
+  expect(await order("", { rather: [tagged("pear")], sort: { by: "createdAt", descending: false } })).toEqual([both, one, none, slip]);
+  expect((await searchPosts(mira, "", { rather: [tagged("fig")], length: 1 })).total).toBe(4);
+});
+
+test("facet search finds rare values among many frequent ones", async () => {
+  const group = await createTestGroup(database, people);
+  for (const title of ["One bed", "Two beds"]) await createTestDiscussion(database, people.mira, group.id, { title, body: "Tagged." });
+  await indexEverything();
+  const tagged = sql`select array_agg('t' || n) from generate_series(1, 1200) n`;
+  await run(
+    database.db,
+    sql`update search_documents set tags = (${tagged}) || case when title_words @@ 'one' then '{zinnia}'::text[] else '{}' end`,
+  );
+  const of = { index: "discussions", words: "" } as const;
+  expect(await search.engine.facet(people.mira, { facet: "tags", begins: "zin", most: 5, of })).toEqual({
+    values: [{ value: "zinnia", count: 1 }],
+    exhaustive: true,
+  });
+});
+
+test("filters narrow hits, and facets count within the result", async () => {
+  const { mira, tomas } = people;
+  const beds = await createTestGroup(database, people, { name: "Beds" });
+  const bees = await createTestGroup(database, people, { name: "Bees", visibility: "private" });
+  const one = await createTestDiscussion(database, mira, beds.id, {
+    title: "About clover",
+    body: "See https://example.org for clover.",
+    tags: "clover, lawn",
+  });
+  await createTestReply(database, tomas, one.id, { body: "Clover it is." });
+  clock.pass(86_400_000);
+  await createTestDiscussion(database, tomas, bees.id, { title: "Clover for bees", body: "Clover.", tags: "clover" });
+  await indexEverything();
+  const count = async (filter: Filter, viewer: Viewer = mira) => (await searchPosts(viewer, "clover", { filter })).total;
+  const clockAt = Math.floor(clock.at.getTime() / 1000);
+  const cases: [Filter, number][] = [
+    [{ facet: "groupName", value: "BEDS" }, 2],
+    [{ facet: "groupId", value: bees.id }, 1],
+    [{ facet: "groupId", value: "no id" }, 0],
+    [{ facet: "authorId", value: tomas.id }, 2],
+    [{ facet: "authorName", value: "mira" }, 1],
+    [{ facet: "tags", value: "Clover" }, 2],
+    [{ not: { facet: "tags", value: "clover" } }, 1],
+    [{ facet: "has", value: "link" }, 1],
+    [{ facet: "is", value: "opening" }, 2],
+    [{ facet: "isPublic", value: "true" }, 2],
+    [{ facet: "nothing", value: "x" }, 0],
+    [{ not: { facet: "nothing", value: "x" } }, 3],
+    [{ number: "createdAt", is: ">=", to: clockAt }, 1],
+    [{ number: "createdAt", is: "<", to: 1e300 }, 3],
+    [{ number: "number", is: "=", to: 2 }, 1],
+    [{ number: "constructor", is: "=", to: 2 }, 0],
+    [
+      {
+        or: [
+          { facet: "tags", value: "lawn" },
+          { number: "number", is: "!=", to: 1 },
+        ],
+      },
+      2,
+    ],
+    [{ and: [] }, 3],
+    [{ or: [] }, 0],
+    [{ or: Array.from({ length: 2_000 }, () => ({ facet: "tags", value: "clover" })) }, 0],
+    [{ own: "unread" }, 2],
+  ];
+  for (const [filter, wanted] of cases)
+    expect([JSON.stringify(filter).slice(0, 80), await count(filter)]).toEqual([JSON.stringify(filter).slice(0, 80), wanted]);
+  expect(await count({ own: "unread" }, people.guest)).toBe(0);
+  const { facets, stats } = await searchPosts(mira, "clover", { facets: ["tags", "groupName", "number", "nonsense"], length: 0 });
+  expect(facets).toEqual({
+    tags: [
+      { value: "clover", count: 2 },
+      { value: "lawn", count: 1 },
+    ],
+    groupName: [
+      { value: "Beds", count: 2 },
+      { value: "Bees", count: 1 },
+    ],
+    number: [
+      { value: "1", count: 2 },
+      { value: "2", count: 1 },
+    ],
+  });
+  expect(stats).toEqual({ number: { min: 1, max: 2, avg: 4 / 3, sum: 4 } });
+  expect(
+    await search.engine.facet(people.noor, { facet: "groupName", begins: "bee", most: 5, of: { index: "posts", words: "" } }),
+  ).toMatchObject({ values: [] });
+  expect(
+    await search.engine.facet(mira, { facet: "tags", begins: "clovr", most: 5, of: { index: "discussions", words: "" } }),
+  ).toMatchObject({ values: [{ value: "clover", count: 2 }] });
+  expect((await searchPosts(mira, "clover", { distinct: true })).total).toBe(2);
+  // Stats of numeric facets cover all hits, however few values are shown.
+  const few = await searchPosts(mira, "clover", { facets: ["tags", "number"], valuesPerFacet: 1, length: 0 });
+  expect(few.facets).toEqual({ tags: [{ value: "clover", count: 2 }], number: [{ value: "1", count: 2 }] });
+  expect(few.stats).toEqual(stats);
+});

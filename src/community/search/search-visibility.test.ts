@@ -1,0 +1,187 @@
+import { expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { startConversation } from "#community/conversations";
+import { blockPerson } from "#community/friends";
+import { addDocument } from "#community/resources";
+import type { Viewer } from "#community/rules";
+import { createTestDiscussion, createTestGroup } from "../../../test/support/test-users.ts";
+import { openSearch } from "./index.ts";
+import {
+  database,
+  within,
+  people,
+  search,
+  indexEverything,
+  searchPosts,
+  searchTitles,
+  useSearch,
+} from "../../../test/support/search/engine-setup.ts";
+
+test("members find people by part of their name, unless the person opted out", async () => {
+  const { mira, noor, guest } = people;
+  await run(
+    database.db,
+    sql`update people set display_name = 'Mira Lindqvist', bio_html = '<p>Keeps <b>axolotls</b>.</p>' where id = ${mira.id}`,
+  );
+  await indexEverything();
+  const names = async (viewer: Viewer, words: string) =>
+    (await searchPosts(viewer, words, { index: "people" })).hits.map(({ document }) => document.names);
+  for (const words of ["mira", "lind", "lindqist", "qvist mira".slice(6), "mir lin", "axolotl"])
+    expect([words, await names(noor, words)]).toEqual([words, ["mira"]]);
+  expect(await names(guest, "mira")).toEqual([]);
+  // Indexed content does not outlive a privacy change.
+  await run(database.db, sql`update people set privacy = '{"bio":"friends"}' where id = ${mira.id}`);
+  expect(await names(noor, "axolotl")).toEqual([]);
+  await indexEverything();
+  expect([await names(noor, "axolotl"), await names(noor, "lind")]).toEqual([[], ["mira"]]);
+  await run(database.db, sql`update people set privacy = '{"inDirectory":false}' where id = ${mira.id}`);
+  expect([await names(noor, "lind"), await names(mira, "lind")]).toEqual([[], ["mira"]]);
+  await run(database.db, sql`update people set privacy = '{}' where id = ${mira.id}`);
+  await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
+  expect([await names(noor, "lind"), await names(mira, "noor")]).toEqual([[], []]);
+});
+
+test("participants alone find messages of a conversation", async () => {
+  const { mira, tomas, noor, ada, guest } = people;
+  await run(database.db, sql`update people set privacy = '{"messages":"everyone"}'`);
+  await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "The key is under the flowerpot." }));
+  await run(database.db, sql`update participants set state = 'accepted'`);
+  await indexEverything();
+  const heard = async (viewer: Viewer) => (await searchPosts(viewer, "flowerpot", { index: "messages" })).total;
+  expect([await heard(mira), await heard(tomas)]).toEqual([1, 1]);
+  expect([await heard(noor), await heard(ada), await heard(guest)]).toEqual([0, 0, 0]);
+  await run(database.db, sql`insert into hidden_messages (person_id, message_id, hidden_at) select ${tomas.id}, id, now() from messages`);
+  expect([await heard(mira), await heard(tomas)]).toEqual([1, 0]);
+});
+
+test("file is found by its text, with the page", async () => {
+  const { mira } = people;
+  const document = { why: "", tags: [], language: "en", licence: "" };
+  const { id } = await within((tx) => addDocument(tx, mira, { title: "Manual", body: "Words of its own.", ...document }));
+  await indexEverything();
+  await run(
+    database.db,
+    sql`update search_documents set body = 'Why.' || E'\f' || repeat('Page one. ', 5000) || E'\fOn the second the gasket is shown.\fThird', words = '''gasket'':9' where id = ${id}`,
+  );
+  const [hit] = (await searchPosts(mira, "gasket", { index: "resources" })).hits;
+  expect([hit!.page, hit!.excerpt.text.slice(hit!.excerpt.marks[0]!.from, hit!.excerpt.marks[0]!.to)]).toEqual([2, "gasket"]);
+  expect(hit!.document.body.length).toBeLessThanOrEqual(32_000);
+});
+
+test("any text is accepted, and nonsense finds nothing", async () => {
+  const texts = [
+    "",
+    "   ",
+    "%",
+    "'",
+    "a & | !",
+    "((",
+    ":*",
+    "\\",
+    "\0",
+    "a\0b",
+    "<->",
+    "日本 語",
+    "🌱",
+    "'; drop table people",
+    "½ ﷺ İ ŉ",
+    "\ud800",
+    "-",
+    '"',
+  ];
+  for (const words of [...texts, "x".repeat(100_000), "a ".repeat(50_000)])
+    for (const index of ["all", "people"] as const) {
+      const query = { index, phrases: [words], without: [words], facets: [words], except: words, offset: 1e9, length: -1 };
+      expect(await searchPosts(people.mira, words, query)).toMatchObject({ hits: [] });
+    }
+});
+
+test("few long texts are held in memory at once, and only as much of each as is returned", async () => {
+  const document = { body: "Words.", why: "", tags: [], language: "en", licence: "" };
+  const ids: string[] = [];
+  for (let n = 0; n < 30; n++) ids.push((await within((tx) => addDocument(tx, people.mira, { title: `Manual ${n}`, ...document }))).id);
+  await indexEverything();
+  await run(database.db, sql`update search_documents set body = repeat('gasket ', 20000) where in_index = 'resources'`);
+  const [first] = await search.engine.get(people.mira, "resources", ids);
+  expect(first!.body.length).toBe(32_000);
+  const whole = watching(", s.body as body");
+  useSearch(openSearch({ database, reading: whole.reading }));
+  const of = (words: string) => searchPosts(people.mira, words, { index: "resources", length: 100 });
+  expect([(await of("")).hits.length, whole.times]).toEqual([30, 0]);
+  expect([(await of("manual")).hits.length, whole.times]).toEqual([30, 2]);
+});
+
+test("results do not reveal whether a word exists in content the viewer cannot read", async () => {
+  const { mira, noor } = people;
+  const open = await createTestGroup(database, people, { name: "Beds" });
+  const shut = await createTestGroup(database, people, { name: "Closed", visibility: "secret" });
+  const said = ["Bankrupt soil one", "Bankrupt soil two", "Bank ruptcy", ...Array.from({ length: 5 }, (_, n) => `Soil ${n}`), "A berket"];
+  for (const title of said) await createTestDiscussion(database, mira, open.id, { title, body: "Nothing more." });
+  await indexEverything();
+  const felt = async () => [
+    (await searchTitles(noor, "bankruptcy")).toSorted(),
+    (await searchTitles(noor, "soil barket", { needed: "any", prefix: "none", length: 50 })).toSorted(),
+  ];
+  const before = await felt();
+  await createTestDiscussion(database, mira, shut.id, { title: "Bankruptcy", body: "And a barket." });
+  await indexEverything();
+  expect(await felt()).toEqual(before);
+  useSearch(openSearch({ database }));
+  expect(await felt()).toEqual(before);
+});
+
+test("resource use count includes only uses that every reader of the resource may read", async () => {
+  const { mira, noor } = people;
+  const document = { body: "Words.", why: "", tags: [], language: "en", licence: "" };
+  const { id } = await within((tx) => addDocument(tx, mira, { title: "Manual", ...document }));
+  const use = async (group: { id: string }) => {
+    const { postId } = await createTestDiscussion(database, mira, group.id, { title: "Look there" });
+    await run(database.db, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${postId})`);
+    await indexEverything();
+    return (await searchPosts(noor, "manual", { index: "resources" })).hits[0]!.document.likes;
+  };
+  expect(await use(await createTestGroup(database, people, { name: "Closed", visibility: "secret" }))).toBe(0);
+  expect(await use(await createTestGroup(database, people, { name: "Beds" }))).toBe(1);
+});
+
+/**
+ * Connections that count statements containing these words; with a fault given, those statements time out.
+ */
+function watching(words: string, fault: Error | null = null) {
+  const asked = { times: 0, reading: database.db };
+  asked.reading = database.db.withPlugin({
+    transformQuery({ node }) {
+      if (!textIn(node).includes(words)) return node;
+      asked.times += 1;
+      if (fault) throw fault;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  return asked;
+}
+
+type Node = { sqlFragments?: readonly string[]; parameters?: readonly unknown[] };
+const textIn = (node: unknown): string => {
+  const { sqlFragments = [], parameters = [] } = node as Node;
+  return sqlFragments.map((text, i) => text + (typeof parameters[i] === "object" && parameters[i] ? textIn(parameters[i]) : "")).join("");
+};
+const TOO_LONG = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
+
+test("vocabulary is read on connections without the short statement timeout", async () => {
+  const group = await createTestGroup(database, people);
+  await createTestDiscussion(database, people.mira, group.id, { title: "Quince jelly" });
+  useSearch(openSearch({ database, reading: watching("search_words", TOO_LONG).reading }));
+  await indexEverything();
+  expect(await searchTitles(people.mira, "quinse")).toEqual(["Quince jelly"]);
+});
+
+test("query that times out is not retried with other words", async () => {
+  const group = await createTestGroup(database, people);
+  await createTestDiscussion(database, people.mira, group.id, { title: "Quince jelly" });
+  await indexEverything();
+  const slow = watching("found as materialized", TOO_LONG);
+  useSearch(openSearch({ database, reading: slow.reading }));
+  const found = await searchPosts(people.mira, "quinse jellie today", { needed: "all-or-fewer-last" });
+  expect([found.hits, found.exhaustive.total, slow.times]).toEqual([[], false, 1]);
+});

@@ -1,0 +1,101 @@
+import { sql } from "#platform/database";
+import { isHiddenFrom, isNotBlockedEitherWay } from "#community/conversations";
+import { blockedIds, blockerIds } from "#community/friends";
+import { contentReadable, discussionReadable, groupVisible, contentReadsFrom, viewerMembership } from "#community/groups";
+import { blockedEitherWay, visiblePeople } from "#community/accounts";
+import { resourceVisible } from "#community/resources";
+import { isSignedIn, privacyDefaults, type Viewer } from "#community/rules";
+import type { Index } from "./search-engine.ts";
+
+type Sql = ReturnType<typeof sql>;
+/** Joins for the documents `s`, and the condition that admits only what the viewer may see. */
+export type VisibilityScope = { joins: Sql; condition: Sql };
+
+const NOTHING_VISIBLE: VisibilityScope = { joins: sql``, condition: sql`false` };
+
+/** Excludes content between people with a block, whichever of them blocked. */
+const notBlocked = (viewer: Viewer, author: Sql) =>
+  sql`${author} <> all(${blockerIds(viewer)}) and ${author} <> all(${blockedIds(viewer)})`;
+
+const groupContentVisible = (viewer: Viewer): VisibilityScope => ({
+  joins: sql`left join groups g on g.id = s.group_id ${viewerMembership(viewer)}`,
+  condition: sql`(s.group_id is null or ${contentReadable("s", "said_at")}) and ${notBlocked(viewer, sql`s.author_id`)}`,
+});
+
+/** Only the name in a profile is public; the rest counts only while the person shows it to all members. */
+const bioVisible = sql`(s.body = '' or (coalesce(p.privacy->>'profile', ${privacyDefaults.profile}) in ('everyone', 'members')
+  and coalesce(p.privacy->>'bio', ${privacyDefaults.bio}) in ('everyone', 'members')))`;
+
+/** People in the directory, for members. */
+const personVisible = (viewer: Viewer): VisibilityScope =>
+  isSignedIn(viewer)
+    ? {
+        joins: sql`join people p on p.id = s.id`,
+        condition: sql`p.state in ('active', 'limited') and (p.id = ${viewer.id} or coalesce((p.privacy->>'inDirectory')::boolean, ${privacyDefaults.inDirectory}))
+          and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)} and ${bioVisible}`,
+      }
+    : NOTHING_VISIBLE;
+
+const groupItselfVisible = (viewer: Viewer): VisibilityScope => ({
+  joins: sql`join groups g on g.id = s.id ${viewerMembership(viewer)}`,
+  condition: groupVisible,
+});
+
+/** Messages are visible to participants, from their entry on; not to staff. */
+const messagesVisible = (viewer: Viewer): VisibilityScope =>
+  isSignedIn(viewer)
+    ? {
+        joins: sql`join participants mine on mine.conversation_id = s.place_id and mine.person_id = ${viewer.id} and mine.state = 'accepted'
+          join conversations c on c.id = s.place_id join people author on author.id = s.author_id`,
+        condition: sql`s.place_id = any(array(select conversation_id from participants where person_id = ${viewer.id} and state = 'accepted'))
+          and s.number > mine.joined_seq and ${isNotBlockedEitherWay(viewer, "author")} and not ${isHiddenFrom(viewer, "s")}`,
+      }
+    : NOTHING_VISIBLE;
+
+/**
+ * Documents of an index that the viewer may find, by the audience stored in the document and current groups,
+ * memberships and blocks. A document queued for reindexing is hidden, or was readable until a moment ago.
+ */
+export const findableDocuments = (index: Index, viewer: Viewer): VisibilityScope => FINDABLE[index](viewer);
+const FINDABLE: Record<Index, (viewer: Viewer) => VisibilityScope> = {
+  people: personVisible,
+  groups: groupItselfVisible,
+  discussions: groupContentVisible,
+  posts: groupContentVisible,
+  resources: groupContentVisible,
+  messages: messagesVisible,
+};
+
+const postInScope = (viewer: Viewer): VisibilityScope => ({
+  joins: sql`join posts x on x.id = s.id left join discussions d on d.id = x.discussion_id left join resources r on r.id = x.resource_id
+    left join groups g on g.id = coalesce(d.group_id, r.group_id) ${viewerMembership(viewer)}`,
+  condition: sql`x.state = 'published' and ${notBlocked(viewer, sql`x.author_id`)} and case when d.id is not null
+      then d.state in ('open', 'archived') and ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)
+      else r.state = 'published' and ${resourceVisible(viewer)} end`,
+});
+
+const discussionInScope = (viewer: Viewer): VisibilityScope => ({
+  joins: sql`join discussions d on d.id = s.id join groups g on g.id = d.group_id ${viewerMembership(viewer)}`,
+  condition: sql`d.state in ('open', 'archived') and ${discussionReadable} and ${notBlocked(viewer, sql`d.author_id`)}`,
+});
+
+const resourceInScope = (viewer: Viewer): VisibilityScope => ({
+  joins: sql`join resources r on r.id = s.id left join groups g on g.id = r.group_id ${viewerMembership(viewer)}`,
+  condition: sql`r.state = 'published' and ${resourceVisible(viewer)} and ${notBlocked(viewer, sql`r.keeper_id`)}`,
+});
+
+const messageInScope = (viewer: Viewer): VisibilityScope => {
+  const { joins, condition } = messagesVisible(viewer);
+  return { joins: sql`${joins} join messages x on x.id = s.id`, condition: sql`${condition} and x.deleted_at is null` };
+};
+
+/** The same check against the current rows themselves: required before any content is shown. */
+export const readableDocuments = (index: Index, viewer: Viewer): VisibilityScope => READABLE[index](viewer);
+const READABLE: Record<Index, (viewer: Viewer) => VisibilityScope> = {
+  people: personVisible,
+  groups: groupItselfVisible,
+  discussions: discussionInScope,
+  posts: postInScope,
+  resources: resourceInScope,
+  messages: messageInScope,
+};

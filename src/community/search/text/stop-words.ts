@@ -1,0 +1,36 @@
+import { type Db, many, sql } from "#platform/database";
+import type { Query } from "../search-engine.ts";
+import { isUnspaced, tokenize } from "./tokenizer.ts";
+
+/** PostgreSQL dictionaries of languages with a stop-word list; Arabic has none. */
+const DICTIONARIES: Record<string, string> = { en: "english_stem", de: "german_stem", fr: "french_stem", es: "spanish_stem" };
+const MAX_WORDS = 30;
+
+/**
+ * Removes the stop words of the named languages, or of all. A word still being typed stays, and all stay when
+ * nothing else is left.
+ */
+export async function removeCommonWords(db: Db, query: Query): Promise<Query> {
+  const { unasked, words, prefix = "last" } = query;
+  const dictionaries = unasked ? dictionariesFor(unasked) : [];
+  const tokens = dictionaries.length === 0 ? [] : tokenize(words).slice(0, MAX_WORDS);
+  if (tokens.length < 2 || tokens.some(({ word }) => isUnspaced(word))) return query;
+  const said = tokens.map(({ from, to }) => words.slice(from, to).toLowerCase());
+  const common = await findStopWords(db, dictionaries, said);
+  const kept = said.filter((word, at) => !common.has(word) || (prefix === "last" && at === said.length - 1));
+  return kept.every((word) => common.has(word)) ? query : { ...query, words: kept.join(" ") };
+}
+
+const dictionariesFor = (unasked: true | readonly string[]): string[] =>
+  Object.entries(DICTIONARIES).flatMap(([language, dictionary]) => (unasked === true || unasked.includes(language) ? [dictionary] : []));
+
+/** A dictionary that returns an empty list for a word knows it as a stop word. */
+async function findStopWords(db: Db, dictionaries: string[], words: string[]): Promise<Set<string>> {
+  const rows = await many(
+    db,
+    sql<{ word: string }>`
+      select distinct word from unnest(${words}::text[]) word, unnest(${dictionaries}::text[]) dictionary
+      where ts_lexize(dictionary::regdictionary, word) = '{}'`,
+  );
+  return new Set(rows.map(({ word }) => word));
+}

@@ -1,0 +1,171 @@
+import type { Query, SearchableAttribute } from "../search-engine.ts";
+import { queryForms } from "./stemming.ts";
+import { isUnspaced, tokenize } from "./tokenizer.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** Queries are cut to this length: no one types that much. */
+const MAX_LENGTH = 512;
+const MAX_WORDS = 10;
+
+/** One query word and its stems. */
+export type SearchTerm = { word: string; prefix: boolean; forms: string[] };
+/**
+ * A compiled text query: the required tsquery, the same without typos, and exact. Null: no text condition.
+ */
+export type TextQuery = {
+  needed: string;
+  plain: string;
+  exact: string;
+  /** The words as tsquery for titles. Null without words, when only exclusions are given. */
+  titled: string | null;
+  /** Phrases or exclusions restrict it further. */
+  narrowed: boolean;
+  /** Accepted typos: word → index of the query word and number of typos. */
+  slips: Map<string, { word: number; slips: number }>;
+  /** Expected number of matches by the vocabulary: an upper bound for one word, an estimate for several. */
+  estimate: number;
+  /** Whether more typos could be tolerated. */
+  couldBeWider: boolean;
+};
+
+/** Parses typed text to at most ten query words. */
+export function parseTerms({ words, prefix = "last", forms = true }: Pick<Query, "words" | "prefix" | "forms">): SearchTerm[] {
+  const tokens = tokenize(words.slice(0, MAX_LENGTH)).slice(0, MAX_WORDS * 3);
+  const inPair = new Set(tokens.filter(isCharacterPair).flatMap((it) => [it.place, it.place + 1]));
+  const wanted = tokens.filter((it) => isCharacterPair(it) || !(isUnspaced(it.word) && inPair.has(it.place)));
+  const unique = [...new Map(wanted.map((it) => [it.word, it])).values()].slice(0, MAX_WORDS);
+  return unique.map(({ word }, i) => ({
+    word,
+    prefix: !isUnspaced(word) && (prefix === "all" || (prefix === "last" && i === unique.length - 1)),
+    forms: isUnspaced(word) || forms === false ? [] : queryForms(word, forms === true ? undefined : forms),
+  }));
+}
+
+const isCharacterPair = ({ word }: { word: string }) => isUnspaced(word) && /^.[\p{M}ー]*./su.test(word);
+
+type CompileOptions = Pick<Query, "typos" | "typosFrom" | "within" | "phrases" | "without"> & {
+  /** Typos tolerated per word, as far as its length allows. */
+  wide: number;
+  all: boolean;
+};
+const WEIGHTS: Record<SearchableAttribute, string> = { title: "A", names: "B", tags: "C", body: "D" };
+
+/**
+ * Compiles words to tsqueries. Only letters and digits are used, each quoted. Null without a text condition.
+ */
+export function compileTextQuery(asked: readonly SearchTerm[], vocabulary: Vocabulary, how: CompileOptions): TextQuery | null {
+  const beside = compileExtraConditions(how);
+  if (asked.length === 0) return beside.length === 0 ? null : onlyExtraConditions(beside.join(" & "), vocabulary);
+  const weights = how.within ? how.within.map((it) => WEIGHTS[it]).join("") : "";
+  const slips: TextQuery["slips"] = new Map();
+  const each = asked.map((it, i) => compileTerm(it, i, asked, vocabulary, how, weights, slips));
+  const joint = how.all ? " & " : " | ";
+  const exact = asked.map(({ word }) => lexeme(word, false, weights)).join(joint);
+  const frequencies = each.map((it) => it.frequency);
+  const narrowed = (query: string) => [`(${query})`, ...beside].join(" & ");
+  const titled = each.map((it) => it.needed).join(joint);
+  return {
+    needed: narrowed(titled),
+    titled,
+    narrowed: beside.length > 0,
+    plain: narrowed(each.map((it) => it.plain).join(joint)),
+    exact: narrowed(exact),
+    slips,
+    estimate: how.all ? estimateAll(frequencies, vocabulary.most) : frequencies.reduce((sum, it) => sum + it, 0),
+    couldBeWider: each.some((it) => it.couldBeWider),
+  };
+}
+
+/**
+ * Expected documents with all of these words if they are independent; there are at least `most` documents.
+ */
+const estimateAll = (frequencies: readonly number[], most: number): number => {
+  const [rarest = 0, ...others] = frequencies.toSorted((a, b) => a - b);
+  return others.reduce((left, it) => left * Math.min(1, it / Math.max(1, most)), rarest);
+};
+
+/** Conditions for phrases and excluded words. */
+function compileExtraConditions({ phrases = [], without = [] }: CompileOptions): string[] {
+  const together = (text: string) =>
+    parseTerms({ words: text, prefix: "none" })
+      .map(({ word }) => `'${word}'`)
+      .join(" <-> ");
+  const parts = [...phrases.map(together), ...without.map(together).map((it) => it && `!(${it})`)].filter(Boolean);
+  return parts.slice(0, MAX_WORDS).map((part) => `(${part})`);
+}
+
+/** Without words: every document that is not excluded. */
+const onlyExtraConditions = (query: string, { most }: Vocabulary): TextQuery => ({
+  needed: query,
+  plain: query,
+  exact: query,
+  titled: null,
+  narrowed: true,
+  slips: new Map(),
+  estimate: most,
+  couldBeWider: false,
+});
+
+function compileTerm(
+  asked: SearchTerm,
+  number: number,
+  all: readonly SearchTerm[],
+  vocabulary: Vocabulary,
+  how: CompileOptions,
+  weights: string,
+  slips: TextQuery["slips"],
+) {
+  const { word, prefix, forms } = asked;
+  const plain = [lexeme(word, prefix, weights), ...forms.map((form) => lexeme(form, false, weights))];
+  let frequency = vocabulary.frequency(word, prefix) + forms.reduce((sum, form) => sum + vocabulary.frequency(form, false), 0);
+  const forgiven = typosAllowed(asked, how);
+  // Does not depend on whether the word is known: it may come from content this viewer cannot read.
+  const looks = forgiven > 0 && how.wide > 0;
+  const near = looks ? vocabulary.near(word, Math.min(forgiven, how.wide), prefix).filter((it) => !forms.includes(it.word)) : [];
+  for (const it of near) {
+    slips.set(it.word, { word: number, slips: it.slips });
+    frequency += vocabulary.frequency(it.word, false);
+  }
+  const apart = looks ? [...splitCompound(word, vocabulary), ...joinNeighbours(number, all, vocabulary, slips)] : [];
+  const needed = [...plain, ...near.map((it) => lexeme(it.word, false, weights)), ...apart];
+  return {
+    plain: anyLexeme(plain),
+    needed: anyLexeme(needed),
+    frequency: frequency + apart.length * 10,
+    couldBeWider: how.wide < forgiven,
+  };
+}
+
+function typosAllowed({ word }: SearchTerm, { typos = true, typosFrom = { one: 4, two: 8 } }: CompileOptions): number {
+  if (typos === false || isUnspaced(word) || /[\d+#]/.test(word)) return 0;
+  return word.length >= typosFrom.two ? 2 : word.length >= typosFrom.one ? 1 : 0;
+}
+
+/** A compound word is also searched as its two adjacent halves. */
+function splitCompound(word: string, vocabulary: Vocabulary): string[] {
+  if (word.length < 6) return [];
+  let best: { rarer: number; text: string } | null = null;
+  for (let i = 3; i <= word.length - 3; i++) {
+    const [one, other] = [word.slice(0, i), word.slice(i)];
+    const rarer = Math.min(vocabulary.frequency(one, false), vocabulary.frequency(other, false));
+    if (rarer > (best?.rarer ?? 0)) best = { rarer, text: `('${one}' <-> '${other}')` };
+  }
+  return best ? [best.text] : [];
+}
+
+/** Two words written apart also match the joined word. */
+function joinNeighbours(number: number, all: readonly SearchTerm[], vocabulary: Vocabulary, slips: TextQuery["slips"]): string[] {
+  const pairs: [SearchTerm | undefined, SearchTerm | undefined][] = [
+    [all[number - 1], all[number]],
+    [all[number], all[number + 1]],
+  ];
+  return pairs.flatMap(([one, other]) => {
+    const together = one && other ? one.word + other.word : "";
+    if (together === "" || isUnspaced(together) || vocabulary.frequency(together, false) === 0) return [];
+    slips.set(together, { word: number, slips: 1 });
+    return [lexeme(together, false, "")];
+  });
+}
+
+const lexeme = (word: string, prefix: boolean, weights: string) => `'${word}'${prefix || weights ? `:${prefix ? "*" : ""}${weights}` : ""}`;
+const anyLexeme = (parts: string[]) => (parts.length === 1 ? parts[0]! : `(${parts.join(" | ")})`);

@@ -1,0 +1,80 @@
+import type { IndexDocument } from "../search-engine.ts";
+import { indexForm } from "../text/stemming.ts";
+import { isUnspaced, tokenize } from "../text/tokenizer.ts";
+
+/** Indices stored in Typesense. Profiles and messages stay here: their visibility is personal. */
+export const EXTERNAL_INDICES = ["groups", "discussions", "posts", "resources"] as const;
+export type ExternalIndex = (typeof EXTERNAL_INDICES)[number];
+export const isExternalIndex = (index: string): index is ExternalIndex => (EXTERNAL_INDICES as readonly string[]).includes(index);
+
+/** Alias that queries use, and alias of a collection being filled. */
+export const ALIAS = "kith";
+export const NEXT_ALIAS = "kith_next";
+
+/** Increment with every schema change: older collections are then rebuilt. */
+const SCHEMA_VERSION = 1;
+export const collectionName = (id: string) => `kith_${SCHEMA_VERSION}_${id}`;
+export const hasCurrentSchema = (collection: string) => collection.startsWith(`kith_${SCHEMA_VERSION}_`);
+
+const textField = (name: string) => ({ name, type: "string" });
+const facetField = (name: string) => ({ name, type: "string", facet: true });
+const facetListField = (name: string) => ({ name, type: "string[]", facet: true });
+const numberField = (name: string, type = "int64") => ({ name, type, facet: name !== "said_at" && name !== "score" });
+
+export const collectionSchema = (name: string) => ({
+  name,
+  fields: [
+    ...["title", "names", "words", "body", "forms"].map(textField),
+    ...["index", "kind", "group", "author", "discussion", "resource", "language"].map(facetField),
+    ...["tags", "states", "has"].map(facetListField),
+    { name: "open", type: "bool", facet: true },
+    ...["created_at", "updated_at", "likes", "comments", "members", "number", "said_at"].map((it) => numberField(it)),
+    numberField("score", "float"),
+  ],
+});
+
+/** Characters of one text that are searched there. */
+const MAX_CHARACTERS = 200_000;
+
+const toWords = (said: string) => tokenize(said.slice(0, MAX_CHARACTERS)).map(({ word }) => word);
+const toSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);
+
+/**
+ * Converts a document for Typesense: words as our tokenizer splits them, so that both engines compare the
+ * same ones, and stems in a field of their own. The content is readable on that server; permissions are
+ * checked here.
+ */
+export function toTypesenseDocument(it: IndexDocument) {
+  const words = { title: toWords(it.title), names: toWords(it.names), tags: toWords(it.tags.join(" ")), body: toWords(it.body) };
+  const forms = new Set(
+    Object.values(words).flatMap((list) => list.flatMap((word) => (isUnspaced(word) ? [] : (indexForm(word, it.language) ?? [])))),
+  );
+  const isComment = it.index === "posts" && it.kind === "comment";
+  return {
+    id: it.id,
+    title: words.title.join(" "),
+    names: words.names.join(" "),
+    words: words.tags.join(" "),
+    body: words.body.join(" "),
+    forms: [...forms].join(" "),
+    index: it.index,
+    kind: it.kind,
+    group: it.groupId ?? "none",
+    author: it.authorId ?? "none",
+    discussion: (it.index === "discussions" || (it.index === "posts" && !isComment) ? it.placeId : null) ?? "none",
+    resource: (it.index === "resources" || isComment ? it.placeId : null) ?? "none",
+    language: it.language,
+    tags: it.tags,
+    states: it.is,
+    has: it.has,
+    open: it.open,
+    created_at: toSeconds(it.createdAt),
+    updated_at: toSeconds(it.updatedAt),
+    likes: it.likes,
+    comments: it.comments,
+    members: it.members,
+    number: it.number ?? -1,
+    said_at: toSeconds(it.saidAt),
+    score: it.score,
+  };
+}

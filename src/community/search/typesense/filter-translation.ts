@@ -1,0 +1,101 @@
+import type { Filter } from "../search-engine.ts";
+
+/** A filter that never matches. An empty condition, which always matches, is null. */
+const NO_MATCH = "id:=none";
+
+/** Quotes a literal in backticks, which it cannot contain itself. */
+export const quoteLiteral = (value: string) => `\`${value.replaceAll("`", "").replaceAll("\0", "")}\``;
+
+/** Attributes with current names: PostgreSQL answers queries about them. */
+export const LOCAL_FACETS: readonly string[] = ["groupName", "authorName", "place.lvl0", "place.lvl1"];
+
+const FACET_FIELDS: Record<string, string> = {
+  objectID: "id",
+  type: "index",
+  kind: "kind",
+  tags: "tags",
+  _tags: "tags",
+  groupId: "group",
+  authorId: "author",
+  discussionId: "discussion",
+  resourceId: "resource",
+  language: "language",
+  is: "states",
+  has: "has",
+  isPublic: "open",
+};
+const NUMBER_FIELDS: Record<string, string> = {
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+  likes: "likes",
+  commentCount: "comments",
+  memberCount: "members",
+  number: "number",
+};
+
+/** Field of a countable or comparable attribute; undefined for one the collection lacks. */
+export const fieldName = (attribute: string): string | undefined =>
+  Object.hasOwn(FACET_FIELDS, attribute)
+    ? FACET_FIELDS[attribute]
+    : Object.hasOwn(NUMBER_FIELDS, attribute)
+      ? NUMBER_FIELDS[attribute]
+      : undefined;
+export const isNumericAttribute = (attribute: string) => Object.hasOwn(NUMBER_FIELDS, attribute);
+
+/** Whether a filter can be translated: current names and read positions exist only in PostgreSQL. */
+export function canTranslateFilter(filter: Filter | null | undefined): boolean {
+  if (!filter) return true;
+  if ("and" in filter) return filter.and.every(canTranslateFilter);
+  if ("or" in filter) return filter.or.every(canTranslateFilter);
+  if ("not" in filter) return canTranslateFilter(filter.not);
+  return !("own" in filter) && !("facet" in filter && LOCAL_FACETS.includes(filter.facet));
+}
+
+/**
+ * Translates a filter to `filter_by`. That syntax cannot negate a group, so `not` is pushed down to the
+ * comparisons. Null for no condition.
+ */
+export function translateFilter(filter: Filter | null | undefined, not = false): string | null {
+  if (!filter) return null;
+  if ("not" in filter) return translateFilter(filter.not, !not);
+  if ("and" in filter || "or" in filter) {
+    const [parts, all] = "and" in filter ? [filter.and, !not] : [filter.or, not];
+    return joinConditions(
+      parts.map((part) => translateFilter(part, not)),
+      all,
+    );
+  }
+  if ("facet" in filter) return translateFacet(filter.facet, filter.value, not);
+  if ("number" in filter) return translateNumber(filter, not);
+  return not ? null : NO_MATCH;
+}
+
+/** An empty "and" always holds, an empty "or" never does. */
+function joinConditions(parts: (string | null)[], all: boolean): string | null {
+  const said = parts.filter((it) => it !== null);
+  if (parts.length === 0) return all ? null : NO_MATCH;
+  if (said.length === 0 || (!all && said.length < parts.length)) return null;
+  return said.length === 1 ? said[0]! : `(${said.join(all ? " && " : " || ")})`;
+}
+
+function translateFacet(facet: string, value: string, not: boolean): string | null {
+  if (isNumericAttribute(facet) && /^-?\d+(\.\d+)?$/.test(value))
+    return translateNumber({ number: facet, is: "=", to: Number(value) }, not);
+  const field = Object.hasOwn(FACET_FIELDS, facet) ? FACET_FIELDS[facet]! : undefined;
+  if (field === undefined || value === "" || (field === "open" && !/^(true|false)$/i.test(value))) return not ? null : NO_MATCH;
+  return `${field}:${not ? "!=" : "="}${field === "open" ? value.toLowerCase() : quoteLiteral(value)}`;
+}
+
+const OPPOSITE = { "<": ">=", "<=": ">", "=": "!=", "!=": "=", ">=": "<", ">": "<=" } as const;
+
+/** Integers are compared with integers. A missing number is stored below zero and must compare as false. */
+function translateNumber({ number, is, to }: Extract<Filter, { number: string }>, not: boolean): string | null {
+  const field = Object.hasOwn(NUMBER_FIELDS, number) ? NUMBER_FIELDS[number]! : undefined;
+  if (field === undefined || !Number.isFinite(to)) return not ? null : NO_MATCH;
+  const sign = not ? OPPOSITE[is] : is;
+  if (!Number.isInteger(to) && (sign === "=" || sign === "!=")) return sign === "=" ? NO_MATCH : null;
+  const bound = sign === "<" || sign === ">=" ? Math.ceil(to) : Math.floor(to);
+  const said = `${field}:${sign}${bound}`;
+  if (number !== "number") return said;
+  return not ? `(${said} || ${field}:<0)` : `(${said} && ${field}:>=0)`;
+}

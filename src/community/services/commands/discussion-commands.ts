@@ -1,0 +1,106 @@
+import { z } from "zod";
+import {
+  archiveDiscussion,
+  addBookmark,
+  deletePost,
+  removeBookmark,
+  editPost,
+  lockDiscussion,
+  NewDiscussion,
+  NewReaction,
+  NewReply,
+  NewTitle,
+  pinDiscussion,
+  PostEdit,
+  addReaction,
+  renameDiscussion,
+  reopenDiscussion,
+  reply,
+  resolveDiscussion,
+  startDiscussion,
+  unarchiveDiscussion,
+  unlockDiscussion,
+  unpinDiscussion,
+  removeReaction,
+} from "#community/discussions";
+import { requireSignedIn } from "#community/friends";
+import { BookmarkInput, reasonField } from "../define-service.ts";
+import { type RecordCommands, invalidTransition, splitId, parseInput, applyOnce } from "./record-commands.ts";
+
+/** The API's column `text` is the commands' `body`. */
+const toBodyInput = ({ text, replyTo, ...given }: Record<string, unknown>) => ({
+  ...given,
+  body: text ?? "",
+  ...(typeof replyTo === "string" && { replyTo }),
+});
+const ReasonInput = z.object({ reason: reasonField });
+const readReason = (given: Record<string, unknown>, column = "reason") => parseInput(ReasonInput, { reason: given[column] ?? "" });
+
+export const Discussions: RecordCommands = {
+  create: async ({ tx, viewer }, given) => (await startDiscussion(tx, viewer, parseInput(NewDiscussion, toBodyInput(given)))).id,
+  update: {
+    ...applyOnce(["title", "tags"], ({ tx, viewer }, now, given) => {
+      const { objectId: discussionId, title, tags, reason } = { ...now, ...given };
+      return renameDiscussion(tx, viewer, parseInput(NewTitle, { discussionId, title, tags, reason: reason ?? "" }));
+    }),
+    ...applyOnce(["locked", "lockedReason"], ({ tx, viewer }, { objectId: discussionId }, given) =>
+      given["locked"] === true
+        ? lockDiscussion(tx, viewer, { discussionId, ...readReason(given, "lockedReason") })
+        : unlockDiscussion(tx, viewer, { discussionId, ...readReason(given) }),
+    ),
+    pinned: ({ tx, viewer }, { objectId: discussionId }, given) =>
+      (given["pinned"] === true ? pinDiscussion : unpinDiscussion)(tx, viewer, { discussionId, ...readReason(given) }),
+    ...applyOnce(["resolved", "answerId"], ({ tx, viewer }, { objectId: discussionId }, given) => {
+      const { resolved, answerId } = given;
+      const it = { discussionId, ...readReason(given) };
+      return resolved === true
+        ? resolveDiscussion(tx, viewer, { ...it, ...(typeof answerId === "string" && { postId: answerId }) })
+        : reopenDiscussion(tx, viewer, it);
+    }),
+    state({ tx, viewer }, { objectId: discussionId, state }, given) {
+      if (state === "open" && given["state"] === "archived") return archiveDiscussion(tx, viewer, { discussionId, ...readReason(given) });
+      if (state === "archived" && given["state"] === "open") return unarchiveDiscussion(tx, viewer, { discussionId, ...readReason(given) });
+      throw invalidTransition(state, given["state"]);
+    },
+  },
+  remove: "A discussion is deleted with a reason: call Discussions/delete.",
+};
+
+export const Posts: RecordCommands = {
+  create: async ({ tx, viewer }, given) => (await reply(tx, viewer, parseInput(NewReply, toBodyInput(given)))).id,
+  update: {
+    // The version that the edit is based on.
+    ...applyOnce(["text", "version"], ({ tx, viewer }, now, given) => {
+      const { objectId: postId, text, version, reason = "" } = { ...now, ...given };
+      return editPost(tx, viewer, parseInput(PostEdit, { postId, body: text ?? "", version, reason }));
+    }),
+  },
+  remove: ({ tx, viewer }, { objectId: postId }) => deletePost(tx, viewer, { postId }),
+};
+
+export const Reactions: RecordCommands = {
+  async create({ tx, viewer }, given) {
+    const input = parseInput(NewReaction, given);
+    await addReaction(tx, viewer, input);
+    return `${input.postId}:${requireSignedIn(viewer).id}:${input.emoji}`;
+  },
+  update: "A reaction is left or taken back.",
+  remove({ tx, viewer }, { objectId }) {
+    const [postId, personId, emoji] = splitId(objectId);
+    if (personId !== viewer.id) throw invalidTransition("theirs", "gone");
+    return removeReaction(tx, viewer, { postId, emoji });
+  },
+};
+
+export const Bookmarks: RecordCommands = {
+  async create({ tx, viewer }, given) {
+    const input = parseInput(BookmarkInput, { ...given, remindAt: given["remindAt"] ?? undefined });
+    await addBookmark(tx, viewer, input);
+    return `${input.postId}:${requireSignedIn(viewer).id}`;
+  },
+  update: applyOnce(["note", "remindAt"], ({ tx, viewer }, now, given) => {
+    const { note, remindAt } = { ...now, ...given };
+    return addBookmark(tx, viewer, parseInput(BookmarkInput, { postId: now["postId"], note: note ?? "", remindAt: remindAt ?? undefined }));
+  }),
+  remove: ({ tx, viewer }, now) => removeBookmark(tx, viewer, { postId: String(now["postId"]) }),
+};

@@ -1,0 +1,115 @@
+import {
+  approveJoinRequest,
+  archiveGroup,
+  requestToJoin,
+  GroupBan,
+  banFromGroup,
+  createGroup,
+  declineJoinRequest,
+  RequestDecline,
+  deleteGroup,
+  GroupChange,
+  inviteToGroup,
+  JoinAnswers,
+  joinGroup,
+  leaveGroup,
+  liftGroupBan,
+  NewGroup,
+  GroupPersonInput,
+  declineOwnInvitation,
+  MemberRemoval,
+  removeMember,
+  RoleChange,
+  setNotifyLevel,
+  setGroupRole,
+  unarchiveGroup,
+  updateGroup,
+  withdrawRequest,
+} from "#community/groups";
+import { requireSignedIn } from "#community/friends";
+import { Refusal } from "#platform/refusal";
+import { type CommandContext, GroupRef, NotifyLevelInput } from "../define-service.ts";
+import {
+  type RecordCommands,
+  type RecordInput,
+  invalidTransition,
+  parseInput,
+  type Standing,
+  applyOnce,
+  describeState,
+} from "./record-commands.ts";
+
+const EDITABLE_COLUMNS = ["name", "purpose", "about", "topic", "rules", "visibility", "joinPolicy", "historyPolicy"] as const;
+
+export const Groups: RecordCommands = {
+  create: async ({ tx, viewer, site }, given) => (await createGroup(tx, viewer, parseInput(NewGroup, given), site)).id,
+  update: {
+    ...applyOnce(EDITABLE_COLUMNS, ({ tx, viewer }, now, given) => {
+      const changed = EDITABLE_COLUMNS.filter(
+        (name) => given[name] !== undefined && JSON.stringify(given[name]) !== JSON.stringify(now[name]),
+      );
+      const input = Object.fromEntries(changed.map((name) => [name, given[name]]));
+      return updateGroup(tx, viewer, parseInput(GroupChange, { ...input, groupId: now.objectId }));
+    }),
+    state({ tx, viewer }, { objectId: groupId, state }, given) {
+      const input = { groupId, reason: "" };
+      if (given["state"] === "archived" && state === "active") return archiveGroup(tx, viewer, input);
+      if (given["state"] === "active" && state === "archived") return unarchiveGroup(tx, viewer, input);
+      throw invalidTransition(state, given["state"]);
+    },
+  },
+  remove: ({ tx, viewer }, { objectId: groupId }) => deleteGroup(tx, viewer, { groupId, reason: "" }),
+};
+
+/** Membership commands by current and wanted state. */
+const MEMBERSHIP_STEPS: Record<string, (hand: CommandContext, given: RecordInput) => Promise<unknown>> = {
+  "requested→member": ({ tx, viewer }, given) => approveJoinRequest(tx, viewer, parseInput(GroupPersonInput, given)),
+  "requested→declined": ({ tx, viewer }, given) => declineJoinRequest(tx, viewer, parseInput(RequestDecline, given)),
+  "member→removed": ({ tx, viewer }, given) => removeMember(tx, viewer, parseInput(MemberRemoval, given)),
+  "member→banned": ({ tx, viewer }, given) => banFromGroup(tx, viewer, parseInput(GroupBan, given)),
+  "requested→banned": ({ tx, viewer }, given) => banFromGroup(tx, viewer, parseInput(GroupBan, given)),
+  "banned→removed": ({ tx, viewer }, given) => liftGroupBan(tx, viewer, parseInput(GroupPersonInput, given)),
+};
+const OWN_MEMBERSHIP_STEPS: Record<string, (hand: CommandContext, input: { groupId: string }) => Promise<unknown>> = {
+  "invited→member": ({ tx, viewer }, input) => joinGroup(tx, viewer, input),
+  "invited→refused": ({ tx, viewer }, input) => declineOwnInvitation(tx, viewer, input),
+  "requested→withdrawn": ({ tx, viewer }, input) => withdrawRequest(tx, viewer, input),
+  "member→left": ({ tx, viewer }, input) => leaveGroup(tx, viewer, input),
+};
+/** States in which one's own membership ends, by current state. */
+const OWN_END_STATES: Record<string, string> = { member: "left", requested: "withdrawn", invited: "refused" };
+
+const membershipRef = (now: Standing) => ({ groupId: String(now["groupId"]), personId: String(now["personId"]) });
+
+function changeMembership(hand: CommandContext, now: Standing, wanted: unknown, given: RecordInput) {
+  const way = `${describeState(now["state"])}→${describeState(wanted)}`;
+  const [own, others] = [OWN_MEMBERSHIP_STEPS[way], MEMBERSHIP_STEPS[way]];
+  if (now["mine"] === true && own) return own(hand, membershipRef(now));
+  if (now["mine"] !== true && others) return others(hand, { ...given, reason: given["reason"] ?? "", ...membershipRef(now) });
+  throw invalidTransition(now["state"], wanted);
+}
+
+export const Memberships: RecordCommands = {
+  async create({ tx, viewer }, given) {
+    const me = requireSignedIn(viewer);
+    const { groupId } = parseInput(GroupRef, given);
+    const personId = given["personId"] === undefined || given["personId"] === null ? me.id : parseInput(GroupPersonInput, given).personId;
+    if (personId !== me.id) await inviteToGroup(tx, me, { groupId, personId });
+    else if (given["state"] === "requested")
+      await requestToJoin(tx, me, parseInput(JoinAnswers, { groupId, answers: given["answers"] ?? undefined }));
+    else await joinGroup(tx, me, { groupId });
+    return `${groupId}:${personId}`;
+  },
+  update: {
+    ...applyOnce(["state", "reason"], (hand, now, given) => changeMembership(hand, now, given["state"], given)),
+    role: ({ tx, viewer }, now, { role }) => setGroupRole(tx, viewer, parseInput(RoleChange, { ...membershipRef(now), role })),
+    notifyLevel({ tx, viewer }, now, { notifyLevel: level }) {
+      if (now["mine"] !== true) throw new Refusal("not-allowed", "Everybody says for themselves how much they hear.");
+      return setNotifyLevel(tx, viewer, parseInput(NotifyLevelInput, { ...membershipRef(now), level }));
+    },
+  },
+  async remove(hand, now) {
+    if (now["mine"] === true) return changeMembership(hand, now, OWN_END_STATES[String(now["state"])] ?? "left", {});
+    throw new Refusal("not-allowed", "Others are taken out with a reason: save their state as removed, with a `reason`.");
+  },
+};

@@ -1,0 +1,65 @@
+import {
+  acceptFriend,
+  sendFriendRequest,
+  blockPerson,
+  cancelRequest,
+  declineFriend,
+  FriendRequest,
+  removeFriend,
+  requireSignedIn,
+  unblockPerson,
+} from "#community/friends";
+import { ProfileForm, updateProfile } from "#community/accounts";
+import { HOSTED_HINT } from "#community/settings";
+import { Refusal } from "#platform/refusal";
+import { PersonRef } from "../define-service.ts";
+import { type RecordCommands, invalidTransition, splitId, parseInput, applyOnce } from "./record-commands.ts";
+
+export const Users: RecordCommands = {
+  create: `Accounts are made by registering. ${HOSTED_HINT}`,
+  update: applyOnce(["name", "pronouns", "location", "bio"], ({ tx, viewer }, { objectId }, given) => {
+    const { name, pronouns, location, bio } = given;
+    return updateProfile(
+      tx,
+      viewer,
+      objectId,
+      parseInput(ProfileForm.partial(), { name, pronouns, location, bio }) as Partial<ProfileForm>,
+    );
+  }),
+  remove: "An account is closed by whose it is, on their page of settings.",
+};
+
+const pairId = (one: string, other: string) => [one, other].toSorted().join(":");
+const otherPersonRef = (now: Record<string, unknown>) => ({ personId: String(now["personId"]) });
+
+export const Friendships: RecordCommands = {
+  async create({ tx, viewer }, given) {
+    const input = parseInput(FriendRequest, given);
+    await sendFriendRequest(tx, viewer, input);
+    return pairId(requireSignedIn(viewer).id, input.personId);
+  },
+  update: {
+    state({ tx, viewer }, now, given) {
+      if (now["state"] !== "received" || given["state"] !== "friends") throw invalidTransition(now["state"], given["state"]);
+      return acceptFriend(tx, viewer, otherPersonRef(now));
+    },
+  },
+  remove({ tx, viewer }, now) {
+    const end = { friends: removeFriend, sent: cancelRequest, received: declineFriend }[now["state"] as "friends" | "sent" | "received"];
+    return end(tx, viewer, otherPersonRef(now));
+  },
+};
+
+export const Blocks: RecordCommands = {
+  async create({ tx, viewer }, given) {
+    const input = parseInput(PersonRef, given);
+    await blockPerson(tx, viewer, input);
+    return `${requireSignedIn(viewer).id}:${input.personId}`;
+  },
+  update: "A block is there, or it is not.",
+  remove({ tx, viewer }, { objectId }) {
+    const [mine, personId] = splitId(objectId);
+    if (mine !== viewer.id) throw new Refusal("not-allowed", "That is not your block.");
+    return unblockPerson(tx, viewer, { personId });
+  },
+};

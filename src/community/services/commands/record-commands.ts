@@ -1,0 +1,49 @@
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import type { EntityRow as Standing } from "#community/api-entities";
+import type { CommandContext } from "../define-service.ts";
+
+/** An incoming record with arbitrary values from the API client. */
+export type RecordInput = Record<string, unknown>;
+export type { Standing };
+/**
+ * The commands that save and remove records of an entity. A sentence instead of a command is the refusal's
+ * message. API clients send whole records, so changes are found by comparing.
+ */
+export type RecordCommands = {
+  /** Creates a record; returns its objectId. */
+  create: string | ((hand: CommandContext, given: RecordInput) => Promise<string>);
+  /** Command for a new value by column. Other columns cannot be changed. `given` is the whole record. */
+  update: string | Record<string, (hand: CommandContext, now: Standing, given: RecordInput) => Promise<unknown>>;
+  remove: string | ((hand: CommandContext, now: Standing) => Promise<unknown>);
+};
+
+/**
+ * Parses a record into a command's input.
+ * @throws `invalid` with the first problem
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, given: RecordInput): z.output<Schema> {
+  const it = schema.safeParse(given);
+  if (it.success) return it.data;
+  const [issue] = it.error.issues;
+  throw invalid(issue?.path.map(String).join(".") ?? "", issue?.message ?? "That record cannot be read.");
+}
+
+/** The refusal for a state change that is not possible. */
+export const invalidTransition = (from: unknown, to: unknown) =>
+  new Refusal("not-allowed", `This does not go from ${describeState(from)} to ${describeState(to)}.`);
+
+/** The state's name for messages: API clients may send anything. */
+export const describeState = (state: unknown): string => (typeof state === "string" ? state.slice(0, 60) : "what is no text");
+
+export function splitId(id: string): [string, string, string] {
+  const [one, two, three = ""] = id.split(":");
+  if (one === undefined || two === undefined) throw notFound();
+  return [one, two, three];
+}
+
+/** Runs one command for several columns: for the first of them that has changed. */
+export const applyOnce = <Do extends (hand: CommandContext, now: Standing, given: RecordInput) => Promise<unknown>>(
+  names: readonly string[],
+  act: Do,
+) => Object.fromEntries(names.map((name) => [name, act]));

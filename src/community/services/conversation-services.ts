@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { id } from "#community/common";
+import {
+  acceptConversation,
+  addParticipants,
+  archiveConversation,
+  ConversationName,
+  deleteMessage,
+  deleteRequest,
+  editMessage,
+  hideMessage,
+  leaveConversation,
+  markConversationRead,
+  markConversationUnread,
+  MessageChange,
+  MessageReaction,
+  ParticipantAddition,
+  muteConversation,
+  NewConversation,
+  NewMessage,
+  reactToMessage,
+  removeParticipant,
+  renameConversation,
+  sendMessage,
+  startConversation,
+  unreactToMessage,
+} from "#community/conversations";
+import { NewReport, reportMessages, Resolution, resolveReport } from "#community/moderation";
+import { ConversationRef, MessageRef, defineSimpleService, ReadPositionInput, MuteInput } from "./define-service.ts";
+
+export const conversationServices = [
+  defineSimpleService(
+    "Conversations/start",
+    "Writes to one person, or opens a conversation of several; `to` are user names.",
+    NewConversation,
+    startConversation,
+  ),
+  defineSimpleService("Conversations/accept", "Takes a request into the inbox.", ConversationRef, acceptConversation),
+  defineSimpleService("Conversations/deleteRequest", "Does away with a request; who wrote it is not told.", ConversationRef, deleteRequest),
+  defineSimpleService("Conversations/markRead", "Remembers how far one has read.", ReadPositionInput, markConversationRead),
+  defineSimpleService("Conversations/markUnread", "Makes the latest of the others new again.", ConversationRef, markConversationUnread),
+  defineSimpleService(
+    "Conversations/archive",
+    "Puts it away, or takes it out again.",
+    ConversationRef.extend({ archived: z.boolean() }),
+    archiveConversation,
+  ),
+  defineSimpleService("Conversations/mute", "Counts it nowhere until then; null makes it loud again.", MuteInput, muteConversation),
+  defineSimpleService("Conversations/add", "Brings others in, by their user names.", ParticipantAddition, addParticipants),
+  defineSimpleService("Conversations/remove", "Takes somebody out.", ConversationRef.extend({ personId: id }), removeParticipant),
+  defineSimpleService("Conversations/rename", "Gives it a name, or takes it away.", ConversationName, renameConversation),
+  defineSimpleService("Conversations/leave", "Leaves a conversation of several, quietly.", ConversationRef, leaveConversation),
+  defineSimpleService("Conversations/report", "Shows messages to staff, with a reason.", NewReport, reportMessages),
+  defineSimpleService("Messages/send", "Says something; answering a request accepts it.", NewMessage, sendMessage),
+  defineSimpleService("Messages/edit", "Changes one's own words, within ten minutes.", MessageChange, editMessage),
+  defineSimpleService("Messages/delete", "Takes one's own message back for everybody, within ten minutes.", MessageRef, deleteMessage),
+  defineSimpleService("Messages/hide", "Puts a message out of one's own sight.", MessageRef, hideMessage),
+  defineSimpleService("Messages/react", "Leaves a reaction.", MessageReaction, reactToMessage),
+  defineSimpleService("Messages/unreact", "Takes it back.", MessageReaction, unreactToMessage),
+  defineSimpleService(
+    "Reports/resolve",
+    "Ends a report, and all that wait about the same; `removed` takes the post or resource away, for `reason`; of an appeal, `restored` brings it back.",
+    Resolution,
+    resolveReport,
+  ),
+];

@@ -1,0 +1,68 @@
+import { Refusal } from "#platform/refusal";
+import { API_ENTITIES, type EntityRow, getEntityRow } from "#community/api-entities";
+import { type RecordInput } from "./commands/record-commands.ts";
+import { COMMANDS_BY_ENTITY } from "./commands/index.ts";
+import type { CommandContext } from "./define-service.ts";
+
+/** Why API clients cannot create, update or remove records of an entity; null if they can. */
+export const unsupportedReason = (noun: string, act: "create" | "update" | "remove"): string | null => {
+  const found = COMMANDS_BY_ENTITY[noun]![act];
+  return typeof found === "string" ? found : null;
+};
+
+const notAllowed = (sentence: string) => new Refusal("not-allowed", sentence);
+
+/**
+ * Creates a record with the same command as pages; returns its objectId.
+ * @throws the command's refusals; `not-allowed` without a command
+ */
+export async function createRecord(hand: CommandContext, noun: string, given: RecordInput): Promise<string> {
+  const { create } = COMMANDS_BY_ENTITY[noun]!;
+  if (typeof create === "string") throw notAllowed(create);
+  return create(hand, given);
+}
+
+/**
+ * Updates a record with the commands of its changed columns. API clients send whole records, so unchanged
+ * values are ignored.
+ * @throws `not-found`, the commands' refusals; `not-allowed` for a column without a command
+ */
+export async function updateRecord(hand: CommandContext, noun: string, objectId: string, given: RecordInput): Promise<void> {
+  const { update } = COMMANDS_BY_ENTITY[noun]!;
+  const now = await getEntityRow(hand.tx, hand.viewer, noun, objectId);
+  if (typeof update === "string") throw notAllowed(update);
+  const changed = listChangedColumns(noun, now, given);
+  const fixed = changed.find((name) => !Object.hasOwn(update, name));
+  if (fixed !== undefined) throw notAllowed(`“${fixed}” of ${noun} cannot be changed.`);
+  for (const act of new Set(changed.map((name) => update[name]!))) await act(hand, now, given);
+}
+
+/**
+ * Removes a record with the same command as pages.
+ * @throws `not-found`, the command's refusals; `not-allowed` without a command
+ */
+export async function removeRecord(hand: CommandContext, noun: string, objectId: string): Promise<void> {
+  const { remove } = COMMANDS_BY_ENTITY[noun]!;
+  const now = await getEntityRow(hand.tx, hand.viewer, noun, objectId);
+  if (typeof remove === "string") throw notAllowed(remove);
+  await remove(hand, now);
+}
+
+/** Columns set by the system. */
+const SYSTEM_COLUMNS = new Set(["objectId", "ownerId", "created", "updated"]);
+
+function listChangedColumns(noun: string, now: EntityRow, given: RecordInput): string[] {
+  const { columns } = API_ENTITIES.find(({ name }) => name === noun)!;
+  return columns
+    .filter(
+      ({ name, type }) =>
+        given[name] !== undefined && !SYSTEM_COLUMNS.has(name) && comparableValue(type, given[name]) !== comparableValue(type, now[name]),
+    )
+    .map(({ name }) => name);
+}
+
+/** A comparable value: equal times in different notations are equal. */
+function comparableValue(type: string, value: unknown): string {
+  const isMoment = type === "DATETIME" && (typeof value === "string" || typeof value === "number" || value instanceof Date);
+  return JSON.stringify(isMoment ? new Date(value).getTime() : value) ?? "";
+}

@@ -1,0 +1,231 @@
+import pg from "pg";
+import { describe, expect, test } from "vitest";
+import { testDatabase } from "../../test/support/setup/test-database.ts";
+import { many, one, sql } from "#platform/database";
+import { openLog } from "#platform/log";
+import { emit, onCommitted } from "#platform/outbox";
+import { openDispatcher } from "./dispatcher.ts";
+import { type EventHandler, eventHandlers, type BatchEventHandler } from "./handlers.ts";
+import { cacheTagsFor } from "./cache-tags.ts";
+
+const database = await testDatabase();
+const { db, inTransaction, clock } = database;
+
+/** A handler context in which nothing happens. */
+const quiet = {
+  database,
+  settingsChanged: () => {},
+  show: () => {},
+  file: async () => {},
+  startFlows: async () => {},
+  tellOfStatus: async () => {},
+  tellOfAppeal: async () => {},
+};
+
+/** A dispatcher that runs only when called. */
+function relayWith(
+  each: Record<string, Record<string, EventHandler>>,
+  together: Record<string, BatchEventHandler> = {},
+  withdraw: (personId: string) => Promise<unknown> = async () => {},
+) {
+  const relay = openDispatcher({
+    app: { ...quiet, withdraw },
+    reactions: { each, together },
+    log: openLog("silent"),
+    now: () => clock.at,
+  });
+  return { ...relay, [Symbol.asyncDispose]: relay.stop };
+}
+
+/**
+ * Runs batches until everything is handled. A batch may find nothing yet: rows wait while an older
+ * transaction is open anywhere on the server, even in another database.
+ */
+async function carryAll(...relays: { round: () => Promise<number> }[]) {
+  const waiting = async () => (await one(db, sql<{ n: number }>`select count(*)::int as n from outbox where handled_at is null`)).n;
+  while ((await waiting()) > 0) await Promise.all(relays.map((relay) => relay.round()));
+}
+
+const tell = (n: number) => inTransaction((tx) => emit(tx, { type: "test.said", n }));
+
+describe("dispatcher", () => {
+  test("handles each domain event once, in order", async () => {
+    const heard: unknown[] = [];
+    await using relay = relayWith({ "test.said": { hear: async (_house, it) => void heard.push(it["n"]) } });
+    for (const n of [1, 2, 3]) await tell(n);
+    await carryAll(relay);
+    await relay.round();
+    expect(heard).toEqual([1, 2, 3]);
+  });
+
+  test("waits for a transaction that commits late, even with an earlier number", async () => {
+    const heard: unknown[] = [];
+    await using relay = relayWith({ "test.said": { hear: async (_house, it) => void heard.push(it["n"]) } });
+    const late = new pg.Client(database.connection);
+    await late.connect();
+    await late.query("begin");
+    await late.query('insert into outbox (type, payload, at) values (\'test.said\', \'{"type":"test.said","n":1}\', now())');
+    await tell(2);
+
+    expect(await relay.round()).toBe(0);
+    expect(heard).toEqual([]);
+    await late.query("commit");
+    await late.end();
+    await carryAll(relay);
+    expect(heard).toEqual([1, 2]);
+  });
+
+  test("passes every domain event to the wildcard handlers", async () => {
+    const heard: string[] = [];
+    const shown: string[] = [];
+    await using relay = relayWith({
+      "*": { show: async (_house, it, told) => void shown.push(`${told.id}:${it.type}`) },
+      "test.said": { hear: async (_house, it) => void heard.push(it.type) },
+    });
+    const ids: string[] = [];
+    const stop = onCommitted((it, id) => ids.push(`${id}:${it.type}`));
+    await tell(1);
+    await inTransaction((tx) => emit(tx, { type: "test.thought" }));
+    stop();
+    await carryAll(relay);
+    expect(heard).toEqual(["test.said"]);
+    expect(shown).toEqual(ids);
+  });
+
+  test("never handles what was rolled back", async () => {
+    const heard: unknown[] = [];
+    await using relay = relayWith({ "test.said": { hear: async (_house, it) => void heard.push(it["n"]) } });
+    await inTransaction(async (tx) => {
+      await emit(tx, { type: "test.said", n: 1 });
+      throw new Error("no");
+    }).catch(() => {});
+    expect(await relay.round()).toBe(0);
+    expect(heard).toEqual([]);
+  });
+
+  test("sets a failing handler aside without delaying other handlers and events", async () => {
+    const heard: string[] = [];
+    await using relay = relayWith({
+      "test.said": {
+        broken: async () => Promise.reject(new Error("not today")),
+        hear: async (_house, it) => void heard.push(String(it["n"])),
+      },
+    });
+    await tell(1);
+    await tell(2);
+    await carryAll(relay);
+    expect(heard).toEqual(["1", "2"]);
+    const failures = await many(db, sql<{ reaction: string; error: string }>`select reaction, error from outbox_failures`);
+    expect(failures).toEqual([
+      { reaction: "broken", error: "Error: not today" },
+      { reaction: "broken", error: "Error: not today" },
+    ]);
+  });
+
+  test("runs batch handlers for many events, and for single ones after a failure", async () => {
+    const heard: unknown[][] = [];
+    const alone = Promise.withResolvers<void>();
+    await using relay = relayWith(
+      { "test.said": { hear: async () => {} } },
+      {
+        file: async (_house, happenings) => {
+          heard.push(happenings.map((it) => it["n"]));
+          if (heard.length === 1) throw new Error("not today");
+          if (heard.length === 3) alone.resolve();
+        },
+      },
+    );
+    await inTransaction(async (tx) => {
+      await emit(tx, { type: "test.said", n: 1 });
+      await emit(tx, { type: "test.said", n: 2 });
+    });
+    await carryAll(relay);
+    expect(heard).toEqual([[1, 2]]);
+    expect(await many(db, sql`select distinct done from outbox`)).toEqual([{ done: ["hear"] }]);
+    clock.pass(1_500);
+    relay.wake();
+    await alone.promise;
+    await relay.stop();
+    expect(heard.slice(1).toSorted((a, b) => Number(a[0]) - Number(b[0]))).toEqual([[1], [2]]);
+    expect(await many(db, sql`select distinct done from outbox`)).toEqual([{ done: ["hear", "file"] }]);
+  });
+
+  test("retries a failed handler alone after a pause, and forgets the failure on success", async () => {
+    const runs = { broken: 0, fine: 0 };
+    const heard = Promise.withResolvers<void>();
+    await using relay = relayWith({
+      "test.said": {
+        broken: async () => {
+          runs.broken += 1;
+          if (runs.broken === 1) throw new Error("not today");
+          heard.resolve();
+        },
+        fine: async () => void (runs.fine += 1),
+      },
+    });
+    await tell(1);
+    await carryAll(relay);
+    clock.pass(1_500);
+    relay.wake();
+    await heard.promise;
+    await relay.stop();
+    expect(runs).toEqual({ broken: 2, fine: 1 });
+    expect(await many(db, sql`select 1 from outbox_failures`)).toEqual([]);
+    expect((await one(db, sql<{ done: string[] }>`select done from outbox`)).done.toSorted()).toEqual(["broken", "fine"]);
+  });
+
+  test("wakes on commits of its own process", async () => {
+    const told: unknown[] = [];
+    const stop = onCommitted((it) => told.push(it["n"]));
+    await tell(7);
+    stop();
+    await tell(8);
+    expect(told).toEqual([7]);
+  });
+
+  test("two dispatchers share the work and handle nothing twice", async () => {
+    const heard: unknown[] = [];
+    const reactions = { "test.said": { hear: async (_house: unknown, it: Record<string, unknown>) => void heard.push(it["n"]) } };
+    await using first = relayWith(reactions);
+    await using second = relayWith(reactions);
+    for (let n = 0; n < 120; n++) await tell(n);
+    await carryAll(first, second);
+    expect(heard.toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 120 }, (_, n) => n));
+  });
+});
+
+describe("cacheTagsFor", () => {
+  test("returns the entity and the lists it appears in", () => {
+    expect(cacheTagsFor({ type: "post.written", discussionId: "d", groupId: "g", n: 1 })).toEqual([
+      "discussion:d",
+      "discussions",
+      "group:g",
+      "groups",
+    ]);
+    expect(cacheTagsFor({ type: "settings.changed", keys: "name" })).toEqual(["settings"]);
+  });
+  test("returns null (everything) when a person's appearance changes", () => {
+    for (const type of ["person.changed", "person.left", "person.erased", "person.status-changed"])
+      expect(cacheTagsFor({ type, personId: "p" })).toBeNull();
+  });
+  test("returns nothing for reading, private messages and password changes", () => {
+    for (const type of ["discussion.read", "discussion.followed", "message.written", "person.password-changed", "person.sessions-ended"])
+      expect(cacheTagsFor({ type, discussionId: "d", personId: "p" })).toEqual([]);
+  });
+});
+
+test("suspending or leaving withdraws scheduled content, limiting does not", async () => {
+  const withdrawn: string[] = [];
+  await using relay = relayWith(eventHandlers.each, {}, async (personId) => withdrawn.push(personId));
+  await inTransaction(async (tx) => {
+    for (const [personId, state] of [
+      ["one", "suspended"],
+      ["two", "limited"],
+      ["three", "active"],
+    ] as const)
+      await emit(tx, { type: "person.status-changed", personId, state, by: null });
+    await emit(tx, { type: "person.left", personId: "four" });
+  });
+  await carryAll(relay);
+  expect(withdrawn.toSorted()).toEqual(["four", "one"]);
+});

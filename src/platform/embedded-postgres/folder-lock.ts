@@ -1,0 +1,95 @@
+import { readFileSync, renameSync, rmSync, statSync, linkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { EmbeddedFailure } from "./embedded-failure.ts";
+import { processIdentity } from "./processes.ts";
+
+/**
+ * Milliseconds. An empty lock file is being written, unless it has been empty for longer than this (full
+ * disk).
+ */
+const BEING_WRITTEN_MS = 2_000;
+
+/**
+ * Locks the data folder for this process and returns the release function. A lock whose process is gone is
+ * taken over.
+ * @throws `EmbeddedFailure` "locked" when another process has it
+ */
+export function lockFolder(dataDir: string): () => void {
+  const path = join(dataDir, "lock");
+  const mine = JSON.stringify({ pid: process.pid, process: processIdentity(process.pid) });
+  for (let attempt = 0; attempt < 5; attempt++) {
+    if (writeLock(path, mine)) return () => releaseLock(path, mine);
+    const found = readLock(path);
+    if (found === null) continue;
+    const holder = describeHolder(path, found);
+    if (holder) throw lockedFailure(holder, dataDir, path);
+    removeStaleLock(path, found);
+  }
+  throw lockedFailure("another one", dataDir, path);
+}
+
+/** Describes the holder of the folder; null when it is free. Changes nothing. */
+export function findLockHolder(dataDir: string): string | null {
+  const path = join(dataDir, "lock");
+  const found = readLock(path);
+  return found === null ? null : describeHolder(path, found);
+}
+
+function writeLock(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    // A full disk creates the file name, but not its content.
+    rmSync(path, { force: true });
+    throw error;
+  }
+}
+
+function readLock(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Describes the holder of the lock; null when there is none. */
+function describeHolder(path: string, content: string): string | null {
+  try {
+    const { pid, process: identity } = JSON.parse(content) as { pid: number; process: string };
+    return processIdentity(pid) === identity ? `process ${pid}` : null;
+  } catch {
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    return age < BEING_WRITTEN_MS ? "a process that is just starting" : null;
+  }
+}
+
+/**
+ * Two processes may see the same stale lock. It is renamed first, so a process that moved the other's fresh
+ * lock can restore it.
+ */
+function removeStaleLock(path: string, stale: string): void {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+    if (readLock(aside) !== stale) linkSync(aside, path);
+  } catch (error) {
+    if (!["ENOENT", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+function releaseLock(path: string, mine: string): void {
+  if (readLock(path) === mine) rmSync(path, { force: true });
+}
+
+const lockedFailure = (holder: string, dataDir: string, path: string) =>
+  new EmbeddedFailure(
+    "locked",
+    `Another Kith (${holder}) uses the data folder ${dataDir}.`,
+    `Stop it first, or let KITH_DATA name another folder. If no Kith is running, remove ${path}.`,
+  );

@@ -1,0 +1,11 @@
+export { startEmbedded } from "./embedded.ts";
+export type { EmbeddedServer, EmbeddedOptions } from "./embedded.ts";
+export { embeddedBinaries } from "./binaries.ts";
+export { EmbeddedFailure } from "./embedded-failure.ts";
+export type { FailureCode } from "./embedded-failure.ts";
+export { inspectData, inspectBinaries, findServerInUse } from "./inspect-data.ts";
+export type { DataReport } from "./inspect-data.ts";
+export { copyCluster } from "./cluster-copy.ts";
+export type { CopyEntry } from "./cluster-copy.ts";
+export { openRestoreTarget } from "./restore-target.ts";
+export type { RestoreTarget } from "./restore-target.ts";

@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { setUpEmbeddedTests, retryUntilSuccess, readTestPostmasterPid, queryServer } from "../../../test/support/embedded-postgres.ts";
+import { isAlive, sendSignal } from "./processes.ts";
+
+const { folder, start, startElsewhere, said } = setUpEmbeddedTests();
+
+const kill = async (child: { pid: number; kill: (name: NodeJS.Signals) => boolean; once: (what: "exit", then: () => void) => unknown }) => {
+  const gone = new Promise<void>((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await gone;
+};
+
+describe("embedded PostgreSQL after Node was killed", () => {
+  test("gets adopted, supervised and stopped by the next start", async () => {
+    const dataDir = folder("orphan");
+    await kill(await startElsewhere(dataDir));
+    const orphan = readTestPostmasterPid(dataDir);
+    expect(isAlive(orphan)).toBe(true);
+    const embedded = await start(dataDir);
+    expect(embedded.adopted).toBe(true);
+    expect(readTestPostmasterPid(dataDir)).toBe(orphan);
+    expect(await queryServer(embedded, "select 1")).toEqual([1]);
+    await embedded.stop();
+    expect(isAlive(orphan)).toBe(false);
+  });
+
+  test("starts anew when its socket has been removed", async () => {
+    const dataDir = folder("no-socket");
+    await kill(await startElsewhere(dataDir));
+    const orphan = readTestPostmasterPid(dataDir);
+    rmSync(readFileSync(join(dataDir, "cluster", "postmaster.pid"), "utf8").split("\n")[4]!, { recursive: true });
+    const embedded = await start(dataDir);
+    expect(embedded.adopted).toBe(false);
+    expect(isAlive(orphan)).toBe(false);
+    expect(await queryServer(embedded, "select 1")).toEqual([1]);
+  });
+
+  test("delays the next start while it shuts down", async () => {
+    const dataDir = folder("stopping");
+    await kill(await startElsewhere(dataDir));
+    sendSignal(readTestPostmasterPid(dataDir), "SIGINT");
+    const embedded = await start(dataDir);
+    expect(await queryServer(embedded, "select 1")).toEqual([1]);
+  });
+
+  test("recovers at the next start when it was killed too", async () => {
+    const dataDir = folder("both");
+    const child = await startElsewhere(dataDir);
+    const postmaster = readTestPostmasterPid(dataDir);
+    sendSignal(postmaster, "SIGKILL");
+    await kill(child);
+    const embedded = await start(dataDir);
+    expect(embedded.adopted).toBe(false);
+    expect(await queryServer(embedded, "select 1")).toEqual([1]);
+  });
+});
+
+describe("killed PostgreSQL", () => {
+  test("restarts automatically at the same address with everything committed", async () => {
+    const dataDir = folder("killed");
+    const embedded = await start(dataDir, { durable: true });
+    const heard: string[] = [];
+    embedded.onExit((why) => heard.push(why));
+    await queryServer(embedded, "create table plants (name text)");
+    await queryServer(embedded, "insert into plants values ('sage'), ('thyme')");
+    sendSignal(readTestPostmasterPid(dataDir), "SIGKILL");
+    expect(
+      await retryUntilSuccess(() => queryServer(embedded, "select name from plants where pg_postmaster_start_time() is not null")),
+    ).toEqual(["sage", "thyme"]);
+    await retryUntilSuccess(async () => expect(heard).toHaveLength(1));
+    await retryUntilSuccess(async () => expect(said).toContain("PostgreSQL is back."));
+    await embedded.stop();
+    expect(isAlive(postmasterOfOrNone(dataDir))).toBe(false);
+  });
+
+  test("restarts although a long statement is still running", async () => {
+    const dataDir = folder("busy");
+    const embedded = await start(dataDir);
+    // Pure computation: such a backend does not notice that its postmaster is gone.
+    const busy = queryServer(embedded, "select count(*) from generate_series(1, 2000000000)").catch(() => "cut off");
+    await retryUntilSuccess(async () =>
+      expect(
+        await queryServer(embedded, "select count(*)::int from pg_stat_activity where query like '%2000000000)' and state = 'active'"),
+      ).not.toEqual([0]),
+    );
+    sendSignal(readTestPostmasterPid(dataDir), "SIGKILL");
+    expect(await busy).toBe("cut off");
+    expect(await retryUntilSuccess(() => queryServer(embedded, "select 1"))).toEqual([1]);
+  });
+
+  test("leaves no process when stopped during its restart", async () => {
+    const dataDir = folder("stopped-in-return");
+    const embedded = await start(dataDir);
+    const returning = new Promise<void>((resolve) => embedded.onExit(() => resolve()));
+    sendSignal(readTestPostmasterPid(dataDir), "SIGKILL");
+    await returning;
+    await embedded.stop();
+    expect(isAlive(postmasterOfOrNone(dataDir))).toBe(false);
+    expect(await queryServer(await start(dataDir), "select 1")).toEqual([1]);
+  });
+});
+
+describe("wrong pid file", () => {
+  test("leaves an unrelated process alone", async () => {
+    const dataDir = folder("reused");
+    await (await start(dataDir)).stop();
+    const bystander = spawn("sleep", ["60"]);
+    writeFileSync(
+      join(dataDir, "cluster", "postmaster.pid"),
+      `${bystander.pid}\n${dataDir}/cluster\n1\n5432\n/tmp/nowhere\n\n1 1\nready   \n`,
+    );
+    const embedded = await start(dataDir);
+    expect(await queryServer(embedded, "select 1")).toEqual([1]);
+    expect(isAlive(bystander.pid!)).toBe(true);
+    bystander.kill("SIGKILL");
+  });
+
+  test("has no effect when it names no process", async () => {
+    const dataDir = folder("stale");
+    await (await start(dataDir)).stop();
+    writeFileSync(join(dataDir, "cluster", "postmaster.pid"), `4194300\n${dataDir}/cluster\n1\n5432\n/tmp/nowhere\n\n1 1\nready   \n`);
+    expect(await queryServer(await start(dataDir), "select 1")).toEqual([1]);
+  });
+
+  test("interrupted cluster creation starts over", async () => {
+    const dataDir = folder("half-made");
+    mkdirSync(join(dataDir, "cluster.new-abc", "base"), { recursive: true });
+    expect(await queryServer(await start(dataDir), "select 1")).toEqual([1]);
+    expect(readdirSync(dataDir).toSorted()).toEqual(["cluster", "lock", "postgres.log"]);
+  });
+});
+
+const postmasterOfOrNone = (dataDir: string) => {
+  try {
+    return readTestPostmasterPid(dataDir);
+  } catch {
+    return 4_194_300;
+  }
+};

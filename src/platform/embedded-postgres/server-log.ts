@@ -1,0 +1,40 @@
+import { closeSync, copyFileSync, fchownSync, fstatSync, openSync, readSync, statSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import type { SystemAccount } from "./system-accounts.ts";
+
+const MAX_LOG_SIZE = 5 * 1024 * 1024;
+
+export const logPath = (dataDir: string) => join(dataDir, "postgres.log");
+
+/** Current size of the log; the output of a start is read from here. */
+export const logSize = (dataDir: string) => statSync(logPath(dataDir), { throwIfNoEntry: false })?.size ?? 0;
+
+/**
+ * Keeps the log within twice 5 MB. It is copied and truncated, not renamed: a running server keeps writing to
+ * the same file.
+ */
+export function limitLog(dataDir: string): void {
+  const path = logPath(dataDir);
+  if (logSize(dataDir) <= MAX_LOG_SIZE) return;
+  copyFileSync(path, `${path}.1`);
+  truncateSync(path);
+}
+
+/**
+ * Opened for appending and owned by the user who runs PostgreSQL, who may be the one to start it next time.
+ */
+export function openLogFile(dataDir: string, owner: SystemAccount): number {
+  const file = openSync(logPath(dataDir), "a", 0o600);
+  if (fstatSync(file).uid !== owner.uid) fchownSync(file, owner.uid, owner.gid);
+  return file;
+}
+
+/** Returns the log since `from`, at most the last 16 KB. */
+export function readLogSince(dataDir: string, from: number): string {
+  const length = Math.min(Math.max(logSize(dataDir) - from, 0), 16_384);
+  const buffer = Buffer.alloc(length);
+  const file = openSync(logPath(dataDir), "r");
+  readSync(file, buffer, 0, length, Math.max(logSize(dataDir) - length, 0));
+  closeSync(file);
+  return buffer.toString("utf8");
+}

@@ -1,0 +1,86 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { readRunningVersion } from "./server-session.ts";
+import { EmbeddedFailure } from "./embedded-failure.ts";
+import { readPostmasterFile, removePostmasterFile } from "./postmaster-file.ts";
+import { stopPostmaster, launchPostmaster, type PostmasterOptions, waitUntilReady } from "./postmaster.ts";
+import { isAlive, sendSignal, waitUntilGone, listPostgresProcesses, isPostgresIn } from "./processes.ts";
+
+export type RunningServer = { pid: number; socketDir: string; port: number; adopted: boolean };
+
+/**
+ * Milliseconds that a previous server of the cluster may block the start, and after which it is helped to
+ * end.
+ */
+const START_TIMEOUT = 20_000;
+const HELP_AFTER = 1_000;
+
+/**
+ * Returns a postmaster that accepts connections: the one already running on this cluster, or a new one.
+ * @throws `EmbeddedFailure` when there is none
+ */
+export async function startOrAdopt(start: PostmasterOptions): Promise<RunningServer> {
+  const began = Date.now();
+  for (let wait = 50; ; wait = Math.min(wait * 1.6, 3_000)) {
+    const adopted = await adoptServer(start);
+    if (adopted) return adopted;
+    const pid = await launchPostmaster(start);
+    if (pid !== null) return { pid, socketDir: start.socketDir, port: start.port, adopted: false };
+    if (Date.now() - began > START_TIMEOUT) throw stillHeldFailure(start);
+    if (wait === 50) start.say("Waiting for what is left of an earlier PostgreSQL to end.");
+    if (Date.now() - began > HELP_AFTER) endLeftoverProcesses(start.home.cluster);
+    await pause(wait, undefined, { signal: start.abort });
+  }
+}
+
+/**
+ * Node may have been killed while its postmaster lived on. That one serves as well as a new one, and at once.
+ */
+async function adoptServer(start: PostmasterOptions): Promise<RunningServer | null> {
+  const { cluster } = start.home;
+  const found = readPostmasterFile(cluster);
+  if (!found) return null;
+  if (!isAlive(found.pid) || !isPostgresIn(found.pid, cluster)) {
+    // PostgreSQL would take a stale pid for a running postmaster if the number now belongs to another
+    // process, or if the dead one is a zombie. The shared memory of a running cluster is protected apart from
+    // this file.
+    removePostmasterFile(cluster);
+    return null;
+  }
+  const place = await awaitReady(start, found.pid);
+  if (!place) return null;
+  const version = await readRunningVersion(place, cluster);
+  if (version === start.home.version) return { pid: found.pid, socketDir: place.socketDir, port: place.port, adopted: true };
+  start.say(
+    version
+      ? `The PostgreSQL that runs is ${version}; it gives way to ${start.home.version}.`
+      : "A PostgreSQL runs on this data but does not answer; it is started anew.",
+  );
+  await stopPostmaster(found.pid);
+  return null;
+}
+
+/** Returns the server once it is ready; null when it has ended instead. */
+async function awaitReady(start: PostmasterOptions, pid: number) {
+  try {
+    await waitUntilReady(start, pid);
+  } catch {
+    start.abort.throwIfAborted();
+    if (!(await waitUntilGone(pid, 10_000))) await stopPostmaster(pid);
+    return null;
+  }
+  return readPostmasterFile(start.home.cluster);
+}
+
+/** Backends that outlived their postmaster end on their own, but only after their current statement. */
+function endLeftoverProcesses(cluster: string): void {
+  const postmaster = readPostmasterFile(cluster)?.pid;
+  if (postmaster && isAlive(postmaster)) return;
+  for (const pid of listPostgresProcesses(cluster)) sendSignal(pid, "SIGQUIT");
+}
+
+const stillHeldFailure = ({ dataDir }: PostmasterOptions) =>
+  new EmbeddedFailure(
+    "cannot-start",
+    "What is left of an earlier PostgreSQL has not ended and still holds the database.",
+    `Wait a minute and start again. If it stays so, look for processes named postgres, and in ${dataDir}/postgres.log.`,
+  );

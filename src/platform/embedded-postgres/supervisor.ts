@@ -1,0 +1,98 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { startOrAdopt } from "./start-or-adopt.ts";
+import { toEmbeddedFailure } from "./embedded-failure.ts";
+import { limitLog } from "./server-log.ts";
+import { stopPostmaster, type PostmasterOptions } from "./postmaster.ts";
+import { isAlive, sendSignal } from "./processes.ts";
+import { removeSocketFolder } from "./socket-folder.ts";
+
+/** Milliseconds. An adopted postmaster is not our child, so both kinds are polled. */
+const CHECK_INTERVAL = 250;
+const LIMIT_LOG_INTERVAL = 10 * 60_000;
+const MAX_PAUSE = 30_000;
+/**
+ * Milliseconds after which a postmaster counts as stable: its next crash starts with the shortest pause
+ * again.
+ */
+const STABLE_AFTER = 60_000;
+
+/** Restarts a postmaster until it is stopped. A class, because it remembers which one runs and since when. */
+export class Supervisor {
+  readonly #start: PostmasterOptions;
+  readonly #abort: AbortController;
+  readonly #release: () => void;
+  readonly #timers: NodeJS.Timeout[];
+  readonly #listeners: ((why: string) => void)[] = [];
+  #pid: number | null;
+  #since = Date.now();
+  #attempts = 0;
+  #return: Promise<void> = Promise.resolve();
+  #stopped: Promise<void> | null = null;
+
+  constructor(start: PostmasterOptions, pid: number, abort: AbortController, release: () => void) {
+    this.#start = start;
+    this.#pid = pid;
+    this.#abort = abort;
+    this.#release = release;
+    this.#timers = [setInterval(this.#look, CHECK_INTERVAL), setInterval(this.#boundLog, LIMIT_LOG_INTERVAL)];
+    for (const timer of this.#timers) timer.unref();
+    process.once("exit", this.#leave);
+  }
+
+  onExit = (listener: (why: string) => void) => void this.#listeners.push(listener);
+
+  stop = () => (this.#stopped ??= this.#end());
+
+  #look = () => {
+    if (this.#pid === null || isAlive(this.#pid)) return;
+    this.#pid = null;
+    if (Date.now() - this.#since > STABLE_AFTER) this.#attempts = 0;
+    const why = "PostgreSQL has ended unexpectedly; it is started again.";
+    this.#start.say(why);
+    this.#return = this.#bringBack();
+    for (const listener of this.#listeners) listener(why);
+  };
+
+  /** Retries for ever: clients can wait, and a full disk may have space in a minute. */
+  async #bringBack(): Promise<void> {
+    while (!this.#abort.signal.aborted) {
+      const wait = this.#attempts === 0 ? 0 : Math.min(250 * 2 ** this.#attempts, MAX_PAUSE);
+      this.#attempts += 1;
+      try {
+        await pause(wait, undefined, { signal: this.#abort.signal });
+        this.#pid = (await startOrAdopt(this.#start)).pid;
+        this.#since = Date.now();
+        return this.#start.say("PostgreSQL is back.");
+      } catch (error) {
+        if (this.#abort.signal.aborted) return;
+        const { message, advice } = toEmbeddedFailure(error, this.#start.dataDir);
+        this.#start.say(`${message} ${advice} Another attempt follows.`);
+      }
+    }
+  }
+
+  async #end(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#abort.abort();
+    await this.#return;
+    if (this.#pid !== null) await stopPostmaster(this.#pid);
+    this.#pid = null;
+    process.off("exit", this.#leave);
+    removeSocketFolder(this.#start.socketDir, this.#start.port);
+    this.#release();
+  }
+
+  /** Process exit without a stop: sends the signal and does not wait. */
+  #leave = () => {
+    if (this.#pid !== null) sendSignal(this.#pid, "SIGINT");
+    this.#release();
+  };
+
+  #boundLog = () => {
+    try {
+      limitLog(this.#start.dataDir);
+    } catch {
+      // Full disk: the next attempt may find space.
+    }
+  };
+}

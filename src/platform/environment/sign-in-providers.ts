@@ -1,0 +1,56 @@
+import { EnvironmentError } from "./environment-error.ts";
+
+type Credentials = { name: string; clientId: string; clientSecret: string; linksByEmail: boolean };
+export type SignInProvider = (Credentials & { kind: "openid"; issuer: string }) | (Credentials & { kind: "facebook" | "twitter" });
+
+/**
+ * OpenID Connect providers take three variables each: `OIDC_<NAME>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET`.
+ * @throws `EnvironmentError` when one is missing
+ */
+export function readOpenIdProviders(given: Record<string, string | undefined>): SignInProvider[] {
+  const issuers = Object.keys(given).flatMap((name) => /^OIDC_([A-Z0-9]+)_ISSUER$/.exec(name)?.[1] ?? []);
+  return issuers.map((NAME) => {
+    const part = (suffix: string) => {
+      const value = given[`OIDC_${NAME}_${suffix}`];
+      if (!value) throw new EnvironmentError(`OIDC_${NAME}_${suffix}`, `must be set when OIDC_${NAME}_ISSUER is.`);
+      return value;
+    };
+    const issuer = part("ISSUER");
+    if (!URL.canParse(issuer) || !/^https?:$/.test(new URL(issuer).protocol))
+      throw new EnvironmentError(`OIDC_${NAME}_ISSUER`, "must be an address such as https://id.example.org.");
+    return {
+      kind: "openid" as const,
+      name: NAME.toLowerCase(),
+      issuer,
+      clientId: part("CLIENT_ID"),
+      clientSecret: part("CLIENT_SECRET"),
+      linksByEmail: readSwitch(given, `OIDC_${NAME}_LINK_BY_EMAIL`),
+    };
+  });
+}
+
+function readSwitch(given: Record<string, string | undefined>, variable: string): boolean {
+  const value = given[variable] ?? "0";
+  if (value !== "0" && value !== "1") throw new EnvironmentError(variable, "must be 0 or 1.");
+  return value === "1";
+}
+
+/** Providers with protocols of their own, and their names for the two halves of a key. */
+const SOCIAL_VARIABLES = {
+  facebook: ["FACEBOOK_APP_ID", "FACEBOOK_APP_SECRET"],
+  twitter: ["TWITTER_API_KEY", "TWITTER_API_SECRET"],
+} as const;
+
+type SocialVariables = Partial<Record<(typeof SOCIAL_VARIABLES)["facebook" | "twitter"][number] | "TWITTER_LINK_BY_EMAIL", string>>;
+
+/** @throws `EnvironmentError` for half of a key */
+export const readSocialProviders = (given: SocialVariables): SignInProvider[] =>
+  (["facebook", "twitter"] as const).flatMap((kind) => {
+    const [id, secret] = SOCIAL_VARIABLES[kind];
+    if (!given[id] && !given[secret]) return [];
+    const missing = [id, secret].find((name) => !given[name]);
+    if (missing) throw new EnvironmentError(missing, `must be set when ${missing === id ? secret : id} is.`);
+    // Facebook does not say whether an address is verified, so it never links accounts.
+    const linksByEmail = kind === "twitter" && given.TWITTER_LINK_BY_EMAIL === "1";
+    return [{ kind, name: kind, clientId: given[id]!, clientSecret: given[secret]!, linksByEmail }];
+  });

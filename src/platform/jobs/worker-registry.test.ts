@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { openLog } from "#platform/log";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { enqueueJob, startWorkers } from "./index.ts";
+import { recordHeartbeat } from "./worker-registry.ts";
+
+const database = await testDatabase();
+const { db } = database;
+
+const MINE = ["worker-mine"];
+
+/** A job that a worker started this many minutes ago. */
+async function begun(task: string, worker: string, minutes: number) {
+  await enqueueJob(db, { task, payload: {} });
+  await run(
+    db,
+    sql`update graphile_worker._private_jobs j set locked_by = ${worker}, locked_at = now() - ${minutes} * interval '1 minute', attempts = 1
+        from graphile_worker.jobs t where t.id = j.id and t.task_identifier = ${task}`,
+  );
+}
+
+/** Last heartbeat of a worker, this many minutes ago. */
+const lastSeen = (worker: string, minutes: number) =>
+  run(
+    db,
+    sql`insert into workers (id, seen_at) values (${worker}, now() - ${minutes} * interval '1 minute')
+        on conflict (id) do update set seen_at = excluded.seen_at`,
+  );
+
+const whoHas = async (task: string) => {
+  const rows = await many(db, sql<{ by: string | null }>`select locked_by as by from graphile_worker.jobs where task_identifier = ${task}`);
+  return rows.map(({ by }) => by);
+};
+
+test("a dead worker's jobs are released at the second check and done by another", async () => {
+  await begun("left", "worker-dead", 10);
+  await lastSeen("worker-dead", 10);
+  const silent = await recordHeartbeat(db, MINE, []);
+  expect(silent).toEqual(["worker-dead"]);
+  expect(await whoHas("left")).toEqual(["worker-dead"]);
+  await recordHeartbeat(db, MINE, silent);
+  expect(await whoHas("left")).toEqual([null]);
+
+  const done = Promise.withResolvers<void>();
+  const worker = await startWorkers(database, openLog("silent"), [{ tasks: { left: async () => done.resolve() }, atOnce: 1 }]);
+  await done.promise;
+  await worker.stop();
+  expect(await whoHas("left")).toEqual([]);
+});
+
+test("jobs of a worker that never sent a heartbeat are released too, with a delay", async () => {
+  await begun("left", "worker-dead", 10);
+  await begun("fresh", "worker-new", 1);
+  await recordHeartbeat(db, MINE, await recordHeartbeat(db, MINE, []));
+  expect(await whoHas("left")).toEqual([null]);
+  expect(await whoHas("fresh")).toEqual(["worker-new"]);
+});
+
+test("a worker that reappears between two checks keeps its jobs", async () => {
+  await begun("theirs", "worker-theirs", 10);
+  await lastSeen("worker-theirs", 10);
+  const silent = await recordHeartbeat(db, MINE, []);
+  await recordHeartbeat(db, ["worker-theirs"], []);
+  expect(await recordHeartbeat(db, MINE, silent)).toEqual([]);
+  expect(await whoHas("theirs")).toEqual(["worker-theirs"]);
+});
+
+test("a live worker keeps a long-running job", async () => {
+  const [at, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const tasks = {
+    async long() {
+      at.resolve();
+      await end.promise;
+    },
+  };
+  const worker = await startWorkers(database, openLog("silent"), [{ tasks, atOnce: 1 }]);
+  await enqueueJob(db, { task: "long", payload: {} });
+  await at.promise;
+  await run(db, sql`update graphile_worker._private_jobs set locked_at = now() - interval '1 hour' where ${true}`);
+  const [by] = await whoHas("long");
+  await expect.poll(() => many(db, sql`select id from workers where id = ${by}`)).toHaveLength(1);
+  await recordHeartbeat(db, MINE, await recordHeartbeat(db, MINE, []));
+  expect(await whoHas("long")).toEqual([by]);
+  end.resolve();
+  await worker.stop();
+});
+
+test("names of workers long gone are deleted", async () => {
+  await lastSeen("worker-old", 25 * 60);
+  await lastSeen("worker-of-today", 23 * 60);
+  await recordHeartbeat(db, MINE, []);
+  const names = await many(db, sql<{ id: string }>`select id from workers where ${true} order by id`);
+  expect(names.map(({ id }) => id)).toEqual(["worker-mine", "worker-of-today"]);
+});

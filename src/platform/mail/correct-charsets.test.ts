@@ -1,0 +1,60 @@
+import PostalMime from "postal-mime";
+import { describe, expect, test } from "vitest";
+import { correctCharsets } from "./correct-charsets.ts";
+
+const read = (raw: Buffer) => PostalMime.parse(correctCharsets(raw));
+const latin = (text: string) => Buffer.from(text, "latin1");
+
+describe("mail headers", () => {
+  test.each([
+    ["raw UTF-8", Buffer.from("Subject: Grüße, Bohnen\r\n\r\nx")],
+    ["raw windows-1252", latin("Subject: Gr\xfc\xdfe, Bohnen\r\n\r\nx")],
+    ["letters split over encoded words", latin("Subject: =?utf-8?B?R3LDvMM=?=\r\n =?utf-8?B?n2UsIEJvaG5lbg==?=\r\n\r\nx")],
+    ["letters split over quoted words", latin("Subject: =?utf-8?Q?Gr=C3=BC=C3?= =?utf-8?Q?=9Fe,_Bohnen?=\r\n\r\nx")],
+    ["wrong label", latin("Subject: =?us-ascii?Q?Gr=C3=BC=C3=9Fe?=, Bohnen\r\n\r\nx")],
+    ["label that nobody knows", latin("Subject: =?unknown-8bit?B?R3L832U=?=, Bohnen\r\n\r\nx")],
+    ["language in the label", latin("Subject: =?utf-8*de?Q?Gr=C3=BC=C3=9Fe?=, Bohnen\r\n\r\nx")],
+  ])("decode %s", async (_name, raw) => expect((await read(raw)).subject).toBe("Grüße, Bohnen"));
+});
+
+describe("mail parts", () => {
+  const multipart = (...parts: string[]) =>
+    latin(
+      `Subject: x\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n${parts.map((part) => `--b\r\n${part}\r\n`).join("")}--b--\r\n`,
+    );
+
+  test("decode each in its own character set", async () => {
+    const mail = await read(
+      multipart(
+        "Content-Type: text/plain; charset=us-ascii\r\n\r\nGr\xc3\xbc\xc3\x9fe",
+        "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nGr=FC=DFe",
+        `Content-Type: text/plain;\r\n charset="us-ascii"\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from("Grüße").toString("base64")}`,
+      ),
+    );
+    expect(mail.text!.split(/\s+/).filter(Boolean)).toEqual(["Grüße", "Grüße", "Grüße"]);
+  });
+
+  test("keep files byte by byte, and leave text that looks like a part alone", async () => {
+    const mail = await read(
+      multipart(
+        "Content-Type: text/plain\r\n\r\n--x\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n\xc3\xbc",
+        "Content-Type: image/png; name=a.png\r\nContent-Disposition: attachment; filename=a.png\r\nContent-Transfer-Encoding: base64\r\n\r\n/wD+gA==",
+      ),
+    );
+    expect(mail.text).toContain("--x\nContent-Type: text/plain; charset=us-ascii\n\nü");
+    expect([...new Uint8Array(mail.attachments[0]!.content as ArrayBuffer)]).toEqual([255, 0, 254, 128]);
+  });
+
+  test("decode hostile input quickly", async () => {
+    const began = process.cpuUsage();
+    for (const raw of [
+      `To: ${"a".repeat(3_000_000)}`,
+      `Subject: ${"=?utf-8?Q?a?= ".repeat(100_000)}\r\n\r\n`,
+      "\xff\r\n".repeat(500_000),
+      "--b\r\n".repeat(500_000),
+      "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n".repeat(20_000),
+    ])
+      correctCharsets(latin(raw));
+    expect(process.cpuUsage(began).user / 1_000_000).toBeLessThan(20);
+  });
+});

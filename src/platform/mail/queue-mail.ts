@@ -1,0 +1,65 @@
+import { maybeOne, sql, type Tx } from "#platform/database";
+import { enqueueJob } from "#platform/jobs";
+import { type EmailContent, renderEmailText } from "./email-content.ts";
+
+/**
+ * Purpose of a mail: account mail is always sent; notices, digests and API clients' mail stop when an address
+ * bounces; an answer replies to a received mail.
+ */
+export type MailKind = "account" | "notice" | "digest" | "answer" | "program";
+
+/** Additional headers. Message-IDs here have no host. */
+export type MailHeaders = {
+  /** Message-ID of the first mail of the thread. */
+  inReplyTo?: string;
+  /** Message-ID of the received mail that this answers, as its sender wrote it. */
+  answers?: string;
+  list?: { id: string; name: string };
+  /** URL for one-click unsubscribe without signing in. */
+  unsubscribe?: string;
+  replyTo?: string;
+  /** Sender's name, beside the community's. */
+  fromName?: string;
+  /** A copy of a mass mail whose headers name the open recipients. */
+  shared?: true;
+};
+
+export type Mail = {
+  to: string;
+  letter: EmailContent;
+  kind?: MailKind;
+  personId?: string;
+  /** Message-ID; a mail with a known one is not queued again. Defaults to the row's id. */
+  messageId?: string;
+  headers?: MailHeaders;
+};
+
+/** Removes what the database cannot store: broken surrogates at a cut, and zero bytes of received mail. */
+export const toStorable = <T>(it: T): T =>
+  JSON.parse(
+    JSON.stringify(it, (_key, value: unknown) => (typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value)),
+  ) as T;
+
+/** Enough for two days of an unavailable server, with pauses growing from seconds to hours. */
+export const MAX_ATTEMPTS = 16;
+
+/**
+ * Queues a mail in the current transaction; a job sends it and retries failures. Returns false when its
+ * Message-ID is known.
+ */
+export async function queueMail(tx: Tx, mail: Mail): Promise<boolean> {
+  const id = tx.newId();
+  const { letter: given, headers } = toStorable({ letter: mail.letter, headers: mail.headers ?? {} });
+  // Subjects are one line, whatever names are in them.
+  const letter = { ...given, subject: given.subject.replace(/\s+/g, " ").trim() };
+  const taken = await maybeOne(
+    tx,
+    sql`insert into mails (id, recipient, subject, body_text, letter, kind, person_id, headers, message_id, created_at)
+        values (${id}, ${mail.to}, ${letter.subject}, ${renderEmailText(letter)}, ${JSON.stringify(letter)}, ${mail.kind ?? "account"},
+          ${mail.personId ?? null}, ${JSON.stringify(headers)}, ${mail.messageId ?? null}, ${tx.now})
+        on conflict (message_id) where message_id is not null do nothing returning id`,
+  );
+  if (!taken) return false;
+  await enqueueJob(tx, { task: "mail", payload: { mailId: id }, key: `mail:${id}`, mostAttempts: MAX_ATTEMPTS });
+  return true;
+}

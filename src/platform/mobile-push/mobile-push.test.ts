@@ -1,0 +1,239 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addMilliseconds, MINUTE } from "#platform/clock";
+import { type ServiceReply, fcmErrorDetail, fcmErrorReply, openTestApns, openTestFcm, TOPIC } from "../../../test/support/push-services.ts";
+import {
+  type ApnsClient,
+  type ApnsNotification,
+  type FcmClient,
+  type FcmMessage,
+  openApnsClient,
+  openFcmClient,
+  readApnsKey,
+} from "./index.ts";
+import { Http2Connection } from "./http2-connection.ts";
+
+let at = new Date("2026-05-04T10:00:00Z");
+const now = () => at;
+const NOTE: ApnsNotification = {
+  payload: { aps: { alert: { body: "Frost" } } },
+  pushType: "alert",
+  expiresAt: new Date("2026-05-05T10:00:00.500Z"),
+  collapseId: "frost",
+};
+const MESSAGE: FcmMessage = { data: { a: "1" }, notification: { body: "Frost" }, android: { priority: "HIGH", ttl: "86400s" } };
+
+describe("push to Apple devices", () => {
+  let apple: Awaited<ReturnType<typeof openTestApns>>;
+  let apns: ApnsClient;
+  beforeAll(async () => {
+    apple = await openTestApns(now);
+  });
+  beforeEach(() => {
+    at = new Date("2026-05-04T10:00:00Z");
+    apple.forget();
+    apple.proofs.clear();
+    apns?.close();
+    apns = apple.way();
+  });
+  afterAll(async () => {
+    apns.close();
+    await apple.close();
+  });
+
+  test("sends over one connection with provider token and Apple's headers", async () => {
+    const before = apple.lines();
+    const outcomes = await Promise.all(["a1", "b2", "c3"].map((token) => apns.send(token, NOTE)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["sent", "sent", "sent"]);
+    expect(apple.lines() - before).toBe(1);
+    expect(apple.got.map(({ token }) => token).toSorted()).toEqual(["a1", "b2", "c3"]);
+    expect(apple.got[0]!.body).toEqual(NOTE.payload);
+    expect(apple.got[0]!.headers).toMatchObject({
+      ":path": "/3/device/a1",
+      "apns-topic": TOPIC,
+      "apns-push-type": "alert",
+      "apns-priority": "10",
+      "apns-expiration": String(Date.parse("2026-05-05T10:00:00Z") / 1_000),
+      "apns-collapse-id": "frost",
+    });
+  });
+
+  test("sends background pushes with low priority", async () => {
+    expect(await apns.send("a1", { ...NOTE, pushType: "background" })).toEqual({ kind: "sent" });
+    expect(apple.got[0]!.headers["apns-priority"]).toBe("5");
+  });
+
+  test("reuses the provider token for fifty minutes, and renews it when Apple's clock is ahead", async () => {
+    await apns.send("a1", NOTE);
+    at = addMilliseconds(at, 49 * MINUTE);
+    await apns.send("a1", NOTE);
+    expect(apple.proofs.size).toBe(1);
+    at = addMilliseconds(at, MINUTE);
+    await apns.send("a1", NOTE);
+    expect(apple.proofs.size).toBe(2);
+    let ours = at;
+    const behind = apple.way(() => ours);
+    await behind.send("a1", NOTE);
+    at = addMilliseconds(at, 2 * 60 * MINUTE);
+    ours = addMilliseconds(ours, 30 * MINUTE);
+    // Apple rejects the new token too, so it is not renewed again.
+    expect(await behind.send("a1", NOTE)).toEqual({ kind: "refused", reason: "ExpiredProviderToken" });
+    at = addMilliseconds(at, -90 * MINUTE);
+    expect(await behind.send("a1", NOTE)).toEqual({ kind: "sent" });
+    behind.close();
+  });
+
+  test.each<[string, ServiceReply, object]>([
+    ["a token that is none", { status: 400, body: { reason: "BadDeviceToken" } }, { kind: "gone", reason: "BadDeviceToken", since: null }],
+    [
+      "a token of another application",
+      { status: 400, body: { reason: "DeviceTokenNotForTopic" } },
+      { kind: "gone", reason: "DeviceTokenNotForTopic", since: null },
+    ],
+    [
+      "a device that is gone",
+      { status: 410, body: { reason: "Unregistered", timestamp: 1_700_000_000_000 } },
+      { kind: "gone", reason: "Unregistered", since: new Date(1_700_000_000_000) },
+    ],
+    ["too many", { status: 429, body: { reason: "TooManyRequests" } }, { kind: "later", reason: "TooManyRequests", after: null }],
+    [
+      "an outage",
+      { status: 503, body: { reason: "ServiceUnavailable" }, headers: { "retry-after": "90" } },
+      { kind: "later", reason: "ServiceUnavailable", after: 90 },
+    ],
+    [
+      "an outage until a moment",
+      { status: 500, headers: { "retry-after": "Mon, 04 May 2026 10:01:00 GMT" } },
+      { kind: "later", reason: "Status500", after: 60 },
+    ],
+    ["what is too long", { status: 413, body: { reason: "PayloadTooLarge" } }, { kind: "refused", reason: "PayloadTooLarge" }],
+    ["words that may hold the token", { status: 400, body: { reason: "No such token: a1" } }, { kind: "refused", reason: "Status400" }],
+    ["no JSON", { status: 400, body: "x".repeat(50_000) }, { kind: "refused", reason: "Status400" }],
+    ["a stream that was not begun with", "refuse", { kind: "later", reason: "NobodyThere", after: null }],
+    ["a line that breaks", "break", { kind: "unknown", reason: "NoAnswer" }],
+  ])("%s", async (_what, answer, outcome) => {
+    apple.says("a1", answer);
+    expect(await apns.send("a1", NOTE)).toEqual(outcome);
+    // Whatever went wrong, the next one succeeds.
+    expect(await apns.send("b2", NOTE)).toEqual({ kind: "sent" });
+  });
+
+  test("retries when Apple's service is unreachable", async () => {
+    const nowhere = await openTestApns(now);
+    const way = nowhere.way();
+    await nowhere.close();
+    expect(await way.send("a1", NOTE)).toEqual({ kind: "later", reason: "NobodyThere", after: null });
+  });
+
+  test("ends as unknown when no response arrives", async () => {
+    apple.says("a1", "hang");
+    const line = new Http2Connection(apple.origin, 50);
+    const asking = { path: "/3/device/a1", headers: await headersOf(), body: "{}" };
+    await expect(line.post(asking)).rejects.toMatchObject({ name: "LineFault", taken: true });
+    line.close();
+  });
+
+  /** Headers of our own client. */
+  async function headersOf() {
+    await apns.send("b2", NOTE);
+    return Object.fromEntries(
+      Object.entries(apple.got[0]!.headers).flatMap(([name, value]) => (name[0] === ":" ? [] : [[name, String(value)]])),
+    );
+  }
+
+  test("a device token cannot change the request path", async () => {
+    expect(await apns.send("../../x?y#z", NOTE)).toEqual({ kind: "sent" });
+    expect(apple.got[0]!.token).toBe("../../x?y#z");
+  });
+
+  test("a foreign key or a file without a key is rejected", async () => {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+    const other = openApnsClient({ origin: apple.origin, key: privateKey, keyId: "KEY1234567", teamId: "TEAM123456", topic: TOPIC, now });
+    expect(await other.send("a1", NOTE)).toEqual({ kind: "refused", reason: "InvalidProviderToken" });
+    other.close();
+    const folder = mkdtempSync(join(tmpdir(), "kith-apns-"));
+    const file = join(folder, "key.p8");
+    writeFileSync(file, apple.pem);
+    expect(readApnsKey(file).asymmetricKeyType).toBe("ec");
+    writeFileSync(file, generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }));
+    expect(() => readApnsKey(file)).toThrow("not a key that Apple hands out");
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe("push to Android devices", () => {
+  let firebase: Awaited<ReturnType<typeof openTestFcm>>;
+  let fcm: FcmClient;
+  beforeAll(async () => {
+    firebase = await openTestFcm(now);
+    fcm = firebase.way();
+  });
+  beforeEach(() => firebase.forget());
+  afterAll(async () => {
+    fcm.close();
+    await firebase.close();
+  });
+
+  test("sends over one connection as the service account, with one access token", async () => {
+    expect(await fcm.send("first", MESSAGE)).toEqual({ kind: "sent" });
+    const outcomes = await Promise.all(["second", "third"].map((token) => fcm.send(token, MESSAGE)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["sent", "sent"]);
+    expect([firebase.lines(), firebase.tokens.size]).toEqual([1, 1]);
+    expect(firebase.got[0]!.headers).toMatchObject({
+      ":path": "/v1/projects/garden/messages:send",
+      authorization: "Bearer token-1",
+      "content-type": "application/json",
+    });
+    expect(firebase.got[0]!.body).toEqual({ message: { token: "first", ...MESSAGE } });
+  });
+
+  const badToken = [
+    { "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations: [{ field: "message.token" }] },
+    fcmErrorDetail("INVALID_ARGUMENT"),
+  ];
+  test.each<[string, ServiceReply, object]>([
+    [
+      "a device that is gone",
+      fcmErrorReply(404, "NOT_FOUND", [fcmErrorDetail("UNREGISTERED")]),
+      { kind: "gone", reason: "UNREGISTERED", since: null },
+    ],
+    ["a token that is none", fcmErrorReply(400, "INVALID_ARGUMENT", badToken), { kind: "gone", reason: "INVALID_ARGUMENT", since: null }],
+    [
+      "a token of another project",
+      fcmErrorReply(403, "PERMISSION_DENIED", [fcmErrorDetail("SENDER_ID_MISMATCH")]),
+      { kind: "gone", reason: "SENDER_ID_MISMATCH", since: null },
+    ],
+    [
+      "a message that is none",
+      fcmErrorReply(400, "INVALID_ARGUMENT", [fcmErrorDetail("INVALID_ARGUMENT")]),
+      { kind: "refused", reason: "INVALID_ARGUMENT" },
+    ],
+    ["an account that may not", fcmErrorReply(403, "PERMISSION_DENIED"), { kind: "refused", reason: "PERMISSION_DENIED" }],
+    [
+      "too many",
+      { ...fcmErrorReply(429, "RESOURCE_EXHAUSTED", [fcmErrorDetail("QUOTA_EXCEEDED")]), headers: { "retry-after": "60" } },
+      { kind: "later", reason: "QUOTA_EXCEEDED", after: 60 },
+    ],
+    [
+      "an outage",
+      fcmErrorReply(503, "UNAVAILABLE", [fcmErrorDetail("UNAVAILABLE")]),
+      { kind: "later", reason: "UNAVAILABLE", after: null },
+    ],
+    ["a line that breaks", "break", { kind: "unknown", reason: "NoAnswer" }],
+  ])("%s", async (_what, answer, outcome) => {
+    firebase.says("phone", answer);
+    expect(await fcm.send("phone", MESSAGE)).toEqual(outcome);
+    expect(JSON.stringify(outcome)).not.toContain("sentence");
+    expect(await fcm.send("other", MESSAGE)).toEqual({ kind: "sent" });
+  });
+
+  test("retries when Google issues no token, and fails without a project", async () => {
+    const token = () => Promise.reject(new Error("no"));
+    const way = openFcmClient({ origin: firebase.origin, google: { projectId: "garden", token }, now });
+    expect(await way.send("phone", MESSAGE)).toEqual({ kind: "later", reason: "NoTokenForServiceAccount", after: null });
+    expect(() => openFcmClient({ origin: firebase.origin, google: { projectId: null, token }, now })).toThrow("names no project");
+  });
+});

@@ -1,5 +1,0 @@
-export { openApnsClient, readApnsKey } from "./apns.ts";
-export type { ApnsClient, ApnsOptions, ApnsNotification } from "./apns.ts";
-export { FCM_SCOPE, openFcmClient } from "./fcm.ts";
-export type { FcmClient, FcmMessage } from "./fcm.ts";
-export type { PushOutcome } from "./outcome.ts";

@@ -1,0 +1,123 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { notFound, Refusal } from "#platform/refusal";
+import { openPartialFiles } from "./partial-files.ts";
+import type { StoredFile, ByteRange, Storage, StoredContent } from "./storage.ts";
+
+export const HASH = /^[0-9a-f]{64}$/;
+
+/**
+ * Storage in a folder: `ab/cd/<hash>`, written to a temporary file and renamed, so that a crash leaves no
+ * partial file.
+ */
+export function openFolderStorage(root: string): Storage {
+  return {
+    put: (from, mostBytes) => storeFile(root, from, mostBytes),
+    open: (hash, range) => readStored(root, hash, range),
+    sizeOf: async (hash) => (await fileSize(hashPath(root, hash))) ?? null,
+    remove: (hash) => rm(hashPath(root, hash), { force: true }),
+    list: (digit = "") => listStored(root, digit),
+    tidy: (before) => removeOldFiles(join(root, "incoming"), before),
+    pieces: openPartialFiles(join(root, "pieces"), (path, stored) => moveIntoPlace(root, path, stored)),
+  };
+}
+
+function hashPath(root: string, hash: string): string {
+  // The hash becomes part of a path: only hexadecimal digits may pass.
+  if (!HASH.test(hash)) throw notFound();
+  return join(root, hash.slice(0, 2), hash.slice(2, 4), hash);
+}
+
+async function storeFile(root: string, from: Readable, mostBytes: number): Promise<StoredContent> {
+  const beside = join(root, "incoming", randomUUID());
+  await mkdir(dirname(beside), { recursive: true });
+  const measure = new HashingLimit(mostBytes);
+  try {
+    await pipeline(from, measure, createWriteStream(beside, { flags: "wx" }));
+    const stored = measure.result();
+    await moveIntoPlace(root, beside, stored);
+    return stored;
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+/** Moves a complete file to the path of its hash. */
+async function moveIntoPlace(root: string, path: string, { hash }: StoredContent): Promise<void> {
+  const place = hashPath(root, hash);
+  await mkdir(dirname(place), { recursive: true });
+  await flushToDisk(path);
+  await rename(path, place);
+}
+
+/** The bytes are on disk before the row that names them. */
+async function flushToDisk(path: string) {
+  const file = await open(path, "r+");
+  await file.sync();
+  await file.close();
+}
+
+async function readStored(root: string, hash: string, range?: ByteRange): Promise<Readable> {
+  const place = hashPath(root, hash);
+  if ((await fileSize(place)) === undefined) throw notFound();
+  return createReadStream(place, range && { start: range.from, end: range.to });
+}
+
+const fileSize = (path: string) =>
+  stat(path).then(
+    (it) => it.size,
+    () => undefined,
+  );
+
+async function* listStored(root: string, digit: string): AsyncGenerator<StoredFile> {
+  for (const first of await listNames(root, /^[0-9a-f]{2}$/))
+    if (first.startsWith(digit))
+      for (const second of await listNames(join(root, first), /^[0-9a-f]{2}$/))
+        for (const hash of await listNames(join(root, first, second), HASH)) {
+          const found = await stat(hashPath(root, hash)).catch(defaultIfMissing(null));
+          if (found) yield { hash, size: found.size, changedAt: found.mtime };
+        }
+}
+
+const listNames = async (folder: string, like: RegExp) =>
+  (await readdir(folder).catch(defaultIfMissing<string[]>([]))).filter((name) => like.test(name));
+
+/** A missing folder is empty; an unreadable one is an error. */
+const defaultIfMissing =
+  <T>(instead: T) =>
+  (error: NodeJS.ErrnoException): T => {
+    if (error.code === "ENOENT") return instead;
+    throw error;
+  };
+
+async function removeOldFiles(folder: string, before: Date): Promise<void> {
+  for (const name of await listNames(folder, /./)) {
+    const found = await stat(join(folder, name)).catch(() => null);
+    if (found && found.mtime < before) await rm(join(folder, name), { force: true });
+  }
+}
+
+export const tooLargeRefusal = (most: number) => new Refusal("too-large", `That is larger than ${Math.floor(most / 1_000_000)} MB.`);
+
+/** Hashes and counts the stream, and stops it above the limit. */
+class HashingLimit extends Transform {
+  #hash = createHash("sha256");
+  #size = 0;
+  #most: number;
+  constructor(most: number) {
+    super();
+    this.#most = most;
+  }
+  override _transform(chunk: Buffer, _encoding: string, done: (error: Error | null, chunk?: Buffer) => void) {
+    this.#size += chunk.length;
+    if (this.#size > this.#most) return done(tooLargeRefusal(this.#most));
+    this.#hash.update(chunk);
+    done(null, chunk);
+  }
+  result = (): StoredContent => ({ hash: this.#hash.digest("hex"), size: this.#size });
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef } from "react";
+import type { RejectedForm } from "../request-context.ts";
+import { useRootData } from "../ui/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { urls } from "../urls.ts";
+import { useLocale, useTranslate } from "../i18n/index.ts";
+
+export const findRejectedForm = (answer: unknown): RejectedForm | undefined =>
+  typeof answer === "object" && answer !== null && "refused" in answer ? (answer as RejectedForm) : undefined;
+
+type SuspensionDetails = { because: string | null; until: Date | null; standing: string };
+const findSuspension = (answer: unknown): SuspensionDetails | undefined =>
+  typeof answer === "object" && answer !== null && "shut" in answer ? (answer as { shut: SuspensionDetails }).shut : undefined;
+
+/** Errors of a form, shown above it. Receives the focus when it appears. */
+export function AccountFormErrors({ answer }: { answer: unknown }) {
+  const box = useRef<HTMLDivElement>(null);
+  const refused = findRejectedForm(answer);
+  const shut = findSuspension(answer);
+  useEffect(() => {
+    if (refused || shut) box.current?.focus();
+  }, [refused, shut]);
+  if (!refused && !shut) return null;
+  return (
+    <div ref={box} tabIndex={-1} role="alert" className="notice" data-tone="bad">
+      <div>{shut ? <Suspended {...shut} /> : <RefusalMessage {...refused!.refused} />}</div>
+    </div>
+  );
+}
+
+function RefusalMessage({ message, reason, retryAfter }: RejectedForm["refused"]) {
+  const t = useTranslate();
+  if (reason !== "too-many" || retryAfter === undefined) return <p>{message}</p>;
+  const minutes = Math.ceil(retryAfter / 60);
+  return (
+    <>
+      <p className="font-semibold">
+        {retryAfter < 90
+          ? t("Please wait {seconds, plural, one {# second} other {# seconds}} before the next try.", { seconds: retryAfter })
+          : t("Please wait {minutes, plural, one {# minute} other {# minutes}} before the next try.", { minutes })}
+      </p>
+      <p>{t("After a few tries we slow down for everybody's safety. Nothing you typed is held against you.")}</p>
+    </>
+  );
+}
+
+function Suspended({ because, until, standing }: SuspensionDetails) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const { timeZone } = useRootData();
+  const date = until && new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone }).format(new Date(until));
+  return (
+    <>
+      <p className="font-semibold">
+        {date ? t("This account is suspended until {date}.", { date }) : t("This account is suspended for now.")}
+      </p>
+      {because && <p dir="auto">{t("The reason given: {reason}", { reason: because })}</p>}
+      <p>
+        <Link to={urls.loginPage("standing", { token: standing })}>{t("How your account stands")}</Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { getSanctionAppeal } from "#community/moderation";
+import { getOwnSanction } from "#community/accounts";
+import { appealRules, GUEST, type Viewer } from "#community/rules";
+import { readQueryParam } from "../form-parsing.ts";
+import type { RequestContext } from "../request-context.ts";
+
+/** The person in the emailed link, or the signed-in viewer. */
+export async function findStatusOwner({ app, viewer }: RequestContext, url: URL): Promise<Viewer> {
+  const token = readQueryParam(url, "token", 400);
+  return token === "" ? viewer : ((await app.accounts.standingOf(token)) ?? GUEST);
+}
+
+/** The person's sanction and their appeal; null without a sanction. */
+export async function getAccountStatus(ctx: RequestContext, url: URL) {
+  const { app, now } = ctx;
+  const who = await findStatusOwner(ctx, url);
+  const sanction = await getOwnSanction(app.db, who, now);
+  if (!sanction) return null;
+  const appeal = await getSanctionAppeal(app.db, who);
+  const { since } = sanction;
+  return {
+    sanction,
+    appeal,
+    open: appealRules.askOfSanction(who, { since, asked: appeal !== null }, now),
+    until: appealRules.until({ since }),
+  };
+}

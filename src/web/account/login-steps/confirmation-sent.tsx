@@ -1,0 +1,66 @@
+import { Form } from "react-router";
+import { ButtonLink, Notice, SubmitButton, TextField } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+import { AccountFormErrors } from "../account-form-errors.tsx";
+import type { StepProps } from "../sign-in/login-step-page.tsx";
+import { StepHeading } from "./step-heading.tsx";
+import { DevMailboxHint } from "./dev-mailbox-hint.tsx";
+
+/** Looks the same whether or not the address already had an account. */
+export function ConfirmationSent({ data, answer }: StepProps) {
+  const t = useTranslate();
+  if (!data.pending)
+    return (
+      <>
+        <StepHeading title={t("No registration is under way here")}>
+          <p>{t("It may have been begun in another browser, or more than 48 hours ago.")}</p>
+        </StepHeading>
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink kind="primary" to={urls.register()}>
+            {t("Register")}
+          </ButtonLink>
+          <ButtonLink to={urls.login()}>{t("Sign in")}</ButtonLink>
+        </div>
+      </>
+    );
+  const { email } = data.pending;
+  return (
+    <>
+      <StepHeading title={t("Check your inbox")}>
+        {data.why === "unconfirmed" && <p>{t("Your address has to be confirmed before you can sign in.")}</p>}
+        <p>
+          {email ? (
+            <Rich text="We have written to <0>{email}</0>." values={{ email }} parts={[<strong className="break-words text-ink" />]} />
+          ) : (
+            t("We have written to your address.")
+          )}{" "}
+          {t("Open the link in that mail within 48 hours, and you are in.")}
+        </p>
+        <p>{t("Nothing there? Look among the unwanted mail, or let us write again.")}</p>
+      </StepHeading>
+      <div className="mb-4 grid gap-4">
+        {!answer && data.said === "again" && (
+          <Notice tone="good">{t("We have written again. The link of the newest mail is the one that works.")}</Notice>
+        )}
+        {!answer && data.said === "changed" && <Notice tone="good">{t("We have written to the new address.")}</Notice>}
+        <AccountFormErrors answer={answer} />
+      </div>
+      <Form method="post" action={urls.loginPage("sent")}>
+        <SubmitButton busy={t("Writing…")} name="intent" value="resend">
+          {t("Write again")}
+        </SubmitButton>
+      </Form>
+      <details className="mt-5" open={Boolean(answer)}>
+        <summary className="text-accent underline">{t("That address is wrong")}</summary>
+        <Form method="post" action={urls.loginPage("sent")} className="mt-3 grid gap-3">
+          <TextField name="email" type="email" label={t("The right address")} required maxLength={320} autoComplete="email" />
+          <SubmitButton kind="plain" busy={t("Writing…")} name="intent" value="change">
+            {t("Write there instead")}
+          </SubmitButton>
+        </Form>
+      </details>
+      <DevMailboxHint />
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { useRootData } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { Rich } from "../../i18n/index.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+
+/** Links to the captured mail on machines that send none. */
+export function DevMailboxHint() {
+  const { mailboxOpen } = useRootData();
+  if (!mailboxOpen) return null;
+  return (
+    <p className="hint mt-5">
+      <Rich text="Mail does not leave this machine: it lies in the <0>development mailbox</0>." parts={[<Link to={urls.mailbox()} />]} />
+    </p>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+import { useTranslate } from "../../i18n/index.ts";
+import { findRejectedForm } from "../account-form-errors.tsx";
+import { StepHeading } from "./step-heading.tsx";
+
+/** Whether a link has been used or has expired, or lacks its token. */
+export const isLinkExpired = (token: string, answer: unknown) => token === "" || findRejectedForm(answer)?.refused.reason === "gone";
+
+/** Explains why an emailed link does not work, and offers a new one. */
+export function ExpiredLink({ children }: { children: ReactNode }) {
+  const t = useTranslate();
+  return (
+    <>
+      <StepHeading title={t("This link does not work any more")}>
+        <p>{t("It has been used already, a newer one has replaced it, or it is too old. Nothing is lost: a new link is quickly sent.")}</p>
+      </StepHeading>
+      <div className="flex flex-wrap gap-2">{children}</div>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { Form } from "react-router";
+import { ButtonLink, Notice, SubmitButton } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import { AccountFormErrors } from "../account-form-errors.tsx";
+import type { StepProps } from "../sign-in/login-step-page.tsx";
+import { JoinReasonField } from "../registration/join-reason-field.tsx";
+import { StepHeading } from "./step-heading.tsx";
+
+/**
+ * For people awaiting approval. Those who came from a sign-in provider have not given a reason for joining
+ * yet.
+ */
+export function RegistrationStatus({ data, answer }: StepProps) {
+  const t = useTranslate();
+  return (
+    <>
+      {data.said === "confirmed" && (
+        <div className="mb-4">
+          <Notice tone="good">{t("Thank you: your address is confirmed.")}</Notice>
+        </div>
+      )}
+      {data.said === "why" && !answer && (
+        <div className="mb-4">
+          <Notice tone="good">{t("Thank you: whoever decides reads it.")}</Notice>
+        </div>
+      )}
+      <StepHeading title={t("A human will look at your registration")}>
+        <p>
+          {t(
+            "Every registration here is read by somebody of the community, usually within a day or two. We write to you as soon as it is decided.",
+          )}
+        </p>
+        <p>{t("You need not do anything until then. Signing in tells you whether you have been let in.")}</p>
+      </StepHeading>
+      {data.asksWhy && (
+        <Form method="post" action={urls.loginPage("status")} className="mb-5 grid gap-4">
+          <AccountFormErrors answer={answer} />
+          <JoinReasonField />
+          <div>
+            <SubmitButton busy={t("Sending…")}>{t("Send")}</SubmitButton>
+          </div>
+        </Form>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink kind="primary" to={urls.login()}>
+          {t("Sign in")}
+        </ButtonLink>
+        <ButtonLink to={urls.home()}>{t("To the start page")}</ButtonLink>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { DoorOpen } from "lucide-react";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+/** `google` as people write it. */
+export const providerName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** Sign-in providers. Plain links, since they leave this site. */
+export function ProviderButtons({ providers, next }: { providers: string[]; next: string }) {
+  const t = useTranslate();
+  if (providers.length === 0) return null;
+  return (
+    <section aria-label={t("Other ways in")} className="mt-5 grid gap-2 border-t border-line pt-5">
+      {providers.map((provider) => (
+        <a key={provider} href={urls.signInWith(provider, { next })} className="button">
+          <DoorOpen size={18} strokeWidth={1.75} aria-hidden />
+          {t("Continue with {provider}", { provider: providerName(provider) })}
+        </a>
+      ))}
+    </section>
+  );
+}

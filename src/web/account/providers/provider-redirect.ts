@@ -1,0 +1,38 @@
+import { redirect } from "react-router";
+import { isSignedIn } from "#community/rules";
+import { cookie, PROVIDER_COOKIE } from "../../cookies.ts";
+import { readQueryParam } from "../../form-parsing.ts";
+import { invitationToken } from "../../groups/join/find-invitation.ts";
+import { ownPathOrHome, urls } from "../../urls.ts";
+import { defineLoader } from "../../request-context.ts";
+import { handleProviderError } from "./provider-error.ts";
+
+const TEN_MINUTES = 600;
+
+/**
+ * Redirects to a sign-in provider. A link instead of a form, since our content policy allows no form to leave
+ * this site. Linking a provider must begin on our own pages: otherwise another site could link an account of
+ * its own to a member's.
+ */
+export const loader = defineLoader(async ({ ctx, viewer, app, params, url, request }) => {
+  const name = params["provider"] ?? "";
+  const adds = url.searchParams.has("link") && isSignedIn(viewer);
+  if (adds && !isSameOriginRequest(request, app.origin())) throw redirect(urls.settings(viewer.id, "providers", { trouble: "invalid" }));
+  const returnTo = adds ? urls.settings(viewer.id, "providers", { saved: "providers" }) : ownPathOrHome(readQueryParam(url, "next", 300));
+  try {
+    const { redirectTo, remember } = await app.accounts.beginProviderSignIn(name, returnTo, {
+      linkTo: adds ? viewer : undefined,
+      invitation: invitationToken(returnTo),
+    });
+    ctx.setCookies.push(cookie.set(PROVIDER_COOKIE, remember, TEN_MINUTES));
+    throw redirect(redirectTo);
+  } catch (error) {
+    throw handleProviderError(ctx, error);
+  }
+});
+
+function isSameOriginRequest(request: Request, origin: string): boolean {
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin";
+  return (request.headers.get("referer") ?? "").startsWith(`${origin}/`);
+}

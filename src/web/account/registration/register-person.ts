@@ -1,0 +1,63 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import { MAX_JOIN_REASON, NewAccount, type RegistrationResult } from "#community/accounts";
+import { clientNetwork } from "#platform/client-address";
+import { Refusal } from "#platform/refusal";
+import { parseForm } from "../../form-parsing.ts";
+import { invitationToken } from "../../groups/join/find-invitation.ts";
+import { ownPathOrHome, urls } from "../../urls.ts";
+import type { RequestContext } from "../../request-context.ts";
+import { continueAfterFirstStep, getClientInfo } from "../sign-in/complete-sign-in.ts";
+import { setRegistrationCookie } from "./registration-cookie.ts";
+
+const Terms = z.object({ terms: z.string("Please read the rules and agree to them.") });
+const Reason = z.string().trim().max(MAX_JOIN_REASON, `Please keep it under ${MAX_JOIN_REASON} characters.`);
+
+/**
+ * Registers a person and redirects to the page with the next step; the outcome is the same for a free and a
+ * taken address.
+ */
+export async function submitRegistration(ctx: RequestContext, form: FormData) {
+  const { app } = ctx;
+  const { registration, rulesVersion } = await app.settings.get();
+  const asksWhy = registration === "approval";
+  const { reason, ...input } = parseForm(
+    NewAccount.extend(Terms.shape).extend({
+      reason: asksWhy ? Reason.min(1, "Tell whoever reads this a little about yourself.") : Reason.default(""),
+    }),
+    form,
+  );
+  const guard = { honeypot: String(form.get("website") ?? ""), started: String(form.get("started") ?? "") };
+  const next = ownPathOrHome(String(form.get("next") ?? ""));
+  const said = { reason, rulesVersion };
+  const registered = await app.accounts.register(input, getClientInfo(ctx), { guard, invitation: invitationToken(next), said });
+  return redirectAfterRegistration(ctx, registered, { email: input.email, password: input.password, next });
+}
+
+async function redirectAfterRegistration(
+  ctx: RequestContext,
+  { state, pending }: RegistrationResult,
+  { email, password, next }: { email: string; password: string; next: string },
+) {
+  if (state === "pending_approval") throw redirect(urls.loginPage("status"));
+  if (state === "active") {
+    const signIn = await ctx.app.accounts.signIn({ login: email, password, stay: true }, getClientInfo(ctx), "web");
+    return continueAfterFirstStep(ctx, signIn, { next, kept: "", keptPlace: "", over: false });
+  }
+  setRegistrationCookie(ctx, { pending, email, next });
+  throw redirect(urls.loginPage("sent"));
+}
+
+const SUGGESTION_LIMIT = { points: 30, seconds: 60 };
+
+/** Suggests a free user name for a display name; empty after too many requests. */
+export async function suggestUsername(ctx: RequestContext, name: string): Promise<string> {
+  if (name === "") return "";
+  try {
+    await ctx.app.limits.take("suggest-username", SUGGESTION_LIMIT, clientNetwork(ctx.from.address));
+    return await ctx.app.accounts.suggestUsername(name);
+  } catch (error) {
+    if (error instanceof Refusal) return "";
+    throw error;
+  }
+}

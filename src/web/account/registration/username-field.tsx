@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from "react";
+import { useFetcher } from "react-router";
+import { LIMITS } from "#community/rules";
+import { Field } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+type Props = { name: string; typed: string | undefined; fault: string | undefined };
+
+/**
+ * User name, suggested from the display name until the person types their own. If empty, the server chooses
+ * one.
+ */
+export function UsernameField({ name, typed, fault }: Props) {
+  const t = useTranslate();
+  const fetcher = useFetcher<{ suggestion?: string }>();
+  const [own, setOwn] = useState(typed ?? "");
+  const [touched, setTouched] = useState(Boolean(typed));
+  const asked = useRef("");
+  const input = useRef<HTMLInputElement>(null);
+  // Also counts input typed before hydration.
+  useEffect(() => {
+    const early = input.current?.value ?? "";
+    if (early === "") return;
+    setOwn(early);
+    setTouched(true);
+  }, []);
+  useEffect(() => {
+    if (touched || name.trim() === "" || asked.current === name) return;
+    const timer = setTimeout(() => {
+      asked.current = name;
+      void fetcher.load(urls.register({ suggest: name }));
+    }, 400);
+    return () => clearTimeout(timer);
+  }, [name, touched, fetcher]);
+  const value = touched ? own : (fetcher.data?.suggestion ?? own);
+  return (
+    <Field
+      name="username"
+      label={t("User name")}
+      fault={fault}
+      hint={t(
+        "How others mention you: 3 to 20 letters from a to z, digits, dots, dashes and underscores. Left empty, we choose one that resembles your name.",
+      )}
+    >
+      {(tie) => (
+        <input
+          {...tie}
+          ref={input}
+          value={value}
+          onChange={(event) => {
+            setTouched(event.target.value !== "");
+            setOwn(event.target.value);
+          }}
+          maxLength={LIMITS.username.max}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+          className="input"
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,33 @@
+import type { OwnSanction } from "#community/accounts";
+import { dateFormat } from "../ui/text/intl-formats.ts";
+import { Notice, Time, useRootData } from "../ui/index.ts";
+import { Rich, useLocale, useTranslate } from "../i18n/index.ts";
+
+/** The sanction on the viewer's own account: what, why and until when. */
+export function SanctionNotice({ state, reason, since, until }: OwnSanction) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const { timeZone } = useRootData();
+  const date = until && dateFormat(locale, { dateStyle: "long", timeZone }).format(new Date(until));
+  const says =
+    state === "suspended"
+      ? date
+        ? t("This account is suspended until {date}.", { date })
+        : t("This account is suspended for now.")
+      : date
+        ? t("You can read here, and write nothing but messages to people you know, until {date}.", { date })
+        : t("You can read here, and write nothing but messages to people you know, for now.");
+  return (
+    <Notice>
+      <p className="font-semibold">{says}</p>
+      {reason && (
+        <p dir="auto" className="break-words whitespace-pre-line">
+          {t("The reason given: {reason}", { reason })}
+        </p>
+      )}
+      <p className="text-small text-quiet">
+        <Rich text="Decided <0></0>" parts={[<Time at={since} />]} />
+      </p>
+    </Notice>
+  );
+}

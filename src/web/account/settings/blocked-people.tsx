@@ -1,0 +1,97 @@
+import type { ReactNode } from "react";
+import type { PersonCard } from "#community/common";
+import { ActionForm } from "../../people/action-form.tsx";
+import { PersonLink, Time } from "../../ui/index.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+import type { SettingsSectionProps } from "../account-settings-page.tsx";
+
+/** People the viewer blocks or mutes, since when, and how to undo it. */
+export function BlockedPeople({ data }: SettingsSectionProps) {
+  const t = useTranslate();
+  const { blocked, muted } = data.keptAway;
+  return (
+    <>
+      <UnblockedNotice data={data} />
+      <PeopleList
+        title={t("Blocked people")}
+        none={t(
+          "You block nobody. Whom you block can neither write to you nor see your profile; they are not told. It is done on their profile.",
+        )}
+      >
+        {blocked.map((person) => (
+          <PersonListRow key={person.id} person={person} since={<Rich text="since <0></0>" parts={[<Time at={person.since} />]} />}>
+            <ActionForm
+              intent="unblock"
+              fields={{ id: person.id }}
+              busy={t("One moment…")}
+              label={t("Unblock {name}", { name: person.name })}
+            >
+              {t("Unblock")}
+            </ActionForm>
+          </PersonListRow>
+        ))}
+      </PeopleList>
+      <PeopleList
+        title={t("Muted people")}
+        none={t(
+          "You mute nobody. Whom you mute can write as before: you are told nothing of it, and they do not learn of that. It is done on their profile.",
+        )}
+      >
+        {muted.map((person) => (
+          <PersonListRow
+            key={person.id}
+            person={person}
+            since={
+              person.until ? (
+                <Rich text="since <0></0>, until <1></1>" parts={[<Time at={person.since} />, <Time at={person.until} />]} />
+              ) : (
+                <Rich text="since <0></0>" parts={[<Time at={person.since} />]} />
+              )
+            }
+          >
+            <ActionForm
+              intent="unmute"
+              fields={{ id: person.id, ...(person.until && { until: String(person.until.getTime()) }) }}
+              busy={t("One moment…")}
+              label={t("Unmute {name}", { name: person.name })}
+            >
+              {t("Unmute")}
+            </ActionForm>
+          </PersonListRow>
+        ))}
+      </PeopleList>
+    </>
+  );
+}
+
+function UnblockedNotice({ data: { saved, keptAway } }: Pick<SettingsSectionProps, "data">) {
+  const t = useTranslate();
+  const { back, until } = keptAway;
+  if (!back || (saved !== "unblock" && saved !== "unmute")) return null;
+  const { id, name } = back;
+  return (
+    <div className="notice flex flex-wrap items-center justify-between gap-2" role="status">
+      <p dir="auto">{saved === "unblock" ? t("You no longer block {name}.", { name }) : t("You no longer mute {name}.", { name })}</p>
+      <ActionForm intent={saved === "unblock" ? "block" : "mute"} fields={{ id, ...(until && { until }) }} busy={t("One moment…")}>
+        {t("Undo")}
+      </ActionForm>
+    </div>
+  );
+}
+
+const PeopleList = ({ title, none, children }: { title: string; none: string; children: ReactNode[] }) => (
+  <div>
+    <h3 className="mb-2 font-semibold">{title}</h3>
+    {children.length === 0 ? <p className="text-quiet">{none}</p> : <ul className="border-t border-line">{children}</ul>}
+  </div>
+);
+
+const PersonListRow = ({ person, since, children }: { person: PersonCard; since: ReactNode; children: ReactNode }) => (
+  <li className="flex items-center justify-between gap-3 border-b border-line py-2.5">
+    <div className="min-w-0">
+      <PersonLink person={person} />
+      <p className="text-small text-quiet">{since}</p>
+    </div>
+    {children}
+  </li>
+);

@@ -1,0 +1,133 @@
+import { Form } from "react-router";
+import type { Filter } from "#community/friends";
+import { LIMITS } from "#community/rules";
+import { ActionForm } from "../../people/action-form.tsx";
+import { CheckField, SelectField, SubmitButton, TextField, Time } from "../../ui/index.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx";
+import type { SettingsSectionProps } from "../account-settings-page.tsx";
+import { fieldError, SettingsForm } from "./settings-form.tsx";
+
+/** Phrases the viewer does not want to read, where they apply, and what happens to matches. */
+export function ContentFilters(part: SettingsSectionProps) {
+  const t = useTranslate();
+  const { filters, dropped } = part.data.keptAway;
+  return (
+    <>
+      {part.data.saved === "drop-filter" && dropped && (
+        <div className="notice flex flex-wrap items-center justify-between gap-2" role="status">
+          <p dir="auto">{t("“{phrase}” is no longer filtered.", { phrase: dropped.phrase })}</p>
+          <ActionForm intent="take-up-filter" fields={{ id: dropped.id }} busy={t("One moment…")}>
+            {t("Undo")}
+          </ActionForm>
+        </div>
+      )}
+      {filters.length > 0 && (
+        <ul className="border-t border-line">
+          {filters.map((filter) => (
+            <FilterRow key={filter.id} filter={filter} part={part} />
+          ))}
+        </ul>
+      )}
+      <SettingsForm {...part} intent="filter" title={t("Filter words")} save={t("Filter this")} saved={t("It is filtered from now on.")}>
+        <p className="text-quiet">
+          {t("Capitals and accents make no difference, and whole words count: “rain” does not catch “train”. Only you know of it.")}
+        </p>
+        <FilterFields prefix="filter" fault={(name) => fieldError(part.answer, `filter-${name}`)} />
+      </SettingsForm>
+    </>
+  );
+}
+
+function FilterRow({ filter, part: { answer } }: { filter: Filter; part: SettingsSectionProps }) {
+  const t = useTranslate();
+  const where = useContexts();
+  const { id, phrase, contexts, action, until } = filter;
+  const prefix = `filter-${id}`;
+  const mine = findRejectedForm(answer)?.typed["id"] === id;
+  return (
+    <li className="border-b border-line py-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="min-w-0">
+          <p dir="auto" className="break-words font-semibold">
+            {phrase}
+          </p>
+          <p className="text-small text-quiet">
+            {contexts.map((it) => where[it]).join(" · ")} · {action === "hide" ? t("hidden") : t("folded")}
+            {until && (
+              <>
+                {" "}
+                · <Rich text="until <0></0>" parts={[<Time at={until} />]} />
+              </>
+            )}
+          </p>
+        </div>
+        <ActionForm intent="drop-filter" fields={{ id }} busy={t("One moment…")} label={t("Remove the filter “{phrase}”", { phrase })}>
+          {t("Remove")}
+        </ActionForm>
+      </div>
+      <details open={mine || undefined} className="mt-1">
+        <summary className="text-small text-accent" aria-label={t("Change the filter “{phrase}”", { phrase })}>
+          {t("Change")}
+        </summary>
+        <Form method="post" preventScrollReset className="mt-3 grid gap-4">
+          <input type="hidden" name="intent" value="change-filter" />
+          <input type="hidden" name="id" value={id} />
+          {mine && <AccountFormErrors answer={answer} />}
+          <FilterFields prefix={prefix} filter={filter} fault={(name) => fieldError(answer, `${prefix}-${name}`)} />
+          <div>
+            <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
+          </div>
+        </Form>
+      </details>
+    </li>
+  );
+}
+
+function useContexts() {
+  const t = useTranslate();
+  return { home: t("Start page"), discussion: t("Discussions"), notifications: t("Notifications") };
+}
+
+function FilterFields({ prefix, filter, fault }: { prefix: string; filter?: Filter; fault: (name: string) => string | undefined }) {
+  const t = useTranslate();
+  const contexts = Object.entries(useContexts()) as [Filter["contexts"][number], string][];
+  const nowhere = fault("contexts");
+  return (
+    <>
+      {filter?.until && <input type="hidden" name={`${prefix}-until`} value={filter.until.getTime()} />}
+      <TextField
+        name={`${prefix}-phrase`}
+        label={t("Words")}
+        required
+        maxLength={LIMITS.filters.phrase}
+        defaultValue={filter?.phrase}
+        dir="auto"
+        autoComplete="off"
+      />
+      <fieldset>
+        <legend className="mb-1 font-semibold">{t("Where")}</legend>
+        {contexts.map(([name, label]) => (
+          <CheckField
+            key={name}
+            name={`${prefix}-${name}`}
+            label={label}
+            defaultChecked={filter ? filter.contexts.includes(name) : name !== "notifications"}
+          />
+        ))}
+        {nowhere && <p className="fault">{nowhere}</p>}
+      </fieldset>
+      <SelectField name={`${prefix}-action`} label={t("What becomes of it")} defaultValue={filter?.action ?? "collapse"}>
+        <option value="collapse">{t("It stands folded, with a way to look")}</option>
+        <option value="hide">{t("It is not shown")}</option>
+      </SelectField>
+      <SelectField name={`${prefix}-length`} label={t("For how long")} defaultValue={filter ? "kept" : "always"}>
+        {filter && <option value="kept">{t("As before")}</option>}
+        <option value="always">{t("Until you take it back")}</option>
+        <option value="day">{t("For a day")}</option>
+        <option value="week">{t("For a week")}</option>
+        <option value="month">{t("For a month")}</option>
+      </SelectField>
+    </>
+  );
+}

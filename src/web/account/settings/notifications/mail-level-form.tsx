@@ -1,0 +1,22 @@
+import { MailLevelOptions } from "../../mail-level-options.tsx";
+import { useTranslate } from "../../../i18n/index.ts";
+import type { SettingsSectionProps } from "../../account-settings-page.tsx";
+import { SettingsForm } from "../settings-form.tsx";
+
+export function MailLevelForm(part: SettingsSectionProps) {
+  const t = useTranslate();
+  return (
+    <>
+      <SettingsForm {...part} intent="mail" save={t("Save")}>
+        <MailLevelOptions chosen={part.data.mailLevel} />
+      </SettingsForm>
+      {part.data.mailStops > 0 && (
+        <SettingsForm {...part} intent="mail-again" save={t("Write about all of it again")} kind="plain" anchor>
+          <p>
+            {t("You have ended mail about {n, plural, one {one thing} other {# things}}, by links in mails.", { n: part.data.mailStops })}
+          </p>
+        </SettingsForm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { AnswersForm, ProfileForm } from "#community/accounts";
+import { invalid } from "#platform/refusal";
+import { cleanText, fieldsByName, parseForm } from "../../form-parsing.ts";
+
+const readText = (value: FormDataEntryValue | undefined) => (typeof value === "string" ? cleanText(value) : "");
+
+/** The submitted profile: custom fields arrive as three lists, and empty ones are dropped. */
+export function parseProfileForm(form: FormData): Partial<ProfileForm> {
+  const about = parseForm(ProfileForm.omit({ fields: true }), form);
+  const fields = fieldsByName(form);
+  const [labels = [], values = [], audiences = []] = ["label[]", "value[]", "audience[]"].map((name) => fields.get(name));
+  const lines = labels.map((label, i) => ({ label: readText(label), value: readText(values[i]), audience: readText(audiences[i]) }));
+  const read = ProfileForm.shape.fields.safeParse(lines.filter((line) => line.label.trim() !== "" || line.value.trim() !== ""));
+  if (!read.success) throw invalid("lines", read.error.issues[0]!.message);
+  return { ...about, fields: read.data };
+}
+
+/** Submitted answers to profile questions, each with its values and audience. */
+export function parseAnswersForm(form: FormData): AnswersForm {
+  const fields = fieldsByName(form);
+  // A field that is named twice is asked once: each naming brings all that was said in it.
+  const ids = [...new Set((fields.get("field[]") ?? []).map(readText))];
+  const answers = ids.map((fieldId) => ({
+    fieldId,
+    said: (fields.get(fieldId) ?? []).map(readText),
+    // A locked field has no audience in the form; the command knows it.
+    audience: readText(fields.get(`audience-${fieldId}`)?.[0] ?? "nobody"),
+  }));
+  const read = AnswersForm.safeParse(answers);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0]!;
+  throw invalid(answers[Number(issue.path[0])]?.fieldId ?? "field", issue.message);
+}

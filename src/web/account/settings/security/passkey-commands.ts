@@ -1,0 +1,56 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import type { SignedIn } from "#community/rules";
+import { parseForm } from "../../../form-parsing.ts";
+import { urls } from "../../../urls.ts";
+import type { RequestContext } from "../../../request-context.ts";
+import { withPrefixedFields } from "../prefixed-fields.ts";
+
+type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
+
+const text = z.string().trim();
+const id = z.object({ id: z.uuid("That is not something we know.") });
+/** Whoever has neither a password nor codes has nothing to write into the field. */
+const anyProof = z.object({ proof: z.string().default("") });
+const proof = z.object({ proof: z.string().min(1, "Your password or a code is needed.") });
+const redirectToSaved = (me: SignedIn, intent: string) => redirect(urls.settings(me.id, "passkeys", { saved: intent }));
+
+export const passkeyCommands = {
+  "begin-passkey": async ({ ctx, me, form }: CommandInput) =>
+    withPrefixedFields("add-passkey", form, async (fields) => {
+      const { proof } = parseForm(anyProof, fields);
+      return { passkey: await ctx.app.accounts.beginPasskey(me, { proof }, ctx.sessionId) };
+    }),
+  "add-passkey": async ({ ctx, me, form }: CommandInput) => {
+    const { credential } = parseForm(z.object({ credential: text }), form);
+    await withPrefixedFields("add-passkey", form, (fields) => {
+      const { name } = parseForm(z.object({ name: text }), fields);
+      return ctx.app.accounts.addPasskey(me, { name, credential });
+    });
+    return redirectToSaved(me, "add-passkey");
+  },
+  "rename-passkey": async ({ ctx, me, form }: CommandInput) => {
+    const { id: key } = parseForm(id, form);
+    const prefix = `rename-${key}`;
+    await withPrefixedFields(prefix, form, (fields) =>
+      ctx.app.accounts.renamePasskey(me, key, parseForm(z.object({ name: text }), fields).name),
+    );
+    return redirectToSaved(me, "rename-passkey");
+  },
+  // Recovery codes are shown in this response only; people who have some already get none.
+  "ask-for-passkey": async ({ ctx, me, form }: CommandInput) => {
+    const asked = await withPrefixedFields("ask-for-passkey", form, (fields) => {
+      const { proof } = parseForm(anyProof, fields);
+      return ctx.app.accounts.askForPasskey(me, { proof, sessionId: ctx.sessionId });
+    });
+    return asked.recoveryCodes ? asked : redirect(urls.settings(me.id, "second-step", { saved: "ask-for-passkey" }));
+  },
+  "waive-passkey": async ({ ctx, me, form }: CommandInput) => {
+    await withPrefixedFields("waive-passkey", form, (fields) => ctx.app.accounts.waivePasskey(me, parseForm(proof, fields).proof));
+    return redirect(urls.settings(me.id, "second-step", { saved: "waive-passkey" }));
+  },
+  "remove-passkey": async ({ ctx, me, form }: CommandInput) => {
+    await ctx.app.accounts.removePasskey(me, parseForm(id, form).id);
+    return redirectToSaved(me, "remove-passkey");
+  },
+};

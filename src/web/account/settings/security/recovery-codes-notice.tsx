@@ -1,0 +1,52 @@
+import { Check, Copy, Printer } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Button, useRootData } from "../../../ui/index.ts";
+import { useTranslate } from "../../../i18n/index.ts";
+
+/** Shown once: to copy or print with scripts, to write down without. */
+export function RecoveryCodesNotice({ codes }: { codes: string[] }) {
+  const t = useTranslate();
+  const { community, me } = useRootData();
+  const box = useRef<HTMLDivElement>(null);
+  const [ready, setReady] = useState(false);
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    setReady(true);
+    box.current?.focus();
+  }, []);
+  const copy = async () => {
+    await navigator.clipboard.writeText(`${community.name}, @${me?.username ?? ""}\n${codes.join("\n")}\n`);
+    setCopied(true);
+  };
+  return (
+    <div ref={box} tabIndex={-1} role="group" aria-labelledby="codes-title" className="notice block" data-tone="good">
+      <h3 id="codes-title" className="text-base font-semibold">
+        {t("Your recovery codes")}
+      </h3>
+      <p className="mt-1">
+        {t(
+          "Each opens your account once when your phone is not there. This is the only time they are shown: keep them where your phone is not.",
+        )}
+      </p>
+      <ul className="mt-3 grid grid-cols-1 gap-x-6 gap-y-1 font-mono text-small phone:grid-cols-2" dir="ltr">
+        {codes.map((code) => (
+          <li key={code} data-recovery-code>
+            {code}
+          </li>
+        ))}
+      </ul>
+      {ready && (
+        <div className="mt-3 flex flex-wrap gap-2 print:hidden">
+          <Button onClick={() => void copy()}>
+            {copied ? <Check size={16} strokeWidth={1.75} aria-hidden /> : <Copy size={16} strokeWidth={1.75} aria-hidden />}
+            {copied ? t("Copied") : t("Copy them")}
+          </Button>
+          <Button onClick={() => window.print()}>
+            <Printer size={16} strokeWidth={1.75} aria-hidden />
+            {t("Print them")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { Laptop, Terminal } from "lucide-react";
+import { Form } from "react-router";
+import { SubmitButton, Tag, Time } from "../../../ui/index.ts";
+import { useTranslate } from "../../../i18n/index.ts";
+import type { SettingsSectionProps, SettingsData } from "../../account-settings-page.tsx";
+import { SettingsForm } from "../settings-form.tsx";
+
+export function SessionsSettings(part: SettingsSectionProps) {
+  const t = useTranslate();
+  const { sessions, thisSession, saved } = part.data;
+  const others = sessions.length - 1;
+  return (
+    <>
+      <p role="status" className="text-accent empty:hidden">
+        {saved === "end-session" && t("That session has ended.")}
+        {saved === "end-others" && t("Every other session has ended.")}
+      </p>
+      <ul className="border-t border-line">
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} current={session.id === thisSession} />
+        ))}
+      </ul>
+      {others > 0 && (
+        <SettingsForm {...part} intent="end-others" kind="danger" save={t("End all others")} busy={t("Ending…")}>
+          <p className="text-quiet">{t("Something there that you do not know? End it, and change your password.")}</p>
+        </SettingsForm>
+      )}
+    </>
+  );
+}
+
+function SessionRow({ session, current }: { session: SettingsData["sessions"][number]; current: boolean }) {
+  const t = useTranslate();
+  const Icon = session.door === "web" ? Laptop : Terminal;
+  return (
+    <li className="flex items-center gap-3 border-b border-line py-2.5" data-session={current ? "this" : "other"}>
+      <Icon size={20} strokeWidth={1.75} aria-hidden className="flex-none text-quiet" />
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold break-words">
+          {session.device || t("Unknown device")} {current && <Tag>{t("This one")}</Tag>}{" "}
+          {session.door === "wire" && <Tag>{t("Program")}</Tag>}
+        </p>
+        <p className="text-small text-quiet">
+          {t("Last seen")} <Time at={session.seenAt} /> · {t("since")} <Time at={session.createdAt} />
+        </p>
+      </div>
+      {!current && (
+        <Form method="post" preventScrollReset>
+          <input type="hidden" name="intent" value="end-session" />
+          <SubmitButton kind="plain" busy={t("Ending…")} name="id" value={session.id}>
+            {t("End it")}
+          </SubmitButton>
+        </Form>
+      )}
+    </li>
+  );
+}

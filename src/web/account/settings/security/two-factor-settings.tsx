@@ -1,0 +1,189 @@
+import { Field, Notice } from "../../../ui/index.ts";
+import { useTranslate } from "../../../i18n/index.ts";
+import { findRejectedForm } from "../../account-form-errors.tsx";
+import { PasswordField } from "../../password-field.tsx";
+import type { SettingsSectionProps } from "../../account-settings-page.tsx";
+import { RecoveryCodesNotice } from "./recovery-codes-notice.tsx";
+import { fieldError, SettingsForm } from "../settings-form.tsx";
+
+type TotpEnrolment = { secret: string; uri: string; qr: string };
+const readAnswerField = <T,>(answer: unknown, name: string): T | undefined =>
+  typeof answer === "object" && answer !== null && name in answer ? ((answer as Record<string, unknown>)[name] as T) : undefined;
+
+/** Disabled, being set up, or enabled: by app codes, passkeys or both. */
+export function TwoFactorSettings(part: SettingsSectionProps) {
+  const { answer, data } = part;
+  const { secondStep, passkeyStep } = data.account;
+  const codes = readAnswerField<string[] | null>(answer, "recoveryCodes");
+  const enrol = readAnswerField<TotpEnrolment>(answer, "enrol");
+  const tried = findRejectedForm(answer)?.typed["intent"] === "confirm-totp";
+  if (!secondStep && (enrol || tried)) return <ConfirmTotpForm {...part} enrol={enrol} />;
+  return (
+    <>
+      {codes && <RecoveryCodesNotice codes={codes} />}
+      {secondStep || passkeyStep ? <EnabledSettings {...part} /> : <DisabledSettings {...part} />}
+      {secondStep ? <DisableTotpForm {...part} /> : <StartTotpForm {...part} />}
+      <EnablePasskeysForm {...part} />
+    </>
+  );
+}
+
+function DisabledSettings(part: SettingsSectionProps) {
+  const t = useTranslate();
+  return (
+    <>
+      {["disable-totp", "waive-passkey"].includes(part.data.saved) && (
+        <p role="status" className="text-accent">
+          {t("The second step is off.")}
+        </p>
+      )}
+      {isTwoFactorRequired(part) && (
+        <Notice>
+          {t("Whoever looks after this place signs in with two steps. Until you have set that up, you can do here what every member can.")}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function StartTotpForm(part: SettingsSectionProps) {
+  const t = useTranslate();
+  return (
+    <SettingsForm {...part} intent="begin-totp" save={t("Set it up")} busy={t("One moment…")}>
+      <p>
+        {t("Besides your password, a code of an app on your phone is asked for. Whoever learns your password then still stays outside.")}
+      </p>
+      <SetupProof {...part} name="begin-totp-proof" />
+    </SettingsForm>
+  );
+}
+
+/** For people who have a passkey at this address. */
+function EnablePasskeysForm(part: SettingsSectionProps) {
+  const t = useTranslate();
+  const { account, passkeys } = part.data;
+  if (account.passkeyStep) return <DisablePasskeysForm {...part} />;
+  if (!passkeys.some(({ here }) => here)) return null;
+  return (
+    <SettingsForm {...part} intent="ask-for-passkey" save={t("Ask for a passkey")} busy={t("One moment…")}>
+      <p>{t("After your password, one of your passkeys is asked for, or a recovery code. That is a second step without an app.")}</p>
+      <SetupProof {...part} name="ask-for-passkey-proof" />
+    </SettingsForm>
+  );
+}
+
+function DisablePasskeysForm(part: SettingsSectionProps) {
+  const t = useTranslate();
+  return (
+    <>
+      <p>{t("After your password, a passkey is asked for.")}</p>
+      {!isTwoFactorRequired(part) || part.data.account.secondStep ? (
+        <SettingsForm {...part} intent="waive-passkey" kind="danger" save={t("Do not ask for a passkey any more")}>
+          <ProofField name="waive-passkey-proof" answer={part.answer} />
+        </SettingsForm>
+      ) : (
+        <RequiredNotice />
+      )}
+    </>
+  );
+}
+
+/** Staff, where the settings require two-factor of them. */
+const isTwoFactorRequired = ({ data }: SettingsSectionProps) => data.account.role !== "member" && data.staffNeedSecondStep;
+
+function RequiredNotice() {
+  const t = useTranslate();
+  return <p className="text-quiet">{t("Staff sign in with two steps here: it cannot be switched off.")}</p>;
+}
+
+/** After a wrong code the QR image is not shown again: the app has the secret, or the setup starts over. */
+function ConfirmTotpForm({ enrol, ...part }: SettingsSectionProps & { enrol: TotpEnrolment | undefined }) {
+  const t = useTranslate();
+  return (
+    <>
+      {enrol && (
+        <div className="grid gap-3">
+          <p>{t("Scan this with an authenticator app, or type the key into it.")}</p>
+          {/* Rendered by our own server; black on white in either theme, so that cameras can read it. */}
+          <div
+            role="img"
+            aria-label={t("QR code with the key")}
+            className="w-48 rounded-control bg-[#fff] p-1 [&_svg]:block [&_svg]:h-auto [&_svg]:w-full"
+            dangerouslySetInnerHTML={{ __html: enrol.qr }}
+          />
+          <p className="text-quiet">
+            {t("The key as text:")}{" "}
+            <code className="text-ink break-all" dir="ltr" data-totp-secret>
+              {enrol.secret}
+            </code>
+          </p>
+        </div>
+      )}
+      <SettingsForm {...part} intent="confirm-totp" save={t("Switch it on")} busy={t("Checking…")}>
+        <Field name="confirm-totp-code" label={t("The code that the app shows now")} fault={fieldError(part.answer, "confirm-totp-code")}>
+          {(tie) => (
+            <input
+              {...tie}
+              required
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={10}
+              dir="ltr"
+              className="input figures max-w-48"
+            />
+          )}
+        </Field>
+      </SettingsForm>
+      {!enrol && (
+        <SettingsForm {...part} intent="begin-totp" kind="plain" save={t("Begin anew with another key")}>
+          <SetupProof {...part} name="begin-totp-proof" />
+        </SettingsForm>
+      )}
+    </>
+  );
+}
+
+function EnabledSettings(part: SettingsSectionProps) {
+  const t = useTranslate();
+  return (
+    <>
+      <p>
+        {t("The second step is on.")}{" "}
+        {t("{n, plural, =0 {No recovery code is left.} one {# recovery code is left.} other {# recovery codes are left.}}", {
+          n: part.data.account.recoveryCodesLeft,
+        })}
+      </p>
+      <SettingsForm {...part} intent="new-codes" kind="plain" save={t("Make new recovery codes")}>
+        <ProofField name="new-codes-proof" answer={part.answer} />
+      </SettingsForm>
+    </>
+  );
+}
+
+function DisableTotpForm(part: SettingsSectionProps) {
+  const t = useTranslate();
+  if (isTwoFactorRequired(part) && !part.data.account.passkeyStep) return <RequiredNotice />;
+  return (
+    <SettingsForm
+      {...part}
+      intent="disable-totp"
+      kind="danger"
+      save={part.data.account.passkeyStep ? t("End the app’s codes") : t("Switch it off")}
+    >
+      <ProofField name="disable-totp-proof" answer={part.answer} />
+    </SettingsForm>
+  );
+}
+
+/** Whoever has neither a password nor codes shows nothing: they have to have signed in a moment ago. */
+function SetupProof({ name, data, answer }: SettingsSectionProps & { name: string }) {
+  const { hasPassword, secondStep, passkeyStep } = data.account;
+  return hasPassword || secondStep || passkeyStep ? <ProofField name={name} answer={answer} /> : null;
+}
+
+function ProofField({ name, answer }: { name: string; answer: unknown }) {
+  const t = useTranslate();
+  return (
+    <PasswordField name={name} label={t("Your password, or a code")} autoComplete="current-password" fault={fieldError(answer, name)} />
+  );
+}

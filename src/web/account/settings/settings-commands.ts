@@ -1,0 +1,152 @@
+import { redirect, redirectDocument } from "react-router";
+import { z } from "zod";
+import { resumeAllMail } from "#community/mail";
+import { answerFields, requestExport, DisplayForm, PrivacyForm, updateDisplay, updatePrivacy, updateProfile } from "#community/accounts";
+import { NewSubscription, setPushTextShown, subscribeToPush, unsubscribeFromPush } from "#community/push";
+import type { SignedIn } from "#community/rules";
+import { cookie, LOCALE_COOKIE, SESSION_COOKIE, TEXT_SIZE_COOKIE, THEME_COOKIE } from "../../cookies.ts";
+import { parseForm } from "../../form-parsing.ts";
+import { parseTextSize } from "../../text-size.ts";
+import { urls } from "../../urls.ts";
+import type { RequestContext } from "../../request-context.ts";
+import { blockCommands } from "./blocks-and-filters.ts";
+import { notificationSettingsCommands } from "./notifications/notification-settings-commands.ts";
+import { passkeyCommands } from "./security/passkey-commands.ts";
+import { parseAnswersForm, parseProfileForm } from "./parse-profile-form.ts";
+import { withPrefixedFields } from "./prefixed-fields.ts";
+
+type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
+type SettingsCommand = (asked: CommandInput) => Promise<unknown>;
+
+const text = z.string().trim();
+const password = z.string().min(1, "Your password is needed.");
+/** Whoever has neither a password nor codes has nothing to write into the field. */
+const anyProof = z.object({ proof: z.string().default("") });
+const proof = z.object({ proof: z.string().min(1, "Your password or a code is needed.") });
+const code = z.object({ code: text.min(1, "The code is needed.") });
+const CONTENT_OPTIONS = ["keep", "remove"] as const;
+const LeaveForm = z.object({ password, writings: z.enum(CONTENT_OPTIONS, "Choose what becomes of your writings.") });
+const id = z.object({ id: z.uuid("That is not something we know.") });
+const checkbox = z
+  .string()
+  .optional()
+  .transform((given) => given !== undefined);
+const Privacy = PrivacyForm.extend({
+  showOnline: checkbox,
+  showFriendCount: checkbox,
+  showReading: checkbox,
+  inDirectory: checkbox,
+  inSearchEngines: checkbox,
+});
+
+/** Redirects to the saved section of the page. */
+const redirectToSaved = (me: SignedIn, intent: string, section = intent) => redirect(urls.settings(me.id, section, { saved: intent }));
+
+async function savePushTextShown(ctx: RequestContext, me: SignedIn, id: string, shows: boolean) {
+  await ctx.app.database.inTransaction((tx) => setPushTextShown(tx, me, { id, shows }));
+  return redirectToSaved(me, "push-text", "push");
+}
+
+export const settingsCommands: Record<string, SettingsCommand> = {
+  email: async ({ ctx, me, form }) => {
+    await withPrefixedFields("email", form, (fields) =>
+      ctx.app.accounts.changeEmail(me, parseForm(z.object({ email: text, password }), fields)),
+    );
+    return redirectToSaved(me, "email");
+  },
+  username: async ({ ctx, me, form }) => {
+    await withPrefixedFields("username", form, (fields) =>
+      ctx.app.accounts.changeUsername(me, parseForm(z.object({ username: text }), fields).username),
+    );
+    return redirectToSaved(me, "username");
+  },
+  password: async ({ ctx, me, form }) => {
+    const input = z.object({ current: password, password: z.string().min(1, "Choose a password.") });
+    await withPrefixedFields("password", form, (fields) => ctx.app.accounts.changePassword(me, parseForm(input, fields), ctx.sessionId));
+    return redirectToSaved(me, "password");
+  },
+  // Secrets are shown in the response only, never in a URL or cookie.
+  "begin-totp": async ({ ctx, me, form }) =>
+    withPrefixedFields("begin-totp", form, async (fields) => {
+      const { proof } = parseForm(anyProof, fields);
+      return { enrol: await ctx.app.accounts.beginTotp(me, { proof, sessionId: ctx.sessionId }) };
+    }),
+  "confirm-totp": async ({ ctx, me, form }) =>
+    withPrefixedFields("confirm-totp", form, (fields) => ctx.app.accounts.confirmTotp(me, parseForm(code, fields).code)),
+  "new-codes": async ({ ctx, me, form }) =>
+    withPrefixedFields("new-codes", form, (fields) => ctx.app.accounts.newRecoveryCodes(me, parseForm(proof, fields).proof)),
+  "disable-totp": async ({ ctx, me, form }) => {
+    await withPrefixedFields("disable-totp", form, (fields) => ctx.app.accounts.disableTotp(me, parseForm(proof, fields).proof));
+    return redirectToSaved(me, "disable-totp", "second-step");
+  },
+  "mail-again": async ({ ctx, me }) => {
+    await ctx.app.database.inTransaction((tx) => resumeAllMail(tx, me));
+    return redirectToSaved(me, "mail-again", "mail");
+  },
+  "push-on": async ({ ctx, me, form }) => {
+    await ctx.app.database.inTransaction((tx) => subscribeToPush(tx, me, parseForm(NewSubscription, form), ctx.sessionId));
+    return redirectToSaved(me, "push-on", "push");
+  },
+  "push-off": async ({ ctx, me, form }) => {
+    await ctx.app.database.inTransaction((tx) => unsubscribeFromPush(tx, me, parseForm(id, form)));
+    return redirectToSaved(me, "push-off", "push");
+  },
+  "push-text": async ({ ctx, me, form }) => savePushTextShown(ctx, me, parseForm(id, form).id, true),
+  "push-quiet": async ({ ctx, me, form }) => savePushTextShown(ctx, me, parseForm(id, form).id, false),
+  "end-session": async ({ ctx, me, form }) => {
+    await ctx.app.accounts.endSession(me, parseForm(id, form).id);
+    return redirectToSaved(me, "end-session", "sessions");
+  },
+  "end-others": async ({ ctx, me }) => {
+    await ctx.app.accounts.endOtherSessions(me, ctx.sessionId);
+    return redirectToSaved(me, "end-others", "sessions");
+  },
+  unlink: async ({ ctx, me, form }) => {
+    await ctx.app.accounts.unlinkProvider(me, parseForm(z.object({ provider: text }), form).provider);
+    return redirectToSaved(me, "unlink", "providers");
+  },
+  profile: async ({ ctx, me, form }) => {
+    await withPrefixedFields("profile", form, (fields) => {
+      const input = parseProfileForm(fields);
+      return ctx.app.database.inTransaction((tx) => updateProfile(tx, me, me.id, input));
+    });
+    return redirectToSaved(me, "profile");
+  },
+  asked: async ({ ctx, me, form }) => {
+    await withPrefixedFields("asked", form, (fields) => {
+      const answers = parseAnswersForm(fields);
+      return ctx.app.database.inTransaction((tx) => answerFields(tx, me, me.id, answers));
+    });
+    return redirectToSaved(me, "asked");
+  },
+  privacy: async ({ ctx, me, form }) => {
+    await withPrefixedFields("privacy", form, (fields) => {
+      const input = parseForm(Privacy, fields);
+      return ctx.app.database.inTransaction((tx) => updatePrivacy(tx, me, me.id, input));
+    });
+    return redirectToSaved(me, "privacy");
+  },
+  ...passkeyCommands,
+  ...blockCommands,
+  ...notificationSettingsCommands,
+  display: async ({ ctx, me, form }) => {
+    const input = await withPrefixedFields("display", form, async (fields) => parseForm(DisplayForm, fields));
+    await ctx.app.database.inTransaction((tx) => updateDisplay(tx, me, me.id, input));
+    ctx.setCookies.push(cookie.choice(LOCALE_COOKIE, input.locale), cookie.choice(THEME_COOKIE, input.theme));
+    const textSize = parseTextSize(form.get("display-textSize"));
+    if (textSize) ctx.setCookies.push(cookie.choice(TEXT_SIZE_COOKIE, textSize));
+    return redirectToSaved(me, "display");
+  },
+  export: async ({ ctx, me }) => {
+    await ctx.app.database.inTransaction((tx) => requestExport(tx, me));
+    return redirectToSaved(me, "export", "data");
+  },
+  leave: async ({ ctx, me, form }) => {
+    await withPrefixedFields("leave", form, (fields) => {
+      const { password: proved, writings } = parseForm(LeaveForm, fields);
+      return ctx.app.accounts.deactivate(me, proved, writings);
+    });
+    ctx.setCookies.push(cookie.forget(SESSION_COOKIE));
+    return redirectDocument(urls.login({ after: "left" }));
+  },
+};

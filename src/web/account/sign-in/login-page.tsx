@@ -1,0 +1,85 @@
+import { redirect, useNavigation } from "react-router";
+import { z } from "zod";
+import { isSignedIn } from "#community/rules";
+import { readQueryParam, parseForm } from "../../form-parsing.ts";
+import { pageMeta, Tabs } from "../../ui/index.ts";
+import { ownPathOrHome, urls } from "../../urls.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/login-page";
+import { SignInNotice } from "./sign-in-notice.tsx";
+import { continueAfterFirstStep, readSignInTarget, getClientInfo, handleSignInError } from "./complete-sign-in.ts";
+import { readRegistrationCookie } from "../registration/registration-cookie.ts";
+import PasskeySignIn from "../passkeys/passkey-sign-in.tsx";
+import { ProviderButtons } from "../providers/provider-buttons.tsx";
+import { TwoFactorForm } from "./two-factor-form.tsx";
+import { SignInForm } from "./sign-in-form.tsx";
+
+export const loader = defineLoader(async ({ ctx, viewer, app, url }) => {
+  const next = readQueryParam(url, "next", 300);
+  if (isSignedIn(viewer)) throw redirect(ownPathOrHome(next));
+  const after = readQueryParam(url, "after");
+  return {
+    next,
+    after,
+    login: after === "confirmed" ? (readRegistrationCookie(ctx)?.email ?? "") : "",
+    providers: app.providers,
+    passkeys: app.accounts.takesPasskeys(),
+  };
+});
+
+const Input = z.object({
+  login: z.string().trim().min(1, "Your mail address or your user name is needed."),
+  password: z.string().min(1, "Your password is needed."),
+  stay: z.string().optional(),
+});
+
+export const action = defineAction(async ({ ctx, app, form }) => {
+  const errand = readSignInTarget(form);
+  const { login, password, stay } = parseForm(Input, form);
+  try {
+    const signIn = await app.accounts.signIn({ login, password, stay: stay !== undefined }, getClientInfo(ctx), "web");
+    return await continueAfterFirstStep(ctx, signIn, errand);
+  } catch (error) {
+    return handleSignInError(ctx, error, errand, login.includes("@") ? login : "");
+  }
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Sign in"), hidden: true }));
+
+export default function Login({ loaderData, actionData }: Route.ComponentProps) {
+  const t = useTranslate();
+  const busy = useNavigation().state === "submitting";
+  const { next, after, login, providers, passkeys } = loaderData;
+  if (actionData && "secondStep" in actionData) return <TwoFactorFormHere way={actionData.secondStep} busy={busy} />;
+  return (
+    <>
+      <h1 className="mb-4 font-serif text-title font-semibold">{t("Sign in")}</h1>
+      <div className="mb-5">
+        <Tabs
+          fixed
+          label={t("Coming in")}
+          tabs={[
+            { to: urls.login({ next }), label: t("Sign in"), current: true },
+            { to: urls.register({ next }), label: t("Join us"), current: false },
+          ]}
+        />
+      </div>
+      <div className="mb-4 empty:hidden">{!actionData && <SignInNotice after={after} />}</div>
+      <SignInForm way={{ next }} answer={actionData} busy={busy} login={login} />
+      {passkeys && <PasskeySignIn way={{ next }} href={urls.loginPage("passkey", { next })} />}
+      <ProviderButtons providers={providers} next={next} />
+    </>
+  );
+}
+
+const TwoFactorFormHere = ({ way, busy }: { way: { next: string; kept: string; keptPlace: string; passkey: boolean }; busy: boolean }) => {
+  const t = useTranslate();
+  return (
+    <>
+      <h1 className="mb-4 font-serif text-title font-semibold">{t("One more step")}</h1>
+      <TwoFactorForm way={way} answer={undefined} busy={busy} />
+      {way.passkey && <PasskeySignIn way={way} second />}
+    </>
+  );
+};

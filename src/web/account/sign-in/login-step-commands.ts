@@ -1,0 +1,134 @@
+import { data, redirect } from "react-router";
+import { z } from "zod";
+import { appealSanction, NewSanctionAppeal } from "#community/moderation";
+import { Refusal } from "#platform/refusal";
+import { SIGN_IN_LINK_COOKIE, cookie, TWO_FACTOR_COOKIE } from "../../cookies.ts";
+import { readQueryParam as param, parseForm } from "../../form-parsing.ts";
+import { ownPathOrHome, urls } from "../../urls.ts";
+import type { RequestContext } from "../../request-context.ts";
+import { continueAfterFirstStep, setSessionAndRedirect, readSignInTarget, getClientInfo, handleSignInError } from "./complete-sign-in.ts";
+import type { AskedForPassword } from "../login-steps/confirm-email.tsx";
+import { readRegistrationCookie, setRegistrationCookie } from "../registration/registration-cookie.ts";
+import { findStatusOwner } from "../get-account-status.ts";
+
+type CommandInput = { ctx: RequestContext; url: URL; form: FormData };
+const QUARTER_OF_AN_HOUR = 15 * 60;
+const readText = (form: FormData, name: string) => String(form.get(name) ?? "");
+
+async function verifyTwoFactor({ ctx, form }: CommandInput) {
+  const { accounts } = ctx.app;
+  const half = ctx.cookies.get(TWO_FACTOR_COOKIE);
+  if (!half) throw new Refusal("gone", "That took too long, or there were too many tries. Please sign in once more.");
+  const intent = readText(form, "intent");
+  if (intent === "passkey") return data({ passkey: await accounts.beginPasskeyStep(half, getClientInfo(ctx)) });
+  if (intent === "passkey-signed") {
+    const session = await accounts.finishWithPasskey(half, readText(form, "credential"), getClientInfo(ctx), "web");
+    return setSessionAndRedirect(ctx, session, readSignInTarget(form));
+  }
+  const { code } = parseForm(z.object({ code: z.string().trim().min(1, "The code is needed.") }), form);
+  return setSessionAndRedirect(ctx, await accounts.finishSecondStep(half, code, getClientInfo(ctx), "web"), readSignInTarget(form));
+}
+
+/** Sends the challenge, then receives the signed response. */
+async function signInWithPasskey({ ctx, form }: CommandInput) {
+  const { accounts } = ctx.app;
+  if (readText(form, "intent") === "passkey") return data({ passkey: await accounts.beginPasskeySignIn(getClientInfo(ctx)) });
+  const errand = readSignInTarget(form);
+  try {
+    return await setSessionAndRedirect(
+      ctx,
+      await accounts.signInWithPasskey(readText(form, "credential"), getClientInfo(ctx), "web"),
+      errand,
+    );
+  } catch (error) {
+    return handleSignInError(ctx, error, errand);
+  }
+}
+
+async function resendConfirmation({ ctx, form }: CommandInput) {
+  const { accounts } = ctx.app;
+  const known = readRegistrationCookie(ctx);
+  if (!known) throw new Refusal("gone", "That registration is no longer open. Please register again.");
+  if (readText(form, "intent") === "resend") {
+    await accounts.resendConfirmation(known.pending, getClientInfo(ctx));
+    throw redirect(urls.loginPage("sent", { said: "again" }));
+  }
+  const email = readText(form, "email").trim();
+  const { pending } = await accounts.changePendingAddress(known.pending, email, getClientInfo(ctx));
+  setRegistrationCookie(ctx, { ...known, pending, email });
+  throw redirect(urls.loginPage("sent", { said: "changed" }));
+}
+
+/** The browser that requests the link keeps a secret and the page to return to. */
+async function requestSignInLink({ ctx, form }: CommandInput) {
+  const { email } = parseForm(z.object({ email: z.email("That does not look like a mail address.") }), form);
+  const { browserSecret } = await ctx.app.accounts.sendSignInLink(email, getClientInfo(ctx));
+  ctx.setCookies.push(
+    cookie.set(SIGN_IN_LINK_COOKIE, `${browserSecret} ${ownPathOrHome(readText(form, "next")).slice(0, 300)}`, QUARTER_OF_AN_HOUR),
+  );
+  throw redirect(urls.loginPage("ask-link", { said: "sent" }));
+}
+
+/** By a form, never on page load: mail programs open links to preview them. */
+async function openSignInLink({ ctx, url, form }: CommandInput) {
+  const [browserSecret, next] = (ctx.cookies.get(SIGN_IN_LINK_COOKIE) ?? "").split(" ");
+  const errand = { ...readSignInTarget(form), next: ownPathOrHome(next) };
+  const by = { browserSecret: browserSecret || undefined, confirmed: form.has("confirmed"), stay: form.has("stay") };
+  try {
+    const came = await ctx.app.accounts.signInByLink(param(url, "token"), by, getClientInfo(ctx), "web");
+    return came.kind === "confirm" ? data({ elsewhere: true }) : await continueAfterFirstStep(ctx, came, errand);
+  } catch (error) {
+    return handleSignInError(ctx, error, errand);
+  }
+}
+
+/** With what was typed where another browser registered; then whoever confirms is signed in with it as well. */
+async function confirmEmailAddress({ ctx, url, form }: CommandInput) {
+  const { accounts } = ctx.app;
+  const pending = readRegistrationCookie(ctx);
+  const password = typedPassword(form);
+  const shown = readText(form, "intent") === "choose-password" ? { newPassword: password } : { password };
+  const done = await accounts.confirmEmail(param(url, "token"), { pending: pending?.pending, ...shown });
+  if (done.kind === "password") {
+    const { username, hasPassword } = done;
+    return data<AskedForPassword>({ asks: { username, hasPassword } });
+  }
+  if (done.state === "pending_approval") throw redirect(urls.loginPage("status", { said: "confirmed" }));
+  const next = pending?.next;
+  if (password === undefined) throw redirect(urls.login({ after: "confirmed", next }));
+  const came = await accounts.signIn({ login: done.username, password, stay: true }, getClientInfo(ctx), "web");
+  return continueAfterFirstStep(ctx, came, { ...readSignInTarget(form), next: ownPathOrHome(next) });
+}
+
+const typedPassword = (form: FormData) => (form.has("password") ? readText(form, "password") : undefined);
+
+async function confirmNewEmailAddress({ ctx, url, form }: CommandInput) {
+  const by = { viewerId: ctx.me?.id ?? null, password: typedPassword(form) };
+  const done = await ctx.app.accounts.confirmNewEmail(param(url, "token"), by);
+  if (done.kind === "password") return data({ asks: true });
+  const { personId } = done;
+  throw redirect(ctx.me?.id === personId ? urls.settings(personId, "email", { saved: "new-address" }) : urls.login({ after: "address" }));
+}
+
+async function saveJoinReason({ ctx, form }: CommandInput) {
+  await ctx.app.accounts.sayWhy(readRegistrationCookie(ctx)?.pending ?? "", readText(form, "reason"));
+  throw redirect(urls.loginPage("status", { said: "why" }));
+}
+
+async function appealAccountSanction({ ctx, url, form }: CommandInput) {
+  const who = await findStatusOwner(ctx, url);
+  await ctx.app.database.inTransaction((tx) => appealSanction(tx, who, parseForm(NewSanctionAppeal, form)));
+  throw redirect(urls.loginPage("standing", { token: param(url, "token", 400) || undefined }));
+}
+
+export const loginStepCommands = {
+  "second-step": verifyTwoFactor,
+  passkey: signInWithPasskey,
+  sent: resendConfirmation,
+  "ask-link": requestSignInLink,
+  link: openSignInLink,
+  confirm: confirmEmailAddress,
+  email: confirmNewEmailAddress,
+  standing: appealAccountSanction,
+  status: saveJoinReason,
+};

@@ -1,0 +1,71 @@
+import { useNavigation } from "react-router";
+import { notFound } from "#platform/refusal";
+import { TWO_FACTOR_COOKIE } from "../../cookies.ts";
+import { readQueryParam } from "../../form-parsing.ts";
+import { pageMeta } from "../../ui/index.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
+import type { Route } from "./+types/login-step-page";
+import { loginStepCommands } from "./login-step-commands.ts";
+import { RequestSignInLink } from "../login-steps/request-sign-in-link.tsx";
+import { ConfirmEmail } from "../login-steps/confirm-email.tsx";
+import { ConfirmNewEmail } from "../login-steps/confirm-new-email.tsx";
+import { OpenSignInLink } from "../login-steps/open-sign-in-link.tsx";
+import { PasskeyPage } from "../login-steps/passkey-step.tsx";
+import { TwoFactorStep } from "../login-steps/two-factor-step.tsx";
+import { ConfirmationSent } from "../login-steps/confirmation-sent.tsx";
+import { AccountStatus } from "../login-steps/account-status.tsx";
+import { RegistrationStatus } from "../login-steps/registration-status.tsx";
+import { readRegistrationCookie } from "../registration/registration-cookie.ts";
+import { getAccountStatus } from "../get-account-status.ts";
+
+type T = (text: string) => string;
+
+/** The pages beside sign-in, each with its own URL, since emails link to them. */
+const PAGES = {
+  "second-step": { Page: TwoFactorStep, title: (t: T) => t("One more step") },
+  passkey: { Page: PasskeyPage, title: (t: T) => t("Sign in with a passkey") },
+  sent: { Page: ConfirmationSent, title: (t: T) => t("Check your inbox") },
+  "ask-link": { Page: RequestSignInLink, title: (t: T) => t("A link instead of a password") },
+  link: { Page: OpenSignInLink, title: (t: T) => t("Sign in by link") },
+  confirm: { Page: ConfirmEmail, title: (t: T) => t("Confirm your address") },
+  email: { Page: ConfirmNewEmail, title: (t: T) => t("Confirm your new address") },
+  standing: { Page: AccountStatus, title: (t: T) => t("How your account stands") },
+  status: { Page: RegistrationStatus, title: (t: T) => t("A human will look at your registration") },
+};
+type Name = keyof typeof PAGES;
+const parseStepName = (given: string | undefined): Name => {
+  if (given === undefined || !Object.hasOwn(PAGES, given)) throw notFound();
+  return given as Name;
+};
+
+export const loader = defineLoader(async ({ ctx, params, url, app }) => {
+  const pending = readRegistrationCookie(ctx);
+  const name = parseStepName(params["page"]);
+  return {
+    name,
+    next: readQueryParam(url, "next", 300),
+    token: readQueryParam(url, "token"),
+    said: readQueryParam(url, "said"),
+    why: readQueryParam(url, "why"),
+    by: readQueryParam(url, "by"),
+    takesPasskeys: app.accounts.takesPasskeys(),
+    halfWay: ctx.cookies.has(TWO_FACTOR_COOKIE),
+    pending: pending && { email: pending.email },
+    asksWhy: name === "status" && pending !== null && (await app.accounts.asksWhy(pending.pending)),
+    standing: name === "standing" ? await getAccountStatus(ctx, url) : null,
+    approval: (await app.settings.get()).registration === "approval",
+    mine: ctx.me?.id ?? null,
+  };
+});
+
+export type StepProps = { data: Awaited<ReturnType<typeof loader>>; answer: unknown; busy: boolean };
+
+export const action = defineAction(async (asked) => loginStepCommands[parseStepName(asked.params["page"])](asked));
+
+export const meta = pageMeta<Awaited<ReturnType<typeof loader>>>((data, t) => ({ title: PAGES[data.name].title(t), hidden: true }));
+
+export default function LoginPage({ loaderData, actionData }: Route.ComponentProps) {
+  const busy = useNavigation().state === "submitting";
+  const { Page } = PAGES[loaderData.name];
+  return <Page data={loaderData} answer={actionData} busy={busy} />;
+}

@@ -1,0 +1,63 @@
+import { useEffect, useState } from "react";
+import { loadOptionalChunk } from "../../client/chunk-guard.ts";
+import { useRootData } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { readComposer, type GuestText } from "./guest-text.ts";
+import type SignInModal from "./sign-in-modal.tsx";
+
+/** Loaded as soon as the app has started, so that it opens without delay. */
+const loadModal = () => loadOptionalChunk(() => import("./sign-in-modal.tsx"));
+
+type OpenState = { Sheet: typeof SignInModal; words: GuestText };
+
+/**
+ * Sign-in dialog over the current page, when a guest presses "Sign in" or sends a text. The page keeps its
+ * state and is reloaded as a member's afterwards. Without scripts, or if the dialog cannot be loaded, both
+ * lead to separate pages.
+ */
+export default function SignInDialog() {
+  const { me } = useRootData();
+  const [open, setOpen] = useState<OpenState | null>(null);
+  useEffect(() => {
+    if (me) return;
+    // A failed load is retried when the button is pressed.
+    void loadModal().catch(() => {});
+    return listenForSignIn((words, otherwise) => {
+      void loadModal().then(({ default: Sheet }) => setOpen({ Sheet, words }), otherwise);
+    });
+  }, [me]);
+  return open && <open.Sheet words={open.words} close={() => setOpen(null)} />;
+}
+
+/** Opens the dialog, or continues with the default action. */
+type OpenDialog = (words: GuestText, otherwise: () => void) => void;
+
+/** Before the app has started, `guest.js` records a click on "Sign in" in `data-sign-in` of the document. */
+function listenForSignIn(open: OpenDialog): () => void {
+  const root = document.documentElement;
+  const onClick = (event: MouseEvent) => {
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[data-sign-in]");
+    if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    open(readComposer(null), () => location.assign(link.href));
+  };
+  const onSubmit = (event: SubmitEvent) => {
+    const form = event.target instanceof HTMLFormElement && event.target.closest<HTMLFormElement>("form[data-composer]");
+    if (!form) return;
+    event.preventDefault();
+    event.stopPropagation();
+    open(readComposer(form), () => form.submit());
+  };
+  // On window in the capture phase: before the router's own listeners.
+  window.addEventListener("click", onClick, true);
+  window.addEventListener("submit", onSubmit, true);
+  if (root.dataset["signIn"] === "wanted")
+    open(readComposer(null), () => location.assign(urls.login({ next: location.pathname + location.search })));
+  root.dataset["signIn"] = "ready";
+  return () => {
+    window.removeEventListener("click", onClick, true);
+    window.removeEventListener("submit", onSubmit, true);
+    delete root.dataset["signIn"];
+  };
+}

@@ -1,0 +1,95 @@
+import { X } from "lucide-react";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { useFetcher, useLocation } from "react-router";
+import { lazyComponent } from "../../client/lazy-component.ts";
+import { Button } from "../../ui/index.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+import { urls } from "../../urls.ts";
+import { useLocale, useTranslate } from "../../i18n/index.ts";
+import type { OverlayResult } from "./complete-sign-in.ts";
+import { findRejectedForm } from "../account-form-errors.tsx";
+import type { GuestText } from "./guest-text.ts";
+import { TwoFactorForm } from "./two-factor-form.tsx";
+import { SignInForm } from "./sign-in-form.tsx";
+
+// A separate chunk: every page loads this dialog, few need passkeys.
+const LazyPasskeySignIn = lazyComponent(() => import("../passkeys/passkey-sign-in.tsx"));
+
+/** Sign-in dialog over the page: password, then two-factor if required. */
+export default function SignInModal({ words, close }: { words: GuestText; close: () => void }) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const fetcher = useFetcher<unknown>();
+  const { pathname, search } = useLocation();
+  const over = findOverlayResult(fetcher.data);
+  const second = useTwoFactorStep(fetcher.data);
+  const busy = fetcher.state !== "idle";
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    if (over?.state === "in") finishSignIn({ over, words, locale, close: () => dialog.current?.close() });
+  }, [over, words, locale]);
+  const way = { next: pathname + search, kept: words.kept, keptPlace: words.place, over: true };
+  return (
+    <dialog ref={dialog} className="sheet" aria-labelledby="sign-in-title" onClose={close}>
+      <header className="mb-4 flex items-start justify-between gap-4">
+        <h2 id="sign-in-title" className="font-serif text-title font-semibold">
+          {second ? t("One more step") : words.kept ? t("Sign in to send this") : t("Sign in")}
+        </h2>
+        <Button kind="quiet" aria-label={t("Close")} onClick={() => dialog.current?.close()} className="-me-2 -mt-1 px-2">
+          <X size={20} strokeWidth={1.75} aria-hidden />
+        </Button>
+      </header>
+      {words.kept && !over && <p className="mb-4 text-quiet">{t("What you wrote stays where it is.")}</p>}
+      {over?.state === "waits" ? (
+        <p>
+          {t("This account is not open yet.")}{" "}
+          <a href={over.to} target="_blank" rel="noopener">
+            {t("See what it waits for")}
+          </a>
+        </p>
+      ) : second ? (
+        <>
+          <TwoFactorForm way={way} answer={over ? undefined : fetcher.data} busy={busy} as={fetcher.Form} id="over-" />
+          <Suspense>{second.passkey && <LazyPasskeySignIn way={way} fetcher={fetcher} second />}</Suspense>
+        </>
+      ) : (
+        <SignInForm way={way} answer={fetcher.data} busy={busy} as={fetcher.Form} id="over-">
+          <Suspense>
+            <LazyPasskeySignIn way={way} fetcher={fetcher} />
+          </Suspense>
+          <p className="border-t border-line pt-4">
+            {t("New here?")} <Link to={urls.register({ next: pathname + search })}>{t("Join us")}</Link>
+          </p>
+        </SignInForm>
+      )}
+    </dialog>
+  );
+}
+
+const findOverlayResult = (answer: unknown): OverlayResult["over"] | undefined =>
+  typeof answer === "object" && answer !== null && "over" in answer ? (answer as OverlayResult).over : undefined;
+
+/** The two-factor step after a correct password, until it succeeds or has to start over. */
+function useTwoFactorStep(answer: unknown): { passkey: boolean } | null {
+  const [second, setSecond] = useState<{ passkey: boolean } | null>(null);
+  useEffect(() => {
+    const over = findOverlayResult(answer);
+    if (over?.state === "second-step") setSecond({ passkey: over.passkey });
+    else if (findRejectedForm(answer)?.refused.reason === "gone") setSecond(null);
+  }, [answer]);
+  return second;
+}
+
+type SignedInResult = Extract<OverlayResult["over"], { state: "in" }>;
+
+/**
+ * After sign-in: newcomers go to the welcome; a page in another language is reloaded unless text is being
+ * written.
+ */
+function finishSignIn({ over, words, locale, close }: { over: SignedInResult; words: GuestText; locale: string; close: () => void }) {
+  close();
+  if (over.to) return location.assign(over.to);
+  if (!words.kept && over.locale !== locale) return location.reload();
+  words.field?.focus();
+}

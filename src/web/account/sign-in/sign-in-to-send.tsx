@@ -1,0 +1,20 @@
+import { useLocation, useNavigation } from "react-router";
+import { Panel } from "../../ui/index.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import { SignInForm } from "./sign-in-form.tsx";
+
+/**
+ * Without scripts: a guest's submitted text, and the sign-in form that sends it. For pages refused with
+ * `not-signed-in`.
+ */
+export function SignInToSend({ text, place }: { text: string; place: string }) {
+  const t = useTranslate();
+  const { pathname, search } = useLocation();
+  const busy = useNavigation().state === "submitting";
+  return (
+    <Panel title={t("Sign in to send this")} id="sign-in-to-send">
+      <p className="mb-3 text-quiet">{t("What you wrote is kept as your draft, and you come back here to send it.")}</p>
+      <SignInForm way={{ next: pathname + search, kept: text, keptPlace: place }} answer={undefined} busy={busy} id="send-" />
+    </Panel>
+  );
+}

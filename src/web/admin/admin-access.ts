@@ -1,0 +1,21 @@
+import { writeAudit } from "#community/audit";
+import { accountRules, type Viewer } from "#community/rules";
+import { notFound } from "#platform/refusal";
+import type { WebContext } from "../web-context.ts";
+
+/** @throws `not-found` for everyone else */
+export function assertAdmin(viewer: Viewer): void {
+  if (!accountRules.run(viewer)) throw notFound();
+}
+
+/** The same, for what moderators and admins share. */
+export function assertStaff(viewer: Viewer): void {
+  if (!accountRules.lookAfter(viewer)) throw notFound();
+}
+
+/**
+ * Writes an audit entry for an admin's action on API data, whose modules know no people. Refused actions are
+ * not recorded.
+ */
+export const auditAdminAction = (app: WebContext, viewer: Viewer, act: string, id: string): Promise<unknown> =>
+  app.database.inTransaction((tx) => writeAudit(tx, viewer, { act, kind: "backend", id }));

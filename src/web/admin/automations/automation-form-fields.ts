@@ -1,0 +1,82 @@
+import type { AutomationField, AutomationItemKind } from "./automation-labels.ts";
+
+/** Input of a field: `yes` is a yes/no choice, `checkbox` an action on a record. */
+export type Field = {
+  name: AutomationField;
+  type: "line" | "text" | "number" | "json" | "object" | "yes" | "choice" | "events";
+  needed?: true;
+};
+const lineField = (name: AutomationField, needed?: true): Field => ({ name, type: "line", ...(needed && { needed }) });
+const textField = (name: AutomationField, needed?: true): Field => ({ ...lineField(name, needed), type: "text" });
+const retries: Field = { name: "retries", type: "number" };
+
+const TRIGGER_KINDS = ["call", "table", "schedule", "channel"];
+const STEP_KINDS = ["set", "condition", "loop", "wait", "record", "call", "message", "mail"];
+export const RECORD_ACTIONS = ["create", "update", "delete", "find"];
+const triggerFields: Field[] = [lineField("name", true), { name: "starts", type: "yes" }];
+const stepFields = [lineField("name")];
+
+/**
+ * Fields of each kind of trigger and step, in the order of the form. Nested lists of steps are unaffected.
+ */
+export const ITEM_FIELDS: Record<AutomationItemKind, Field[]> = {
+  call: [...triggerFields],
+  table: [...triggerFields, lineField("table", true), { name: "events", type: "events" }, textField("where")],
+  schedule: [...triggerFields, lineField("at"), { name: "every", type: "number" }, lineField("cron")],
+  channel: [...triggerFields, lineField("channel", true), textField("selector")],
+  set: [...stepFields, lineField("as", true), { name: "value", type: "json", needed: true }],
+  condition: [...stepFields, textField("if", true)],
+  loop: [...stepFields, { name: "over", type: "json", needed: true }, lineField("as", true)],
+  wait: [...stepFields, { name: "seconds", type: "number" }, lineField("for"), textField("if"), lineField("as")],
+  record: [
+    ...stepFields,
+    { name: "act", type: "choice" },
+    lineField("table", true),
+    lineField("id"),
+    { name: "values", type: "object" },
+    textField("where"),
+    lineField("as"),
+    retries,
+  ],
+  "call-service": [
+    ...stepFields,
+    lineField("service", true),
+    lineField("method", true),
+    { name: "input", type: "object" },
+    lineField("as"),
+    retries,
+  ],
+  message: [
+    ...stepFields,
+    lineField("channel", true),
+    { name: "message", type: "json", needed: true },
+    { name: "headers", type: "object" },
+    retries,
+  ],
+  mail: [...stepFields, lineField("to", true), lineField("subject", true), textField("text", true), retries],
+};
+
+/** Triggers and steps both have a kind `call`: forms distinguish them. */
+export const itemFormKind = (list: string, kind: string): AutomationItemKind =>
+  (list !== "triggers" && kind === "call" ? "call-service" : kind) as AutomationItemKind;
+
+/** Kinds that may be added to a list. */
+export const itemKinds = (list: string): readonly string[] => (list === "triggers" ? TRIGGER_KINDS : STEP_KINDS);
+
+/** The text of a field's value. */
+export const formatField = (value: unknown, type: Field["type"]): string => {
+  if (value === undefined || value === null) return "";
+  if (type === "object" || (type === "json" && typeof value !== "string")) return JSON.stringify(value, null, 2);
+  // A text that parses as JSON is quoted, so that it stays a text.
+  if (type === "json" && isJson(value as string)) return JSON.stringify(value);
+  return String(value);
+};
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+import { TABLE_EVENTS } from "#baas/automations";
+import { Refusal } from "#platform/refusal";
+import { cleanText, parseJsonOr } from "../../form-parsing.ts";
+import { type Field, ITEM_FIELDS, itemFormKind } from "./automation-form-fields.ts";
+
+const INVALID_JSON = { say: "This is not JSON." };
+const NOT_AN_OBJECT = { say: "This is not an object in JSON." };
+
+/** Reads a field of the form; an empty one is omitted. */
+function parseField({ name, type }: Field, form: FormData): unknown {
+  if (type === "events") return TABLE_EVENTS.filter((event) => form.has(`event-${event}`));
+  const typed = cleanText(String(form.get(name) ?? ""));
+  if (typed.trim() === "") return undefined;
+  // An invalid number is left to the schema, which has its error message.
+  if (type === "number") return Number.isNaN(Number(typed)) ? typed : Number(typed);
+  if (type === "json") return parseJsonOr(typed, typed);
+  if (type === "yes") return typed === "yes";
+  if (type !== "object") return typed.trim();
+  const read = parseJsonOr(typed, null);
+  if (typeof read === "object" && read !== null && !Array.isArray(read)) return read;
+  throw new Refusal("invalid", "Please look at the marked fields.", { fields: { [name]: NOT_AN_OBJECT.say } });
+}
+
+/**
+ * Reads a JSON field.
+ * @throws `invalid` on the field
+ */
+export function parseJsonField(form: FormData, name: string): unknown {
+  const typed = cleanText(String(form.get(name) ?? ""));
+  if (typed.trim() === "") return {};
+  const read = parseJsonOr(typed, undefined);
+  if (read !== undefined) return read;
+  throw new Refusal("invalid", "Please look at the marked fields.", { fields: { [name]: INVALID_JSON.say } });
+}
+
+/** Reads a trigger or step from its form. */
+export function parseItemForm(list: string, kind: string, form: FormData): Record<string, unknown> {
+  const said = ITEM_FIELDS[itemFormKind(list, kind)].map((field) => [field.name, parseField(field, form)] as const);
+  return { kind, ...Object.fromEntries(said.filter(([, value]) => value !== undefined)) };
+}

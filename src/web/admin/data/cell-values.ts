@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import type { ColumnInfo } from "#baas/data";
+import { invalid } from "#platform/refusal";
+import { cleanText } from "../../form-parsing.ts";
+
+/** The input for a cell, by the type of its column. */
+export type CellKind = "line" | "text" | "number" | "choice" | "time" | "json";
+
+type Cell = Pick<ColumnInfo, "name" | "dataType" | "dataSize" | "required">;
+
+/** Columns that the database sets or computes are shown but not editable. */
+export const isEditable = ({ system, expression }: Pick<ColumnInfo, "system" | "expression">) => !system && expression === null;
+
+const KINDS: Record<string, CellKind> = {
+  STRING: "line",
+  FILE_REF: "line",
+  STRING_ID: "line",
+  TEXT: "text",
+  INT: "number",
+  DOUBLE: "number",
+  BOOLEAN: "choice",
+  DATETIME: "time",
+};
+/** JSON, and geometries, which are JSON too. */
+export const cellKind = ({ dataType }: Pick<Cell, "dataType">): CellKind => KINDS[dataType] ?? "json";
+
+/** Maximum characters of a cell in a form; longer values are edited through the API. */
+const MAX_CELL_LENGTH = 100_000;
+
+/** A value as the form shows it: a time in UTC with milliseconds, JSON indented, null as an empty text. */
+export function formatCell(kind: CellKind, value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (kind === "time") return new Date(value as number).toISOString().slice(0, -1);
+  if (kind !== "json") return cleanText(String(value));
+  const { ___class: _told, ...shape } = value as Record<string, unknown>;
+  return JSON.stringify(typeof value === "object" && "___class" in value ? shape : value, null, 2);
+}
+
+/** Hash of a cell's value, to detect a change without repeating the value. */
+export const cellHash = (kind: CellKind, value: unknown): string =>
+  value === null || value === undefined ? "none" : createHash("sha256").update(formatCell(kind, value)).digest("base64url").slice(0, 22);
+
+export const isCellTooLong = (text: string) => text.length > MAX_CELL_LENGTH;
+
+/** If a cell can hold an empty text, the form distinguishes it from null. */
+export const allowsEmptyText = (kind: CellKind): boolean => kind === "line" || kind === "text";
+
+const INVALID_CELL = {
+  number: { say: "That is not a number." },
+  time: { say: "That is not a date with a time." },
+  json: { say: "That is not JSON." },
+};
+
+/**
+ * Parses an input as a value of the column.
+ * @throws `invalid` on the field
+ */
+export function parseCell(column: Cell, text: string, none: boolean, field: string): unknown {
+  const kind = cellKind(column);
+  if (allowsEmptyText(kind)) return text === "" && none ? null : text;
+  const said = text.trim();
+  if (said === "") return null;
+  if (kind === "number") return assertValid(Number(said.replace(",", ".")), Number.isFinite, field, INVALID_CELL.number);
+  if (kind === "choice") return said === "true";
+  if (kind === "time") return assertValid(Date.parse(`${said}Z`), Number.isFinite, field, INVALID_CELL.time);
+  // Geometries may be given as WKT.
+  return /^[a-z]+ *\(/i.test(said) ? said : parseJsonCell(said, field);
+}
+
+function assertValid<T>(value: T, fits: (value: T) => boolean, field: string, { say }: { say: string }): T {
+  if (!fits(value)) throw invalid(field, say);
+  return value;
+}
+
+function parseJsonCell(text: string, field: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(field, INVALID_CELL.json.say);
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  type ColumnInfo,
+  relateObjects,
+  removeObject,
+  saveObject,
+  saveAfterCheck,
+  TableFault,
+  type TableInfo,
+  type DataTables,
+  type ApiRecord,
+} from "#baas/data";
+import { Refusal } from "#platform/refusal";
+import { cleanText } from "../../form-parsing.ts";
+import { isEditable, cellKind, cellHash, parseCell } from "./cell-values.ts";
+import { cellFieldNames } from "./cell-field-names.ts";
+import { API_SERVER_CALLER } from "./server-caller.ts";
+
+const CHANGED_MEANWHILE = { say: "Somebody has changed this meanwhile. Save again if yours is to stay." };
+const RECORD_NOT_FOUND = { say: "There is no such record, or it is there already." };
+
+type RecordInput = { tables: DataTables; table: TableInfo; id: string; form: FormData };
+
+const readCell = (form: FormData, name: string) => cleanText(String(form.get(name) ?? ""));
+
+/** Cells of a new record had no earlier value. */
+const readPreviousHash = (form: FormData, name: string) => (form.has(name) ? readCell(form, name) : "none");
+
+type ChangedCell = { column: ColumnInfo; field: string; value: unknown; was: string };
+
+/** Cells changed on the page; only these are written. */
+function readChangedCells(table: TableInfo, form: FormData): ChangedCell[] {
+  const byName = new Map(table.columns.filter(isEditable).map((column) => [column.name, column]));
+  const typed: ChangedCell[] = [];
+  for (let place = 0; form.has(cellFieldNames(place).of); place++) {
+    const { of, cell, none, was } = cellFieldNames(place);
+    const column = byName.get(readCell(form, of));
+    if (!column || !form.has(cell)) continue;
+    const value = parseCell(column, readCell(form, cell), form.has(none), cell);
+    const kind = cellKind(column);
+    if (cellHash(kind, value) !== readPreviousHash(form, was)) typed.push({ column, field: cell, value, was: readPreviousHash(form, was) });
+  }
+  return typed;
+}
+
+const toRecord = (typed: ChangedCell[]): ApiRecord => Object.fromEntries(typed.map(({ column, value }) => [column.name, value]));
+
+/** Shows the error of a column beside its field. */
+async function withCellErrors<T>(typed: ChangedCell[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof TableFault)) throw error;
+    const named = typed.filter(({ column }) => new RegExp(`\\b${column.name}\\b`).test(error.message));
+    throw new Refusal("invalid", named.length > 0 ? "Please look at the marked fields." : error.message, {
+      fields: Object.fromEntries(named.map(({ field }) => [field, error.message])),
+    });
+  }
+}
+
+/** Adds a record and returns its id. */
+export async function addRecord({ tables, table, form }: Omit<RecordInput, "id">): Promise<string> {
+  const typed = readChangedCells(table, form);
+  const record = await withCellErrors(typed, () => saveObject(tables, API_SERVER_CALLER, table.name, toRecord(typed)));
+  return String(record["objectId"]);
+}
+
+/**
+ * Saves the changed cells, unless another person has changed one of them meanwhile, which is reported beside
+ * it.
+ */
+async function changeRecord({ tables, table, id, form }: RecordInput): Promise<void> {
+  const typed = readChangedCells(table, form);
+  if (typed.length === 0) return;
+  await withCellErrors(typed, () =>
+    saveAfterCheck(tables, API_SERVER_CALLER, table.name, { ...toRecord(typed), objectId: id }, (now) => {
+      const others = typed.filter(({ column, was }) => cellHash(cellKind(column), now[column.name]) !== was);
+      if (others.length === 0) return;
+      throw new Refusal("conflict", "Somebody has changed this record meanwhile.", {
+        fields: Object.fromEntries(others.map(({ field }) => [field, CHANGED_MEANWHILE.say])),
+      });
+    }),
+  );
+}
+
+const changeRelation = ({ tables, table, id, form }: RecordInput, how: "add" | "delete") =>
+  relateObjects(tables, API_SERVER_CALLER, how, {
+    table: table.name,
+    parentId: id,
+    relation: readCell(form, "relation"),
+    children: { ids: [readCell(form, "child").trim()] },
+  });
+
+/** Commands on a record, by the form's `intent`. */
+export const RECORD_COMMANDS: Record<string, (at: RecordInput) => Promise<unknown>> = {
+  change: changeRecord,
+  remove: ({ tables, table, id }) => removeObject(tables, API_SERVER_CALLER, table.name, id),
+  async link(at) {
+    if ((await changeRelation(at, "add")) === 0)
+      throw new Refusal("invalid", "Nothing was added: there is no such record, or it is there already.", {
+        fields: { child: RECORD_NOT_FOUND.say },
+      });
+  },
+  unlink: (at) => changeRelation(at, "delete"),
+};

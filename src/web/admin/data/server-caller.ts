@@ -1,0 +1,20 @@
+import { type Caller, type TableInfo, type DataTables, listTables } from "#baas/data";
+import type { Viewer } from "#community/rules";
+import { notFound } from "#platform/refusal";
+
+/** The server's own caller: admins see all API data. */
+export const API_SERVER_CALLER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
+
+/** The same for tables that refer to the community: admins see only what they may see there. */
+export const serverCallerFor = (viewer: Viewer): Caller => ({ ...API_SERVER_CALLER, viewer });
+
+/**
+ * Finds a data table by its name, with all others.
+ * @throws `not-found` for the community's entities, which have their own pages
+ */
+export async function getApiTable(tables: DataTables, name: string | undefined): Promise<{ table: TableInfo; all: TableInfo[] }> {
+  const all = await listTables(tables);
+  const table = all.find((it) => it.name === name && !it.published);
+  if (!table) throw notFound();
+  return { table, all };
+}

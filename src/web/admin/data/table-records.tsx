@@ -1,0 +1,95 @@
+import { Form, Link } from "react-router";
+import { ButtonLink, EmptyState } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { TableData } from "./table-page.tsx";
+
+/** Records of a data table, newest first, or those matching a where clause. */
+export function TableRecords({ data }: { data: TableData }) {
+  const t = useTranslate();
+  const { table, records, before, after, where, fault } = data;
+  const at = { where: where || undefined };
+  return (
+    <section aria-labelledby="records" className="border-t border-line py-6">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-2">
+        <h2 id="records" className="font-serif text-large font-semibold">
+          {t("Records")}
+        </h2>
+        <ButtonLink to={urls.record(table.name)}>{t("Add a record")}</ButtonLink>
+      </div>
+      <WhereForm data={data} />
+      {records.length > 0 && <RecordTable data={data} />}
+      {records.length === 0 && fault === null && (
+        <EmptyState title={where ? t("No record is like that.") : t("Nothing stands in this table.")} />
+      )}
+      <nav aria-label={t("Pages")} className="mt-3 flex flex-wrap gap-2 empty:hidden">
+        {before !== null && <ButtonLink to={urls.table(table.name, { ...at, from: before })}>{t("Newer ones")}</ButtonLink>}
+        {after !== null && <ButtonLink to={urls.table(table.name, { ...at, from: after })}>{t("Older ones")}</ButtonLink>}
+      </nav>
+    </section>
+  );
+}
+
+/** A where clause as in the API, with its error beside it. */
+function WhereForm({ data: { where, fault } }: { data: TableData }) {
+  const t = useTranslate();
+  return (
+    <Form role="search" aria-label={t("Find records")} className="mb-4 grid gap-1">
+      <label htmlFor="where">{t("Find records by a clause")}</label>
+      <div className="flex gap-2">
+        <input
+          key={where}
+          id="where"
+          name="where"
+          type="search"
+          defaultValue={where}
+          maxLength={2_000}
+          dir="ltr"
+          placeholder="name like 'A%' and created > '01/31/2026'"
+          aria-invalid={fault !== null || undefined}
+          aria-describedby={fault === null ? undefined : "where-fault"}
+          className="input"
+        />
+        <button type="submit" className="button">
+          {t("Find")}
+        </button>
+      </div>
+      {fault !== null && (
+        <p id="where-fault" className="fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </Form>
+  );
+}
+
+/** Scrolls separately: a table can be wider than the page. */
+function RecordTable({ data: { table, records } }: { data: TableData }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a part that scrolls has to be reached by keys
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-labelledby="records">
+      <table className="min-w-full border-collapse text-small">
+        <thead>
+          <tr>
+            {table.columns.map(({ name }) => (
+              <th key={name} scope="col" className="border-b border-line p-2 text-start font-semibold whitespace-nowrap" dir="ltr">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {records.map(({ id, cells }) => (
+            <tr key={id}>
+              {cells.map((value, i) => (
+                <td key={table.columns[i]!.name} className="max-w-72 border-b border-line p-2 align-top" dir="auto">
+                  {table.columns[i]!.name === "objectId" ? <Link to={urls.record(table.name, { id })}>{value}</Link> : value}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { redirect } from "react-router";
+import { listFailedJobs, deleteJob, retryJob } from "#platform/jobs";
+import { listHandlerFailures, abandonHandler, retryHandler } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { z } from "zod";
+import { parseForm, chooseAction } from "../form-parsing.ts";
+import type { WebContext } from "../web-context.ts";
+import { ActionForm, ConfirmActionForm } from "../people/action-form.tsx";
+import { EmptyState, Menu, PageHeader, pageMeta, RefusalNotice, Tag, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { defineAction, defineLoader } from "../request-context.ts";
+import { Rich, useTranslate } from "../i18n/index.ts";
+import type { Route } from "./+types/failed-jobs-page";
+import { assertAdmin, auditAdminAction } from "./admin-access.ts";
+
+export const handle = { asides: "none" };
+
+/** A failure of either kind: `reaction` is the handler, and empty for a job. */
+type FailedJob = { id: string; reaction: string; what: string; attempts: number; error: string; failedAt: Date; nextAt: Date | null };
+
+export const loader = defineLoader(async ({ db, viewer, ctx }) => {
+  assertAdmin(viewer);
+  ctx.headers["cache-control"] = "no-store";
+  const reactions = (await listHandlerFailures(db)).map(({ outboxId, type, ...it }) => ({
+    ...it,
+    id: outboxId,
+    what: `${type} → ${it.reaction}`,
+  }));
+  const jobs = (await listFailedJobs(db)).map(({ task, ...it }) => ({ ...it, reaction: "", what: task }));
+  return { lines: [...reactions, ...jobs] };
+});
+
+const FailedJobInput = z.object({ id: z.string().regex(/^\d{1,18}$/), reaction: z.string().max(200) });
+type FailedJobCommand = (app: WebContext, which: z.output<typeof FailedJobInput>) => Promise<number>;
+
+const FAILED_JOB_COMMANDS: Record<string, FailedJobCommand> = {
+  again: ({ database, db }, { id, reaction }) =>
+    reaction === "" ? retryJob(db, id) : database.inTransaction((tx) => retryHandler(tx, { outboxId: id, reaction })),
+  "give-up": ({ database, db }, { id, reaction }) =>
+    reaction === "" ? deleteJob(db, id) : database.inTransaction((tx) => abandonHandler(tx, { outboxId: id, reaction })),
+};
+
+export const action = defineAction(async ({ app, viewer, form }) => {
+  assertAdmin(viewer);
+  const which = parseForm(FailedJobInput, form);
+  if ((await chooseAction(FAILED_JOB_COMMANDS, form)(app, which)) === 0)
+    throw new Refusal("conflict", "That is done meanwhile, or being tried just now.");
+  await auditAdminAction(app, viewer, `failure.${String(form.get("intent"))}`, `${which.reaction || "job"} ${which.id}`);
+  return redirect(urls.failures());
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("What has failed"), hidden: true }));
+
+export default function FailedJobsPage({ loaderData: { lines } }: Route.ComponentProps) {
+  const t = useTranslate();
+  return (
+    <>
+      <PageHeader
+        title={t("What has failed")}
+        lead={t(
+          "What was to be done in the background and was not. It is tried again by itself, for some hours; after that it waits for you.",
+        )}
+      />
+      <RefusalNotice />
+      {lines.length === 0 && <EmptyState title={t("Nothing has failed.")} />}
+      <ul>
+        {lines.map((line) => (
+          <FailedJobRow key={`${line.reaction} ${line.id}`} line={line} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function FailedJobRow({ line: { id, reaction, what, attempts, error, failedAt, nextAt } }: { line: FailedJob }) {
+  const t = useTranslate();
+  const fields = { id, reaction };
+  return (
+    <li className="flex flex-wrap items-start gap-3 border-b border-line py-3" data-item>
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex flex-wrap items-center gap-2">
+          <code dir="ltr" className="break-all">
+            {what}
+          </code>
+          {!nextAt && <Tag>{t("Waits for you")}</Tag>}
+        </p>
+        <p dir="auto" className="text-small break-words">
+          {error}
+        </p>
+        <p className="text-small text-quiet">
+          {t("{count, plural, one {tried once} other {tried # times}}", { count: attempts })} · <Time at={failedAt} />
+          {nextAt && (
+            <>
+              {" · "}
+              <Rich text="tried again <0></0>" parts={[<Time at={nextAt} />]} />
+            </>
+          )}
+        </p>
+      </div>
+      <ActionForm intent="again" fields={fields} busy={t("Trying…")} label={t("Try {what} again", { what })}>
+        {t("Try again")}
+      </ActionForm>
+      <Menu label={t("More about {name}", { name: what })} summary={<i className="icon icon-ellipsis" aria-hidden />}>
+        <ConfirmActionForm
+          intent="give-up"
+          fields={fields}
+          ask={t("Give it up…")}
+          consequence={t("What should have been done is never done.")}
+          busy={t("Giving up…")}
+        >
+          {t("Yes, give it up")}
+        </ConfirmActionForm>
+      </Menu>
+    </li>
+  );
+}

@@ -1,0 +1,49 @@
+import { File, Folder } from "lucide-react";
+import { Link } from "react-router";
+import { useFormatSize } from "../../resources/library/resource-kinds.tsx";
+import { ButtonLink, EmptyState, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import { formatFilePath } from "./format-file-path.ts";
+import type { FilesData } from "./files-page.tsx";
+
+/** Contents of a directory: directories first, then files, by name. */
+export function FileList({ data: { path, entries, before, after } }: { data: FilesData }) {
+  const t = useTranslate();
+  const size = useFormatSize();
+  return (
+    <section aria-label={t("What is in it")}>
+      {entries.length === 0 && (
+        <EmptyState title={path.length === 0 ? t("No program keeps files here yet.") : t("This directory is empty.")} />
+      )}
+      <ul className="border-t border-line empty:hidden">
+        {entries.map(({ name, kind, size: bytes, updatedAt }) => {
+          const Icon = kind === "directory" ? Folder : File;
+          return (
+            <li key={name} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b border-line py-3">
+              <Link
+                to={urls.programFiles({ path: formatFilePath([...path, name]) })}
+                className="flex min-w-0 items-baseline gap-2 font-semibold"
+              >
+                <Icon aria-label={kind === "directory" ? t("Directory") : t("File")} className="size-4 shrink-0 self-center text-quiet" />
+                <bdi dir="auto" className="min-w-0 break-all">
+                  {name}
+                </bdi>
+              </Link>
+              <span className="text-small text-quiet">
+                {kind === "file" && `${size(bytes)} · `}
+                <Time at={updatedAt} />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      <nav aria-label={t("Pages")} className="mt-3 flex flex-wrap gap-2 empty:hidden">
+        {before !== null && (
+          <ButtonLink to={urls.programFiles({ path: formatFilePath(path), from: before })}>{t("Those before")}</ButtonLink>
+        )}
+        {after !== null && <ButtonLink to={urls.programFiles({ path: formatFilePath(path), from: after })}>{t("Those after")}</ButtonLink>}
+      </nav>
+    </section>
+  );
+}

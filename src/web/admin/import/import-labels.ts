@@ -1,0 +1,71 @@
+import type { ImportRun } from "#community/import-export";
+import { numberFormat } from "../../ui/text/intl-formats.ts";
+import { useLocale, useTranslate } from "../../i18n/index.ts";
+
+type Tone = "good" | "bad" | "pending" | undefined;
+
+/** Label of a run's state. */
+export function useImportStateLabels(): (state: ImportRun["state"]) => { words: string; tone: Tone } {
+  const t = useTranslate();
+  return (state) =>
+    ({
+      waiting: { words: t("waiting"), tone: "pending" as const },
+      checking: { words: t("being looked at"), tone: "pending" as const },
+      checked: { words: t("looked at"), tone: undefined },
+      running: { words: t("coming in"), tone: "pending" as const },
+      broken: { words: t("broke off"), tone: "bad" as const },
+      done: { words: t("brought in"), tone: "good" as const },
+      undoing: { words: t("being taken back"), tone: "pending" as const },
+      undone: { words: t("taken back"), tone: undefined },
+    })[state];
+}
+
+export const isImportActive = (state: ImportRun["state"]) => ["waiting", "checking", "running", "undoing"].includes(state);
+
+/** Names of formats are not translated. */
+export const FORMAT_NAMES: Record<string, string> = {
+  ndjson: "Kith, NDJSON",
+  discourse: "Discourse",
+  "stack-exchange": "Stack Exchange",
+  slack: "Slack",
+  mbox: "mbox",
+  csv: "CSV",
+};
+
+/** Labels of record kinds as column headings. */
+export function useRecordKindLabels(): Record<keyof ImportRun["counts"], string> {
+  const t = useTranslate();
+  return {
+    user: t("People"),
+    group: t("Groups"),
+    membership: t("Memberships"),
+    friendship: t("Friendships"),
+    block: t("Blocks"),
+    discussion: t("Discussions"),
+    post: t("Posts"),
+    revision: t("Former wordings"),
+    vote: t("Votes"),
+    reaction: t("Reactions"),
+    reading: t("Reading positions"),
+    conversation: t("Conversations"),
+    message: t("Messages"),
+    "message-reaction": t("Reactions to messages"),
+    file: t("Files"),
+    resource: t("Resources"),
+    version: t("Versions of resources"),
+    use: t("Uses of resources"),
+    collection: t("Collections"),
+    line: t("Lines in discussions"),
+    start: t("Things to start with"),
+    follow: t("Followed resources"),
+    bookmark: t("Bookmarks"),
+    mute: t("Muted people"),
+    setting: t("Settings"),
+    unreadable: t("Cannot be read"),
+  };
+}
+
+export function useFormatNumber(): (n: number) => string {
+  const locale = useLocale();
+  return (n) => numberFormat(locale).format(n);
+}

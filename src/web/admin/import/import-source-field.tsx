@@ -1,0 +1,40 @@
+import type { ImportSource } from "#community/import-export";
+import { SelectField, useRootData } from "../../ui/index.ts";
+import { dateFormat } from "../../ui/text/intl-formats.ts";
+import { useLocale, useTranslate } from "../../i18n/index.ts";
+import { FORMAT_NAMES } from "./import-labels.ts";
+
+/**
+ * Asks whether earlier imports are from the same source: records imported once are not imported again, and
+ * ids of different sources are kept apart. Not asked if there is only one answer.
+ */
+export function ImportSourceField({ sources }: { sources: ImportSource[] }) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const { timeZone } = useRootData();
+  if (sources.length === 0) return <input type="hidden" name="source" value="new" />;
+  const dayOf = (at: Date) => dateFormat(locale, { dateStyle: "medium", timeZone }).format(at);
+  return (
+    <SelectField
+      name="source"
+      label={t("Has something of the same place come before?")}
+      hint={t("Then only what is new comes. What is of another place is kept apart, also where names and numbers are the same.")}
+      required
+      defaultValue=""
+    >
+      <option value="" disabled>
+        {t("Choose…")}
+      </option>
+      <option value="new">{t("No, it is of a new place")}</option>
+      {Object.entries(Object.groupBy(sources, ({ format }) => format)).map(([format, some]) => (
+        <optgroup key={format} label={FORMAT_NAMES[format] ?? format}>
+          {some?.map(({ id, name, latestAt }) => (
+            <option key={id} value={id}>
+              {t("The same as {name}, {date}", { name, date: dayOf(latestAt) })}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </SelectField>
+  );
+}

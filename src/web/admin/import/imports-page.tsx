@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { redirect } from "react-router";
+import { invalid } from "#platform/refusal";
+import {
+  listServerArchives,
+  startImport,
+  requireImporter,
+  listImports,
+  NewImport,
+  listImportSources,
+  UPLOADS_FOLDER,
+} from "#community/import-export";
+import { readQueryParam, parseForm } from "../../form-parsing.ts";
+import { EmptyState, NextPageLink, PageHeader, pageMeta } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { defineAction, defineLoader, requestContext } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/imports-page";
+import { receiveArchive } from "./receive-archive.ts";
+import { ImportRow } from "./import-row.tsx";
+import { toImportRunView } from "./import-run-view.ts";
+import { NewImportForm } from "./new-import-form.tsx";
+
+export const handle = { asides: "none" };
+
+export const loader = defineLoader(async ({ db, app, viewer, url }) => {
+  const { rows, next } = await listImports(db, viewer, { after: readQueryParam(url, "after", 500) });
+  const [archives, sources] = [await listServerArchives(app.imports), await listImportSources(db, viewer)];
+  return { runs: rows.map(toImportRunView), next, archives, sources, folder: app.imports };
+});
+
+const submitImport = defineAction(async ({ app, viewer, form }) => {
+  const input = parseForm(NewImport, form);
+  const [sent, lying] = [form.get("path"), form.get("archive")];
+  const known = typeof lying === "string" && (await listServerArchives(app.imports)).includes(lying) ? lying : null;
+  if (typeof sent !== "string" && known === null) throw invalid("file", "Choose an archive.");
+  const archive =
+    typeof sent === "string"
+      ? { path: sent, fileName: String(form.get("fileName")) }
+      : { path: join(app.imports, known!), fileName: known! };
+  const { id } = await app.database.inTransaction((tx) => startImport(tx, viewer, { ...input, ...archive }));
+  return redirect(urls.importRun(id));
+});
+
+/** The archive is not read into memory with the rest of the form: it streams to disk. */
+export const action = async (args: Route.ActionArgs) => {
+  const { app, viewer } = args.context.get(requestContext);
+  const { headers, url } = args.request;
+  const formData = async () => {
+    requireImporter(viewer);
+    return receiveArchive(args.request, join(app.imports, UPLOADS_FOLDER));
+  };
+  return submitImport({ ...args, request: { headers, url, formData } as Request });
+};
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Imports"), hidden: true }));
+
+export default function Imports({ loaderData: { runs, next, archives, sources, folder } }: Route.ComponentProps) {
+  const t = useTranslate();
+  return (
+    <>
+      <PageHeader
+        title={t("Imports")}
+        lead={t("Bring in what a community has written elsewhere. First it is looked at, and nothing comes before you say so.")}
+      />
+      <NewImportForm archives={archives} sources={sources} folder={folder} />
+      <section aria-labelledby="runs" className="mt-8">
+        <h2 id="runs" className="mb-2 font-serif text-large font-semibold">
+          {t("So far")}
+        </h2>
+        {runs.length === 0 ? (
+          <EmptyState title={t("Nothing has been brought in yet.")}>
+            {t("Each import stands here with its counts and its report, and can be taken back.")}
+          </EmptyState>
+        ) : (
+          <ul className="border-t border-line">
+            {runs.map((run) => (
+              <ImportRow key={run.id} run={run} />
+            ))}
+          </ul>
+        )}
+        <NextPageLink to={next && urls.imports({ after: next })} />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyHeaders } from "@fastify/busboy";
+import { uuidv7 } from "#platform/ids";
+import { Refusal } from "#platform/refusal";
+import { readForm } from "../../form-body.ts";
+
+/** Maximum size in bytes of an archive uploaded through the page. */
+export const MAX_ARCHIVE_BYTES = 200_000_000;
+const LIMITS = { fieldSize: 2_000, fields: 20, files: 1, fileSize: MAX_ARCHIVE_BYTES, parts: 25, headerPairs: 50 };
+
+/** Fits a file name in any alphabet: most file systems allow 255 bytes. */
+const MAX_NAME_LENGTH = 55;
+
+/**
+ * A name that is safe on any file system, with its letters and its extension, by which some formats recognize
+ * their content.
+ */
+function sanitizeFileName(name: string): string {
+  const said = basename(name.replaceAll("\\", "/"))
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "_");
+  const ending = /(?:\.[a-z0-9]{1,10}){1,2}$/i.exec(said)?.[0] ?? "";
+  const stem = Array.from(said.slice(0, said.length - ending.length).replace(/^[._]+|[._]+$/g, ""));
+  return (stem.slice(0, MAX_NAME_LENGTH).join("") || "archive") + ending;
+}
+
+/**
+ * Reads the form of the imports page. The archive streams to disk below `folder`; the returned form holds it
+ * as `path` and `fileName`. After a refusal nothing of it is left.
+ * @throws `too-large`
+ * @throws `invalid`
+ */
+export async function receiveArchive(request: Request, folder: string): Promise<FormData> {
+  const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
+  if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return readForm(request);
+  const place = join(folder, uuidv7());
+  const form = new FormData();
+  const writing: Promise<unknown>[] = [];
+  try {
+    const parser = new Busboy({ headers, limits: LIMITS });
+    parser.on("field", (name, value) => form.append(name, value));
+    parser.on("file", (_name, stream, fileName) => {
+      // Browsers send an empty part if no file was chosen.
+      if (!fileName) return void stream.resume();
+      const name = sanitizeFileName(fileName);
+      form.set("path", join(place, name));
+      form.set("fileName", name);
+      // An aborted upload fails before anything listens or long before anything awaits it; neither may end
+      // the process.
+      stream.on("error", () => {});
+      const work = writeArchive(stream, place, name);
+      work.catch(() => {});
+      writing.push(work);
+    });
+    await pipeline(Readable.fromWeb(request.body as never), parser);
+    await Promise.all(writing);
+    return form;
+  } catch (error) {
+    await Promise.allSettled(writing);
+    await rm(place, { recursive: true, force: true });
+    throw error instanceof Refusal ? error : new Refusal("invalid", "That form arrived broken. Please send it again.");
+  }
+}
+
+async function writeArchive(stream: NodeJS.ReadableStream & { truncated?: boolean }, place: string, name: string) {
+  await mkdir(place, { recursive: true });
+  await pipeline(stream, createWriteStream(join(place, name), { flags: "wx" }));
+  if (stream.truncated) throw new Refusal("too-large", `An archive that is sent may have ${MAX_ARCHIVE_BYTES / 1_000_000} MB.`);
+}

@@ -1,0 +1,9 @@
+import { liveResponse } from "../../live/live-response.ts";
+import { defineLoader } from "../../request-context.ts";
+import { getLogsPage } from "./logs-data.ts";
+
+/**
+ * The log records now, for an open page.
+ * @throws `not-found` for non-admins
+ */
+export const loader = defineLoader(({ app, viewer, url }) => liveResponse(() => getLogsPage(app, viewer, url)));

@@ -1,0 +1,45 @@
+import { Form } from "react-router";
+import { SelectField, TextField } from "../../ui/index.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { LogsPage } from "./logs-data.ts";
+
+/** Filters the log by a GET form to the same page. */
+export function LogFilter({ loggers, asked }: Pick<LogsPage, "loggers" | "asked">) {
+  const t = useTranslate();
+  const known = asked.logger === "" || loggers.includes(asked.logger) ? loggers : [asked.logger, ...loggers];
+  return (
+    <Form
+      role="search"
+      aria-label={t("Search the logs")}
+      key={JSON.stringify(asked)}
+      className="mb-4 grid gap-3 grid-cols-2 phone:grid-cols-4"
+    >
+      <div className="col-span-full">
+        <TextField name="search" type="search" label={t("Words")} defaultValue={asked.search} maxLength={200} dir="auto" />
+      </div>
+      <SelectField name="logger" label={t("Logger")} defaultValue={asked.logger}>
+        <option value="">{t("All of them")}</option>
+        {known.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField name="level" label={t("Level")} defaultValue={asked.level}>
+        <option value="">{t("All of them")}</option>
+        <option value="DEBUG">{t("Debug and worse")}</option>
+        <option value="INFO">{t("Information and worse")}</option>
+        <option value="WARN">{t("Warnings and worse")}</option>
+        <option value="ERROR">{t("Errors and worse")}</option>
+        <option value="FATAL">{t("Only what ended a program")}</option>
+      </SelectField>
+      <TextField name="from" type="date" label={t("From")} defaultValue={asked.from} />
+      <TextField name="until" type="date" label={t("Until and with")} defaultValue={asked.until} />
+      <div className="col-span-full">
+        <button type="submit" className="button">
+          {t("Search")}
+        </button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from "react";
+import { Button, ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { defineLoader } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/logs-page";
+import { LogFilter } from "./log-filter.tsx";
+import { LogEntry } from "./log-entry.tsx";
+import { getLogsPage } from "./logs-data.ts";
+import { useLiveLogs } from "./use-live-logs.ts";
+
+export const handle = { asides: "none" };
+
+export const loader = defineLoader(({ app, viewer, url }) => getLogsPage(app, viewer, url));
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Logs"), hidden: true }));
+
+/** Log records of apps, browsers and this server, newest first. */
+export default function LogsPage({ loaderData }: Route.ComponentProps) {
+  const t = useTranslate();
+  const [wanted, setWanted] = useState(true);
+  const { page, follows } = useLiveLogs(loaderData, wanted);
+  const { lines, next, asked } = page;
+  const narrowed = Object.values(asked).some((it) => it !== "");
+  return (
+    <>
+      <PageHeader
+        title={t("Logs")}
+        lead={t("What programs and browsers had to say, the latest first. Passwords, tokens and addresses are cut out.")}
+        actions={<ButtonLink to={urls.siteSettings({}, "logLevel")}>{t("What is kept")}</ButtonLink>}
+      />
+      <LogFilter loggers={page.loggers} asked={asked} />
+      <LiveToggle follows={follows} paused={!wanted} onToggle={() => setWanted(!wanted)} />
+      {lines.length === 0 && (
+        <EmptyState
+          title={narrowed ? t("Nothing of that kind was said.") : t("Nobody has said anything yet.")}
+          action={narrowed && <ButtonLink to={urls.logs()}>{t("Show everything")}</ButtonLink>}
+        >
+          {!narrowed && t("Programs write here with the Logging of their client, and the pages of this place when they break.")}
+        </EmptyState>
+      )}
+      <ul className="border-t border-line empty:hidden">
+        {lines.map((line) => (
+          <LogEntry key={line.at} line={line} asked={asked} />
+        ))}
+      </ul>
+      <NextPageLink to={next && urls.logs({ ...asked, after: next })} />
+    </>
+  );
+}
+
+/** Whether new records appear automatically, with a button to pause. */
+function LiveToggle({ follows, paused, onToggle }: { follows: boolean; paused: boolean; onToggle: () => void }) {
+  const t = useTranslate();
+  if (!follows && !paused) return null;
+  return (
+    <p className="mb-3 flex flex-wrap items-center gap-3 text-small text-quiet" data-listening={follows || undefined}>
+      <span role="status">{follows ? t("New lines appear by themselves.") : t("The page stands still.")}</span>
+      <Button kind="quiet" onClick={onToggle}>
+        {follows ? t("Keep still") : t("Go on")}
+      </Button>
+    </p>
+  );
+}

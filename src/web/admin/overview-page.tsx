@@ -1,0 +1,90 @@
+import { readFile, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { ReactNode } from "react";
+import { getOverview } from "#community/overview";
+import { PageHeader, pageMeta } from "../ui/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { urls } from "../urls.ts";
+import { defineLoader } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
+import type { Route } from "./+types/overview-page";
+import { assertAdmin } from "./admin-access.ts";
+import { useOverviewFigures } from "./overview-figures.ts";
+
+export const handle = { asides: "none" };
+
+export const loader = defineLoader(async ({ db, viewer, ctx, app }) => {
+  assertAdmin(viewer);
+  ctx.headers["cache-control"] = "no-store";
+  // The imports folder is created on first use; its parent always exists.
+  const disk = await statfs(dirname(app.imports)).catch(() => null);
+  const free = disk && disk.bavail * disk.bsize;
+  return { ...(await getOverview(db, viewer, ctx.now)), freeBytes: free, version: await readVersionNumber() };
+});
+
+/** The version in the folder that this process was started from. */
+const readVersionNumber = async (): Promise<string> => (JSON.parse(await readFile("package.json", "utf8")) as { version: string }).version;
+
+export type OverviewPage = Route.ComponentProps["loaderData"];
+export const meta = pageMeta<OverviewPage>((_data, t) => ({ title: t("Administration"), hidden: true }));
+
+export default function OverviewPage({ loaderData }: Route.ComponentProps) {
+  const t = useTranslate();
+  const parts = useOverviewFigures(loaderData);
+  return (
+    <>
+      <PageHeader title={t("Administration")} lead={t("How the place is doing, and all that you look after.")} />
+      {parts.map(({ title, figures }) => (
+        <OverviewSection key={title} title={title}>
+          <dl className="grid grid-cols-2 gap-x-4 gap-y-3 phone:grid-cols-4">
+            {figures.map(({ what, how, to }) => (
+              <div key={what} className="flex flex-col-reverse justify-end">
+                <dt className="text-small text-quiet">{to ? <Link to={to}>{what}</Link> : what}</dt>
+                <dd className="text-title font-semibold tabular-nums">{how}</dd>
+              </div>
+            ))}
+          </dl>
+        </OverviewSection>
+      ))}
+      <OverviewSection title={t("What you look after")}>
+        <AdminLinks />
+      </OverviewSection>
+    </>
+  );
+}
+
+function OverviewSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mb-8">
+      <h2 className="mb-3 text-body font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function AdminLinks() {
+  const t = useTranslate();
+  const rooms: [string, string][] = [
+    [urls.siteSettings(), t("Settings of the place")],
+    [urls.accounts(), t("Accounts")],
+    [urls.moderation(), t("Reports")],
+    [urls.groupsDesk(), t("Groups that wait")],
+    [urls.audit(), t("What was done")],
+    [urls.profileFields(), t("Profile fields")],
+    [urls.newAnnouncement(), t("Announcement")],
+    [urls.searchMisses(), t("Searched and not found")],
+    [urls.programs(), t("Programs")],
+    [urls.logs(), t("Logs")],
+    [urls.failures(), t("What has failed")],
+    [urls.imports(), t("Imports")],
+  ];
+  return (
+    <ul className="grid grid-cols-2 gap-x-4 gap-y-2 phone:grid-cols-3">
+      {rooms.map(([to, words]) => (
+        <li key={to}>
+          <Link to={to}>{words}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

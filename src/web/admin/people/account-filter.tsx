@@ -1,0 +1,38 @@
+import { Form } from "react-router";
+import { SelectField, TextField } from "../../ui/index.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import { ACCOUNT_STATES } from "./account-options.ts";
+import { useAccountStateLabels } from "./account-labels.ts";
+import type { AccountsPage } from "./accounts-page.tsx";
+
+/** Filters the list by a GET form to the same page. */
+export function AccountFilter({ asked, isAdmin }: Pick<AccountsPage, "asked" | "isAdmin">) {
+  const t = useTranslate();
+  const states = useAccountStateLabels();
+  return (
+    <Form role="search" aria-label={t("Search the accounts")} key={JSON.stringify(asked)} className="mb-4 flex flex-wrap items-end gap-3">
+      <div className="min-w-0 flex-1 basis-60">
+        <TextField
+          name="search"
+          type="search"
+          label={isAdmin ? t("Name, user name or address") : t("Name or user name")}
+          defaultValue={asked.search}
+          maxLength={200}
+          autoComplete="off"
+          dir="auto"
+        />
+      </div>
+      <SelectField name="state" label={t("State")} defaultValue={asked.state ?? ""}>
+        <option value="">{t("All of them")}</option>
+        {ACCOUNT_STATES.map((state) => (
+          <option key={state} value={state}>
+            {states[state]}
+          </option>
+        ))}
+      </SelectField>
+      <button type="submit" className="button">
+        {t("Search")}
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,122 @@
+import { Form } from "react-router";
+import type { AccountEntry } from "#community/accounts";
+import { ActionForm } from "../../people/action-form.tsx";
+import { ButtonLink, FormErrors, Notice, SelectField, SubmitButton, TextArea } from "../../ui/index.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import { MODERATOR_SANCTION_DAYS, ACCOUNT_ROLES, SANCTION_DAYS } from "./account-options.ts";
+import { useRoleLabels, useSanctionLengthLabels, useAccountStateLabels } from "./account-labels.ts";
+
+/** Actions on one account. */
+export function AccountForms({ who, back, isAdmin }: { who: AccountEntry; back: string; isAdmin: boolean }) {
+  const t = useTranslate();
+  const states = useAccountStateLabels();
+  const isOpen = ["active", "limited", "suspended"].includes(who.state);
+  return (
+    <section aria-labelledby="account" className="panel mb-6 grid gap-6 p-5">
+      <header className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="account" dir="auto" className="min-w-0 font-serif text-large font-semibold break-words">
+          {t("The account of {name}", { name: who.name })}
+        </h2>
+        <ButtonLink to={back}>{t("Close")}</ButtonLink>
+      </header>
+      {!isOpen && <p>{states[who.state]}</p>}
+      {who.state === "pending_approval" && <DeclineForm who={who} />}
+      {isOpen && who.role === "member" && <SanctionForm who={who} spans={isAdmin ? SANCTION_DAYS : MODERATOR_SANCTION_DAYS} />}
+      {isOpen && who.role !== "member" && (
+        <Notice>{t("Whoever looks after the place is neither limited nor suspended. Take the role away first.")}</Notice>
+      )}
+      {isOpen && isAdmin && <RoleForm who={who} />}
+    </section>
+  );
+}
+
+function SanctionForm({ who, spans }: { who: AccountEntry; spans: readonly (typeof SANCTION_DAYS)[number][] }) {
+  const t = useTranslate();
+  const words = useSanctionLengthLabels();
+  return (
+    <div className="grid max-w-xl gap-4">
+      {who.state !== "active" && (
+        <ActionForm intent="restore" fields={{ personId: who.id }} busy={t("Lifting…")}>
+          {who.state === "suspended" ? t("Lift the suspension") : t("Lift the limits")}
+        </ActionForm>
+      )}
+      <Form method="post" className="grid gap-4">
+        <FormErrors />
+        <input type="hidden" name="intent" value="status" />
+        <input type="hidden" name="personId" value={who.id} />
+        <SelectField
+          name="state"
+          label={t("What they may do less")}
+          hint={t("Limited: they read, and write nothing but messages to people they know. Suspended: they are signed out, and stay out.")}
+          defaultValue={who.state === "active" ? "limited" : who.state}
+        >
+          <option value="limited">{t("Limited")}</option>
+          <option value="suspended">{t("Suspended")}</option>
+        </SelectField>
+        <SelectField name="days" label={t("For how long")} defaultValue="7">
+          {spans.map((span) => (
+            <option key={span} value={span}>
+              {words[span]}
+            </option>
+          ))}
+        </SelectField>
+        <TextArea
+          name="reason"
+          label={t("Why")}
+          hint={t("They are written a mail with it, and read it when they sign in.")}
+          defaultValue={who.reason ?? ""}
+          required
+          maxLength={2_000}
+          dir="auto"
+        />
+        <div>
+          <SubmitButton busy={t("Saving…")}>{t("Save that")}</SubmitButton>
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+function RoleForm({ who }: { who: AccountEntry }) {
+  const t = useTranslate();
+  const roles = useRoleLabels();
+  return (
+    <Form method="post" className="flex flex-wrap items-end gap-3">
+      <input type="hidden" name="intent" value="role" />
+      <input type="hidden" name="personId" value={who.id} />
+      <SelectField name="role" label={t("Role")} defaultValue={who.role}>
+        {ACCOUNT_ROLES.map((role) => (
+          <option key={role} value={role}>
+            {roles[role]}
+          </option>
+        ))}
+      </SelectField>
+      <SubmitButton kind="plain" busy={t("Saving…")}>
+        {t("Give this role")}
+      </SubmitButton>
+    </Form>
+  );
+}
+
+function DeclineForm({ who }: { who: AccountEntry }) {
+  const t = useTranslate();
+  return (
+    <Form method="post" className="grid max-w-xl gap-4">
+      <FormErrors />
+      <input type="hidden" name="intent" value="decline" />
+      <input type="hidden" name="personId" value={who.id} />
+      <TextArea
+        name="reason"
+        label={t("Why you do not let them in (optional)")}
+        hint={t("They read it in the mail that tells them. It is written to the log, and the account is gone.")}
+        maxLength={2_000}
+        dir="auto"
+      />
+      <div>
+        <SubmitButton kind="danger" busy={t("Turning away…")}>
+          {t("Turn away")}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReportRow, SiteLogEntry } from "#community/moderation";
+import { ReportList } from "../../moderation/report-list.tsx";
+import { useTranslate } from "../../i18n/index.ts";
+import { AuditEntry } from "../audit/audit-entry.tsx";
+
+/** Earlier decisions about the account and reports about its owner, for the next decision. */
+export function AccountHistory({ acts, reports }: { acts: SiteLogEntry[]; reports: ReportRow[] }) {
+  const t = useTranslate();
+  return (
+    <section aria-labelledby="history" className="mb-8">
+      <h2 id="history" className="text-body font-semibold">
+        {t("What was decided about them")}
+      </h2>
+      {acts.length === 0 && <p className="text-quiet">{t("Nothing has been done yet.")}</p>}
+      <ol>
+        {acts.map((row) => (
+          <AuditEntry key={row.id} row={row} />
+        ))}
+      </ol>
+      <h2 className="mt-4 text-body font-semibold">{t("What was reported of them")}</h2>
+      {reports.length === 0 && <p className="text-quiet">{t("Nothing was reported.")}</p>}
+      <ReportList rows={reports} />
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import { redirect } from "react-router";
+import { listAccountHistory, listReportsAbout } from "#community/moderation";
+import { getAccountEntry, type AccountEntry, listAccounts } from "#community/accounts";
+import { readQueryParam, chooseAction } from "../../form-parsing.ts";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice } from "../../ui/index.ts";
+import { useFormResult } from "../../ui/forms/use-form-result.ts";
+import { urls } from "../../urls.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/accounts-page";
+import { AccountFilter } from "./account-filter.tsx";
+import { AccountForms } from "./account-forms.tsx";
+import { AccountHistory } from "./account-history.tsx";
+import { AccountRow } from "./account-row.tsx";
+import { parseAccountState } from "./account-options.ts";
+import { ACCOUNT_COMMANDS } from "./account-commands.ts";
+import { assertStaff } from "../admin-access.ts";
+
+export const handle = { asides: "none" };
+
+export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
+  assertStaff(viewer);
+  ctx.headers["cache-control"] = "no-store";
+  const wanted = { search: readQueryParam(url, "search"), state: parseAccountState(readQueryParam(url, "state")) };
+  const { accounts, next } = await listAccounts(db, viewer, { ...wanted, after: readQueryParam(url, "after") });
+  const who = await getAccountEntry(db, viewer, readQueryParam(url, "who"));
+  const history = who?.mayDecide
+    ? { acts: await listAccountHistory(db, viewer, who.id), reports: await listReportsAbout(db, viewer, who.id) }
+    : null;
+  return { accounts, next, asked: wanted, who, history, me: viewer.id, isAdmin: viewer.role === "admin" };
+});
+
+/** An email address that was just revealed. */
+type RevealedEmail = { addressOf: string; address: string | null };
+export type AccountsPage = Awaited<ReturnType<typeof loader>>;
+
+export const action = defineAction(async ({ app, viewer, form, url }) => {
+  assertStaff(viewer);
+  const answer = await chooseAction(ACCOUNT_COMMANDS, form)(app, viewer, form);
+  if (form.get("intent") === "address") return answer as RevealedEmail;
+  return redirect(urls.accounts({ search: readQueryParam(url, "search"), state: readQueryParam(url, "state") }));
+});
+
+export const meta = pageMeta<AccountsPage>((_data, t) => ({ title: t("Accounts"), hidden: true }));
+
+export default function AccountsPage({ loaderData }: Route.ComponentProps) {
+  const t = useTranslate();
+  const { accounts, next, asked: wanted, who, history, me, isAdmin } = loaderData;
+  const shown = useFormResult<Partial<RevealedEmail>>();
+  const mayChange = (it: AccountEntry) => it.id !== me && (isAdmin || it.mayDecide);
+  const here = { search: wanted.search, ...(wanted.state && { state: wanted.state }) };
+  return (
+    <>
+      <PageHeader
+        title={t("Accounts")}
+        lead={t("Everybody who has an account here, the youngest first: what they may do, and who decides with you.")}
+        actions={isAdmin && <ButtonLink to={urls.programs()}>{t("Programs and their keys")}</ButtonLink>}
+      />
+      <RefusalNotice />
+      {who && mayChange(who) && <AccountForms key={who.id} who={who} back={urls.accounts(here)} isAdmin={isAdmin} />}
+      {history && <AccountHistory {...history} />}
+      <AccountFilter asked={wanted} isAdmin={isAdmin} />
+      {accounts.length === 0 && <NoAccounts searched={wanted.search !== "" || wanted.state !== undefined} />}
+      <ul>
+        {accounts.map((it: AccountEntry) => (
+          <AccountRow
+            key={it.id}
+            it={it}
+            address={shown?.addressOf === it.id ? (shown.address ?? null) : null}
+            change={mayChange(it) ? urls.accounts({ ...here, who: it.id }) : null}
+          />
+        ))}
+      </ul>
+      <NextPageLink to={next && urls.accounts({ ...here, after: next })} />
+    </>
+  );
+}
+
+function NoAccounts({ searched }: { searched: boolean }) {
+  const t = useTranslate();
+  return (
+    <EmptyState
+      title={t("No account is like that.")}
+      action={searched && <ButtonLink to={urls.accounts()}>{t("Show everybody")}</ButtonLink>}
+    />
+  );
+}

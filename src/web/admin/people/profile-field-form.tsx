@@ -1,0 +1,60 @@
+import { Form } from "react-router";
+import { LIMITS } from "#community/rules";
+import { useAudienceLabels } from "../../people/audience-select.tsx";
+import { CheckField, FormErrors, SelectField, SubmitButton, TextArea, TextField } from "../../ui/index.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import { useProfileFieldLabels } from "./profile-field-labels.ts";
+import type { FieldRow } from "./profile-fields-page.tsx";
+
+/** Inputs of a new or existing profile field. The kind cannot change: answers are of that kind. */
+export function ProfileFieldInputs({ field }: { field?: FieldRow }) {
+  const t = useTranslate();
+  const kinds = useProfileFieldLabels();
+  const audiences = useAudienceLabels();
+  const most = LIMITS.profileFields;
+  const chooses = !field || field.choices.length > 0;
+  return (
+    <Form method="post" className="grid max-w-xl gap-4">
+      <FormErrors />
+      <input type="hidden" name="intent" value={field ? "change" : "add"} />
+      {field && <input type="hidden" name="id" value={field.id} />}
+      <TextField name="label" label={t("What it is called")} defaultValue={field?.label} required maxLength={most.label} dir="auto" />
+      <TextField name="hint" label={t("What to say there (optional)")} defaultValue={field?.hint} maxLength={most.hint} dir="auto" />
+      {!field && (
+        <SelectField name="kind" label={t("Kind")} defaultValue="line">
+          {Object.entries(kinds).map(([kind, word]) => (
+            <option key={kind} value={kind}>
+              {word}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {chooses && (
+        <TextArea
+          name="choices"
+          label={t("What can be chosen")}
+          hint={t("One on each line. Only for the kinds that offer a choice.")}
+          defaultValue={field?.choices.join("\n")}
+          dir="auto"
+        />
+      )}
+      <SelectField name="audience" label={t("Who sees it")} defaultValue={field?.audience ?? "members"}>
+        {Object.entries(audiences).map(([audience, word]) => (
+          <option key={audience} value={audience}>
+            {word}
+          </option>
+        ))}
+      </SelectField>
+      <CheckField
+        name="locked"
+        label={t("Nobody shows it to more people than that")}
+        hint={t("Otherwise that is what holds until somebody chooses for themselves.")}
+        defaultChecked={field?.locked}
+      />
+      <CheckField name="required" label={t("Everybody has to fill it in")} defaultChecked={field?.required} />
+      <div>
+        <SubmitButton busy={t("Saving…")}>{field ? t("Save the field") : t("Add the field")}</SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,81 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useAudienceLabels } from "../../people/audience-select.tsx";
+import { ActionForm } from "../../people/action-form.tsx";
+import { ButtonLink, Tag } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import { ProfileFieldInputs } from "./profile-field-form.tsx";
+import { useProfileFieldLabels } from "./profile-field-labels.ts";
+import type { FieldRow } from "./profile-fields-page.tsx";
+
+const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
+type Props = { field: FieldRow; open: boolean; first: boolean; last: boolean };
+
+/** A profile field with its actions; `open`: its form is shown below. */
+export function ProfileFieldRow({ field, open, first, last }: Props) {
+  const t = useTranslate();
+  const kinds = useProfileFieldLabels();
+  const audiences = useAudienceLabels();
+  return (
+    <li className="border-b border-line py-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <p dir="auto" className="font-semibold break-words">
+            {field.label} {field.required && <Tag>{t("Everybody")}</Tag>}
+          </p>
+          <p className="text-small text-quiet">
+            {kinds[field.kind]} ·{" "}
+            {field.locked ? t("At most for: {audience}", { audience: audiences[field.audience] }) : audiences[field.audience]} ·{" "}
+            {t("{count, plural, =0 {nobody has filled it in} one {# person has filled it in} other {# people have filled it in}}", {
+              count: field.answers,
+            })}
+          </p>
+          {field.choices.length > 0 && (
+            <p dir="auto" className="text-small text-quiet">
+              {field.choices.join(" · ")}
+            </p>
+          )}
+        </div>
+        {field.retiredAt === null ? <FieldActions {...{ field, open, first, last }} /> : <RestoreField field={field} />}
+      </div>
+      {open && (
+        <div className="mt-4">
+          <ProfileFieldInputs field={field} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function FieldActions({ field: { id, label }, open, first, last }: Props) {
+  const t = useTranslate();
+  return (
+    <div className="flex flex-wrap gap-2">
+      {!first && (
+        <ActionForm intent="up" fields={{ id }} kind="quiet" busy="…" label={t("Move {label} up", { label })}>
+          <ArrowUp {...icon} />
+        </ActionForm>
+      )}
+      {!last && (
+        <ActionForm intent="down" fields={{ id }} kind="quiet" busy="…" label={t("Move {label} down", { label })}>
+          <ArrowDown {...icon} />
+        </ActionForm>
+      )}
+      <ButtonLink to={open ? urls.profileFields() : urls.profileFields({ field: id })} preventScrollReset aria-expanded={open}>
+        {open ? t("Leave it as it is") : t("Change…")}
+      </ButtonLink>
+      <ActionForm intent="retire" fields={{ id }} kind="danger" busy={t("One moment…")} label={t("No longer ask: {label}", { label })}>
+        {t("No longer ask")}
+      </ActionForm>
+    </div>
+  );
+}
+
+function RestoreField({ field: { id, label } }: { field: FieldRow }) {
+  const t = useTranslate();
+  return (
+    <ActionForm intent="bring-back" fields={{ id }} busy={t("One moment…")} label={t("Ask again: {label}", { label })}>
+      {t("Ask again")}
+    </ActionForm>
+  );
+}

@@ -1,0 +1,102 @@
+import { redirect } from "react-router";
+import { countDevices, deletePushTemplate, listPushTemplates, getPushOutcome, pushTemplate, savePushTemplate } from "#baas/devices";
+import type { WebContext } from "../../web-context.ts";
+import type { Viewer } from "#community/rules";
+import { readQueryParam, cleanText, parseForm, chooseAction } from "../../form-parsing.ts";
+import { ButtonLink, Notice, PageHeader, pageMeta, RefusalNotice } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/push-page";
+import { assertAdmin, auditAdminAction } from "../admin-access.ts";
+import { TemplateForm, TrialForm } from "./push-forms.ts";
+import { PushStatistics } from "./push-statistics.tsx";
+import { PushTemplates } from "./push-templates.tsx";
+
+export const handle = { asides: "none" };
+
+export const loader = defineLoader(async ({ db, app, viewer, url }) => {
+  assertAdmin(viewer);
+  const templates = await listPushTemplates(db);
+  const chosen = readQueryParam(url, "template");
+  const tried = readQueryParam(url, "tried");
+  return {
+    counts: await countDevices(app.devices),
+    ways: { apns: app.devices.ways.apns !== null, fcm: app.devices.ways.fcm !== null },
+    pushKey: app.pushKey,
+    templates,
+    chosen: templates.find(({ name }) => name === chosen) ?? null,
+    tried: tried === "" ? null : await getPushOutcome(app.devices, tried),
+  };
+});
+
+/** Commands of this page, by the form's `intent`; each returns the next page. */
+const PUSH_COMMANDS: Record<string, (app: WebContext, viewer: Viewer, form: FormData) => Promise<string>> = {
+  async keep(app, viewer, form) {
+    const template = parseForm(TemplateForm, form);
+    await app.database.inTransaction((tx) => savePushTemplate(tx, template));
+    await auditAdminAction(app, viewer, "push-template.keep", template.name);
+    return urls.push();
+  },
+  async drop(app, viewer, form) {
+    const name = cleanText(String(form.get("of") ?? "")).slice(0, 100);
+    await app.database.inTransaction((tx) => deletePushTemplate(tx, name));
+    await auditAdminAction(app, viewer, "push-template.drop", name);
+    return urls.push();
+  },
+  async try(app, viewer, form) {
+    const { template, device, values } = parseForm(TrialForm, form);
+    const { messageId } = await pushTemplate(app.devices, template, values, device);
+    await auditAdminAction(app, viewer, "push-template.try", template);
+    return urls.push({ tried: messageId });
+  },
+};
+
+export const action = defineAction(async ({ app, viewer, form }) => {
+  assertAdmin(viewer);
+  return redirect(await chooseAction(PUSH_COMMANDS, form)(app, viewer, form));
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Devices and pushes of programs"),
+  hidden: true,
+}));
+
+export default function PushPage({ loaderData: { counts, ways, pushKey, templates, chosen, tried } }: Route.ComponentProps) {
+  const t = useTranslate();
+  return (
+    <>
+      <PageHeader
+        title={t("Devices and pushes of programs")}
+        lead={t("Phones and browsers on which programs tell somebody something, and what can be pushed there by its name.")}
+        actions={<ButtonLink to={urls.programs()}>{t("Programs")}</ButtonLink>}
+      />
+      <RefusalNotice />
+      {tried && <TrialOutcome tried={tried} />}
+      <PushStatistics counts={counts} ways={ways} pushKey={pushKey} />
+      <PushTemplates templates={templates} chosen={chosen} />
+    </>
+  );
+}
+
+function TrialOutcome({ tried: { status, errorMessage } }: { tried: NonNullable<Route.ComponentProps["loaderData"]["tried"]> }) {
+  const t = useTranslate();
+  const words = {
+    scheduled: t("It is on its way. Load this page again to see what became of it."),
+    published: t("It has arrived."),
+    failed: t("It has not arrived."),
+    cancelled: t("It has not arrived."),
+  };
+  // Nothing was sent: no device is registered under this id.
+  const tone = status === "failed" || errorMessage !== null ? "bad" : "good";
+  return (
+    <Notice tone={tone}>
+      <p>{tone === "bad" && status === "published" ? words.failed : words[status]}</p>
+      {errorMessage && (
+        <p lang="en" dir="ltr">
+          {errorMessage}
+        </p>
+      )}
+    </Notice>
+  );
+}

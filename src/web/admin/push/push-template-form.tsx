@@ -1,0 +1,81 @@
+import { Form } from "react-router";
+import type { PushTemplate } from "#baas/devices";
+import { ButtonLink, SelectField, SubmitButton, TextArea, TextField } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { formatKeyValueLines } from "./key-value-lines.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+/** Creates a template, or edits the selected one, whose name cannot change. */
+export function PushTemplateForm({ chosen }: { chosen: PushTemplate | null }) {
+  const t = useTranslate();
+  return (
+    <Form method="post" className="grid max-w-xl gap-3">
+      <input type="hidden" name="intent" value="keep" />
+      <TextField
+        name="name"
+        label={t("Name")}
+        hint={t("By which programs push it.")}
+        required
+        maxLength={100}
+        dir="auto"
+        defaultValue={chosen?.name}
+        readOnly={chosen !== null}
+      />
+      <SelectField name="os" label={t("For which devices")} defaultValue={chosen?.os ?? "ALL"}>
+        <option value="ALL">{t("All devices")}</option>
+        <option value="IOS">iOS</option>
+        <option value="ANDROID">Android</option>
+        <option value="WEB">{t("Browsers")}</option>
+      </SelectField>
+      <TextField
+        name="channel"
+        label={t("Channel")}
+        hint={t("Only devices that are registered for this channel; empty: all.")}
+        maxLength={100}
+        dir="auto"
+        defaultValue={chosen?.channel ?? ""}
+      />
+      <TextField name="title" label={t("Title")} maxLength={200} dir="auto" defaultValue={chosen?.title} />
+      <TextField
+        name="subtitle"
+        label={t("Second line")}
+        hint={t("Shown by Apple's devices.")}
+        maxLength={200}
+        dir="auto"
+        defaultValue={chosen?.subtitle}
+      />
+      <TextArea
+        name="body"
+        label={t("What it says")}
+        hint={t("Words in braces are blanks that programs fill in, such as {example}.", { example: "{name}" })}
+        rows={3}
+        required
+        maxLength={1_000}
+        defaultValue={chosen?.body}
+      />
+      <TextField name="sound" label={t("Sound")} maxLength={100} dir="ltr" defaultValue={chosen?.sound} />
+      <TextField
+        name="badge"
+        label={t("Number on the icon")}
+        hint={t("Shown by Apple's devices.")}
+        inputMode="numeric"
+        maxLength={5}
+        dir="ltr"
+        defaultValue={chosen?.badge ?? ""}
+      />
+      <TextArea
+        name="headers"
+        label={t("Headers")}
+        hint={t("For the program on the device, one on each line: name: value")}
+        rows={2}
+        maxLength={2_000}
+        dir="ltr"
+        defaultValue={chosen ? formatKeyValueLines(chosen.headers) : ""}
+      />
+      <div className="flex flex-wrap gap-2">
+        <SubmitButton busy={t("Saving…")}>{chosen ? t("Save the template") : t("Make the template")}</SubmitButton>
+        {chosen && <ButtonLink to={urls.push()}>{t("Cancel")}</ButtonLink>}
+      </div>
+    </Form>
+  );
+}

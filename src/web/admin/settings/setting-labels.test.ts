@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { SETTING_KEYS } from "#community/settings";
+import { parseSetting } from "./parse-setting.ts";
+
+test("every site setting has a label on the page, once", () => {
+  const source = readFileSync("src/web/admin/settings/setting-labels.ts", "utf8");
+  const worded = [...source.matchAll(/\bkey: "(\w+)"/g)].map((match) => match[1]);
+  expect(worded.toSorted()).toEqual(SETTING_KEYS.toSorted());
+});
+
+test("submitted values are converted to the type of the setting", () => {
+  expect(parseSetting("name", " Garden\r\n")).toBe(" Garden\n");
+  expect(parseSetting("confirmAddress", "on")).toBe(true);
+  expect(parseSetting("confirmAddress", null)).toBe(false);
+  expect(parseSetting("accountsPerAddress", "7")).toBe(7);
+  expect(parseSetting("accountsPerAddress", "")).toBeNaN();
+});

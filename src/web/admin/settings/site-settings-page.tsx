@@ -1,0 +1,104 @@
+import { redirect } from "react-router";
+import { getIntroductionsDiscussion } from "#community/discussions";
+import type { Viewer } from "#community/rules";
+import { removeLogo, SETTING_KEYS, type SettingKey, listSettingChanges, setLogo } from "#community/settings";
+import { invalid, notFound } from "#platform/refusal";
+import { useUnsavedGuard } from "../../account/settings/use-unsaved-guard.ts";
+import { readQueryParam } from "../../form-parsing.ts";
+import type { WebContext } from "../../web-context.ts";
+import { receivePicture } from "../../people/pictures/receive-picture.ts";
+import { ButtonLink, EmptyState, PageHeader, pageMeta, ListSearch } from "../../ui/index.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+import { urls } from "../../urls.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
+import { useLocale, useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/site-settings-page";
+import { parseSetting } from "./parse-setting.ts";
+import { SettingForm } from "./setting-form.tsx";
+import { useSettingLabels } from "./setting-labels.ts";
+
+export const handle = { asides: "none" };
+
+export const loader = defineLoader(async ({ db, app, viewer, url }) => {
+  const changes = await listSettingChanges(db, viewer);
+  const { rulesVersion: _counted, ...values } = await app.settings.getNow();
+  return {
+    values,
+    changes: Object.fromEntries(changes.map(({ key, at, by }) => [key, { at, by }])),
+    defaults: await app.settings.defaults(),
+    search: readQueryParam(url, "search"),
+    saved: readQueryParam(url, "saved", 40),
+  };
+});
+
+export type SiteSettingsData = Awaited<ReturnType<typeof loader>>;
+
+export const action = defineAction(async ({ app, viewer, form, url }) => {
+  const key = SETTING_KEYS.find((known) => known === form.get("key"));
+  if (!key) throw notFound();
+  await (key === "logo" ? changeLogo(app, viewer, form) : changeSetting(app, viewer, form, key));
+  return redirect(urls.siteSettings({ search: readQueryParam(url, "search"), saved: key }, key));
+});
+
+async function changeLogo(app: WebContext, viewer: Viewer, form: FormData) {
+  if (form.get("intent") === "reset") return app.database.inTransaction((tx) => removeLogo(tx, app.settings, viewer));
+  const { bytes } = await receivePicture(form);
+  return setLogo(app, viewer, bytes);
+}
+
+async function changeSetting(app: WebContext, viewer: Viewer, form: FormData, key: SettingKey) {
+  const value = form.get("intent") === "reset" ? (await app.settings.defaults())[key] : parseSetting(key, form.get(key));
+  return app.database.inTransaction(async (tx) => {
+    await app.settings.set(tx, viewer, { [key]: value });
+    if (key === "introductions" && value !== "" && !(await getIntroductionsDiscussion(tx, viewer, String(value))))
+      throw invalid("introductions", "You read no such discussion, or nobody can write there any more.");
+  });
+}
+
+export const meta = pageMeta<SiteSettingsData>((_data, t) => ({ title: t("Settings of the place"), hidden: true }));
+
+export default function SiteSettingsPage({ loaderData: data, actionData }: Route.ComponentProps) {
+  const t = useTranslate();
+  useUnsavedGuard();
+  const locale = useLocale();
+  const parts = useSettingLabels();
+  const wanted = data.search.toLocaleLowerCase(locale);
+  const found = parts
+    .map((part) => ({
+      ...part,
+      settings: part.settings.filter(({ key, label, about }) => `${key} ${label} ${about}`.toLocaleLowerCase(locale).includes(wanted)),
+    }))
+    .filter((part) => part.settings.length > 0);
+  return (
+    <>
+      <PageHeader
+        title={t("Settings of the place")}
+        lead={t("What holds for everybody here. Each saves on its own, and is written down.")}
+      />
+      <ListSearch label={t("Search the settings")} hint={t("A word of what you want to change")} search={data.search} className="mb-4" />
+      {found.length === 0 && (
+        <EmptyState
+          title={t("No setting is about that.")}
+          action={<ButtonLink to={urls.siteSettings()}>{t("Show all of them")}</ButtonLink>}
+        />
+      )}
+      {found.map(({ id, title, settings }) => (
+        <section key={id} aria-labelledby={`part-${id}`} className="border-t border-line py-6">
+          <h2 id={`part-${id}`} className="mb-4 font-serif text-large font-semibold">
+            {title}
+          </h2>
+          {id === "entry" && (
+            <p className="mb-6">
+              <Link to={urls.welcome({ preview: "1" })}>{t("Look at the round that newcomers are shown")}</Link>
+            </p>
+          )}
+          <div className="grid gap-8">
+            {settings.map((setting) => (
+              <SettingForm key={setting.key} setting={setting} data={data} refused={actionData?.typed["key"] === setting.key} />
+            ))}
+          </div>
+        </section>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { Form, Link, redirect } from "react-router";
+import {
+  createEmailTemplate,
+  listLatestEmails,
+  listEmailTemplates,
+  NewEmailTemplate,
+  type SentEmailRow,
+  type EmailTemplateRow,
+} from "#baas/email";
+import { parseForm } from "../../form-parsing.ts";
+import { ButtonLink, EmptyState, FormErrors, PageHeader, pageMeta, SubmitButton, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/templates-page";
+import { assertAdmin, auditAdminAction } from "../admin-access.ts";
+import { TemplateFields } from "./template-fields.tsx";
+
+export const handle = { asides: "none" };
+
+export const loader = defineLoader(async ({ ctx, app, viewer }) => {
+  assertAdmin(viewer);
+  return { templates: await listEmailTemplates(app.mails), sent: await listLatestEmails(app.mails, ctx.now) };
+});
+
+export const action = defineAction(async ({ app, viewer, form }) => {
+  assertAdmin(viewer);
+  const template = parseForm(NewEmailTemplate, form);
+  const id = await createEmailTemplate(app.mails, template);
+  await auditAdminAction(app, viewer, "template.make", template.name);
+  return redirect(urls.mailTemplate(id, { saved: "1" }));
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Mail of programs"), hidden: true }));
+
+export default function TemplatesPage({ loaderData: { templates, sent } }: Route.ComponentProps) {
+  const t = useTranslate();
+  return (
+    <>
+      <PageHeader
+        title={t("Mail of programs")}
+        lead={t("Templates of the mail that programs send. Who has it sent, and how much, is said in the settings.")}
+        actions={
+          <>
+            <ButtonLink to={urls.programs()}>{t("Programs and their keys")}</ButtonLink>
+            <ButtonLink to={urls.siteSettings({}, "mailRoles")}>{t("Settings of the place")}</ButtonLink>
+          </>
+        }
+      />
+      <section aria-labelledby="templates" className="border-t border-line py-6">
+        <h2 id="templates" className="mb-3 font-serif text-large font-semibold">
+          {t("Templates")}
+        </h2>
+        {templates.length === 0 && (
+          <EmptyState title={t("There is no template yet.")}>
+            {t("A program names a template and says what stands in its places.")}
+          </EmptyState>
+        )}
+        <ul>
+          {templates.map((it) => (
+            <TemplateRow key={it.id} it={it} />
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="new" className="border-t border-line py-6">
+        <h2 id="new" className="mb-3 font-serif text-large font-semibold">
+          {t("A new template")}
+        </h2>
+        <Form method="post" className="grid max-w-2xl gap-3">
+          <FormErrors />
+          <TemplateFields />
+          <div>
+            <SubmitButton busy={t("Saving…")}>{t("Make the template")}</SubmitButton>
+          </div>
+        </Form>
+      </section>
+      <section aria-labelledby="sent" className="border-t border-line py-6">
+        <h2 id="sent" className="mb-3 font-serif text-large font-semibold">
+          {t("Sent lately")}
+        </h2>
+        {sent.length === 0 && <EmptyState title={t("No program has sent a mail yet.")} />}
+        <ul>
+          {sent.map((it) => (
+            <SentMailRow key={it.id} it={it} />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+const TemplateRow = ({ it: { id, name, subject, updatedAt } }: { it: EmailTemplateRow }) => (
+  <li className="border-b border-line py-3">
+    <p className="font-semibold break-words">
+      <Link to={urls.mailTemplate(id)}>
+        <bdi>{name}</bdi>
+      </Link>
+    </p>
+    <p className="break-words" dir="auto">
+      {subject}
+    </p>
+    <p className="text-small text-quiet">
+      <Rich text="Last changed <0></0>" parts={[<Time at={updatedAt} />]} />
+    </p>
+  </li>
+);
+
+function SentMailRow({ it: { subject, template, createdAt, sent, failed, waiting, cancelled } }: { it: SentEmailRow }) {
+  const t = useTranslate();
+  const counts = [
+    t("{count, plural, one {# sent} other {# sent}}", { count: sent }),
+    ...(waiting > 0 ? [t("{count, plural, one {# waits} other {# wait}}", { count: waiting })] : []),
+    ...(failed > 0 ? [t("{count, plural, one {# not delivered} other {# not delivered}}", { count: failed })] : []),
+    ...(cancelled ? [t("taken back")] : []),
+  ];
+  return (
+    <li className="border-b border-line py-3">
+      <p className="break-words" dir="auto">
+        {subject}
+      </p>
+      <p className="text-small break-words text-quiet">
+        <Time at={createdAt} /> · {counts.join(" · ")}
+        {template !== null && (
+          <>
+            {" · "}
+            <bdi>{template}</bdi>
+          </>
+        )}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,98 @@
+import { redirect, type MiddlewareFunction } from "react-router";
+import { isSignedIn } from "#community/rules";
+import { cookie, SESSION_COOKIE } from "./cookies.ts";
+import { Refusal } from "#platform/refusal";
+import { toErrorResponse } from "./error-responses.ts";
+import { readForm } from "./form-body.ts";
+import { givenIn } from "./resubmit-form.ts";
+import { urls } from "./urls.ts";
+import { type RequestContext, requestContext } from "./request-context.ts";
+
+/** Identifies the viewer once per request, in one query; a guest without a cookie costs none. */
+export const authenticate: MiddlewareFunction<Response> = async ({ context, url }, next) => {
+  const ctx = context.get(requestContext);
+  const token = ctx.cookies.get(SESSION_COOKIE);
+  if (token) {
+    try {
+      const known = await ctx.app.accounts.sessionFor(token, "web");
+      if (!known) ctx.setCookies.push(cookie.forget(SESSION_COOKIE));
+      else {
+        const { locale, theme, timeZone } = known.person;
+        Object.assign(ctx, {
+          lacksAnswers: known.lacksAnswers,
+          viewer: known.viewer,
+          me: known.person,
+          sessionId: known.session.id,
+          staffRests: known.staffRests,
+          reader: known.session.stay ? known.person.id : null,
+          locale,
+          theme,
+          timeZone,
+        });
+      }
+    } catch (error) {
+      throw toErrorResponse(error, ctx);
+    }
+  }
+  // Without a second factor they would see nothing there, and not know why.
+  if (ctx.staffRests && ctx.me && STAFF_PATHS.test(url.pathname)) throw redirect(urls.settings(ctx.me.id, "second-step"));
+  return next();
+};
+
+/** Pages of moderators and admins. */
+const STAFF_PATHS = /^\/(admin|moderation)(\/|$)/i;
+
+/** Pages for signed-in people: a guest is sent to sign in and comes back afterwards. */
+export const requireMember: MiddlewareFunction<Response> = async ({ context, request, url }, next) => {
+  const ctx = context.get(requestContext);
+  if (isSignedIn(ctx.viewer)) return next();
+  throw await redirectToSignIn(ctx, request, url);
+};
+
+/** Maximum bytes of a form that is read to be sent again after signing in: a text with a file. */
+const RESUBMIT_MAX_BYTES = 11_000_000;
+
+/**
+ * Redirects to sign-in and back. Someone who was signed out while writing would come back to an empty form,
+ * so their text is shown again, ready to be resubmitted.
+ */
+async function redirectToSignIn(ctx: RequestContext, request: Request, url: URL) {
+  // A larger form carries files and no text, and is not read for someone who may not send it.
+  if (request.method === "POST" && Number(request.headers.get("content-length") ?? Infinity) <= RESUBMIT_MAX_BYTES) {
+    const form = await readForm(request).catch(() => null);
+    ctx.given = form && givenIn(form, url);
+  }
+  if (ctx.given === null) return redirect(urls.login({ next: url.pathname + url.search }));
+  return toErrorResponse(new Refusal("not-signed-in", "You are signed out. Sign in in another tab, then send what you wrote again."), ctx);
+}
+
+/**
+ * Pages that stay open before the required profile answers are given: the rules, and the person's own data.
+ */
+const OPEN_WITHOUT_ANSWERS = [urls.rules(), urls.privacy(), urls.about()];
+
+/** Redirects people to the required profile questions before they see any other page. */
+export const requireProfileAnswers: MiddlewareFunction<Response> = async ({ context, request, url: { pathname, search } }, next) => {
+  const { lacksAnswers, viewer, app } = context.get(requestContext);
+  if (!lacksAnswers || request.method !== "GET" || OPEN_WITHOUT_ANSWERS.includes(pathname)) return next();
+  const isOwn = viewer.id !== null && pathname.toLowerCase() === urls.settings(viewer.id).toLowerCase();
+  if (isOwn || (app.mailboxOpen && pathname.startsWith(urls.mailbox()))) return next();
+  throw redirect(urls.asked({ next: pathname + search }));
+};
+
+/** Pages of a private community that guests see. */
+const GUEST_PATHS = [urls.home(), urls.rules(), urls.privacy(), urls.about()];
+
+/** In a private community, sends guests to sign in for every page, whether it exists or not. */
+export const requireOpenCommunity: MiddlewareFunction<Response> = async ({ context, request, url }, next) => {
+  const ctx = context.get(requestContext);
+  const { app, viewer } = ctx;
+  const { pathname } = url;
+  const isForMail = pathname.startsWith(urls.unsubscribe("")) || (app.mailboxOpen && pathname.startsWith(urls.mailbox()));
+  if (isSignedIn(viewer) || GUEST_PATHS.includes(pathname) || isForMail) return next();
+  const { audience } = await app.settings.get().catch((error: unknown) => {
+    throw toErrorResponse(error, ctx);
+  });
+  if (audience === "private") throw await redirectToSignIn(ctx, request, url);
+  return next();
+};

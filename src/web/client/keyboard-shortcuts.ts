@@ -1,0 +1,80 @@
+import { urls } from "../urls.ts";
+import { loadOptionalChunk } from "./chunk-guard.ts";
+import { isForInputMethod } from "./input-method.ts";
+
+const STORAGE_KEY = "kith:keys";
+/** Destinations of `g` and a second letter. */
+const DESTINATIONS: Record<string, () => string> = {
+  h: urls.home,
+  g: urls.groups,
+  d: urls.discussions,
+  m: urls.messages,
+  n: urls.notifications,
+  f: urls.friends,
+  r: urls.resources,
+};
+/** Keys of `shortcut-actions.ts`. */
+const ACTION_KEYS = "/jkocnprlebu";
+/** Milliseconds after `g` within which the second letter may come. */
+const SECOND_KEY_TIMEOUT = 1500;
+
+/**
+ * Shortcuts can be switched off in this browser, for example with voice control or for people who press keys
+ * by accident.
+ */
+export const areShortcutsOn = () => getLocalStorage()?.getItem(STORAGE_KEY) !== "off";
+export const switchShortcuts = (on: boolean) =>
+  on ? getLocalStorage()?.removeItem(STORAGE_KEY) : getLocalStorage()?.setItem(STORAGE_KEY, "off");
+
+/** A browser may throw when `localStorage` is merely accessed. */
+function getLocalStorage(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
+const loadActions = () => loadOptionalChunk(() => import("./shortcut-actions.ts"));
+const noop = () => {};
+
+type ShortcutHandlers = { go: (to: string) => void; showSheet: () => void; showPalette: () => void };
+
+/** Listens to shortcuts; returns a function that stops. `?` always works, since its dialog has the switch. */
+export function listenToShortcuts({ go, showSheet, showPalette }: ShortcutHandlers): () => void {
+  let wentAt = -Infinity;
+  // Loaded before the first key is pressed: a slow shortcut that focuses a field would take further letters
+  // for shortcuts.
+  if (areShortcutsOn()) void loadActions().catch(noop);
+  const onKey = (event: KeyboardEvent) => {
+    const { key, target, timeStamp } = event;
+    if (event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    // Works everywhere, also while typing.
+    if (event.ctrlKey || event.metaKey) return key === "k" && !event.shiftKey ? consume(event, showPalette) : undefined;
+    if (isTyping(target)) return blurOnEscape(event);
+    if (key === "?") return consume(event, showSheet);
+    if (!areShortcutsOn()) return;
+    const place = timeStamp - wentAt < SECOND_KEY_TIMEOUT && DESTINATIONS[key];
+    wentAt = key === "g" && !place ? timeStamp : -Infinity;
+    if (place) consume(event, () => go(place()));
+    else if (ACTION_KEYS.includes(key)) consume(event, () => void loadActions().then(({ runShortcut: press }) => press(event, go), noop));
+  };
+  document.addEventListener("keydown", onKey);
+  return () => document.removeEventListener("keydown", onKey);
+}
+
+function consume(event: KeyboardEvent, deed: () => void) {
+  event.preventDefault();
+  deed();
+}
+
+const isTyping = (target: EventTarget | null): target is HTMLElement =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
+
+/** Leaves the text field: its text stays, and keys are shortcuts again. */
+const blurOnEscape = (event: KeyboardEvent) =>
+  event.key === "Escape" &&
+  !isForInputMethod(event) &&
+  event.target instanceof HTMLTextAreaElement &&
+  areShortcutsOn() &&
+  event.target.blur();

@@ -1,0 +1,158 @@
+import RTClient from "backendless-rt-client";
+import { TOKENS } from "../tokens.ts";
+import { urls } from "../urls.ts";
+import { deleteOtherReaders } from "./offline-store.ts";
+import type { ConnectionState, ViewerUpdate } from "./live-state.ts";
+
+export type ConnectionConfig = { appId: string; clientKey: string };
+type ConnectionListeners = { onState: (state: ConnectionState) => void; onNudge: (nudge: ViewerUpdate) => void };
+/** A person on a channel, with the connection they joined by. */
+type PresentPerson = { connectionId: string; userId: string | null };
+export type PresenceStatus = { status: "LISTING" | "CONNECTED" | "DISCONNECTED" | "USERUPDATE"; data: PresentPerson[] };
+
+/** Record changes of a table to subscribe to. */
+export type ChangeSubscription = { table: string; events: string[]; where: string };
+export type ChangeListeners = { changed: (record: Record<string, unknown>) => void; ready?: () => void; shut?: () => void };
+
+export type LiveConnection = {
+  follow: (what: ChangeSubscription[], ears: ChangeListeners) => () => void;
+  join: (
+    channel: string,
+    ears: { typing: (userId: string) => void; status: (status: PresenceStatus) => void },
+  ) => { typing: () => void; leave: () => void };
+  /** Calls back on new log messages, and after every reconnect. For admins. */
+  overhear: (heard: () => void) => () => void;
+  close: () => void;
+};
+
+/** The person was signed out, so there is no point in reconnecting. */
+class SignedOutError extends Error {}
+
+/**
+ * Opens a live connection with the official client. It reconnects and restores its subscriptions
+ * automatically.
+ */
+export function openLiveConnection(
+  personId: string,
+  { appId, clientKey }: ConnectionConfig,
+  { onState, onNudge }: ConnectionListeners,
+): LiveConnection {
+  const client = new RTClient({
+    appId,
+    connectQuery: () => ({}),
+    hostResolver: () => location.origin,
+    async socketConfigTransform(config) {
+      // A new one for each attempt: a ticket is valid for a minute.
+      const userToken = await fetchTicket().catch((error: unknown) => {
+        if (error instanceof SignedOutError) close();
+        throw error;
+      });
+      // Not in the query string, which proxies log.
+      config.options.auth = { apiKey: clientKey, userToken };
+      return config;
+    },
+  });
+  const watching = watchNetwork(client, onState);
+  const close = () => {
+    watching();
+    client.terminate();
+    onState("none");
+  };
+  client.subscriptions.onPubSubMessage(
+    { channel: `user:${personId}` },
+    {
+      onData: ({ message }: { message: ViewerUpdate }) => onNudge(message),
+      onReady: () => onNudge({ about: "line", conversationId: null }),
+    },
+  );
+  return {
+    follow: (what, ears) => subscribeToChanges(client, what, ears),
+    join: (channel, ears) => joinChannel(client, channel, ears),
+    overhear: (heard) => subscribeToLogs(client, heard),
+    close,
+  };
+}
+
+async function fetchTicket(): Promise<string> {
+  const answer = await fetch(urls.liveTicket(), { cache: "no-store" });
+  if (answer.status === 401) {
+    void deleteOtherReaders(null).catch(() => {});
+    throw new SignedOutError();
+  }
+  const { ticket: fresh } = (await answer.json()) as { ticket: string };
+  return fresh;
+}
+
+/**
+ * Reports the state of the connection. Without a network it is closed at once; the socket would notice after
+ * most of a minute.
+ */
+function watchNetwork(client: RTClient, onState: (state: ConnectionState) => void): () => void {
+  let wasOpen = false;
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const lost = (after: number) => {
+    clearTimeout(late);
+    if (wasOpen || !navigator.onLine) late = setTimeout(() => onState("lost"), after);
+  };
+  client.addConnectEventListener(() => {
+    clearTimeout(late);
+    wasOpen = true;
+    onState("open");
+  });
+  // A restarting server is back in a moment, and nothing is reported.
+  client.addDisconnectEventListener(() => lost(navigator.onLine ? TOKENS.lineGrace : 0));
+  const offline = () => {
+    client.disconnect();
+    lost(0);
+  };
+  const online = () => client.connect();
+  addEventListener("offline", offline);
+  addEventListener("online", online);
+  return () => {
+    clearTimeout(late);
+    removeEventListener("offline", offline);
+    removeEventListener("online", online);
+  };
+}
+
+function subscribeToChanges(client: RTClient, what: ChangeSubscription[], ears: ChangeListeners): () => void {
+  const wanted = what.flatMap(({ table, events, where }) => events.map((event) => ({ tableName: table, event, whereClause: where })));
+  const subscriptions = wanted.map((options, index) =>
+    client.subscriptions.onObjectsChanges(options, {
+      onData: ears.changed,
+      onError: ears.shut,
+      // Subscriptions are confirmed in order: after the last one, all are active.
+      onReady: () => index === wanted.length - 1 && ears.ready?.(),
+    }),
+  );
+  return () => subscriptions.forEach((it) => it.stop());
+}
+
+function joinChannel(client: RTClient, channel: string, ears: Parameters<LiveConnection["join"]>[1]): ReturnType<LiveConnection["join"]> {
+  const { subscriptions, methods } = client;
+  const sides = [
+    subscriptions.connectToPubSub({ channel }, {}),
+    subscriptions.onPubSubUserStatus({ channel }, { onData: (status: PresenceStatus) => ears.status(status) }),
+    subscriptions.onPubSubCommand({ channel }, { onData: ({ userId }: { userId: string }) => ears.typing(userId) }),
+  ];
+  let last = -Infinity;
+  return {
+    typing() {
+      if (performance.now() - last < TOKENS.typingPause) return;
+      last = performance.now();
+      methods.sendPubSubCommand({ channel, type: "typing" }).catch(() => {});
+    },
+    leave: () => sides.forEach((it) => it.stop()),
+  };
+}
+
+function subscribeToLogs({ subscriptions }: RTClient, heard: () => void): () => void {
+  const told = { onData: heard, onReady: heard };
+  const kinds = [
+    subscriptions.onLoggingMessages({}, told),
+    subscriptions.onConsoleMessages({}, told),
+    subscriptions.onDeveloperMessage({}, told),
+    subscriptions.onAutomationLoggingMessages({}, told),
+  ];
+  return () => kinds.forEach((it) => it.stop());
+}

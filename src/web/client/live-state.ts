@@ -1,0 +1,60 @@
+import { loadWhenOnline } from "./lazy-component.ts";
+import type { LiveConnection, ConnectionConfig } from "./live-connection.ts";
+
+/** State of the live connection: none yet, open, or lost. */
+export type ConnectionState = "none" | "open" | "lost";
+
+/**
+ * A change of the viewer's counters, as their own channel reports it; `news`: a new post where the viewer
+ * wants to be notified.
+ */
+export type ViewerUpdate = { about: string; conversationId: string | null; news?: boolean };
+
+const stateListeners = new Set<(state: ConnectionState) => void>();
+const updateListeners = new Set<(nudge: ViewerUpdate) => void>();
+let connectionState: ConnectionState = "none";
+let currentConnection: { personId: string; line: Promise<LiveConnection | null> } | null = null;
+
+/**
+ * The live connection of this window, for a signed-in person; null if there can be none. It opens once the
+ * page is shown and the browser is idle, since no page depends on it.
+ */
+export function openConnection(personId: string, config: ConnectionConfig): Promise<LiveConnection | null> {
+  if (currentConnection?.personId === personId) return currentConnection.line;
+  void currentConnection?.line.then((line) => line?.close());
+  const line = whenIdle()
+    // If the device is offline just then, it connects once it is online.
+    .then(() => loadWhenOnline(() => import("./live-connection.ts")))
+    .then(({ openLiveConnection: connectLine }) =>
+      connectLine(personId, config, { onState: setConnectionState, onNudge: notifyUpdateListeners }),
+    )
+    .catch(() => null);
+  currentConnection = { personId, line };
+  return line;
+}
+
+function whenIdle(): Promise<void> {
+  return new Promise((then) => {
+    // Safari does not support it.
+    if (typeof requestIdleCallback === "function") requestIdleCallback(() => then(), { timeout: 2_000 });
+    else setTimeout(then, 500);
+  });
+}
+
+function setConnectionState(now: ConnectionState) {
+  connectionState = now;
+  for (const told of stateListeners) told(now);
+}
+const notifyUpdateListeners = (nudge: ViewerUpdate) => updateListeners.forEach((told) => told(nudge));
+
+export const getConnectionState = () => connectionState;
+/** Calls back when the connection opens or is lost. Returns a function that unsubscribes. */
+export function onConnectionState(told: (state: ConnectionState) => void): () => void {
+  stateListeners.add(told);
+  return () => void stateListeners.delete(told);
+}
+/** Calls back when counters of the viewer may have changed. Returns a function that unsubscribes. */
+export function onViewerUpdate(told: (nudge: ViewerUpdate) => void): () => void {
+  updateListeners.add(told);
+  return () => void updateListeners.delete(told);
+}

@@ -1,0 +1,56 @@
+import { hasCopy } from "./offline-store.ts";
+import { hasNetwork, waitForNetwork } from "./network-state.ts";
+
+/** The last navigation requested without a network, to be continued. */
+let heldNavigation: (() => void) | null = null;
+
+/**
+ * Without a network, a navigation would end at the browser's error page and lose this page. It waits, and the
+ * last one continues when the network is back. A page with an offline copy is shown from it, unless something
+ * unsaved is typed here.
+ */
+export function holdNavigationOffline(): void {
+  addEventListener("click", (event) => holdEvent(event, findClickedLink(event), (link) => link.click(), openOfflineCopy), {
+    capture: true,
+  });
+  addEventListener("submit", (event) => holdEvent(event, findSearchForm(event), (form) => form.requestSubmit()), { capture: true });
+}
+
+function holdEvent<At extends HTMLElement>(event: Event, at: At | null, go: (at: At) => void, instead?: (at: At) => void): void {
+  if (!at || hasNetwork()) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (heldNavigation === null) void waitForNetwork().then(releaseHeld);
+  heldNavigation = () => at.isConnected && go(at);
+  instead?.(at);
+}
+
+const hasUnsavedText = () =>
+  [...document.querySelectorAll("textarea")].some(({ value, defaultValue }) => value.trim() !== "" && value !== defaultValue);
+
+function openOfflineCopy({ href, pathname, search }: HTMLAnchorElement): void {
+  if (hasUnsavedText()) return;
+  const go = (yes: boolean) => void (yes && !hasNetwork() && location.assign(href));
+  hasCopy(pathname + search).then(go, () => {});
+}
+
+function releaseHeld() {
+  const go = heldNavigation;
+  heldNavigation = null;
+  go?.();
+}
+
+/** An internal link that a plain click follows in this window to another page. */
+function findClickedLink(event: MouseEvent): HTMLAnchorElement | null {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
+  if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  if (link.origin !== location.origin || !["", "_self"].includes(link.target) || link.hasAttribute("download")) return null;
+  // A menu that opens in place, or an anchor on this page, needs no network.
+  if (link.role === "button" || (link.hash && link.pathname === location.pathname && link.search === location.search)) return null;
+  return link;
+}
+
+/** A GET form. Other forms are held where they are sent. */
+function findSearchForm(event: SubmitEvent): HTMLFormElement | null {
+  return event.target instanceof HTMLFormElement && event.target.method === "get" ? event.target : null;
+}

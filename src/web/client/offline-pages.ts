@@ -1,0 +1,72 @@
+import type { RootData } from "../root.tsx";
+import { copyPage, isCopyable } from "./page-copy.ts";
+import { openStoresFor, deleteOtherReaders, deleteCopy, saveCopy, savesOfflineCopies, offlineReader } from "./offline-store.ts";
+import { hasNetwork } from "./network-state.ts";
+import { restoreOfflineInput } from "./offline-input.ts";
+
+type RouterState = {
+  location: { pathname: string; search: string };
+  navigation: { state: string };
+  revalidation: string;
+  loaderData: Record<string, unknown>;
+  actionData: unknown;
+  errors: Record<string, { status?: number }> | null;
+};
+type PageRouter = { state: RouterState; subscribe: (told: () => void) => void };
+const currentRouter = () => window.__reactRouterDataRouter as unknown as PageRouter | undefined;
+
+/** Milliseconds a page is shown before it is copied: a page that is left at once was not read. */
+const MIN_READ_TIME = 1_000;
+
+/**
+ * Registers the service worker and saves pages for offline reading, for people who stay signed in on this
+ * device (decision 32).
+ */
+export function startOfflineCopies(): void {
+  if (import.meta.env.DEV || !("serviceWorker" in navigator) || !("caches" in window)) return;
+  // Before the service worker controlled pages, nothing created a store for this reader.
+  if (!navigator.serviceWorker.controller && savesOfflineCopies()) void openStoresFor(offlineReader()).catch(noop);
+  void navigator.serviceWorker.register("/sw.js", { scope: "/" }).catch(noop);
+  restoreOfflineInput(offlineReader());
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void whenIdle().then(saveCurrentPage).catch(noop), MIN_READ_TIME);
+  };
+  currentRouter()?.subscribe(soon);
+  soon();
+  // From the sign-out on, nothing is saved any more.
+  addEventListener("submit", ({ target }) => {
+    if (!(target instanceof HTMLFormElement) || new URL(target.action).pathname !== "/logout") return;
+    delete document.documentElement.dataset["reader"];
+    void deleteOtherReaders(null).catch(noop);
+  });
+}
+const noop = () => {};
+
+async function saveCurrentPage(): Promise<void> {
+  const now = currentRouter()?.state;
+  if (!now || now.navigation.state !== "idle" || now.revalidation !== "idle" || !hasNetwork()) return;
+  const me = (now.loaderData["root"] as RootData | undefined)?.me?.id;
+  const reader = offlineReader();
+  // Another person or a guest is here now. If the root loader failed, that is unknown, and the copies stay.
+  if (now.loaderData["root"] && (!reader || me !== reader)) return deleteOtherReaders(null);
+  if (!reader || !me || !savesOfflineCopies()) return;
+  const path = now.location.pathname + now.location.search;
+  if (now.errors) return isPageGone(now.errors) ? deleteCopy(path) : undefined;
+  // A page with the result of a form shows typed values, so it is not copied.
+  if (now.actionData || path !== location.pathname + location.search || !isCopyable(now.location.pathname)) return;
+  const copy = copyPage();
+  if (copy) await saveCopy(reader, copy, Date.now());
+}
+
+const isPageGone = (errors: Record<string, { status?: number }>) =>
+  Object.values(errors).some(({ status }) => status !== undefined && [401, 403, 404, 410].includes(status));
+
+function whenIdle(): Promise<void> {
+  return new Promise((then) => {
+    // Safari does not support it.
+    if (typeof requestIdleCallback === "function") requestIdleCallback(() => then(), { timeout: 2_000 });
+    else then();
+  });
+}

@@ -1,0 +1,67 @@
+import { data, type DataStrategyResult, isRouteErrorResponse } from "react-router";
+import type { ErrorPageData } from "../error-responses.ts";
+import { readTypedValues } from "../typed-values.ts";
+import type { RejectedForm } from "../request-context.ts";
+import { waitForNetwork, UNREACHABLE } from "./network-state.ts";
+
+/** A page that could not be fetched; neither the page nor its address is wrong. */
+class UnreachableError extends Error {
+  override name = UNREACHABLE;
+}
+
+type RouteResult = DataStrategyResult;
+type RouteResults = Record<string, RouteResult>;
+type TranslateText = (sentence: string) => string;
+
+/**
+ * Waits for a network before a request. A failure under way, or of the server, does not replace the page by
+ * an error page: a form is answered as rejected, so that it keeps its values and shows why.
+ */
+export async function handleOfflineRequest(request: Request, next: () => Promise<RouteResults>, t: TranslateText): Promise<RouteResults> {
+  await waitForNetwork(request.signal);
+  const copy = request.method === "GET" ? null : request.clone();
+  const results = await next();
+  for (const [route, it] of Object.entries(results))
+    if (it.type === "error") results[route] = copy ? await rejectForm(it, copy, t) : markUnreachable(it);
+  return results;
+}
+
+const thrownValue = ({ result }: RouteResult): unknown =>
+  typeof result === "object" && result !== null && "type" in result && result.type === "DataWithResponseInit" && "data" in result
+    ? result.data
+    : result;
+
+/** Only fetch and reading its response can throw this here: our loaders run on the server. */
+const isNetworkError = (error: unknown) => error instanceof TypeError;
+
+const markUnreachable = (it: RouteResult): RouteResult =>
+  isNetworkError(thrownValue(it)) ? { type: "error", result: new UnreachableError() } : it;
+
+async function rejectForm(it: RouteResult, request: Request, t: TranslateText): Promise<RouteResult> {
+  const error = thrownValue(it);
+  const message = failureMessage(error, t);
+  const status = isRouteErrorResponse(error) && error.status === 401 ? 401 : 503;
+  if (message === null) return it;
+  const typed = readTypedValues(await request.formData());
+  return {
+    type: "data",
+    result: data<RejectedForm>(
+      { refused: { message, fields: {}, reason: status === 401 ? "not-signed-in" : "unavailable" }, typed },
+      { status },
+    ),
+  };
+}
+
+/** Why an action failed; null if the error has a page of its own, such as 404. */
+function failureMessage(error: unknown, t: TranslateText): string | null {
+  if (isNetworkError(error)) return t("That did not get through. What you wrote is still here: please try again.");
+  if (!isRouteErrorResponse(error)) return null;
+  if (error.status === 413) return t("That is larger than what is taken here.");
+  if (error.status === 429) return t("That was too much in too short a time. What you wrote is still here: try again in a moment.");
+  const { description, incident, givenBack } = (error.data ?? {}) as Partial<ErrorPageData>;
+  // Signed out meanwhile: the form keeps its text.
+  if (error.status === 401 && givenBack) return description ?? null;
+  if (error.status < 500) return null;
+  if (!description) return t("That did not get through. What you wrote is still here: please try again.");
+  return incident && error.status === 500 ? `${description} ${incident}` : description;
+}

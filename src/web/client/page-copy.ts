@@ -1,0 +1,97 @@
+import type { PageCopy } from "./offline-store.ts";
+
+/**
+ * Pages that are read repeatedly and are not confidential: no conversations, settings, moderation or admin
+ * pages.
+ */
+const COPIED_PATHS = [
+  /^\/(groups|discussions|resources|users|bookmarks|rules|privacy|about)?$/,
+  /^\/groups\/(?!new$|desk$)[^/]+$/,
+  /^\/resources\/(?!new$)[^/]+$/,
+  /^\/resources\/shelves\/(?!new$)[^/]+$/,
+  /^\/(discussions|users|announcements)\/(?!new$)[^/]+$/,
+];
+export const isCopyable = (pathname: string): boolean => COPIED_PATHS.some((it) => it.test(pathname));
+
+/**
+ * Elements that do nothing without the app, or show more than the page: the latest conversations are beside
+ * many.
+ */
+const EXCLUDED = [
+  "script",
+  "noscript",
+  "template",
+  "iframe",
+  "dialog",
+  ".shell-aside",
+  ".systembar",
+  "link:not([rel=stylesheet], [rel=icon])",
+  "input[type=hidden]",
+  "input[type=password]",
+].join(", ");
+
+/** Maximum bytes of a page, and of a picture on it; and the maximum number of pictures. */
+const MAX_BYTES = { page: 1_000_000, picture: 150_000 };
+const MAX_PICTURES = 40;
+
+/** The current page as HTML without scripts; null if it is too large. */
+export function copyPage(): PageCopy | null {
+  const copy = document.documentElement.cloneNode(true) as HTMLElement;
+  for (const it of copy.querySelectorAll(EXCLUDED)) it.remove();
+  const files: Map<string, () => Promise<Response | null>> = new Map([["/kept.js", fetchCopyScript]]);
+  for (const link of copy.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")) rewriteFile(files, link, "href", fetchStyle);
+  loadedFonts().forEach((font) => files.set(font, () => fetchCached(font)));
+  const pictures = [...copy.querySelectorAll("img")].filter((it) => isAssetPath(it.getAttribute("src") ?? ""));
+  for (const image of pictures.slice(0, MAX_PICTURES)) rewriteFile(files, image, "src", fetchPicture);
+  const html = `<!doctype html>\n${copy.outerHTML}`;
+  if (html.length > MAX_BYTES.page) return null;
+  return { path: location.pathname + location.search, title: document.title, language: document.documentElement.lang, html, files };
+}
+
+const isAssetPath = (address: string) => /^\/(assets|files|grounds)\//.test(address);
+
+/** The service worker answers addresses with this mark from the offline store, and no others. */
+const toOfflineUrl = (address: string) => `${address}${address.includes("?") ? "&" : "?"}kept`;
+
+function rewriteFile(files: PageCopy["files"], it: Element, name: "href" | "src", take: (address: string) => Promise<Response | null>) {
+  const address = it.getAttribute(name)!;
+  (files as Map<string, () => Promise<Response | null>>).set(address, () => take(address));
+  it.setAttribute(name, toOfflineUrl(address));
+  it.removeAttribute("srcset");
+  it.removeAttribute("loading");
+}
+
+/** Read from the browser's cache where possible. */
+async function fetchCached(address: string): Promise<Response | null> {
+  const answer = await fetch(address, { cache: "force-cache" }).catch(() => null);
+  return answer?.ok && !/no-store/.test(answer.headers.get("cache-control") ?? "") ? answer : null;
+}
+
+/** The only script of a copy (public/kept.js), in its current version. */
+async function fetchCopyScript(): Promise<Response | null> {
+  const answer = await fetch("/kept.js").catch(() => null);
+  return answer?.ok ? answer : null;
+}
+
+async function fetchPicture(address: string): Promise<Response | null> {
+  const answer = await fetchCached(address);
+  const bytes = await answer?.clone().blob();
+  return bytes && bytes.size <= MAX_BYTES.picture ? answer : null;
+}
+
+/** Style sheets name fonts: those that the page loaded are renamed to their offline addresses. */
+async function fetchStyle(address: string): Promise<Response | null> {
+  const answer = await fetchCached(address);
+  if (!answer) return null;
+  const here = new Set(loadedFonts());
+  const text = (await answer.text()).replace(/url\((\/assets\/[\w.-]+\.woff2)\)/g, (whole, font: string) =>
+    here.has(font) ? `url(${toOfflineUrl(font)})` : whole,
+  );
+  return new Response(text, { headers: { "content-type": "text/css; charset=utf-8" } });
+}
+
+const loadedFonts = (): string[] =>
+  performance
+    .getEntriesByType("resource")
+    .filter(({ name }) => name.startsWith(`${location.origin}/assets/`) && name.endsWith(".woff2"))
+    .map(({ name }) => name.slice(location.origin.length));

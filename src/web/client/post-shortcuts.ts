@@ -1,0 +1,67 @@
+import { nextFrame, clickAndFocus } from "./click-and-focus.ts";
+
+const LIKE_EMOJI = " 👍";
+
+/** Actions of single keys on a post: the focused one, else the first in view. */
+export const POST_ACTIONS: Record<string, () => void | Promise<void>> = {
+  r: startReply,
+  l: () => withCurrentPost(likePost),
+  e: () => withCurrentPost((post) => openPostForm(post, "edit", 'form[data-composer="edit"] textarea')),
+  b: () => withCurrentPost((post) => openPostForm(post, "keep", "input[name=note]")),
+  u: () => withCurrentPost(async (post) => (await findInMenu(post, "more", "form:has([name=intent][value=unread]) button"))?.click()),
+};
+
+/** Focuses the post, so that people see which one it is. */
+function withCurrentPost(deed: (post: HTMLElement) => Promise<void>): void | Promise<void> {
+  const posts = [...document.querySelectorAll<HTMLElement>("main article[data-item]")];
+  const focused = posts.find((post) => post.contains(document.activeElement));
+  const post = focused ?? posts.find(beginsInView) ?? posts.find((it) => it.getBoundingClientRect().bottom > 0);
+  if (!post) return;
+  if (!focused) post.focus({ preventScroll: true });
+  return deed(post);
+}
+
+function beginsInView(post: HTMLElement) {
+  const { top } = post.getBoundingClientRect();
+  return top >= 0 && top < innerHeight;
+}
+
+/** Replies to the focused post, else to the discussion. The field is there before the reply's mark is. */
+function startReply() {
+  document.activeElement?.closest("article[data-item]")?.querySelector<HTMLElement>("[data-reply]")?.click();
+  focusReplyField();
+}
+
+/** Focuses the field for a new text, if there is one. A field before it may belong to a post being edited. */
+export function focusReplyField(): boolean {
+  const field = document.querySelector<HTMLElement>("#reply textarea") ?? document.querySelector<HTMLElement>("[data-composer] textarea");
+  field?.focus();
+  return field !== null;
+}
+
+async function likePost(post: HTMLElement) {
+  const wanted = `button[value$="${LIKE_EMOJI}"]`;
+  (post.querySelector<HTMLElement>(`${wanted}.pill`) ?? (await findInMenu(post, "react", wanted)))?.click();
+}
+
+/** Opens a form by the post's menu, if the viewer has it; or focuses the form that is open already. */
+async function openPostForm(post: HTMLElement, what: "edit" | "keep", field: string) {
+  const open = post.querySelector<HTMLElement>(field);
+  if (open) return open.focus();
+  const link = await findInMenu(post, "more", `a[href*="${what}="]`);
+  if (link) await clickAndFocus(link, `#${post.id} ${field}`);
+}
+
+/**
+ * Opens a menu of the post, which is rendered on demand. If it lacks the item, it closes before it is
+ * painted.
+ */
+async function findInMenu(post: HTMLElement, menu: "more" | "react", wanted: string): Promise<HTMLElement | null> {
+  const button = post.querySelector<HTMLElement>(`.menu > a[href*="${menu}="]`);
+  if (!button) return null;
+  if (button.ariaExpanded !== "true") button.click();
+  await nextFrame();
+  const found = post.querySelector<HTMLElement>(`.menu-list ${wanted}`);
+  if (!found) button.click();
+  return found;
+}

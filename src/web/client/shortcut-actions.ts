@@ -1,0 +1,80 @@
+import { urls } from "../urls.ts";
+import { focusReplyField, POST_ACTIONS } from "./post-shortcuts.ts";
+import { clickAndFocus } from "./click-and-focus.ts";
+
+type ShortcutAction = (go: (to: string) => void) => void | Promise<void>;
+
+/**
+ * Actions of single-key shortcuts. They click what is on the page: a person who may not do something finds
+ * nothing to click.
+ */
+const ACTIONS: Record<string, ShortcutAction> = {
+  "/": () => document.querySelector<HTMLElement>("main input[type=search]:not([hidden]), .shell-rail input[type=search]")?.focus(),
+  j: () => focusNextItem(1),
+  k: () => focusNextItem(-1),
+  o: () => mainLink(document.activeElement?.closest("main [data-item]:not(article)"))?.click(),
+  c: startWriting,
+  n: (go) => goToUnread(urls.discussion(""), () => go(urls.discussions({ next: "unread", from: currentId() }))),
+  p: (go) => goToUnread(urls.conversation(""), () => go(urls.messages({ next: "unread", from: currentId() }))),
+  ...POST_ACTIONS,
+};
+
+let isBusy = false;
+
+/** Runs the action of a key. A slow action runs once, and keys pressed meanwhile are ignored. */
+export async function runShortcut({ key, repeat }: KeyboardEvent, go: (to: string) => void): Promise<void> {
+  if (isBusy || (repeat && key !== "j" && key !== "k")) return;
+  isBusy = true;
+  try {
+    await ACTIONS[key]?.(go);
+  } finally {
+    isBusy = false;
+  }
+}
+
+const mainLink = (item: Element | null | undefined) => item?.querySelector<HTMLElement>("h2 a, h3 a, a");
+
+/** Focuses the next or previous post or row of the page, so that Enter and Tab continue from there. */
+function focusNextItem(by: 1 | -1) {
+  const items = [...document.querySelectorAll<HTMLElement>("main [data-item]")];
+  if (items.length === 0) return;
+  const at = items.findIndex((item) => item.contains(document.activeElement));
+  const next = at >= 0 ? items[at + by] : firstInView(items, by);
+  if (!next) return;
+  const target = next.matches("[tabindex]") ? next : (mainLink(next) ?? next);
+  target.focus({ preventScroll: true });
+  next.scrollIntoView({ block: next.offsetHeight > innerHeight * 0.8 ? "start" : "nearest" });
+}
+
+const firstInView = (items: HTMLElement[], by: 1 | -1) =>
+  by === 1
+    ? items.find((item) => item.getBoundingClientRect().top >= 0)
+    : items.findLast((item) => item.getBoundingClientRect().bottom <= innerHeight);
+
+/**
+ * Starts the main action of this page, nearest to its content; without one, focuses the reply field or opens
+ * the page that starts something.
+ */
+function startWriting(): void | Promise<void> {
+  const start = [...document.querySelectorAll<HTMLElement>("main [data-compose]")].at(-1);
+  const form = start?.closest("details");
+  if (!start) return focusReplyField() ? undefined : document.querySelector<HTMLElement>("[data-start]")?.click();
+  if (!form) return clickAndFocus(start, "main form :is(input:is([type=text], [type=url], :not([type])), textarea)");
+  if (!form.open) start.click();
+  form.querySelector<HTMLElement>("input:not([type=hidden]), textarea")?.focus();
+}
+
+/**
+ * Goes to the next link to something unread whose address begins with `kind`, after the current one, else the
+ * first; without any, calls `otherwise`.
+ */
+function goToUnread(kind: string, otherwise: () => void) {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>(`a[data-unread][href^="${kind}"]:not([aria-current])`)];
+  const from = document.activeElement ?? document.body;
+  const next = links.find((link) => from.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING) ?? links[0];
+  if (next) next.click();
+  else otherwise();
+}
+
+/** The id in the address: of the current discussion or conversation. */
+const currentId = () => location.pathname.split("/")[2];

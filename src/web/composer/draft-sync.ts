@@ -1,0 +1,205 @@
+import type { SaveDraftResult } from "../discussions/drafts/save-draft.ts";
+import { LIMITS } from "#community/rules";
+import { TOKENS } from "../tokens.ts";
+import { urls } from "../urls.ts";
+import { isPreviewSubmit } from "./text-preview.tsx";
+
+export type ConflictingDraft = { version: number; title: string; body: string; savedAt: string };
+export type DraftState =
+  | { at: "quiet" | "failed" | "signed-out" }
+  | { at: "kept"; savedAt: string }
+  /** Another tab or device has changed the draft: nothing is saved until the writer chooses. */
+  | { at: "clash"; other: ConflictingDraft };
+type SaveResponse = Omit<SaveDraftResult, "draft"> & { draft: ConflictingDraft };
+type ReportState = (state: DraftState, since: SaveResponse["since"]) => void;
+type DraftText = Pick<ConflictingDraft, "title" | "body">;
+type SavedDraft = DraftText & { version: number };
+
+/** Milliseconds after which a failed save is repeated, doubled after each failure up to the longest. */
+const RETRY_DELAY = { first: 2_000, longest: 60_000 };
+
+/** Number of its own recent texts that a form recognizes: responses may arrive after further typing. */
+const REMEMBERED_TEXTS = 4;
+
+/** Observes a form and saves its title and body on the server after a pause in typing, version by version. */
+export class DraftSync {
+  #form: HTMLFormElement;
+  #place: string;
+  #version: number;
+  /** The draft that the page loaded last. */
+  #said: SavedDraft | null;
+  #own: DraftText[] = [];
+  #tell: ReportState;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asking: AbortController | undefined;
+  #clashes = false;
+  /** There is text that is not saved yet. */
+  #unkept = false;
+  #wait = RETRY_DELAY.first;
+
+  constructor(form: HTMLFormElement, place: string, draft: SavedDraft | null, tell: ReportState) {
+    this.#form = form;
+    this.#place = place;
+    this.#version = draft?.version ?? 0;
+    this.#said = draft;
+    this.#tell = tell;
+  }
+
+  /**
+   * Starts observing; returns a function that stops. The `first` observer also saves text typed before
+   * hydration.
+   */
+  watch({ first }: { first: boolean }): () => void {
+    if (first && this.#typedBefore()) this.#typed();
+    this.#form.addEventListener("input", this.#typed);
+    this.#form.addEventListener("submit", this.#sayWhich, { capture: true });
+    this.#form.addEventListener("submit", this.#submitted);
+    document.addEventListener("visibilitychange", this.#atHand);
+    addEventListener("online", this.#atHand);
+    addEventListener("pagehide", this.#gone);
+    return () => {
+      this.#gone();
+      this.#form.removeEventListener("input", this.#typed);
+      this.#form.removeEventListener("submit", this.#sayWhich, { capture: true });
+      this.#form.removeEventListener("submit", this.#submitted);
+      document.removeEventListener("visibilitychange", this.#atHand);
+      removeEventListener("online", this.#atHand);
+      removeEventListener("pagehide", this.#gone);
+    };
+  }
+
+  /** The form was left before it was observed: saves text typed until then. */
+  left() {
+    if (this.#typedBefore()) void this.#keep();
+  }
+
+  /**
+   * The page was loaded again and has the current draft. If its text is this form's own, its version is
+   * adopted; an unknown text is not overwritten.
+   */
+  reread(draft: SavedDraft | null) {
+    const before = this.#said;
+    this.#said = draft;
+    if (before?.version === draft?.version && before?.body === draft?.body && before?.title === draft?.title) return;
+    if (draft === null) this.#version = 0;
+    else if (this.#isOwn(draft) || isSameText(this.#text(), draft)) this.#version = draft.version;
+    else if (draft.version >= this.#version) this.#version = 0;
+  }
+
+  /** A submitted text came back, so it is saved as a draft again. */
+  again() {
+    const { title, body } = this.#text();
+    if (title.trim() || body.trim()) this.#typed();
+  }
+
+  /** Overwrites the other text with the form's. */
+  settle(other: ConflictingDraft) {
+    this.#version = other.version;
+    this.#clashes = false;
+    void this.#keep();
+  }
+
+  #typedBefore(): boolean {
+    return ["title", "body"].some((name) => {
+      const field = this.#form.elements.namedItem(name);
+      return (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && field.value !== field.defaultValue;
+    });
+  }
+
+  #typed = () => {
+    this.#unkept = true;
+    if (this.#clashes) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#keep(), TOKENS.draftPause);
+  };
+
+  /**
+   * Sets the draft version before the form is read for sending, which may happen in the form's first
+   * listener.
+   */
+  #sayWhich = () => {
+    const from = this.#form.elements.namedItem("draftVersion");
+    if (from instanceof HTMLInputElement) from.value = String(this.#version);
+  };
+
+  /** Sending deletes the draft: no save still under way may bring it back. */
+  #submitted = (event: SubmitEvent) => {
+    if (isPreviewSubmit(event)) return;
+    this.#rest();
+    this.#clashes = this.#unkept = false;
+    this.#tell({ at: "quiet" }, null);
+  };
+
+  #rest() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#asking?.abort();
+    this.#asking = undefined;
+  }
+
+  /** Saves unsaved or failed text now: the page is being left or shown again, or the network is back. */
+  #atHand = () => {
+    if (this.#unkept && !this.#clashes && this.#asking === undefined) void this.#keep();
+  };
+
+  /** The page is going away: saves what is unsaved; during a conflict, beside the other text. */
+  #gone = () => {
+    if (!this.#clashes) return this.#atHand();
+    if (this.#unkept) void this.#ask(null, { beside: true }).catch(() => null);
+    this.#unkept = false;
+  };
+
+  async #keep(): Promise<void> {
+    this.#rest();
+    const asking = (this.#asking = new AbortController());
+    const answer = await this.#ask(asking.signal).catch(() => null);
+    if (asking.signal.aborted) return;
+    this.#asking = undefined;
+    if (answer === null || typeof answer === "number") return this.#failed(answer);
+    this.#wait = RETRY_DELAY.first;
+    this.#clashes = !answer.kept && !isSameText(this.#text(), answer.draft);
+    if (this.#clashes && this.#version !== answer.draft.version && this.#isOwn(answer.draft)) {
+      this.#version = answer.draft.version;
+      return this.#keep();
+    }
+    if (!this.#clashes) this.#version = answer.draft.version;
+    // The texts are the same, so there is no conflict: for other fields the last save wins.
+    if (!answer.kept && !this.#clashes) return this.#keep();
+    // Text typed meanwhile has scheduled a save of its own.
+    if (!this.#clashes) this.#unkept = this.#timer !== undefined;
+    this.#tell(this.#clashes ? { at: "clash", other: answer.draft } : { at: "kept", savedAt: answer.draft.savedAt }, answer.since);
+  }
+
+  /** A missing response or a server error is retried later; a refusal is not, until something changes. */
+  #failed(status: number | null) {
+    if (status === null || status === 429 || status >= 500) {
+      this.#timer ??= setTimeout(() => void this.#keep(), this.#wait);
+      this.#wait = Math.min(2 * this.#wait, RETRY_DELAY.longest);
+    }
+    this.#tell({ at: status === 401 ? "signed-out" : "failed" }, null);
+  }
+
+  #isOwn = (text: DraftText) => this.#own.some((own) => isSameText(own, text));
+
+  #text(): DraftText {
+    const typed = new FormData(this.#form);
+    return { title: String(typed.get("title") ?? ""), body: String(typed.get("body") ?? "") };
+  }
+
+  /** The response, or the status of a refusal. */
+  async #ask(signal: AbortSignal | null, { beside = false } = {}): Promise<SaveResponse | number> {
+    const typed = new FormData(this.#form);
+    this.#own = [this.#text(), ...this.#own].slice(0, REMEMBERED_TEXTS);
+    const body = new URLSearchParams({ place: this.#place, version: String(this.#version) });
+    for (const name of ["title", "body", "seen", "writer"]) if (typed.has(name)) body.set(name, String(typed.get(name)));
+    if (beside) body.set("beside", "1");
+    const more = Object.keys(LIMITS.draftMore).filter((name) => typed.has(name));
+    body.set("more", JSON.stringify(Object.fromEntries(more.map((name) => [name, String(typed.get(name))]))));
+    // A save while leaving has to outlive the page (keepalive), which browsers only allow for short texts.
+    const answer = await fetch(urls.keepDraft(), { method: "POST", body, signal, keepalive: body.toString().length < 60_000 });
+    return answer.ok ? ((await answer.json()) as SaveResponse) : answer.status;
+  }
+}
+
+/** Apart from surrounding whitespace, which the server trims. */
+const isSameText = (one: DraftText, other: DraftText) => one.body.trim() === other.body.trim() && one.title.trim() === other.title.trim();

@@ -1,0 +1,92 @@
+import { Bold, Code, EyeOff, Italic, Link2, List, type LucideIcon, TextQuote } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { useTranslate } from "../i18n/index.ts";
+import { toggleMark, toggleMarkOrBlock, insertLink, togglePrefix, type TextEdit, type SelectedText } from "./markdown-edits.ts";
+
+type MarkdownTool = { name: string; Icon: LucideIcon; change: (marked: SelectedText) => TextEdit; key?: string };
+
+function useMarkdownTools(): MarkdownTool[] {
+  const t = useTranslate();
+  return [
+    { name: t("Bold"), Icon: Bold, change: (it) => toggleMark(it, "**"), key: "b" },
+    { name: t("Italic"), Icon: Italic, change: (it) => toggleMark(it, "*"), key: "i" },
+    { name: t("Link"), Icon: Link2, change: insertLink },
+    { name: t("Quotation"), Icon: TextQuote, change: (it) => togglePrefix(it, "> ") },
+    { name: t("List"), Icon: List, change: (it) => togglePrefix(it, "- ") },
+    { name: t("Code"), Icon: Code, change: toggleMarkOrBlock("`", "```", "```") },
+    { name: t("Spoiler"), Icon: EyeOff, change: toggleMarkOrBlock("||", "::: spoiler", ":::") },
+  ];
+}
+
+/** Buttons that insert Markdown. One tab stop; arrow keys move within it. */
+export default function MarkdownToolbar({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
+  const t = useTranslate();
+  const tools = useMarkdownTools();
+  const [at, setAt] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
+  useToolShortcuts(field, tools);
+  const walk = (event: KeyboardEvent) => {
+    const next = nextToolIndex(event, at, tools.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    setAt(next);
+    box.current?.querySelectorAll("button")[next]?.focus();
+  };
+  return (
+    <div ref={box} role="toolbar" aria-label={t("Formatting")} className="writing-tools">
+      {tools.map(({ name, Icon, change, key }, i) => (
+        <button
+          key={name}
+          type="button"
+          title={name}
+          aria-label={name}
+          aria-keyshortcuts={key && `Control+${key.toUpperCase()}`}
+          tabIndex={i === at ? 0 : -1}
+          onFocus={() => setAt(i)}
+          onKeyDown={walk}
+          onClick={() => applyEdit(field.current, change)}
+        >
+          <Icon size={18} strokeWidth={1.75} aria-hidden />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function nextToolIndex({ key, currentTarget }: KeyboardEvent, at: number, count: number): number | undefined {
+  const forward = getComputedStyle(currentTarget).direction === "rtl" ? -1 : 1;
+  const steps: Record<string, number> = { ArrowRight: at + forward, ArrowLeft: at - forward, Home: 0, End: count - 1 };
+  const next = steps[key];
+  return next === undefined ? undefined : (next + count) % count;
+}
+
+/** Control or ⌘ with the letter of a tool, while typing. */
+function useToolShortcuts(field: RefObject<HTMLTextAreaElement | null>, tools: MarkdownTool[]) {
+  const latest = useRef(tools);
+  useEffect(() => void (latest.current = tools));
+  useEffect(() => {
+    const text = field.current;
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      const tool = latest.current.find(({ key }) => key === event.key);
+      if (!tool) return;
+      event.preventDefault();
+      applyEdit(text, tool.change);
+    };
+    text?.addEventListener("keydown", onKey);
+    return () => text?.removeEventListener("keydown", onKey);
+  }, [field]);
+}
+
+/** Applied like typing, so that the browser can undo it. */
+function applyEdit(field: HTMLTextAreaElement | null, change: (marked: SelectedText) => TextEdit) {
+  if (!field || field.readOnly) return;
+  const { from, to, put, select } = change({ text: field.value, from: field.selectionStart, to: field.selectionEnd });
+  field.focus();
+  field.setSelectionRange(from, to);
+  if (!document.execCommand("insertText", false, put)) {
+    field.setRangeText(put, from, to);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  field.setSelectionRange(...select);
+}

@@ -1,0 +1,126 @@
+import { useEffect, useId, useState } from "react";
+import { isForInputMethod } from "../client/input-method.ts";
+import { Avatar } from "../ui/pictures/avatar.tsx";
+import { useTranslate } from "../i18n/index.ts";
+
+/** A person or a group; `cannot` is the reason why it cannot be chosen. */
+export type Suggestion = { id: string; name: string; label: string; photoId: string | null; isGroup?: boolean; cannot?: string | null };
+
+type SuggestionProps = {
+  field: HTMLTextAreaElement | HTMLInputElement;
+  /** Range of the typed letters, which the chosen suggestion replaces. */
+  from: number;
+  to: number;
+  label: string;
+  /** Address that answers with suggestions, and how its response is read. */
+  ask: string;
+  as?: (found: unknown[]) => Suggestion[];
+  /** Text inserted for the chosen suggestion. */
+  written: (it: Suggestion) => string;
+  close: () => void;
+};
+
+/** Milliseconds without a keystroke before suggestions are fetched. */
+const TYPING_PAUSE = 120;
+
+/**
+ * Suggested people and groups below the field: arrow keys select, Enter or Tab inserts, Escape closes. The
+ * focus stays in the text.
+ */
+export default function MentionSuggestions({ field, ask, as, written, label, from, to, close }: SuggestionProps) {
+  const t = useTranslate();
+  const id = useId();
+  const answer = useSuggestions(ask);
+  const found = as ? as(answer) : (answer as Suggestion[]);
+  const [chosen, setChosen] = useState(0);
+  const at = Math.min(chosen, found.length - 1);
+  const take = (it: Suggestion) => {
+    if (it.cannot) return;
+    field.focus();
+    field.setRangeText(written(it), from, to, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    close();
+  };
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const key = event.key;
+      if (found.length === 0 || event.ctrlKey || event.metaKey || isForInputMethod(event)) return;
+      if (key === "ArrowDown") setChosen((at + 1) % found.length);
+      else if (key === "ArrowUp") setChosen((at + found.length - 1) % found.length);
+      else if (key === "Enter" || key === "Tab") take(found[at]!);
+      else if (key === "Escape") close();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    const heard: HTMLElement = field;
+    heard.addEventListener("keydown", onKey, true);
+    return () => heard.removeEventListener("keydown", onKey, true);
+  });
+
+  useEffect(() => {
+    if (found.length === 0) return;
+    const tied = {
+      "aria-autocomplete": "list",
+      "aria-haspopup": "listbox",
+      "aria-controls": id,
+      "aria-activedescendant": `${id}-${at}`,
+    };
+    for (const [name, value] of Object.entries(tied)) field.setAttribute(name, value);
+    return () => Object.keys(tied).forEach((name) => field.removeAttribute(name));
+  }, [field, id, at, found.length]);
+
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {t("{count, plural, =0 {Nobody by that name} one {# suggestion} other {# suggestions}}", { count: found.length })}
+      </p>
+      {found.length > 0 && (
+        <div id={id} role="listbox" tabIndex={-1} aria-label={label} className="call-list">
+          {found.map((it, index) => (
+            // The press is handled before the field would lose the focus.
+            <div
+              key={it.name}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === at}
+              aria-disabled={it.cannot ? true : undefined}
+              className="menu-item"
+              onPointerDown={(event) => {
+                event.preventDefault();
+                take(it);
+              }}
+            >
+              {!it.isGroup && <Avatar person={{ id: it.id, name: it.label, photoId: it.photoId }} size={24} />}
+              <span dir="auto" className="min-w-0 truncate">
+                {it.label}
+              </span>
+              <bdi className="text-small text-quiet">@{it.name}</bdi>
+              {it.cannot && <span className="text-small text-quiet">{it.cannot}</span>}
+            </div>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function useSuggestions(ask: string): unknown[] {
+  const [found, setFound] = useState<unknown[]>([]);
+  useEffect(() => {
+    const stop = new AbortController();
+    const timer = setTimeout(async () => {
+      // Without a response there are no suggestions; the typed text stays.
+      const answer = await fetch(ask, { signal: stop.signal }).catch(() => null);
+      const people = answer?.ok ? ((await answer.json().catch(() => [])) as unknown[]) : [];
+      if (!stop.signal.aborted) setFound(people);
+    }, TYPING_PAUSE);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [ask]);
+  return found;
+}

@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from "react";
+import { type UploadError, uploadFile } from "../resources/files/send-file.ts";
+import { Button } from "../ui/forms/button.tsx";
+import { useTranslate } from "../i18n/index.ts";
+import { useAttachment } from "./use-attachment.ts";
+
+type PendingFile = { id: number; file: File };
+type PendingFilesProps = { chosen: PendingFile[]; done: (id: number) => void };
+
+/** Uploads below the field, with their progress. A finished one becomes a link in the text. */
+export default function PendingFiles({ chosen, done }: PendingFilesProps) {
+  return (
+    <ul className="mt-2 grid gap-2">
+      {chosen.map(({ id, file }) => (
+        <FileUpload key={id} file={file} done={() => done(id)} />
+      ))}
+    </ul>
+  );
+}
+
+type UploadState = { share: number } | { fault: UploadError } | { id: string };
+
+function FileUpload({ file, done }: { file: File; done: () => void }) {
+  const t = useTranslate();
+  const box = useRef<HTMLLIElement>(null);
+  const [state, setState] = useState<UploadState>({ share: 0 });
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    setState({ share: 0 });
+    return uploadFile(file, (told) => {
+      if (told.share !== undefined) return setState({ share: told.share });
+      if ("fault" in told) return setState({ fault: told.fault });
+      setState({ id: told.id });
+    });
+  }, [file, tries]);
+  const put = () => {
+    if (!("id" in state)) return;
+    insertLink(box.current?.closest("form")?.elements.namedItem("body"), file.name, state.id);
+    done();
+  };
+  const waited = useAttachment(box, "id" in state ? "there" : "fault" in state ? "failed" : "going", put);
+  // A file is described by its name, so its link is inserted at once.
+  useEffect(() => {
+    if ("id" in state && !waited) put();
+  });
+  return (
+    <li ref={box} className="rounded-control border border-line p-3">
+      <p dir="auto" className="truncate text-small font-semibold">
+        {file.name}
+      </p>
+      {"fault" in state ? (
+        <p role="alert" className="fault">
+          {state.fault.sentence ?? t("That did not arrive. Please try again.")}
+        </p>
+      ) : (
+        <progress
+          className="w-full"
+          max={1}
+          value={"share" in state ? state.share : 1}
+          aria-label={t("Sending {name}", { name: file.name })}
+        />
+      )}
+      {waited && (
+        <p role="status" className="hint">
+          {t("Your text is sent as soon as this is there.")}
+        </p>
+      )}
+      <p className="mt-2 flex flex-wrap gap-2">
+        {"fault" in state && <Button onClick={() => setTries(tries + 1)}>{t("Try again")}</Button>}
+        <Button onClick={done}>{t("Cancel")}</Button>
+      </p>
+    </li>
+  );
+}
+
+function insertLink(field: Element | RadioNodeList | null | undefined, name: string, id: string) {
+  if (!(field instanceof HTMLTextAreaElement)) return;
+  const before = field.value.slice(0, field.selectionStart);
+  const gap = before === "" || /\s$/.test(before) ? "" : "\n";
+  field.setRangeText(`${gap}[${name.replace(/[[\]\n\\]/g, " ").trim()}](/files/${id})\n`, before.length, field.selectionEnd, "end");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.focus();
+}

@@ -1,0 +1,27 @@
+import { LIMITS } from "#community/rules";
+import { useHydrated } from "../ui/hooks/use-hydrated.ts";
+import { useTranslate } from "../i18n/index.ts";
+
+/**
+ * A file input for browsers without scripts: one picture, or any file if `files` is set, submitted with the
+ * form. With scripts the field above accepts pictures itself.
+ */
+export function PictureField({ files = false }: { files?: boolean }) {
+  const t = useTranslate();
+  if (useHydrated()) return null;
+  return (
+    <details className="mt-2" data-picture-field>
+      <summary className="text-small">{files ? t("Add a picture or a file") : t("Add a picture")}</summary>
+      <label className="field mt-1">
+        <span className="label">{files ? t("Picture or file (10 MB at most)") : t("Picture (JPEG, PNG, WebP or GIF, 10 MB at most)")}</span>
+        <input type="file" name="picture" accept={files ? undefined : "image/jpeg,image/png,image/webp,image/gif,image/avif"} />
+      </label>
+      <label className="field mt-1">
+        <span className="label">
+          {files ? t("What the picture shows, for who cannot see it") : t("What it shows, for who cannot see it")}
+        </span>
+        <input type="text" name="pictureWords" className="input" dir="auto" maxLength={LIMITS.alt} autoComplete="off" />
+      </label>
+    </details>
+  );
+}

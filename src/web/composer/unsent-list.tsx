@@ -1,0 +1,93 @@
+import { useEffect, useState } from "react";
+import { useLocation } from "react-router";
+import { Button } from "../ui/forms/button.tsx";
+import { relativeFormat } from "../ui/text/intl-formats.ts";
+import { urls } from "../urls.ts";
+import { useLocale, useTranslate } from "../i18n/index.ts";
+import type { UnsentPost } from "./use-unsent.ts";
+
+type UnsentListProps = { items: UnsentPost[]; retry: (item: UnsentPost) => void; discard: (id: string) => void };
+
+/** Replies that are still being sent, at the position they will have. */
+export default function UnsentList({ items, retry, discard }: UnsentListProps) {
+  const t = useTranslate();
+  return (
+    <ul aria-label={t("Not sent yet")}>
+      {items.map((item) => (
+        <li key={item.id} className="post">
+          <p role="status" className="text-small text-quiet">
+            {item.state !== "failed" && t("Sending…")}
+          </p>
+          <p dir="auto" className="prose break-words whitespace-pre-wrap opacity-70">
+            {item.body}
+          </p>
+          {item.state === "failed" && <FailedItem item={item} retry={() => retry(item)} discard={() => discard(item.id)} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Why sending failed, and what can be done. */
+export function FailedItem({ item, retry, discard }: { item: UnsentPost; retry: () => void; discard: () => void }) {
+  const t = useTranslate();
+  const { pathname } = useLocation();
+  const [copied, setCopied] = useState(false);
+  const copy = () => navigator.clipboard?.writeText(item.body).then(() => setCopied(true));
+  return (
+    <div className="notice mt-2" data-tone="bad" role="alert">
+      <div>
+        <p>
+          <span className="font-semibold">{t("Not sent.")}</span> <FailureReason item={item} />
+          {item.failed === "not-signed-in" && (
+            <>
+              {" "}
+              <a href={urls.login({ next: pathname })}>{t("Sign in")}</a>
+            </>
+          )}
+        </p>
+        <p className="mt-2 flex flex-wrap gap-2">
+          <Button kind="primary" onClick={retry}>
+            {t("Retry")}
+          </Button>
+          <Button onClick={copy}>{copied ? t("Copied") : t("Copy")}</Button>
+          <Button onClick={discard}>{t("Discard")}</Button>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function FailureReason({ item: { failed, sentence, again } }: { item: UnsentPost }) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const now = useClock(again !== undefined);
+  if (failed === "lost") return t("There is no connection. It is kept in this tab and goes out by itself when there is one.");
+  if (failed === "not-signed-in") return t("You are no longer signed in. It is kept in this tab while you sign in again.");
+  if (failed === "interrupted") return t("The page was left before it went out. If it did get there, sending it again changes nothing.");
+  if (failed === "signed-in-again") return t("You were signed out when it was to go. You are signed in again: now it can.");
+  if (again !== undefined && again <= now) return t("It was too early to send it. Now it can go.");
+  if (sentence) return sentence;
+  if (again !== undefined) return t("It was too early to send it. It can go {when}.", { when: formatDelay(again - now, locale) });
+  if (failed === "too-large") return t("It is too long.");
+  if (failed === "too-many") return t("That was a bit much at once. Please try again in a while.");
+  return t("Something broke on our side. It is kept in this tab.");
+}
+
+/** The current time, updated while something waits for a moment. */
+function useClock(waits: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!waits) return;
+    const timer = setInterval(() => setNow(Date.now()), 5_000);
+    return () => clearInterval(timer);
+  }, [waits]);
+  return now;
+}
+
+/** "in 40 minutes": whole units, rounded up. */
+function formatDelay(ms: number, locale: string): string {
+  const seconds = ms / 1000;
+  const [unit, size] = seconds < 90 ? (["second", 1] as const) : seconds < 5_400 ? (["minute", 60] as const) : (["hour", 3_600] as const);
+  return relativeFormat(locale, "long").format(Math.ceil(seconds / size), unit);
+}

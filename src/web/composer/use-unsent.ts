@@ -1,0 +1,193 @@
+import { useEffect, useRef, useState } from "react";
+import type { Draft } from "#community/discussions";
+import { onConnectionState } from "../client/live-state.ts";
+import { urls } from "../urls.ts";
+import { sendWithRetry, type SendOutcome, type SentPost } from "./send-with-retry.ts";
+
+/** A reply or message that is being sent, or whose sending failed. */
+export type UnsentPost = {
+  /** Its client id, under which it is stored once, however often it is sent. */
+  id: string;
+  body: string;
+  /** The writer; the session of another person does not send it. */
+  writer?: string;
+  replyTo?: string;
+  /** The version of its draft, which is deleted once it is sent. */
+  draftVersion?: string;
+  state: "sending" | "sent" | "failed";
+  /** Once sent, the post's number; null for a pending post, which is shown elsewhere on the page. */
+  number?: number | null;
+  failed?: string;
+  sentence?: string | null;
+  /** The moment from which a retry makes sense, if known. */
+  again?: number | undefined;
+};
+
+/** Content of a form to be sent. */
+export type PostInput = Pick<UnsentPost, "body" | "writer" | "replyTo" | "draftVersion">;
+
+export function readPostInput(form: FormData): PostInput {
+  const text = (name: string) => {
+    const value = form.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  const [writer, replyTo, draftVersion] = [text("writer"), text("replyTo"), text("draftVersion")];
+  return { body: text("body"), ...(writer && { writer }), ...(replyTo && { replyTo }), ...(draftVersion && { draftVersion }) };
+}
+
+type UnsentOptions = {
+  /** The discussion or conversation, as a draft target, and its saved draft. */
+  place: string;
+  draft: Pick<Draft, "version" | "body"> | null;
+  /** The address to send to. */
+  to: string;
+  /** The author: other people in this browser do not see the unsent texts. */
+  personId: string | undefined;
+  onSent: (sent: SentPost) => void;
+};
+
+/**
+ * Sends replies or messages in the background, one after another. Unsent ones are kept in this tab's storage,
+ * so that they survive a reload and signing in again, but not the tab, which others may use later. They are
+ * not shown in the field as well; their draft is deleted when they are sent or discarded.
+ */
+export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions) {
+  const [items, setItems] = useState<UnsentPost[]>([]);
+  const queue = useRef(Promise.resolve());
+  const arrived = useRef(onSent);
+  useEffect(() => void (arrived.current = onSent));
+  // The order of the texts, and which of them wait for a connection: none is sent before an earlier one.
+  const order = useRef<string[]>([]);
+  const lost = useRef(new Set<string>());
+  const back = useRef(() => {});
+  const kept = `kith:unsent:${personId}:${place.replace(/^\w+:/, "")}`;
+
+  const change = (id: string, next: Partial<UnsentPost> | null) => {
+    setItems((all) => all.flatMap((it) => (it.id !== id ? [it] : next ? [{ ...it, ...next }] : [])));
+    updateStored(kept, (all) => all.flatMap((it) => (it.id !== id ? [it] : next && next.state !== "sent" ? [{ ...it, ...next }] : [])));
+  };
+  const go = (item: UnsentPost) => {
+    lost.current.delete(item.id);
+    change(item.id, { state: "sending" });
+    const inTurn = async (theirs: Promise<void>) => {
+      await theirs;
+      const before = order.current.slice(0, order.current.indexOf(item.id));
+      const outcome = before.some((id) => lost.current.has(id)) ? WAITING : await sendPost(to, item);
+      if ("failed" in outcome && outcome.failed === "lost") lost.current.add(item.id);
+      change(item.id, "number" in outcome ? { state: "sent", number: outcome.number } : failedState(outcome));
+      if (!("number" in outcome)) return;
+      arrived.current(outcome);
+      // The connection works, so those that waited are sent too.
+      back.current();
+    };
+    queue.current = inTurn(queue.current);
+  };
+  const send = (said: PostInput) => {
+    const item: UnsentPost = { ...said, id: newId(), state: "sending" };
+    order.current.push(item.id);
+    setItems((all) => [...all, item]);
+    updateStored(kept, (all) => [...all, item]);
+    go(item);
+  };
+
+  useEffect(() => {
+    if (!personId) return;
+    const found = readStored(kept).map(restoreUnsent);
+    order.current = found.map(({ id }) => id);
+    lost.current = new Set(found.filter((it) => it.failed === "lost").map(({ id }) => id));
+    setItems(found);
+    if (draft && found.some((it) => it.draftVersion === String(draft.version) || it.body.trim() === draft.body.trim()))
+      clearDraftField(place, draft.body);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what stood in the box when the page came
+  }, [kept, personId]);
+  useEffect(() => void (back.current = () => items.forEach((it) => it.state === "failed" && it.failed === "lost" && go(it))));
+  useEffect(() => {
+    const again = () => back.current();
+    addEventListener("online", again);
+    const stop = onConnectionState((state) => state === "open" && again());
+    return () => {
+      stop();
+      removeEventListener("online", again);
+    };
+  }, []);
+  const discard = (id: string) => {
+    lost.current.delete(id);
+    const { draftVersion: version, writer = "" } = items.find((it) => it.id === id) ?? {};
+    const emptied = { place, version: version ?? "", writer, body: "" };
+    if (version) void fetch(urls.keepDraft(), { method: "POST", body: new URLSearchParams(emptied), keepalive: true }).catch(() => {});
+    change(id, null);
+  };
+  return { items, send, retry: go, discard };
+}
+
+const failedState = ({ failed, sentence, retryAfter }: Extract<SendOutcome, { failed: string }>): Partial<UnsentPost> => ({
+  state: "failed",
+  failed,
+  sentence,
+  again: retryAfter === undefined ? undefined : Date.now() + retryAfter * 1000,
+});
+
+/** The state after a reload: with the known reason, as far as it still applies. */
+function restoreUnsent(it: UnsentPost): UnsentPost {
+  if (it.state !== "failed") return { ...it, state: "failed", failed: "interrupted", sentence: null, again: undefined };
+  // Only its author can see it, so they have signed in again.
+  if (it.failed === "not-signed-in") return { ...it, failed: "signed-in-again", sentence: null };
+  // A message about how long to wait is outdated.
+  return it.again === undefined ? it : { ...it, sentence: null };
+}
+
+/** Clears the field of a draft target, if it still has the draft's text. */
+function clearDraftField(place: string, draft: string) {
+  const field = document.querySelector<HTMLTextAreaElement>(
+    `form[data-place="${place}"]:not([data-composer="edit"]) textarea[name="body"]`,
+  );
+  if (field?.value.trim() === draft.trim()) field.value = "";
+}
+
+/** Outcome of a text that is not sent because an earlier one has not arrived. */
+const WAITING: SendOutcome = { failed: "lost", sentence: null };
+
+const sendPost = (to: string, { id, body, writer, replyTo, draftVersion }: UnsentPost): Promise<SendOutcome> =>
+  sendWithRetry(
+    () =>
+      fetch(to, {
+        method: "POST",
+        body: new URLSearchParams({
+          body,
+          clientId: id,
+          ...(writer && { writer }),
+          ...(replyTo && { replyTo }),
+          ...(draftVersion && { draftVersion }),
+        }),
+      }),
+    (ms) => new Promise((rest) => setTimeout(rest, ms)),
+  );
+
+/** `crypto.randomUUID` only exists on https, but an installation may be reached without. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function readStored(key: string): UnsentPost[] {
+  try {
+    const found: unknown = JSON.parse(sessionStorage.getItem(key) ?? "[]");
+    return Array.isArray(found) ? found.filter((it): it is UnsentPost => typeof it?.id === "string" && typeof it?.body === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A browser may refuse storage: then the texts live as long as the page. */
+function updateStored(key: string, change: (all: UnsentPost[]) => UnsentPost[]) {
+  try {
+    const all = change(readStored(key));
+    if (all.length > 0) sessionStorage.setItem(key, JSON.stringify(all));
+    else sessionStorage.removeItem(key);
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,201 @@
+import { Suspense, useEffect, useState } from "react";
+import { data, redirect, type ShouldRevalidateFunctionArgs, useNavigate } from "react-router";
+import { type DiscussionRow, findMergedDiscussion, draftTargets, listPostsByNumber, listReadNext } from "#community/discussions";
+import { isSignedIn, type Viewer } from "#community/rules";
+import type { Db } from "#platform/database";
+import { loadOptionalChunk } from "../client/chunk-guard.ts";
+import { lazyComponent } from "../client/lazy-component.ts";
+import { AccessLost } from "../live/access-lost.tsx";
+import { feedLinkTag, structuredDataTag } from "../head-tags.ts";
+import { readQueryParam } from "../form-parsing.ts";
+import { pageMeta, RefusalNotice, useRootData } from "../ui/index.ts";
+import { useHydrated } from "../ui/hooks/use-hydrated.ts";
+import { urls } from "../urls.ts";
+import { defineAction, defineLoader, addCacheTags } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
+import { attachPicture } from "../composer/form-attachments.ts";
+import { previewPost } from "../composer/preview-data.ts";
+import { useUnsent } from "../composer/use-unsent.ts";
+import type { Route } from "./+types/discussion-page";
+import { NoReplyNotice } from "./replies/no-reply-notice.tsx";
+import { type DiscussionData, loadDiscussionPage } from "./discussion-data.ts";
+import { DiscussionHeader } from "./discussion-header.tsx";
+import { discussionStructuredData } from "./discussion-structured-data.ts";
+import { runDiscussionCommand } from "./discussion-commands.ts";
+import { ReadOnlyDraft } from "./replies/read-only-text.tsx";
+import { UnresolvedMentionsNotice } from "./replies/unresolved-mentions.tsx";
+import { LoadMorePosts } from "./reading/load-more-posts.tsx";
+import { NewRepliesLink } from "./reading/new-replies-link.tsx";
+import { OwnPendingPosts } from "./replies/own-pending-posts.tsx";
+import { PageNavigation } from "./reading/page-navigation.tsx";
+import { setPollClosingTime } from "./polls/poll-closing-date.ts";
+import { PositionSlider } from "./reading/position-slider.tsx";
+import { pageRangeParams } from "./posts/post-context.ts";
+import { PostList } from "./posts/post-list.tsx";
+import { NextDiscussions } from "./reading/next-discussions.tsx";
+import { ReplyForm } from "./replies/reply-form.tsx";
+import { useLiveDiscussion } from "./reading/use-live-discussion.ts";
+import { DeletedDiscussionNotice } from "./manage/deleted-discussion-notice.tsx";
+
+export const loader = defineLoader(async ({ ctx, viewer, app, db, quick, url, params }) => {
+  const page = await loadDiscussionPage(quick, viewer, params["id"]!, url, ctx.now).catch(async (error: unknown) => {
+    throw (await redirectMerged(db, viewer, params["id"]!, url)) ?? error;
+  });
+  const { id, group } = page.discussion;
+  addCacheTags(ctx, `discussion:${id}`, `group:${group.id}`, "discussions");
+  // Next discussions are only loaded for the last page.
+  const next = page.upTo === page.pages ? (await listReadNext(db, viewer, page.discussion, ctx.now)).map(toNextDiscussion) : [];
+  if (isPublic(page) && !isSignedIn(viewer)) ctx.head = await createHeadTags(db, viewer, page, app.origin());
+  return { ...page, asOf: ctx.now.getTime(), next };
+});
+
+/** Everybody can read it, and search engines may index it. */
+const isPublic = ({ discussion: { group, audience } }: Pick<DiscussionData, "discussion">) =>
+  group.visibility === "public" && audience === "group";
+
+/** Only the first page describes the subject. */
+async function createHeadTags(db: Db, viewer: Viewer, page: Omit<DiscussionData, "asOf">, origin: string): Promise<string> {
+  const [about] = page.page > 1 ? await listPostsByNumber(db, viewer, page.discussion, [1]) : [];
+  const begins = about ? about.excerpt : page.posts[0]?.html && page.opening;
+  return (
+    feedLinkTag(origin, urls.discussion(page.discussion.id)) + structuredDataTag(discussionStructuredData(page, begins || null, origin))
+  );
+}
+
+const toNextDiscussion = ({ id, title, language, unread, firstUnread, lastPostAt }: DiscussionRow) => ({
+  id,
+  title,
+  language,
+  unread,
+  firstUnread,
+  lastPostAt,
+});
+
+/**
+ * Redirects from a merged discussion to the other, and to the requested post, if the viewer may read it
+ * there.
+ */
+async function redirectMerged(db: Db, viewer: Viewer, id: string, url: URL): Promise<Response | null> {
+  const now = await findMergedDiscussion(
+    db,
+    viewer,
+    id,
+    Math.trunc(Math.min(1e6, Math.max(0, Number(readQueryParam(url, "post"))))) || undefined,
+  );
+  return now && redirect(urls.discussion(now.discussion.id, { post: now.post }), 301);
+}
+
+export const action = defineAction(async ({ ctx, app, db, viewer, form, params, url }) => {
+  await attachPicture(app, viewer, draftTargets.discussion(params["id"]!), form);
+  const preview = await previewPost(db, viewer, draftTargets.discussion(params["id"]!), form);
+  if (preview) return data(preview);
+  setPollClosingTime(form, ctx.timeZone);
+  const to = await app.database.inTransaction((tx) => runDiscussionCommand(tx, viewer, params["id"]!, form, url));
+  // A form sent by script in the background does not navigate.
+  return form.has("fetched") ? data(null) : redirect(to);
+});
+
+/** After a conflict the page loads what has changed; other refusals have changed nothing. */
+export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  actionStatus === 409 || defaultShouldRevalidate;
+
+export const meta = pageMeta<DiscussionData>((it, t) => {
+  const { discussion, opening, page, upTo, pages } = it;
+  const at = (page: number) => urls.discussion(discussion.id, page > 1 ? { page } : {});
+  const beside = { prev: page > 1 ? at(page - 1) : undefined, next: upTo < pages ? at(upTo + 1) : undefined };
+  return {
+    title: page > 1 ? t("{title} – page {page}", { title: discussion.title, page }) : discussion.title,
+    description: opening ?? undefined,
+    ...(isPublic(it) ? { canonical: at(page), ...beside, article: true } : { hidden: true }),
+  };
+});
+
+const noop = () => {};
+
+// Keyed by discussion, so that its state ends with the visit.
+export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
+  return <DiscussionView key={loaderData.discussion.id} {...loaderData} />;
+}
+
+const QuoteSelection = lazyComponent(() => import("./replies/quote-selection.tsx"));
+/** Loaded for writers in advance: when it is needed, there may be no network. */
+const loadUnsentList = () => import("../composer/unsent-list.tsx");
+const UnsentList = lazyComponent(loadUnsentList);
+
+function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
+  const t = useTranslate();
+  const { it, end, waiting, shutOff } = useLiveDiscussion(loaded);
+  const { discussion, may, plain } = it;
+  const { me } = useRootData();
+  const unsent = useReplies(it);
+  // A person who could reply on arrival keeps the form and its text, also when the discussion is closed
+  // meanwhile.
+  const [couldReply, setCouldReply] = useState(may.reply);
+  if (may.reply && !couldReply) setCouldReply(true);
+  const hydrated = useHydrated();
+  const guestMayTry = !me && discussion.state === "open" && !discussion.locked && discussion.group.state === "active";
+  const closed = !may.reply && !guestMayTry;
+  useEffect(() => void (may.reply && loadOptionalChunk(loadUnsentList).catch(noop)), [may.reply]);
+  if (shutOff) return <AccessLost {...shutOff} to={findGroupLink(discussion)} />;
+  return (
+    <>
+      <DiscussionHeader discussion={discussion} may={may} />
+      {discussion.deletedAt && <DeletedDiscussionNotice takenBack={isDeletedByAuthor(it)} mayRestore={may.restore} />}
+      <RefusalNotice except={["reply", "edit", "restore-post", "delete"]} />
+      <PageNavigation it={it} where="above" />
+      <PostList it={it} />
+      <PositionSlider it={it} />
+      {unsent.items.length > 0 && (
+        <Suspense>
+          <UnsentList {...unsent} />
+        </Suspense>
+      )}
+      <div ref={end} />
+      {me && (
+        <NewRepliesLink
+          to={urls.discussion(discussion.id, { post: waiting.first })}
+          waiting={waiting}
+          words={t("{count, plural, one {# new reply} other {# new replies}}", { count: waiting.count || waiting.arrived })}
+        />
+      )}
+      <LoadMorePosts it={it} />
+      <PageNavigation it={it} where="below" />
+      {may.reply && hydrated && (
+        <Suspense>
+          <QuoteSelection it={it} />
+        </Suspense>
+      )}
+      {plain && <UnresolvedMentionsNotice {...plain} />}
+      <OwnPendingPosts held={it.held} />
+      {closed && <NoReplyNotice discussion={discussion} may={may} above={couldReply} />}
+      {!closed || couldReply ? <ReplyForm it={it} send={unsent.send} closed={closed} /> : <ReadOnlyDraft draft={it.draft} />}
+      <NextDiscussions rows={next} />
+    </>
+  );
+}
+
+/** Its author deleted the only post: only they can restore it, and nothing else is there. */
+const isDeletedByAuthor = ({ discussion, posts }: DiscussionData) => discussion.lastNumber === 1 && posts[0]?.stub === "deleted";
+
+/** The group's page says why a member was banned; a secret group is not shown to them. */
+const findGroupLink = ({ group: { slug, name, visibility } }: DiscussionData["discussion"]) =>
+  visibility === "secret" ? undefined : { href: urls.group(slug), name };
+
+/** Replies being sent. Once a reply has arrived, the post itself replaces it, on whichever page that is. */
+function useReplies(it: DiscussionData) {
+  const { discussion, posts, place, draft } = it;
+  const { me } = useRootData();
+  const navigate = useNavigate();
+  const { items, ...rest } = useUnsent({
+    place,
+    draft,
+    to: urls.sendReply(discussion.id),
+    personId: me?.id,
+    onSent: ({ number, plain, discussionId = discussion.id }) =>
+      void navigate(urls.discussion(discussionId, { ...pageRangeParams(it), post: number ?? undefined, plain: plain.join(" ") }), {
+        replace: true,
+        preventScrollReset: true,
+      }),
+  });
+  return { ...rest, items: items.filter((it) => it.number !== null && !posts.some((post) => post.number === it.number)) };
+}

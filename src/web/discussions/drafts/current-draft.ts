@@ -1,0 +1,12 @@
+import { getDraft } from "#community/discussions";
+import { readQueryParam } from "../../form-parsing.ts";
+import { liveResponse } from "../../live/live-response.ts";
+import { defineLoader, requireSignedIn } from "../../request-context.ts";
+
+/**
+ * The viewer's draft for `place`, for a form that is opened; null if there is none.
+ * @throws `not-signed-in` for guests
+ */
+export const loader = defineLoader(({ viewer, db, url }) =>
+  liveResponse(() => getDraft(db, requireSignedIn(viewer), readQueryParam(url, "place"))),
+);

@@ -1,0 +1,68 @@
+import { Suspense, useRef } from "react";
+import type { Draft, RepliesSince } from "#community/discussions";
+import { lazyComponent } from "../../client/lazy-component.ts";
+import { dateFormat } from "../../ui/text/intl-formats.ts";
+import { useRootData } from "../../ui/hooks/use-root-data.ts";
+import { urls } from "../../urls.ts";
+import { useLocale, useTranslate } from "../../i18n/index.ts";
+import type { DraftState } from "../../composer/draft-sync.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+import { useDraftSync } from "./use-draft-sync.ts";
+
+const DraftConflict = lazyComponent(() => import("../../composer/draft-conflict.tsx"));
+
+type DraftSaverProps = {
+  place: string;
+  draft: Pick<Draft, "version" | "title" | "body"> | null;
+  /** In a discussion: the last post the writer has seen, and the discussion. */
+  seen?: { number: number; discussionId: string };
+};
+
+/**
+ * Inside a form: saves its title and body on the server shortly after the last keystroke, for every device.
+ */
+export function DraftSaver({ place, draft, seen }: DraftSaverProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { state, since, settle } = useDraftSync(box, place, draft);
+  return (
+    <div ref={box}>
+      {/* Only the draft with this version is deleted on sending; one written elsewhere meanwhile stays. */}
+      <input type="hidden" name="draftVersion" defaultValue={draft?.version ?? 0} />
+      {seen && <input type="hidden" name="seen" value={seen.number} />}
+      {state.at === "clash" && (
+        <Suspense>
+          <DraftConflict other={state.other} form={() => box.current!.closest("form")!} settle={settle} />
+        </Suspense>
+      )}
+      <p role="status" className="hint">
+        <DraftStatus state={state} />
+      </p>
+      {seen && since?.first && since.first > seen.number && <NewRepliesNotice since={since} discussionId={seen.discussionId} />}
+    </div>
+  );
+}
+
+function DraftStatus({ state }: { state: DraftState }) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const { timeZone } = useRootData();
+  if (state.at === "failed") return t("The draft could not be kept just now. What you wrote is still here.");
+  if (state.at === "signed-out") return t("You are signed out, so this draft is not kept. What you wrote is still here.");
+  if (state.at !== "kept") return "";
+  return t("Draft kept {time}", { time: dateFormat(locale, { timeStyle: "short", timeZone }).format(new Date(state.savedAt)) });
+}
+
+function NewRepliesNotice({ since, discussionId }: { since: RepliesSince; discussionId: string }) {
+  const t = useTranslate();
+  return (
+    <p role="status" className="mt-1 text-small text-amber">
+      {t("{count, plural, one {{name} replied while you wrote.} other {{name} and others: # replies while you wrote.}}", {
+        count: since.count,
+        name: since.by?.name ?? t("Somebody"),
+      })}{" "}
+      <Link to={urls.discussion(discussionId, { post: since.first! })} className="font-semibold">
+        {t("Show")}
+      </Link>
+    </p>
+  );
+}

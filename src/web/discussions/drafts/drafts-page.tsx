@@ -1,0 +1,217 @@
+import { redirect } from "react-router";
+import {
+  restoreDraft,
+  type DraftRow,
+  listDrafts,
+  discardDraft,
+  listDiscardedDrafts,
+  PendingPostId,
+  type PendingPostTarget,
+  type OwnPendingPost,
+  listOwnPendingPosts,
+  withdrawPendingPost,
+} from "#community/discussions";
+import { requireMember } from "../../auth-middleware.ts";
+import { readQueryParam, parseForm } from "../../form-parsing.ts";
+import { redirectFromEmptyPage } from "../../list-pagination.ts";
+import { ActionForm } from "../../people/action-form.tsx";
+import { LIMITS } from "#community/rules";
+import { EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/drafts-page";
+import { Link } from "../../ui/navigation/link.tsx";
+import { ReadOnlyText } from "../replies/read-only-text.tsx";
+import { PendingPostText } from "../replies/own-pending-posts.tsx";
+
+export const middleware = [requireMember];
+
+export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
+  const after = readQueryParam(url, "after", 300) || undefined;
+  const [page, held, dropped] = await Promise.all([
+    listDrafts(db, viewer, { after }),
+    after ? [] : listOwnPendingPosts(db, viewer),
+    listDiscardedDrafts(db, viewer, ctx.now),
+  ]);
+  // The last draft of a page may have been sent or deleted.
+  redirectFromEmptyPage(url, page.rows);
+  return { drafts: page.rows, next: page.next, held, dropped };
+});
+
+export const action = defineAction(async ({ app, viewer, form, url }) => {
+  const place = String(form.get("place")).slice(0, 100);
+  await app.database.inTransaction((tx) => {
+    if (form.get("intent") === "take-held") return withdrawPendingPost(tx, viewer, parseForm(PendingPostId, form));
+    return form.get("intent") === "bring-back" ? restoreDraft(tx, viewer, place) : discardDraft(tx, viewer, place);
+  });
+  return redirect(url.pathname + url.search);
+});
+
+export const meta = pageMeta((_data, t) => ({ title: t("Drafts"), hidden: true }));
+
+export default function DraftsPage({ loaderData: { drafts, next, held, dropped } }: Route.ComponentProps) {
+  const t = useTranslate();
+  return (
+    <>
+      <PageHeader
+        title={t("Drafts")}
+        lead={t("What you began and have not sent. Only you see it. It is kept for {count} days after you last changed it.", {
+          count: LIMITS.draftDays,
+        })}
+      />
+      <RefusalNotice />
+      <DiscardedDrafts dropped={dropped} />
+      <PendingPosts held={held} />
+      {drafts.length === 0 && <EmptyState title={t("Nothing is waiting to be finished.")} />}
+      <ul>
+        {drafts.map((draft) => (
+          <li key={draft.place} className="border-b border-line py-3.5 last:border-b-0" data-item>
+            <DraftListItem draft={draft} />
+          </li>
+        ))}
+      </ul>
+      <NextPageLink to={next && urls.drafts({ after: next })} />
+    </>
+  );
+}
+
+/** Recently discarded drafts, which can be restored. */
+function DiscardedDrafts({ dropped }: { dropped: DraftRow[] }) {
+  const t = useTranslate();
+  if (dropped.length === 0) return null;
+  return (
+    <section aria-labelledby="dropped-title" className="panel mb-6 p-4">
+      <h2 id="dropped-title" className="font-semibold">
+        {t("Deleted within the last hour")}
+      </h2>
+      <ul>
+        {dropped.map((draft) => (
+          <li key={draft.place} className="border-b border-line py-2 last:border-b-0">
+            <DiscardedDraftRow draft={draft} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function DiscardedDraftRow({ draft }: { draft: DraftRow }) {
+  const t = useTranslate();
+  const { name } = useDraftTarget(draft);
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="min-w-0 flex-1 break-words">
+        <bdi>{name}</bdi>
+        <span dir="auto" className="line-clamp-1 block text-small text-quiet">
+          {[draft.title, draft.body].filter(Boolean).join(" · ")}
+        </span>
+      </p>
+      <ActionForm
+        intent="bring-back"
+        fields={{ place: draft.place }}
+        busy={t("Bringing it back…")}
+        label={t("Bring it back: {name}", { name })}
+      >
+        {t("Bring it back")}
+      </ActionForm>
+    </div>
+  );
+}
+
+/** Posts that wait for approval, or were returned to their author. */
+function PendingPosts({ held }: { held: OwnPendingPost[] }) {
+  const t = useTranslate();
+  if (held.length === 0) return null;
+  return (
+    <section id="waiting" aria-labelledby="waiting-title" className="mb-6 scroll-mt-16">
+      <h2 id="waiting-title" className="mb-2 text-large font-semibold">
+        {t("Waiting to be looked at")}
+      </h2>
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {held.map((it) => (
+          <li key={it.id}>
+            <PendingPostTargetName it={it} />
+            <PendingPostText it={it} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Where the post will appear, as far as its author can still open that. */
+function PendingPostTargetName({ it: { title, place } }: { it: OwnPendingPost }) {
+  const t = useTranslate();
+  const name = title ?? place?.title ?? t("A place that is no longer open to you");
+  return <TargetHeading as="h3" to={place && TARGET_URLS[place.kind](place)} name={name} />;
+}
+const TARGET_URLS: Record<PendingPostTarget["kind"], (place: PendingPostTarget) => string> = {
+  group: ({ slug }) => urls.newDiscussion(slug!),
+  discussion: ({ id }) => `${urls.discussion(id)}#reply`,
+  resource: ({ id }) => `${urls.resource(id)}#reply`,
+};
+
+/** The draft target, linked for people who may open it. */
+const TargetHeading = ({ as: Heading, to, name }: { as: "h2" | "h3"; to: string | null; name: string }) => (
+  <Heading className="font-serif text-read leading-6 font-medium">
+    {to ? (
+      <Link to={to} dir="auto" className="break-words text-ink">
+        {name}
+      </Link>
+    ) : (
+      <span dir="auto" className="break-words">
+        {name}
+      </span>
+    )}
+  </Heading>
+);
+
+function DraftListItem({ draft }: { draft: DraftRow }) {
+  const t = useTranslate();
+  const { to, name } = useDraftTarget(draft);
+  return (
+    <>
+      <TargetHeading as="h2" to={to} name={name} />
+      <p dir="auto" className="mt-0.5 line-clamp-3 break-words text-quiet">
+        {[draft.title, draft.body].filter(Boolean).join(" · ")}
+      </p>
+      {draft.whole && (
+        <details className="mt-1">
+          <summary className="w-fit text-small text-accent">{t("The whole text")}</summary>
+          <ReadOnlyText id={`whole-${draft.place}`} label={t("The whole text: {name}", { name })} text={draft.whole} hidden />
+        </details>
+      )}
+      <div className="mt-1 flex flex-wrap items-center gap-x-3 text-small text-quiet">
+        <Time at={draft.savedAt} />
+        <ActionForm
+          intent="drop"
+          kind="quiet"
+          fields={{ place: draft.place }}
+          busy={t("Deleting…")}
+          label={t("Delete the draft: {name}", { name })}
+        >
+          {t("Delete")}
+        </ActionForm>
+      </div>
+    </>
+  );
+}
+
+/**
+ * Where a draft can be finished. The target may be out of reach by now; the text is still the writer's own.
+ */
+function useDraftTarget({ place, discussion, group, resource }: DraftRow): { to: string | null; name: string } {
+  const t = useTranslate();
+  const [kind = "", id = ""] = place.split(":");
+  if (discussion) return { to: `${urls.discussion(discussion.id)}#reply`, name: discussion.title };
+  if (group) return { to: urls.newDiscussion(group.slug), name: t("New discussion in {group}", { group: group.name }) };
+  if (kind === "conversation") return { to: urls.conversation(id), name: t("A message") };
+  if (kind === "post") return { to: urls.post(id, { do: "edit" }), name: t("A change of a post") };
+  if (resource && kind === "resource") return { to: urls.resource(id), name: t("A comment on “{title}”", { title: resource.title }) };
+  if (resource) return { to: urls.editResource(id), name: resource.title };
+  if (place === "new:resource") return { to: urls.newResource({ kind: "document" }), name: t("A new document") };
+  if (place === "new:conversation") return { to: urls.messages({ draft: "1" }), name: t("New message") };
+  if (place === "new:group") return { to: urls.newGroup(), name: t("A new group") };
+  return { to: null, name: t("A place that is no longer open to you") };
+}

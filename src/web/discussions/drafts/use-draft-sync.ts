@@ -1,0 +1,61 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { Draft, RepliesSince } from "#community/discussions";
+import { useFormResult } from "../../ui/forms/use-form-result.ts";
+import { loadOptionalChunk } from "../../client/chunk-guard.ts";
+import { loadWhenOnline } from "../../client/lazy-component.ts";
+import type { RejectedForm } from "../../request-context.ts";
+import { isPreviewSubmit } from "../../composer/text-preview.tsx";
+import type { DraftState, DraftSync } from "../../composer/draft-sync.ts";
+
+type LoadedDraft = Pick<Draft, "version" | "title" | "body"> | null;
+
+/**
+ * Draft saving is loaded after hydration; text typed until then is saved too. If loading fails, nothing is
+ * saved.
+ */
+const loadDraftSync = () => loadOptionalChunk(() => loadWhenOnline(() => import("../../composer/draft-sync.ts"))).catch(() => null);
+
+/** Saves the form around `box` as the draft for a target and returns the state of that. */
+export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, draft: LoadedDraft) {
+  const [state, setState] = useState<DraftState>({ at: "quiet" });
+  const [since, setSince] = useState<RepliesSince | null>(null);
+  const [sync, setSync] = useState<DraftSync | null>(null);
+  const begun = useRef(false);
+  const atFirst = useRef(draft);
+  useEffect(() => void (atFirst.current = draft), [draft]);
+  useEffect(() => {
+    const form = box.current?.closest("form");
+    if (!form) return;
+    const left = new AbortController();
+    const isSent = trackSubmission(form, left.signal);
+    const begin = async () => {
+      const part = await loadDraftSync();
+      if (!part) return;
+      const first = !begun.current && !isSent();
+      const sync = new part.DraftSync(form, place, atFirst.current, (now, said) => {
+        setState(now);
+        setSince(said);
+      });
+      if (left.signal.aborted) return first ? sync.left() : undefined;
+      left.signal.addEventListener("abort", sync.watch({ first }));
+      begun.current = true;
+      setSync(sync);
+    };
+    void begin();
+    return () => left.abort();
+  }, [box, place]);
+  useEffect(() => sync?.reread(draft), [sync, draft]);
+  const answer = useFormResult<RejectedForm | null>();
+  useEffect(() => {
+    if (answer && "refused" in answer) sync?.again();
+  }, [sync, answer]);
+  return { state, since, settle: () => state.at === "clash" && sync?.settle(state.other) };
+}
+
+/** Returns a function that tells whether the form's content has been sent, and nothing was typed since. */
+function trackSubmission(form: HTMLFormElement, signal: AbortSignal): () => boolean {
+  let sent = false;
+  form.addEventListener("submit", (event) => (sent ||= !isPreviewSubmit(event)), { signal });
+  form.addEventListener("input", () => (sent = false), { signal });
+  return () => sent;
+}

@@ -1,0 +1,99 @@
+import { redirect } from "react-router";
+import { type Bookmark, listBookmarks, removeBookmark } from "#community/discussions";
+import { requireMember } from "../../auth-middleware.ts";
+import { readQueryParam } from "../../form-parsing.ts";
+import { redirectFromEmptyPage } from "../../list-pagination.ts";
+import { ActionForm } from "../../people/action-form.tsx";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/bookmarks-page";
+import { useTimeFormats } from "../posts/activity-entries.tsx";
+import { Link } from "../../ui/navigation/link.tsx";
+
+export const middleware = [requireMember];
+
+export const loader = defineLoader(async ({ db, viewer, url }) => {
+  const page = await listBookmarks(db, viewer, { after: readQueryParam(url, "after", 200) || undefined });
+  // The last bookmark of a page may have been removed.
+  redirectFromEmptyPage(url, page.rows);
+  return page;
+});
+
+export const action = defineAction(async ({ app, viewer, form, url }) => {
+  await app.database.inTransaction((tx) => removeBookmark(tx, viewer, { postId: String(form.get("postId")) }));
+  return redirect(url.pathname + url.search);
+});
+
+export const meta = pageMeta((_data, t) => ({ title: t("Bookmarks"), hidden: true }));
+
+export default function BookmarksPage({ loaderData: { rows, next } }: Route.ComponentProps) {
+  const t = useTranslate();
+  return (
+    <>
+      <PageHeader title={t("Bookmarks")} lead={t("Posts to come back to. Only you see them.")} />
+      <RefusalNotice />
+      {rows.length === 0 && (
+        <EmptyState
+          title={t("You keep no post yet.")}
+          action={<ButtonLink to={urls.discussions()}>{t("Look through the latest")}</ButtonLink>}
+        >
+          {t("The menu of every post has “Keep this post…”, with a reminder if you like.")}
+        </EmptyState>
+      )}
+      <ul>
+        {rows.map((row) => (
+          <li key={row.postId} className="border-b border-line py-3.5 last:border-b-0" data-item>
+            <BookmarkRow row={row} />
+          </li>
+        ))}
+      </ul>
+      <NextPageLink to={next && urls.bookmarks({ after: next })} />
+    </>
+  );
+}
+
+function BookmarkRow({ row }: { row: Bookmark }) {
+  const t = useTranslate();
+  const { date } = useTimeFormats();
+  const { discussion, author, number, note, excerpt, remindAt, due, postId } = row;
+  return (
+    <>
+      <h2 className="font-serif text-read leading-6 font-medium">
+        <Link to={urls.discussion(discussion.id, { post: number })} dir="auto" className="break-words text-ink">
+          {discussion.title}
+        </Link>
+        {due && (
+          <span className="count ms-2" data-new>
+            {t("due")}
+          </span>
+        )}
+      </h2>
+      {note && (
+        <p dir="auto" className="mt-0.5 break-words">
+          {note}
+        </p>
+      )}
+      <p dir="auto" className="mt-0.5 line-clamp-2 break-words text-quiet">
+        {excerpt}
+      </p>
+      <div className="mt-1 flex flex-wrap items-center gap-x-3 text-small text-quiet">
+        <span>
+          {author?.name ?? t("Somebody")}, #{number}
+        </span>
+        <Time at={row.createdAt} />
+        {remindAt && !due && <span>{t("Reminder: {date}", { date: date(remindAt) })}</span>}
+        <ActionForm
+          intent="drop"
+          kind="quiet"
+          fields={{ postId }}
+          busy={t("Letting go…")}
+          label={t("Let go of post {number} in {title}", { number, title: discussion.title })}
+        >
+          {t("Let go")}
+        </ActionForm>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { Archive, CircleCheck, Lock, Pin } from "lucide-react";
+import { Fragment, type ReactNode } from "react";
+import type { DiscussionRow } from "#community/discussions";
+import { CountBadge, Tag, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { Rich, languageAttributes, useTranslate } from "../../i18n/index.ts";
+import { AuthorAvatar } from "../posts/author-avatar.tsx";
+import { Link } from "../../ui/navigation/link.tsx";
+import { CollapsedByFilter } from "../posts/collapsed-post.tsx";
+
+type ListedDiscussion = DiscussionRow & { restorableUntil?: Date };
+type DiscussionListItemProps = {
+  row: ListedDiscussion;
+  excerpt?: string;
+  /** The list is of one group, so rows do not name it. */ inGroup?: boolean;
+};
+
+/** A discussion in a list, linked to its first unread post. */
+export function DiscussionListItem({ row, excerpt, inGroup = false }: DiscussionListItemProps) {
+  const t = useTranslate();
+  return (
+    <li className="flex gap-3 border-b border-line py-3.5 last:border-b-0" data-item>
+      <AuthorAvatar person={row.author} size={40} />
+      <div className="min-w-0 flex-1">
+        <h3 className={`font-serif text-read leading-6 text-pretty ${row.unread ? "font-semibold" : "font-medium"}`}>
+          <Link
+            to={urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {})}
+            {...languageAttributes(row.language, row.title)}
+            className="break-words text-ink"
+            data-unread={row.unread > 0 || undefined}
+          >
+            {row.title}
+          </Link>
+          <DiscussionMarks row={row} />
+        </h3>
+        {excerpt && (
+          <p dir="auto" className="mt-0.5 line-clamp-2 text-quiet">
+            {excerpt}
+          </p>
+        )}
+        <p className="mt-0.5 text-small leading-6 text-quiet">
+          {!inGroup && (
+            <>
+              <Link to={urls.group(row.group.slug)} dir="auto" className="text-quiet">
+                {row.group.name}
+              </Link>{" "}
+              ·{" "}
+            </>
+          )}
+          {row.restorableUntil ? (
+            <Rich text="Deleted; for good <0></0>" parts={[<Time at={row.restorableUntil} />]} />
+          ) : (
+            <LastPost row={row} />
+          )}
+          {row.tags.map((tag) => (
+            <Fragment key={tag}>
+              {" "}
+              <Tag to={urls.group(row.group.slug, { tag })}>{tag}</Tag>
+            </Fragment>
+          ))}
+        </p>
+      </div>
+      <div className="flex flex-none flex-col items-end gap-1 text-small text-quiet figures">
+        <span>{t("{count, plural, =0 {No replies} one {# reply} other {# replies}}", { count: row.replies })}</span>
+        {row.isNew ? (
+          <span className="count" data-new>
+            {t("new")}
+          </span>
+        ) : (
+          row.unread > 0 && <CountBadge n={row.unread} fresh of={t("unread")} />
+        )}
+      </div>
+    </li>
+  );
+}
+
+function LastPost({ row: { replies, author, lastPoster, createdAt, lastPostAt } }: { row: DiscussionRow }) {
+  const t = useTranslate();
+  const name = (replies === 0 ? author : lastPoster)?.name ?? t("Somebody");
+  if (replies === 0) return <Rich text="{name} started it <0></0>" values={{ name }} parts={[<Time at={createdAt} />]} />;
+  return <Rich text="{name} replied <0></0>" values={{ name }} parts={[<Time at={lastPostAt} />]} />;
+}
+
+/** States of a discussion as icons with names. */
+export function DiscussionMarks({ row }: { row: Pick<DiscussionRow, "pinned" | "locked" | "resolved" | "archived"> }) {
+  const t = useTranslate();
+  const icon = { size: 15, strokeWidth: 1.75, className: "inline-block align-[-2px]", role: "img" } as const;
+  const marks: [boolean, ReactNode][] = [
+    [row.pinned, <Pin key="pinned" {...icon} aria-label={t("Pinned")} />],
+    [row.resolved, <CircleCheck key="resolved" {...icon} aria-label={t("Answered")} className={`${icon.className} text-accent`} />],
+    [row.locked, <Lock key="locked" {...icon} aria-label={t("Locked")} />],
+    [row.archived, <Archive key="archived" {...icon} aria-label={t("Archived")} />],
+  ];
+  const shown = marks.filter(([is]) => is).map(([, mark]) => mark);
+  return shown.length === 0 ? null : <span className="ms-1.5 inline-flex gap-1 align-baseline text-quiet">{shown}</span>;
+}
+
+export const DiscussionList = ({
+  rows,
+  inGroup,
+}: {
+  rows: (ListedDiscussion & { excerpt?: string; /** The filtered phrase for which it is collapsed. */ filtered?: string })[];
+  inGroup?: boolean;
+}) => (
+  <ul>
+    {rows.map((row) => {
+      const line = <DiscussionListItem key={row.id} row={row} excerpt={row.excerpt} inGroup={inGroup} />;
+      return row.filtered === undefined ? (
+        line
+      ) : (
+        <li key={row.id} className="border-b border-line py-2 last:border-b-0">
+          <CollapsedByFilter phrase={row.filtered}>
+            <ul>{line}</ul>
+          </CollapsedByFilter>
+        </li>
+      );
+    })}
+  </ul>
+);

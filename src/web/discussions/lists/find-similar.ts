@@ -1,0 +1,13 @@
+import { data } from "react-router";
+import { listSimilarDiscussions } from "#community/search";
+import { readQueryParam } from "../../form-parsing.ts";
+import { defineLoader, requireSignedIn } from "../../request-context.ts";
+
+/** Requests of one person in a minute, while typing titles. */
+const TITLE_LIMIT = { points: 60, seconds: 60 };
+
+/** Discussions with titles similar to a new one. Fetched while people type it. */
+export const loader = defineLoader(async ({ app, db, viewer, url }) => {
+  await app.limits.take("similar", TITLE_LIMIT, requireSignedIn(viewer).id);
+  return data(await listSimilarDiscussions(db, viewer, readQueryParam(url, "title")));
+});

@@ -1,0 +1,38 @@
+import { Form } from "react-router";
+import { SubmitButton, TextField } from "../../ui/index.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+/**
+ * Only the viewer sees a deleted discussion. `isUndisputedRemoval`: its author deleted the only post, and only they can
+ * restore it.
+ */
+export function DeletedDiscussionNotice({ takenBack, mayRestore }: { takenBack: boolean; mayRestore: boolean }) {
+  const t = useTranslate();
+  return (
+    <div className="notice mb-4" data-tone="bad">
+      <div className="grid flex-1 gap-3">
+        <p>
+          {takenBack
+            ? t("Its author deleted this discussion, which nobody had answered. Only those who look after the group see it, for a day.")
+            : t("This discussion was deleted. Only those who look after the group see it, for 30 days.")}
+        </p>
+        {mayRestore && !takenBack && (
+          <Form method="post" className="grid gap-3">
+            <input type="hidden" name="intent" value="restore" />
+            <TextField
+              name="reason"
+              label={t("Reason (optional)")}
+              hint={t("It stands in the discussion and in the log of the group.")}
+              maxLength={300}
+              dir="auto"
+              autoComplete="off"
+            />
+            <p>
+              <SubmitButton busy={t("Restoring…")}>{t("Restore the discussion")}</SubmitButton>
+            </p>
+          </Form>
+        )}
+      </div>
+    </div>
+  );
+}

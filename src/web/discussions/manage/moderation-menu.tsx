@@ -1,0 +1,43 @@
+import type { Discussion } from "#community/discussions";
+import { ActionForm } from "../../people/action-form.tsx";
+import { Menu } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { DiscussionData } from "../discussion-data.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+
+/** Actions for the discussion's author and moderators. */
+export function ModerationMenu({ discussion, may }: { discussion: Discussion; may: DiscussionData["may"] }) {
+  const t = useTranslate();
+  if (!may.moderate && !may.resolve && !may.rename) return null;
+  const leadTo = (deed: string, words: string) => (
+    <Link to={urls.manageDiscussion(discussion.id, { do: deed })} className="menu-item">
+      {words}
+    </Link>
+  );
+  const mark = discussion.resolvedAt ? t("Mark as not answered") : t("Mark as answered");
+  return (
+    <Menu label={t("More for this discussion")} summary={<i className="icon icon-ellipsis" />}>
+      {may.resolve === "own" && (
+        <ActionForm inMenu intent={discussion.resolvedAt ? "reopen" : "resolve"} fields={{}} busy={t("Marking…")}>
+          {mark}
+        </ActionForm>
+      )}
+      {may.resolve === "lead" && leadTo("answer", mark)}
+      {may.moderate && leadTo("pin", discussion.pinnedAt ? t("Change or end the pin…") : t("Pin on top of the group…"))}
+      {may.arrange && (
+        <ActionForm
+          inMenu
+          intent="start-put"
+          fields={{ address: urls.discussion(discussion.id) }}
+          action={urls.manageGroup(discussion.group.slug, "start")}
+          busy={t("Saving…")}
+        >
+          {t("Put under “Start here”")}
+        </ActionForm>
+      )}
+      {may.moderate && leadTo("lock", discussion.locked ? t("Unlock…") : t("Lock…"))}
+      {may.rename && leadTo("title", may.moderate ? t("Title, pace, archive, more…") : t("Change title and tags…"))}
+    </Menu>
+  );
+}

@@ -1,0 +1,147 @@
+import type { ReactNode } from "react";
+import { Form } from "react-router";
+import { LIMITS } from "#community/rules";
+import { AudienceChange } from "../../groups/audience-change.tsx";
+import { Button, CheckField, SelectField, TextField } from "../../ui/index.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { ManageData } from "./manage-discussion-data.ts";
+import { ManageForm, ReasonField } from "./manage-forms.tsx";
+
+type ManageProps = { data: ManageData };
+
+/** The first of two steps: the choice is put in the address, so that the second step is a page of its own. */
+function ChooseForm({ deed, says, children, send }: { deed: string; says: ReactNode; children: ReactNode; send: string }) {
+  return (
+    <Form method="get" className="grid gap-4" preventScrollReset>
+      <input type="hidden" name="do" value={deed} />
+      <p className="text-quiet">{says}</p>
+      {children}
+      <p>
+        <Button type="submit">{send}</Button>
+      </p>
+    </Form>
+  );
+}
+
+export function MoveForm({ data: { discussion, move } }: ManageProps) {
+  const t = useTranslate();
+  if (!move) return null;
+  const { groups, chosen } = move;
+  if (groups.length === 0) return <p className="text-quiet">{t("You look after no other group into which this could move.")}</p>;
+  return (
+    <>
+      <ChooseForm
+        deed="move"
+        says={t("It keeps its address, and its readers find it in the other group.")}
+        send={t("See who will read it there")}
+      >
+        <SelectField name="to" label={t("Group")} defaultValue={chosen?.id} key={chosen?.id}>
+          {groups.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </ChooseForm>
+      {chosen && (
+        <ManageForm
+          intent="move"
+          says={t("Everything that is written here goes along.")}
+          send={t("Move it to {group}", { group: chosen.name })}
+          busy={t("Moving…")}
+        >
+          <AudienceChange now={discussion.group} among={discussion.audience} then={chosen} amongThen={discussion.audience} />
+          <input type="hidden" name="groupId" value={chosen.id} />
+          <input type="hidden" name="visibility" value={chosen.visibility} />
+          <ReasonField />
+        </ManageForm>
+      )}
+    </>
+  );
+}
+
+export function SplitForm({ data: { split } }: ManageProps) {
+  const t = useTranslate();
+  if (!split) return null;
+  const { wanted, posts } = split;
+  return (
+    <>
+      <ChooseForm
+        deed="split"
+        says={t("Some posts become a discussion of their own. Their numbers stay here, with the way to them.")}
+        send={t("Show these posts")}
+      >
+        <TextField
+          name="posts"
+          label={t("Posts")}
+          hint={t("Their numbers, such as 4, 7-9 or 12- for all from 12 on. The first one stays.")}
+          defaultValue={wanted}
+          required
+          autoComplete="off"
+        />
+      </ChooseForm>
+      {wanted && posts.length === 0 && <p role="status">{t("None of its posts fits that.")}</p>}
+      {posts.length > 0 && (
+        <ManageForm intent="split" says={t("These posts go:")} send={t("Split them off")} busy={t("Moving…")} key={wanted}>
+          <div className="grid gap-2">
+            {posts.map(({ id, number, author, excerpt }) => (
+              <CheckField
+                key={id}
+                name="postIds[]"
+                value={id}
+                defaultChecked
+                label={`#${number} · ${author?.name ?? t("Somebody")}`}
+                hint={<span dir="auto">{excerpt}</span>}
+              />
+            ))}
+          </div>
+          <TextField
+            name="title"
+            label={t("Title of the new discussion")}
+            required
+            minLength={LIMITS.title.min}
+            maxLength={LIMITS.title.max}
+            dir="auto"
+            autoComplete="off"
+          />
+          <ReasonField />
+        </ManageForm>
+      )}
+    </>
+  );
+}
+
+export function MergeForm({ data: { discussion, merge } }: ManageProps) {
+  const t = useTranslate();
+  if (!merge) return null;
+  const { wanted, into } = merge;
+  return (
+    <>
+      <ChooseForm
+        deed="merge"
+        says={t("All its posts go into another discussion, by time, and its address leads there. Posts get new numbers.")}
+        send={t("Look at the other one")}
+      >
+        <TextField name="into" label={t("Address of the other discussion")} defaultValue={wanted} required dir="ltr" autoComplete="off" />
+      </ChooseForm>
+      {wanted && !into && <p role="status">{t("There is no other discussion at this address that you look after.")}</p>}
+      {into && (
+        <ManageForm
+          intent="merge"
+          says={t("“{title}” goes into “{other}”. This cannot be undone; posts can be split off again.", {
+            title: discussion.title,
+            other: into.title,
+          })}
+          send={t("Merge them")}
+          busy={t("Moving…")}
+          kind="danger"
+        >
+          <AudienceChange now={discussion.group} among={discussion.audience} then={into.group} amongThen={into.audience} />
+          <input type="hidden" name="into" value={into.id} />
+          <input type="hidden" name="visibility" value={into.group.visibility} />
+          <ReasonField />
+        </ManageForm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { ListChecks } from "lucide-react";
+import type { RejectedForm } from "../../request-context.ts";
+import { SelectField, TextArea, TextField } from "../../ui/index.ts";
+import { useFormResult } from "../../ui/forms/use-form-result.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+type PollFieldsProps = { /** The poll of the draft. */ draft: Partial<Record<string, string>> | undefined };
+
+/** Fields of a poll attached to a post. They are open if the draft has a poll. */
+export function PollFields({ draft }: PollFieldsProps) {
+  const t = useTranslate();
+  const answer = useFormResult<Partial<RejectedForm> | null>();
+  return (
+    <details className="mt-2 min-w-0" open={Boolean((answer?.typed ?? draft)?.["pollOptions"]?.trim()) || undefined}>
+      <summary className="choose-picture mt-1">
+        <ListChecks size={18} strokeWidth={1.75} aria-hidden />
+        {t("Add a poll")}
+      </summary>
+      <div className="mt-2 grid grid-cols-1 gap-3">
+        <TextArea
+          name="pollOptions"
+          label={t("Options")}
+          hint={t("One in each line: 2 to 20.")}
+          rows={4}
+          dir="auto"
+          defaultValue={draft?.["pollOptions"]}
+        />
+        <SelectField name="pollChoice" label={t("Everybody chooses")} defaultValue={draft?.["pollChoice"]}>
+          <option value="one">{t("one option")}</option>
+          <option value="several">{t("as many as they like")}</option>
+        </SelectField>
+        <SelectField name="pollResults" label={t("The results are shown")} defaultValue={draft?.["pollResults"]}>
+          <option value="always">{t("to everybody, from the beginning")}</option>
+          <option value="voted">{t("to who has voted")}</option>
+          <option value="ended">{t("when the poll is closed")}</option>
+        </SelectField>
+        <TextField name="pollCloses" type="date" label={t("Closes at the end of (optional)")} defaultValue={draft?.["pollCloses"]} />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import {
+  deletePost,
+  editPost,
+  NewReaction,
+  PostEdit,
+  addReaction,
+  removeLinkPreview,
+  restorePost,
+  unhidePost,
+  removeReaction,
+} from "#community/discussions";
+import type { Viewer } from "#community/rules";
+import type { Tx } from "#platform/database";
+import { parseForm } from "../../form-parsing.ts";
+
+/** Intents on one post, for discussions and resources alike. */
+export const POST_INTENTS = ["edit", "delete", "restore-post", "show-post", "reaction", "remove-card"] as const;
+type PostIntent = (typeof POST_INTENTS)[number];
+
+const RemovalInput = z.object({ postId: z.string(), reason: z.string().optional() });
+const RestoreInput = z.object({ postId: z.string(), reason: z.string().default("") });
+const ShowInput = z.object({ postId: z.string() });
+const PreviewRemovalInput = z.object({ postId: z.string(), address: z.string().max(2_000) });
+/** The value of one button in the form of all reactions: command, post and emoji. */
+const ReactionInput = z.object({
+  reaction: z
+    .string()
+    .regex(/^(react|unreact) \d{1,6} [0-9a-f-]{36} \S{1,16}$/, "A reaction is one emoji.")
+    .transform((said) => {
+      const [verb, number, postId, emoji] = said.split(" ");
+      return { verb, number: Number(number), postId, emoji };
+    })
+    .pipe(NewReaction.extend({ verb: z.enum(["react", "unreact"]), number: z.number() })),
+});
+const REACTION_COMMANDS = { react: addReaction, unreact: removeReaction };
+
+/** The post's number, if the form has it; unresolved mentions; whether the discussion was deleted with it. */
+type PostCommandResult = { number?: number; plain?: string[]; discussionGone?: boolean };
+
+export async function runPostCommand(tx: Tx, viewer: Viewer, intent: PostIntent, form: FormData): Promise<PostCommandResult> {
+  switch (intent) {
+    case "edit":
+      return editPost(tx, viewer, parseForm(PostEdit, form));
+    case "delete":
+      return deletePost(tx, viewer, parseForm(RemovalInput, form));
+    case "restore-post":
+      await restorePost(tx, viewer, parseForm(RestoreInput, form));
+      return {};
+    case "show-post":
+      await unhidePost(tx, viewer, parseForm(ShowInput, form));
+      return {};
+    case "remove-card":
+      await removeLinkPreview(tx, viewer, parseForm(PreviewRemovalInput, form));
+      return {};
+    case "reaction": {
+      const { verb, number, ...reaction } = parseForm(ReactionInput, form).reaction;
+      await REACTION_COMMANDS[verb](tx, viewer, reaction);
+      return { number };
+    }
+  }
+}

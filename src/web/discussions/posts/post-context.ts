@@ -1,0 +1,29 @@
+import type { Discussion, PostView } from "#community/discussions";
+import type { Visibility } from "#community/rules";
+import { urls } from "../../urls.ts";
+import type { DiscussionData } from "../discussion-data.ts";
+
+/** The context of a post: its discussion, or the resource that it comments on. */
+export type PostContext = {
+  discussion: Pick<Discussion, "id" | "language" | "audience" | "answer" | "lastNumber"> & {
+    group: { name: string; visibility: Visibility; membersCount?: number } | null;
+  };
+  posts: PostView[];
+  place: string;
+  doing: DiscussionData["doing"];
+  may: Pick<DiscussionData["may"], "reply" | "react" | "moderate" | "resolve">;
+  /** The discussion's pages that are shown together. */
+  page?: number;
+  upTo?: number;
+  /** The posts are comments, which are never split off, marked as unread or bookmarked. */
+  comments?: true;
+};
+
+export type PageRange = Pick<PostContext, "page" | "upTo">;
+
+/** Query parameters for several pages shown together; none for a single page, which its posts determine. */
+export const pageRangeParams = ({ page = 1, upTo = 1 }: PageRange): Record<string, number> => (upTo > page ? { page, to: upTo } : {});
+
+/** The address of a post on this page, with an action opened on it. */
+export const postLink = (it: PageRange, post: number, doing: Record<string, string> = {}) =>
+  urls.postHere(post, { ...pageRangeParams(it), ...doing });

@@ -1,0 +1,135 @@
+import { type MouseEvent, useState } from "react";
+import type { PostView } from "#community/discussions";
+import { ActionForm } from "../../people/action-form.tsx";
+import { LazyMenu, useRootData } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import { type PostContext, postLink } from "./post-context.ts";
+import { ReactionButtons } from "./reaction-buttons.tsx";
+import { Link } from "../../ui/navigation/link.tsx";
+
+type PostFooterProps = { post: PostView; it: PostContext };
+
+/** Actions of a post: react, reply and, for its author, edit and delete. */
+export function PostFooter({ post, it }: PostFooterProps) {
+  const t = useTranslate();
+  const { me } = useRootData();
+  const name = post.author?.name ?? t("Somebody");
+  return (
+    <footer className="post-foot">
+      <ReactionButtons post={post} may={it.may.react} menu={menuLink("react", { post, it })} />
+      <span>
+        {it.may.reply && (
+          <Link
+            to={postLink(it, post.number, { reply: post.id })}
+            className="button"
+            data-kind="quiet"
+            data-reply
+            aria-label={t("Reply to {name}, post {number}", { name, number: post.number })}
+            preventScrollReset
+          >
+            <i className="icon icon-reply" />
+            {t("Reply")}
+          </Link>
+        )}
+        {me && <PostMenu post={post} it={it} />}
+      </span>
+    </footer>
+  );
+}
+
+/** The address that opens one of a post's menus without scripts, and whether it is open on this page. */
+const menuLink = (what: "react" | "more", { post, it }: PostFooterProps) => ({
+  to: postLink(it, post.number, { [what]: post.id }),
+  open: it.doing[what] === post.id,
+});
+
+function PostMenu({ post, it }: PostFooterProps) {
+  const { discussion, may } = it;
+  const t = useTranslate();
+  const { now } = useRootData();
+  const doing = (what: string) => postLink(it, post.number, { [what]: post.id });
+  const editable = post.amendable || (post.editable && !(post.editable.until && post.editable.until.getTime() <= now));
+  const answers = may.resolve && post.number > 1 && discussion.answer?.id !== post.id;
+  return (
+    <LazyMenu
+      {...menuLink("more", { post, it })}
+      label={t("More for post {number}", { number: post.number })}
+      summary={<i className="icon icon-ellipsis" />}
+    >
+      {() => (
+        <>
+          <ShareLink post={post} />
+          {!it.comments && (
+            <Link to={doing("keep")} className="menu-item">
+              <i className="icon icon-bookmark" />
+              {post.bookmarked ? t("Change what you noted…") : t("Keep this post…")}
+            </Link>
+          )}
+          {!it.comments && (
+            <Link to={urls.newResource({ post: post.id })} className="menu-item">
+              <i className="icon icon-book-open" />
+              {t("Keep in the library…")}
+            </Link>
+          )}
+          {editable && (
+            <Link to={doing("edit")} className="menu-item">
+              <i className="icon icon-pencil" />
+              {t("Edit")}
+            </Link>
+          )}
+          {(post.mine || may.moderate) && (
+            <Link to={doing("remove")} className="menu-item">
+              <i className="icon icon-trash" />
+              {post.mine ? t("Delete…") : t("Remove…")}
+            </Link>
+          )}
+          {answers && may.resolve === "own" && (
+            <ActionForm inMenu intent="resolve" fields={{ postId: post.id }} busy={t("Marking…")}>
+              {t("This answers the question")}
+            </ActionForm>
+          )}
+          {answers && may.resolve === "lead" && (
+            <Link to={urls.manageDiscussion(discussion.id, { do: "answer", post: String(post.number) })} className="menu-item">
+              {t("This answers the question…")}
+            </Link>
+          )}
+          {may.moderate && !it.comments && post.number > 1 && (
+            <Link to={urls.manageDiscussion(discussion.id, { do: "split", posts: `${post.number}-` })} className="menu-item">
+              {t("Split off from here…")}
+            </Link>
+          )}
+          {!post.mine && (
+            <Link to={urls.reportPost(post.id)} className="menu-item">
+              <i className="icon icon-flag" />
+              {t("Report this…")}
+            </Link>
+          )}
+          {!it.comments && (
+            <ActionForm inMenu intent="unread" fields={{ from: String(post.number) }} busy={t("Marking…")}>
+              {t("Mark unread from here")}
+            </ActionForm>
+          )}
+        </>
+      )}
+    </LazyMenu>
+  );
+}
+
+/** The permanent address of the post: shared where the device can, else copied; without scripts, a link. */
+function ShareLink({ post }: { post: PostView }) {
+  const t = useTranslate();
+  const [copied, setCopied] = useState(false);
+  const share = async (event: MouseEvent<HTMLAnchorElement>) => {
+    event.preventDefault();
+    const url = event.currentTarget.href;
+    if ("share" in navigator && matchMedia("(pointer: coarse)").matches) await navigator.share({ url }).catch(() => {});
+    else await navigator.clipboard.writeText(url).then(() => setCopied(true));
+  };
+  return (
+    <a href={urls.post(post.id)} className="menu-item" onClick={(event) => void share(event)}>
+      <i className="icon icon-share-2" />
+      <span role="status">{copied ? t("The link is copied") : t("Share the link")}</span>
+    </a>
+  );
+}

@@ -1,0 +1,53 @@
+import { Fragment, useEffect, useState } from "react";
+import { NavigationType, useLocation, useNavigationType } from "react-router";
+import { NewPostsDivider } from "../../ui/new-posts-divider.tsx";
+import { useHydrated } from "../../ui/hooks/use-hydrated.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { DiscussionData } from "../discussion-data.ts";
+import { ActivityEntries, groupEntriesByPost } from "./activity-entries.tsx";
+import { Post } from "./post.tsx";
+import { ReactionForm } from "./reaction-buttons.tsx";
+
+/** The posts of one page, with a divider above new ones. */
+export function PostList({ it }: { it: DiscussionData }) {
+  const t = useTranslate();
+  const { posts, discussion } = it;
+  // Set once: reading moves the read position, but the divider stays while the page is open.
+  const [since] = useState(discussion.readUpTo ? discussion.firstUnread : null);
+  const [firstUnread] = useState(discussion.firstUnread);
+  useScrollToPost(firstUnread);
+  const { before, rest } = groupEntriesByPost(posts, it.lines);
+  return (
+    <section aria-label={t("Posts")}>
+      {discussion.hiddenUpTo > 0 && it.page === 1 && (
+        <p className="py-2 text-small text-quiet">{t("It began earlier. What was written before stays with those who were there then.")}</p>
+      )}
+      {posts.map((post) => (
+        <Fragment key={post.id}>
+          {post.number === since && <NewPostsDivider />}
+          <ActivityEntries lines={before.get(post.number) ?? []} />
+          <Post post={post} it={it} />
+        </Fragment>
+      ))}
+      <ActivityEntries lines={rest} />
+      {it.may.react && <ReactionForm />}
+    </section>
+  );
+}
+
+/**
+ * Scrolls to the post in the address, else to the first unread one, unless the browser restores a position.
+ */
+function useScrollToPost(number: number | null) {
+  const { hash, search } = useLocation();
+  const kind = useNavigationType();
+  const inApp = useHydrated();
+  useEffect(() => {
+    const [loaded] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    const cameBack = kind === NavigationType.Pop && (inApp || loaded?.type !== "navigate");
+    const wanted = Number(new URLSearchParams(search).get("post")) || number;
+    if (wanted === null || wanted === 1 || hash || cameBack || /[?&]page=/.test(search)) return;
+    document.getElementById(`post-${wanted}`)?.scrollIntoView();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the discussion opens
+  }, []);
+}

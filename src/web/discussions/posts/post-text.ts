@@ -1,0 +1,12 @@
+import { data } from "react-router";
+import { getPost } from "#community/discussions";
+import { defineLoader } from "../../request-context.ts";
+
+/**
+ * The text of one post, to be read in place where another post replies to it. Null if it is a stub for this
+ * viewer.
+ */
+export const loader = defineLoader(async ({ db, viewer, params }) => {
+  const { html } = await getPost(db, viewer, params["postId"]!);
+  return data({ html });
+});

@@ -1,0 +1,172 @@
+import { Fragment, use } from "react";
+import type { PostView } from "#community/discussions";
+import { useGroupTexts } from "../../groups/group-texts.ts";
+import { type PageFragments, FragmentCacheContext } from "../../fragment-cache.ts";
+import { Prose, Time, useRootData } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useLocale, useTranslate } from "../../i18n/index.ts";
+import { type PostContext, postLink } from "./post-context.ts";
+import { AuthorAvatar } from "./author-avatar.tsx";
+import { LinkPreviews } from "./link-previews.tsx";
+import { Poll } from "../polls/poll.tsx";
+import { PostFooter } from "./post-footer.tsx";
+import { postCacheKey } from "./post-cache-key.ts";
+import { RepliedToLink } from "../replies/replied-to-link.tsx";
+import { Link } from "../../ui/navigation/link.tsx";
+import { CollapsedPost } from "./collapsed-post.tsx";
+import { MovedPost } from "./moved-post.tsx";
+import { HiddenNotice } from "./hidden-notice.tsx";
+import { BookmarkForm } from "./bookmark-form.tsx";
+import { EditPost } from "./edit-post.tsx";
+import { RemoveOrRestorePost } from "./remove-post.tsx";
+
+type PostProps = { post: PostView; it: PostContext };
+
+/** One post with a heading of its own, so that screen reader users can jump from post to post. */
+export function Post({ post, it }: PostProps) {
+  const pieces = use(FragmentCacheContext);
+  if (post.stub === "moved") return <MovedPost post={post} />;
+  return pieces ? <CachedPost post={post} it={it} pieces={pieces} /> : <FullPost post={post} it={it} />;
+}
+
+/**
+ * The server inserts the cached HTML of a post with the same key; the browser hydrates it as if it had just
+ * been rendered.
+ */
+function CachedPost({ post, it, pieces }: PostProps & { pieces: PageFragments }) {
+  const madeOf = postCacheKey(post, it, useRootData(), useLocale());
+  const inside = madeOf === null ? undefined : pieces.find(madeOf);
+  if (inside !== undefined) return <article {...articleProps(post)} dangerouslySetInnerHTML={{ __html: inside }} />;
+  if (madeOf !== null) pieces.making(articleProps(post).id, madeOf);
+  return <FullPost post={post} it={it} />;
+}
+
+const articleProps = ({ number }: PostView) => ({
+  id: `post-${number}`,
+  "aria-labelledby": `post-${number}-by`,
+  tabIndex: -1,
+  "data-item": true,
+  className: "post",
+});
+
+function FullPost({ post, it }: PostProps) {
+  const { discussion, doing } = it;
+  return (
+    <article {...articleProps(post)}>
+      <PostHeader post={post} discussion={discussion} />
+      {post.replyTo && <RepliedToLink to={post.replyTo} it={it} />}
+      {post.hidden && <HiddenNotice post={post} it={it} />}
+      {post.stub && <PostStub post={post} it={it} />}
+      <CollapsedPost post={post}>
+        {post.html !== null &&
+          (doing.edit?.postId === post.id ? (
+            <EditPost it={it} post={post} source={doing.edit} />
+          ) : (
+            <Prose html={post.html} lang={discussion.language} />
+          ))}
+        {post.poll && <Poll post={post} poll={post.poll} may={it.may.reply} />}
+        {post.kept && <SavedResourceLink kept={post.kept} />}
+        {post.cards && <LinkPreviews post={post} cards={post.cards} />}
+      </CollapsedPost>
+      {doing.keep?.postId === post.id && post.html !== null && <BookmarkForm post={post} it={it} before={doing.keep.before} />}
+      {(doing.remove === post.id || doing.restore === post.id) && <RemoveOrRestorePost it={it} post={post} />}
+      {post.html !== null && <PostFooter post={post} it={it} />}
+    </article>
+  );
+}
+
+/** Links to the library resource made of this post. */
+function SavedResourceLink({ kept }: { kept: NonNullable<PostView["kept"]> }) {
+  const t = useTranslate();
+  return (
+    <p className="mt-2 text-small text-quiet">
+      {t("Kept in the library:")}{" "}
+      {kept.map(({ id, title }, i) => (
+        <Fragment key={id}>
+          {i > 0 && " · "}
+          <Link to={urls.resource(id)} dir="auto">
+            {title}
+          </Link>
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+function PostHeader({ post, discussion }: { post: PostView; discussion: PostContext["discussion"] }) {
+  const t = useTranslate();
+  const { role } = useGroupTexts();
+  const { author, number } = post;
+  return (
+    <header className="post-head">
+      <AuthorAvatar person={author} size={40} />
+      <div>
+        <h2 id={`post-${number}-by`} className="post-by">
+          {author ? (
+            <Link to={urls.person(author.id)} dir="auto">
+              {author.name}
+            </Link>
+          ) : (
+            <span className="text-quiet">{t("Somebody")}</span>
+          )}
+          <span className="sr-only">{t("post {number}", { number })}</span>
+          {author?.groupRole && author.groupRole !== "member" && <small>{role[author.groupRole]}</small>}
+          {discussion.answer?.id === post.id && <mark>{t("The answer")}</mark>}
+        </h2>
+        <p>
+          <Time at={post.createdAt} />
+          {post.editedAt && (
+            <>
+              {" "}
+              ·{" "}
+              <Link to={urls.history(post.id)}>
+                {post.editedBy ? t("changed by {name}", { name: post.editedBy.name }) : t("edited")} <Time at={post.editedAt} />
+              </Link>
+            </>
+          )}
+          {post.bookmarked && (
+            <>
+              {" "}
+              ·{" "}
+              <Link to={urls.bookmarks()} aria-label={t("Kept among your bookmarks")}>
+                {t("Kept")}
+              </Link>
+            </>
+          )}
+        </p>
+      </div>
+      <Link to={urls.postHere(number)} className="post-number" aria-label={t("Link to post {number}", { number })}>
+        {`#${number}`}
+      </Link>
+    </header>
+  );
+}
+
+/** A stub keeps the post's number and says why there is no text. */
+function PostStub({ post, it }: PostProps) {
+  const { may } = it;
+  const t = useTranslate();
+  const doing = (what: string) => postLink(it, post.number, { [what]: post.id });
+  const words = {
+    deleted: t("Its author has deleted this post."),
+    removed: t("This post was removed by those who look after the group."),
+    hidden: t("This post is hidden until somebody has looked at it."),
+    blocked: t("Hidden post."),
+    "blocked-by-viewer": t("You have blocked this person."),
+    filtered: t("Hidden by one of your filters."),
+  }[post.stub === null || post.stub === "moved" ? "blocked" : post.stub];
+  return (
+    <p className="rounded-control bg-sunken px-3 py-2 text-quiet">
+      {words} {post.why && <span dir="auto">{t("Reason: {reason}", { reason: post.why })} </span>}
+      {post.mine && post.stub === "removed" && <Link to={urls.appealRemoval(post.id)}>{t("Ask that it comes back…")}</Link>}
+      {(post.stub === "blocked-by-viewer" || (may.moderate && post.stub === "filtered")) && (
+        <Link to={doing("show")}>{t("Show this post")}</Link>
+      )}
+      {may.moderate && post.stub === "removed" && (
+        <>
+          <Link to={urls.history(post.id)}>{t("What it said")}</Link> <Link to={doing("restore")}>{t("Restore…")}</Link>
+        </>
+      )}
+    </p>
+  );
+}

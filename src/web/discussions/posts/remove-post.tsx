@@ -1,0 +1,63 @@
+import { Form } from "react-router";
+import type { PostView } from "#community/discussions";
+import { ButtonLink, SubmitButton, TextField } from "../../ui/index.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import { type PostContext, postLink } from "./post-context.ts";
+
+type RemovePostProps = { post: PostView; it: PostContext };
+
+/** Removes a post, or restores a removed one. */
+export function RemoveOrRestorePost({ post, it }: RemovePostProps) {
+  if (post.stub === "removed") return <RestorePost post={post} it={it} />;
+  return post.html === null ? null : <RemovePost post={post} it={it} />;
+}
+
+/** Asks for confirmation; removing a post of another person needs a reason. */
+function RemovePost({ post, it }: RemovePostProps) {
+  const { discussion, comments } = it;
+  const t = useTranslate();
+  const name = post.author?.name ?? t("Somebody");
+  const gone = !comments && discussion.lastNumber === 1;
+  return (
+    <Form method="post" className="notice mt-4" data-tone="bad" aria-label={t("Delete post {number}", { number: post.number })}>
+      <input type="hidden" name="intent" value="delete" />
+      <input type="hidden" name="postId" value={post.id} />
+      <div className="grid flex-1 gap-3">
+        <p>
+          {post.mine
+            ? gone
+              ? t("Delete your post #{number}? The discussion goes with it, since nobody has answered.", { number: post.number })
+              : comments
+                ? t("Delete your comment #{number}? Its words go, its place stays.", { number: post.number })
+                : t("Delete your post #{number}? Its words go, its place in the discussion stays.", { number: post.number })
+            : t("Remove the post #{number} of {name}? The reason is kept, and {name} can read it.", { number: post.number, name })}
+        </p>
+        {!post.mine && <TextField name="reason" label={t("Reason")} required maxLength={300} dir="auto" autoComplete="off" />}
+        <p className="flex flex-wrap gap-2">
+          <SubmitButton kind="danger" busy={t("Deleting…")}>
+            {post.mine ? t("Delete") : t("Remove")}
+          </SubmitButton>
+          <ButtonLink to={postLink(it, post.number)}>{t("Keep it")}</ButtonLink>
+        </p>
+      </div>
+    </Form>
+  );
+}
+
+/** Restores a removed post; its author sees the reason. */
+function RestorePost({ post, it }: RemovePostProps) {
+  const t = useTranslate();
+  return (
+    <Form method="post" className="notice mt-4" aria-label={t("Restore post {number}", { number: post.number })}>
+      <input type="hidden" name="intent" value="restore-post" />
+      <input type="hidden" name="postId" value={post.id} />
+      <div className="grid flex-1 gap-3">
+        <TextField name="reason" label={t("Reason")} required maxLength={300} dir="auto" autoComplete="off" />
+        <p className="flex flex-wrap gap-2">
+          <SubmitButton busy={t("Restoring…")}>{t("Restore")}</SubmitButton>
+          <ButtonLink to={postLink(it, post.number)}>{t("Leave it as it was")}</ButtonLink>
+        </p>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,108 @@
+import { useEffect, useState } from "react";
+import { Form, useNavigate } from "react-router";
+import { Button, useRootData } from "../../ui/index.ts";
+import { dateFormat, numberFormat } from "../../ui/text/intl-formats.ts";
+import { useHydrated } from "../../ui/hooks/use-hydrated.ts";
+import { urls } from "../../urls.ts";
+import { useLocale, useTranslate } from "../../i18n/index.ts";
+import type { DiscussionData } from "../discussion-data.ts";
+import { useReadPosition } from "./use-read-position.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+import { useTimeZone } from "../../ui/hooks/use-time-zone.ts";
+
+/** Milliseconds after the last move of the slider before it navigates. */
+const SLIDER_DELAY = 350;
+
+/** Shows the position in a discussion and navigates within it. It also reports the member's read position. */
+export function PositionSlider({ it }: { it: DiscussionData }) {
+  const { me } = useRootData();
+  const { discussion, posts, pages } = it;
+  const last = posts.at(-1);
+  const seen = useReadPosition(discussion.id, { tells: me !== null, until: last?.id ?? "" });
+  return (
+    <>
+      {me && last && last.number > (discussion.readUpTo ?? 0) && (
+        // Without scripts, the page shown counts as read.
+        <noscript>
+          <img src={urls.seen(discussion.id, last.number)} alt="" width="1" height="1" />
+        </noscript>
+      )}
+      {pages > 1 && posts[0] && <PositionRail it={it} at={seen ?? posts[0].number} />}
+    </>
+  );
+}
+
+function PositionRail({ it, at }: { it: DiscussionData; at: number }) {
+  const t = useTranslate();
+  const { id, lastNumber, hiddenUpTo } = it.discussion;
+  return (
+    <nav className="position" aria-label={t("Where you are in this discussion")}>
+      <Link to={urls.discussion(id, { post: hiddenUpTo + 1 })} className="button" data-kind="quiet" aria-label={t("First post")}>
+        <i className="icon icon-arrow-up-to-line" />
+      </Link>
+      <Form method="get" action={urls.discussion(id)} className="flex min-w-0 flex-1 items-center gap-2">
+        <PostSlider it={it} at={at} />
+      </Form>
+      <Link to={urls.discussion(id, { post: lastNumber })} className="button" data-kind="quiet" aria-label={t("Latest post")}>
+        <i className="icon icon-arrow-down-to-line" />
+      </Link>
+    </nav>
+  );
+}
+
+function PostSlider({ it, at }: { it: DiscussionData; at: number }) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const timeZone = useTimeZone();
+  const hydrated = useHydrated();
+  const [wanted, setWanted] = useSliderTarget(it.discussion.id);
+  const { lastNumber, hiddenUpTo } = it.discussion;
+  const number = wanted ?? at;
+  const [here, last] = [number, lastNumber].map(numberFormat(locale).format);
+  const post = it.posts.find((post) => post.number === number);
+  const date = post && dateFormat(locale, { dateStyle: "medium", timeZone }).format(post.createdAt);
+  const where = { name: "post", min: hiddenUpTo + 1, max: lastNumber, "aria-label": t("Go to post") };
+  if (!hydrated)
+    return (
+      <>
+        <input {...where} type="number" defaultValue={number} required className="input max-w-24" />
+        <span className="flex-1 figures">/ {last}</span>
+        <Button type="submit">{t("Go")}</Button>
+      </>
+    );
+  const said = { number: here, last, date };
+  const words = date ? t("Post {number} of {last}, {date}", said) : t("Post {number} of {last}", said);
+  return (
+    <>
+      <input
+        {...where}
+        type="range"
+        value={number}
+        aria-valuetext={words}
+        onChange={(event) => setWanted(Number(event.target.value))}
+        className="min-w-0 flex-1 accent-accent"
+      />
+      <span aria-hidden className="figures">
+        {date && <span className="max-phone:hidden">{date} · </span>}
+        {here} / {last}
+      </span>
+    </>
+  );
+}
+
+/** The post that the slider was moved to; navigates there a moment later. */
+function useSliderTarget(id: string) {
+  const navigate = useNavigate();
+  const [wanted, setWanted] = useState<number | null>(null);
+  useEffect(() => {
+    if (wanted === null) return;
+    const timer = setTimeout(() => {
+      const here = document.getElementById(`post-${wanted}`);
+      if (here) here.scrollIntoView();
+      else void navigate(urls.discussion(id, { post: wanted }));
+      setWanted(null);
+    }, SLIDER_DELAY);
+    return () => clearTimeout(timer);
+  }, [id, navigate, wanted]);
+  return [wanted, setWanted] as const;
+}

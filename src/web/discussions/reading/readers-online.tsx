@@ -1,0 +1,24 @@
+import { useRef } from "react";
+import { usePresence } from "../../live/use-presence.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+/** Beside the reply form: how many others are reading or typing, of those who allow it. */
+export function ReadersOnline({ discussionId }: { discussionId: string }) {
+  const t = useTranslate();
+  const place = useRef<HTMLParagraphElement>(null);
+  const { typing, others } = usePresence(
+    { channel: `discussion:${discussionId}`, table: "Posts", where: `discussionId = '${discussionId}'` },
+    place,
+  );
+  const words =
+    typing.length > 0
+      ? t("{count, plural, one {One person is replying} other {# people are replying}}", { count: typing.length })
+      : others.length > 0
+        ? t("{count, plural, one {One other person is here} other {# others are here}}", { count: others.length })
+        : "";
+  return (
+    <p ref={place} className="hint ms-auto">
+      {words}
+    </p>
+  );
+}

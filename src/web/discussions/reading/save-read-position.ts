@@ -1,0 +1,38 @@
+import { data } from "react-router";
+import { z } from "zod";
+import { clearDueBookmarks, markRead } from "#community/discussions";
+import { markDiscussionSeen } from "#community/notifications";
+import { isSignedIn, type Viewer } from "#community/rules";
+import { readQueryParam, parseForm } from "../../form-parsing.ts";
+import type { WebContext } from "../../web-context.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
+
+const SeenInput = z.object({ upTo: z.coerce.number().int().min(0), ms: z.coerce.number().int().min(0).default(0) });
+
+/** Moves the read position and marks notifications about those posts as read. */
+const markSeen = (app: WebContext, viewer: Viewer, it: Parameters<typeof markRead>[2]) =>
+  app.database.inTransaction(async (tx) => {
+    await markRead(tx, viewer, it);
+    await markDiscussionSeen(tx, viewer, it);
+    await clearDueBookmarks(tx, viewer, it);
+  });
+
+/** Stores the read position that the page reports while it is read. The response is empty. */
+export const action = defineAction(async ({ app, viewer, form, params }) => {
+  const seen = parseForm(SeenInput, form);
+  await markSeen(app, viewer, { discussionId: params["id"]!, ...seen });
+  return data(null);
+});
+
+/**
+ * A page without scripts requests this as an image. The posts sent to it count as seen, for so many
+ * milliseconds.
+ */
+const ASSUMED_TIME = 60_000;
+
+export const loader = defineLoader(async ({ app, viewer, url, params, request }) => {
+  const site = request.headers.get("sec-fetch-site");
+  if (isSignedIn(viewer) && (site === null || site === "same-origin"))
+    await markSeen(app, viewer, { discussionId: params["id"]!, upTo: Number(readQueryParam(url, "upTo")), ms: ASSUMED_TIME });
+  return new Response(null, { status: 204 });
+});

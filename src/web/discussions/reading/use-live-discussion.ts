@@ -1,0 +1,105 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useSearchParams } from "react-router";
+import { publishSidebar } from "../../live/sidebar-updates.ts";
+import { createRefetch } from "../../live/live-refetch.ts";
+import { useLiveConnection } from "../../live/use-live-connection.ts";
+import { useAccessLost } from "../../live/use-access-lost.ts";
+import { TOKENS } from "../../tokens.ts";
+import { useRootData } from "../../ui/hooks/use-root-data.ts";
+import { urls } from "../../urls.ts";
+import { isAtEnd } from "./is-at-end.ts";
+import type { DiscussionData } from "../discussion-data.ts";
+import type { UnreadPosts } from "./new-replies-link.tsx";
+import type { LiveDiscussion } from "./live-discussion-data.ts";
+
+type FetchedDiscussion = LiveDiscussion & { /** Whether the reader was at the end when it arrived. */ atEnd: boolean };
+
+/**
+ * An open discussion that stays current. Edits, reactions and locks are applied at once; new posts only if
+ * the reader is at the end and not writing, so that nothing moves while reading. Opened forms stay.
+ */
+export function useLiveDiscussion(loaded: DiscussionData) {
+  const end = useRef<HTMLDivElement>(null);
+  const [shutOff, shut] = useAccessLost(urls.discussion(loaded.discussion.id));
+  const now = useLiveData(loaded, end, shut);
+  const lastLoaded = loaded.posts.at(-1)?.number ?? 0;
+  // The last post number shown on this page; it never decreases.
+  const [shown, setShown] = useState(lastLoaded);
+  const arrived = Math.max(shown, lastLoaded, now?.atEnd ? (now.posts.at(-1)?.number ?? 0) : 0);
+  if (arrived > shown) setShown(arrived);
+  const revealed = useSearchParams()[0].get("show");
+  const it = now ? mergeLiveData(loaded, now, arrived, revealed) : loaded;
+  const known = Math.max(arrived, loaded.discussion.lastNumber);
+  const waiting: UnreadPosts = { count: Math.max(0, it.discussion.lastNumber - known), first: known + 1, arrived: arrived - lastLoaded };
+  return { it, end, waiting, shutOff };
+}
+
+/**
+ * Combines loaded and live data: posts up to those that have arrived, and a post that the reader has revealed
+ * stays revealed.
+ */
+function mergeLiveData(
+  loaded: DiscussionData,
+  { discussion, may, pages, lines, held, posts }: LiveDiscussion,
+  arrived: number,
+  revealed: string | null,
+): DiscussionData {
+  const before = loaded.posts.find(({ id }) => id === revealed);
+  const shown = posts.filter(({ number }) => number <= arrived).map((post) => (post.id === before?.id ? before : post));
+  return { ...loaded, discussion, may, pages, lines, held, posts: shown };
+}
+
+/** Data of this page fetched since it was loaded; undefined while there is nothing new. */
+function useLiveData(
+  loaded: DiscussionData,
+  end: React.RefObject<HTMLDivElement | null>,
+  shut: () => Promise<void>,
+): FetchedDiscussion | undefined {
+  const { id } = loaded.discussion;
+  const { page, upTo } = loaded;
+  const line = useLiveConnection();
+  const reader = useRootData().me?.id ?? null;
+  const [now, setNow] = useState<FetchedDiscussion>();
+  const soon = useMemo(
+    () =>
+      createRefetch<LiveDiscussion>(() => urls.discussionNow(id, { page, to: upTo }), {
+        took(read) {
+          if (read.readBy !== reader) return;
+          const taken = { ...read, atEnd: isAtEnd(end.current) };
+          setNow((before) => (before && before.asOf > read.asOf ? before : taken));
+          publishSidebar({ asOf: read.asOf, ...read.sidebar });
+        },
+        shut,
+      }),
+    [id, page, upTo, end, shut, reader],
+  );
+  const groupId = loaded.discussion.group.id;
+  useEffect(() => {
+    // Changes of other discussions only affect counters: they are fetched later, and not by all clients at
+    // once.
+    return line?.follow([{ table: "Discussions", events: ["created", "updated", "deleted"], where: `groupId = '${groupId}'` }], {
+      changed: ({ objectId }) => objectId !== id && soon.within(TOKENS.liveFigures * (1 + 2 * Math.random())),
+    });
+  }, [line, id, groupId, soon]);
+  useEffect(() => {
+    if (!line) return;
+    const stop = line.follow(
+      [
+        { table: "Posts", events: ["created", "updated"], where: `discussionId = '${id}'` },
+        { table: "Reactions", events: ["created", "deleted"], where: `discussionId = '${id}'` },
+        { table: "Discussions", events: ["updated", "deleted"], where: `objectId = '${id}'` },
+      ],
+      {
+        changed: () => soon.within(TOKENS.liveGather + Math.random() * TOKENS.liveGather),
+        // Changes before the connection was open, or while it was lost.
+        ready: () => soon.within(TOKENS.liveGather),
+        shut: () => void shut(),
+      },
+    );
+    return () => {
+      stop();
+      soon.stop();
+    };
+  }, [line, id, soon, shut]);
+  return now && now.asOf > loaded.asOf && now.page === page && now.upTo === upTo && now.discussion.id === id ? now : undefined;
+}

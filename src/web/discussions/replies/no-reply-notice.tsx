@@ -1,0 +1,72 @@
+import { Archive, Lock, UserPlus } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Discussion } from "#community/discussions";
+import { ActionForm } from "../../people/action-form.tsx";
+import { urls } from "../../urls.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+import type { DiscussionData } from "../discussion-data.ts";
+
+type NoReplyProps = { discussion: Discussion; may: Pick<DiscussionData["may"], "join" | "limited">; above?: boolean };
+
+/**
+ * Replaces the reply form: why one cannot reply, and a way to change that. Or stands `above` a form that has
+ * just been closed.
+ */
+export function NoReplyNotice({ discussion, may, above = false }: NoReplyProps) {
+  const t = useTranslate();
+  const { group } = discussion;
+  const icon = { size: 18, strokeWidth: 1.75, "aria-hidden": true, className: "mt-0.5 flex-none text-quiet" } as const;
+  if (discussion.state !== "open" || group.state !== "active")
+    return (
+      <NoticeRow above={above} icon={<Archive {...icon} />}>
+        {t("This is archived: it can be read, not written in.")}
+      </NoticeRow>
+    );
+  if (discussion.locked)
+    return (
+      <NoticeRow above={above} icon={<Lock {...icon} />}>
+        <span className="font-semibold">{t("This discussion is closed for replies.")}</span>
+        {discussion.lockedReason && (
+          <span dir="auto" className="block text-quiet">
+            {discussion.lockedReason}
+          </span>
+        )}
+      </NoticeRow>
+    );
+  if (may.limited)
+    return (
+      <NoticeRow above={above} icon={<Lock {...icon} />}>
+        <Link to={urls.loginPage("standing")}>{t("Your account can write nothing at the moment.")}</Link>
+      </NoticeRow>
+    );
+  if (may.join)
+    return (
+      <NoticeRow above={above} icon={<UserPlus {...icon} />}>
+        <span className="block">{t("Members of {group} write here.", { group: group.name })}</span>
+        <span className="mt-2 block">
+          <ActionForm
+            intent="join"
+            fields={{ groupId: group.id, back: `${urls.discussion(discussion.id)}#reply` }}
+            action={urls.group(group.slug)}
+            kind="primary"
+            busy={t("Joining…")}
+          >
+            <span className="break-words">{t("Join {group}", { group: group.name })}</span>
+          </ActionForm>
+        </span>
+      </NoticeRow>
+    );
+  return (
+    <NoticeRow above={above} icon={<Lock {...icon} />}>
+      <Rich text="Members of <0>{group}</0> write here." values={{ group: group.name }} parts={[<Link to={urls.group(group.slug)} />]} />
+    </NoticeRow>
+  );
+}
+
+const NoticeRow = ({ icon, above, children }: { icon: ReactNode; above: boolean; children: ReactNode }) => (
+  <section id={above ? undefined : "reply"} className="notice mt-6">
+    {icon}
+    <div>{children}</div>
+  </section>
+);

@@ -1,0 +1,43 @@
+import type { OwnPendingPost as Held } from "#community/discussions";
+import { ActionForm } from "../../people/action-form.tsx";
+import { Prose, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+/** The viewer's posts here that wait for approval or were returned; nothing if there are none. */
+export function OwnPendingPosts({ held }: { held: Held[] }) {
+  if (held.length === 0) return null;
+  return (
+    <div id="waiting" className="mt-4 scroll-mt-16">
+      {held.map((it) => (
+        <PendingPostText key={it.id} it={it} />
+      ))}
+    </div>
+  );
+}
+
+/** One of them, with what its author can do. */
+export function PendingPostText({ it: { id, html, createdAt, givenBack, answer } }: { it: Held }) {
+  const t = useTranslate();
+  return (
+    <div className="notice mb-3" data-tone="pending">
+      <div>
+        <p>
+          {givenBack
+            ? t("This was given back to you: change it, and send it again.")
+            : t("Only you and those who look after this place read it until somebody has looked at it.")}
+        </p>
+        {answer && (
+          <p dir="auto" className="break-words">
+            {answer}
+          </p>
+        )}
+        <Time at={createdAt} />
+        <Prose html={html} />
+        <ActionForm intent="take-held" action={urls.drafts()} fields={{ heldId: id }} busy={t("Saving…")}>
+          {givenBack ? t("Put this away") : t("Take it back")}
+        </ActionForm>
+      </div>
+    </div>
+  );
+}

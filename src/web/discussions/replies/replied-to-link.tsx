@@ -1,0 +1,52 @@
+import { type MouseEvent, useId, useState } from "react";
+import type { PostView } from "#community/discussions";
+import { Prose } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { PostContext } from "../posts/post-context.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+
+type ParentPost = NonNullable<PostView["replyTo"]>;
+
+/** Links to the post that this one replies to: with scripts it opens in place on a plain click. */
+export function RepliedToLink({ to, it }: { to: ParentPost; it: PostContext }) {
+  const t = useTranslate();
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const [html, setHtml] = useState<string | null>(null);
+  const here = it.posts.some((post) => post.number === to.number);
+  const way = here ? `#post-${to.number}` : urls.postHere(to.number);
+  const toggle = async (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    setOpen(!open);
+    if (html === null) setHtml(await fetchPostText(to.id));
+  };
+  return (
+    <>
+      <Link to={way} onClick={toggle} aria-expanded={open || undefined} aria-controls={open ? id : undefined} className="reply-chip">
+        <span className="max-w-2/3 flex-none truncate font-semibold">
+          {t("In reply to {name}, #{number}", { name: to.author?.name ?? t("Somebody"), number: to.number })}
+        </span>
+        <span dir="auto" className="truncate">
+          {to.excerpt}
+        </span>
+      </Link>
+      {open && (
+        <div id={id} role="status" className="mb-4 border-s-[3px] border-line ps-4">
+          {html === null ? <p className="text-quiet">{to.excerpt}</p> : <Prose html={html} lang={it.discussion.language} />}
+          <Link to={way} className="text-small">
+            {t("Go to post {number}", { number: to.number })}
+          </Link>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Footnotes lose their anchors, which belong to the post itself, possibly on the same page. */
+async function fetchPostText(postId: string): Promise<string | null> {
+  const answer = await fetch(urls.onePost(postId)).catch(() => null);
+  const said = answer?.ok ? ((await answer.json().catch(() => null)) as { html: string | null } | null) : null;
+  return said?.html?.replaceAll(/ id="fn[^"]*"/g, "") ?? null;
+}

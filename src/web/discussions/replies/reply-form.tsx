@@ -1,0 +1,135 @@
+import { X } from "lucide-react";
+import { useEffect } from "react";
+import { LIMITS } from "#community/rules";
+import { useGroupTexts } from "../../groups/group-texts.ts";
+import { Composer, useRootData } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import type { RejectedForm } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import { type PostInput, readPostInput } from "../../composer/use-unsent.ts";
+import type { DiscussionData } from "../discussion-data.ts";
+import { DraftSaver } from "../drafts/draft-saver.tsx";
+import { type PageRange, pageRangeParams, postLink } from "../posts/post-context.ts";
+import { PollFields } from "../polls/poll-fields.tsx";
+import { ReadersOnline } from "../reading/readers-online.tsx";
+import { Link } from "../../ui/navigation/link.tsx";
+import { useFormResult } from "../../ui/forms/use-form-result.ts";
+import { SignInToSend } from "../../account/sign-in/sign-in-to-send.tsx";
+
+type ReplyFormProps = { it: DiscussionData; send: (said: PostInput) => void; closed: boolean };
+
+/**
+ * The reply form. A guest may write too: sending then asks them to sign in, and keeps the text. A form that
+ * was closed while it was being filled in keeps its text, and sends nothing.
+ */
+export function ReplyForm({ it, send, closed }: ReplyFormProps) {
+  const t = useTranslate();
+  const { me } = useRootData();
+  const { audience } = useGroupTexts();
+  const { discussion, draft, place, clientId, doing, posts } = it;
+  const answer = useFormResult<RejectedForm | null>();
+  const refused = answer && "refused" in answer && answer.typed["intent"] === "reply" ? answer : undefined;
+  const { quote } = doing;
+  useEffect(() => {
+    if (quote) appendToReply(quote);
+  }, [quote]);
+  return (
+    <section id="reply" aria-labelledby="reply-title" className="mt-6 scroll-mt-16 border-t border-line pt-5">
+      <div className="mb-2 flex flex-wrap items-baseline gap-x-4">
+        <h2 id="reply-title" className="text-large font-semibold">
+          {t("Reply")}
+        </h2>
+        {me && <ReadersOnline discussionId={discussion.id} />}
+      </div>
+      {discussion.locked && me && !closed && (
+        <p className="mb-2 text-quiet">{t("This discussion is closed for replies. You look after the group: you can still write.")}</p>
+      )}
+      {!closed && <ReplyWarning it={it} />}
+      {refused?.refused.reason === "not-signed-in" && (
+        <div className="mb-3">
+          <SignInToSend text={refused.typed["body"] ?? ""} place={place} />
+        </div>
+      )}
+      <Composer
+        intent="reply"
+        place={place}
+        calls={me !== null}
+        label={t("Your reply")}
+        send={t("Reply")}
+        sending={t("Sending…")}
+        audience={audience(discussion.group, discussion.audience)}
+        most={LIMITS.post}
+        draft={[draft?.body, quote].filter(Boolean).join("\n\n")}
+        previews={me !== null}
+        onSend={me ? (form) => send(readPostInput(form)) : undefined}
+        closed={closed}
+        more={me && <PollFields draft={draft?.more} />}
+      >
+        <input type="hidden" name="clientId" value={clientId} />
+        {doing.replyTo && (
+          <ReplyTarget
+            to={doing.replyTo}
+            it={it}
+            away={`${urls.discussion(discussion.id, { page: it.page, ...pageRangeParams(it) })}#reply`}
+          />
+        )}
+        {me && <DraftSaver place={place} draft={draft} seen={{ number: posts.at(-1)?.number ?? 0, discussionId: discussion.id }} />}
+      </Composer>
+    </section>
+  );
+}
+
+/** A warning before replying, which does not prevent it. */
+function ReplyWarning({ it: { before, discussion } }: { it: DiscussionData }) {
+  const t = useTranslate();
+  if (before.reply === null || before.upTo !== discussion.lastNumber) return null;
+  return (
+    <p className="mb-2 text-quiet" data-before-reply>
+      {before.reply === "waking"
+        ? t(
+            "Nobody has written here for {days, plural, one {# day} other {# days}}. Your reply brings it up again; a new discussion may fit better.",
+            { days: LIMITS.longQuietDays },
+          )
+        : t("You wrote the last two replies. Perhaps add to the last one, or let others answer first.")}
+    </p>
+  );
+}
+
+/** The post that a form replies to; `away` is the address without that target. */
+export function ReplyTarget({ to, it, away }: { to: NonNullable<DiscussionData["doing"]["replyTo"]>; it: PageRange; away: string }) {
+  const t = useTranslate();
+  return (
+    <p className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
+      <input type="hidden" name="replyTo" value={to.id} />
+      <span className="min-w-0 flex-1 truncate">
+        {t("In reply to {name}, #{number}", { name: to.name ?? t("Somebody"), number: to.number })}
+      </span>
+      <Link to={postLink(it, to.number, { reply: to.id, quote: "1" })} preventScrollReset className="text-quiet">
+        {t("Quote it")}
+      </Link>
+      <Link
+        to={away}
+        preventScrollReset
+        className="inline-flex size-7 items-center justify-center text-quiet"
+        aria-label={t("Answer nobody in particular")}
+      >
+        <X size={16} strokeWidth={1.75} aria-hidden />
+      </Link>
+    </p>
+  );
+}
+
+/** The text field of the page's reply form. */
+export const findReplyField = () => document.querySelector<HTMLTextAreaElement>('form[data-composer="reply"] textarea[name="body"]');
+
+/** Appends text to the reply, unless it is in there already. */
+export function appendToReply(words: string) {
+  const field = findReplyField();
+  if (!field) return;
+  if (!field.value.includes(words.trim())) {
+    field.value = [field.value.trimEnd(), words].filter(Boolean).join("\n\n");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  field.focus();
+  field.setSelectionRange(field.value.length, field.value.length);
+}

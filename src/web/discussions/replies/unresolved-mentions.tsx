@@ -1,0 +1,20 @@
+import { Notice } from "../../ui/index.ts";
+import { useLocale, useTranslate } from "../../i18n/index.ts";
+import type { UnresolvedMentions } from "../discussion-data.ts";
+
+/** After posting: unresolved mentions, so that the writer does not wait for a reply. */
+export function UnresolvedMentionsNotice({ names, most }: NonNullable<UnresolvedMentions>) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const said = new Intl.ListFormat(locale).format(names.map((name) => `@${name}`));
+  return (
+    <div className="mt-4">
+      <Notice tone="pending">
+        {t("{names}: nobody is told. Either no one by that name can see this, or more than {most} were named.", {
+          names: said,
+          most,
+        })}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import type { EmailContent } from "#platform/mail";
+import { faceOf } from "./email-template.tsx";
+
+const letter: EmailContent = {
+  language: "en",
+  community: "Kith & Co",
+  subject: "<script>alert(1)</script>",
+  preheader: "Mira answered",
+  parts: [
+    { kind: "sentence", text: "Hello <b>Ana</b>," },
+    { kind: "heading", text: "When to sow beans", link: "https://kith.test/d?a=1&b=2", note: "The Long Beds" },
+    { kind: "said", by: "Mira", at: "today", text: "One.\n\nTwo <img src=x>." },
+  ],
+  act: { button: "Read on", link: "https://kith.test/x?a=1&b=2" },
+  footer: { lines: ["Because you follow it."], links: [{ words: "Change this", link: "https://kith.test/settings" }] },
+};
+
+describe("email HTML", () => {
+  test("renders a whole page and escapes names and texts", async () => {
+    const html = await faceOf(letter);
+    expect(html).toMatch(/^<!DOCTYPE html/);
+    expect(html).toContain('<html lang="en" dir="ltr">');
+    expect(html).not.toMatch(/<script|<b>|<img/);
+    expect(html).toContain("Hello &lt;b&gt;Ana&lt;/b&gt;,");
+    expect(html).toContain('href="https://kith.test/x?a=1&amp;b=2"');
+    expect(html).toContain("Because you follow it.");
+    expect(html).toContain(">Change this</a>");
+  });
+
+  test("loads nothing external: no pictures, style sheets or fonts", async () => {
+    expect(await faceOf(letter)).not.toMatch(/<img|<link|url\(|@import|<[^>]*\ssrc=/);
+  });
+
+  test("supports dark mode and right-to-left languages", async () => {
+    expect(await faceOf(letter)).toContain("prefers-color-scheme:dark");
+    const arabic = await faceOf({ ...letter, language: "ar" });
+    expect(arabic).toContain('<html lang="ar" dir="rtl">');
+    expect(arabic).toContain("border-right:3px solid");
+    expect(arabic).not.toContain("border-left");
+  });
+
+  test("has a preheader for mail lists, padded against the text that follows", async () => {
+    expect(await faceOf(letter)).toMatch(/display:none[^>]*>Mira answered(\u00a0|&nbsp;)\u200c/);
+  });
+});

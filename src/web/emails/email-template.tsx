@@ -1,0 +1,73 @@
+import { render } from "@react-email/render";
+import type { EmailContent, EmailPart } from "#platform/mail";
+import { textDirection } from "../i18n/locales.ts";
+import { Anchor, Button, Heading, EmailPage, Row, Quotation, Sentence, Small } from "./email-components.tsx";
+
+/** Renders the HTML of an email. It loads nothing external, so that reading it is not tracked. */
+export const faceOf = (letter: EmailContent): Promise<string> => render(<EmailTemplate {...letter} />);
+
+function EmailTemplate({ language, community, subject, preheader, answerLine, parts, act, footer }: EmailContent) {
+  return (
+    <EmailPage language={language} title={subject} preheader={preheader}>
+      {answerLine && (
+        <Row>
+          <Small>{answerLine}</Small>
+        </Row>
+      )}
+      <Row style={{ fontWeight: 600 }}>
+        <span dir="auto">{community}</span>
+      </Row>
+      <Row surface>
+        {parts.map((part, index) => (
+          <EmailPartContent key={index} part={part} direction={textDirection(language)} />
+        ))}
+        {act && <Button href={act.link}>{act.button}</Button>}
+        {act && <Small>{act.link}</Small>}
+      </Row>
+      {footer && (
+        <Row>
+          {footer.lines.map((line) => (
+            <Small key={line}>{line}</Small>
+          ))}
+          {footer.links.length > 0 && (
+            <Small>
+              {footer.links.map(({ words, link }, index) => (
+                <span key={link}>
+                  {index > 0 && " · "}
+                  <Anchor href={link}>{words}</Anchor>
+                </span>
+              ))}
+            </Small>
+          )}
+        </Row>
+      )}
+    </EmailPage>
+  );
+}
+
+function EmailPartContent({ part, direction }: { part: EmailPart; direction: string }) {
+  if (part.kind === "sentence") return <Sentence>{part.text}</Sentence>;
+  if (part.kind === "link")
+    return (
+      <Small>
+        <Anchor href={part.link}>{part.words}</Anchor>
+      </Small>
+    );
+  if (part.kind === "heading")
+    return (
+      <>
+        <Heading link={part.link}>{part.text}</Heading>
+        {part.note && <Small>{part.note}</Small>}
+      </>
+    );
+  const head = (
+    <>
+      <strong>{part.by}</strong> · {part.link ? <Anchor href={part.link}>{part.at}</Anchor> : part.at}
+    </>
+  );
+  return (
+    <Quotation head={head} direction={direction}>
+      {part.text}
+    </Quotation>
+  );
+}

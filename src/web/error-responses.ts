@@ -1,0 +1,72 @@
+import { data } from "react-router";
+import { isOutOfSpace, isUnavailable } from "#platform/database";
+import { HTTP_STATUS, Refusal } from "#platform/refusal";
+import { givenBack } from "./resubmit-form.ts";
+import { translateFor, type RequestContext } from "./request-context.ts";
+
+/** Data of the error page, in the language of the request; `givenBack` is HTML. */
+export type ErrorPageData = {
+  status: number;
+  message: string;
+  description: string;
+  incident: string;
+  retryAfter?: number;
+  givenBack?: string;
+};
+
+/** Turns an error into a response that the error page can show. Only a bug is logged as an error. */
+export function toErrorResponse(error: unknown, ctx: RequestContext) {
+  // A redirect, or a response that a route made itself.
+  if (error instanceof Response || isRouteResponse(error)) return error as never;
+  if (error instanceof Refusal) return createErrorResponse(ctx, HTTP_STATUS[error.reason], error.message, error.retryAfter);
+  if (isOutOfSpace(error)) {
+    ctx.app.log.error({ incident: ctx.incident }, "the disk is full");
+    return createErrorResponse(ctx, 503, "There is no room left to store anything here. Whoever runs this place has been told.", 60);
+  }
+  if (isUnavailable(error)) {
+    ctx.app.log.warn({ incident: ctx.incident, err: error }, "the database cannot be reached");
+    return createErrorResponse(ctx, 503, "We cannot reach our memory right now. It usually comes back within a minute.", 5);
+  }
+  if (isDataError(error)) return createErrorResponse(ctx, 400, "Something in that request cannot be read.");
+  ctx.app.log.error({ incident: ctx.incident, err: error }, "a request failed");
+  return createErrorResponse(ctx, 500, "Something broke on our side. It is written down under the number below.");
+}
+
+function createErrorResponse(ctx: RequestContext, status: number, description: string, retryAfter?: number) {
+  // The router drops the headers of thrown responses, so they are sent through the request context.
+  if (retryAfter !== undefined) ctx.headers["retry-after"] = String(retryAfter);
+  const facts: ErrorPageData = {
+    status,
+    message: translateFor(ctx, STATUS_MESSAGES[status] ?? "Internal Server Error"),
+    description: translateFor(ctx, description),
+    incident: ctx.incident,
+    retryAfter,
+    ...(ctx.given && { givenBack: givenBack(ctx, ctx.given) }),
+  };
+  return data(facts, { status });
+}
+
+const isRouteResponse = (thrown: unknown) =>
+  typeof thrown === "object" && thrown !== null && "type" in thrown && thrown.type === "DataWithResponseInit";
+
+/** PostgreSQL's class 22 (a text with a zero byte, a number out of range): the client's error, not ours. */
+const isDataError = (error: unknown) =>
+  typeof error === "object" && error !== null && "code" in error && /^22[0-9A-Z]{3}$/.test(String(error.code));
+
+/** Messages by status; other statuses are an `Internal Server Error`. */
+export const STATUS_MESSAGES: Record<number, string> = {
+  400: "Bad Request",
+  401: "Please sign in",
+  403: "Not allowed",
+  404: "Page Not Found",
+  405: "Method Not Allowed",
+  409: "Somebody was quicker",
+  410: "No longer here",
+  413: "Too large",
+  415: "Not a form we can read",
+  419: "That form has expired",
+  422: "Not quite right yet",
+  429: "One moment, please",
+  500: "Internal Server Error",
+  503: "Back in a moment",
+};

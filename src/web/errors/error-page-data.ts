@@ -1,0 +1,47 @@
+import { isRouteErrorResponse, type MetaDescriptor } from "react-router";
+import type { ErrorPageData } from "../error-responses.ts";
+import { isUnreachable } from "../client/network-state.ts";
+import type { RootData } from "../root.tsx";
+import { translate, getTranslations } from "../i18n/index.ts";
+
+/**
+ * Data about an error. A bug in the browser, or before the server could respond, is an `Internal Server
+ * Error`.
+ */
+export function getErrorData(error: unknown, t: (text: string) => string): ErrorPageData {
+  if (isRouteErrorResponse(error)) {
+    const told = error.data as Partial<ErrorPageData> | string | null;
+    if (typeof told === "object" && told?.status) return told as ErrorPageData;
+    // Errors that the router raises itself.
+    const known: Record<number, string> = { 400: t("Bad Request"), 404: t("Page Not Found"), 405: t("Method Not Allowed") };
+    const message = known[error.status] ?? (error.status === 500 ? "" : error.statusText);
+    return { status: error.status, message: message || t("Internal Server Error"), description: "", incident: "" };
+  }
+  if (isUnreachable(error))
+    return {
+      status: 503,
+      message: t("Not to be reached just now"),
+      description: t("The page comes by itself as soon as it can be had."),
+      incident: "",
+    };
+  return {
+    status: 500,
+    message: t("Internal Server Error"),
+    description: t("Something broke on our side. Trying again may help."),
+    incident: "",
+  };
+}
+
+/** Head of an error page, for routes with error messages of their own; the others set their own title. */
+export function errorMeta({
+  error,
+  matches,
+}: {
+  error?: unknown;
+  matches: readonly ({ loaderData?: unknown } | undefined)[];
+}): MetaDescriptor[] {
+  if (!error) return [];
+  const words = getTranslations((matches[0]?.loaderData as RootData | undefined)?.locale ?? "en");
+  const { status, message } = getErrorData(error, (text) => translate(words, text));
+  return [{ title: `${status} · ${message.split(/: (?=\/)/)[0]}` }, { name: "robots", content: "noindex" }];
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { notFound } from "#platform/refusal";
+import type { RequestContext } from "../request-context.ts";
+
+export type FeedEntry = {
+  /** A UUID, which stays the same wherever the entry moves. */
+  id: string;
+  title: string;
+  to: string;
+  published: Date;
+  updated: Date;
+  author: { name: string; to: string } | null;
+  html: string | null;
+};
+export type AtomFeed = { id: string; title: string; self: string; to: string; language: string | null; begun: Date; entries: FeedEntry[] };
+
+/** Requests of one address; feed readers poll repeatedly. */
+const FEED_LIMIT = { points: 60, seconds: 60 };
+
+/**
+ * Feeds always show what guests may read, even to members.
+ * @throws `not-found` in a private community, `too-many`
+ */
+export async function assertFeedAccess({ app, from }: RequestContext): Promise<void> {
+  await app.limits.take("feeds", FEED_LIMIT, from.address);
+  if ((await app.settings.get()).audience === "private") throw notFound();
+}
+
+/** The feed as a response (RFC 4287), or 304 if the client has it already. */
+export function atomResponse({ app }: RequestContext, request: Request, feed: AtomFeed): Response {
+  const updated = new Date(Math.max(feed.begun.getTime(), ...feed.entries.map((it) => it.updated.getTime())));
+  const xml = renderFeed(feed, updated, app.origin());
+  const etag = `"${createHash("sha256").update(xml).digest("base64url").slice(0, 24)}"`;
+  const headers = { etag, "last-modified": updated.toUTCString(), "cache-control": "public, max-age=300" };
+  const known = request.headers.get("if-none-match")?.replace(/^W\//, "");
+  if (known === etag) return new Response(null, { status: 304, headers });
+  return new Response(xml, { headers: { ...headers, "content-type": "application/atom+xml; charset=utf-8" } });
+}
+
+function renderFeed({ id, title, self, to, language, entries }: AtomFeed, updated: Date, origin: string): string {
+  const head = `<id>urn:uuid:${id}</id><title>${escapeXml(title)}</title><updated>${updated.toISOString()}</updated>`;
+  const links = `<link rel="self" type="application/atom+xml" href="${escapeXml(origin + self)}"/><link rel="alternate" type="text/html" href="${escapeXml(origin + to)}"/>`;
+  const spoken = language ? ` xml:lang="${escapeXml(language)}"` : "";
+  const all = entries.map((entry) => renderEntry(entry, origin)).join("\n");
+  return `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom"${spoken}>${head}${links}\n${all}\n</feed>\n`;
+}
+
+function renderEntry({ id, title, to, published, updated, author, html }: FeedEntry, origin: string): string {
+  const times = `<published>${published.toISOString()}</published><updated>${updated.toISOString()}</updated>`;
+  // Atom requires an author for each entry.
+  const by = author ? `<name>${escapeXml(author.name)}</name><uri>${escapeXml(origin + author.to)}</uri>` : "<name>—</name>";
+  const body = html === null ? "" : `<content type="html">${escapeXml(makeLinksAbsolute(html, origin))}</content>`;
+  return `<entry><id>urn:uuid:${id}</id><title>${escapeXml(title)}</title><link rel="alternate" type="text/html" href="${escapeXml(origin + to)}"/>${times}<author>${by}</author>${body}</entry>`;
+}
+
+/**
+ * Makes links and picture addresses absolute. Text in our HTML contains no raw quotation marks, so the
+ * pattern only matches attributes.
+ */
+const makeLinksAbsolute = (html: string, origin: string) => html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${origin}/`);
+
+/** XML does not allow most control characters, even escaped. */
+const escapeXml = (text: string) =>
+  text
+    .toWellFormed()
+    // oxlint-disable-next-line no-control-regex -- these are what is taken out
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
+    .replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

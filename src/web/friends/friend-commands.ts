@@ -1,0 +1,83 @@
+import { z } from "zod";
+import {
+  acceptFriend,
+  sendFriendRequest,
+  blockPerson,
+  cancelRequest,
+  declineFriend,
+  dismissSuggestion,
+  FriendRequest,
+  canKnowOf,
+  mutePerson,
+  removeFriend,
+  undoDismissal,
+  undoFriendRemoval,
+  listRelationships,
+  unblockPerson,
+  unmutePerson,
+} from "#community/friends";
+import type { Viewer } from "#community/rules";
+import { DAY, addMilliseconds } from "#platform/clock";
+import type { Tx } from "#platform/database";
+import { invalid } from "#platform/refusal";
+import { parseForm } from "../form-parsing.ts";
+
+const ActionInput = z.object({
+  intent: z.enum([
+    "ask",
+    "ask-by-name",
+    "accept",
+    "decline",
+    "cancel",
+    "remove",
+    "block",
+    "unblock",
+    "mute",
+    "unmute",
+    "take-back",
+    "dismiss",
+    "suggest-again",
+  ]),
+});
+const PersonInput = z.object({ personId: z.uuid() });
+const MuteInput = PersonInput.extend({ length: z.enum(["day", "week", "month", "always"]) });
+const MUTE_LENGTHS = { day: DAY, week: 7 * DAY, month: 30 * DAY, always: null };
+const UsernameInput = z.object({
+  username: z.string().trim().min(1, "Who shall it be? Type a user name.").max(50),
+  note: z.string().optional(),
+});
+
+/** Runs a command between two people, for every page that offers it. Returns its intent. */
+export async function runFriendCommand(tx: Tx, viewer: Viewer, form: FormData) {
+  const { intent } = parseForm(ActionInput, form);
+  if (intent === "ask") await sendFriendRequest(tx, viewer, parseForm(FriendRequest, form));
+  else if (intent === "ask-by-name") await requestByUsername(tx, viewer, parseForm(UsernameInput, form));
+  else if (intent === "mute") await muteForLength(tx, viewer, parseForm(MuteInput, form));
+  else await FRIEND_COMMANDS[intent](tx, viewer, parseForm(PersonInput, form));
+  return intent;
+}
+
+const FRIEND_COMMANDS = {
+  accept: acceptFriend,
+  decline: declineFriend,
+  cancel: cancelRequest,
+  remove: removeFriend,
+  block: blockPerson,
+  unblock: unblockPerson,
+  unmute: unmutePerson,
+  "take-back": undoFriendRemoval,
+  dismiss: dismissSuggestion,
+  "suggest-again": undoDismissal,
+};
+
+const muteForLength = (tx: Tx, viewer: Viewer, { personId, length }: z.output<typeof MuteInput>) =>
+  mutePerson(tx, viewer, { personId, until: MUTE_LENGTHS[length] === null ? null : addMilliseconds(tx.now, MUTE_LENGTHS[length]) });
+
+async function requestByUsername(tx: Tx, viewer: Viewer, { username, note }: z.output<typeof UsernameInput>) {
+  const name = username.replace(/^@/, "").toLowerCase();
+  const [tie] = await listRelationships(tx, viewer, { usernames: [name] });
+  if (!tie || !canKnowOf(viewer, tie)) throw invalid("username", "Nobody here has that user name.");
+  if (tie.id === viewer.id) throw invalid("username", "That is you.");
+  if (tie.isFriend) throw invalid("username", "You are friends already.");
+  await sendFriendRequest(tx, viewer, { personId: tie.id, note: note ?? "" });
+}

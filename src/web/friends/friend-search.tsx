@@ -1,0 +1,99 @@
+import { UserPlus } from "lucide-react";
+import { Form, useRouteLoaderData } from "react-router";
+import { LIMITS } from "#community/rules";
+import type { ShellData } from "../layouts/default.tsx";
+import { ChoiceLink, SubmitButton, Tabs, TextField, ListSearch } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useTranslate } from "../i18n/index.ts";
+
+/** `waiting`: the current number of requests, if this page knows it better than the layout does. */
+export function FriendTabs({ tab, waiting }: { tab: string; waiting: number | undefined }) {
+  const t = useTranslate();
+  const shell = useRouteLoaderData<ShellData>("layouts/default");
+  return (
+    <Tabs
+      label={t("Friends and requests")}
+      tabs={[
+        { to: urls.friends(), label: t("Friends"), current: tab === "friends" },
+        {
+          to: urls.friends({ tab: "received" }),
+          label: t("Requests received"),
+          current: tab === "received",
+          count: waiting ?? shell?.badges.friendRequests,
+        },
+        { to: urls.friends({ tab: "sent" }), label: t("Sent"), current: tab === "sent" },
+        { to: urls.friends({ tab: "suggestions" }), label: t("Suggestions"), current: tab === "suggestions" },
+      ]}
+    />
+  );
+}
+
+type FriendQuery = { search: string; sort: "name" | "active" };
+
+export function FriendSearch({ search, sort }: FriendQuery) {
+  const t = useTranslate();
+  const kept = sort === "active" ? sort : undefined;
+  return (
+    <>
+      <ListSearch
+        label={t("Search your friends")}
+        hint={t("Name or user name")}
+        search={search}
+        keeping={{ sort: kept }}
+        className="mt-4"
+      />
+      <SortLinks search={search} sort={sort} />
+    </>
+  );
+}
+
+function SortLinks({ search, sort }: FriendQuery) {
+  const t = useTranslate();
+  const orders = [
+    ["name", t("A–Z")],
+    ["active", t("Recently active")],
+  ] as const;
+  return (
+    <nav aria-label={t("Order")} className="mt-3 flex gap-1 text-small">
+      {orders.map(([value, label]) => (
+        <ChoiceLink key={value} to={urls.friends({ search, sort: value === "name" ? undefined : value })} current={value === sort}>
+          {label}
+        </ChoiceLink>
+      ))}
+    </nav>
+  );
+}
+
+/** Friend request by user name, for people known from elsewhere. */
+export function AddFriend() {
+  const t = useTranslate();
+  return (
+    <section className="mt-8 border-t border-line pt-5" aria-labelledby="add-friend">
+      <h2 id="add-friend" className="text-large font-semibold">
+        {t("Add somebody by user name")}
+      </h2>
+      <p className="text-quiet">
+        {t("It stands after the @ on their profile. They see your name and your note, and may say no without you being told.")}
+      </p>
+      <Form method="post" className="mt-3 grid max-w-md gap-3" preventScrollReset>
+        <TextField
+          name="username"
+          label={t("User name")}
+          required
+          maxLength={50}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          autoComplete="off"
+        />
+        <TextField name="note" label={t("A note (optional)")} maxLength={LIMITS.friendNote} dir="auto" autoComplete="off" />
+        <div>
+          <SubmitButton busy={t("Sending…")} name="intent" value="ask-by-name">
+            <UserPlus size={16} strokeWidth={1.75} aria-hidden />
+            {t("Send request")}
+          </SubmitButton>
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+import { redirect } from "react-router";
+import { requireMember } from "../auth-middleware.ts";
+import { EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { defineAction, defineLoader, requireSignedIn } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
+import type { Route } from "./+types/friends-page";
+import { urlWithUndo, findUndoableAction } from "./undoable-actions.ts";
+import { UndoNotice } from "./undo-notice.tsx";
+import { AddFriend, FriendSearch, FriendTabs } from "./friend-search.tsx";
+import { FriendListRow } from "./friend-row.tsx";
+import { runFriendCommand } from "./friend-commands.ts";
+import { getFriendsPage, type FriendsTab } from "./friends-data.ts";
+import { InviteFriends } from "./invite-friends.tsx";
+import { createLink, revokeLink } from "./friend-link-commands.ts";
+import { useLiveFriends } from "./use-live-friends.ts";
+
+export const middleware = [requireMember];
+
+export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
+  const [page, done] = await Promise.all([getFriendsPage(db, requireSignedIn(viewer), url, ctx.now), findUndoableAction(db, viewer, url)]);
+  return { ...page, done };
+});
+
+export const action = defineAction(async ({ app, viewer, form, url }) => {
+  if (form.get("intent") === "make-link") return createLink(app, viewer);
+  if (form.get("intent") === "revoke-link") {
+    await revokeLink(app, viewer, form);
+    return redirect(url.pathname + url.search);
+  }
+  const intent = await app.database.inTransaction((tx) => runFriendCommand(tx, viewer, form));
+  return redirect(intent === "ask-by-name" ? urls.friends({ tab: "sent" }) : urlWithUndo(url, intent, form));
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Friends"), hidden: true }));
+
+export default function Friends({ loaderData }: Route.ComponentProps) {
+  const t = useTranslate();
+  const { tab, sort, search, rows, next, suggestions, links, done } = useLiveFriends(loaderData);
+  return (
+    <>
+      <PageHeader title={t("Friends")} lead={t("People you know here. Only you see this list.")} />
+      <FriendTabs tab={tab} waiting={tab === "received" && next === null ? rows.length : undefined} />
+      <div className="mt-4 empty:hidden">
+        <RefusalNotice />
+        <UndoNotice done={done} />
+      </div>
+      {tab === "friends" && (rows.length > 0 || search !== "") && <FriendSearch search={search} sort={sort} />}
+      {rows.length > 0 && (
+        <ul className="mt-2">
+          {rows.map((row) => (
+            <FriendListRow key={row.id} row={row} tab={tab} />
+          ))}
+        </ul>
+      )}
+      {rows.length === 0 && (
+        <div className="mt-5">
+          <NoFriends tab={tab} search={search} />
+        </div>
+      )}
+      <NextPageLink to={next && urls.friends({ tab, search, sort: sort === "name" ? undefined : sort, after: next })} />
+      {suggestions.length > 0 && (
+        <section className="mt-8">
+          <h2 className="text-large font-semibold">{t("People you may know")}</h2>
+          <ul>
+            {suggestions.map((row) => (
+              <FriendListRow key={row.id} row={row} tab="suggestions" />
+            ))}
+          </ul>
+        </section>
+      )}
+      {tab !== "received" && <AddFriend />}
+      {tab === "friends" && <InviteFriends links={links} />}
+    </>
+  );
+}
+
+function NoFriends({ tab, search }: { tab: FriendsTab; search: string }) {
+  const t = useTranslate();
+  if (search !== "")
+    return (
+      <EmptyState title={t("No friend is called “{search}”.", { search })}>
+        {t("The search looks at names and user names of your friends.")}
+      </EmptyState>
+    );
+  if (tab === "received")
+    return (
+      <EmptyState title={t("Nobody is waiting for your answer.")}>
+        {t("Friend requests to you appear here, with a note if there is one.")}
+      </EmptyState>
+    );
+  if (tab === "sent")
+    return (
+      <EmptyState title={t("You have no requests under way.")}>
+        {t("When you ask somebody to be friends, the request waits here until they answer.")}
+      </EmptyState>
+    );
+  if (tab === "suggestions")
+    return (
+      <EmptyState title={t("No suggestions yet.")}>
+        {t("Once you have friends or are in a small group, people you may know appear here.")}
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={t("No friends here yet.")}>
+      {t(
+        "Friends find each other quickly, can always write to each other, and see what they have in common. Add somebody you know by their user name.",
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,123 @@
+import { useState } from "react";
+import type { HistoryPolicy, JoinPolicy, Visibility } from "#community/rules";
+import { useRootData } from "../ui/hooks/use-root-data.ts";
+import { useHydrated } from "../ui/hooks/use-hydrated.ts";
+import { useFormResult } from "../ui/forms/use-form-result.ts";
+import type { RejectedForm } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
+import { useGroupTexts } from "./group-texts.ts";
+
+type AccessChoice<T> = { value: T; name: string; means: string };
+
+type GroupAccess = { visibility: Visibility; joinPolicy: JoinPolicy; historyPolicy: HistoryPolicy };
+const OPEN_ACCESS: GroupAccess = { visibility: "public", joinPolicy: "open", historyPolicy: "shared" };
+
+/** Visibility, join policy and history policy of a group. With scripts one sentence sums up the choices. */
+export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
+  const t = useTranslate();
+  const { sentence } = useGroupTexts();
+  const along = useRootData().community.forMembers
+    ? t("Everybody here finds it and reads along.")
+    : t("Anyone finds it and reads along, guests too.");
+  const hydrated = useHydrated();
+  const refused = useFormResult<RejectedForm | undefined>();
+  const [visibility, setVisibility] = useState((refused?.typed["visibility"] ?? now.visibility) as Visibility);
+  const [joinPolicy, setJoinPolicy] = useState((refused?.typed["joinPolicy"] ?? now.joinPolicy) as JoinPolicy);
+  const [historyPolicy, setHistory] = useState((refused?.typed["historyPolicy"] ?? now.historyPolicy) as HistoryPolicy);
+  const secret = hydrated && visibility === "secret";
+  const policy = secret ? "invite" : joinPolicy;
+  const openToAll = hydrated && visibility === "public";
+  const history = openToAll ? "shared" : historyPolicy;
+  const faults = refused?.refused.fields ?? {};
+  const fault = faults["joinPolicy"] ?? faults["visibility"] ?? faults["historyPolicy"];
+  return (
+    <div className="grid gap-4">
+      <div className="grid gap-4 phone:grid-cols-2">
+        <RadioGroup
+          legend={t("Who finds and reads it")}
+          name="visibility"
+          chosen={visibility}
+          choose={setVisibility}
+          choices={[
+            { value: "public", name: t("Public"), means: along },
+            { value: "private", name: t("Private"), means: t("Anyone finds it and sees its purpose. Only members read.") },
+            { value: "secret", name: t("Secret"), means: t("Nobody but its members knows of it. By invitation.") },
+          ]}
+        />
+        <RadioGroup
+          legend={t("Who gets in")}
+          name="joinPolicy"
+          chosen={policy}
+          choose={setJoinPolicy}
+          closed={secret ? ["open", "request"] : []}
+          choices={[
+            { value: "open", name: t("Open to all"), means: t("Whoever likes joins at once. Not for a secret group.") },
+            { value: "request", name: t("On request"), means: t("People ask, and you decide. Not for a secret group.") },
+            { value: "invite", name: t("By invitation"), means: t("Members invite people.") },
+          ]}
+        />
+      </div>
+      <RadioGroup
+        legend={t("What newcomers read")}
+        name="historyPolicy"
+        chosen={history}
+        choose={setHistory}
+        closed={openToAll ? ["from_joining"] : []}
+        choices={[
+          {
+            value: "shared",
+            name: t("Everything"),
+            means:
+              now.historyPolicy === "shared"
+                ? t("Whoever joins reads what was written before, too.")
+                : t("Whoever joins reads all that is written from now on. What was written before stays with those who were there."),
+          },
+          {
+            value: "from_joining",
+            name: t("From the day they join"),
+            means: t("What was written before stays with those who were there. Not for a public group."),
+          },
+        ]}
+      />
+      {fault && (
+        <p id="field-joinPolicy" className="fault">
+          {fault}
+        </p>
+      )}
+      {hydrated && (
+        <p role="status" className="rounded-control bg-accent-soft px-3 py-2 font-serif text-read">
+          {sentence({ visibility, joinPolicy: policy, historyPolicy: history }, true)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type RadioGroup<T> = { legend: string; name: string; chosen: T; choose: (value: T) => void; choices: AccessChoice<T>[]; closed?: T[] };
+
+const RadioGroup = <T extends string>({ legend, name, chosen, choose, choices, closed = [] }: RadioGroup<T>) => (
+  <fieldset className="panel p-4">
+    <legend className="label float-start mb-2 w-full">{legend}</legend>
+    <div className="clear-both grid gap-3">
+      {choices.map(({ value, name: words, means }) => (
+        <div key={value}>
+          <label className="check">
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              checked={chosen === value}
+              disabled={closed.includes(value)}
+              onChange={() => choose(value)}
+              aria-describedby={`${name}-${value}`}
+            />
+            {words}
+          </label>
+          <p id={`${name}-${value}`} className="hint ps-7">
+            {means}
+          </p>
+        </div>
+      ))}
+    </div>
+  </fieldset>
+);

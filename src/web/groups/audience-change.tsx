@@ -1,0 +1,31 @@
+import type { ContentFacts, Visibility } from "#community/rules";
+import { useTranslate } from "../i18n/index.ts";
+import { useGroupTexts } from "./group-texts.ts";
+
+type AudienceGroup = { name: string; visibility: Visibility; membersCount?: number } | null;
+
+type AudienceKind = ContentFacts["audience"];
+
+/** The readers of content before and after a move; null stands for the whole community. */
+export function AudienceChange({
+  now,
+  among,
+  then,
+  amongThen,
+}: {
+  now: AudienceGroup;
+  among?: AudienceKind;
+  then: AudienceGroup;
+  amongThen?: AudienceKind;
+}) {
+  const t = useTranslate();
+  const { audience } = useGroupTexts();
+  return (
+    <dl className="notice grid gap-1">
+      <dt className="font-semibold">{t("Now")}</dt>
+      <dd>{audience(now, among)}</dd>
+      <dt className="mt-1 font-semibold">{then ? t("Then, in {group}", { group: then.name }) : t("Then, in the library of everybody")}</dt>
+      <dd>{audience(then, amongThen)}</dd>
+    </dl>
+  );
+}

@@ -1,0 +1,31 @@
+import type { DeletedGroup } from "#community/groups";
+import { ActionForm } from "../../people/action-form.tsx";
+import { Time } from "../../ui/index.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+
+/** Deleted groups that the viewer can restore, and until when. */
+export function DeletedGroups({ groups }: { groups: DeletedGroup[] }) {
+  const t = useTranslate();
+  return (
+    <section className="mt-8" aria-labelledby="deleted">
+      <h2 id="deleted" className="mb-1 text-large font-semibold">
+        {t("Deleted groups")}
+      </h2>
+      <ul>
+        {groups.map(({ id, name, until }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line py-3 last:border-b-0">
+            <span>
+              <strong dir="auto">{name}</strong>{" "}
+              <span className="text-small text-quiet">
+                <Rich text="goes for good <0></0>" parts={[<Time at={until} />]} />
+              </span>
+            </span>
+            <ActionForm intent="bring-back" fields={{ groupId: id }} busy={t("Bringing back…")} label={t("Bring {name} back", { name })}>
+              {t("Bring back")}
+            </ActionForm>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { ListFilter } from "../../ui/navigation/list-filter.tsx";
+import { SortMenu } from "../../ui/menus/sort-menu.tsx";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { GroupFilters } from "./group-filters.ts";
+
+type FiltersProps = { looking: GroupFilters };
+type TopicCounts = { topics: { topic: string; count: number }[] };
+const filteredUrl = (looking: GroupFilters, change: { [Name in keyof GroupFilters]?: string }) =>
+  urls.groups({ tab: "discover", ...looking, ...change });
+
+export const isFiltered = ({ topic, door, active }: GroupFilters) => topic !== undefined || door !== undefined || active !== undefined;
+
+/** Filters and sort order of the groups to discover: links, so that each has its address. */
+export function DiscoverFilters({ looking, topics }: FiltersProps & TopicCounts) {
+  const t = useTranslate();
+  const doors = { open: t("Open to all"), request: t("On request"), invite: t("By invitation") };
+  const spans = { week: t("In the last week"), month: t("In the last month") };
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-1">
+      <ListFilter
+        label={t("Topic")}
+        chosen={looking.topic}
+        choices={topics.map(({ topic, count }) => ({ value: topic, label: topic, count }))}
+        to={(topic) => filteredUrl(looking, { topic })}
+      />
+      <ListFilter
+        label={t("Who gets in")}
+        chosen={looking.door && doors[looking.door]}
+        choices={toChoices(doors)}
+        to={(door) => filteredUrl(looking, { door })}
+      />
+      <ListFilter
+        label={t("Something new")}
+        chosen={looking.active && spans[looking.active]}
+        choices={toChoices(spans)}
+        to={(active) => filteredUrl(looking, { active })}
+      />
+      <GroupSortMenu looking={looking} />
+    </div>
+  );
+}
+
+const toChoices = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
+
+function GroupSortMenu({ looking }: FiltersProps) {
+  const t = useTranslate();
+  const names = {
+    active: t("Most active lately"),
+    members: t("Most members"),
+    newest: t("Founded last"),
+    name: t("A to Z"),
+  };
+  return (
+    <SortMenu
+      names={names}
+      now={looking.sort ?? "active"}
+      to={(sort) => filteredUrl(looking, { sort: sort === "active" ? undefined : sort })}
+    />
+  );
+}

@@ -1,0 +1,20 @@
+import { PinOff } from "lucide-react";
+import type { GroupCard } from "#community/groups";
+import { ActionForm } from "../../people/action-form.tsx";
+import { useTranslate } from "../../i18n/index.ts";
+
+/** Pins a group to the top of the viewer's own groups, or unpins it. */
+export function PinGroup({ group: { id, name, pinned } }: { group: GroupCard }) {
+  const t = useTranslate();
+  return (
+    <ActionForm
+      intent={pinned ? "unpin" : "pin"}
+      fields={{ groupId: id }}
+      kind="quiet"
+      busy="…"
+      label={pinned ? t("Unpin {name}", { name }) : t("Pin {name} on top", { name })}
+    >
+      {pinned ? <PinOff size={16} strokeWidth={1.75} aria-hidden /> : <i className="icon icon-pin size-4" />}
+    </ActionForm>
+  );
+}

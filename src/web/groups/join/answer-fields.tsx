@@ -1,0 +1,41 @@
+import { useEffect, useRef } from "react";
+import { useRevalidator } from "react-router";
+import type { RejectedForm } from "../../request-context.ts";
+import { Field, TextArea } from "../../ui/index.ts";
+import { useFormResult } from "../../ui/forms/use-form-result.ts";
+import { fieldNames, orphanedAnswers } from "./answer-field-names.ts";
+
+/**
+ * A field for each question of a group. Answers to questions that are no longer asked can still be read and
+ * copied.
+ */
+export function AnswerFields({ questions, required = false }: { questions: string[]; required?: boolean }) {
+  const answer = useFormResult<Partial<RejectedForm> | null>();
+  const typed = answer?.typed ?? {};
+  const { revalidate } = useRevalidator();
+  const revalidated = useRef<unknown>(null);
+  useEffect(() => {
+    // The questions have changed meanwhile, so the page loads them again.
+    if (answer?.refused?.reason !== "conflict" || revalidated.current === answer) return;
+    revalidated.current = answer;
+    void revalidate();
+  }, [answer, revalidate]);
+  return (
+    <>
+      {questions.map((question) => {
+        const { asked, answered } = fieldNames(question);
+        return (
+          <div key={question}>
+            <input type="hidden" name={asked} value={question} />
+            <TextArea name={answered} label={question} required={required} maxLength={1000} rows={2} dir="auto" />
+          </div>
+        );
+      })}
+      {orphanedAnswers(typed, questions).map(({ question, answer }) => (
+        <Field key={question} name={fieldNames(question).asked} label={question}>
+          {({ id }) => <textarea id={id} readOnly rows={2} dir="auto" value={answer} className="input" />}
+        </Field>
+      ))}
+    </>
+  );
+}

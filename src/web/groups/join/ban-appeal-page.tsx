@@ -1,0 +1,88 @@
+import { redirect } from "react-router";
+import { appealGroupBan, getGroup, NewAppeal, getOwnBan } from "#community/groups";
+import { appealRules, type Viewer } from "#community/rules";
+import type { Db } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { requireMember } from "../../auth-middleware.ts";
+import { parseForm } from "../../form-parsing.ts";
+import { Notice, PageHeader, pageMeta, Time } from "../../ui/index.ts";
+import { AppealForm, SubmittedAppeal, QuotedText } from "../../moderation/appeal-form.tsx";
+import { urls } from "../../urls.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/ban-appeal-page";
+
+export const middleware = [requireMember];
+
+export const loader = defineLoader(async ({ ctx, db, viewer, params }) => {
+  const ban = await getOwnBan(db, viewer, params["groupId"]!).catch((error) => redirectIfNotBanned(db, viewer, params["groupId"]!, error));
+  return { ban, open: appealRules.ask(viewer, ban, ctx.now), until: appealRules.until(ban) };
+});
+
+/** Redirects people who are no longer banned to the group, if they may see it. */
+async function redirectIfNotBanned(db: Db, viewer: Viewer, groupId: string, error: unknown): Promise<never> {
+  if (!(error instanceof Refusal)) throw error;
+  throw redirect(urls.group((await getGroup(db, viewer, groupId)).slug));
+}
+
+export const action = defineAction(async ({ app, viewer, form, params }) => {
+  form.set("groupId", params["groupId"]!);
+  await app.database.inTransaction((tx) => appealGroupBan(tx, viewer, parseForm(NewAppeal, form)));
+  return redirect(urls.groupAppeal(params["groupId"]!));
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ ban }, t) => ({
+  title: t("Ask to come back into {group}", { group: ban.name }),
+  hidden: true,
+}));
+
+/** For a banned person: the reason, the end, and one appeal. */
+export default function BanAppealPage({ loaderData: { ban, open, until } }: Route.ComponentProps) {
+  const t = useTranslate();
+  return (
+    <>
+      <PageHeader title={t("Ask to come back into {group}", { group: ban.name })} />
+      <section aria-labelledby="kept-out" className="panel mb-5 max-w-reading p-4">
+        <h2 id="kept-out" className="font-semibold">
+          {t("How you stand to it")}
+        </h2>
+        <p>
+          {ban.until ? (
+            <Rich text="You are kept out. Decided <0></0>; it ends <1></1>." parts={[<Time at={ban.since} />, <Time at={ban.until} />]} />
+          ) : (
+            <Rich text="You are kept out. Decided <0></0>; it holds until it is lifted." parts={[<Time at={ban.since} />]} />
+          )}
+        </p>
+        {ban.reason && <QuotedText label={t("The reason that was given")} words={ban.reason} />}
+      </section>
+      {ban.appealedAt ? (
+        <SubmittedAppeal
+          text={ban.appeal}
+          askedAt={ban.appealedAt}
+          answer={ban.answer}
+          stays={
+            ban.declinedAt && (
+              <Rich
+                text="<0>It stays as it was decided.</0> That was answered <1></1>."
+                parts={[<strong />, <Time at={ban.declinedAt} />]}
+              />
+            )
+          }
+        />
+      ) : open ? (
+        <AppealForm
+          lead={
+            <Rich
+              text="You can ask once, until <0></0>. Somebody else than who decided looks at it, if the group has somebody else. You are told the answer."
+              parts={[<Time at={until} />]}
+            />
+          }
+          why={t("Why should you be let back?")}
+          ask={t("Ask to come back")}
+        />
+      ) : (
+        <Notice>{t("It could be asked for twenty days.")}</Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { useLocation } from "react-router";
+import type { GroupFacts } from "#community/rules";
+import { ActionForm } from "../../people/action-form.tsx";
+import { ButtonLink, useRootData } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+type GroupActionProps = { group: GroupFacts & { id: string; slug: string; name: string }; may: { join: boolean; ask: boolean } };
+
+/**
+ * The main action for the viewer's membership status. `inside` on the group's own page, which needs no link
+ * to it.
+ */
+export function GroupAction({ group, may, inside = false }: GroupActionProps & { inside?: boolean }) {
+  const t = useTranslate();
+  const { me } = useRootData();
+  const { pathname } = useLocation();
+  const { name, slug, viewerState: state } = group;
+  const open = inside ? null : (
+    <ButtonLink to={urls.group(slug)} aria-label={t("Open {name}", { name })}>
+      {t("Open")}
+    </ButtonLink>
+  );
+  const deed = { groupId: group.id };
+  const enter = { ...deed, back: urls.group(slug) };
+  if (!me) {
+    if (!inside && group.visibility === "public") return open;
+    if (group.state !== "active" || group.joinPolicy === "invite") return open;
+    return (
+      <ButtonLink kind="primary" to={urls.login({ next: inside ? pathname : urls.group(slug) })} data-sign-in>
+        {group.joinPolicy === "open" ? t("Join") : t("Ask to join")}
+      </ButtonLink>
+    );
+  }
+  // If the group becomes open while a request is pending, its sender can simply join.
+  if (state === "requested" && !may.join)
+    return (
+      <ActionForm intent="withdraw" fields={deed} busy={t("Withdrawing…")} label={t("Withdraw your request to join {name}", { name })}>
+        {t("Requested · withdraw")}
+      </ActionForm>
+    );
+  if (state === "invited")
+    return (
+      <>
+        {may.join && (
+          <ActionForm
+            intent="join"
+            fields={enter}
+            kind="primary"
+            busy={t("Joining…")}
+            label={t("Accept the invitation to {name}", { name })}
+          >
+            {t("Accept")}
+          </ActionForm>
+        )}
+        <ActionForm
+          intent="refuse"
+          fields={{ ...deed, back: urls.groups() }}
+          busy={t("Declining…")}
+          label={t("Decline the invitation to {name}", { name })}
+        >
+          {t("Decline")}
+        </ActionForm>
+      </>
+    );
+  if (may.join)
+    return (
+      <ActionForm intent="join" fields={enter} kind="primary" busy={t("Joining…")} label={t("Join {name}", { name })}>
+        {t("Join")}
+      </ActionForm>
+    );
+  if (may.ask)
+    return (
+      <ButtonLink to={`${urls.group(slug)}#ask`} aria-label={t("Ask to join {name}", { name })}>
+        {t("Ask to join")}
+      </ButtonLink>
+    );
+  return open;
+}

@@ -1,0 +1,29 @@
+import { ButtonLink } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+/**
+ * A guest who follows an invitation signs in or registers first and then returns to it; without registration
+ * they need an account.
+ */
+export function GuestInvitation({ token, registers }: { token: string; registers: boolean }) {
+  const t = useTranslate();
+  const next = urls.invite(token);
+  return (
+    <>
+      <p className="mb-3">
+        {registers
+          ? t("Sign in or register first. You come back here afterwards.")
+          : t(
+              "Sign in first; you come back here afterwards. New accounts are only by an invitation that lets in at once, and this is none.",
+            )}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink kind="primary" to={urls.login({ next })}>
+          {t("Sign in")}
+        </ButtonLink>
+        {registers && <ButtonLink to={urls.register({ next })}>{t("Register")}</ButtonLink>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { Check, ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
+import { Form } from "react-router";
+import type { PersonCard } from "#community/common";
+import type { Group } from "#community/groups";
+import { ActionForm } from "../../people/action-form.tsx";
+import { CheckField, Menu, SubmitButton } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import { useGroupTexts } from "../group-texts.ts";
+
+/** For members: notification level, and leaving the group. */
+export function MembershipMenu({ group }: { group: Group }) {
+  const t = useTranslate();
+  const { role } = useGroupTexts();
+  const name = role[group.viewerRole ?? "member"];
+  const levels = [
+    ["all", t("All new discussions and replies")],
+    ["highlights", t("Highlights")],
+    ["mentions", t("Only what is for you")],
+    ["mute", t("Nothing")],
+  ] as const;
+  return (
+    <Menu
+      label={t("You are in this group: {role}", { role: name })}
+      summary={
+        <>
+          {name}
+          <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
+        </>
+      }
+      className="[&>summary]:border-line"
+    >
+      <p className="px-2.5 pt-1 text-small text-quiet">{t("Notices from this group")}</p>
+      {levels.map(([level, words]) => (
+        <ActionForm key={level} inMenu intent="notices" fields={{ groupId: group.id, level }} busy={t("Saving…")}>
+          <Check
+            size={16}
+            strokeWidth={1.75}
+            role={level === group.notifyLevel ? "img" : undefined}
+            aria-label={level === group.notifyLevel ? t("Chosen") : undefined}
+            aria-hidden={level !== group.notifyLevel}
+            className={`flex-none ${level === group.notifyLevel ? "text-accent" : "invisible"}`}
+          />
+          {words}
+        </ActionForm>
+      ))}
+      <hr className="my-1 border-line" />
+      <ActionForm inMenu intent={group.pinned ? "unpin" : "pin"} fields={{ groupId: group.id }} busy={t("Saving…")}>
+        {group.pinned ? t("Unpin") : t("Pin")}
+      </ActionForm>
+      <LeaveGroup group={group} />
+    </Menu>
+  );
+}
+
+function LeaveGroup({ group }: { group: Group }) {
+  const t = useTranslate();
+  const goes = group.membersCount === 1 && group.state === "pending";
+  const back = group.visibility === "secret" || goes ? urls.groups() : urls.group(group.slug);
+  const fields = { groupId: group.id, back };
+  const { heirs } = group;
+  if (heirs && heirs.length > 0) return <LeaveToSuccessor heirs={heirs} fields={fields} />;
+  const consequence = () => {
+    if (goes) return t("You are its last member: the group goes with you.");
+    if (group.membersCount === 1 || heirs) return t("You are its last member: the group will be archived.");
+    return t("You can come back as anybody else would.");
+  };
+  return (
+    <LeaveForm fields={fields} button={t("Yes, leave {group}", { group: group.name })} takes={!goes}>
+      <p className="text-small text-quiet">{consequence()}</p>
+    </LeaveForm>
+  );
+}
+
+type LeaveFormProps = {
+  fields: Record<string, string>;
+  button: string;
+  /** The person may have content in the group. */ takes: boolean;
+  children: ReactNode;
+};
+
+/** Confirmation: what leaving does, and whether own content is removed too. */
+function LeaveForm({ fields, button, takes, children }: LeaveFormProps) {
+  const t = useTranslate();
+  return (
+    <details>
+      <summary className="menu-item text-red">{t("Leave the group…")}</summary>
+      <Form method="post" className="grid w-64 gap-2 px-2.5 pb-2">
+        <input type="hidden" name="intent" value="leave" />
+        {Object.entries(fields).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        {children}
+        {takes && (
+          <CheckField
+            name="writings"
+            value="remove"
+            label={t("What I wrote here goes as well")}
+            hint={t("A day later, unless you are back by then. An empty place with its number stays where others have answered.")}
+          />
+        )}
+        <SubmitButton kind="danger" busy={t("Leaving…")}>
+          {button}
+        </SubmitButton>
+      </Form>
+    </details>
+  );
+}
+
+/** The last owner names a successor: moderators first, the longest-serving on top, then others. */
+function LeaveToSuccessor({ heirs, fields }: { heirs: PersonCard[]; fields: Record<string, string> }) {
+  const t = useTranslate();
+  return (
+    <LeaveForm fields={fields} button={t("Hand over and leave")} takes>
+      <label htmlFor="heir" className="text-small text-quiet">
+        {t("You are the only owner. Who takes over?")}
+      </label>
+      <select id="heir" name="heirId" required className="input">
+        {heirs.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </LeaveForm>
+  );
+}

@@ -1,0 +1,170 @@
+import { Form } from "react-router";
+import { Notice, SubmitButton, Time } from "../../ui/index.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+import { urls } from "../../urls.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+import type { GroupData } from "../page/group-data.ts";
+import { AnswerFields } from "./answer-fields.tsx";
+import { useGroupTexts } from "../group-texts.ts";
+
+/** For people who are not members: their status in the group, and what they can do about it. */
+export function MembershipStatus({ data: { group, may } }: { data: GroupData }) {
+  const t = useTranslate();
+  const { viewerState: state, name } = group;
+  const line = () => {
+    if (group.state === "pending") return <PendingNotice group={group} />;
+    if (state === "banned") return <BannedNotice group={group} />;
+    if (group.state === "archived") return <ArchivedNotice mayRead={may.read} />;
+    if (state === "member" && group.opening) return <VisibilityChangeNotice group={group} opening={group.opening} />;
+    if (state === "member")
+      return (
+        may.readsFrom !== null && (
+          <p className="text-small text-quiet">
+            <Rich text="You read here what was written since then: <0></0>." parts={[<Time at={may.readsFrom} />]} />
+          </p>
+        )
+      );
+    if (state === "requested" && may.join)
+      return <Notice tone="good">{t("You asked to join. By now this group is open to all: come in.")}</Notice>;
+    if (state === "requested")
+      return (
+        <Notice tone="pending">
+          <Rich text="<0>You have asked to join.</0> Those who look after the group will answer." parts={[<strong />]} />
+        </Notice>
+      );
+    if (state === "invited")
+      return (
+        <Notice tone="good">
+          {group.invitedBy
+            ? t("{person} has invited you to {group}.", { person: group.invitedBy.name, group: name })
+            : t("You are invited to {group}.", { group: name })}
+        </Notice>
+      );
+    if (may.ask) return <JoinRequestForm data={{ group }} />;
+    if (!may.read && group.joinPolicy === "invite")
+      return (
+        <Notice>
+          {group.invitesBy === "moderators"
+            ? t("People come into this group when those who look after it invite them.")
+            : t("People come into this group when a member invites them.")}
+        </Notice>
+      );
+    return null;
+  };
+  const content = line();
+  return (
+    <div className="mb-4 grid gap-4 empty:hidden">
+      <DeclinedNotice group={group} />
+      {content}
+    </div>
+  );
+}
+
+function ArchivedNotice({ mayRead }: { mayRead: boolean }) {
+  return (
+    <Notice>
+      {mayRead ? (
+        <Rich text="<0>This group is archived.</0> It can be read, not written in, and nobody joins any more." parts={[<strong />]} />
+      ) : (
+        <Rich text="<0>This group is archived.</0> Only its members read it, and nobody joins any more." parts={[<strong />]} />
+      )}
+    </Notice>
+  );
+}
+
+/** Also for archived groups: the reason, the end, and a link to the appeal. */
+function BannedNotice({ group }: Pick<GroupData, "group">) {
+  const t = useTranslate();
+  return (
+    <Notice tone="bad">
+      {group.bannedUntil ? (
+        <Rich text="You cannot take part in this group. That ends <0></0>." parts={[<Time at={group.bannedUntil} />]} />
+      ) : (
+        t("You cannot take part in this group.")
+      )}
+      <ReasonText text={group.reason} />
+      <Link to={urls.groupAppeal(group.id)}>{t("Ask to come back")}</Link>
+    </Notice>
+  );
+}
+
+/** For the owner of a new group: it waits for approval, or why it was declined. */
+function PendingNotice({ group }: Pick<GroupData, "group">) {
+  const t = useTranslate();
+  if (!group.reason)
+    return (
+      <Notice tone="pending">{t("This group waits to be let in. Nobody else finds it before. Meanwhile you can get it ready.")}</Notice>
+    );
+  return (
+    <Notice tone="bad">
+      {t("This group was not let in. Change it and it is looked at again, or delete it.")}
+      <ReasonText text={group.reason} />
+    </Notice>
+  );
+}
+
+/**
+ * For people who were declined or removed, perhaps invited since: the status and its reason. It does not hide
+ * ways to join.
+ */
+function DeclinedNotice({ group: { state: groupState, viewerState: state, reason, askAgainAt } }: Pick<GroupData, "group">) {
+  const t = useTranslate();
+  const declined = state === "declined" || askAgainAt !== null;
+  if (!declined && state !== "removed") return null;
+  const open = groupState === "active";
+  return (
+    <Notice tone="pending">
+      {state === "removed" &&
+        (open ? t("You were taken out of this group. You may come back as anybody else would.") : t("You were taken out of this group."))}
+      {declined && !open && t("Your request was declined.")}
+      {open && askAgainAt && <Rich text="Your request was declined. You can ask again: <0></0>." parts={[<Time at={askAgainAt} />]} />}
+      <ReasonText text={reason} />
+    </Notice>
+  );
+}
+
+const ReasonText = ({ text }: { text: string }) =>
+  text && (
+    <p dir="auto" className="mt-1">
+      {text}
+    </p>
+  );
+
+/** For members: the group will become visible to more people than they wrote for, and what that means. */
+function VisibilityChangeNotice({ group, opening }: Pick<GroupData, "group"> & { opening: NonNullable<GroupData["group"]["opening"]> }) {
+  const { door } = useGroupTexts();
+  return (
+    <Notice tone="pending">
+      <Rich
+        text="<0>{group} opens up <1></1>.</0> It will be: {door}. What was written until then stays with its members."
+        values={{ group: group.name, door: door(opening) }}
+        parts={[<strong />, <Time at={opening.at} />]}
+      />
+    </Notice>
+  );
+}
+
+/** A join request with answers to the group's questions. */
+function JoinRequestForm({ data: { group } }: { data: Pick<GroupData, "group"> }) {
+  const t = useTranslate();
+  return (
+    <section id="ask" aria-labelledby="ask-title" className="panel scroll-mt-16 p-4">
+      <h2 id="ask-title" className="font-serif text-large font-semibold">
+        {t("Ask to join")}
+      </h2>
+      <p className="text-quiet">
+        {group.questions.length > 0
+          ? t("Those who look after the group read your answers and let you in.")
+          : t("Those who look after the group will let you in.")}
+      </p>
+      <Form method="post" className="mt-3 grid gap-4">
+        <input type="hidden" name="intent" value="ask" />
+        <input type="hidden" name="groupId" value={group.id} />
+        <AnswerFields questions={group.questions} required />
+        <div>
+          <SubmitButton busy={t("Asking…")}>{t("Ask to join")}</SubmitButton>
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,145 @@
+import { Form } from "react-router";
+import type { BannedPerson } from "#community/groups";
+import { LIMITS } from "#community/rules";
+import { ActionForm } from "../../people/action-form.tsx";
+import { PersonRow } from "../../people/person-row.tsx";
+import { Menu, SubmitButton, Time } from "../../ui/index.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+import { urls } from "../../urls.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+import { ROWS_WITH_ANSWERS } from "./request-answers.tsx";
+
+const hasOpenAppeal = ({ appeal }: BannedPerson) => appeal !== null && appeal.declinedAt === null;
+
+/** Banned people with an open appeal, which come before all others. */
+export function AppealingPeople({ keptOut }: { keptOut: BannedPerson[] }) {
+  const t = useTranslate();
+  return <BannedList id="asks-back" title={t("They ask to come back")} lines={keptOut.filter(hasOpenAppeal)} className="mb-8" />;
+}
+
+/** Other banned people, with reason and end; `more` leads to the next page. */
+export function BannedPeople({ keptOut, more }: { keptOut: BannedPerson[]; more: string | null }) {
+  const t = useTranslate();
+  return (
+    <>
+      <BannedList id="kept-out" title={t("Kept out")} lines={keptOut.filter((it) => !hasOpenAppeal(it))} className="mt-8" />
+      {more && (
+        <p className="mt-6 text-center">
+          <Link to={more} className="button" rel="next">
+            {t("More who are kept out")}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+type BannedListProps = { id: string; title: string; lines: BannedPerson[]; className: string };
+
+const BannedList = ({ id, title, lines, className }: BannedListProps) =>
+  lines.length > 0 && (
+    <section aria-labelledby={id} className={className}>
+      <h2 id={id} className="mb-1 text-large font-semibold">
+        {title}
+      </h2>
+      <ul className={ROWS_WITH_ANSWERS}>
+        {lines.map((it) => (
+          <BannedPersonRow key={it.person.id} it={it} />
+        ))}
+      </ul>
+    </section>
+  );
+
+function BannedPersonRow({ it: { person, reason, until, by, appeal, mayDecline } }: { it: BannedPerson }) {
+  const t = useTranslate();
+  return (
+    <>
+      <PersonRow
+        person={person}
+        line={
+          <>
+            {until ? <Rich text="ends <0></0>" parts={[<Time at={until} />]} /> : t("Until it is lifted")}
+            {by && (
+              <>
+                {" · "}
+                <Rich text="by <0></0>" parts={[<Link to={urls.person(by.id)}>{by.name}</Link>]} />
+              </>
+            )}
+          </>
+        }
+        note={reason}
+        actions={
+          <>
+            <ActionForm
+              intent="lift"
+              fields={{ personId: person.id }}
+              kind={mayDecline ? "primary" : "plain"}
+              busy={t("Saving…")}
+              label={t("Let come back: {name}", { name: person.name })}
+            >
+              {t("Let come back")}
+            </ActionForm>
+            {mayDecline && <DeclineAppeal person={person} />}
+          </>
+        }
+      />
+      {appeal && <BanAppeal appeal={appeal} mayDecline={mayDecline} />}
+    </>
+  );
+}
+
+/** An appeal and its answer, in a row after the person's own. */
+function BanAppeal({
+  appeal: { text, askedAt, answer, declinedAt },
+  mayDecline,
+}: {
+  appeal: NonNullable<BannedPerson["appeal"]>;
+  mayDecline: boolean;
+}) {
+  const t = useTranslate();
+  return (
+    <li className="border-b border-line pb-4 ps-15 last:border-b-0" data-answers>
+      <p className="text-small text-quiet">
+        <Rich text="asked <0></0> to come back" parts={[<Time at={askedAt} />]} />
+      </p>
+      <p dir="auto" className="max-w-measure break-words whitespace-pre-line">
+        {text}
+      </p>
+      {declinedAt && (
+        <>
+          <p className="mt-2 text-small text-quiet">
+            <Rich text="declined <0></0>" parts={[<Time at={declinedAt} />]} />
+          </p>
+          <p dir="auto" className="max-w-measure break-words whitespace-pre-line">
+            {answer}
+          </p>
+        </>
+      )}
+      {!declinedAt && !mayDecline && (
+        <p className="mt-2 text-small text-quiet">
+          {t("You kept them out: somebody else who looks after the group says no, if it is no. You can let them come back.")}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function DeclineAppeal({ person }: Pick<BannedPerson, "person">) {
+  const t = useTranslate();
+  const field = `decline-appeal-${person.id}`;
+  return (
+    <Menu label={t("Leave it as it is for {name}", { name: person.name })} summary={t("Leave it as it is…")}>
+      <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
+        <input type="hidden" name="intent" value="decline-appeal" />
+        <input type="hidden" name="personId" value={person.id} />
+        <label htmlFor={field} className="text-small text-quiet">
+          {t("Reason, for {name} and the log", { name: person.name })}
+        </label>
+        <input id={field} name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
+        <SubmitButton kind="danger" busy={t("Saving…")}>
+          {t("Leave it as it is")}
+        </SubmitButton>
+      </Form>
+    </Menu>
+  );
+}

@@ -1,0 +1,43 @@
+import type { StartItemView } from "#community/groups";
+import { LIMITS } from "#community/rules";
+import { EmptyState, FormErrors } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import { OrderedItem, AddByAddress } from "../ordered-list.tsx";
+
+/** The recommended reading for new members, and its order. */
+export function EditStartHere({ lines }: { lines: StartItemView[] }) {
+  const t = useTranslate();
+  return (
+    <>
+      <h2 className="sr-only">{t("Start here")}</h2>
+      {lines.length === 0 && (
+        <EmptyState title={t("Nothing stands here yet.")}>
+          {t("What you put here is shown on top of the group: a welcome, the plan, a text that everybody should know.")}
+        </EmptyState>
+      )}
+      <ol>
+        {lines.map(({ id, kind, targetId, title }, index) => (
+          <OrderedItem
+            key={id}
+            title={title}
+            to={kind === "discussion" ? urls.discussion(targetId) : urls.resource(targetId)}
+            fields={{ itemId: id }}
+            intents={{ move: "start-move", take: "start-take" }}
+            first={index === 0}
+            last={index === lines.length - 1}
+          />
+        ))}
+      </ol>
+      {lines.length < LIMITS.startItems && (
+        <AddByAddress
+          intent="start-put"
+          count={lines.length}
+          label={t("Address of a discussion or a resource")}
+          hint={t("Copy it from the browser. Discussions have “Put under Start here” in their menu, too.")}
+          faults={<FormErrors />}
+        />
+      )}
+    </>
+  );
+}

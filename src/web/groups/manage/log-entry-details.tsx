@@ -1,0 +1,90 @@
+import type { Group } from "#community/groups";
+import type { LogEntry } from "#community/moderation";
+import type { GroupFacts } from "#community/rules";
+import { Time } from "../../ui/index.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+import { useGroupTexts } from "../group-texts.ts";
+import { DESCRIPTION_FIELDS } from "./changed-fields.ts";
+
+type AccessSettings = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
+
+/** The changed fields, or how long the action lasts; nothing if its name says it all. */
+export function LogEntryDetails({ group, row: { act, details } }: { group: Group; row: LogEntry }) {
+  const t = useTranslate();
+  const { sentence, visibility } = useGroupTexts();
+  switch (act) {
+    case "group.changed":
+      return <ChangedFields fields={String(details["changed"] ?? "")} nameBefore={details["nameBefore"]} />;
+    case "group.door_changed":
+    case "group.opened":
+      return (
+        <AccessDiff
+          now={details as unknown as AccessSettings}
+          before={accessBefore(details)}
+          said={(door) => sentence({ ...door, invitesBy: group.invitesBy })}
+        />
+      );
+    case "group.opening_announced":
+      return (
+        <Rich
+          text="{visibility}, from <0></0> on"
+          values={{ visibility: visibility[details["visibility"] as AccessSettings["visibility"]] }}
+          parts={[<Time at={new Date(String(details["at"]))} />]}
+        />
+      );
+    case "group.banned":
+      return details["until"] ? (
+        <Rich text="ends <0></0>" parts={[<Time at={new Date(String(details["until"]))} />]} />
+      ) : (
+        t("Until it is lifted")
+      );
+    case "group.picture_changed":
+      return details["which"] === "cover" ? t("Cover") : t("Photo");
+    default:
+      return null;
+  }
+}
+
+/** Older entries lack the previous values. */
+const accessBefore = (details: LogEntry["details"]): AccessSettings | null =>
+  details["visibilityBefore"]
+    ? ({
+        visibility: details["visibilityBefore"],
+        joinPolicy: details["joinPolicyBefore"],
+        historyPolicy: details["historyPolicyBefore"],
+      } as AccessSettings)
+    : null;
+
+function AccessDiff({ now, before, said }: { now: AccessSettings; before: AccessSettings | null; said: (door: AccessSettings) => string }) {
+  const t = useTranslate();
+  return (
+    <>
+      {said(now)}
+      {before && <span className="block">{t("Before: {what}", { what: said(before) })}</span>}
+    </>
+  );
+}
+
+function ChangedFields({ fields, nameBefore }: { fields: string; nameBefore: LogEntry["details"][string] | undefined }) {
+  const t = useTranslate();
+  const names: Record<(typeof DESCRIPTION_FIELDS)[number], string> = {
+    name: t("Name"),
+    purpose: t("Purpose"),
+    topic: t("Topic"),
+    about: t("About"),
+    rules: t("Rules"),
+    questions: t("Questions for who asks to join"),
+    repliesBy: t("Who replies"),
+    startsBy: t("Who starts discussions"),
+    invitesBy: t("Who invites"),
+  };
+  const changed = DESCRIPTION_FIELDS.filter((field) => fields.split(",").includes(field));
+  // Older entries list all fields of the form as changed, whichever were.
+  if (DESCRIPTION_FIELDS.every((field) => changed.includes(field) || field === "repliesBy")) return null;
+  return (
+    <>
+      {changed.map((field) => names[field]).join(" · ")}
+      {nameBefore && <span className="block">{t("Before: {what}", { what: String(nameBefore) })}</span>}
+    </>
+  );
+}

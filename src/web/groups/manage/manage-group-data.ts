@@ -1,0 +1,133 @@
+import {
+  listDecidedRequests,
+  listFriendsToInvite,
+  type Group,
+  getGroupExportStatus,
+  getGroup,
+  getOwnerRequestState,
+  listInvitations,
+  listBans,
+  listMembers,
+  listJoinRequests,
+  listStartItems,
+  listSuccessors,
+} from "#community/groups";
+import { listPendingPosts, countPendingPosts } from "#community/discussions";
+import { listGroupLog, listReports, countPendingReports } from "#community/moderation";
+import { type GroupRole, groupRules, notificationRules, reportRules, type Viewer } from "#community/rules";
+import type { Db } from "#platform/database";
+import { notFound, Refusal } from "#platform/refusal";
+import { readQueryParam } from "../../form-parsing.ts";
+
+export const SECTIONS = [
+  "about",
+  "door",
+  "cover",
+  "photo",
+  "requests",
+  "posts",
+  "reports",
+  "members",
+  "invitations",
+  "start",
+  "log",
+  "end",
+] as const;
+export type ManageSection = (typeof SECTIONS)[number];
+
+/** The sections open to this viewer: a site admin who is no member sees what admins may do. */
+function allowedSections(viewer: Viewer, group: Group): ManageSection[] {
+  const leads = groupRules.admit(viewer, group);
+  const edits = groupRules.edit(viewer, group);
+  const open: Record<ManageSection, boolean> = {
+    about: edits,
+    door: edits && groupRules.manage(viewer, group),
+    cover: edits,
+    photo: edits,
+    requests: leads,
+    posts: groupRules.moderate(viewer, group),
+    reports: reportRules.listIn(viewer, group),
+    members: groupRules.remove(viewer, group, { id: "", role: null }) && groupRules.seeMembers(viewer, group),
+    invitations: leads || groupRules.invite(viewer, group),
+    start: edits,
+    log: leads,
+    end: groupRules.close(viewer, group),
+  };
+  return SECTIONS.filter((part) => open[part]);
+}
+
+/**
+ * One section of a group's management.
+ * @throws `not-found` like the group itself, `not-allowed` for people who only read it
+ */
+export async function loadManagePage(db: Db, viewer: Viewer, idOrSlug: string, wanted: string | undefined, url: URL, now: Date) {
+  const group = await getGroup(db, viewer, idOrSlug);
+  const parts = allowedSections(viewer, group);
+  if (parts.length === 0) throw new Refusal("not-allowed", "Only those who look after the group manage it.");
+  const part = wanted === undefined ? parts[0] : parts.find((name) => name === wanted);
+  if (!part) throw notFound();
+  return {
+    group,
+    parts,
+    part,
+    search: readQueryParam(url, "search"),
+    mayAnnounce: notificationRules.announce(viewer, group),
+    reportsCount: await countPendingReports(db, viewer, group),
+    postsCount: await countPendingPosts(db, viewer, group),
+    heir: await getOwnerRequestState(db, viewer, group, now),
+    content: await loadSection(db, viewer, group, part, url, now),
+  };
+}
+export type ManageData = Awaited<ReturnType<typeof loadManagePage>>;
+
+async function loadSection(db: Db, viewer: Viewer, group: Group, part: ManageSection, url: URL, now: Date) {
+  const after = readQueryParam(url, "after", 1000) || undefined;
+  switch (part) {
+    case "requests":
+      if (readQueryParam(url, "view") === "decided") return { part, decided: await listDecidedRequests(db, viewer, group, { after }) };
+      return { part, decided: null, mayLetIn: groupRules.letIn(viewer, group), requests: await listJoinRequests(db, viewer, group) };
+    case "posts":
+      return { part, ...(await listPendingPosts(db, viewer, { after, group })) };
+    case "reports": {
+      const tab = readQueryParam(url, "view") === "done" ? "resolved" : "open";
+      return { part, tab, ...(await listReports(db, viewer, { tab, after, group })) };
+    }
+    case "members": {
+      const search = readQueryParam(url, "search") || undefined;
+      const [members, keptOut] = await Promise.all([
+        listMembers(db, viewer, group, { after, search }),
+        listBans(db, viewer, group, { after: readQueryParam(url, "kept", 1000) || undefined, search }),
+      ]);
+      const rows = members.rows.map((row) => ({ ...row, may: memberPermissions(viewer, group, row) }));
+      return { part, rows, next: members.next, keptOut };
+    }
+    case "invitations":
+      return {
+        part,
+        mayInvite: groupRules.invite(viewer, group),
+        friends: after ? [] : await listFriendsToInvite(db, viewer, group),
+        ...(await listInvitations(db, viewer, group, { after, now })),
+      };
+    case "start":
+      return { part, lines: await listStartItems(db, viewer, group) };
+    case "log":
+      return { part, ...(await listGroupLog(db, viewer, group, { after })) };
+    case "end":
+      return {
+        part,
+        successors: await listSuccessors(db, viewer, group),
+        exports: groupRules.export(viewer, group) ? await getGroupExportStatus(db, viewer, group, now) : null,
+      };
+    case "about":
+    case "door":
+    case "cover":
+    case "photo":
+      return { part };
+  }
+}
+export type ManageContent<P extends ManageSection> = Extract<ManageData["content"], { part: P }>;
+
+const memberPermissions = (viewer: Viewer, group: Group, other: { id: string; role: GroupRole }) => ({
+  setRole: groupRules.setRole(viewer, group, other),
+  remove: groupRules.remove(viewer, group, other),
+});

@@ -1,0 +1,119 @@
+import { Form } from "react-router";
+import type { Group, JoinRequest } from "#community/groups";
+import { ActionForm } from "../../people/action-form.tsx";
+import { PersonRow } from "../../people/person-row.tsx";
+import { ButtonLink, ChoiceLink, EmptyState, Menu, Notice, SubmitButton, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+import { RequestAnswers, ROWS_WITH_ANSWERS } from "./request-answers.tsx";
+import { DecidedRequests } from "./decided-requests.tsx";
+import type { ManageContent } from "./manage-group-data.ts";
+
+/** Join requests with their answers: pending ones for those who decide, or decided ones. */
+export function ManageJoinRequests({ group, content }: { group: Group; content: ManageContent<"requests"> }) {
+  const t = useTranslate();
+  const { decided } = content;
+  return (
+    <>
+      <h2 className="sr-only">{t("Requests")}</h2>
+      <nav aria-label={t("Which requests")} className="mb-4 flex flex-wrap items-center gap-2 text-small">
+        <ChoiceLink to={urls.manageGroup(group.slug, "requests")} current={!decided}>
+          {t("Waiting")}
+        </ChoiceLink>
+        <ChoiceLink to={urls.manageGroup(group.slug, "requests", { view: "decided" })} current={decided !== null}>
+          {t("Decided")}
+        </ChoiceLink>
+        <a href={urls.groupRequestsFile(group.slug)} download className="ms-auto">
+          {t("Download all requests (CSV)")}
+        </a>
+      </nav>
+      {decided ? <DecidedRequests group={group} decided={decided} /> : <PendingRequests group={group} content={content} />}
+    </>
+  );
+}
+
+type PendingContent = Extract<ManageContent<"requests">, { decided: null }>;
+
+function PendingRequests({ group, content: { requests, mayLetIn } }: { group: Group; content: PendingContent }) {
+  const t = useTranslate();
+  return (
+    <>
+      {!mayLetIn && requests.length > 0 && (
+        <Notice>{t("Nobody joins this group just now. Those who wait can be declined, or stay until it is open again.")}</Notice>
+      )}
+      {requests.length === 0 && (
+        <EmptyState title={t("Nobody is waiting.")}>
+          {t("Whoever asks to join appears here, with their answers to the group's questions.")}
+        </EmptyState>
+      )}
+      <ul className={ROWS_WITH_ANSWERS}>
+        {requests.map((request) => (
+          <RequestRow key={request.person.id} group={group} request={request} mayLetIn={mayLetIn} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function RequestRow({ group, request, mayLetIn }: { group: Group; request: JoinRequest; mayLetIn: boolean }) {
+  const t = useTranslate();
+  const { person, answers, askedAt, accountSince, groupsInCommon } = request;
+  const fields = { groupId: group.id, personId: person.id };
+  return (
+    <>
+      <PersonRow
+        person={person}
+        line={
+          <>
+            <Rich text="asked <0></0>, in this community since <1></1>" parts={[<Time at={askedAt} />, <Time at={accountSince} />]} />
+            {groupsInCommon > 0 && (
+              <> · {t("{count, plural, one {# group in common} other {# groups in common}}", { count: groupsInCommon })}</>
+            )}
+          </>
+        }
+        actions={
+          <>
+            {mayLetIn && (
+              <ActionForm
+                intent="admit"
+                fields={fields}
+                kind="primary"
+                busy={t("Letting in…")}
+                label={t("Let in: {name}", { name: person.name })}
+              >
+                {t("Let in")}
+              </ActionForm>
+            )}
+            <ButtonLink to={urls.messages({ to: person.username })} aria-label={t("Ask first: {name}", { name: person.name })}>
+              {t("Ask first")}
+            </ButtonLink>
+            <DeclineForm fields={fields} name={person.name} />
+          </>
+        }
+      />
+      <RequestAnswers answers={answers} />
+    </>
+  );
+}
+
+function DeclineForm({ fields, name }: { fields: { groupId: string; personId: string }; name: string }) {
+  const t = useTranslate();
+  const field = `decline-${fields.personId}`;
+  return (
+    <Menu label={t("Decline the request of {name}", { name })} summary={t("Decline…")}>
+      <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
+        <input type="hidden" name="intent" value="decline" />
+        {Object.entries(fields).map(([key, value]) => (
+          <input key={key} type="hidden" name={key} value={value} />
+        ))}
+        <label htmlFor={field} className="text-small text-quiet">
+          {t("Reason, for {name} and the log (optional)", { name })}
+        </label>
+        <input id={field} name="reason" maxLength={300} dir="auto" autoComplete="off" className="input" />
+        <SubmitButton kind="danger" busy={t("Declining…")}>
+          {t("Decline")}
+        </SubmitButton>
+      </Form>
+    </Menu>
+  );
+}

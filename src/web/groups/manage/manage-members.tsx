@@ -1,0 +1,144 @@
+import { Search } from "lucide-react";
+import { Form } from "react-router";
+import { LIMITS } from "#community/rules";
+import { ActionForm } from "../../people/action-form.tsx";
+import { PersonRow } from "../../people/person-row.tsx";
+import { EmptyState, Menu, NextPageLink, SubmitButton, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+import { useGroupTexts } from "../group-texts.ts";
+import { BannedPeople, AppealingPeople } from "./banned-people.tsx";
+import type { ManageContent, ManageData } from "./manage-group-data.ts";
+
+type ManageMembersProps = { data: ManageData; content: ManageContent<"members"> };
+
+/** Members with their roles, and banned people. */
+export function ManageMembers({ data: { group, search }, content: { rows, next, keptOut } }: ManageMembersProps) {
+  const t = useTranslate();
+  const { role } = useGroupTexts();
+  return (
+    <>
+      <AppealingPeople keptOut={keptOut.rows} />
+      <h2 className="sr-only">{t("Members")}</h2>
+      <Form role="search" aria-label={t("Search the members")} className="mb-2 flex gap-2">
+        <input
+          key={search}
+          type="search"
+          name="search"
+          defaultValue={search}
+          maxLength={200}
+          aria-label={t("Search the members")}
+          placeholder={t("Name or user name")}
+          className="input"
+        />
+        <button type="submit" className="button">
+          <Search size={16} strokeWidth={1.75} aria-hidden />
+          {t("Search")}
+        </button>
+      </Form>
+      {rows.length === 0 && keptOut.rows.length === 0 && (
+        <EmptyState title={t("Nobody here is called that.")}>
+          {t("The search looks at names and user names of the members, and of those who are kept out.")}
+        </EmptyState>
+      )}
+      <ul>
+        {rows.map((member) => (
+          <PersonRow
+            key={member.id}
+            person={member}
+            line={
+              <>
+                <strong className="text-ink">{role[member.role]}</strong> ·{" "}
+                <Rich text="here since <0></0>" parts={[<Time at={member.joinedAt} />]} />
+              </>
+            }
+            actions={<MemberActions member={member} />}
+          />
+        ))}
+      </ul>
+      <NextPageLink to={next && urls.manageGroup(group.slug, "members", { search, after: next })} />
+      <BannedPeople
+        keptOut={keptOut.rows}
+        more={keptOut.next && `${urls.manageGroup(group.slug, "members", { search, kept: keptOut.next })}#kept-out`}
+      />
+    </>
+  );
+}
+
+type ManagedMember = ManageContent<"members">["rows"][number];
+
+/** Actions on one member. None for the viewer, since people cannot change their own role. */
+function MemberActions({ member }: { member: ManagedMember }) {
+  const t = useTranslate();
+  const { role } = useGroupTexts();
+  if (!member.may.setRole && !member.may.remove) return null;
+  const others = (["member", "moderator", "owner"] as const).filter((it) => it !== member.role);
+  return (
+    <Menu label={t("Change… {name}", { name: member.name })} summary={t("Change…")} kind="plain">
+      {member.may.setRole &&
+        others.map((it) => (
+          <ActionForm key={it} inMenu intent="role" fields={{ personId: member.id, role: it }} busy={t("Saving…")}>
+            {t("New role: {role}", { role: role[it] })}
+          </ActionForm>
+        ))}
+      {member.may.remove && (
+        <>
+          <ReasonForm
+            member={member}
+            intent="remove"
+            ask={t("Take out…")}
+            consequence={t("They may come back as anybody else would.")}
+            act={t("Take out")}
+          />
+          <ReasonForm
+            member={member}
+            intent="ban"
+            ask={t("Keep out…")}
+            consequence={t("They cannot come back before that is over.")}
+            act={t("Keep out")}
+            days
+          />
+        </>
+      )}
+    </Menu>
+  );
+}
+
+type ReasonFormProps = { member: ManagedMember; intent: "remove" | "ban"; ask: string; consequence: string; act: string; days?: boolean };
+
+function ReasonForm({ member, intent, ask, consequence, act, days = false }: ReasonFormProps) {
+  const t = useTranslate();
+  const field = `${intent}-${member.id}`;
+  return (
+    <details>
+      <summary className="menu-item text-red">{ask}</summary>
+      <Form method="post" preventScrollReset className="grid w-64 gap-2 px-2.5 pb-2">
+        <input type="hidden" name="intent" value={intent} />
+        <input type="hidden" name="personId" value={member.id} />
+        <p className="text-small text-quiet">{consequence}</p>
+        <label htmlFor={field} className="text-small">
+          {t("Reason, for {name} and the log", { name: member.name })}
+        </label>
+        <input id={field} name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
+        {days && (
+          <>
+            <label htmlFor={`${field}-days`} className="text-small">
+              {t("For how long")}
+            </label>
+            <select id={`${field}-days`} name="days" className="input">
+              {[1, 7, 30, 365].map((count) => (
+                <option key={count} value={count}>
+                  {t("{count, plural, one {one day} other {# days}}", { count })}
+                </option>
+              ))}
+              <option value="">{t("Until it is lifted")}</option>
+            </select>
+          </>
+        )}
+        <SubmitButton kind="danger" busy={t("Saving…")}>
+          {act}
+        </SubmitButton>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,147 @@
+import type { RelatedGroup, PreviousRules } from "#community/groups";
+import { PersonLink, Prose, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+import type { GroupContent, GroupData } from "./group-data.ts";
+import { MissingOwner } from "./missing-owner.tsx";
+import { useGroupTexts } from "../group-texts.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+
+/** The group's description, rules, owners and moderators, for everybody who may see it. */
+export function GroupAbout({
+  data: { group, may },
+  content: { before, related, heir },
+}: {
+  data: GroupData;
+  content: GroupContent<"about">;
+}) {
+  const t = useTranslate();
+  const { role, sentence } = useGroupTexts();
+  return (
+    <div className="grid grid-cols-1 gap-7">
+      {group.aboutHtml && (
+        <section aria-labelledby="about">
+          <h2 id="about" className="mb-2 text-large font-semibold">
+            {t("About")}
+          </h2>
+          <Prose html={group.aboutHtml} />
+        </section>
+      )}
+      {group.rules.length > 0 && (
+        <section aria-labelledby="rules">
+          <h2 id="rules" className="mb-2 text-large font-semibold">
+            {t("Rules")}
+          </h2>
+          <ol dir="auto" className="list-decimal ps-6 text-read">
+            {group.rules.map((rule) => (
+              <li key={rule} className="mt-1 ps-1">
+                {rule}
+              </li>
+            ))}
+          </ol>
+          {group.rulesChangedAt && (
+            <p className="mt-2 text-small text-quiet">
+              <Rich
+                text="Version {version}, changed on <0></0>."
+                values={{ version: group.rulesVersion }}
+                parts={[<Time at={group.rulesChangedAt} />]}
+              />{" "}
+              {!before && (
+                <Link to={urls.group(group.slug, { tab: "about", rules: "all" })} preventScrollReset>
+                  {t("What they said before")}
+                </Link>
+              )}
+            </p>
+          )}
+          {before?.map((it) => (
+            <EarlierRules key={it.version} it={it} />
+          ))}
+        </section>
+      )}
+      <section aria-labelledby="moderators">
+        <h2 id="moderators" className="mb-2 text-large font-semibold">
+          {t("Who looks after it")}
+        </h2>
+        {group.moderators.length === 0 && <p className="text-quiet">{t("Nobody at the moment.")}</p>}
+        <ul className="grid grid-cols-1 gap-2">
+          {group.moderators.map((person) => (
+            <li key={person.id} className="flex items-center gap-3">
+              <PersonLink person={person} />
+              <span className="text-small text-quiet">{role[person.role]}</span>
+            </li>
+          ))}
+        </ul>
+        <div className="mt-3 empty:hidden">
+          <MissingOwner groupId={group.id} heir={heir} />
+        </div>
+      </section>
+      <p className="text-quiet">
+        {sentence(group)} <Rich text="Founded <0></0>." parts={[<Time at={group.createdAt} />]} />
+      </p>
+      {may.report && (
+        <p className="text-small">
+          <Link to={urls.reportGroup(group.id)} className="text-quiet">
+            {t("Report…")}
+          </Link>
+        </p>
+      )}
+      {may.inspect && (
+        <p className="text-small">
+          <Link to={urls.inspectGroup(group.id)} className="text-quiet">
+            {t("Look into a group")}
+          </Link>
+        </p>
+      )}
+      <RelatedGroups groups={related} />
+    </div>
+  );
+}
+
+/** Groups that readers of this one may like; nothing if there are none. */
+function RelatedGroups({ groups }: { groups: RelatedGroup[] }) {
+  const t = useTranslate();
+  const { door } = useGroupTexts();
+  if (groups.length === 0) return null;
+  return (
+    <section aria-labelledby="related">
+      <h2 id="related" className="mb-2 text-large font-semibold">
+        {t("Related groups")}
+      </h2>
+      <ul className="grid gap-3">
+        {groups.map((group) => (
+          <li key={group.slug}>
+            <Link to={urls.group(group.slug)} dir="auto" className="font-semibold">
+              {group.name}
+            </Link>{" "}
+            <span className="text-small text-quiet">{door(group)}</span>
+            {group.purpose && (
+              <p dir="auto" className="text-quiet">
+                {group.purpose}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** An earlier version of the rules, and until when it applied. */
+function EarlierRules({ it: { version, rules, replacedAt } }: { it: PreviousRules }) {
+  const t = useTranslate();
+  return (
+    <div className="mt-4 text-quiet">
+      <h3 className="text-small font-semibold">
+        <Rich text="Version {version}, until <0></0>" values={{ version }} parts={[<Time at={replacedAt} />]} />
+      </h3>
+      {rules.length === 0 && <p className="text-small">{t("No rules of its own.")}</p>}
+      <ol dir="auto" className="list-decimal ps-6">
+        {rules.map((rule) => (
+          <li key={rule} className="ps-1">
+            {rule}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import {
+  requestNewOwner,
+  requestToJoin,
+  restoreGroup,
+  getGroupToChange,
+  InvitationAnswer,
+  joinGroup,
+  leaveGroup,
+  pinGroup,
+  declineOwnInvitation,
+  setNotifyLevel,
+  unpinGroup,
+  withdrawRequest,
+} from "#community/groups";
+import type { Viewer } from "#community/rules";
+import type { Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { parseForm } from "../../form-parsing.ts";
+import { ownPathOrHome, urls } from "../../urls.ts";
+import { answerFieldFor } from "../join/answer-field-names.ts";
+
+const Intent = z.object({
+  intent: z.enum(["join", "ask", "withdraw", "refuse", "leave", "notices", "pin", "unpin", "bring-back", "ask-heir"]),
+  groupId: z.string(),
+  /** Where to go afterwards, if not back to the page. */
+  back: z.string().optional(),
+});
+const LeaveInput = z.object({
+  heirId: z
+    .string()
+    .optional()
+    .transform((id) => id || undefined),
+  /** A checkbox: unchecked, the field is missing. */
+  writings: z.enum(["keep", "remove"]).optional(),
+});
+const NotifyLevelInput = z.object({ level: z.enum(["all", "highlights", "mentions", "mute"]) });
+
+/** Commands around membership, for every page that offers them. Returns the address to go to. */
+export async function runGroupCommand(tx: Tx, viewer: Viewer, form: FormData, url: URL): Promise<string> {
+  const { intent, groupId, back } = parseForm(Intent, form);
+  const it = { groupId };
+  switch (intent) {
+    case "join":
+      await joinGroup(tx, viewer, it);
+      break;
+    case "ask":
+      await requestToJoin(tx, viewer, { ...it, ...readAnswers(form) });
+      break;
+    case "withdraw":
+      await withdrawRequest(tx, viewer, it);
+      // A group that has become secret has no page to go back to.
+      return (await isGroupVisible(tx, viewer, groupId)) ? returnUrl(back, url) : urls.groups();
+    case "refuse":
+      await declineOwnInvitation(tx, viewer, it);
+      break;
+    case "leave":
+      await leaveGroup(tx, viewer, { ...it, ...parseForm(LeaveInput, form) });
+      break;
+    case "notices":
+      await setNotifyLevel(tx, viewer, { ...it, ...parseForm(NotifyLevelInput, form) });
+      break;
+    case "pin":
+      await pinGroup(tx, viewer, it);
+      break;
+    case "unpin":
+      await unpinGroup(tx, viewer, it);
+      break;
+    case "ask-heir":
+      await requestNewOwner(tx, viewer, it);
+      break;
+    case "bring-back":
+      return urls.group((await restoreGroup(tx, viewer, it)).slug);
+  }
+  return returnUrl(back, url);
+}
+
+const returnUrl = (back: string | undefined, url: URL) => (back ? ownPathOrHome(back) : url.pathname + url.search);
+
+async function isGroupVisible(tx: Tx, viewer: Viewer, groupId: string): Promise<boolean> {
+  try {
+    await getGroupToChange(tx, viewer, groupId, "read");
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === "not-found") return false;
+    throw error;
+  }
+}
+
+/** The questions of a form with their answers. */
+export function readAnswers(form: FormData) {
+  const lists = new FormData();
+  for (const [name, question] of form) {
+    const answered = answerFieldFor(name);
+    if (answered === null) continue;
+    lists.append("questions[]", question);
+    lists.append("answers[]", form.get(answered) ?? "");
+  }
+  const { answers, questions = [] } = parseForm(InvitationAnswer, lists);
+  return { answers, questions };
+}

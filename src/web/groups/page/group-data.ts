@@ -1,0 +1,110 @@
+import { listDiscussions, listSidebarRows } from "#community/discussions";
+import {
+  type Group,
+  getGroup,
+  getOwnerRequestState,
+  listMembers,
+  listRelatedGroups,
+  listPreviousRules,
+  listStartItems,
+} from "#community/groups";
+import { listCollections, listResources } from "#community/resources";
+import { groupRules, type Viewer, collectionRules } from "#community/rules";
+import type { Db } from "#platform/database";
+import { readQueryParam } from "../../form-parsing.ts";
+
+const TABS = ["discussions", "resources", "members", "about"] as const;
+export type GroupTab = (typeof TABS)[number];
+const SORTS = ["activity", "new", "top"] as const;
+const MEMBER_FILTERS = ["leading", "friends"] as const;
+const FILTERS = ["unanswered", "mine", "archived", "deleted"] as const;
+
+/** Query parameters of a group's page. */
+function parseGroupQuery(url: URL) {
+  return {
+    filter: FILTERS.find((name) => name === readQueryParam(url, "filter")),
+    sort: SORTS.find((name) => name === readQueryParam(url, "sort")) ?? "activity",
+    tag: readQueryParam(url, "tag", 40) || undefined,
+    search: readQueryParam(url, "search") || undefined,
+    who: MEMBER_FILTERS.find((name) => name === readQueryParam(url, "who")),
+    /** `all`: with earlier versions of the rules. */
+    rules: readQueryParam(url, "rules", 10),
+    after: readQueryParam(url, "after", 1000) || undefined,
+  };
+}
+export type GroupQuery = ReturnType<typeof parseGroupQuery>;
+
+/** Everything that a group's page shows to this viewer, in the requested tab if it is open to them. */
+export async function loadGroupPage(db: Db, viewer: Viewer, idOrSlug: string, url: URL, now: Date) {
+  const group = hideExpiredDecline(await getGroup(db, viewer, idOrSlug), now);
+  const may = getPermissions(viewer, group, now);
+  const query = parseGroupQuery(url);
+  const tab = chooseTab(readQueryParam(url, "tab"), may);
+  const starts = may.read && !query.filter && !query.tag && !query.after && (tab === "discussions" || tab === "about");
+  const [content, rows, start] = await Promise.all([
+    loadTab(db, viewer, group, tab, { ...query, now }),
+    may.read ? listSidebarRows(db, viewer, group) : null,
+    starts ? listStartItems(db, viewer, group) : [],
+  ]);
+  return { group, may, query, content, start, sidebar: rows ? { group: { slug: group.slug, name: group.name }, rows } : undefined };
+}
+
+/**
+ * If an invitation after a declined request has ended, the decline is shown for as long as it is in effect.
+ */
+const hideExpiredDecline = (group: Group, now: Date): Group =>
+  group.viewerState !== "declined" && group.askAgainAt && group.askAgainAt <= now ? { ...group, askAgainAt: null } : group;
+
+export type GroupData = Awaited<ReturnType<typeof loadGroupPage>>;
+
+const getPermissions = (viewer: Viewer, group: Group, now: Date) => ({
+  read: groupRules.read(viewer, group),
+  seeMembers: groupRules.seeMembers(viewer, group),
+  join: groupRules.join(viewer, group),
+  ask: groupRules.ask(viewer, group, now),
+  leave: groupRules.leave(viewer, group),
+  start: groupRules.start(viewer, group),
+  addResource: groupRules.addResource(viewer, group),
+  makeShelf: collectionRules.make(viewer, group),
+  manageMembers: groupRules.seeMembers(viewer, group) && groupRules.remove(viewer, group, { id: "", role: null }),
+  manage: groupRules.admit(viewer, group) || groupRules.close(viewer, group),
+  restore: groupRules.moderate(viewer, group),
+  invite: groupRules.invite(viewer, group),
+  report: groupRules.report(viewer, group),
+  inspect: groupRules.inspect(viewer, group),
+  readsFrom: groupRules.readsFrom(group, { audience: "group" }),
+});
+
+function chooseTab(wanted: string, may: ReturnType<typeof getPermissions>): GroupTab {
+  const open = { discussions: may.read, resources: may.read, members: may.seeMembers, about: true };
+  const tab = TABS.find((name) => name === wanted);
+  if (tab && open[tab]) return tab;
+  return may.read ? "discussions" : "about";
+}
+
+async function loadTab(db: Db, viewer: Viewer, group: Group, tab: GroupTab, query: GroupQuery & { now: Date }) {
+  const { after, search, who } = query;
+  switch (tab) {
+    case "discussions": {
+      const filter = query.tag ? { tag: query.tag } : query.filter;
+      return { tab, ...(await listDiscussions(db, viewer, group, { after, sort: query.sort, filter })) };
+    }
+    case "resources":
+      return {
+        tab,
+        ...(await listResources(db, viewer, { group: group.id, after })),
+        shelves: after ? [] : await listCollections(db, viewer, { group: group.id }),
+      };
+    case "members":
+      return { tab, ...(await listMembers(db, viewer, group, { after, search, who })) };
+    case "about": {
+      const [before, related, heir] = await Promise.all([
+        query.rules === "all" ? listPreviousRules(db, viewer, group) : null,
+        listRelatedGroups(db, viewer, group),
+        getOwnerRequestState(db, viewer, group, query.now),
+      ]);
+      return { tab, before, related, heir };
+    }
+  }
+}
+export type GroupContent<T extends GroupTab> = Extract<GroupData["content"], { tab: T }>;

@@ -1,0 +1,113 @@
+import { Suspense } from "react";
+import { lazyComponent } from "../../client/lazy-component.ts";
+import { DiscussionList } from "../../discussions/lists/discussion-list.tsx";
+import { ButtonLink, ChoiceLink, EmptyState, NextPageLink, useRootData } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { GroupContent, GroupData } from "./group-data.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+import { useHydrated } from "../../ui/hooks/use-hydrated.ts";
+
+/** Only of use once the live connection is open, so it loads after the page. */
+const NewInGroup = lazyComponent(() => import("./new-in-group.tsx"));
+
+type GroupDiscussionsProps = { data: GroupData; content: GroupContent<"discussions"> };
+
+/** The group's discussions: pinned ones, then the rest in the requested order. */
+export function GroupDiscussions({ data, content: { pinned, rows, next } }: GroupDiscussionsProps) {
+  const t = useTranslate();
+  const { me } = useRootData();
+  const hydrated = useHydrated();
+  const { group, query } = data;
+  const { filter, tag, after } = query;
+  const sort = query.sort === "activity" ? undefined : query.sort;
+  return (
+    <>
+      {hydrated && me && data.may.read && (
+        <Suspense fallback={null}>
+          <NewInGroup key={group.id} groupId={group.id} />
+        </Suspense>
+      )}
+      <DiscussionFilters data={data} />
+      {pinned.length > 0 && (
+        <section aria-labelledby="pinned">
+          <h2 id="pinned" className="sr-only">
+            {t("Pinned")}
+          </h2>
+          <div className="border-b-2 border-line">
+            <DiscussionList rows={pinned} inGroup />
+          </div>
+        </section>
+      )}
+      <h2 className="sr-only">{t("Discussions")}</h2>
+      {rows.length > 0 && <DiscussionList rows={rows} inGroup />}
+      {rows.length + pinned.length === 0 && <NoDiscussions data={data} />}
+      <NextPageLink to={next && urls.group(group.slug, { filter, tag, sort, after: next })} />
+      {after && (
+        <p className="mt-3 text-center">
+          <Link to={urls.group(group.slug, { filter, tag, sort })}>{t("Back to the newest")}</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Filters and sort order: links, so that each has its address. */
+function DiscussionFilters({ data: { group, query, may } }: { data: GroupData }) {
+  const t = useTranslate();
+  const { me } = useRootData();
+  const { filter } = query;
+  const sort = query.sort === "activity" ? undefined : query.sort;
+  const choice = (label: string, current: boolean, at: Parameters<typeof urls.group>[1]) => (
+    <ChoiceLink key={label} to={urls.group(group.slug, at)} current={current}>
+      {label}
+    </ChoiceLink>
+  );
+  return (
+    <div className="mb-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 text-small">
+      <nav aria-label={t("Which discussions")} className="flex flex-wrap gap-1">
+        {choice(t("All"), !filter && !query.tag, { sort })}
+        {choice(t("Unanswered"), filter === "unanswered", { filter: "unanswered", sort })}
+        {me && choice(t("Mine"), filter === "mine", { filter: "mine", sort })}
+        {choice(t("Archived"), filter === "archived", { filter: "archived" })}
+        {may.restore && choice(t("Deleted"), filter === "deleted", { filter: "deleted" })}
+        {query.tag && choice(`#${query.tag}`, true, { tag: query.tag, sort })}
+      </nav>
+      {filter !== "archived" && filter !== "deleted" && (
+        <nav aria-label={t("Order")} className="flex flex-wrap gap-1">
+          {choice(t("Latest"), query.sort === "activity", { filter, tag: query.tag })}
+          {choice(t("New"), query.sort === "new", { filter, tag: query.tag, sort: "new" })}
+          {choice(t("Liveliest"), query.sort === "top", { filter, tag: query.tag, sort: "top" })}
+        </nav>
+      )}
+    </div>
+  );
+}
+
+function NoDiscussions({ data: { group, query, may } }: { data: GroupData }) {
+  const t = useTranslate();
+  if (query.filter || query.tag || query.after)
+    return (
+      <EmptyState
+        title={t("No discussion fits that.")}
+        action={<ButtonLink to={urls.group(group.slug)}>{t("Show all of them")}</ButtonLink>}
+      />
+    );
+  return (
+    <EmptyState
+      title={t("Nothing has been started here yet.")}
+      action={
+        may.start && (
+          <span className="flex flex-wrap justify-center gap-2">
+            <ButtonLink kind="primary" to={urls.newDiscussion(group.slug)}>
+              {t("Start the first discussion")}
+            </ButtonLink>
+            {may.invite && <ButtonLink to={urls.manageGroup(group.slug, "invitations")}>{t("Invite people")}</ButtonLink>}
+          </span>
+        )
+      }
+    >
+      {t("A question, a plan, a story: one paragraph is enough to begin.")}
+    </EmptyState>
+  );
+}

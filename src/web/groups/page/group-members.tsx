@@ -1,0 +1,89 @@
+import { PersonRow } from "../../people/person-row.tsx";
+import { Link } from "../../ui/navigation/link.tsx";
+import { ButtonLink, ChoiceLink, EmptyState, NextPageLink, ListSearch, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+import type { GroupContent, GroupData } from "./group-data.ts";
+import { useGroupTexts } from "../group-texts.ts";
+
+/** Members of the group: owners and moderators first. */
+export function GroupMembers({
+  data: { group, query, may },
+  content: { rows, next },
+}: {
+  data: GroupData;
+  content: GroupContent<"members">;
+}) {
+  const t = useTranslate();
+  const { role } = useGroupTexts();
+  return (
+    <>
+      <h2 className="sr-only">{t("Members")}</h2>
+      <ListSearch
+        label={t("Search the members")}
+        hint={t("Name or user name")}
+        search={query.search}
+        keeping={{ tab: "members", who: query.who }}
+        className="mb-2"
+      />
+      <MemberFilter group={group} query={query} />
+      {may.manageMembers && (
+        <p className="mb-2 text-small">
+          <Link to={urls.manageGroup(group.slug, "members", { search: query.search })}>{t("Give roles, take out or keep out")}</Link>
+        </p>
+      )}
+      {rows.length === 0 && <NoMembers group={group} query={query} />}
+      <ul>
+        {rows.map((member) => (
+          <PersonRow
+            key={member.id}
+            person={member}
+            line={
+              <>
+                {member.role !== "member" && (
+                  <>
+                    <strong className="text-ink">{role[member.role]}</strong> ·{" "}
+                  </>
+                )}
+                {member.isFriend && <>{t("Friend of yours")} · </>}
+                <Rich text="here since <0></0>" parts={[<Time at={member.joinedAt} />]} />
+              </>
+            }
+          />
+        ))}
+      </ul>
+      <NextPageLink to={next && urls.group(group.slug, { tab: "members", search: query.search, who: query.who, after: next })} />
+    </>
+  );
+}
+
+type MemberQuery = Pick<GroupData, "group" | "query">;
+
+/** Filters of the list: links, so that each has its address. */
+function MemberFilter({ group, query: { search, who: now } }: MemberQuery) {
+  const t = useTranslate();
+  const choice = (label: string, who?: typeof now) => (
+    <ChoiceLink to={urls.group(group.slug, { tab: "members", search, who })} current={who === now}>
+      {label}
+    </ChoiceLink>
+  );
+  return (
+    <nav aria-label={t("Which members")} className="mb-2 flex flex-wrap gap-1 text-small">
+      {choice(t("Everybody"))}
+      {choice(t("Who looks after it"), "leading")}
+      {choice(t("Friends of yours"), "friends")}
+    </nav>
+  );
+}
+
+function NoMembers({ group, query: { search, who } }: MemberQuery) {
+  const t = useTranslate();
+  const back = who && <ButtonLink to={urls.group(group.slug, { tab: "members", search })}>{t("Show everybody")}</ButtonLink>;
+  if (who === "friends" && !search) return <EmptyState title={t("No friend of yours is in this group.")} action={back} />;
+  if (who === "leading" && !search) return <EmptyState title={t("Nobody looks after this group at the moment.")} action={back} />;
+  return (
+    <EmptyState title={t("Nobody here is called that.")} action={back}>
+      {who ? t("Among all members there may be somebody.") : t("The search looks at names and user names of the members.")}
+    </EmptyState>
+  );
+}

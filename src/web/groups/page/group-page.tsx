@@ -1,0 +1,89 @@
+import { redirect } from "react-router";
+import { isSignedIn } from "#community/rules";
+import { redirectFromEmptyPage } from "../../list-pagination.ts";
+import { feedLinkTag } from "../../head-tags.ts";
+import { pageMeta, RefusalNotice, Tabs } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { defineAction, defineLoader, addCacheTags } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/group-page";
+import { type GroupData, loadGroupPage } from "./group-data.ts";
+import { GroupDiscussions } from "./group-discussions.tsx";
+import { GroupHeader } from "./group-header.tsx";
+import { runGroupCommand } from "./group-commands.ts";
+import { StartHereList } from "./start-here-list.tsx";
+import { useLiveMembership } from "../join/use-live-membership.ts";
+import { MembershipStatus } from "../join/membership-status.tsx";
+import { GroupResources } from "./group-resources.tsx";
+import { GroupMembers } from "./group-members.tsx";
+import { GroupAbout } from "./group-about.tsx";
+
+export const loader = defineLoader(async ({ ctx, viewer, app, db, url, params }) => {
+  const page = await loadGroupPage(db, viewer, params["groupId"]!.toLowerCase(), url, ctx.now);
+  const { id, slug } = page.group;
+  if (params["groupId"] !== slug) throw redirect(urls.group(slug) + url.search, isSignedIn(viewer) ? 302 : 301);
+  if (page.content.tab !== "about") redirectFromEmptyPage(url, page.content.rows);
+  if (page.group.visibility === "public") ctx.head = feedLinkTag(app.origin(), urls.group(slug));
+  addCacheTags(ctx, "groups", `group:${id}`, "discussions", "resources");
+  return page;
+});
+
+export const action = defineAction(async ({ app, viewer, form, url }) =>
+  redirect(await app.database.inTransaction((tx) => runGroupCommand(tx, viewer, form, url))),
+);
+
+export const meta = pageMeta<GroupData>(({ group, content, query }, t) => {
+  const names = { discussions: "", resources: t("Resources"), members: t("Members"), about: t("About") };
+  const first = content.tab === "discussions" || group.visibility === "private";
+  return {
+    title: names[content.tab] && !(first && content.tab === "about") ? `${names[content.tab]} · ${group.name}` : group.name,
+    description: group.purpose || undefined,
+    canonical: urls.group(group.slug),
+    hidden: group.visibility === "secret" || !first || query.after !== undefined,
+  };
+});
+
+export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
+  const { content } = data;
+  useLiveMembership();
+  return (
+    <>
+      <GroupHeader data={data} />
+      <RefusalNotice />
+      {!isPlainMember(data) && <MembershipStatus data={data} />}
+      <GroupTabs data={data} />
+      <StartHereList lines={data.start} />
+      <div className="mt-4">
+        {content.tab === "discussions" && <GroupDiscussions data={data} content={content} />}
+        {content.tab === "resources" && <GroupResources data={data} content={content} />}
+        {content.tab === "members" && <GroupMembers data={data} content={content} />}
+        {content.tab === "about" && <GroupAbout data={data} content={content} />}
+      </div>
+    </>
+  );
+}
+
+/** A member of an active group who reads all of it needs no notice about their status. */
+const isPlainMember = ({ group, may }: GroupData) =>
+  group.state === "active" && group.viewerState === "member" && !group.opening && may.readsFrom === null;
+
+function GroupTabs({ data: { group, may, content } }: { data: GroupData }) {
+  const t = useTranslate();
+  if (!may.read && !may.manage) return null;
+  const tab = (name: GroupData["content"]["tab"], label: string, count?: number) => ({
+    to: urls.group(group.slug, name === "discussions" ? {} : { tab: name }),
+    label,
+    current: content.tab === name,
+    count,
+  });
+  const tabs = [
+    ...(may.read ? [tab("discussions", t("Discussions")), tab("resources", t("Resources"), group.resourcesCount)] : []),
+    ...(may.seeMembers ? [tab("members", t("Members"), group.membersCount)] : []),
+    tab("about", t("About")),
+    ...(may.manage
+      ? [{ to: urls.manageGroup(group.slug), label: t("Manage"), current: false, count: group.requestsCount + group.appealsCount }]
+      : []),
+    ...(!may.manage && may.invite ? [{ to: urls.manageGroup(group.slug, "invitations"), label: t("Invite"), current: false }] : []),
+  ];
+  return <Tabs label={t("In this group")} tabs={tabs} wraps />;
+}

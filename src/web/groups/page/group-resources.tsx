@@ -1,0 +1,53 @@
+import { Plus } from "lucide-react";
+import { ResourceRow } from "../../resources/library/resource-row.tsx";
+import { CollectionList } from "../../resources/collections/collection-list.tsx";
+import { ButtonLink, EmptyState, NextPageLink } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { GroupContent, GroupData } from "./group-data.ts";
+
+/** The group's resources and collections. */
+export function GroupResources({
+  data: { group, may },
+  content: { rows, next, shelves },
+}: {
+  data: GroupData;
+  content: GroupContent<"resources">;
+}) {
+  const t = useTranslate();
+  const add = may.addResource && (
+    <ButtonLink kind={rows.length === 0 ? "primary" : "plain"} to={urls.newResource({ group: group.slug })} data-compose>
+      <Plus size={16} strokeWidth={1.75} aria-hidden />
+      {t("Add a resource")}
+    </ButtonLink>
+  );
+  return (
+    <>
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="sr-only">{t("Resources")}</h2>
+        <span className="ms-auto flex flex-wrap gap-2">
+          {may.makeShelf && <ButtonLink to={urls.newShelf({ group: group.slug })}>{t("A new shelf")}</ButtonLink>}
+          {rows.length > 0 && add}
+        </span>
+      </div>
+      {shelves.length > 0 && (
+        <div className="mt-3">
+          <CollectionList shelves={shelves} />
+        </div>
+      )}
+      {rows.length > 0 && (
+        <ul>
+          {rows.map((row) => (
+            <ResourceRow key={row.id} row={row} />
+          ))}
+        </ul>
+      )}
+      {rows.length === 0 && (
+        <EmptyState title={t("The shelf is empty.")} action={add}>
+          {t("Links, files and documents that this group wants to find again stand here.")}
+        </EmptyState>
+      )}
+      <NextPageLink to={next && urls.group(group.slug, { tab: "resources", after: next })} />
+    </>
+  );
+}

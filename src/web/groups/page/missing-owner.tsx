@@ -1,0 +1,29 @@
+import type { OwnerRequestState } from "#community/groups";
+import { ActionForm } from "../../people/action-form.tsx";
+import { Notice } from "../../ui/index.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+/**
+ * For members who may ask for a new owner because the owners are inactive, and for groups in which that was
+ * requested.
+ */
+export function MissingOwner({ groupId, heir }: { groupId: string; heir: OwnerRequestState }) {
+  const t = useTranslate();
+  if (heir === "owned") return null;
+  return (
+    <Notice tone="pending">
+      {heir === "asked" ? (
+        t("The admins of this community have been asked for a new owner.")
+      ) : (
+        <>
+          <p className="mb-2">
+            {t("No owner of this group has been here for sixty days. You can ask the admins of this community to appoint one.")}
+          </p>
+          <ActionForm intent="ask-heir" fields={{ groupId }} busy={t("Asking…")}>
+            {t("Ask for a new owner")}
+          </ActionForm>
+        </>
+      )}
+    </Notice>
+  );
+}

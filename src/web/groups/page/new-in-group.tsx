@@ -1,0 +1,40 @@
+import { RefreshCw } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useRevalidator } from "react-router";
+import { useLiveConnection } from "../../live/use-live-connection.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+/** In a group's list: a notice of new posts. The list only changes when its reader clicks it. */
+export default function NewInGroup({ groupId }: { groupId: string }) {
+  const t = useTranslate();
+  const line = useLiveConnection();
+  const { revalidate, state } = useRevalidator();
+  const [posts, setPosts] = useState<ReadonlySet<unknown>>(new Set());
+  const [listening, setListening] = useState(false);
+  useEffect(() => {
+    let broke = false;
+    return line?.follow([{ table: "Posts", events: ["created"], where: `groupId = '${groupId}'` }], {
+      changed: ({ objectId }) => setPosts((before) => new Set([...before, objectId])),
+      ready() {
+        // Updates while the connection was lost were missed.
+        if (broke) void revalidate();
+        broke = true;
+        setListening(true);
+      },
+    });
+  }, [line, groupId, revalidate]);
+  const show = async () => {
+    await revalidate();
+    setPosts(new Set());
+  };
+  return (
+    <div role="status" className="live-pill live-pill-above" data-listening={listening || undefined}>
+      {posts.size > 0 && (
+        <button type="button" onClick={() => void show()} disabled={state === "loading"}>
+          <RefreshCw size={16} strokeWidth={1.75} aria-hidden />
+          {t("{count, plural, one {# new post} other {# new posts}}", { count: posts.size })}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { isSignedIn } from "#community/rules";
+import { pageMeta } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { defineLoader, addCacheTags } from "../request-context.ts";
+import type { Route } from "./+types/home-page";
+import { loadMemberHome, loadGuestHome } from "./home-data.ts";
+import { MemberHome } from "./member-home.tsx";
+import { GuestHome } from "./guest-home.tsx";
+
+export const handle = { asides: "both" };
+
+export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
+  if (isSignedIn(viewer)) return loadMemberHome(db, viewer, await app.settings.get(), url, ctx.now);
+  addCacheTags(ctx, "settings", "discussions", "groups");
+  return loadGuestHome(db, viewer, await app.settings.get(), ctx.now);
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((data, _t, { community }) => ({
+  title: community.name,
+  description: community.sentence,
+  ...(data.kind === "guest" ? { canonical: urls.home() } : { hidden: true }),
+}));
+
+export default function Home({ loaderData }: Route.ComponentProps) {
+  return loaderData.kind === "guest" ? <GuestHome data={loaderData} /> : <MemberHome data={loaderData} />;
+}

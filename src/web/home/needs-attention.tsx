@@ -1,0 +1,125 @@
+import { Flag, HandHeart, Inbox, Users } from "lucide-react";
+import type { ComponentType, ReactNode } from "react";
+import type { PendingTasks } from "#community/notifications";
+import { urls } from "../urls.ts";
+import { useTranslate } from "../i18n/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+
+/** Tasks that need the viewer's attention; nothing if there are none. */
+export function NeedsAttention({
+  waiting: {
+    friendRequests,
+    groupInvitations,
+    requestsToDecide,
+    appealsToAnswer,
+    messageRequests,
+    arriving,
+    accounts,
+    atTheDesk,
+    reports,
+    firstPosts,
+  },
+}: {
+  waiting: PendingTasks;
+}) {
+  const t = useTranslate();
+  const lines: ReactNode[] = [
+    ...(arriving
+      ? [
+          <TaskRow key="arriving" to={urls.welcome()} Icon={Users}>
+            {t("You were being shown round: go on where you stopped")}
+          </TaskRow>,
+        ]
+      : []),
+    ...friendRequests.map(({ person }) => (
+      <TaskRow key={person.id} to={urls.friends({ tab: "received" })} Icon={HandHeart}>
+        {t("{name} asks to be your friend", { name: person.name })}
+      </TaskRow>
+    )),
+    ...groupInvitations.map(({ group, by }) => (
+      <TaskRow key={group.id} to={urls.group(group.slug)} Icon={Users}>
+        {by
+          ? t("{name} invites you to {group}", { name: by.name, group: group.name })
+          : t("You are invited to {group}", { group: group.name })}
+      </TaskRow>
+    )),
+    ...requestsToDecide.map(({ group, count }) => (
+      <TaskRow key={group.id} to={urls.manageGroup(group.slug, "requests")} Icon={Inbox}>
+        {t("{count, plural, one {One person asks to join {group}} other {# people ask to join {group}}}", { count, group: group.name })}
+      </TaskRow>
+    )),
+    ...appealsToAnswer.map(({ group, count }) => (
+      <TaskRow key={`appeals-${group.id}`} to={urls.manageGroup(group.slug, "members")} Icon={Users}>
+        {t("{count, plural, one {One person asks to come back into {group}} other {# people ask to come back into {group}}}", {
+          count,
+          group: group.name,
+        })}
+      </TaskRow>
+    )),
+    ...(accounts > 0
+      ? [
+          <TaskRow key="accounts" to={urls.accounts({ state: "pending_approval" })} Icon={Inbox}>
+            {t("{count, plural, one {One account waits to be let in} other {# accounts wait to be let in}}", { count: accounts })}
+          </TaskRow>,
+        ]
+      : []),
+    ...(atTheDesk > 0
+      ? [
+          <TaskRow key="desk" to={urls.groupsDesk()} Icon={Inbox}>
+            {t("{count, plural, one {One group waits for you} other {# groups wait for you}}", { count: atTheDesk })}
+          </TaskRow>,
+        ]
+      : []),
+    ...(reports > 0
+      ? [
+          <TaskRow key="reports" to={urls.moderation()} Icon={Flag}>
+            {t("{count, plural, one {One report waits for you} other {# reports wait for you}}", { count: reports })}
+          </TaskRow>,
+        ]
+      : []),
+    ...(firstPosts > 0
+      ? [
+          <TaskRow key="first-posts" to={urls.moderation({ tab: "posts" })} Icon={Inbox}>
+            {t("{count, plural, one {One text of a newcomer waits for you} other {# texts of newcomers wait for you}}", {
+              count: firstPosts,
+            })}
+          </TaskRow>,
+        ]
+      : []),
+    ...(messageRequests > 0
+      ? [
+          <TaskRow key="messages" to={urls.messages({ tab: "requests" })} Icon={Inbox}>
+            {t("{count, plural, one {One message from somebody new} other {# messages from somebody new}}", { count: messageRequests })}
+          </TaskRow>,
+        ]
+      : []),
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <section aria-labelledby="waiting" className="mb-5 rounded-panel bg-amber-soft px-4 py-2">
+      <h2 id="waiting" className="text-small font-semibold text-amber">
+        {t("Waiting for your answer")}
+      </h2>
+      <ul>{lines}</ul>
+    </section>
+  );
+}
+
+const TaskRow = ({
+  to,
+  Icon,
+  children,
+}: {
+  to: string;
+  Icon: ComponentType<{ size?: number; strokeWidth?: number; className?: string }>;
+  children: ReactNode;
+}) => (
+  <li>
+    <Link to={to} className="flex min-h-8 items-center gap-2.5 py-1 text-ink">
+      <Icon size={18} strokeWidth={1.75} className="flex-none text-amber" />
+      <span dir="auto" className="min-w-0 break-words">
+        {children}
+      </span>
+    </Link>
+  </li>
+);

@@ -1,0 +1,32 @@
+import { renderMarkdown } from "#platform/markup";
+import { EmptyState, PageHeader, pageMeta, Prose, useRootData } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { defineLoader, addCacheTags } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
+import type { Route } from "./+types/rules-page";
+
+export const loader = defineLoader(async ({ ctx, app }) => {
+  addCacheTags(ctx, "settings");
+  const { rules, rulesVersion } = await app.settings.get();
+  return { html: renderMarkdown(rules), version: rulesVersion };
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Rules"), canonical: urls.rules() }));
+
+export default function Rules({ loaderData: { html, version } }: Route.ComponentProps) {
+  const t = useTranslate();
+  const { community } = useRootData();
+  return (
+    <>
+      <PageHeader title={t("Rules")} lead={t("What we have agreed on in {name}. Version {version}.", { name: community.name, version })} />
+      {html ? (
+        <>
+          <h2 className="sr-only">{t("The rules")}</h2>
+          <Prose html={html} />
+        </>
+      ) : (
+        <EmptyState title={t("No rules have been written down yet.")}>{t("Be kind to each other.")}</EmptyState>
+      )}
+    </>
+  );
+}

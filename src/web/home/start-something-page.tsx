@@ -1,0 +1,107 @@
+import { listGroups } from "#community/groups";
+import { groupRules } from "#community/rules";
+import { requireMember } from "../auth-middleware.ts";
+import { readQueryParam } from "../form-parsing.ts";
+import { useGroupTexts } from "../groups/group-texts.ts";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, ListSearch } from "../ui/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { urls } from "../urls.ts";
+import { defineLoader } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
+import type { Route } from "./+types/start-something-page";
+
+export const middleware = [requireMember];
+
+/** Lists what the viewer can create, and the groups in which they may start a discussion. */
+export const loader = defineLoader(async ({ db, viewer, app, url }) => {
+  const [search, after] = [readQueryParam(url, "search", 200), readQueryParam(url, "after", 1000)];
+  const { rows, next } = await listGroups(db, viewer, { tab: "mine", search, after });
+  const open = rows.filter((group) => groupRules.start(viewer, group));
+  return {
+    search,
+    next,
+    many: search !== "" || after !== "" || next !== null,
+    mayCreateGroup: groupRules.create(viewer, (await app.settings.get()).whoCreatesGroups),
+    groups: open.map(({ id, slug, name, visibility, membersCount }) => ({ id, slug, name, visibility, membersCount })),
+  };
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Start something"), hidden: true }));
+
+export default function StartSomething({ loaderData: { groups, search, next, many, mayCreateGroup } }: Route.ComponentProps) {
+  const t = useTranslate();
+  return (
+    <>
+      <PageHeader title={t("Start something")} lead={t("Write to somebody, keep something for all, or begin a discussion.")} />
+      <OtherChoices mayCreateGroup={mayCreateGroup} />
+      <section aria-labelledby="discussion">
+        <h2 id="discussion" className="font-serif text-large font-semibold">
+          {t("A discussion in one of your groups")}
+        </h2>
+        {many && <ListSearch label={t("Search groups")} hint={t("A word from its name or purpose")} search={search} className="mt-3" />}
+        {groups.length > 0 ? <GroupChoices groups={groups} /> : <NoGroupChoices search={search} more={next !== null} />}
+        <NextPageLink to={next && urls.start({ search, after: next })} />
+      </section>
+    </>
+  );
+}
+
+type StartPageData = Route.ComponentProps["loaderData"];
+
+function GroupChoices({ groups }: Pick<StartPageData, "groups">) {
+  const { audience } = useGroupTexts();
+  return (
+    <ul className="mt-3 border-t border-line">
+      {groups.map((group) => (
+        <li key={group.id} className="border-b border-line py-3" data-item>
+          <h3 className="font-serif text-read font-semibold">
+            <Link to={urls.newDiscussion(group.slug)} dir="auto" className="block break-words">
+              {group.name}
+            </Link>
+          </h3>
+          <p className="text-small text-quiet">{audience(group)}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NoGroupChoices({ search, more }: { search: string; more: boolean }) {
+  const t = useTranslate();
+  if (more) return <p className="mt-3 text-quiet">{t("In none of these you can start one.")}</p>;
+  if (search) return <p className="mt-3 text-quiet">{t("No group of yours fits that.")}</p>;
+  return (
+    <div className="mt-3">
+      <EmptyState
+        title={t("You are in no group yet where you can start one.")}
+        action={
+          <ButtonLink kind="primary" to={urls.groups({ tab: "discover" })}>
+            {t("Look at the groups")}
+          </ButtonLink>
+        }
+      >
+        {t("Discussions live in groups. Find one that suits you, and start the first.")}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** Above the groups, of which there may be many. */
+function OtherChoices({ mayCreateGroup }: Pick<StartPageData, "mayCreateGroup">) {
+  const t = useTranslate();
+  const ways = [
+    { to: urls.messages({ begin: "1" }), icon: "message-circle", label: t("A message") },
+    { to: urls.newResource(), icon: "book-open", label: t("Something for the library") },
+    ...(mayCreateGroup ? [{ to: urls.newGroup(), icon: "users", label: t("A group") }] : []),
+  ];
+  return (
+    <nav aria-label={t("Or something else")} className="mb-8 flex flex-wrap gap-2">
+      {ways.map(({ to, icon, label }) => (
+        <ButtonLink key={to} to={to}>
+          <i className={`icon icon-${icon} size-4`} />
+          {label}
+        </ButtonLink>
+      ))}
+    </nav>
+  );
+}

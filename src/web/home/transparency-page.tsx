@@ -1,0 +1,71 @@
+import { type ReportedCount, type TransparencyMonth, getTransparencyReport } from "#community/moderation";
+import { PageHeader, pageMeta, useRootData } from "../ui/index.ts";
+import { dateFormat, numberFormat } from "../ui/text/intl-formats.ts";
+import { urls } from "../urls.ts";
+import { defineLoader, addCacheTags } from "../request-context.ts";
+import { useLocale, useTranslate } from "../i18n/index.ts";
+import type { Route } from "./+types/transparency-page";
+
+export const loader = defineLoader(async ({ ctx, db }) => {
+  // The numbers may be a minute old.
+  addCacheTags(ctx, "settings");
+  return { months: await getTransparencyReport(db, ctx.now) };
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("How often somebody stepped in"),
+  canonical: urls.transparency(),
+}));
+
+export default function Transparency({ loaderData: { months } }: Route.ComponentProps) {
+  const t = useTranslate();
+  const { community } = useRootData();
+  return (
+    <>
+      <PageHeader
+        title={t("How often somebody stepped in")}
+        lead={t(
+          "What was reported in {name} and what became of it, month by month, in all groups together. Nobody is named, nor counted by one.",
+          {
+            name: community.name,
+          },
+        )}
+      />
+      {months.map((it) => (
+        <MonthRow key={it.month} it={it} />
+      ))}
+    </>
+  );
+}
+
+function MonthRow({ it }: { it: TransparencyMonth }) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const counts: [string, ReportedCount][] = [
+    [t("Reported"), it.reports],
+    [t("Found right"), it.upheld],
+    [t("Found nothing wrong"), it.rejected],
+    [t("Posts and resources removed"), it.removed],
+    [t("Asked back"), it.appeals],
+    [t("Came back"), it.restored],
+    [t("Stayed removed"), it.kept],
+    [t("Accounts limited"), it.limited],
+    [t("Accounts suspended"), it.suspended],
+  ];
+  const some = counts.filter(([, count]) => count !== 0);
+  const month = dateFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(`${it.month}-01T00:00:00Z`));
+  return (
+    <section className="border-b border-line py-4">
+      <h2 className="mb-2 text-body font-semibold">{month}</h2>
+      {some.length === 0 && <p className="text-quiet">{t("Nothing was reported, and nothing removed.")}</p>}
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 phone:grid-cols-3">
+        {some.map(([what, count]) => (
+          <div key={what}>
+            <dt className="text-small text-quiet">{what}</dt>
+            <dd className="font-semibold tabular-nums">{count === "few" ? t("fewer than 3") : numberFormat(locale).format(count)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,121 @@
+import type { I18n } from "@lingui/core";
+import { translate } from "./catalogues.ts";
+import { DATA_SENTENCES } from "./table-sentences.ts";
+import { WAIT_SENTENCES } from "./wait-sentences.ts";
+
+/**
+ * Sentences that the server builds of texts, numbers and typed values. `what`, `kind` and `other` are texts
+ * of ours and translated too, `count` is a number, everything else stays as it is.
+ */
+const SENTENCE_PATTERNS = [
+  // First, since they are more specific than the general patterns about clauses.
+  ...DATA_SENTENCES,
+  ...WAIT_SENTENCES,
+  { form: /^(?<what>.+) can have (?<count>[\d,]+) characters at most\.$/, say: "{what} can have {count, number} characters at most." },
+  { form: /^(?<what>.+) needs (?<count>[\d,]+) characters at least\.$/, say: "{what} needs {count, number} characters at least." },
+  {
+    form: /^That is more than (?<count>\d+) MB, which is the most that fits here\.$/,
+    say: "That is more than {count, number} MB, which is the most that fits here.",
+  },
+  {
+    form: /^That form has more than (?<count>\d+) fields, which is the most that fits here\.$/,
+    say: "That form has more than {count, number} fields, which is the most that fits here.",
+  },
+  {
+    form: /^An address can have (?<count>\d+) parameters at most\.$/,
+    say: "An address can have {count, number} parameters at most.",
+  },
+  {
+    form: /^You have stored (?<used>[\d.]+ \wB) of the (?<most>[\d.]+ \wB) that one member may\. Take something away first\.$/,
+    say: "You have stored {used} of the {most} that one member may. Take something away first.",
+  },
+  {
+    form: /^Your name can change once in 30 days; the next time in (?<count>\d+) days\.$/,
+    say: "Your name can change once in 30 days; the next time in {count, plural, one {one day} other {# days}}.",
+  },
+  // Errors of an automation (`src/baas/automations`): where, and what.
+  { form: /^(?<place>\w+(?:\.\w+)*): (?<what>.+)$/, say: "{place}: {what}" },
+  {
+    form: /^(?<what>.+) can have (?<count>\d+) characters at the most, as JSON\.$/,
+    say: "{what} can have {count, number} characters at the most, as JSON.",
+  },
+  { form: /^(?<what>.+) can hold things (?<count>\d+) deep at the most\.$/, say: "{what} can hold things {count} deep at the most." },
+  { form: /^There can be (?<count>[\d,]+) triggers at the most\.$/, say: "There can be {count, number} triggers at the most." },
+  { form: /^There can be (?<count>[\d,]+) steps at the most\.$/, say: "There can be {count, number} steps at the most." },
+  { form: /^There can be (?<count>[\d,]+) roles at the most\.$/, say: "There can be {count, number} roles at the most." },
+  { form: /^There can be (?<count>[\d,]+) seconds at the most\.$/, say: "There can be {count, number} seconds at the most." },
+  { form: /^There have to be (?<count>\d+) seconds at least\.$/, say: "There have to be {count, number} seconds at least." },
+  { form: /^This can be (?<count>\d+) at the most\.$/, say: "This can be {count, number} at the most." },
+  { form: /^Steps stand (?<count>\d+) deep at the most\.$/, say: "Steps stand {count, number} deep at the most." },
+  { form: /^There are (?<count>\d+) flows, as many as can be\.$/, say: "There are {count, number} automations, as many as can be." },
+  {
+    form: /^What happens in '(?<table>.*)' starts no flow\. Of the community, these tables do: (?<list>.+)\.$/,
+    say: "What happens in “{table}” starts no automation. Of the community, these tables do: {list}.",
+  },
+  {
+    form: /^In '(?<table>.*)' nothing is ever (?<event>[\w-]+): this is one of (?<list>.+)\.$/,
+    say: "In “{table}” there is no {event}: this is one of {list}.",
+  },
+  {
+    form: /^There is no table '(?<table>.*)' here, but there is '(?<other>.*)'\.$/,
+    say: "There is no table “{table}” here, but there is “{other}”.",
+  },
+  { form: /^There is no table '(?<table>.*)' here\.$/, say: "There is no table “{table}” here." },
+  { form: /^This is one of (?<list>.+)\.$/, say: "This is one of {list}." },
+  { form: /^Nothing here is called (?<names>.+)\.$/, say: "Nothing here is called {names}." },
+  {
+    form: /^(?<template>'.+') is no path: a template names what the run knows, as in (?<example>\S+)\.$/,
+    say: "{template} is no path: a template names what the run knows, as in {example}.",
+  },
+  {
+    form: /^At character (?<place>\d+) of the clause stands (?<stands>.+), where .+ was expected\.$/,
+    say: "At character {place} of the condition stands something that was not expected: {stands}",
+  },
+  {
+    form: /^Character (?<place>\d+) of the clause cannot be read: (?<rest>.*)$/,
+    say: "Character {place} of the condition cannot be read: {rest}",
+  },
+  { form: /^'(?<typed>.*)' is no schedule: .+$/, say: "“{typed}” is no schedule: it has minute, hour, day, month and weekday." },
+  {
+    form: /^'(?<typed>.*)' is no (?:minute|hour|day of the month|month|weekday)\.$/,
+    say: "“{typed}” has no meaning at that place of a schedule.",
+  },
+  { form: /^There is no such day\.$/, say: "There is no such day." },
+  { form: /^The flow '(?<name>.*)' is switched off\.$/, say: "The automation “{name}” is switched off." },
+  {
+    form: /^No run of the flow '(?<name>.*)' waits for '(?<trigger>.*)'\.$/,
+    say: "No run of the automation “{name}” waits for “{trigger}”.",
+  },
+];
+
+/** Translates a sentence of the server: by the catalogue or by a pattern, line by line. */
+export function translateSentence(words: I18n, sentence: string): string {
+  if (words.locale === "en" || words.messages[sentence] !== undefined) return translate(words, sentence);
+  if (sentence.includes("\n"))
+    return sentence
+      .split("\n")
+      .map((line) => translateSentence(words, line))
+      .join("\n");
+  for (const made of SENTENCE_PATTERNS) {
+    const found = made.form.exec(sentence);
+    const values = found && translateParts(words, found.groups ?? {});
+    if (values) return translate(words, made.say, values);
+  }
+  return sentence;
+}
+
+const TRANSLATED_PARTS = new Set(["what", "kind", "other"]);
+
+/**
+ * Translates the parts of a sentence; null if `what` has no translation: then the whole sentence stays as it
+ * is.
+ */
+function translateParts(words: I18n, parts: Record<string, string>): Record<string, unknown> | null {
+  const { what, count } = parts;
+  const spoken = Object.entries(parts).map(
+    ([name, part]) => [name, TRANSLATED_PARTS.has(name) ? translateSentence(words, part) : part] as const,
+  );
+  const values: Record<string, unknown> = Object.fromEntries(spoken);
+  if (what !== undefined && values["what"] === what && words.messages[what] === undefined) return null;
+  return count === undefined ? values : { ...values, count: Number(count.replaceAll(",", "")) };
+}

@@ -1,0 +1,46 @@
+import type { I18n } from "@lingui/core";
+import { I18nProvider, Trans } from "@lingui/react";
+import { createContext, type ReactElement, type ReactNode, use } from "react";
+import { translate } from "./catalogues.ts";
+import { isolateValues } from "./bidi-isolation.ts";
+
+type Translate = (text: string, values?: Record<string, unknown>) => string;
+/** A context of our own: the library's gives each of a thousand consumers on a page a state. */
+const TranslationContext = createContext<{ say: Translate; locale: string } | null>(null);
+const translations = new WeakMap<I18n, { say: Translate; locale: string }>();
+
+function translationOf(words: I18n) {
+  const known = translations.get(words);
+  if (known) return known;
+  const saying = { say: (text: string, values?: Record<string, unknown>) => translate(words, text, values), locale: words.locale };
+  translations.set(words, saying);
+  return saying;
+}
+
+function useTranslation() {
+  const saying = use(TranslationContext);
+  if (!saying) throw new Error("Words are only there inside a page.");
+  return saying;
+}
+
+export const TranslationProvider = ({ words, children }: { words: I18n; children: ReactNode }) => (
+  <I18nProvider i18n={words}>
+    <TranslationContext value={translationOf(words)}>{children}</TranslationContext>
+  </I18nProvider>
+);
+
+/**
+ * The page's translations: `t("Sign in")`, `t("{count, plural, one {# reply} other {# replies}}", { count
+ * })`. The English text is the key; `npm run check` fails when a catalogue lacks one. Keys are literals, so
+ * that they can be found, and each site section has its own; sentences of the server are translated there
+ * (`translateFor` in `request-context.ts`).
+ */
+export const useTranslate = (): Translate => useTranslation().say;
+
+export const useLocale = () => useTranslation().locale;
+
+/** Translated text with elements inside: `<Rich text="Read the <0>rules</0>." parts={[<Link …/>]} />`. */
+export function Rich({ text, values, parts }: { text: string; values?: Record<string, unknown>; parts: ReactElement[] }) {
+  const components = Object.fromEntries(parts.map((part, index) => [String(index), part]));
+  return <Trans id={text} values={isolateValues(values, useLocale())} components={components} />;
+}

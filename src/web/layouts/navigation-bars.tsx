@@ -1,0 +1,264 @@
+import { Form, useLocation } from "react-router";
+import { Avatar, ButtonLink, CountBadge, Menu, useRootData } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useTranslate } from "../i18n/index.ts";
+import type { ShellData } from "./default.tsx";
+import { cachedRow } from "../ui/cached-row.tsx";
+import { Link } from "../ui/navigation/link.tsx";
+import { useCurrentPath } from "../ui/hooks/use-current-path.ts";
+
+type NavigationItem = {
+  to: string;
+  label: string;
+  /** A name in styles/icons.css. */
+  icon: string;
+  count?: number;
+  /** Short label for the bottom bar on narrow screens. */
+  tab?: string;
+};
+
+function useNavigationItems(shell: ShellData): NavigationItem[] {
+  const t = useTranslate();
+  const { pathname } = useLocation();
+  const home: NavigationItem = { to: urls.home(), label: t("Home"), icon: "house", tab: t("Home") };
+  const groups: NavigationItem = { to: urls.groups(), label: t("Groups"), icon: "users", tab: t("Groups") };
+  const discussions: NavigationItem = { to: urls.discussions(), label: t("Discussions"), icon: "messages-square" };
+  const library: NavigationItem = { to: urls.resources(), label: t("Resources"), icon: "book-open" };
+  if (!shell) return [home, discussions, groups, library];
+  const { badges } = shell;
+  return [
+    home,
+    { ...discussions, count: badges.unreadDiscussions },
+    { ...groups, count: badges.groupInvitations + badges.requestsToDecide },
+    {
+      to: urls.messages(),
+      label: t("Messages"),
+      icon: "message-circle",
+      count: badges.unreadConversations + badges.messageRequests,
+      tab: t("Messages"),
+    },
+    {
+      to: urls.notifications(),
+      label: t("Notifications"),
+      icon: "bell",
+      // The page itself shows them, so they count as seen.
+      count: isCurrent(pathname, urls.notifications()) ? 0 : badges.notifications,
+      tab: t("News"),
+    },
+    { to: urls.friends(), label: t("Friends"), icon: "hand-heart", count: badges.friendRequests },
+    library,
+  ];
+}
+
+const isCurrent = (pathname: string, to: string) => (to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`));
+
+/** The left rail of wide screens: the site's name, navigation, own groups, and the viewer. */
+export function Rail({ shell }: { shell: ShellData }) {
+  const t = useTranslate();
+  const places = useNavigationItems(shell);
+  const { pathname } = useLocation();
+  const { community, me } = useRootData();
+  return (
+    <header className="shell-rail">
+      <Link to={urls.home()} className="brand mb-4 block px-2.5 font-serif text-large font-semibold text-ink no-underline">
+        {community.name}
+      </Link>
+      <SearchBox />
+      <nav aria-label={t("Main")} className="mt-3">
+        <ul>
+          {places.map((place) => (
+            <RailItem key={place.to} place={place} here={isCurrent(pathname, place.to)} />
+          ))}
+        </ul>
+      </nav>
+      {shell && shell.groups.length > 0 && <MyGroups groups={shell.groups} />}
+      <div className="mt-auto pt-4">{me ? <ProfileLink /> : <GuestLinks />}</div>
+    </header>
+  );
+}
+
+const RailItem = cachedRow("place-in-rail", ({ place: { to, label, icon, count }, here }: { place: NavigationItem; here: boolean }) => {
+  const t = useTranslate();
+  return (
+    <Link to={to} className="rail-link" aria-current={here ? "page" : undefined}>
+      <i className={`icon icon-${icon}`} />
+      <span className="rail-name">{label}</span>
+      {count ? <CountBadge n={count} fresh of={t("new")} /> : null}
+    </Link>
+  );
+});
+
+function MyGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
+  const t = useTranslate();
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label={t("My groups")} className="mt-5">
+      <h2 className="mb-1 px-2.5 text-small font-semibold text-quiet">{t("My groups")}</h2>
+      <ul>
+        {groups.map((group) => (
+          <RailGroup key={group.id} group={group} here={isCurrent(pathname, urls.group(group.slug))} />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+type OwnGroup = NonNullable<ShellData>["groups"][number];
+
+const RailGroup = cachedRow("group-in-rail", ({ group, here }: { group: OwnGroup; here: boolean }) => {
+  const t = useTranslate();
+  return (
+    <Link to={urls.group(group.slug)} className="rail-link" aria-current={here ? "page" : undefined}>
+      <span dir="auto" className={group.unread ? "rail-name font-semibold" : "rail-name"}>
+        {group.name}
+      </span>
+      {group.unread > 0 && <CountBadge n={group.unread} fresh of={t("unread")} />}
+    </Link>
+  );
+});
+
+function SearchBox() {
+  const t = useTranslate();
+  return (
+    <Form action={urls.search()} role="search" className="relative px-1">
+      <i className="icon icon-search pointer-events-none absolute start-4 top-3 size-4 text-quiet" />
+      <input type="search" name="q" aria-label={t("Search")} placeholder={t("Search")} maxLength={200} className="input ps-9" />
+    </Form>
+  );
+}
+
+function ProfileLink() {
+  const t = useTranslate();
+  const { me } = useRootData();
+  const { pathname } = useLocation();
+  if (!me) return null;
+  return (
+    <div className="grid gap-1">
+      <Link to={urls.person(me.id)} className="rail-link" aria-current={pathname === urls.person(me.id) ? "page" : undefined}>
+        <Avatar person={me} size={32} />
+        <span className="rail-name font-semibold">{me.name}</span>
+      </Link>
+      <div className="grid grid-cols-2 gap-x-1 text-small">
+        <Link to={urls.bookmarks()} className="rail-link">
+          {t("Bookmarks")}
+        </Link>
+        <Link to={urls.drafts()} className="rail-link">
+          {t("Drafts")}
+        </Link>
+        <Link to={urls.settings(me.id)} className="rail-link">
+          {t("Settings")}
+        </Link>
+        <Form method="post" action={urls.logout()}>
+          <button type="submit" className="rail-link w-full cursor-pointer">
+            {t("Sign out")}
+          </button>
+        </Form>
+      </div>
+    </div>
+  );
+}
+
+function GuestLinks() {
+  const t = useTranslate();
+  const next = useCurrentPath();
+  return (
+    <div className="grid gap-2 px-1">
+      <ButtonLink kind="primary" to={urls.register({ next })}>
+        <i className="icon icon-user-plus size-4" />
+        {t("Join us")}
+      </ButtonLink>
+      <ButtonLink to={urls.login({ next })} data-sign-in>
+        <i className="icon icon-log-in size-4" />
+        {t("Sign in")}
+      </ButtonLink>
+    </div>
+  );
+}
+
+/** Narrow screens: the site's name, search and the viewer on top. */
+export function TopBar({ shell }: { shell: ShellData }) {
+  const t = useTranslate();
+  const { community, me } = useRootData();
+  const next = useCurrentPath();
+  return (
+    <header className="topbar">
+      <Link to={urls.home()} dir="auto" className="brand min-w-0 flex-1 truncate font-serif text-read font-semibold text-ink no-underline">
+        {community.name}
+      </Link>
+      <Link to={urls.search()} className="button" data-kind="quiet" aria-label={t("Search")}>
+        <i className="icon icon-search size-5" />
+      </Link>
+      {me ? (
+        <Menu label={t("Your menu")} summary={<Avatar person={me} size={32} />}>
+          <Link to={urls.person(me.id)} className="menu-item">
+            {t("Profile")}
+          </Link>
+          <Link to={urls.friends()} className="menu-item">
+            {t("Friends")} {shell?.badges.friendRequests ? <CountBadge n={shell.badges.friendRequests} fresh of={t("new")} /> : null}
+          </Link>
+          <Link to={urls.resources()} className="menu-item">
+            {t("Resources")}
+          </Link>
+          <Link to={urls.discussions()} className="menu-item">
+            {t("Discussions")}
+          </Link>
+          <Link to={urls.bookmarks()} className="menu-item">
+            {t("Bookmarks")}
+          </Link>
+          <Link to={urls.drafts()} className="menu-item">
+            {t("Drafts")}
+          </Link>
+          <Link to={urls.settings(me.id)} className="menu-item">
+            {t("Settings")}
+          </Link>
+          <Form method="post" action={urls.logout()}>
+            <button type="submit" className="menu-item">
+              {t("Sign out")}
+            </button>
+          </Form>
+        </Menu>
+      ) : (
+        <ButtonLink to={urls.login({ next })} data-sign-in>
+          {t("Sign in")}
+        </ButtonLink>
+      )}
+    </header>
+  );
+}
+
+/**
+ * Narrow screens: five navigation items at the bottom, and above them, for members, the button that starts
+ * something. The key `c` clicks it on any screen.
+ */
+export function BottomBar({ shell }: { shell: ShellData }) {
+  const t = useTranslate();
+  const all = useNavigationItems(shell);
+  const places = all.filter((place) => shell === null || place.tab);
+  const { pathname } = useLocation();
+  const { me } = useRootData();
+  const own: NavigationItem[] = me ? [{ to: urls.person(me.id), label: t("Me"), icon: "user-round" }] : [];
+  return (
+    <>
+      {shell && all.some(({ to }) => to === pathname) && (
+        <Link to={urls.start()} className="dial" data-start aria-label={t("Start something")}>
+          <i className="icon icon-plus size-6" />
+        </Link>
+      )}
+      <nav aria-label={t("Quick ways")} className="bottombar">
+        {[...places, ...own].map(({ to, label, tab, icon, count }) => (
+          <Link key={to} to={to} aria-current={isCurrent(pathname, to) ? "page" : undefined}>
+            <span className="relative">
+              <i className={`icon icon-${icon} size-5.5`} />
+              {count ? (
+                <span className="absolute -end-3 -top-1.5">
+                  <CountBadge n={count} fresh of={t("new")} />
+                </span>
+              ) : null}
+            </span>
+            {tab ?? label}
+          </Link>
+        ))}
+      </nav>
+    </>
+  );
+}

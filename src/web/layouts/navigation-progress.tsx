@@ -1,0 +1,10 @@
+import { useNavigation } from "react-router";
+import { useTranslate } from "../i18n/index.ts";
+
+/** A progress bar while the next page loads, shown after a delay: `--async-part-delay` in CSS. */
+export function NavigationProgress() {
+  const t = useTranslate();
+  const waiting = useNavigation().state !== "idle";
+  // A status may be outside of all landmarks.
+  return <div role="status">{waiting && <div className="progress" role="progressbar" aria-label={t("Loading")} />}</div>;
+}

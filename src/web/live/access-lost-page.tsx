@@ -1,0 +1,29 @@
+import { ReadOnlyText } from "../discussions/replies/read-only-text.tsx";
+import { ButtonLink, PageHeader } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useTranslate } from "../i18n/index.ts";
+import type { AccessLostState } from "./use-access-lost.ts";
+
+type AccessLostProps = AccessLostState & { /** A link to somewhere else, and its name. */ to?: { href: string; name: string } };
+
+/** Replaces content that its reader may not see any more; their unsent text can still be copied. */
+export default function AccessLostPage({ text, to }: AccessLostProps) {
+  const t = useTranslate();
+  return (
+    <div role="alert">
+      <PageHeader
+        title={t("This is not open to you any more")}
+        lead={t("It was taken away, or you are not among those who may read it now.")}
+      />
+      {text.trim() && <ReadOnlyText id="kept-text" label={t("What you were writing here")} text={text} />}
+      <p className="mt-5 flex flex-wrap gap-2">
+        {to && (
+          <ButtonLink kind="primary" to={to.href}>
+            {t("Go to {name}", { name: to.name })}
+          </ButtonLink>
+        )}
+        <ButtonLink to={urls.home()}>{t("To the start page")}</ButtonLink>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { useEffect, useState } from "react";
+import { openConnection } from "../client/live-state.ts";
+import type { LiveConnection } from "../client/live-connection.ts";
+import { useRootData } from "../ui/index.ts";
+
+/** The live connection of this window, once it is open; null for guests, and if there is none. */
+export function useLiveConnection(): LiveConnection | null {
+  const { me, publicConfig } = useRootData();
+  const personId = me?.state === "guest" ? undefined : me?.id;
+  const [line, setLine] = useState<LiveConnection | null>(null);
+  useEffect(() => {
+    if (!personId) return;
+    let here = true;
+    void openConnection(personId, publicConfig).then((opened) => here && setLine(() => opened));
+    return () => void (here = false);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the keys of a house do not change under an open page
+  }, [personId]);
+  return line;
+}

@@ -1,0 +1,70 @@
+import { useEffect, useReducer, useState } from "react";
+import type { ChangeSubscription, LiveConnection, PresenceStatus } from "../client/live-connection.ts";
+import { TOKENS } from "../tokens.ts";
+import { useRootData } from "../ui/hooks/use-root-data.ts";
+import { useLiveConnection } from "./use-live-connection.ts";
+
+/** A channel, and the table whose new records end their author's typing indicator. */
+type PresenceChannel = { channel: string; table: string; where: string };
+
+/**
+ * Ids of the others on a channel, and of those who are typing, as far as they allow it. Sends the viewer's
+ * own typing, observed in the form or section around `place`.
+ */
+export function usePresence({ channel, table, where }: PresenceChannel, place: React.RefObject<HTMLElement | null>) {
+  const line = useLiveConnection();
+  const { me } = useRootData();
+  const [present, note] = useReducer(applyStatus, new Map<string, string | null>());
+  const [typing, setTyping] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (!line) return;
+    const ends = new Map<string, ReturnType<typeof setTimeout>>();
+    const change = (act: (them: Set<string>) => void) =>
+      setTyping((before) => {
+        const after = new Set(before);
+        act(after);
+        return after;
+      });
+    const { typing: says, leave } = line.join(channel, {
+      status: note,
+      typing(userId) {
+        clearTimeout(ends.get(userId));
+        ends.set(
+          userId,
+          setTimeout(() => change((them) => them.delete(userId)), TOKENS.typingLasts),
+        );
+        change((them) => them.add(userId));
+      },
+    });
+    // The record that was being typed has been created.
+    const written: ChangeSubscription = { table, events: ["created"], where };
+    const unfollow = line.follow([written], { changed: ({ ownerId }) => change((them) => them.delete(String(ownerId))) });
+    const stopListening = sendTyping(place.current, says);
+    return () => {
+      stopListening();
+      unfollow();
+      leave();
+      ends.forEach(clearTimeout);
+    };
+  }, [line, channel, table, where, place]);
+  const others = [...new Set(present.values())].filter((id): id is string => id !== null && id !== me?.id);
+  return { typing: [...typing].filter((id) => id !== me?.id), others };
+}
+
+/** Applies a status message to the people who are present. */
+function applyStatus(before: ReadonlyMap<string, string | null>, { status, data }: PresenceStatus): Map<string, string | null> {
+  const after = new Map(status === "LISTING" ? [] : before);
+  for (const { connectionId, userId } of data) {
+    if (status === "DISCONNECTED") after.delete(connectionId);
+    else after.set(connectionId, userId);
+  }
+  return after;
+}
+
+/** Observes typing in the same form or section. */
+function sendTyping(beside: HTMLElement | null, says: ReturnType<LiveConnection["join"]>["typing"]): () => void {
+  const section = beside?.closest("form, section");
+  const typed = (event: Event) => event.target instanceof HTMLTextAreaElement && event.target.value.trim() !== "" && says();
+  section?.addEventListener("input", typed);
+  return () => section?.removeEventListener("input", typed);
+}

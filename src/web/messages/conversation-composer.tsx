@@ -1,0 +1,142 @@
+import { X } from "lucide-react";
+import type { Conversation, MessageView } from "#community/conversations";
+import { LIMITS } from "#community/rules";
+import { DraftSaver } from "../discussions/drafts/draft-saver.tsx";
+import { ReadOnlyDraft } from "../discussions/replies/read-only-text.tsx";
+import { ActionForm, ConfirmActionForm } from "../people/action-form.tsx";
+import { ButtonLink, Composer, Menu, Notice } from "../ui/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { urls } from "../urls.ts";
+import { useTranslate } from "../i18n/index.ts";
+import { type PostInput, readPostInput } from "../composer/use-unsent.ts";
+import type { ConversationData } from "./conversation-data.ts";
+import { DeleteRequest } from "./inbox/delete-request.tsx";
+import { TypingIndicator } from "./typing-indicator.tsx";
+
+type Props = { it: ConversationData; send: (said: PostInput) => void };
+
+/** The composer at the end of a conversation, or the reason why the viewer cannot write. */
+export function ConversationComposer({ it, send }: Props) {
+  const t = useTranslate();
+  const { conversation, mayWrite } = it;
+  const [other] = conversation.others;
+  if (conversation.viewerState === "request") return <RequestNotice it={it} send={send} />;
+  if (!mayWrite)
+    return (
+      <>
+        <Notice>{t("You can no longer message this person.")}</Notice>
+        <ReadOnlyDraft draft={it.draft} />
+      </>
+    );
+  if (conversation.waiting && conversation.lastSeq > 0)
+    return (
+      <>
+        <Notice tone="pending">
+          {t("{name} has not accepted your message yet. You can write more once they do; they are not told more than that you wrote.", {
+            name: other?.name ?? "",
+          })}
+        </Notice>
+        <ReadOnlyDraft draft={it.draft} />
+      </>
+    );
+  return <MessageComposer it={it} send={send} />;
+}
+
+function MessageComposer({ it, send }: Props) {
+  const t = useTranslate();
+  const { conversation, draft, place, clientId, page, doing } = it;
+  const answered = page.messages.find(({ id }) => id === doing.reply);
+  return (
+    <div id="write" className="scroll-mb-16 rail:scroll-mb-4">
+      <Composer
+        intent="send"
+        place={place}
+        calls
+        files={it.maySendFiles}
+        label={t("Write a message")}
+        send={t("Send")}
+        sending={t("Sending…")}
+        audience={<AudienceNote conversation={conversation} />}
+        most={LIMITS.message}
+        draft={draft?.body}
+        onSend={(form) => send(readPostInput(form))}
+      >
+        <input type="hidden" name="clientId" value={clientId} />
+        {answered && <ReplyTarget it={it} to={answered} />}
+        <DraftSaver place={place} draft={draft} />
+      </Composer>
+    </div>
+  );
+}
+
+function ReplyTarget({ it, to }: { it: ConversationData; to: MessageView }) {
+  const t = useTranslate();
+  const name = to.mine ? t("You") : (to.author?.name ?? t("Somebody"));
+  return (
+    <p className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
+      <input type="hidden" name="replyTo" value={to.id} />
+      <span className="min-w-0 flex-1 truncate">{t("An answer to {name}", { name })}</span>
+      <Link
+        to={urls.conversation(it.conversation.id, it.window)}
+        preventScrollReset
+        className="inline-flex size-7 items-center justify-center text-quiet"
+        aria-label={t("Answer nobody in particular")}
+      >
+        <X size={16} strokeWidth={1.75} aria-hidden />
+      </Link>
+    </p>
+  );
+}
+
+function AudienceNote({ conversation }: { conversation: Conversation }) {
+  return conversation.showsReading ? (
+    <TypingIndicator conversation={conversation} quiet={<BlockedNotice conversation={conversation} />} />
+  ) : (
+    <BlockedNotice conversation={conversation} />
+  );
+}
+
+function BlockedNotice({ conversation: { others, kind } }: { conversation: Conversation }) {
+  const t = useTranslate();
+  if (kind === "direct" && others[0]) return <>{t("Between you and {name}", { name: others[0].name })}</>;
+  return <>{t("{count, plural, one {Between you and one other} other {Between you and # others}}", { count: others.length })}</>;
+}
+
+function RequestNotice({ it, send }: Props) {
+  const t = useTranslate();
+  const { conversation } = it;
+  const [other] = conversation.others;
+  const name = other?.name ?? t("Former member");
+  const fields = { conversationId: conversation.id };
+  return (
+    <div className="grid gap-4">
+      <Notice tone="pending">
+        <p>{t("{name} would like to write to you. They are not told whether you have read this. Answering accepts.", { name })}</p>
+        {conversation.kind === "group" && (
+          <p className="mt-1">{t("You find one message here, whatever else is said: the others wait until you accept.")}</p>
+        )}
+        <div className="mt-3 flex flex-wrap gap-2">
+          <ActionForm intent="accept" fields={fields} kind="primary" busy={t("Accepting…")}>
+            {t("Accept")}
+          </ActionForm>
+          <DeleteRequest {...fields} name={name} />
+          <ButtonLink to={urls.reportMessages(conversation.id)}>{t("Report…")}</ButtonLink>
+          {other && (
+            <Menu label={t("More about {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
+              <ConfirmActionForm
+                intent="block"
+                fields={{ ...fields, personId: other.id }}
+                ask={t("Block…")}
+                consequence={t("You no longer see each other, nor can you write to each other. {name} is not told.", { name })}
+                busy={t("Blocking…")}
+              >
+                {t("Yes, block {name}", { name })}
+              </ConfirmActionForm>
+            </Menu>
+          )}
+        </div>
+      </Notice>
+      <MessageComposer it={it} send={send} />
+    </div>
+  );
+}

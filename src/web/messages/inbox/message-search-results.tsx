@@ -1,0 +1,43 @@
+import type { FoundMessage } from "#community/conversations";
+import { conversationName } from "../../layouts/messages-sidebar.tsx";
+import { ButtonLink, EmptyState, NextPageLink, Time } from "../../ui/index.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+type Props = { found: { rows: FoundMessage[]; next: string | null }; search: string; within: string };
+
+/** Messages that match the search, each linking to its place. */
+export function MessageSearchResults({ found: { rows, next }, search, within }: Props) {
+  const t = useTranslate();
+  return (
+    <section aria-label={t("Found messages")}>
+      <p className="mb-2">
+        <ButtonLink kind="quiet" to={within ? urls.conversation(within) : urls.messages()}>
+          {within ? t("Back to the conversation") : t("All messages")}
+        </ButtonLink>
+      </p>
+      {rows.length === 0 && search && (
+        <EmptyState title={t("Nobody has said that.")}>{t("Every word is looked for by its beginning.")}</EmptyState>
+      )}
+      <ul>
+        {rows.map((it) => (
+          <li key={it.id} className="border-b border-line py-3 last:border-b-0">
+            <Link
+              to={urls.conversation(it.conversation.id, { at: it.seq, message: it.seq })}
+              className="block text-ink no-underline hover:underline"
+            >
+              <span dir="auto" className="block text-small font-semibold text-quiet">
+                {conversationName(it.conversation, t("Only you"))} · <Time at={it.createdAt} />
+              </span>
+              <span dir="auto" className="line-clamp-3">
+                {it.by === "viewer" ? t("You: {words}", { words: it.excerpt }) : `${it.by?.name ?? t("Former member")}: ${it.excerpt}`}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <NextPageLink to={next && urls.messages({ search, in: within, after: next })} />
+    </section>
+  );
+}

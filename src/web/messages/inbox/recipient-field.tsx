@@ -1,0 +1,77 @@
+import { Suspense, type SyntheticEvent, useState } from "react";
+import type { Recipient } from "#community/conversations";
+import { lazyComponent } from "../../client/lazy-component.ts";
+import { TextField } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { Suggestion } from "../../composer/mention-suggestions.tsx";
+
+const LazySuggestionList = lazyComponent(() => import("../../composer/mention-suggestions.tsx"));
+
+type TypedName = { field: HTMLInputElement; typed: string; from: number; to: number };
+
+/**
+ * User names, separated by commas. With scripts, people are suggested while typing; those who accept no
+ * messages have the reason beside them.
+ */
+export function RecipientField({ hint, ...rest }: { name: string; label: string; defaultValue?: string; hint?: string }) {
+  const t = useTranslate();
+  const [naming, setNaming] = useState<TypedName | null>(null);
+  const why = useUnavailableReasons();
+  const look = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => setNaming(findTypedName(currentTarget));
+  // A completely typed name needs no suggestion, and the list would cover what follows.
+  const offered = (people: Recipient[], typed: string): Suggestion[] =>
+    people
+      .filter(({ name, why: reason }) => reason !== null || name !== typed.toLowerCase())
+      .map(({ why: reason, ...person }) => ({ ...person, cannot: reason && why[reason] }));
+  return (
+    <div className="relative">
+      <TextField
+        {...rest}
+        required
+        maxLength={700}
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        autoComplete="off"
+        hint={hint ?? t("User names; commas between several.")}
+        onInput={look}
+        onClick={look}
+        onBlur={() => setNaming(null)}
+      />
+      {naming && (
+        <Suspense>
+          <LazySuggestionList
+            {...naming}
+            label={t("Whom to write to")}
+            ask={urls.whoCanBeWrittenTo(naming.typed)}
+            as={(found) => offered(found as Recipient[], naming.typed)}
+            written={(person) => `${person.name}, `}
+            close={() => setNaming(null)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function useUnavailableReasons(): Record<NonNullable<Recipient["why"]>, string> {
+  const t = useTranslate();
+  return {
+    limited: t("Your account is limited: you write to friends and to those who look after your groups."),
+    newcomer: t("Newcomers write to friends and to those who look after their groups."),
+    nobody: t("Takes no first messages."),
+    friends: t("Takes messages of friends only."),
+    groups: t("Takes messages of friends and from people in the same group only."),
+    connected: t("Takes messages of friends, their friends and people in the same group only."),
+    everyone: t("Cannot be written to just now."),
+  };
+}
+
+/** The name being typed: from the previous comma to the caret. */
+function findTypedName(field: HTMLInputElement): TypedName | null {
+  const to = field.selectionStart ?? 0;
+  const from = field.value.lastIndexOf(",", to - 1) + 1;
+  const typed = field.value.slice(from, to).trim();
+  return typed === "" || to !== field.selectionEnd ? null : { field, typed, from: from + (field.value[from] === " " ? 1 : 0), to };
+}

@@ -1,0 +1,21 @@
+import { getConversation, markConversationRead, getMessagesPage } from "#community/conversations";
+import { conversationRules } from "#community/rules";
+import { readQueryParam } from "../form-parsing.ts";
+import { liveResponse } from "../live/live-response.ts";
+import { defineLoader } from "../request-context.ts";
+import { type ConversationData, newReadPosition, readMessageRange } from "./conversation-data.ts";
+
+/** The current state of a conversation that an open page takes over. */
+export type LiveConversation = Pick<ConversationData, "asOf" | "conversation" | "page" | "mayWrite">;
+
+/** The current messages and new ones. They count as read if the request says that the reader sees them. */
+export const loader = defineLoader(({ ctx, viewer, app, quick, url, params }) =>
+  liveResponse(async (): Promise<LiveConversation> => {
+    const conversation = await getConversation(quick, viewer, params["conversationId"]!);
+    const page = await getMessagesPage(quick, viewer, conversation, readMessageRange(url));
+    const upTo = readQueryParam(url, "read") === "1" ? newReadPosition(conversation, page) : null;
+    if (upTo !== null)
+      await app.database.inTransaction((tx) => markConversationRead(tx, viewer, { conversationId: conversation.id, upTo }));
+    return { asOf: ctx.now.getTime(), conversation, page, mayWrite: conversationRules.write(viewer, conversation) };
+  }),
+);

@@ -1,0 +1,79 @@
+import { redirect } from "react-router";
+import { listPendingPosts } from "#community/discussions";
+import { type ReportRow, listReports } from "#community/moderation";
+import { accountRules } from "#community/rules";
+import { requireMember } from "../auth-middleware.ts";
+import { readQueryParam, chooseAction } from "../form-parsing.ts";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { defineAction, defineLoader } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
+import type { Route } from "./+types/moderation-page";
+import { PendingPostList } from "./pending-post-list.tsx";
+import { PENDING_POST_COMMANDS } from "./pending-post-commands.ts";
+import { ReportList } from "./report-list.tsx";
+
+export const middleware = [requireMember];
+
+export const loader = defineLoader(async ({ db, viewer, url }) => {
+  const staff = accountRules.lookAfter(viewer);
+  const after = readQueryParam(url, "after", 1000);
+  if (readQueryParam(url, "tab") === "posts") return { tab: "posts" as const, staff, ...(await listPendingPosts(db, viewer, { after })) };
+  const tab = readQueryParam(url, "tab") === "resolved" ? ("resolved" as const) : ("open" as const);
+  return { tab, staff, ...(await listReports(db, viewer, { tab, after })) };
+});
+
+export const action = defineAction(async ({ app, viewer, form }) => {
+  const deed = chooseAction(PENDING_POST_COMMANDS, form);
+  await app.database.inTransaction((tx) => deed(tx, viewer, form));
+  return redirect(urls.moderation({ tab: "posts" }));
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ tab }, t) => ({
+  title: tab === "posts" ? t("First posts") : t("Reports"),
+  hidden: true,
+}));
+
+export default function Moderation({ loaderData }: Route.ComponentProps) {
+  const t = useTranslate();
+  const { tab, staff, next } = loaderData;
+  const accounts = staff && <ButtonLink to={urls.accounts()}>{t("Accounts")}</ButtonLink>;
+  return (
+    <>
+      {tab === "posts" ? (
+        <PageHeader title={t("First posts")} lead={t("What newcomers write, and you look at first, appears here.")} actions={accounts} />
+      ) : (
+        <PageHeader title={t("Reports")} lead={t("What members showed to those who look after it.")} actions={accounts} />
+      )}
+      <Tabs
+        label={t("Reports")}
+        tabs={[
+          { to: urls.moderation(), label: t("Open"), current: tab === "open" },
+          { to: urls.moderation({ tab: "resolved" }), label: t("Done"), current: tab === "resolved" },
+          { to: urls.moderation({ tab: "posts" }), label: t("First posts"), current: tab === "posts" },
+        ]}
+      />
+      <RefusalNotice />
+      {loaderData.tab === "posts" ? (
+        <PendingPostList rows={loaderData.rows} />
+      ) : (
+        <ReportTabContent tab={loaderData.tab} rows={loaderData.rows} />
+      )}
+      <NextPageLink to={next && urls.moderation({ tab, after: next })} />
+    </>
+  );
+}
+
+function ReportTabContent({ tab, rows }: { tab: "open" | "resolved"; rows: ReportRow[] }) {
+  const t = useTranslate();
+  return (
+    <>
+      {rows.length === 0 && (
+        <div className="mt-5">
+          <EmptyState title={tab === "open" ? t("Nothing is waiting.") : t("Nothing is done yet.")} />
+        </div>
+      )}
+      <ReportList rows={rows} />
+    </>
+  );
+}

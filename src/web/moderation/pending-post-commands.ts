@@ -1,0 +1,12 @@
+import { PendingPostReturn, PendingPostId, approvePendingPost, returnPendingPost } from "#community/discussions";
+import type { Viewer } from "#community/rules";
+import type { Tx } from "#platform/database";
+import { parseForm } from "../form-parsing.ts";
+
+type PendingPostCommand = (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
+
+/** Commands on a pending post, by the form's `intent`. */
+export const PENDING_POST_COMMANDS: Record<"let-in" | "give-back", PendingPostCommand> = {
+  "let-in": (tx, viewer, form) => approvePendingPost(tx, viewer, parseForm(PendingPostId, form)),
+  "give-back": (tx, viewer, form) => returnPendingPost(tx, viewer, parseForm(PendingPostReturn, form)),
+};

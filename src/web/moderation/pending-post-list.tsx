@@ -1,0 +1,135 @@
+import type { ReactElement } from "react";
+import { Form } from "react-router";
+import type { PendingPost } from "#community/discussions";
+import { LIMITS } from "#community/rules";
+import { ActionForm } from "../people/action-form.tsx";
+import { EmptyState, Menu, PersonLink, Prose, SubmitButton, Tag, Time } from "../ui/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { urls } from "../urls.ts";
+import { Rich, useTranslate } from "../i18n/index.ts";
+
+/**
+ * Pending posts of newcomers in full, with approve and reject. `matchingOne`: all in one group, which is named
+ * above.
+ */
+export function PendingPostList({ rows, ofOne = false }: { rows: PendingPost[]; ofOne?: boolean }) {
+  const t = useTranslate();
+  if (rows.length === 0)
+    return (
+      <div className="mt-5">
+        <EmptyState title={t("Nothing is waiting.")}>{t("What newcomers write, and you look at first, appears here.")}</EmptyState>
+      </div>
+    );
+  return (
+    <ul>
+      {rows.map((row) => (
+        <li key={row.id} className="border-b border-line py-4 last:border-b-0" data-item>
+          <PostOrigin row={ofOne ? { ...row, group: null } : row} />
+          <PendingPostContent row={row} />
+          <ApprovalButtons row={row} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Author, how long they have been here, and where the post would appear. */
+function PostOrigin({ row: { author, authorSince, authorPosts, place, answersTo, group, createdAt } }: { row: PendingPost }) {
+  const t = useTranslate();
+  const at = answersTo === null ? {} : { post: answersTo };
+  const to = { discussion: urls.discussion(place.id), resource: urls.resource(place.id), group: urls.group(place.slug ?? "") }[place.kind];
+  const toPost = place.kind === "discussion" ? urls.discussion(place.id, at) : urls.resource(place.id, at);
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-quiet">
+        <PersonLink person={author} />
+        <span>
+          <Rich text="here since <0></0>" parts={[<Time at={authorSince} />]} /> ·{" "}
+          {t("{count, plural, =0 {nothing of theirs stands here yet} one {# post so far} other {# posts so far}}", { count: authorPosts })}
+        </span>
+      </p>
+      <p className="mt-1 break-words text-small text-quiet">
+        <PostTarget
+          kind={place.kind}
+          place={
+            <Link to={to} dir="auto">
+              {place.title}
+            </Link>
+          }
+        />{" "}
+        {answersTo !== null && <Link to={toPost} aria-label={t("post {number}", { number: answersTo })}>{`#${answersTo}`}</Link>}
+        {group && place.kind !== "group" && (
+          <>
+            {" "}
+            · <bdi>{group.name}</bdi>
+          </>
+        )}{" "}
+        · <Time at={createdAt} />
+      </p>
+    </>
+  );
+}
+
+function PostTarget({ kind, place }: { kind: PendingPost["place"]["kind"]; place: ReactElement }) {
+  if (kind === "discussion") return <Rich text="A reply in <0></0>" parts={[place]} />;
+  if (kind === "resource") return <Rich text="A comment on <0></0>" parts={[place]} />;
+  return <Rich text="A new discussion in <0></0>" parts={[place]} />;
+}
+
+function PendingPostContent({ row: { title, html, tags, pollOptions } }: { row: PendingPost }) {
+  return (
+    <div className="my-2">
+      {title && (
+        <h3 dir="auto" className="font-serif text-read leading-6 font-medium break-words">
+          {title}
+        </h3>
+      )}
+      <Prose html={html} />
+      {pollOptions.length > 0 && (
+        <ul className="mt-2 list-disc ps-5">
+          {pollOptions.map((option) => (
+            <li key={option} dir="auto" className="break-words">
+              {option}
+            </li>
+          ))}
+        </ul>
+      )}
+      {tags.length > 0 && (
+        <p className="mt-2 flex flex-wrap gap-1.5">
+          {tags.map((tag) => (
+            <Tag key={tag}>{tag}</Tag>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function ApprovalButtons({ row: { id, author } }: { row: PendingPost }) {
+  const t = useTranslate();
+  const field = `answer-${id}`;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <ActionForm
+        intent="let-in"
+        kind="primary"
+        fields={{ heldId: id }}
+        busy={t("Letting in…")}
+        label={t("Let in what {name} wrote", { name: author.name })}
+      >
+        {t("Let in")}
+      </ActionForm>
+      <Menu label={t("Give back what {name} wrote", { name: author.name })} summary={t("Give back…")}>
+        <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
+          <input type="hidden" name="intent" value="give-back" />
+          <input type="hidden" name="heldId" value={id} />
+          <label htmlFor={field} className="text-small text-quiet">
+            {t("What should be different? {name} will read it, and can send it again.", { name: author.name })}
+          </label>
+          <textarea id={field} name="answer" rows={3} required maxLength={LIMITS.reason} dir="auto" className="input h-24 min-h-0" />
+          <SubmitButton busy={t("Giving back…")}>{t("Give back")}</SubmitButton>
+        </Form>
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { data } from "react-router";
+import { getGroup } from "#community/groups";
+import { NewGroupReport, NewPersonReport, NewResourceReport, reportGroup, reportPerson, reportResource } from "#community/moderation";
+import { getPerson } from "#community/accounts";
+import { getResource } from "#community/resources";
+import { groupRules, personRules, resourceRules, type Viewer } from "#community/rules";
+import type { Db, Tx } from "#platform/database";
+import { notFound } from "#platform/refusal";
+import { requireMember } from "../auth-middleware.ts";
+import { parseForm } from "../form-parsing.ts";
+import { ButtonLink, pageMeta } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { defineAction, defineLoader } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
+import { ReportFormPage } from "./report-form-page.tsx";
+import type { Route } from "./+types/report-content-page";
+
+export const middleware = [requireMember];
+
+type ReportTarget = { id: string; name: string; may: boolean; back: string };
+type ReportKind = {
+  find: (db: Db, viewer: Viewer, id: string) => Promise<ReportTarget>;
+  report: (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
+  /** Form field with its id. */
+  field: string;
+};
+const REPORT_KINDS = {
+  users: {
+    async find(db, viewer, id) {
+      const person = await getPerson(db, viewer, id);
+      return { id: person.id, name: person.name, may: personRules.report(viewer, person), back: urls.person(person.id) };
+    },
+    report: (tx, viewer, form) => reportPerson(tx, viewer, parseForm(NewPersonReport, form)),
+    field: "personId",
+  },
+  resources: {
+    async find(db, viewer, id) {
+      const resource = await getResource(db, viewer, id);
+      return { id: resource.id, name: resource.title, may: resourceRules.report(viewer, resource), back: urls.resource(resource.id) };
+    },
+    report: (tx, viewer, form) => reportResource(tx, viewer, parseForm(NewResourceReport, form)),
+    field: "resourceId",
+  },
+  groups: {
+    async find(db, viewer, id) {
+      const group = await getGroup(db, viewer, id);
+      return { id: group.id, name: group.name, may: groupRules.report(viewer, group), back: urls.group(group.slug) };
+    },
+    report: (tx, viewer, form) => reportGroup(tx, viewer, parseForm(NewGroupReport, form)),
+    field: "groupId",
+  },
+} satisfies Record<string, ReportKind>;
+
+function parseReportKind(said: string): keyof typeof REPORT_KINDS {
+  if (!Object.hasOwn(REPORT_KINDS, said)) throw notFound();
+  return said as keyof typeof REPORT_KINDS;
+}
+
+export const loader = defineLoader(async ({ db, viewer, params }) => {
+  const kind = parseReportKind(params["kind"]!);
+  const { may, name, back } = await REPORT_KINDS[kind].find(db, viewer, params["id"]!);
+  if (!may) throw notFound();
+  return { kind, name, back };
+});
+
+export const action = defineAction(async ({ db, app, viewer, form, params }) => {
+  const { find, field, report } = REPORT_KINDS[parseReportKind(params["kind"]!)];
+  // The URL may hold another name for it, such as a user name.
+  form.set(field, (await find(db, viewer, params["id"]!)).id);
+  await app.database.inTransaction((tx) => report(tx, viewer, form));
+  return data({ reported: true });
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ kind }, t) => ({
+  title: { users: t("Report somebody"), resources: t("Report a resource"), groups: t("Report a group") }[kind],
+  hidden: true,
+}));
+
+/** Reports a profile, a resource or a group's description to moderators. */
+export default function ReportContent({ loaderData: { kind, name, back } }: Route.ComponentProps) {
+  const t = useTranslate();
+  const words = {
+    users: {
+      title: t("Report somebody"),
+      says: t(
+        "Those who look after this community will see this profile as you see it now, what you say about it, and your name. What somebody wrote is reported where it stands.",
+      ),
+      thanks: t("Thank you. Those who look after this community will read it. {name} is not told, and you hear how it ends.", { name }),
+      way: t("Back to the profile"),
+    },
+    resources: {
+      title: t("Report a resource"),
+      says: t(
+        "Those who look after where it stands, and after this community, will see what it says now, what you say about it, and your name. Comments are reported where they stand.",
+      ),
+      thanks: t("Thank you. Those who look after it will read it. Whoever keeps it is not told that it was you, and you hear how it ends."),
+      way: t("Back to the resource"),
+    },
+    groups: {
+      title: t("Report a group"),
+      says: t(
+        "Those who look after this community will see what the group says of itself now, what you say about it, and your name. What somebody wrote in it is reported where it stands.",
+      ),
+      thanks: t("Thank you. Those who look after this community will read it. Nobody in the group is told, and you hear how it ends."),
+      way: t("Back to the group"),
+    },
+  };
+  const { way, ...said } = words[kind];
+  return <ReportFormPage {...said} name={name} back={<ButtonLink to={back}>{way}</ButtonLink>} />;
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { Form } from "react-router";
+import { LIMITS } from "#community/rules";
+import { FormErrors, PageHeader, SubmitButton, TextArea } from "../ui/index.ts";
+import { useFormResult } from "../ui/forms/use-form-result.ts";
+import { useTranslate } from "../i18n/index.ts";
+import { ReportConfirmation } from "./report-confirmation.tsx";
+
+type Props = {
+  title: string;
+  /** Name of the reported content. */
+  name?: string;
+  /** Says which people will see what of the report. */
+  says: string;
+  thanks: string;
+  /** Link back. */
+  back: ReactNode;
+  /** A preview of the content, if it is not visible elsewhere. */
+  children?: ReactNode;
+};
+
+/** Report form, then its confirmation. */
+export function ReportFormPage({ title, name, says, thanks, back, children }: Props) {
+  const t = useTranslate();
+  const reported = useFormResult<{ reported?: true }>()?.reported;
+  return (
+    <>
+      <PageHeader title={title} lead={name} />
+      {reported ? (
+        <ReportConfirmation back={back}>{thanks}</ReportConfirmation>
+      ) : (
+        <>
+          <Form method="post" className="grid gap-5">
+            <FormErrors />
+            <p className="max-w-measure">{says}</p>
+            <TextArea name="reason" label={t("What is wrong with it?")} required maxLength={LIMITS.reports.reason} dir="auto" />
+            <p className="flex flex-wrap gap-2">
+              <SubmitButton busy={t("Sending…")}>{t("Report")}</SubmitButton>
+              {back}
+            </p>
+          </Form>
+          {children}
+        </>
+      )}
+    </>
+  );
+}

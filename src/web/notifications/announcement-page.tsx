@@ -1,0 +1,72 @@
+import { redirect } from "react-router";
+import { type Announcement, getAnnouncement, markAnnouncementSeen, withdrawAnnouncement } from "#community/notifications";
+import { requireMember } from "../auth-middleware.ts";
+import { ConfirmActionForm } from "../people/action-form.tsx";
+import { PageHeader, pageMeta, PersonLink, Prose, RefusalNotice, Time } from "../ui/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { urls } from "../urls.ts";
+import { defineAction, defineLoader } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
+import type { Route } from "./+types/announcement-page";
+
+export const middleware = [requireMember];
+
+export const loader = defineLoader(async ({ app, db, viewer, params }) => {
+  const said = await getAnnouncement(db, viewer, params["announcementId"]!);
+  await app.database.inTransaction((tx) => markAnnouncementSeen(tx, viewer, said));
+  return said;
+});
+
+export const action = defineAction(async ({ app, viewer, params }) => {
+  await app.database.inTransaction((tx) => withdrawAnnouncement(tx, viewer, { id: params["announcementId"]! }));
+  return redirect(urls.notifications());
+});
+
+export const meta = pageMeta<Announcement>(({ title }) => ({ title, hidden: true }));
+
+export default function AnnouncementPage({ loaderData: said }: Route.ComponentProps) {
+  const t = useTranslate();
+  return (
+    <article>
+      <PageHeader
+        title={<bdi>{said.title}</bdi>}
+        lead={
+          <>
+            {said.group ? (
+              <>
+                {t("To the members of")}{" "}
+                <Link to={urls.group(said.group.slug)} dir="auto">
+                  {said.group.name}
+                </Link>
+              </>
+            ) : (
+              t("To everybody")
+            )}
+            {" · "}
+            <Time at={said.at} />
+          </>
+        }
+      />
+      <RefusalNotice />
+      <Prose html={said.html} />
+      {said.by && (
+        <p className="mt-5">
+          <PersonLink person={said.by} />
+        </p>
+      )}
+      {said.mine && (
+        <div className="mt-6">
+          <ConfirmActionForm
+            intent="take-back"
+            fields={{}}
+            ask={t("Take it back")}
+            consequence={t("It is gone for everybody, also for who has not read it yet.")}
+            busy={t("One moment…")}
+          >
+            {t("Yes, take it back")}
+          </ConfirmActionForm>
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,123 @@
+import type { NotificationItem } from "#community/notifications";
+import { CollapsedByFilter } from "../discussions/posts/collapsed-post.tsx";
+import { ActionForm } from "../people/action-form.tsx";
+import { Avatar, LazyMenu, Time, useRootData } from "../ui/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { urls } from "../urls.ts";
+import { useTranslate } from "../i18n/index.ts";
+import { useNotificationText } from "./notification-text.ts";
+import { useNotificationReason } from "./notification-reason.ts";
+
+type Props = { line: NotificationItem; tab: string; /** The menu is open, for browsers without scripts. */ open: boolean };
+
+/** A notification: its text, time and reason, and its menu. */
+export function NotificationRow({ line, tab, open }: Props) {
+  const t = useTranslate();
+  const { me } = useRootData();
+  const sentence = useNotificationText()(line);
+  const why = useNotificationReason()(line, me?.id ?? "");
+  const [first] = line.actors;
+  const said = (
+    <p className={`break-words ${line.unread ? "font-[550]" : ""}`}>
+      <Link to={urls.notification(line.id)} className="text-ink" dir="auto">
+        {sentence}
+      </Link>
+      {line.unread && <span className="sr-only"> ({t("unread")})</span>}
+      {line.words && (
+        <span dir="auto" className="block text-quiet">
+          {line.words}
+        </span>
+      )}
+    </p>
+  );
+  return (
+    <li
+      className={`flex items-start gap-3 border-b border-line px-2 py-3 last:border-b-0 ${line.unread ? "rounded-control bg-accent-soft" : ""}`}
+      data-item
+      data-unread={line.unread || undefined}
+    >
+      {first ? <Avatar person={first} size={36} /> : <i className="icon icon-bell m-2 size-5 text-quiet" />}
+      <div className="min-w-0 flex-1">
+        {line.foldedFor === undefined ? said : <CollapsedByFilter phrase={line.foldedFor}>{said}</CollapsedByFilter>}
+        <p className="mt-0.5 text-small break-words text-quiet">
+          <Time at={line.at} />
+          {line.group && line.object.kind !== "group" && (
+            <>
+              {" · "}
+              <bdi>{line.group.name}</bdi>
+            </>
+          )}
+          {why.words && <> · {why.words}</>}
+          {why.change && (
+            <>
+              {" · "}
+              <Link to={why.change} aria-label={t("Change this: {what}", { what: sentence })}>
+                {t("Change this")}
+              </Link>
+            </>
+          )}
+        </p>
+        {tab === "apart" && (
+          <div className="mt-2 flex flex-wrap gap-2">
+            <ActionForm
+              intent="let-out"
+              fields={{ id: line.id }}
+              busy={t("One moment…")}
+              label={t("Show from now on: {what}", { what: sentence })}
+            >
+              {t("Show from now on")}
+            </ActionForm>
+          </div>
+        )}
+      </div>
+      <LazyMenu
+        // Closes after an action in it.
+        key={String(line.unread)}
+        label={t("What to do with: {what}", { what: sentence })}
+        summary={<i className="icon icon-ellipsis" />}
+        to={urls.notifications({ tab: tab === "all" ? undefined : tab, more: line.id })}
+        open={open}
+      >
+        {() => <NotificationActions line={line} />}
+      </LazyMenu>
+    </li>
+  );
+}
+
+/** It was sent to members of the group. */
+const isSentToMembers = ({ group, reason, detail }: NotificationItem) =>
+  group !== null && (reason === "member" || reason === "you_lead" || detail === "admitted");
+
+function NotificationActions({ line }: { line: NotificationItem }) {
+  const t = useTranslate();
+  const fields = { id: line.id };
+  const mute = {
+    discussion: t("Mute this discussion"),
+    conversation: t("Mute this conversation"),
+    // Only members can mute a group.
+    group: isSentToMembers(line) ? t("Mute this group") : null,
+    resource: t("Mute this resource"),
+    person: null,
+    announcement: null,
+    report: null,
+    search: t("Tell me of this search no longer"),
+  }[line.object.kind];
+  return (
+    <>
+      {line.unread ? (
+        <ActionForm inMenu intent="read" fields={fields} busy={t("One moment…")}>
+          {t("Mark as read")}
+        </ActionForm>
+      ) : (
+        <ActionForm inMenu intent="unread" fields={fields} busy={t("One moment…")}>
+          {t("Mark as unread")}
+        </ActionForm>
+      )}
+      {mute && (
+        <ActionForm inMenu intent="mute" fields={fields} busy={t("One moment…")}>
+          {mute}
+        </ActionForm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import {
+  allowSenders,
+  muteNotificationSource,
+  listNotifications,
+  markAllNotificationsRead,
+  markNotificationRead,
+  markNotificationsSeen,
+  markNotificationUnread,
+} from "#community/notifications";
+import { NOTIFICATION_TABS, notificationRules, type NotificationTab } from "#community/rules";
+import { requireMember } from "../auth-middleware.ts";
+import { readQueryParam, parseForm } from "../form-parsing.ts";
+import { ActionForm } from "../people/action-form.tsx";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Tabs, useRootData } from "../ui/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { urls } from "../urls.ts";
+import { defineAction, defineLoader } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
+import type { Route } from "./+types/notifications-page";
+import { NotificationRow } from "./notification-row.tsx";
+import { useLiveNotifications } from "./use-live-notifications.ts";
+
+export const middleware = [requireMember];
+
+export const loader = defineLoader(async ({ app, db, viewer, url }) => {
+  const tab = NOTIFICATION_TABS.find((name) => name === readQueryParam(url, "tab")) ?? "all";
+  const after = readQueryParam(url, "after", 200) || undefined;
+  const page = await listNotifications(db, viewer, { tab, after });
+  await app.database.inTransaction((tx) => markNotificationsSeen(tx, viewer));
+  return { ...page, tab, after, more: readQueryParam(url, "more", 40), announces: notificationRules.announce(viewer, null) };
+});
+
+const NOTIFICATION_COMMANDS = {
+  read: markNotificationRead,
+  unread: markNotificationUnread,
+  mute: muteNotificationSource,
+  "let-out": allowSenders,
+};
+const CommandInput = z.object({ intent: z.enum(["read", "unread", "mute", "let-out"]), id: z.uuid() });
+
+export const action = defineAction(async ({ app, viewer, form, url }) => {
+  const all = form.get("intent") === "read-all";
+  const deed = all ? null : parseForm(CommandInput, form);
+  await app.database.inTransaction((tx) =>
+    deed ? NOTIFICATION_COMMANDS[deed.intent](tx, viewer, deed) : markAllNotificationsRead(tx, viewer),
+  );
+  url.searchParams.delete("more");
+  return redirect(url.pathname + url.search);
+});
+
+export const meta = pageMeta((_data, t) => ({ title: t("Notifications"), hidden: true }));
+
+export default function Notifications({ loaderData }: Route.ComponentProps) {
+  const t = useTranslate();
+  const { me } = useRootData();
+  const { rows, next, tab, more, announces } = useLiveNotifications(loaderData);
+  const labels = {
+    all: t("All"),
+    unread: t("Unread"),
+    mentions: t("Mentions"),
+    requests: t("Requests"),
+    apart: t("Set apart"),
+  };
+  const to = (name: string) => urls.notifications({ tab: name === "all" ? undefined : name });
+  return (
+    <>
+      <PageHeader
+        title={t("Notifications")}
+        actions={
+          <>
+            {rows.some((row) => row.unread) && tab !== "apart" && (
+              <ActionForm intent="read-all" fields={{}} busy={t("One moment…")}>
+                {t("Mark all as read")}
+              </ActionForm>
+            )}
+            {announces && (
+              <ButtonLink to={urls.newAnnouncement()} data-compose>
+                {t("Tell everybody something")}
+              </ButtonLink>
+            )}
+            {me && (
+              <Link to={urls.settings(me.id, "notify")} className="button" data-kind="quiet">
+                {t("Choose what you hear of")}
+              </Link>
+            )}
+          </>
+        }
+      />
+      <RefusalNotice />
+      <Tabs
+        label={t("Which notifications")}
+        wraps
+        tabs={NOTIFICATION_TABS.map((name) => ({ to: to(name), label: labels[name], current: name === tab }))}
+      />
+      {rows.length === 0 && <NoNotifications tab={tab} />}
+      <ul className="mt-2" aria-label={labels[tab]}>
+        {rows.map((line) => (
+          <NotificationRow key={line.id} line={line} tab={tab} open={more === line.id} />
+        ))}
+      </ul>
+      <NextPageLink to={next && urls.notifications({ tab: tab === "all" ? undefined : tab, after: next })} />
+    </>
+  );
+}
+
+function NoNotifications({ tab }: { tab: NotificationTab }) {
+  const t = useTranslate();
+  return (
+    <div className="mt-4">
+      <EmptyState title={EMPTY_TEXTS[tab](t)}>
+        {tab === "apart"
+          ? t("In your settings you can have strangers and newcomers stand here, where they neither ring nor send mail.")
+          : t("When somebody answers you, names you or writes to you, it stands here.")}
+      </EmptyState>
+    </div>
+  );
+}
+
+type TranslateText = ReturnType<typeof useTranslate>;
+const EMPTY_TEXTS = {
+  all: (t: TranslateText) => t("Nothing has happened yet."),
+  unread: (t: TranslateText) => t("You have seen everything."),
+  mentions: (t: TranslateText) => t("Nobody has named you yet."),
+  requests: (t: TranslateText) => t("Nobody waits for an answer."),
+  apart: (t: TranslateText) => t("Nobody stands apart."),
+};

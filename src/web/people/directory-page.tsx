@@ -1,0 +1,118 @@
+import { listGroupsOfPerson } from "#community/groups";
+import { listDirectory, listSearchableFields } from "#community/accounts";
+import { LIMITS } from "#community/rules";
+import { requireMember } from "../auth-middleware.ts";
+import { readQueryParam } from "../form-parsing.ts";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, Tag, Time, ListSearch } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { defineLoader } from "../request-context.ts";
+import { Rich, useTranslate } from "../i18n/index.ts";
+import type { Route } from "./+types/directory-page";
+import { DirectoryFilters, type DirectoryQuery } from "./directory-filters.tsx";
+import { PersonRow } from "./person-row.tsx";
+
+export const middleware = [requireMember];
+
+/** The query in the URL. */
+const readDirectoryQuery = (url: URL): DirectoryQuery => ({
+  search: readQueryParam(url, "search"),
+  group: readQueryParam(url, "group", 40),
+  location: readQueryParam(url, "location", 80),
+  says: Object.fromEntries(
+    [...new Set(url.searchParams.keys())]
+      .filter((name) => name.startsWith("says-"))
+      .slice(0, LIMITS.profileFields.count)
+      .map((name) => [name.slice(5), readQueryParam(url, name)])
+      .filter(([, wanted]) => wanted !== ""),
+  ),
+});
+
+export const loader = defineLoader(async ({ db, viewer, url }) => {
+  const filters = readDirectoryQuery(url);
+  const { search, location, says } = filters;
+  const [found, fields, { rows }] = await Promise.all([
+    listDirectory(db, viewer, {
+      search,
+      location,
+      says,
+      groupId: filters.group || undefined,
+      after: readQueryParam(url, "after", 1000) || null,
+    }),
+    listSearchableFields(db, viewer),
+    listGroupsOfPerson(db, viewer, viewer.id ?? "", {}),
+  ]);
+  return {
+    ...found,
+    filters,
+    fields: fields.map(({ id, label, kind, choices }) => ({ id, label, kind, choices })),
+    groups: rows.map(({ id, name }) => ({ id, name })),
+  };
+});
+
+/** All parameters but the name. */
+const toSearchParams = ({ group, location, says }: DirectoryQuery) => ({
+  group,
+  location,
+  ...Object.fromEntries(Object.entries(says).map(([id, wanted]) => [`says-${id}`, wanted])),
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("People"), hidden: true }));
+
+export default function Directory({ loaderData: { filters, fields, groups, people, next } }: Route.ComponentProps) {
+  const t = useTranslate();
+  const { search } = filters;
+  const narrowed = Boolean(filters.group || filters.location || Object.keys(filters.says).length);
+  return (
+    <>
+      <PageHeader
+        title={t("People")}
+        lead={t("Everybody here who wants to be found.")}
+        actions={<ButtonLink to={urls.friends()}>{t("Your friends")}</ButtonLink>}
+      />
+      <ListSearch
+        label={t("Search people")}
+        hint={t("Name or user name")}
+        search={search}
+        keeping={toSearchParams(filters)}
+        className="mb-2"
+      />
+      <DirectoryFilters filters={filters} fields={fields} groups={groups} />
+      {people.length > 0 && (
+        <ul>
+          {people.map((person) => (
+            <PersonRow key={person.id} person={person} line={<DirectoryRow person={person} />} />
+          ))}
+        </ul>
+      )}
+      {people.length === 0 && (
+        <div className="mt-5">
+          <EmptyState
+            title={
+              narrowed
+                ? t("Nobody is like that, as far as you can see.")
+                : search
+                  ? t("Nobody is called “{search}”.", { search })
+                  : t("Nobody is here yet.")
+            }
+            action={(search || narrowed) && <ButtonLink to={urls.people()}>{t("Show everybody")}</ButtonLink>}
+          >
+            {search && !narrowed && t("The search looks at the beginnings of names and user names.")}
+          </EmptyState>
+        </div>
+      )}
+      <NextPageLink to={next && urls.people({ search, ...toSearchParams(filters), after: next })} />
+    </>
+  );
+}
+
+function DirectoryRow({ person }: { person: Route.ComponentProps["loaderData"]["people"][number] }) {
+  const t = useTranslate();
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      <span>
+        <Rich text="Here since <0></0>" parts={[<Time at={person.joinedAt} />]} />
+      </span>
+      {person.role !== "member" && <Tag>{person.role === "admin" ? t("Admin") : t("Moderator of this place")}</Tag>}
+    </span>
+  );
+}

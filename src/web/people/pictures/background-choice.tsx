@@ -1,0 +1,34 @@
+import { Form } from "react-router";
+import { HeaderPicture, SubmitButton } from "../../ui/index.ts";
+import { backgroundNames } from "../../ui/pictures/background-names.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+/** Eight backgrounds. Choosing one replaces the picture. */
+export function BackgroundChoice({ styles, chosen }: { styles: readonly string[]; chosen: string }) {
+  const t = useTranslate();
+  const names = backgroundNames(t);
+  return (
+    <Form method="post" className="border-t border-line pt-5">
+      <fieldset>
+        <legend className="mb-3 text-large font-semibold">{t("A ground")}</legend>
+        <div className="grid grid-cols-2 gap-3 phone:grid-cols-4">
+          {styles.map((style) => (
+            <label key={style} className="grid gap-1.5">
+              <HeaderPicture headerId={null} style={style} className="h-14" />
+              <span className="check items-center">
+                <input type="radio" name="style" value={style} defaultChecked={style === chosen} className="mt-0" />
+                {names[style] ?? style}
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <p className="hint mt-3">{t("A ground takes the place of a picture.")}</p>
+      <div className="mt-3">
+        <SubmitButton kind="plain" name="intent" value="ground" busy={t("Saving…")}>
+          {t("Use this ground")}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,105 @@
+import { type ComponentType, type KeyboardEvent, type PointerEvent, useId, useState } from "react";
+import type { Crop } from "#platform/images";
+import { useTranslate } from "../../i18n/index.ts";
+import { CropSlider } from "./crop-slider.tsx";
+import { CENTERED_CROP, MAX_ZOOM, cropForKey, cropRange, clampCrop, type Size } from "./crop.ts";
+import { type CropSelection, CroppedPicture } from "./cropped-picture.tsx";
+
+type Props = { source: string; shape: Size; frame: "round" | "wide"; Preview: ComponentType<{ part: CropSelection }> };
+
+/** Crops a picture: by keyboard, sliders or dragging. */
+export function CropTool({ source, shape, frame, Preview }: Props) {
+  const t = useTranslate();
+  const [picture, setPicture] = useState<Size | null>(null);
+  const [crop, setCrop] = useState<Crop>(CENTERED_CROP);
+  const change = (wanted: Crop) => picture && setCrop(clampCrop(wanted, picture, shape));
+  const part = picture && { source, crop, picture, shape };
+  return (
+    <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
+      <legend className="label mb-2">{t("Which part to keep")}</legend>
+      {!picture && (
+        <img
+          src={source}
+          alt=""
+          className="sr-only"
+          onLoad={({ currentTarget }) => setPicture({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })}
+        />
+      )}
+      {part && (
+        <>
+          <CropFrame part={part} frame={frame} change={change} />
+          <Sliders part={part} change={change} />
+          <Preview part={part} />
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+type CropControlProps = { part: CropSelection; change: (crop: Crop) => void };
+
+/** The frame takes keys: arrows move, plus and minus zoom. */
+function CropFrame({ part, frame, change }: CropControlProps & { frame: Props["frame"] }) {
+  const t = useTranslate();
+  const hint = useId();
+  const { crop } = part;
+  const onKey = (event: KeyboardEvent) => {
+    const next = event.ctrlKey || event.metaKey || event.altKey ? null : cropForKey(crop, event.key);
+    if (!next) return;
+    event.preventDefault();
+    change(next);
+  };
+  return (
+    <div>
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- an application takes its own keys */}
+      <div
+        tabIndex={0}
+        role="application"
+        aria-roledescription={t("Frame")}
+        aria-label={t("Part of the picture")}
+        aria-describedby={hint}
+        onKeyDown={onKey}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={(event) => drag(event, part, change)}
+        className={`relative touch-none cursor-move rounded-panel ${frame === "round" ? "size-52" : "aspect-[3/1] w-full"}`}
+      >
+        <CroppedPicture part={part} className={`size-full ${frame === "round" ? "rounded-full" : "rounded-panel"}`} />
+        {frame === "wide" && <span aria-hidden className="safe-area" />}
+      </div>
+      {/* oxlint-enable */}
+      {frame === "wide" && (
+        <p className="hint mt-2">{t("What lies within the dashed line is seen on every screen; the photo covers its lower corner.")}</p>
+      )}
+      <p id={hint} className="hint mt-2">
+        {t("Arrow keys move the frame, + and − zoom. Dragging and the sliders below do the same.")}
+      </p>
+    </div>
+  );
+}
+
+function drag(event: PointerEvent<HTMLDivElement>, { crop, picture, shape }: CropSelection, change: CropControlProps["change"]) {
+  if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+  const box = event.currentTarget.getBoundingClientRect();
+  const { x, y } = cropRange(picture, shape, crop.zoom);
+  // The picture follows the pointer: the frame's width equals the share of the picture it shows.
+  change({ ...crop, x: crop.x - (event.movementX / box.width) * 2 * x.min, y: crop.y - (event.movementY / box.height) * 2 * y.min });
+}
+
+function Sliders({ part: { crop, picture, shape }, change }: CropControlProps) {
+  const t = useTranslate();
+  const { x, y } = cropRange(picture, shape, crop.zoom);
+  return (
+    <div className="grid max-w-md gap-3">
+      <CropSlider name="x" dir="ltr" label={t("From left to right")} value={crop.x} {...x} set={(value) => change({ ...crop, x: value })} />
+      <CropSlider name="y" label={t("From top to bottom")} value={crop.y} {...y} set={(value) => change({ ...crop, y: value })} />
+      <CropSlider
+        name="zoom"
+        label={t("Zoom")}
+        value={crop.zoom}
+        min={1}
+        max={MAX_ZOOM}
+        set={(value) => change({ ...crop, zoom: value })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { type ComponentType, useEffect, useRef, useState } from "react";
+import { Form } from "react-router";
+import { LIMITS } from "#community/rules";
+import { Button, Field, FormErrors, SubmitButton, TextArea } from "../../ui/index.ts";
+import { useFormResult } from "../../ui/forms/use-form-result.ts";
+import type { RejectedForm } from "../../request-context.ts";
+import { useLocale, useTranslate } from "../../i18n/index.ts";
+import type { Size } from "./crop.ts";
+import { CropTool } from "./crop-tool.tsx";
+import { CropPositionGrid } from "./crop-position-grid.tsx";
+import { PictureInputHints, useDropAndPaste } from "./picture-drop.tsx";
+import { usePictureUpload } from "./use-picture-upload.ts";
+import type { CropSelection } from "./cropped-picture.tsx";
+
+type Props = {
+  /** Pixels of the cropped picture. */
+  shape: Size;
+  alt: string;
+  save: string;
+  frame: "round" | "wide";
+  /** Preview of the crop as it will look. */
+  Preview: ComponentType<{ part: CropSelection }>;
+  /** With scripts: URL for the background upload, and the page to open afterwards. */
+  send?: string;
+  then?: string;
+};
+
+/** Chooses a picture and its crop. Without scripts the crop is one of nine positions beside the file. */
+export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Props) {
+  const t = useTranslate();
+  const scripts = useScripts();
+  const [source, choose] = useObjectUrl();
+  const [tooLarge, check] = useSizeCheck();
+  const answer = useFormResult<RejectedForm | undefined>();
+  const { share, faults, submit, cancel } = usePictureUpload(send, then);
+  const fault = faults["picture"] ?? (answer && "refused" in answer ? answer.refused.fields["picture"] : undefined);
+  const input = useRef<HTMLInputElement>(null);
+  const { over, ...landing } = useDropAndPaste(input);
+  return (
+    <Form
+      method="post"
+      encType="multipart/form-data"
+      className={`grid gap-5 rounded-panel ${over ? "outline-2 outline-offset-8 outline-accent outline-dashed" : ""}`}
+      onSubmit={submit}
+      {...landing}
+    >
+      <FormErrors />
+      <Field
+        name="picture"
+        label={t("Choose a picture")}
+        hint={t("JPEG, PNG, WebP or GIF, up to {most} MB. Place and camera are removed from it.", {
+          most: LIMITS.pictureBytes / 1_000_000,
+        })}
+        fault={tooLarge ?? fault}
+      >
+        {(tie) => (
+          <input
+            {...tie}
+            ref={input}
+            type="file"
+            required
+            accept="image/jpeg,image/png,image/webp,image/gif"
+            className="input"
+            onChange={({ currentTarget }) => choose(check(currentTarget))}
+          />
+        )}
+      </Field>
+      {scripts && <PictureInputHints input={input} />}
+      {scripts ? source && <CropTool key={source} source={source} shape={shape} frame={frame} Preview={Preview} /> : <CropPositionGrid />}
+      <TextArea
+        name="alt"
+        label={t("What the picture shows")}
+        hint={t("For people who do not see it. One sentence is enough.")}
+        defaultValue={alt}
+        fault={faults["alt"]}
+        maxLength={LIMITS.alt}
+        rows={2}
+        style={{ minHeight: "4rem" }}
+        dir="auto"
+      />
+      {share === null ? (
+        <div>
+          <SubmitButton name="intent" value="save" busy={t("Saving…")}>
+            {save}
+          </SubmitButton>
+        </div>
+      ) : (
+        <div className="flex flex-wrap items-center gap-3">
+          <progress className="bar max-w-sm flex-1" max={1} value={share} aria-label={t("Sending the picture")} />
+          <Button onClick={cancel}>{t("Cancel")}</Button>
+        </div>
+      )}
+    </Form>
+  );
+}
+
+/** False in the server's HTML, true once scripts run. */
+function useScripts() {
+  const [run, setRun] = useState(false);
+  useEffect(() => setRun(true), []);
+  return run;
+}
+
+/** Rejects a picture that is too large before it is uploaded. Returns the file if it fits. */
+function useSizeCheck() {
+  const t = useTranslate();
+  const locale = useLocale();
+  const [sentence, say] = useState<string | undefined>();
+  const check = (input: HTMLInputElement) => {
+    const file = input.files?.[0];
+    const fits = !file || file.size <= LIMITS.pictureBytes;
+    const size = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format((file?.size ?? 0) / 1_000_000);
+    const words = fits
+      ? undefined
+      : t("“{name}” has {size} MB. A picture can have {most} MB at most.", {
+          name: file.name,
+          size,
+          most: LIMITS.pictureBytes / 1_000_000,
+        });
+    input.setCustomValidity(words ?? "");
+    say(words);
+    return fits ? file : undefined;
+  };
+  return [sentence, check] as const;
+}
+
+/** Object URL of the chosen file, for as long as it is chosen. */
+function useObjectUrl() {
+  const [source, setSource] = useState<string | null>(null);
+  useEffect(() => () => void (source && URL.revokeObjectURL(source)), [source]);
+  const choose = (file: File | undefined) => setSource(file?.type.startsWith("image/") ? URL.createObjectURL(file) : null);
+  return [source, choose] as const;
+}

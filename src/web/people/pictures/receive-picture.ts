@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { NewPicture } from "#community/accounts";
+import { LIMITS } from "#community/rules";
+import { invalid, Refusal } from "#platform/refusal";
+import { parseForm } from "../../form-parsing.ts";
+
+const CROP_OUTSIDE = { say: "That part lies outside of the picture." };
+const share = z.coerce.number(CROP_OUTSIDE.say).min(0, CROP_OUTSIDE.say).max(1, CROP_OUTSIDE.say).optional();
+const CropInput = z.object({
+  alt: z.string().trim().max(LIMITS.alt, `The description can have ${LIMITS.alt} characters at most.`).default(""),
+  /** One of nine positions, without scripts: `x,y` as shares. */
+  position: z
+    .string()
+    .regex(/^(0|0\.5|1),(0|0\.5|1)$/)
+    .catch("0.5,0.5"),
+  x: share,
+  y: share,
+  zoom: z.coerce.number(CROP_OUTSIDE.say).min(1, CROP_OUTSIDE.say).max(10, CROP_OUTSIDE.say).optional(),
+});
+
+/**
+ * Reads the picture of a form and its crop.
+ * @throws `too-large` on the field, naming size and limit
+ * @throws `invalid` on the field for a missing or unusable picture, or a crop outside it
+ */
+export async function receivePicture(form: FormData): Promise<NewPicture> {
+  const file = form.get("picture");
+  if (!(file instanceof File) || file.size === 0) throw invalid("picture", "Choose a picture first.");
+  if (file.size > LIMITS.pictureBytes) throw tooLargeRefusal(file);
+  const { alt, position, x, y, zoom } = parseCrop(form);
+  const bytes = Buffer.from(await file.arrayBuffer());
+  if (!isPicture(bytes)) throw notAPictureRefusal(file);
+  const [left, top] = position.split(",").map(Number) as [number, number];
+  return { bytes, alt, crop: { x: x ?? left, y: y ?? top, zoom: zoom ?? 1 } };
+}
+
+/** Crop errors are shown beside the picture: its numbers have no error message of their own. */
+function parseCrop(form: FormData) {
+  try {
+    return parseForm(CropInput, form);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.fields["alt"]) throw error;
+    throw new Refusal("invalid", CROP_OUTSIDE.say, { fields: { picture: CROP_OUTSIDE.say } });
+  }
+}
+
+const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+function tooLargeRefusal({ name, size }: File) {
+  const sentence = `“${name}” has ${formatMegabytes(size)}. A picture can have ${LIMITS.pictureBytes / 1_000_000} MB at most.`;
+  return new Refusal("too-large", sentence, { fields: { picture: sentence } });
+}
+
+function notAPictureRefusal({ name, type }: File) {
+  const sentence = `“${name}” ${type ? `(${type}) ` : ""}is not a picture we can read. JPEG, PNG, WebP and GIF work.`;
+  return new Refusal("wrong-type", sentence, { fields: { picture: sentence } });
+}
+
+/** By its first bytes: the client chooses name and type. */
+function isPicture(bytes: Buffer): boolean {
+  const begins = (text: string, at = 0) => bytes.subarray(at, at + text.length).toString("latin1") === text;
+  return (
+    begins("\xff\xd8\xff") ||
+    begins("\x89PNG\r\n\x1a\n") ||
+    begins("GIF87a") ||
+    begins("GIF89a") ||
+    (begins("RIFF") && begins("WEBP", 8)) ||
+    // HEIC and AVIF: decoding answers for them later.
+    begins("ftyp", 4)
+  );
+}

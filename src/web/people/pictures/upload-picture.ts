@@ -1,0 +1,16 @@
+import { data } from "react-router";
+import { openProfilePictures } from "#community/accounts";
+import { notFound } from "#platform/refusal";
+import { defineAction } from "../../request-context.ts";
+import { getOwnProfile } from "../profile/get-own-profile.ts";
+import { receivePicture } from "./receive-picture.ts";
+
+/** Same commands as the pages' forms, for background uploads, which need a result instead of a page. */
+export const action = defineAction(async ({ db, app, viewer, form, params }) => {
+  const { id } = await getOwnProfile(db, viewer, params["id"]);
+  const pictures = openProfilePictures(app);
+  if (params["which"] === "photo") await pictures.setPhoto(viewer, id, await receivePicture(form));
+  else if (params["which"] === "header") await pictures.setHeader(viewer, id, await receivePicture(form));
+  else throw notFound();
+  return data({ saved: true });
+});

@@ -1,0 +1,50 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useNavigate, useRevalidator } from "react-router";
+import type { RejectedForm } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+type UploadState = { share: number | null; faults: Record<string, string> };
+
+/**
+ * Uploads a form in the background, since only that reports progress and can be aborted. `to` answers with
+ * field errors, if any; `then` is the next page. Without `to` the form is submitted normally.
+ */
+export function usePictureUpload(to: string | undefined, then: string | undefined) {
+  const t = useTranslate();
+  const lost = { picture: t("The picture did not arrive. Please try again.") };
+  const [state, setState] = useState<UploadState>({ share: null, faults: {} });
+  const request = useRef<XMLHttpRequest | null>(null);
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  useEffect(() => () => request.current?.abort(), []);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    if (!to || !then) return;
+    event.preventDefault();
+    if (request.current) return;
+    const failed = (faults: Record<string, string>) => {
+      request.current = null;
+      setState({ share: null, faults });
+    };
+    const sending = new XMLHttpRequest();
+    request.current = sending;
+    sending.open("POST", to);
+    sending.responseType = "json";
+    sending.upload.addEventListener("progress", ({ loaded, total }) => setState({ share: total > 0 ? loaded / total : 0, faults: {} }));
+    sending.addEventListener("error", () => failed(lost));
+    sending.addEventListener("abort", () => failed({}));
+    sending.addEventListener("load", () => {
+      if (sending.status !== 200) return failed(findFieldErrors(sending.response) ?? lost);
+      void Promise.resolve(navigate(then)).then(() => revalidate());
+    });
+    setState({ share: 0, faults: {} });
+    sending.send(new FormData(event.currentTarget));
+  };
+  return { ...state, submit, cancel: () => request.current?.abort() };
+}
+
+/** Field errors of a refusal; null for anything else. */
+function findFieldErrors(said: unknown): Record<string, string> | null {
+  const refused = typeof said === "object" && said !== null && "refused" in said ? (said as RejectedForm).refused : null;
+  if (!refused) return null;
+  return Object.keys(refused.fields).length > 0 ? refused.fields : { picture: refused.message };
+}

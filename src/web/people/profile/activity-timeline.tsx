@@ -1,0 +1,51 @@
+import type { Activity } from "#community/activity";
+import { Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { Rich } from "../../i18n/index.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+
+const ACTIVITY_URLS: Record<Activity["kind"], (deed: Activity) => string> = {
+  started: ({ id }) => urls.discussion(id),
+  answered: ({ id }) => urls.post(id),
+  added: ({ id }) => urls.resource(id),
+  joined: ({ group, id }) => urls.group(group?.slug ?? id),
+};
+
+/** A person's activity as a timeline, newest first. */
+export function ActivityTimeline({ deeds }: { deeds: Activity[] }) {
+  return (
+    <ol className="timeline mt-5">
+      {deeds.map((deed) => (
+        <li key={`${deed.kind}-${deed.id}`}>
+          <p>
+            <ActivityText deed={deed} />
+          </p>
+          <p className="text-small text-quiet">
+            <Time at={deed.at} />
+            {deed.group && deed.kind !== "joined" && (
+              <>
+                {" "}
+                ·{" "}
+                <Link to={urls.group(deed.group.slug)} dir="auto" className="text-quiet">
+                  {deed.group.name}
+                </Link>
+              </>
+            )}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function ActivityText({ deed }: { deed: Activity }) {
+  const parts = [
+    <Link to={ACTIVITY_URLS[deed.kind](deed)} dir="auto" className="font-semibold break-words text-ink">
+      {deed.title}
+    </Link>,
+  ];
+  if (deed.kind === "started") return <Rich text="Started <0></0>" parts={parts} />;
+  if (deed.kind === "answered") return <Rich text="Answered in <0></0>" parts={parts} />;
+  if (deed.kind === "added") return <Rich text="Added <0></0> to the library" parts={parts} />;
+  return <Rich text="Joined <0></0>" parts={parts} />;
+}

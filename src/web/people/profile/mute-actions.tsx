@@ -1,0 +1,37 @@
+import { useTranslate } from "../../i18n/index.ts";
+import { ActionForm } from "../action-form.tsx";
+
+type MutedPerson = { id: string; name: string };
+
+/** Menu items to mute a person for a time. They are not notified. */
+export function MuteActions({ person: { id, name } }: { person: MutedPerson }) {
+  const t = useTranslate();
+  const lengths = [
+    ["day", t("For a day")],
+    ["week", t("For a week")],
+    ["month", t("For a month")],
+    ["always", t("Until you take it back")],
+  ] as const;
+  return (
+    <details className="group/confirm">
+      <summary className="menu-item">{t("Mute…")}</summary>
+      <p className="max-w-64 px-2.5 pt-1 text-small text-quiet">
+        {t("You are told nothing of {name}, and their posts stand folded. They do not learn of it.", { name })}
+      </p>
+      {lengths.map(([length, label]) => (
+        <ActionForm key={length} inMenu intent="mute" fields={{ personId: id, length }} busy={t("Muting…")}>
+          {label}
+        </ActionForm>
+      ))}
+    </details>
+  );
+}
+
+export function UnmuteAction({ person: { id, name } }: { person: MutedPerson }) {
+  const t = useTranslate();
+  return (
+    <ActionForm inMenu intent="unmute" fields={{ personId: id }} busy={t("One moment…")} label={t("Unmute {name}", { name })}>
+      {t("Unmute")}
+    </ActionForm>
+  );
+}

@@ -1,0 +1,147 @@
+import { type MouseEvent, useState } from "react";
+import { Check, MessageCircle, UserPlus } from "lucide-react";
+import { Form } from "react-router";
+import type { Profile } from "#community/accounts";
+import { LIMITS } from "#community/rules";
+import { ButtonLink, Menu, SubmitButton } from "../../ui/index.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import { ActionForm, ConfirmActionForm } from "../action-form.tsx";
+import { MuteActions, UnmuteAction } from "./mute-actions.tsx";
+import type { RelationshipWithPerson } from "./profile-data.ts";
+
+type Props = { person: Profile; standing: NonNullable<RelationshipWithPerson> };
+const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
+
+export function ProfileActions({ person, standing }: Props) {
+  const t = useTranslate();
+  const { name } = person;
+  const { conversationId, canWrite } = standing;
+  return (
+    <>
+      <Friendship person={person} standing={standing} />
+      {(conversationId || canWrite) && (
+        <ButtonLink to={conversationId ? urls.conversation(conversationId) : urls.messages({ to: person.username })} data-compose>
+          <MessageCircle {...icon} />
+          {t("Message")}
+        </ButtonLink>
+      )}
+      <Menu label={t("More about {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
+        <CopyLink id={person.id} />
+        <Link to={urls.inviteToGroup(person.id)} className="menu-item">
+          {t("Invite to a group…")}
+        </Link>
+        {standing.takesPictures && person.photoId && <RemovePictureForm which="photo" ask={t("Remove the photo…")} />}
+        {standing.takesPictures && person.about?.header.id && <RemovePictureForm which="header" ask={t("Remove the header…")} />}
+        <Link to={urls.reportPerson(person.id)} className="menu-item">
+          {t("Report…")}
+        </Link>
+        {standing.viewerMutes ? <UnmuteAction person={person} /> : <MuteActions person={person} />}
+        <ConfirmActionForm
+          intent="block"
+          fields={{ personId: person.id }}
+          ask={t("Block…")}
+          consequence={t("You no longer see each other, nor can you write to each other. {name} is not told.", { name })}
+          busy={t("Blocking…")}
+        >
+          {t("Yes, block {name}", { name })}
+        </ConfirmActionForm>
+      </Menu>
+    </>
+  );
+}
+
+/** Removing another person's picture requires a reason, which they receive. */
+function RemovePictureForm({ which, ask }: { which: "photo" | "header"; ask: string }) {
+  const t = useTranslate();
+  return (
+    <details>
+      <summary className="menu-item text-red">{ask}</summary>
+      <Form method="post" className="grid gap-2 px-2.5 py-2">
+        <input type="hidden" name="intent" value="take-picture" />
+        <label className="grid gap-1 text-small">
+          {t("Why? They are told by mail.")}
+          <input name="reason" required maxLength={LIMITS.reason} dir="auto" className="input" />
+        </label>
+        <SubmitButton kind="danger" name="which" value={which} busy={t("Removing…")}>
+          {t("Remove it")}
+        </SubmitButton>
+      </Form>
+    </details>
+  );
+}
+
+/** Copies a link; without scripts it is one. */
+function CopyLink({ id }: { id: string }) {
+  const t = useTranslate();
+  const [copied, setCopied] = useState(false);
+  const copy = (event: MouseEvent<HTMLAnchorElement>) => {
+    event.preventDefault();
+    void navigator.clipboard?.writeText(event.currentTarget.href).then(() => setCopied(true));
+  };
+  return (
+    <a href={urls.person(id)} className="menu-item" onClick={copy}>
+      <span role="status">{copied ? t("The link is copied") : t("Copy the link")}</span>
+    </a>
+  );
+}
+
+function Friendship({ person: { id, name }, standing: { state, canAsk } }: Props) {
+  const t = useTranslate();
+  const fields = { personId: id };
+  if (state === "none")
+    return canAsk ? (
+      <ActionForm intent="ask" fields={fields} kind="primary" busy={t("Sending…")}>
+        <UserPlus {...icon} />
+        {t("Add friend")}
+      </ActionForm>
+    ) : null;
+  if (state === "sent")
+    return (
+      <Menu kind="plain" label={t("Friend request sent")} summary={t("Request sent")}>
+        <ActionForm inMenu intent="cancel" fields={fields} busy={t("Cancelling…")}>
+          {t("Cancel request")}
+        </ActionForm>
+      </Menu>
+    );
+  if (state === "received")
+    return (
+      <>
+        <ActionForm
+          intent="accept"
+          fields={fields}
+          kind="primary"
+          busy={t("Accepting…")}
+          label={t("Accept the request of {name}", { name })}
+        >
+          {t("Accept")}
+        </ActionForm>
+        <ActionForm intent="decline" fields={fields} busy={t("Declining…")} label={t("Decline the request of {name}", { name })}>
+          {t("Decline")}
+        </ActionForm>
+      </>
+    );
+  return (
+    <Menu
+      kind="plain"
+      label={t("You are friends")}
+      summary={
+        <>
+          <Check {...icon} />
+          {t("Friends")}
+        </>
+      }
+    >
+      <ConfirmActionForm
+        intent="remove"
+        fields={fields}
+        ask={t("Remove from friends…")}
+        consequence={t("{name} is not told. You can ask to be friends again at any time.", { name })}
+        busy={t("Removing…")}
+      >
+        {t("Yes, remove {name}", { name })}
+      </ConfirmActionForm>
+    </Menu>
+  );
+}

@@ -1,0 +1,99 @@
+import { redirect } from "react-router";
+import { readAs } from "#community/friends";
+import { getPerson } from "#community/accounts";
+import { isSignedIn, type Viewer } from "#community/rules";
+import type { Db } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { urlWithUndo, findUndoableAction } from "../../friends/undoable-actions.ts";
+import { UndoNotice } from "../../friends/undo-notice.tsx";
+import { runFriendCommand } from "../../friends/friend-commands.ts";
+import { z } from "zod";
+import { readQueryParam, parseForm } from "../../form-parsing.ts";
+import { pageMeta, RefusalNotice } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { defineAction, defineLoader, addCacheTags, requireSignedIn } from "../../request-context.ts";
+import type { Route } from "./+types/profile-page";
+import { profileJsonLd } from "./profile-json-ld.ts";
+import { ProfileHead } from "./profile-head.tsx";
+import { ProfileTab } from "./profile-tab.tsx";
+import { ProfileCompleteness } from "./profile-completeness.tsx";
+import { getCompleteness, parseOnlooker, getProfilePage } from "./profile-data.ts";
+import { AccountStateNotice } from "./account-state-notice.tsx";
+import { BlockedStub, ClosedProfile, FormerMember, HiddenFromGuests } from "./profile-stubs.tsx";
+import { ProfilePreviewBanner } from "./profile-preview.tsx";
+
+export const loader = defineLoader(async ({ db, app, viewer, ctx, params, url }) => {
+  const wanted = { key: params["id"] ?? "", tab: readQueryParam(url, "tab"), after: readQueryParam(url, "after", 1000) };
+  const as = parseOnlooker(readQueryParam(url, "as", 10));
+  if (as && isSignedIn(viewer)) {
+    const own = await getPerson(db, viewer, wanted.key);
+    if (own.isSelf) {
+      const shut = as === "guest" && (await app.settings.get()).audience === "private";
+      const read = (sight: Db, onlooker: Viewer) => getProfilePage(sight, onlooker, { ...wanted, key: own.id });
+      const seen = shut ? null : await readAs(app.database, viewer, as, read).catch(nullForGuests);
+      return {
+        ...(seen ?? { person: own, standing: null, tab: null, account: null, excerpt: "" }),
+        as,
+        unseen: seen === null,
+        missing: null,
+        done: null,
+      };
+    }
+  }
+  const seen = await getProfilePage(db, viewer, wanted);
+  const { person } = seen;
+  if (person.movedTo) throw redirect(urls.person(person.movedTo) + url.search, 301);
+  addCacheTags(ctx, "settings", `person:${person.id}`, "discussions", "groups", "resources");
+  const missing = wanted.tab === "" ? await getCompleteness(db, viewer, person) : null;
+  return { ...seen, as: null, unseen: false, missing, done: await findUndoableAction(db, viewer, url) };
+});
+
+/** Where guests may see no people, this page shows them a notice. */
+function nullForGuests(error: unknown): null {
+  if (error instanceof Refusal && error.reason === "not-signed-in") return null;
+  throw error;
+}
+
+const RemovePictureInput = z.object({ which: z.enum(["photo", "header"]), reason: z.string() });
+
+export const action = defineAction(async ({ db, app, viewer, form, url, params }) => {
+  if (form.get("intent") === "take-picture") {
+    const { id } = await getPerson(db, viewer, params["id"] ?? "");
+    await app.accounts.takePicture(requireSignedIn(viewer), { personId: id, ...parseForm(RemovePictureInput, form) });
+    return redirect(url.pathname);
+  }
+  const intent = await app.database.inTransaction((tx) => runFriendCommand(tx, viewer, form));
+  return redirect(urlWithUndo(url, intent, form));
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ person, excerpt }, _t, root) => ({
+  title: person.name,
+  description: excerpt || undefined,
+  canonical: urls.person(person.id),
+  hidden: !person.indexed,
+  jsonLd: person.indexed ? profileJsonLd(person, excerpt, root.origin) : undefined,
+}));
+
+export default function ProfilePage({ loaderData: { person, standing, done, tab, account, as, unseen, missing } }: Route.ComponentProps) {
+  if (person.viewerBlocks) return <BlockedStub person={person} />;
+  if (person.state === "erased") return <FormerMember />;
+  return (
+    <>
+      {as && <ProfilePreviewBanner id={person.id} as={as} />}
+      {unseen ? (
+        <HiddenFromGuests />
+      ) : (
+        <>
+          <ProfileHead person={person} standing={as ? null : standing} />
+          {account && <AccountStateNotice account={account} />}
+          <div className="mt-4 empty:hidden">
+            <RefusalNotice />
+            <UndoNotice done={done} />
+          </div>
+          {missing && <ProfileCompleteness id={person.id} missing={missing} />}
+          {tab ? <ProfileTab person={person} tab={tab} as={as ?? undefined} /> : <ClosedProfile person={person} as={as} />}
+        </>
+      )}
+    </>
+  );
+}

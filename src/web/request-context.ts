@@ -1,0 +1,162 @@
+import { createContext, data, type LoaderFunctionArgs, type RouterContextProvider } from "react-router";
+import { type Viewer, isSignedIn, type SignedIn } from "#community/rules";
+import { Refusal } from "#platform/refusal";
+import type { SignedInPerson } from "#community/accounts";
+import type { WebContext } from "./web-context.ts";
+import { toErrorResponse } from "./error-responses.ts";
+import { type SubmittedForm, givenIn } from "./resubmit-form.ts";
+import { readForm } from "./form-body.ts";
+import type { TextSize } from "./text-size.ts";
+import { readTypedValues } from "./typed-values.ts";
+import { translateSentence, getTranslations } from "./i18n/index.ts";
+
+/** One request to the web: viewer, language, and what is sent back beside the page. */
+export type RequestContext = {
+  app: WebContext;
+  viewer: Viewer;
+  /** The signed-in person as the layout shows them; null for a guest. */
+  me: SignedInPerson | null;
+  /** Required profile answers are missing. */
+  lacksAnswers: boolean;
+  /** Staff rights are suspended until a second factor is set up. */
+  staffRests: boolean;
+  sessionId: string | null;
+  /** The person who stays signed in on this device: pages they read may be stored offline (decision 32). */
+  reader: string | null;
+  locale: string;
+  theme: "system" | "light" | "dark";
+  textSize: TextSize;
+  timeZone: string;
+  now: Date;
+  nonce: string;
+  /** Shown on error pages and logged, to find one from the other. */
+  incident: string;
+  from: { address: string; userAgent: string; acceptLanguage: string };
+  cookies: ReadonlyMap<string, string>;
+  /** Values of `Set-Cookie` headers. */
+  setCookies: string[];
+  /** Other response headers, by lower-case name. */
+  headers: Record<string, string>;
+  /**
+   * More elements for the head of a guest's page, as HTML, for crawlers and feed readers (`head-tags.ts`).
+   */
+  head: string;
+  /** The submitted form: an error page shows it again. */
+  given: SubmittedForm | null;
+  /** The page, once it is rendered. */
+  page: string | null;
+  /** Cache tags of a guest's page, which may be cached until one of them changes. Null: never cached. */
+  shows: Set<string> | null;
+};
+
+export const requestContext = createContext<RequestContext>();
+
+type RouteArgs = Pick<LoaderFunctionArgs, "request" | "params" | "url"> & { context: Readonly<RouterContextProvider> };
+type RouteInput = {
+  ctx: RequestContext;
+  viewer: Viewer;
+  db: WebContext["db"];
+  /**
+   * For few queries by key, as every page has: those of several requests are pipelined over one connection.
+   */
+  quick: WebContext["db"];
+  app: WebContext;
+  url: URL;
+  request: Request;
+  params: Record<string, string | undefined>;
+};
+
+// `url` is the page's own address; the request's may be the one under which the router fetches data.
+const readRouteInput = ({ request, params, url, context }: RouteArgs): RouteInput => {
+  const ctx = context.get(requestContext);
+  return { ctx, viewer: ctx.viewer, app: ctx.app, db: ctx.app.db, quick: ctx.app.database.shared, url, request, params };
+};
+
+/** Defines a loader: a refusal becomes a response with the right status. */
+export const defineLoader =
+  <T>(work: (asked: RouteInput) => Promise<T>) =>
+  async (args: RouteArgs): Promise<T> => {
+    const it = readRouteInput(args);
+    try {
+      return await work(it);
+    } catch (error) {
+      throw toErrorResponse(error, it.ctx);
+    }
+  };
+
+/**
+ * Translates a sentence of the server into the language of the request. The browser only has the translations
+ * of the texts that its own pages contain.
+ */
+export const translateFor = (ctx: RequestContext, sentence: string): string => translateSentence(getTranslations(ctx.locale), sentence);
+
+/** A rejected form, as the page shows it again: the message, those beside fields, and the values. */
+export type RejectedForm = {
+  refused: { message: string; fields: Record<string, string>; reason: string; retryAfter?: number };
+  typed: Record<string, string>;
+};
+
+/**
+ * Defines an action: it gets the parsed form. A refusal about the input renders the page again with all
+ * values (except passwords); any other refusal renders the error page.
+ */
+export const defineAction =
+  <T>(work: (asked: RouteInput & { form: FormData }) => Promise<T>) =>
+  async (args: RouteArgs) => {
+    const it = readRouteInput(args);
+    let typed: Record<string, string> = {};
+    try {
+      const form = await readForm(args.request);
+      typed = readTypedValues(form);
+      it.ctx.given = givenIn(form, args.url);
+      assertWriter(it.viewer, form);
+      return await work({ ...it, form });
+    } catch (error) {
+      if (error instanceof Response) throw error;
+      const answer = toErrorResponse(error, it.ctx);
+      if (!(error instanceof Refusal) || ["not-found", "unavailable"].includes(error.reason) || isLostWithPage(error, it.ctx, typed))
+        throw answer;
+      const { reason, retryAfter } = error;
+      const message = translateFor(it.ctx, error.message);
+      const fields = Object.fromEntries(Object.entries(error.fields).map(([name, fault]) => [name, translateFor(it.ctx, fault)]));
+      return data<RejectedForm>({ refused: { message, fields, reason, retryAfter }, typed }, { status: answer.init?.status ?? 422 });
+    }
+  };
+
+/** Intents that guests may send too; their page keeps the text. */
+const GUEST_INTENTS = ["reply", "comment"];
+
+/** Someone signed out meanwhile would not see the form again, so their text is shown on a page of its own. */
+function isLostWithPage(refusal: Refusal, ctx: RequestContext, typed: Record<string, string>): boolean {
+  if (refusal.reason !== "not-signed-in" || isSignedIn(ctx.viewer) || ctx.given === null) return false;
+  return !GUEST_INTENTS.includes(typed["intent"] ?? "") || typed["pollOptions"] !== undefined;
+}
+
+/**
+ * Forms for writing name their writer, so that text written by one person is not sent or saved by another who
+ * has signed in in the same browser since.
+ * @throws `not-signed-in` for another writer
+ */
+function assertWriter(viewer: Viewer, form: FormData) {
+  const writer = form.get("writer");
+  if (writer && isSignedIn(viewer) && viewer.id !== writer)
+    throw new Refusal("not-signed-in", "Somebody else is signed in in this browser now. Sign in as yourself to send what you wrote.");
+}
+
+/**
+ * The viewer as a signed-in person.
+ * @throws `not-signed-in`, which redirects to sign-in
+ */
+export function requireSignedIn(viewer: Viewer): SignedIn {
+  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in first.");
+  return viewer;
+}
+
+/**
+ * Adds cache tags to a guest's page: it is cached until one of them changes. Without any, it is not cached.
+ */
+export function addCacheTags(ctx: RequestContext, ...things: string[]) {
+  if (ctx.me) return;
+  ctx.shows ??= new Set();
+  for (const thing of things) ctx.shows.add(thing);
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import {
+  addCurator,
+  editCollection,
+  removeCurator,
+  deleteCollection,
+  moveInCollection,
+  CollectionItem,
+  addToCollection,
+  CollectionChange,
+  NewCurator,
+  CollectionItemMove,
+  removeFromCollection,
+} from "#community/resources";
+import type { Viewer } from "#community/rules";
+import type { Tx } from "#platform/database";
+import { invalid } from "#platform/refusal";
+import { parseForm } from "../../form-parsing.ts";
+import { urls } from "../../urls.ts";
+
+const IntentInput = z.object({
+  intent: z.enum(["change", "put", "take", "move", "curator", "no-curator", "drop"], "That is nothing this page can do."),
+});
+const CuratorInput = z.object({ personId: z.uuid() });
+
+/** Runs a command of the collection page; returns the next URL. */
+export async function runCollectionCommand(tx: Tx, viewer: Viewer, shelfId: string, form: FormData): Promise<string> {
+  form.set("shelfId", shelfId);
+  switch (parseForm(IntentInput, form).intent) {
+    case "change":
+      await editCollection(tx, viewer, parseForm(CollectionChange, form));
+      break;
+    case "put":
+      await addToCollection(tx, viewer, { shelfId, resourceId: resourceIdFromUrl(String(form.get("address") ?? "")) });
+      break;
+    case "take":
+      await removeFromCollection(tx, viewer, parseForm(CollectionItem, form));
+      break;
+    case "move":
+      await moveInCollection(tx, viewer, parseForm(CollectionItemMove, form));
+      break;
+    case "curator":
+      await addCurator(tx, viewer, parseForm(NewCurator, form));
+      break;
+    case "no-curator":
+      await removeCurator(tx, viewer, { shelfId, ...parseForm(CuratorInput, form) });
+      break;
+    case "drop":
+      await deleteCollection(tx, viewer, { shelfId });
+      return urls.resources();
+  }
+  return urls.shelf(shelfId);
+}
+
+/** The resource id in a URL. */
+function resourceIdFromUrl(address: string): string {
+  const [, id] = /\/resources\/([0-9a-f-]{36})\b/i.exec(address) ?? [];
+  if (!id) throw invalid("address", "That is no address of a resource.");
+  return id.toLowerCase();
+}

@@ -1,0 +1,31 @@
+import { LIMITS } from "#community/rules";
+import { TextArea, TextField } from "../../ui/index.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+const SHORT_FIELD = { minHeight: "4rem" };
+
+export function CollectionFields({ shelf }: { shelf?: { title: string; about: string } }) {
+  const t = useTranslate();
+  return (
+    <>
+      <TextField
+        name="title"
+        label={t("Name of the shelf")}
+        required
+        maxLength={LIMITS.shelves.title}
+        dir="auto"
+        autoComplete="off"
+        defaultValue={shelf?.title}
+      />
+      <TextArea
+        name="about"
+        label={t("What stands on it (optional)")}
+        rows={2}
+        style={SHORT_FIELD}
+        maxLength={LIMITS.shelves.about}
+        dir="auto"
+        defaultValue={shelf?.about}
+      />
+    </>
+  );
+}

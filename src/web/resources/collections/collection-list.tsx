@@ -1,0 +1,56 @@
+import type { Collection } from "#community/resources";
+import { urls } from "../../urls.ts";
+import { useLocale, useTranslate } from "../../i18n/index.ts";
+import { numberFormat } from "../../ui/text/intl-formats.ts";
+import { KindIcon } from "../library/resource-kinds.tsx";
+import { Link } from "../../ui/navigation/link.tsx";
+
+/** The first collection is expanded; the others show their titles. */
+export function CollectionList({ shelves: [first, ...rest] }: { shelves: Collection[] }) {
+  const t = useTranslate();
+  const count = numberFormat(useLocale());
+  if (!first) return null;
+  return (
+    <section aria-labelledby="shelf" className="panel mb-6 p-5">
+      <h2 id="shelf" className="font-serif text-large font-semibold">
+        <Link to={urls.resources({ collection: first.id })} dir="auto" className="text-ink">
+          {first.title}
+        </Link>
+      </h2>
+      {first.about && (
+        <p dir="auto" className="mt-0.5 max-w-measure text-quiet">
+          {first.about}
+        </p>
+      )}
+      <ul className="mt-3 grid gap-1">
+        {first.first.map((row) => (
+          <li key={row.id}>
+            <Link to={urls.resource(row.id)} className="inline-flex min-h-8 max-w-full items-center gap-2.5 text-ink">
+              <span className="text-quiet">
+                <KindIcon kind={row.kind} size={16} />
+              </span>
+              <span dir="auto" className="min-w-0 break-words">
+                {row.title}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {rest.length > 0 && (
+        <div className="mt-4 border-t border-line pt-3">
+          <h3 className="mb-1.5 text-small font-semibold text-quiet">{t("More shelves")}</h3>
+          <ul className="flex flex-wrap gap-x-4 gap-y-1">
+            {rest.map((shelf) => (
+              <li key={shelf.id}>
+                <Link to={urls.resources({ collection: shelf.id })} dir="auto">
+                  {shelf.title}
+                </Link>{" "}
+                <span className="text-small text-quiet figures">{count.format(shelf.count)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}

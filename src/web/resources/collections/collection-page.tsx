@@ -1,0 +1,145 @@
+import { Form, redirect } from "react-router";
+import { listCollectionItems, type CollectionView, getCollection } from "#community/resources";
+import { LIMITS, collectionRules } from "#community/rules";
+import { Refusal } from "#platform/refusal";
+import { requireMember } from "../../auth-middleware.ts";
+import { OrderedItem, AddByAddress } from "../../groups/ordered-list.tsx";
+import { ActionForm, ConfirmActionForm } from "../../people/action-form.tsx";
+import { ButtonLink, EmptyState, FormErrors, Menu, PageHeader, pageMeta, PersonLink, SubmitButton, TextField } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/collection-page";
+import { KindIcon } from "../library/resource-kinds.tsx";
+import { CollectionFields } from "./collection-fields.tsx";
+import { runCollectionCommand } from "./collection-commands.ts";
+
+export const middleware = [requireMember];
+
+/** Page to edit a collection for people who may manage it. Everyone else reads it in the library. */
+export const loader = defineLoader(async ({ db, viewer, params }) => {
+  const shelf = await getCollection(db, viewer, params["shelfId"] ?? "");
+  if (!collectionRules.curate(viewer, shelf)) throw new Refusal("not-allowed", "Only those who look after the shelf can change it.");
+  return { shelf, items: await listCollectionItems(db, viewer, shelf), mayManage: collectionRules.manage(viewer, shelf) };
+});
+
+export const action = defineAction(async ({ app, viewer, form, params }) =>
+  redirect(await app.database.inTransaction((tx) => runCollectionCommand(tx, viewer, params["shelfId"] ?? "", form))),
+);
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ shelf }, t) => ({
+  title: t("The shelf “{title}”", { title: shelf.title }),
+  hidden: true,
+}));
+
+export default function CollectionPage({ loaderData: { shelf, items, mayManage } }: Route.ComponentProps) {
+  const t = useTranslate();
+  return (
+    <>
+      <PageHeader
+        title={<span dir="auto">{shelf.title}</span>}
+        lead={t("Put it in order: what stands first is read first.")}
+        actions={
+          <>
+            <ButtonLink to={urls.resources({ collection: shelf.id })}>{t("Read the shelf")}</ButtonLink>
+            {mayManage && (
+              <Menu label={t("More for this shelf")} summary={<i className="icon icon-ellipsis" />}>
+                <ConfirmActionForm
+                  ask={t("Take the shelf apart…")}
+                  consequence={t("What stands on it stays in the library.")}
+                  intent="drop"
+                  fields={{}}
+                  busy={t("Taking it apart…")}
+                >
+                  {t("Take “{title}” apart", { title: shelf.title })}
+                </ConfirmActionForm>
+              </Menu>
+            )}
+          </>
+        }
+      />
+      <div className="mb-4 empty:hidden">
+        <FormErrors />
+      </div>
+      {items.length === 0 && (
+        <EmptyState title={t("Nothing stands here yet.")}>{t("Put resources on it here, or from their own pages.")}</EmptyState>
+      )}
+      <ol>
+        {items.map((item, index) => (
+          <OrderedItem
+            key={item.id}
+            title={item.title}
+            to={urls.resource(item.id)}
+            icon={<KindIcon kind={item.kind} size={16} />}
+            fields={{ resourceId: item.id }}
+            intents={{ move: "move", take: "take" }}
+            first={index === 0}
+            last={index === items.length - 1}
+          />
+        ))}
+      </ol>
+      <AddByAddress
+        intent="put"
+        count={items.length}
+        label={t("Address of a resource")}
+        hint={t("Copy it from the browser. Resources have “Put on a shelf” on their pages, too.")}
+      />
+      <h2 className="mt-8 text-large font-semibold">{t("Name and description")}</h2>
+      <Form key={`${shelf.title} ${shelf.about}`} method="post" className="mt-3 grid gap-4">
+        <CollectionFields shelf={shelf} />
+        <div>
+          <SubmitButton name="intent" value="change" busy={t("Saving…")}>
+            {t("Save")}
+          </SubmitButton>
+        </div>
+      </Form>
+      <Curators shelf={shelf} mayManage={mayManage} />
+    </>
+  );
+}
+
+function Curators({ shelf, mayManage }: { shelf: CollectionView; mayManage: boolean }) {
+  const t = useTranslate();
+  return (
+    <section aria-labelledby="curators" className="mt-8">
+      <h2 id="curators" className="text-large font-semibold">
+        {t("Who looks after it")}
+      </h2>
+      <ul className="mt-2">
+        {shelf.curators.map((person) => (
+          <li key={person.id} className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-2 last:border-b-0">
+            <PersonLink person={person} size={24} />
+            {mayManage && !person.made && (
+              <ActionForm
+                intent="no-curator"
+                fields={{ personId: person.id }}
+                busy={t("Saving…")}
+                label={t("{name} looks after it no longer", { name: person.name })}
+              >
+                {t("Take off")}
+              </ActionForm>
+            )}
+          </li>
+        ))}
+      </ul>
+      {mayManage && shelf.curators.length < LIMITS.shelves.curators && (
+        <Form key={shelf.curators.length} method="post" className="mt-3 grid gap-3">
+          <TextField
+            name="username"
+            label={t("User name")}
+            hint={t("Whoever helps puts it in order, too.")}
+            required
+            maxLength={60}
+            dir="ltr"
+            autoComplete="off"
+          />
+          <div>
+            <SubmitButton name="intent" value="curator" busy={t("Saving…")}>
+              {t("Ask them to help")}
+            </SubmitButton>
+          </div>
+        </Form>
+      )}
+    </section>
+  );
+}

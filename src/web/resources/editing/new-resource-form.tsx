@@ -1,0 +1,139 @@
+import { Form } from "react-router";
+import type { Draft } from "#community/discussions";
+import type { SavablePost, ExistingResource } from "#community/resources";
+import type { Visibility } from "#community/rules";
+import { DraftSaver } from "../../discussions/drafts/draft-saver.tsx";
+import { useGroupTexts } from "../../groups/group-texts.ts";
+import { SelectField, SubmitButton } from "../../ui/index.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+import { urls } from "../../urls.ts";
+import { Rich, useTranslate } from "../../i18n/index.ts";
+import { ResourceFields } from "./resource-fields.tsx";
+
+type Props = {
+  kind: "link" | "document";
+  groups: { id: string; name: string; visibility: Visibility; membersCount: number }[];
+  chosen: string;
+  /** Whether the viewer may add this kind to the library of the whole community. */
+  forEveryone: boolean;
+  locale: string;
+  /** Unsent draft of a document. */
+  draft: Draft | null;
+  place: string;
+  /** The post that is being saved to resources. */
+  keeping: SavablePost | null;
+  /** Existing resources with the same URL. */
+  kept: ExistingResource[];
+};
+
+export function NewResourceForm({ kind, groups, chosen, forEveryone, locale, draft, place, keeping, kept }: Props) {
+  const t = useTranslate();
+  return (
+    <Form method="post" className="mt-5 grid gap-5">
+      {keeping && <SourcePost keeping={keeping} />}
+      <ResourceFields
+        kind={kind}
+        values={{
+          language: locale,
+          title: draft?.title ?? keeping?.discussion.title,
+          body: draft?.body ?? keeping?.body,
+          why: draft?.more.why,
+          tags: draft?.more.tags,
+          url: keeping?.links[0],
+        }}
+      >
+        <AudienceField groups={groups} chosen={chosen} forEveryone={forEveryone} />
+      </ResourceFields>
+      {kind === "document" && !keeping && <DraftSaver place={place} draft={draft} />}
+      <div>
+        <SubmitButton name="intent" value={kind} busy={t("Adding…")}>
+          {t("Add to the library")}
+        </SubmitButton>
+      </div>
+      {/* Below the fields, so that Enter uses the first button; a changed URL is looked up again. */}
+      {kept.length > 0 && <AlreadySaved kept={kept} />}
+    </Form>
+  );
+}
+
+/** The source post: post and resource will link to each other. */
+function SourcePost({ keeping: { postId, number, author, discussion, links } }: { keeping: SavablePost }) {
+  const t = useTranslate();
+  return (
+    <div className="notice">
+      <input type="hidden" name="postId" value={postId} />
+      <div>
+        <p>
+          <Rich
+            text="From post {number} of {name} in <0>{title}</0>. The two will lead to each other."
+            values={{ number, name: author ?? t("Somebody"), title: discussion.title }}
+            parts={[<Link to={urls.discussion(discussion.id, { post: number })} dir="auto" />]}
+          />
+        </p>
+        {links.length > 1 && (
+          <ul className="mt-1 text-small break-all text-quiet">
+            {links.map((link) => (
+              <li key={link}>{link}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Existing resources with the URL being added, in case their discussion is more useful. */
+function AlreadySaved({ kept }: { kept: ExistingResource[] }) {
+  const t = useTranslate();
+  return (
+    <div role="alert" className="notice" data-tone="pending">
+      <div>
+        <p className="font-semibold">{t("This page is kept here already:")}</p>
+        <ul>
+          {kept.map((it) => (
+            <li key={it.id}>
+              <Link to={urls.resource(it.id)} dir="auto">
+                {it.title}
+              </Link>{" "}
+              <span dir="auto" className="text-small text-quiet">
+                {[it.keeper, it.group?.name ?? t("The whole community")].filter(Boolean).join(" · ")}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <p className="mt-2">
+          <SubmitButton kind="plain" name="anyway" value="yes" busy={t("Adding…")}>
+            {t("Add it all the same")}
+          </SubmitButton>
+        </p>
+      </div>
+      <input type="hidden" name="intent" value="link" />
+    </div>
+  );
+}
+
+/** Each option says who will see it. */
+export function AudienceField({ groups, chosen, forEveryone }: Pick<Props, "groups" | "chosen" | "forEveryone">) {
+  const t = useTranslate();
+  const { audience } = useGroupTexts();
+  if (!forEveryone && groups.length === 0)
+    return (
+      <p className="notice" data-tone="pending">
+        <span>{t("Newcomers share links here first. Documents come once you have looked around a little.")}</span>
+      </p>
+    );
+  return (
+    <SelectField name="groupId" label={t("Where it belongs")} defaultValue={chosen || (forEveryone ? "" : groups[0]?.id)}>
+      {forEveryone && (
+        <option value="">
+          {t("The whole community")} · {audience(null)}
+        </option>
+      )}
+      {groups.map((group) => (
+        <option key={group.id} value={group.id}>
+          {group.name} · {audience(group)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

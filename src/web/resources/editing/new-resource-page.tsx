@@ -1,0 +1,92 @@
+import { data, redirect } from "react-router";
+import { getDraft, draftTargets } from "#community/discussions";
+import { listGroups } from "#community/groups";
+import {
+  addDocument,
+  addLink,
+  getSavablePost,
+  type ExistingResource,
+  findExistingResources,
+  NewDocument,
+  NewLink,
+} from "#community/resources";
+import { resourceRules } from "#community/rules";
+import { requireMember } from "../../auth-middleware.ts";
+import { readQueryParam, parseForm } from "../../form-parsing.ts";
+import { FormErrors, PageHeader, pageMeta, Tabs } from "../../ui/index.ts";
+import { useFormResult } from "../../ui/forms/use-form-result.ts";
+import { urls } from "../../urls.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/new-resource-page";
+import { NewResourceForm } from "./new-resource-form.tsx";
+
+export const middleware = [requireMember];
+
+const KINDS = ["link", "document"] as const;
+
+export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
+  const postId = readQueryParam(url, "post");
+  const keeping = postId ? await getSavablePost(db, viewer, postId) : null;
+  const kind = KINDS.find((name) => name === readQueryParam(url, "kind")) ?? (keeping && keeping.links.length === 0 ? "document" : "link");
+  // A text from a group that not everyone can read stays in it; a link is not private.
+  const stays = keeping !== null && kind === "document" && !keeping.open;
+  const { rows } = await listGroups(db, viewer, { tab: "mine" });
+  const groups = rows
+    .filter((group) => resourceRules.add(viewer, kind, group) && (!stays || group.id === keeping.groupId))
+    .map(({ id, slug, name, visibility, membersCount }) => ({ id, slug, name, visibility, membersCount }));
+  const wanted = readQueryParam(url, "group") || keeping?.groupId;
+  return {
+    kind,
+    groups,
+    /** The group whose page linked here; empty for the whole community. */
+    chosen: groups.find((group) => group.id === wanted || group.slug === wanted)?.id ?? "",
+    forEveryone: resourceRules.add(viewer, kind, null) && !stays,
+    keeping,
+    locale: ctx.locale,
+    place: draftTargets.newResource,
+    draft: kind === "document" && !keeping ? await getDraft(db, viewer, draftTargets.newResource) : null,
+  };
+});
+
+export const action = defineAction(async ({ app, db, viewer, form }) => {
+  if (form.get("intent") === "link" && !form.has("anyway")) {
+    const kept = await findExistingResources(db, viewer, parseForm(NewLink, form).url);
+    if (kept.length > 0) return data({ kept, typed: readTypedFields(form) }, { status: 409 });
+  }
+  const { id } = await app.database.inTransaction((tx) =>
+    form.get("intent") === "document"
+      ? addDocument(tx, viewer, parseForm(NewDocument, form))
+      : addLink(tx, viewer, parseForm(NewLink, form)),
+  );
+  return redirect(urls.resource(id));
+});
+
+const readTypedFields = (form: FormData) =>
+  Object.fromEntries([...form].filter((pair): pair is [string, string] => typeof pair[1] === "string"));
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Add a resource"), hidden: true }));
+
+export default function NewResource({ loaderData }: Route.ComponentProps) {
+  const t = useTranslate();
+  const { kind, chosen, keeping } = loaderData;
+  const answer = useFormResult<{ kept?: ExistingResource[] }>();
+  const to = (name: (typeof KINDS)[number]) => urls.newResource({ kind: name, group: chosen, post: keeping?.postId });
+  return (
+    <>
+      <PageHeader title={t("Add a resource")} lead={t("Something worth coming back to, with a word on why.")} />
+      <Tabs
+        label={t("Kind of resource")}
+        tabs={[
+          { to: to("link"), label: t("A link"), current: kind === "link" },
+          { to: urls.newFiles({ group: chosen }), label: t("Files"), current: false },
+          { to: to("document"), label: t("A document"), current: kind === "document" },
+        ]}
+      />
+      <div className="my-5 empty:hidden">
+        <FormErrors />
+      </div>
+      <NewResourceForm key={kind} {...loaderData} kept={answer?.kept ?? []} />
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from "react";
+import { LIMITS, type ResourceKind } from "#community/rules";
+import { SelectField, TextArea, TextField } from "../../ui/index.ts";
+import { LOCALES, useTranslate } from "../../i18n/index.ts";
+
+/** Heights for a long text and for a sentence. */
+const TALL_FIELD = { minHeight: "24rem" };
+const SHORT_FIELD = { minHeight: "4rem" };
+
+type Values = Partial<Record<"url" | "title" | "body" | "why" | "tags" | "language" | "licence", string>>;
+/** `children` follow the reason: destination or editors. */
+type Props = { kind: ResourceKind; values: Values; children?: ReactNode };
+
+/** Details of a resource, for adding and editing it. */
+export function ResourceFields({ kind, values, children }: Props) {
+  const t = useTranslate();
+  const isLink = kind === "link" || kind === "video";
+  return (
+    <>
+      {isLink && (
+        <TextField
+          name="url"
+          type="url"
+          inputMode="url"
+          label={t("Address")}
+          placeholder="https://"
+          required
+          maxLength={LIMITS.url}
+          autoComplete="off"
+          defaultValue={values.url}
+        />
+      )}
+      <TextField name="title" label={t("Title")} required maxLength={200} dir="auto" autoComplete="off" defaultValue={values.title} />
+      {kind === "document" && (
+        <TextArea
+          name="body"
+          label={t("Text")}
+          required
+          style={TALL_FIELD}
+          most={LIMITS.document}
+          dir="auto"
+          hint={t("Markdown: ## before a heading, * before a point, **bold**. Headings become the outline.")}
+          defaultValue={values.body}
+        />
+      )}
+      <TextArea
+        name="why"
+        label={t("Why it is worth it")}
+        rows={2}
+        style={SHORT_FIELD}
+        maxLength={LIMITS.why}
+        dir="auto"
+        hint={t("One sentence for somebody who passes by.")}
+        defaultValue={values.why}
+      />
+      {children}
+      <TextField
+        name="tags"
+        label={t("Tags")}
+        maxLength={150}
+        autoComplete="off"
+        hint={t("Up to five, with commas between them.")}
+        defaultValue={values.tags}
+      />
+      <div className="grid gap-5 phone:grid-cols-2">
+        <SelectField name="language" label={t("Language")} defaultValue={values.language}>
+          {Object.entries(LOCALES).map(([code, name]) => (
+            <option key={code} value={code} lang={code}>
+              {name}
+            </option>
+          ))}
+          {values.language && !(values.language in LOCALES) && <option value={values.language}>{values.language}</option>}
+        </SelectField>
+        <TextField
+          name="licence"
+          label={isLink ? t("Licence or source (optional)") : t("Licence (optional)")}
+          maxLength={80}
+          autoComplete="off"
+          placeholder="CC BY-SA 4.0"
+          defaultValue={values.licence}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ButtonLink, Notice } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { FilePreview } from "../resource-data.ts";
+
+type Read = Extract<FilePreview, { kind: "read" }>;
+
+/** Extracted text of a file, page by page: without scripts, and for screen readers. */
+export function ExtractedText({ id, shown, language }: { id: string; shown: Read; language: string }) {
+  const t = useTranslate();
+  const why = useExtractionErrors()[shown.state];
+  if (why) return <Notice>{why}</Notice>;
+  const { page, pages, words } = shown;
+  return (
+    <section aria-labelledby="text" className="grid gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="text" className="text-large font-semibold">
+          {pages > 1 ? t("Text of page {page} of {pages}", { page, pages }) : t("Text")}
+        </h2>
+        {pages > 1 && (
+          <nav aria-label={t("Pages of the text")} className="flex gap-2">
+            {page > 1 && (
+              <ButtonLink to={urls.resource(id, { page: page - 1 })} preventScrollReset aria-label={t("Page before")}>
+                <ChevronLeft size={16} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
+              </ButtonLink>
+            )}
+            {page < pages && (
+              <ButtonLink to={urls.resource(id, { page: page + 1 })} preventScrollReset aria-label={t("Next page")}>
+                <ChevronRight size={16} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
+              </ButtonLink>
+            )}
+          </nav>
+        )}
+      </div>
+      <p lang={language} dir="auto" className="panel max-w-reading p-4 break-words whitespace-pre-line">
+        {words.trim() || t("There are no words on this page.")}
+      </p>
+      {shown.state === "cut" && page === pages && <p className="hint">{t("The file has more than was read.")}</p>}
+    </section>
+  );
+}
+
+function useExtractionErrors(): Partial<Record<Read["state"], string>> {
+  const t = useTranslate();
+  return {
+    empty: t("There are no words in this file that could be read out of it."),
+    locked: t("This file wants a password. It can be downloaded."),
+    broken: t("This file cannot be read here. It can be downloaded."),
+    "too-much": t("This file is too much to be read here. It can be downloaded."),
+  };
+}

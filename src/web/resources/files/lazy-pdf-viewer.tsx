@@ -1,0 +1,35 @@
+import { Suspense } from "react";
+import { lazyComponent } from "../../client/lazy-component.ts";
+import { useHydrated } from "../../ui/hooks/use-hydrated.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { ShownResource, FilePreview } from "../resource-data.ts";
+import { ExtractedText } from "./extracted-text.tsx";
+
+/** The PDF viewer is as large as all other scripts here together: loaded only when needed. */
+const PdfViewerChunk = lazyComponent(() => import("./pdf-viewer.tsx"));
+
+type Props = { resource: ShownResource; file: NonNullable<ShownResource["file"]>; shown: Extract<FilePreview, { kind: "read" }> | null };
+
+/** A PDF in the viewer, and its text before hydration. */
+export function LazyPdfViewer({ resource, file, shown }: Props) {
+  const t = useTranslate();
+  const hydrated = useHydrated();
+  const words = shown && <ExtractedText id={resource.id} shown={shown} language={resource.language} />;
+  if (!hydrated)
+    return (
+      <>
+        {/* For guests, the click loads the scripts, which then render the pages. */}
+        <div className="noscript:hidden print:hidden">
+          <button type="button" className="button">
+            {t("Show the pages as they look")}
+          </button>
+        </div>
+        {words}
+      </>
+    );
+  return (
+    <Suspense fallback={<p className="hint">{t("The pages are being fetched…")}</p>}>
+      <PdfViewerChunk file={file} title={resource.title} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,92 @@
+import { Plus } from "lucide-react";
+import { listCollections, getResourceFacets, listResources, getCollection } from "#community/resources";
+import { isSignedIn, collectionRules } from "#community/rules";
+import { Refusal } from "#platform/refusal";
+import { readQueryParam } from "../../form-parsing.ts";
+import { ButtonLink, NextPageLink, PageHeader, pageMeta } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { defineLoader, addCacheTags } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/library-page";
+import { Facets } from "./facets.tsx";
+import { listEmptyingFilters, type LibraryFilters, readLibraryFilters } from "./library-query.ts";
+import { EmptyResults } from "./empty-results.tsx";
+import { ResourceRow } from "./resource-row.tsx";
+import { CollectionList } from "../collections/collection-list.tsx";
+
+export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
+  addCacheTags(ctx, "settings", "resources", "people", "groups");
+  const looking = readLibraryFilters(url);
+  const { group, search } = looking;
+  const [page, facets, shelves] = await Promise.all([
+    listResources(db, viewer, { ...looking, after: readQueryParam(url, "after", 1000) }),
+    getResourceFacets(db, viewer, { group, search }),
+    isUnfiltered(looking) ? listCollections(db, viewer, {}) : [],
+  ]);
+  const shelf = looking.collection === undefined ? null : await getCollection(db, viewer, looking.collection).catch(nullOnRefusal);
+  const hiding = page.rows.length === 0 ? await listEmptyingFilters(db, viewer, looking) : [];
+  return {
+    looking,
+    ...page,
+    facets,
+    shelves,
+    shelf: shelf && { id: shelf.id, title: shelf.title, about: shelf.about, mayCurate: collectionRules.curate(viewer, shelf) },
+    hiding,
+    mayAdd: isSignedIn(viewer) && !viewer.limited,
+    mayMakeShelf: collectionRules.make(viewer, null),
+  };
+});
+
+/** A collection the viewer cannot see counts as empty. */
+function nullOnRefusal(error: unknown) {
+  if (error instanceof Refusal) return null;
+  throw error;
+}
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t) => ({
+  title: t("Resources"),
+  description: t("What this community keeps: links, documents and files worth coming back to."),
+  ...(isUnfiltered(looking) ? { canonical: urls.resources() } : { hidden: true }),
+}));
+
+/** The whole library, without filters. */
+const isUnfiltered = (looking: LibraryFilters) => Object.values(looking).every((value) => value === undefined);
+
+export default function Resources({ loaderData }: Route.ComponentProps) {
+  const { looking, rows, next, facets, shelves, shelf, hiding, mayAdd, mayMakeShelf } = loaderData;
+  const t = useTranslate();
+  return (
+    <>
+      <PageHeader
+        title={shelf ? <span dir="auto">{shelf.title}</span> : t("Resources")}
+        lead={shelf ? <span dir="auto">{shelf.about}</span> : t("What we keep: links, documents and files worth coming back to.")}
+        actions={
+          <>
+            {shelf && <ButtonLink to={urls.resources()}>{t("The whole library")}</ButtonLink>}
+            {shelf?.mayCurate && <ButtonLink to={urls.shelf(shelf.id)}>{t("Put it in order")}</ButtonLink>}
+            {!shelf && mayMakeShelf && <ButtonLink to={urls.newShelf()}>{t("A new shelf")}</ButtonLink>}
+            {mayAdd && (
+              <ButtonLink kind="primary" to={urls.newResource({ group: looking.group })} data-compose>
+                <Plus size={16} strokeWidth={1.75} aria-hidden />
+                {t("Add a resource")}
+              </ButtonLink>
+            )}
+          </>
+        }
+      />
+      {isUnfiltered(looking) && shelves.length > 0 && <CollectionList shelves={shelves} />}
+      <Facets looking={looking} facets={facets} />
+      <h2 className="sr-only">{t("The library")}</h2>
+      {rows.length > 0 ? (
+        <ul className="mt-2">
+          {rows.map((row) => (
+            <ResourceRow key={row.id} row={row} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyResults looking={looking} facets={facets} hiding={hiding} mayAdd={mayAdd} />
+      )}
+      <NextPageLink to={next && urls.resources({ ...looking, after: next })} />
+    </>
+  );
+}

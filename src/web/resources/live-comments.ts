@@ -1,0 +1,41 @@
+import { markResourceSeen } from "#community/notifications";
+import { getLastCommentNumber, getResource } from "#community/resources";
+import { isSignedIn } from "#community/rules";
+import { readQueryParam } from "../form-parsing.ts";
+import { liveResponse, type PersonalData } from "../live/live-response.ts";
+import { defineLoader } from "../request-context.ts";
+import { getCommentsPage, resourcePermissions, type ResourcePageData } from "./resource-data.ts";
+
+/** The current state of a resource's comments that an open page takes over. */
+export type LiveComments = Pick<ResourcePageData, "asOf" | "comments" | "after" | "more" | "may"> &
+  PersonalData & {
+    id: string;
+    /** Number of comments, and the number of the last one. */
+    count: number;
+    lastNumber: number;
+  };
+
+/** One page of a resource's current comments, for an open page; `read` if the reader is at its end. */
+export const loader = defineLoader(({ ctx, viewer, app, db, url, params }) =>
+  liveResponse(async (): Promise<LiveComments> => {
+    const resource = await getResource(db, viewer, params["resourceId"] ?? "");
+    const [{ comments, after, more }, lastNumber] = await Promise.all([
+      getCommentsPage(db, viewer, resource, url),
+      getLastCommentNumber(db, resource),
+    ]);
+    const reads = readQueryParam(url, "read") === "1" && isSignedIn(viewer);
+    if (reads) await app.database.inTransaction((tx) => markResourceSeen(tx, viewer, { resourceId: resource.id }));
+    const may = resourcePermissions(viewer, resource);
+    return {
+      readBy: viewer.id,
+      id: resource.id,
+      asOf: ctx.now.getTime(),
+      comments,
+      after,
+      more,
+      may,
+      count: resource.comments,
+      lastNumber,
+    };
+  }),
+);

@@ -1,0 +1,57 @@
+import type { Tombstone } from "#community/resources";
+import { ActionForm } from "../people/action-form.tsx";
+import { ButtonLink, EmptyState, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { Rich, useTranslate } from "../i18n/index.ts";
+import type { ResourcePageData, ShownResource } from "./resource-data.ts";
+
+/** Shown instead of a removed resource. */
+export function RemovedResource({ at, byKeeper, reason }: Tombstone) {
+  const t = useTranslate();
+  return (
+    <div className="mx-auto max-w-xl py-8">
+      <h1 className="sr-only">{t("No longer here")}</h1>
+      <EmptyState
+        title={byKeeper ? t("Who kept this has taken it away.") : t("This was taken out of the library.")}
+        action={<ButtonLink to={urls.resources()}>{t("The whole library")}</ButtonLink>}
+      >
+        <p>
+          <Time at={at} />
+        </p>
+        {reason && <p dir="auto">{t("Reason: {reason}", { reason })}</p>}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** Above a removed resource, visible only to people who may restore it. */
+export function RemovedResourceNotice({
+  resource,
+  may,
+}: {
+  resource: ShownResource;
+  may: Pick<ResourcePageData["may"], "own" | "restore">;
+}) {
+  const t = useTranslate();
+  if (!resource.removedAt) return null;
+  return (
+    <div className="notice mb-5 flex-wrap items-center" data-tone="bad">
+      <div className="min-w-60 flex-1">
+        <p>
+          <Rich
+            text="Taken away <0></0>. Only its keeper and those who look after its place see it, for 30 days."
+            parts={[<Time at={resource.removedAt} />]}
+          />
+        </p>
+        {resource.removedReason && <p dir="auto">{t("Reason: {reason}", { reason: resource.removedReason })}</p>}
+      </div>
+      {may.restore ? (
+        <ActionForm intent="restore" fields={{}} busy={t("Bringing it back…")}>
+          {t("Bring it back")}
+        </ActionForm>
+      ) : (
+        may.own && <ButtonLink to={urls.appealResource(resource.id)}>{t("Ask that it comes back…")}</ButtonLink>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { translateFor, type RequestContext } from "./request-context.ts";
+import { readTypedValues } from "./typed-values.ts";
+
+/** A form as it was submitted, for an error page that offers to send it again. */
+export type SubmittedForm = { to: string; fields: [name: string, value: string][] };
+
+/** Labels of the fields in which people write text. All other fields are resubmitted as hidden ones. */
+const FIELD_LABELS: Record<string, (ctx: RequestContext) => string> = {
+  title: (ctx) => translateFor(ctx, "Title"),
+  pollOptions: (ctx) => translateFor(ctx, "Options"),
+  tags: (ctx) => translateFor(ctx, "Tags (optional)"),
+  reason: (ctx) => translateFor(ctx, "Reason"),
+};
+/** Fields that are single-line inputs. */
+const SINGLE_LINE_FIELDS = new Set(["title", "tags"]);
+const TEXT_FIELDS = new Set(["body", "text", "about", "note", "answer", "purpose", "rules", "why", ...Object.keys(FIELD_LABELS)]);
+
+/** Reads a submitted form, so that it can be sent again; null if nothing was written in it. */
+export function givenIn(form: FormData, { pathname, search }: URL): SubmittedForm | null {
+  const kept = readTypedValues(form);
+  const fields = [...form].filter((pair): pair is [string, string] => typeof pair[1] === "string" && Object.hasOwn(kept, pair[0]));
+  return fields.some(isNonEmptyText) ? { to: pathname + search, fields } : null;
+}
+
+const isNonEmptyText = ([name, value]: [string, string]) => TEXT_FIELDS.has(name) && value.trim() !== "";
+
+/**
+ * A form that submits the same values again, for error pages. It is plain HTML, so that it works without
+ * scripts and before hydration, and its texts are only sent with such a page.
+ */
+export function givenBack(ctx: RequestContext, { to, fields }: SubmittedForm): string {
+  const parts = fields.map((field, at) => (isNonEmptyText(field) ? renderTextField(ctx, field, at) : renderHiddenField(field)));
+  const lead = translateFor(ctx, "What you wrote is still here. Files that went with it have to be chosen anew on the page itself.");
+  return `<form method="post" action="${escapeHtml(to)}" class="mt-6 grid max-w-2xl grid-cols-1 gap-4"><p>${escapeHtml(lead)}</p>${parts.join("")}<p><button class="button">${escapeHtml(translateFor(ctx, "Send it again"))}</button></p></form>`;
+}
+
+function renderTextField(ctx: RequestContext, [name, value]: [string, string], at: number): string {
+  const label = `<label for="given-${at}">${escapeHtml(FIELD_LABELS[name]?.(ctx) ?? translateFor(ctx, "What you wrote"))}</label>`;
+  const called = `id="given-${at}" name="${escapeHtml(name)}" dir="auto" class="input"`;
+  if (SINGLE_LINE_FIELDS.has(name)) return `<div class="field">${label}<input ${called} value="${escapeHtml(value)}"></div>`;
+  const rows = Math.min(12, value.split("\n").length + Math.ceil(value.length / 80));
+  // HTML ignores the first line break in a textarea, so one is added.
+  return `<div class="field">${label}<textarea ${called} rows="${rows}">\n${escapeHtml(value)}</textarea></div>`;
+}
+
+const renderHiddenField = ([name, value]: [string, string]) =>
+  `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -1,0 +1,135 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { useNavigate, useSubmit } from "react-router";
+import { isForInputMethod } from "../client/input-method.ts";
+import { useRootData } from "../ui/hooks/use-root-data.ts";
+import { urls } from "../urls.ts";
+import { useTranslate } from "../i18n/index.ts";
+import { type BrowserSearch, openBrowserSearch } from "./browser-search.ts";
+import { type PaletteItem, usePaletteItems } from "./palette-items.ts";
+import { useSearchLabels } from "./search-labels.ts";
+
+const KINDS = ["people", "groups", "discussions", "resources"];
+const HITS_PER_KIND = 4;
+/** Milliseconds without a keystroke before the search. */
+const TYPING_PAUSE = 120;
+const MIN_LENGTH = 2;
+
+/**
+ * Command palette: pages and actions by name, and search hits while typing. Arrow keys select, Enter opens.
+ */
+export default function CommandPalette({ onClose }: { onClose: () => void }) {
+  const t = useTranslate();
+  const navigate = useNavigate();
+  const submit = useSubmit();
+  const { kind } = useSearchLabels();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const list = useId();
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const found = usePaletteSearch(typed);
+  const places = usePaletteItems(typed);
+  useEffect(() => dialog.current?.showModal(), []);
+  const words = typed.trim();
+  const everything: PaletteItem[] =
+    words === "" ? [] : [{ key: "all", kind: "", label: t("Everything about “{words}”", { words }), to: urls.search({ q: words }) }];
+  const lines: PaletteItem[] = [...places, ...found, ...everything];
+  const at = Math.min(chosen, lines.length - 1);
+  const go = (line: PaletteItem | undefined) => {
+    if (!line) return;
+    dialog.current?.close();
+    void (line.sends ? submit(line.sends, { method: "post", action: line.to }) : navigate(line.to));
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (isForInputMethod(event.nativeEvent)) return;
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by !== undefined) setChosen((at + by + lines.length) % Math.max(1, lines.length));
+    else if (event.key === "Enter") go(lines[at]);
+    else return;
+    event.preventDefault();
+  };
+  const names: Record<string, string> = { places: t("Ways"), deeds: t("Actions"), "": t("Search") };
+  const nameOf = (line: PaletteItem) => names[line.kind] ?? kind(line.kind);
+  return (
+    <dialog ref={dialog} className="sheet palette" aria-label={t("Search and go")} onClose={onClose}>
+      <input
+        type="search"
+        role="combobox"
+        aria-label={t("Search and go")}
+        aria-expanded="true"
+        aria-controls={list}
+        aria-activedescendant={lines[at] && `${list}-${at}`}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        className="input"
+        placeholder={t("People, groups, discussions, resources")}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={list} role="listbox" tabIndex={-1} aria-label={t("Search and go")} className="palette-lines">
+        {lines.map((line, i) => (
+          <div
+            key={line.key}
+            id={`${list}-${i}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={i === at}
+            ref={i === at ? scrollIntoView : undefined}
+            className="palette-line"
+            onPointerDown={(event) => {
+              event.preventDefault();
+              go(line);
+            }}
+            onPointerMove={() => setChosen(i)}
+          >
+            <span dir="auto" className="min-w-0 flex-1 truncate">
+              {line.label}
+            </span>
+            <span className="text-small text-quiet">{nameOf(line)}</span>
+          </div>
+        ))}
+      </div>
+      <p role="status" className="sr-only">
+        {words === ""
+          ? ""
+          : t("{count, plural, =0 {Nothing found} one {# result} other {# results}}", { count: lines.length - everything.length })}
+      </p>
+      <p className="hint mt-2">{t("Arrows choose, Enter goes there, Escape closes.")}</p>
+    </dialog>
+  );
+}
+
+const scrollIntoView = (line: HTMLElement | null) => line?.scrollIntoView({ block: "nearest" });
+
+/**
+ * Search hits for the typed text, a moment after the last keystroke. If the search fails, the link to the
+ * search page remains.
+ */
+function usePaletteSearch(typed: string): PaletteItem[] {
+  const { publicConfig } = useRootData();
+  const door = useRef<BrowserSearch | null>(null);
+  const [found, setFound] = useState<PaletteItem[]>([]);
+  useEffect(() => {
+    const query = typed.trim();
+    let over = false;
+    const ask = async () => {
+      door.current ??= openBrowserSearch(publicConfig);
+      const answers =
+        query.length < MIN_LENGTH
+          ? []
+          : await door.current.ask(KINDS.map((indexName) => ({ indexName, query, hitsPerPage: HITS_PER_KIND, attributesToHighlight: [] })));
+      if (!over)
+        setFound(answers.flatMap(({ hits }, i) => hits.map((it) => ({ key: it.objectID, kind: KINDS[i]!, label: it.title, to: it.url }))));
+    };
+    const timer = setTimeout(() => void ask().catch(() => over || setFound([])), TYPING_PAUSE);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [typed, publicConfig]);
+  return found;
+}

@@ -1,7 +1,0 @@
-import { liveResponse } from "../live/read-now.ts";
-import { defineLoader } from "../visit.ts";
-
-/** The search key for this page's browser: the viewer's own, or that of guests. */
-export const loader = defineLoader(({ ctx, app }) =>
-  liveResponse(async () => ({ key: ctx.sessionId ? app.searchKeyOf(ctx.sessionId) : app.publicConfig.searchKey })),
-);

@@ -1,0 +1,42 @@
+import { normalizeText } from "../ui/text/normalize-text.ts";
+import { useRootData } from "../ui/hooks/use-root-data.ts";
+import { urls } from "../urls.ts";
+import { useTranslate } from "../i18n/index.ts";
+import { type QuickAction, useQuickActions } from "./quick-actions.ts";
+
+/** An item of the palette: a page, an action, or a search hit. */
+export type PaletteItem = QuickAction & { key: string; kind: string };
+
+/**
+ * Pages and actions by name: all of them while nothing is typed, then those with a word that begins with the
+ * typed text.
+ */
+export function usePaletteItems(typed: string) {
+  const t = useTranslate();
+  const { me, reports } = useRootData();
+  const deeds = useQuickActions();
+  const open: [string, string][] = [
+    [t("Home"), urls.home()],
+    [t("Discussions"), urls.discussions()],
+    [t("Groups"), urls.groups()],
+    [t("Resources"), urls.resources()],
+  ];
+  const own: [string, string][] = me
+    ? [
+        [t("Messages"), urls.messages()],
+        [t("Notifications"), urls.notifications()],
+        [t("Friends"), urls.friends()],
+        [t("People"), urls.people()],
+        [t("Bookmarks"), urls.bookmarks()],
+        [t("Drafts"), urls.drafts()],
+        [t("Settings"), urls.settings(me.id)],
+        ...(reports ? [[t("Reports"), urls.moderation()] satisfies [string, string]] : []),
+      ]
+    : [];
+  const wanted = normalizeText(typed.trim());
+  const lines: PaletteItem[] = [
+    ...[...open, ...own].map(([label, to]) => ({ key: to, kind: "places", label, to })),
+    ...deeds.map((it) => ({ ...it, key: it.label, kind: "deeds" })),
+  ];
+  return lines.filter(({ label }) => wanted === "" || ` ${normalizeText(label)}`.includes(` ${wanted}`));
+}

@@ -1,0 +1,97 @@
+import { Bell, BellRing } from "lucide-react";
+import { Form } from "react-router";
+import type { OwnSearches as Kept } from "#community/search";
+import { CheckField, SubmitButton, TextField, useRootData } from "../ui/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { urls } from "../urls.ts";
+import { useTranslate } from "../i18n/index.ts";
+
+type SavedSearchesProps = { q: string; kept: Kept; saved: boolean };
+
+/** The saved and recent searches of the viewer, which are private. */
+export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
+  const t = useTranslate();
+  const { me } = useRootData();
+  if (!me) return null;
+  return (
+    <div className="mt-8 grid grid-cols-1 gap-6 border-t border-line pt-5">
+      {q !== "" && !saved && <SaveSearchForm q={q} />}
+      {kept.saved.length > 0 && (
+        <section aria-label={t("Searches you keep")}>
+          <h2 className="mb-1 font-semibold">{t("Searches you keep")}</h2>
+          <ul>
+            {kept.saved.map((it) => (
+              <li key={it.id} className="flex items-center justify-between gap-3 border-b border-line py-1.5 last:border-b-0">
+                <Link to={urls.search({ q: it.asked })} dir="auto" className="min-w-0 truncate" title={it.asked}>
+                  {it.name}
+                </Link>
+                <Form method="post" action={urls.search({ q })} className="flex shrink-0 flex-wrap justify-end gap-2">
+                  <input type="hidden" name="id" value={it.id} />
+                  <input type="hidden" name="tells" value={it.tells ? "no" : "yes"} />
+                  <button
+                    type="submit"
+                    name="intent"
+                    value="tell"
+                    className="button"
+                    data-kind="quiet"
+                    aria-pressed={it.tells}
+                    aria-label={t("Tell me: {name}", { name: it.name })}
+                  >
+                    {it.tells ? <BellRing size={16} strokeWidth={1.75} aria-hidden /> : <Bell size={16} strokeWidth={1.75} aria-hidden />}
+                    {t("Tell me")}
+                  </button>
+                  <button
+                    type="submit"
+                    name="intent"
+                    value="drop"
+                    className="button"
+                    data-kind="quiet"
+                    aria-label={t("Drop “{name}”", { name: it.name })}
+                  >
+                    {t("Drop")}
+                  </button>
+                </Form>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {kept.recent.length > 0 && (
+        <section aria-label={t("Searched lately")}>
+          <h2 className="mb-1 font-semibold">{t("Searched lately")}</h2>
+          <ul className="flex flex-wrap gap-2">
+            {kept.recent.map((it) => (
+              <li key={it} className="max-w-full">
+                <Link to={urls.search({ q: it })} dir="auto" className="tag max-w-full truncate">
+                  {it}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <Form method="post" action={urls.search({ q })} className="mt-2">
+            <button type="submit" name="intent" value="forget" className="button" data-kind="quiet">
+              {t("Forget these")}
+            </button>
+          </Form>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function SaveSearchForm({ q }: { q: string }) {
+  const t = useTranslate();
+  return (
+    <details>
+      <summary className="cursor-pointer">{t("Keep this search")}</summary>
+      <Form method="post" action={urls.search({ q })} className="mt-2 flex flex-wrap items-end gap-3">
+        <input type="hidden" name="asked" value={q} />
+        <TextField name="name" label={t("Name")} defaultValue={q.slice(0, 60)} maxLength={60} required />
+        <CheckField name="tells" value="yes" label={t("Tell me once a day when there is something new")} />
+        <SubmitButton name="intent" value="save" busy={t("Keeping…")}>
+          {t("Keep")}
+        </SubmitButton>
+      </Form>
+    </details>
+  );
+}

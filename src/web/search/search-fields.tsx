@@ -1,0 +1,59 @@
+import { Form } from "react-router";
+import { Field } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useTranslate } from "../i18n/index.ts";
+import { useSearchLabels } from "./search-labels.ts";
+
+const KINDS = ["people", "groups", "discussions", "posts", "resources", "messages"];
+const CONTENT_KINDS = ["link", "image", "file", "poll", "code"];
+
+/** The search operators as form fields: their values are put into the search box. */
+export function SearchFields({ q }: { q: string }) {
+  const t = useTranslate();
+  const { kind, value } = useSearchLabels();
+  const fields: [name: string, label: string, type: string][] = [
+    ["in", t("Group"), "text"],
+    ["from", t("User name"), "text"],
+    ["tag", t("Tag"), "text"],
+    ["after", t("Since"), "date"],
+    ["before", t("Before"), "date"],
+  ];
+  const choices: [name: string, label: string, values: [string, string][]][] = [
+    ["type", t("What to look for"), KINDS.map((it) => [it, kind(it)])],
+    ["has", t("With"), CONTENT_KINDS.map((it) => [it, value("has", it)])],
+  ];
+  return (
+    <details className="mb-4">
+      <summary className="cursor-pointer text-quiet">{t("Search by fields")}</summary>
+      <Form
+        action={urls.search()}
+        aria-label={t("Search by fields")}
+        className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] items-end gap-x-4 gap-y-3"
+      >
+        <input type="hidden" name="q" value={q} />
+        {fields.map(([name, label, type]) => (
+          <Field key={name} name={name} label={label}>
+            {(tie) => <input {...tie} type={type} maxLength={80} autoComplete="off" className="input" />}
+          </Field>
+        ))}
+        {choices.map(([name, label, values]) => (
+          <Field key={name} name={name} label={label}>
+            {(tie) => (
+              <select {...tie} className="input" defaultValue="">
+                <option value="">{kind("")}</option>
+                {values.map(([it, words]) => (
+                  <option key={it} value={it}>
+                    {words}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        ))}
+        <button type="submit" className="button">
+          {t("Search")}
+        </button>
+      </Form>
+    </details>
+  );
+}

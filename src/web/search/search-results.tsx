@@ -1,0 +1,91 @@
+import { X } from "lucide-react";
+import type { SearchResultSection } from "#community/search";
+import { CountBadge, Tabs } from "../ui/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { useLocale, useTranslate } from "../i18n/index.ts";
+import { SearchHit } from "./search-hit.tsx";
+import { useSearchLabels } from "./search-labels.ts";
+import type { SearchLinks } from "./search-links.ts";
+
+/** Kinds as tabs, sort orders, and filters. */
+export function SearchFilters({ ways: { types, sorts, facets, said } }: { ways: SearchLinks }) {
+  const t = useTranslate();
+  const { kind, sort, facet, value } = useSearchLabels();
+  const one = types.some((it) => it.current && it.value !== "");
+  return (
+    <div className="mb-5">
+      <Tabs label={t("What to look for")} tabs={types.map((it) => ({ to: it.to, label: kind(it.value), current: it.current }))} />
+      {said.length > 0 && (
+        <ul className="mt-3 flex flex-wrap gap-2" aria-label={t("Only what is")}>
+          {said.map((it) => (
+            <li key={`${it.name}:${it.value}`}>
+              <Link to={it.without} className="tag" aria-label={t("Without “{search}”", { search: `${it.name}:${it.value}` })}>
+                <bdi>
+                  {it.name}:{it.value}
+                </bdi>{" "}
+                <X size={14} strokeWidth={1.75} aria-hidden className="inline align-text-bottom" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {one && (
+        <details className="mt-3">
+          <summary className="cursor-pointer text-quiet">{t("Order, and what to leave out")}</summary>
+          <div className="mt-2 grid gap-3">
+            <FilterLinks label={t("Order")} ways={sorts.map((it) => ({ ...it, value: sort(it.value) }))} />
+            {facets.map((it) => (
+              <FilterLinks
+                key={it.name}
+                label={facet(it.name)}
+                ways={it.values.map((way) => ({ ...way, value: value(it.name, way.value) }))}
+              />
+            ))}
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+const FilterLinks = ({ label, ways }: { label: string; ways: SearchLinks["sorts"] }) => (
+  <nav aria-label={label} className="flex flex-wrap items-center gap-2">
+    <span className="text-small font-semibold text-quiet">{label}</span>
+    {ways.map(({ value, to, current, count }) => (
+      <Link key={value} to={to} className="tag" aria-current={current ? "true" : undefined} preventScrollReset>
+        <bdi>{value}</bdi> {count ? <CountBadge n={count} /> : null}
+      </Link>
+    ))}
+  </nav>
+);
+
+/** Some hits of each kind, with a link to all of them. */
+export function ResultSections({ sections, ways: { types } }: { sections: SearchResultSection[]; ways: SearchLinks }) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const { kind } = useSearchLabels();
+  return (
+    <div className="grid grid-cols-1 gap-7">
+      {sections.map(({ index, lines, total, exact }) => (
+        <section key={index} aria-label={kind(index)}>
+          <h2 className="flex items-baseline justify-between gap-3 text-large font-semibold">
+            {kind(index)}
+            {total > lines.length && sections.length > 1 && (
+              <Link to={types.find((it) => it.value === index)?.to ?? ""} className="text-small font-normal">
+                {exact
+                  ? t("All {count}", { count: new Intl.NumberFormat(locale).format(total) })
+                  : t("More than {count}", { count: new Intl.NumberFormat(locale).format(total) })}
+                <span className="sr-only"> {kind(index)}</span>
+              </Link>
+            )}
+          </h2>
+          <ul>
+            {lines.map((line) => (
+              <SearchHit key={line.id} line={line} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { listSearchMisses } from "#community/search";
+import { EmptyState, PageHeader, pageMeta, Time } from "../ui/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { urls } from "../urls.ts";
+import { defineLoader } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
+import type { Route } from "./+types/searches-without-results";
+
+export const handle = { asides: "none" };
+
+export const loader = defineLoader(async ({ db, viewer }) => ({ misses: await listSearchMisses(db, viewer) }));
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Searched and not found"), hidden: true }));
+
+/** Searches without results: hints at content to write, or words to add. */
+export default function SearchesWithoutResults({ loaderData: { misses } }: Route.ComponentProps) {
+  const t = useTranslate();
+  const told = misses.filter((it) => it.words !== null);
+  const alone = misses.length - told.length;
+  return (
+    <>
+      <PageHeader
+        title={t("Searched and not found")}
+        lead={t(
+          "What members looked for in vain, in the last year. Words are shown once two people looked for the same; who it was is not kept.",
+        )}
+      />
+      {told.length === 0 && <EmptyState title={t("Nothing that several people looked for was missing.")} />}
+      <ul className="border-line">
+        {told.map((it) => (
+          <li key={it.words} className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2 last:border-b-0">
+            <Link to={urls.search({ q: it.words ?? "" })} dir="auto" className="min-w-0 break-words font-semibold">
+              {it.words}
+            </Link>
+            <span className="text-small text-quiet">
+              {t("{people, plural, one {# person} other {# people}}", { people: it.people })} ·{" "}
+              {t("{times, plural, one {once} other {# times}}", { times: it.times })} · <Time at={it.lastAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {alone > 0 && (
+        <p className="mt-4 text-quiet">
+          {t("{count, plural, one {One more was looked for by one person alone.} other {# more were looked for by one person alone.}}", {
+            count: alone,
+          })}
+        </p>
+      )}
+    </>
+  );
+}

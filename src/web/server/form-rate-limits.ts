@@ -1,0 +1,40 @@
+import type { AccountsApi } from "#community/accounts";
+import type { Limits } from "#platform/limits";
+
+/** Forms from one address in a minute. Beyond that, not even an error page is rendered. */
+const FORM_LIMITS = { guest: { points: 120, seconds: 60 }, member: { points: 1_200, seconds: 60 } };
+/** Valid sessions that are remembered. A forgotten one costs a query. */
+const MAX_REMEMBERED = 10_000;
+
+type LimitContext = { limits: Pick<Limits, "take">; accounts: Pick<AccountsApi, "sessionFor"> };
+type FormSender = { token: string | undefined; address: string };
+
+/**
+ * Limits the forms of an address. Members may send more than guests, and only a valid session counts as a
+ * member, since anybody can send a cookie. A session that has ended since still counts here; its permissions
+ * are checked where the form is read.
+ */
+export class FormLimits {
+  readonly #asking: LimitContext;
+  readonly #alive = new Set<string>();
+
+  constructor(asking: LimitContext) {
+    this.#asking = asking;
+  }
+
+  /** @throws `too-many` */
+  async admit({ token, address }: FormSender): Promise<void> {
+    const { limits } = this.#asking;
+    // Taken before the session is checked, so that made-up cookies cannot cause more lookups than that.
+    if (token !== undefined) await limits.take("forms-member", FORM_LIMITS.member, address);
+    if (token === undefined || !(await this.#lives(token))) await limits.take("forms-guest", FORM_LIMITS.guest, address);
+  }
+
+  async #lives(token: string): Promise<boolean> {
+    if (this.#alive.has(token)) return true;
+    if (!(await this.#asking.accounts.sessionFor(token, "web"))) return false;
+    if (this.#alive.size >= MAX_REMEMBERED) this.#alive.clear();
+    this.#alive.add(token);
+    return true;
+  }
+}

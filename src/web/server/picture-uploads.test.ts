@@ -1,0 +1,213 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import sharp from "sharp";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { deletePost, editPost, type NewPicture, draftTargets, getPost, purgeOrphanedUploads } from "#community/discussions";
+import { blockPerson } from "#community/friends";
+import { DAY, addMilliseconds } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
+import { openHttpServer } from "#platform/http";
+import { Limits } from "#platform/limits";
+import { openLog } from "#platform/log";
+import { openFolderStorage } from "#platform/storage";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import type { WebContext } from "../web-context.ts";
+import { serveFiles } from "./serve-files.ts";
+import { servePictureUploads } from "./picture-uploads.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const folder = await mkdtemp(join(tmpdir(), "kith-uploads-"));
+const storage = openFolderStorage(folder);
+let people: TestUsers;
+
+const app = {
+  database,
+  db,
+  storage,
+  limits: new Limits(),
+  origin: () => "http://localhost",
+  accounts: { sessionFor: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null) },
+  settings: { get: async () => ({ audience: "public" }) },
+} as unknown as WebContext;
+const server = openHttpServer({ log: openLog("silent"), trustProxy: false });
+await serveFiles(server, app);
+await servePictureUploads(server, app, async (locale, sentence) => (locale === "en" ? sentence : `${locale}: ${sentence}`));
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  people = await createTestUsers(database);
+  app.limits = new Limits();
+});
+
+const picture = (width = 3_000) =>
+  sharp({ create: { width, height: 300, channels: 3, background: "teal" } })
+    .withExif({ IFD3: { GPSLatitude: "51/1 0/1 0/1" } })
+    .jpeg()
+    .toBuffer();
+const send = (as: string | null, at: string, payload: Buffer | Readable, headers: Record<string, string> = {}) =>
+  server.inject({
+    method: "POST",
+    url: `/uploads/pictures?place=${at}`,
+    payload,
+    headers: { "content-type": "image/jpeg", ...(as && { cookie: `kith_session=${as}` }), ...headers },
+  });
+const seen = async (as: string | null, address: string) =>
+  (await server.inject({ method: "GET", url: address, headers: as ? { cookie: `kith_session=${as}` } : {} })).statusCode;
+
+/** Sets up Tomas's private group, Mira's discussion in it, and a picture of hers that is in no post yet. */
+async function setting(visibility: "public" | "private" = "private") {
+  const group = await createTestGroup(database, people, { visibility });
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
+  const at = draftTargets.discussion(discussion.id);
+  const { id, address } = (await send("mira", at, await picture())).json<NewPicture>();
+  return { group, discussion, at, id, address };
+}
+
+describe("picture for a text", () => {
+  test("re-encodes it, at most 2000 pixels wide and without its location", async () => {
+    const { at } = await setting();
+    const answer = await send("mira", at, await picture());
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ width: 2_000, height: 200 });
+    const kept = await server.inject({ url: answer.json<NewPicture>().address, headers: { cookie: "kith_session=mira" } });
+    const facts = await sharp(kept.rawPayload).metadata();
+    expect(facts).toMatchObject({ format: "webp", width: 2_000 });
+    expect(facts.exif).toBeUndefined();
+  });
+
+  test("accepts it from writers on our own pages only", async () => {
+    const { at, group } = await setting();
+    const bytes = await picture(100);
+    expect((await send(null, at, bytes)).json()).toEqual({ refused: { message: "Please sign in first.", reason: "not-signed-in" } });
+    expect((await send(null, at, bytes, { "accept-language": "de" })).json()).toMatchObject({
+      refused: { message: "de: Please sign in first." },
+    });
+    expect((await send("noor", at, bytes)).statusCode).toBe(404);
+    expect((await send("noor", draftTargets.group(group.id), bytes)).statusCode).toBe(403);
+    expect((await send("mira", "nowhere", bytes)).statusCode).toBe(404);
+    expect((await send("mira", at, bytes, { origin: "https://evil.example" })).statusCode).toBe(403);
+    expect((await send("mira", draftTargets.group(group.id), bytes)).statusCode).toBe(200);
+  });
+
+  test.each([
+    ["words", Buffer.from("no picture at all")],
+    ["nothing", Buffer.alloc(0)],
+    ["a drawing that is a program", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ["the beginning of a picture", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0])],
+  ])("refuses %s", async (_, bytes) => {
+    const { at } = await setting();
+    expect((await send("mira", at, bytes)).statusCode).toBe(415);
+  });
+
+  test("refuses more than 10 MB, with or without content-length", async () => {
+    const { at } = await setting();
+    expect((await send("mira", at, Buffer.alloc(10_000_001))).statusCode).toBe(413);
+    const unending = Readable.from(
+      (function* () {
+        for (let i = 0; i < 12; i += 1) yield Buffer.alloc(1_000_000);
+      })(),
+    );
+    expect((await send("mira", at, unending)).statusCode).toBe(413);
+  });
+
+  test("limits pictures to ten a minute and the member's quota", async () => {
+    const { at } = await setting();
+    const bytes = await picture(50);
+    for (let i = 0; i < 9; i += 1) expect((await send("mira", at, bytes)).statusCode).toBe(200);
+    const tooMany = await send("mira", at, bytes);
+    expect(tooMany.statusCode).toBe(429);
+    expect(Number(tooMany.headers["retry-after"])).toBeGreaterThan(0);
+    await run(db, sql`update uploads set size = 1000000000 where id = (select id from uploads limit 1)`);
+    app.limits = new Limits();
+    expect((await send("mira", at, bytes)).statusCode).toBe(413);
+  });
+});
+
+describe("picture in a post", () => {
+  test("shows it to its owner until the post exists, then to all its readers", async () => {
+    const { discussion, address, group } = await setting();
+    expect([await seen("mira", address), await seen("tomas", address), await seen(null, address)]).toEqual([200, 404, 404]);
+    const { id } = await createTestReply(database, people.mira, discussion.id, { body: `Look:\n\n![A bed](${address})` });
+    expect((await getPost(db, people.tomas, id)).html).toContain(`<img src="${address}" alt="A bed" width="2000" height="200"`);
+    for (const [who, status] of [
+      ["mira", 200],
+      ["tomas", 200],
+      ["noor", 404],
+      ["ines", 404],
+      ["ada", 404],
+      [null, 404],
+    ] as const)
+      expect([who, await seen(who, address)]).toEqual([who, status]);
+    await run(db, sql`update groups set visibility = 'public', join_policy = 'open' where id = ${group.id}`);
+    expect(await seen(null, address)).toBe(200);
+    await within((tx) => blockPerson(tx, people.mira, { personId: people.noor.id }));
+    expect(await seen("noor", address)).toBe(404);
+    await within((tx) => deletePost(tx, people.mira, { postId: id }));
+    expect(await seen("tomas", address)).toBe(404);
+  });
+
+  test("refuses pictures of others and of other posts", async () => {
+    const { discussion, address } = await setting();
+    const html = async (by: "mira" | "tomas") => {
+      const { id } = await createTestReply(database, people[by], discussion.id, { body: `![A bed](${address})` });
+      return (await getPost(db, people[by], id)).html;
+    };
+    expect(await html("tomas")).toBe("<p>A bed</p>\n");
+    expect(await html("mira")).toContain("<img");
+    expect(await html("mira")).toBe("<p>A bed</p>\n");
+  });
+
+  test("allows new members one picture and leaves refused ones to their owner", async () => {
+    const { group, discussion, at } = await setting();
+    people.noor = await within(async (tx) => {
+      const newcomer = await createPerson(tx, "newcomer", "member", "new");
+      await setMembership(tx, group.id, newcomer, "member");
+      return newcomer;
+    });
+    const two = await Promise.all([send("noor", at, await picture(60)), send("noor", at, await picture(70))]);
+    const body = two.map((answer) => `![x](${answer.json<NewPicture>().address})`).join("\n\n");
+    await expect(createTestReply(database, people.noor, discussion.id, { body })).rejects.toMatchObject({ reason: "invalid" });
+    const { id } = await createTestReply(database, people.noor, discussion.id, { body: body.split("\n\n")[1]! });
+    expect((await getPost(db, people.noor, id)).html!.match(/<img/g)).toHaveLength(1);
+  });
+
+  test("removes it with the text and deletes its file after two days", async () => {
+    const { discussion, id, address } = await setting();
+    const post = await createTestReply(database, people.mira, discussion.id, { body: `![A bed](${address})` });
+    const left = () => many(db, sql`select from uploads where id = ${id}`);
+    const age = (days: number) => run(db, sql`update uploads set created_at = ${addMilliseconds(database.clock.at, -days * DAY)}`);
+    await age(3);
+    expect(await purgeOrphanedUploads(app)).toBe(0);
+    await within((tx) => editPost(tx, people.mira, { postId: post.id, version: 1, body: "No picture." }));
+    expect([await seen("tomas", address), await seen("mira", address)]).toEqual([404, 200]);
+    await age(1);
+    expect(await purgeOrphanedUploads(app)).toBe(0);
+    const [{ hash }] = (await many(db, sql<{ hash: string }>`select hash from uploads where id = ${id}`)) as [{ hash: string }];
+    await age(3);
+    expect(await purgeOrphanedUploads(app)).toBe(1);
+    expect(await left()).toEqual([]);
+    expect(await storage.sizeOf(hash)).toBeNull();
+  });
+
+  test("keeps a file that another upload with the same bytes uses", async () => {
+    const { at, id } = await setting();
+    const twin = (await send("mira", at, await picture())).json<NewPicture>();
+    await run(db, sql`update uploads set created_at = ${addMilliseconds(database.clock.at, -3 * DAY)} where id = ${id}`);
+    expect(await purgeOrphanedUploads(app)).toBe(1);
+    expect(await seen("mira", twin.address)).toBe(200);
+  });
+});

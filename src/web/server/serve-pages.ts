@@ -1,0 +1,194 @@
+import { createRequest } from "@remix-run/node-fetch-server";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { createRequestHandler, RouterContextProvider, ServerBuild } from "react-router";
+import { clientNetwork } from "#platform/client-address";
+import { renderPlainErrorPage, startErrorReply, isSameOrigin, jsonError, allowSlowBody } from "#platform/http";
+import { Refusal } from "#platform/refusal";
+import { readCookies, SESSION_COOKIE } from "../cookies.ts";
+import type { givenBack, givenIn } from "../resubmit-form.ts";
+import type { WebContext } from "../web-context.ts";
+import type { RequestContext } from "../request-context.ts";
+import { textDirection } from "../i18n/locales.ts";
+import { readLeadingFields, limitBody, allowsLargeBody } from "./body-limits.ts";
+import { handlerByPrefix } from "./route-prefixes.ts";
+import { createEtag, compressHtml, type GuestPageCache, type CachedPage } from "./guest-page-cache.ts";
+import { FormLimits } from "./form-rate-limits.ts";
+import { deferScripts } from "./guest-scripts.ts";
+import { chooseEncoding, PAGE_HEADERS, contentPolicy } from "./response-headers.ts";
+import { guestPageKey, findCachedPage, sendCachedPage } from "./cached-responses.ts";
+import { createRequestContext } from "./create-request-context.ts";
+
+/** The bundle brings its own router: handler and context must come from the same copy. */
+type BundleEntry = {
+  contextOf: (ctx: RequestContext) => RouterContextProvider;
+  createRequestHandler: typeof createRequestHandler;
+  sayIn: (locale: string, sentence: string) => string;
+  givenIn: typeof givenIn;
+  givenBack: typeof givenBack;
+};
+type PageBundle = ServerBuild & { entry: { module: BundleEntry } };
+export type WebOptions = { app: WebContext; pages: GuestPageCache; build: () => Promise<ServerBuild>; production: boolean };
+
+/** Serves the pages: every path that no other route handles. */
+export async function servePages(server: FastifyInstance, { app, pages, build, production }: WebOptions) {
+  const load = build as () => Promise<PageBundle>;
+  const formLimits = new FormLimits(app);
+  const mode = production ? "production" : "development";
+  const routers = new WeakMap<PageBundle, ReturnType<typeof handlerByPrefix<ReturnType<typeof createRequestHandler>>>>();
+  const routerOf = (made: PageBundle) => {
+    const known = routers.get(made) ?? handlerByPrefix(made, (build) => made.entry.module.createRequestHandler(build, mode));
+    routers.set(made, known);
+    return known;
+  };
+  serveBuildVersion(server, load);
+  await server.register(async (web) => {
+    // The router reads bodies itself, so they are passed on unparsed.
+    web.removeAllContentTypeParsers();
+    web.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    web.setErrorHandler<FastifyError>(refuse);
+    web.route({
+      method: ["GET", "HEAD", "POST"],
+      url: "/*",
+      handler: async (request, reply) => {
+        const key = guestPageKey(request.raw);
+        // When many guests request a page at once, it is rendered once for all of them.
+        const others = key === null ? undefined : pages.making(key);
+        if (others) await others;
+        const kept = findCachedPage(request.raw, pages);
+        if (kept) return sendCachedPage(request, reply, kept);
+        const end = key === null ? null : pages.beginMaking(key);
+        return make(request, reply).finally(() => end?.());
+      },
+    });
+  });
+
+  /** The error's sentence is translated even where no page is rendered. */
+  async function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+    const { status, message } = startErrorReply(error, request, reply, app.log);
+    if (!(request.headers.accept ?? "").includes("text/html")) return reply.send(jsonError(status, message));
+    const ctx = createRequestContext(request, app);
+    const { locale } = ctx;
+    const { sayIn, givenIn, givenBack } = (await load()).entry.module;
+    const tongue = { lang: locale, dir: textDirection(locale), home: sayIn(locale, "To the start page") } as const;
+    const begun = oversizedForms.get(request);
+    const given = begun && givenIn(begun, new URL(request.url, app.origin()));
+    const words = given ? givenBack(ctx, given) : "";
+    return reply.type(PAGE_HEADERS["content-type"]).send(renderPlainErrorPage(status, sayIn(locale, message), request.id, tongue, words));
+  }
+
+  async function make(request: FastifyRequest, reply: FastifyReply) {
+    if (request.method === "POST") await assertFormLimit(request, app, formLimits);
+    const begun = pages.begin();
+    const ctx = createRequestContext(request, app);
+    const made = await load();
+    const handle = routerOf(made)(request.url);
+    const response = await handle(await toRequest(request, reply), made.entry.module.contextOf(ctx));
+    return sendResponse({ request, reply, response, ctx, pages, begun });
+  }
+}
+
+async function assertFormLimit(request: FastifyRequest, app: WebContext, limits: FormLimits) {
+  await limits.admit({ token: readCookies(request.headers.cookie).get(SESSION_COOKIE), address: clientNetwork(request.ip) });
+  if (!isSameOrigin(request, app.origin())) throw new Refusal("not-allowed", "That form did not come from this site.");
+}
+
+/** The current build, for pages opened with an older one. */
+function serveBuildVersion(server: FastifyInstance, load: () => Promise<PageBundle>) {
+  server.get("/builds/latest.json", async (_request, reply) => {
+    const { assets } = await load();
+    return reply.header("cache-control", "no-cache").send({ id: assets.version });
+  });
+  server.get<{ Params: { file: string } }>("/builds/meta/:file", async (request, reply) => {
+    const { assets } = await load();
+    if (request.params.file !== `${assets.version}.json`) throw new Refusal("not-found", "There is no such build here.");
+    const routes = Object.values(assets.routes).flatMap((route) =>
+      route ? [{ id: route.id, path: route.path, module: route.module }] : [],
+    );
+    return reply
+      .header("cache-control", "public, max-age=31536000, immutable")
+      .send({ id: assets.version, entry: assets.entry.module, routes });
+  });
+}
+
+/** Text fields of forms that were refused as too large. */
+const oversizedForms = new WeakMap<FastifyRequest, FormData>();
+
+async function toRequest(request: FastifyRequest, reply: FastifyReply): Promise<Request> {
+  let plain: Request | undefined;
+  try {
+    plain = createRequest(request.raw, reply.raw, { host: request.host, protocol: `${request.protocol}:` });
+    // For HEAD the router would render no page, and the response would have no length; Node omits the body.
+    if (request.method === "HEAD") return new Request(plain, { method: "GET" });
+    if (request.method !== "POST") return plain;
+    if (allowsLargeBody(plain)) allowSlowBody(request.raw);
+    return limitBody(plain);
+  } catch (error) {
+    if (plain && error instanceof Refusal && error.reason === "too-large") oversizedForms.set(request, await readLeadingFields(plain));
+    if (error instanceof Refusal) throw error;
+    throw new Refusal("invalid", "That address cannot be read.");
+  }
+}
+
+type PageResponse = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  response: Response;
+  ctx: RequestContext;
+  pages: GuestPageCache;
+  begun: number;
+};
+
+async function sendResponse({ request, reply, response, ctx, pages, begun }: PageResponse) {
+  const isPage = (response.headers.get("content-type") ?? "").startsWith("text/html");
+  const html = ctx.page ?? (isPage ? await response.text() : "");
+  // The router's own fallback has no message; ours does.
+  if (response.status >= 500 && response.body === null && !isPage)
+    return reply
+      .code(response.status)
+      .type(PAGE_HEADERS["content-type"])
+      .send(renderPlainErrorPage(response.status, "Internal Server Error", ctx.incident));
+  reply.code(response.status);
+  for (const [name, value] of response.headers) if (name !== "set-cookie") reply.header(name, value);
+  reply.headers(ctx.headers);
+  for (const line of [...response.headers.getSetCookie(), ...ctx.setCookies]) reply.header("set-cookie", line);
+  if (!isPage) {
+    reply.header("cache-control", response.headers.get("cache-control") ?? "private, no-store");
+    return reply.send(Buffer.from(await response.arrayBuffer()));
+  }
+  reply.headers(PAGE_HEADERS);
+  if (ctx.me) return sendPage(request, setMemberHeaders(reply, ctx), addReaderAttribute(html, ctx));
+  return sendGuestPage({ request, reply, response, ctx, pages, begun }, html);
+}
+
+function setMemberHeaders(reply: FastifyReply, { nonce, reader }: RequestContext) {
+  if (reader) void reply.header("kith-reader", reader);
+  return reply.header("content-security-policy", contentPolicy([`'nonce-${nonce}'`]));
+}
+
+/**
+ * Names the reader in whose offline store the page may be copied. The attribute is in no element that React
+ * renders, so hydration leaves it as it is.
+ */
+const addReaderAttribute = (html: string, { reader }: RequestContext) =>
+  reader ? html.replace("<html ", () => `<html data-reader="${reader}" `) : html;
+
+/** A page for one reader, compressed synchronously at a low level. */
+async function sendPage(request: FastifyRequest, reply: FastifyReply, html: string) {
+  const encoding = chooseEncoding(request.headers["accept-encoding"]);
+  if (encoding === "identity") return reply.send(html);
+  return reply.header("content-encoding", encoding).send(await compressHtml(encoding, html));
+}
+
+async function sendGuestPage({ request, reply, response, ctx, pages, begun }: PageResponse, whole: string) {
+  const { html, hashes } = deferScripts(whole);
+  const policy = contentPolicy(hashes);
+  reply.header("content-security-policy", policy);
+  const key = guestPageKey(request.raw);
+  if (key === null || response.status !== 200 || !ctx.shows || ctx.setCookies.length > 0) return sendPage(request, reply, html);
+  const encoding = chooseEncoding(request.headers["accept-encoding"]);
+  const body = encoding === "identity" ? Buffer.from(html) : await compressHtml(encoding, html);
+  const page: CachedPage = { policy, etag: createEtag(html), bodies: { [encoding]: body } };
+  // The community's name is on every page.
+  pages.keep(key, page, ["settings", ...ctx.shows], begun, Date.now());
+  return sendCachedPage(request, reply, page);
+}

@@ -1,0 +1,51 @@
+import type { Readable } from "node:stream";
+import { DataStore, Upload } from "@tus/server";
+import { beginUpload, finishUpload, cancelUpload, getIncomingUpload, NewUpload } from "#community/uploads";
+import type { SignedIn } from "#community/rules";
+import { Refusal } from "#platform/refusal";
+import type { WebContext } from "../web-context.ts";
+
+/**
+ * Data store of the tus protocol: pieces in our storage, and a database row for each file, limited to those
+ * of one person.
+ */
+export class TusDataStore extends DataStore {
+  #house: WebContext;
+  #me: SignedIn;
+  constructor(app: WebContext, me: SignedIn) {
+    super();
+    this.#house = app;
+    this.#me = me;
+    this.extensions = ["creation", "termination"];
+  }
+
+  /** Creates a file of this size and returns its id. Size and name come unparsed from the request. */
+  static async begin(
+    app: WebContext,
+    me: SignedIn,
+    length: string | string[] | undefined,
+    fileName: string | null | undefined,
+  ): Promise<string> {
+    const announced = NewUpload.safeParse({
+      size: /^\d{1,15}$/.test(String(length)) ? Number(length) : undefined,
+      fileName: fileName ?? "",
+    });
+    if (!announced.success) throw new Refusal("invalid", announced.error.issues[0]!.message);
+    const { id } = await beginUpload(app, me, announced.data);
+    return id;
+  }
+
+  static finish = (app: WebContext, me: SignedIn, id: string) => finishUpload(app, me, id);
+
+  override async getUpload(id: string): Promise<Upload> {
+    const { size, arrived, createdAt } = await getIncomingUpload(this.#house, this.#me, id);
+    // All bytes have arrived, but the process that received them died before storing the file: it is stored
+    // now.
+    if (arrived === size) await finishUpload(this.#house, this.#me, id);
+    return new Upload({ id, size, offset: arrived, creation_date: createdAt.toISOString() });
+  }
+
+  override write = (stream: Readable, id: string): Promise<number> => this.#house.storage.pieces.append(id, stream);
+
+  override remove = (id: string): Promise<void> => cancelUpload(this.#house, this.#me, id);
+}

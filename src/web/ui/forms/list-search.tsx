@@ -1,0 +1,37 @@
+import { Search } from "lucide-react";
+import { Form } from "react-router";
+import { useTranslate } from "../../i18n/index.ts";
+
+type ListSearchProps = {
+  /** Accessible name of the field, and its placeholder. */
+  label: string;
+  hint: string;
+  search: string | undefined;
+  /** Query parameters that are kept: tab, filters. */
+  keeping?: Record<string, string | number | undefined>;
+  className?: string;
+};
+
+/** The search field above a list: it requests the same page with another search. */
+export function ListSearch({ label, hint, search, keeping = {}, className = "" }: ListSearchProps) {
+  const t = useTranslate();
+  return (
+    <Form role="search" aria-label={label} className={`flex gap-2 ${className}`}>
+      {Object.entries(keeping).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
+      <input
+        key={search}
+        type="search"
+        name="search"
+        defaultValue={search}
+        maxLength={200}
+        aria-label={label}
+        placeholder={hint}
+        className="input"
+      />
+      <button type="submit" className="button">
+        <Search size={16} strokeWidth={1.75} aria-hidden />
+        {t("Search")}
+      </button>
+    </Form>
+  );
+}

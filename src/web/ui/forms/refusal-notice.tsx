@@ -1,0 +1,23 @@
+import { useEffect, useRef } from "react";
+import type { RejectedForm } from "../../request-context.ts";
+import { useFormResult } from "./use-form-result.ts";
+
+/**
+ * Why the last action on this page was refused, for actions without a form that says so itself (`except`
+ * lists those that do).
+ */
+export function RefusalNotice({ except = [] }: { except?: string[] }) {
+  const answer = useFormResult();
+  const box = useRef<HTMLDivElement>(null);
+  const refused = typeof answer === "object" && answer !== null && "refused" in answer ? (answer as RejectedForm) : undefined;
+  const mine = refused && !except.includes(refused.typed["intent"] ?? "") ? refused.refused : undefined;
+  useEffect(() => {
+    if (mine) box.current?.focus();
+  }, [mine]);
+  if (!mine) return null;
+  return (
+    <div ref={box} tabIndex={-1} role="alert" className="notice mb-4" data-tone="bad">
+      <p>{Object.values(mine.fields)[0] ?? mine.message}</p>
+    </div>
+  );
+}

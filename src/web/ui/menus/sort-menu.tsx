@@ -1,0 +1,29 @@
+import { ChevronDown } from "lucide-react";
+import { useTranslate } from "../../i18n/index.ts";
+import { Link } from "../navigation/link.tsx";
+import { Menu } from "./menu.tsx";
+
+type SortMenuProps<Name extends string> = { names: Record<Name, string>; now: Name; to: (name: Name) => string };
+
+/** Sort orders of a list, by name: links, so that each has its address. */
+export function SortMenu<Name extends string>({ names, now, to }: SortMenuProps<Name>) {
+  const t = useTranslate();
+  return (
+    <Menu
+      label={t("Order: {name}", { name: names[now] })}
+      className="ms-auto"
+      summary={
+        <>
+          {names[now]}
+          <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+        </>
+      }
+    >
+      {(Object.keys(names) as Name[]).map((name) => (
+        <Link key={name} to={to(name)} className="menu-item" aria-current={name === now ? "true" : undefined} preventScrollReset>
+          {names[name]}
+        </Link>
+      ))}
+    </Menu>
+  );
+}

@@ -1,0 +1,58 @@
+import { ChevronDown, X } from "lucide-react";
+import { Menu } from "../menus/menu.tsx";
+import { CountBadge } from "../basic-components.tsx";
+import { Link } from "./link.tsx";
+import { useTranslate } from "../../i18n/index.ts";
+
+type ListFilterProps = {
+  label: string;
+  chosen: string | undefined;
+  choices: { value: string; label: string; count?: number }[];
+  to: (value: string | undefined) => string;
+};
+
+/**
+ * A filter of a list: the choices, with their counts if there are any, or the chosen one and a link that
+ * clears it.
+ */
+export function ListFilter({ label, chosen, choices, to }: ListFilterProps) {
+  const t = useTranslate();
+  if (chosen !== undefined)
+    return (
+      <Link
+        to={to(undefined)}
+        className="button"
+        aria-label={t("{label}: {chosen}. Take this filter away", { label, chosen })}
+        preventScrollReset
+      >
+        {label}: <span dir="auto">{chosen}</span>
+        <X size={14} strokeWidth={1.75} aria-hidden />
+      </Link>
+    );
+  if (choices.length === 0) return null;
+  return (
+    <Menu
+      label={label}
+      className="menu-start"
+      summary={
+        <>
+          {label}
+          <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+        </>
+      }
+    >
+      <ul>
+        {choices.map((it) => (
+          <li key={it.value}>
+            <Link to={to(it.value)} className="menu-item" preventScrollReset>
+              <span dir="auto" className="min-w-0 flex-1 break-words">
+                {it.label}
+              </span>
+              {it.count !== undefined && <CountBadge n={it.count} />}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Menu>
+  );
+}

@@ -1,0 +1,13 @@
+import { languageAttributes, useLocale, useTranslate } from "../../i18n/index.ts";
+
+/** Summary of a spoiler whose author gave it none. */
+const SPOILER_SUMMARY = "<summary>Spoiler</summary>";
+
+/** User-written HTML, sanitized when it was stored, and only that. */
+export function Prose({ html, lang, className = "" }: { html: string; lang?: string; className?: string }) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const said = html.replaceAll(SPOILER_SUMMARY, () => `<summary lang="${locale}">${t("Hidden: show it")}</summary>`);
+  const attributes = lang === undefined ? { dir: "auto" } : languageAttributes(lang, html);
+  return <div className={className ? `prose ${className}` : "prose"} {...attributes} dangerouslySetInnerHTML={{ __html: said }} />;
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState } from "react";
+import { dateFormat, formatDateTime, relativeFormat } from "./intl-formats.ts";
+import { useLocale } from "../../i18n/index.ts";
+import { useRootData } from "../hooks/use-root-data.ts";
+import { useTimeZone } from "../hooks/use-time-zone.ts";
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+const WEEK = 7 * 86_400;
+/** In milliseconds. */
+const YEAR_SHOWN_AFTER = 300 * 86_400_000;
+
+const formatDate = (at: Date, now: number, locale: string, timeZone?: string) =>
+  dateFormat(locale, {
+    day: "numeric",
+    month: "short",
+    timeZone,
+    ...(now - at.getTime() > YEAR_SHOWN_AFTER && { year: "numeric" }),
+  }).format(at);
+
+/** Cache key of a relative time: moments with the same key have the same text, except for their date. */
+export function ageKey(at: Date, now: number): string {
+  const seconds = Math.round((now - at.getTime()) / 1000);
+  if (Math.abs(seconds) >= WEEK) return now - at.getTime() > YEAR_SHOWN_AFTER ? "with its year" : "by its date";
+  const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ["second", Infinity];
+  return `${Math.trunc(seconds / size)} ${unit}`;
+}
+
+/** Relative under a week, the date beyond. */
+export function formatRelativeTime(at: Date, now: number, locale: string, timeZone?: string): string {
+  const seconds = Math.round((now - at.getTime()) / 1000);
+  if (Math.abs(seconds) >= WEEK) return formatDate(at, now, locale, timeZone);
+  const relative = relativeFormat(locale);
+  for (const [unit, size] of STEPS) if (Math.abs(seconds) >= size) return relative.format(-Math.trunc(seconds / size), unit);
+  return relative.format(0, "second");
+}
+
+/**
+ * A moment in the reader's language and time zone. Server and browser first render the same text, since both
+ * count from the moment the page was rendered; then it updates itself. On cached guest pages `guest.js` has
+ * updated it before hydration, which React would otherwise treat as a mismatch and render everything again.
+ */
+export function Time({ at, className }: { at: Date | string | number; className?: string }) {
+  const { now } = useRootData();
+  const timeZone = useTimeZone();
+  const locale = useLocale();
+  const moment = new Date(at);
+  const [count, setCount] = useState(now);
+  useEffect(() => {
+    const timer = setInterval(() => setCount(Date.now()), 60_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time
+      dateTime={moment.toISOString()}
+      title={formatDateTime(moment, locale, timeZone)}
+      className={className}
+      data-moment
+      suppressHydrationWarning
+    >
+      {formatRelativeTime(moment, Math.max(count, now), locale, timeZone)}
+    </time>
+  );
+}

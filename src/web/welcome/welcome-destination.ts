@@ -1,0 +1,45 @@
+import { listDiscussions, getIntroductionsDiscussion } from "#community/discussions";
+import { getGroup, listGroups } from "#community/groups";
+import type { SignedIn } from "#community/rules";
+import type { Db } from "#platform/database";
+import { findInvitationAt } from "../groups/join/find-invitation.ts";
+import { soundsLikeIntroductions } from "../home/introduction-discussion.ts";
+import type { WebContext } from "../web-context.ts";
+import { ownPathOrHome, urls } from "../urls.ts";
+
+const GROUPS_TRIED = 3;
+
+/**
+ * Where the welcome ends: in the group the person was invited to, once a member; else at the page they
+ * wanted; else in an introductions discussion or the latest one of their groups. In a discussion the composer
+ * is ready.
+ */
+export async function findWelcomeDestination(app: WebContext, me: SignedIn, next: string, now: Date): Promise<string> {
+  const { db } = app;
+  const invitation = await findInvitationAt(db, me, next, now);
+  if (invitation?.state === "open" && invitation.group.viewerState === "member") {
+    const group = await getGroup(db, me, invitation.group.id);
+    const [living] = await listActiveDiscussions(db, me, group);
+    return living ? replyUrl(living) : urls.group(group.slug);
+  }
+  if (ownPathOrHome(next) !== urls.home()) return ownPathOrHome(next);
+  const introductions = await getIntroductionsDiscussion(db, me, (await app.settings.get()).introductions);
+  const living = introductions ?? (await findActiveDiscussionOfOwnGroups(db, me));
+  return living ? replyUrl(living) : urls.home();
+}
+
+const replyUrl = ({ id }: { id: string }) => `${urls.discussion(id)}#reply`;
+
+async function listActiveDiscussions(db: Db, me: SignedIn, group: Parameters<typeof listDiscussions>[2]) {
+  const { rows, pinned } = await listDiscussions(db, me, group, {});
+  return [...rows, ...pinned].filter((discussion) => !discussion.locked);
+}
+
+/** A discussion for introductions by its title, or the latest of the first group that has any. */
+async function findActiveDiscussionOfOwnGroups(db: Db, me: SignedIn) {
+  const mine = await listGroups(db, me, { tab: "mine" });
+  const living = [];
+  for (const group of mine.rows.filter(({ state }) => state === "active").slice(0, GROUPS_TRIED))
+    living.push(...(await listActiveDiscussions(db, me, group)));
+  return living.find(soundsLikeIntroductions) ?? living[0];
+}

@@ -1,6 +1,0 @@
-import { useTranslate } from "../words/index.ts";
-
-export default function TextTooLong({ over }: { over: number }) {
-  const t = useTranslate();
-  return t("{count, plural, one {# character too many.} other {# characters too many.}}", { count: over });
-}

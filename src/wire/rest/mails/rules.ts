@@ -1,5 +1,0 @@
-import type { EmailRules } from "#backend/mails";
-import type { Settings } from "#community/settings";
-
-/** Email settings for apps. */
-export const readEmailRules = (settings: Settings) => async (): Promise<EmailRules> => ({ perHour: (await settings.get()).mailsPerHour });

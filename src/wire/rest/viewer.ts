@@ -1,5 +1,0 @@
-import type { Caller } from "#backend/tables";
-import { GUEST, type Viewer } from "#community/rules";
-
-/** The viewer behind a table caller, set by the API; a guest by default. */
-export const tableViewer = ({ viewer }: Pick<Caller, "viewer">): Viewer => (viewer as Viewer | undefined) ?? GUEST;

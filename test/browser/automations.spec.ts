@@ -1,0 +1,128 @@
+import { expect, test } from "../support/browser/fixtures.ts";
+
+test("an admin builds an automation step by step", async ({ page, signInAs, accessible, complaints, javaScriptEnabled }) => {
+  // Both kinds of browser use the same server.
+  const name = javaScriptEnabled ? "Greetings scripted" : "Greetings plain";
+  const main = page.getByRole("main");
+  const add = async (list: string, kind: string) => {
+    const form = main.getByRole("form", { name: `(${list})` });
+    await form.getByRole("combobox").selectOption({ label: kind });
+    await form.getByRole("button").click();
+    await expect(main.getByRole("link", { name: "Leave it as it is" })).toBeVisible();
+  };
+  const save = async () => {
+    await main.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(main.getByRole("status").filter({ hasText: "Saved." })).toBeVisible();
+  };
+  await signInAs("ada");
+  await page.goto("/admin/programs");
+  await main.getByRole("link", { name: "Automations" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Automations");
+  await accessible();
+  await main.getByLabel("Name", { exact: true }).fill(name);
+  await main.getByRole("button", { name: "Make the automation" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  await expect(main.getByText("Nothing starts it yet.")).toBeVisible();
+
+  await add("triggers", "A call");
+  await main.getByLabel("Name", { exact: true }).fill("by hand");
+  await accessible();
+  await save();
+  await add("triggers", "A change in a table");
+  await main.getByLabel("Name", { exact: true }).fill("came");
+  await expect(main.getByText("One of programs, or of the community: Users, Groups,")).toBeVisible();
+  await main.getByLabel("Table", { exact: true }).fill("Messages");
+  await main.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(main.locator(".fault")).toContainText("What happens in");
+  await main.getByLabel("Table", { exact: true }).fill("Users");
+  await accessible();
+  await save();
+  await add("steps", "Decide");
+  // A syntax error is shown beside its field, and the typed text stays.
+  await main.getByLabel("Condition", { exact: true }).fill("trigger.data.name = =");
+  await main.getByLabel("Name", { exact: true }).fill("Is it Ines?");
+  await main.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(main.locator(".fault")).toContainText(/character/i);
+  await expect(main.getByLabel("Name", { exact: true })).toHaveValue("Is it Ines?");
+  await main.getByLabel("Condition", { exact: true }).fill("trigger.data.name = 'Ines'");
+  await save();
+  await add("steps.0.do", "Set a value");
+  await main.getByLabel("Under which name the run keeps it").fill("said");
+  await main.getByLabel("Value", { exact: true }).fill("Hello {{trigger.data.name}}");
+  await save();
+  await add("steps", "Wait");
+  await main.getByLabel("Seconds at the most").fill("0");
+  await save();
+  await main.getByRole("button", { name: "Move Wait (steps.1) up" }).click();
+  await expect(main.locator("[id='steps.0']")).toContainText("0 s");
+  await main.getByRole("link", { name: "Change Wait (steps.0)" }).click();
+  await expect(main.getByRole("link", { name: "Leave it as it is" })).toBeVisible();
+  await main.getByLabel("Name", { exact: true }).fill("A moment");
+  await save();
+  await expect(main.locator("[id='steps.0']")).toContainText("A moment");
+  await accessible();
+  // A rejected form returns 422, which browsers log.
+  expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
+});
+
+test("an admin pastes an automation, starts it, and reads its log", async ({
+  page,
+  signInAs,
+  accessible,
+  complaints,
+  javaScriptEnabled,
+}) => {
+  const name = javaScriptEnabled ? "Pasted scripted" : "Pasted plain";
+  const main = page.getByRole("main");
+  const greet = { kind: "set", as: "said", value: "Hello {{trigger.data.name}}" };
+  const decide = { kind: "condition", name: "Is it Ines?", if: "trigger.data.name = 'Ines'", do: [greet] };
+  const definition = { triggers: [{ kind: "call", name: "by hand" }], steps: [{ kind: "wait", seconds: 0 }, decide] };
+  await signInAs("ada");
+  await page.goto("/admin/automations");
+  await main.getByLabel("Name").fill(name);
+  await main.getByLabel("Definition (optional)").fill(JSON.stringify(definition));
+  await main.getByRole("button", { name: "Make the automation" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+
+  await main.getByRole("button", { name: "Switch on" }).click();
+  await main.getByLabel("What it brings (optional)").fill('{ "name": "Ines" }');
+  await main.getByRole("button", { name: "Start it" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`A run of ${name}`);
+  await expect(async () => {
+    if (!javaScriptEnabled) await page.reload();
+    await expect(main.getByRole("status").filter({ hasText: /done/ })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(main.getByRole("listitem")).toHaveCount(3);
+  await expect(main.getByRole("listitem").nth(1)).toContainText("Is it Ines?");
+  await expect(main.locator("pre")).toContainText("Hello Ines");
+  await accessible();
+  await main.getByRole("link", { name: "All runs" }).click();
+  await expect(main.getByRole("listitem")).toHaveCount(1);
+  await expect(main.getByRole("listitem")).toContainText("3 steps");
+  await accessible();
+  await main.getByRole("link", { name: "The automation" }).click();
+
+  // Pasted as a whole: errors name their path, and the pasted text stays.
+  await main.getByLabel("Definition").fill('{ "steps": [{ "kind": "call", "service": "A" }] }');
+  await main.getByRole("button", { name: "Save the definition" }).click();
+  await expect(main.locator(".fault")).toContainText("steps.0.method:");
+  await expect(main.getByLabel("Definition")).toHaveValue(/"service": "A"/);
+  await main.getByLabel("Definition").fill('{ "triggers": [{ "kind": "call", "name": "by hand" }], "steps": [] }');
+  await main.getByRole("button", { name: "Save the definition" }).click();
+  await expect(main.getByText("It does nothing yet.")).toBeVisible();
+
+  await main.getByLabel("Its name, to be sure").fill("Something else");
+  await main.getByRole("button", { name: "Take the automation away" }).click();
+  await expect(main.getByText("That is not its name.").first()).toBeVisible();
+  await main.getByLabel("Its name, to be sure").fill(name);
+  await main.getByRole("button", { name: "Take the automation away" }).click();
+  await expect(main.getByRole("link", { name, exact: true })).toHaveCount(0);
+  // A rejected form returns 422, which browsers log.
+  expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
+});
+
+test("others get 404 for automations", async ({ page, signInAs }) => {
+  expect((await page.goto("/admin/automations"))?.status()).toBe(404);
+  await signInAs("ines");
+  expect((await page.goto("/admin/automations"))?.status()).toBe(404);
+});

@@ -1,0 +1,84 @@
+import { expect, test } from "../support/browser/fixtures.ts";
+import {
+  createGroupByForm,
+  join,
+  main,
+  clickButton,
+  submitAndWait,
+  startDiscussion,
+  uniqueName,
+  chooseByMode,
+} from "../support/browser/steps.ts";
+
+test("an owner exports a group: requested, announced by mail, downloaded by them alone, and logged", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+  mail,
+  javaScriptEnabled,
+}) => {
+  const [owner, member] = chooseByMode(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
+  await signInAs(owner);
+  const name = uniqueName("Cold frames");
+  await createGroupByForm(page, name, "Private", "Open to all");
+  const address = new URL(page.url()).pathname;
+  const slug = address.split("/").at(-1)!;
+  const in_ = await another(member);
+  await join(in_, address);
+  await startDiscussion(page, uniqueName("Where to put them"), "By the south wall.", slug);
+
+  await page.goto(`${address}/manage/end`);
+  const part = main(page).getByRole("region", { name: "Take the group along" });
+  await expect(part.getByText(/^Not in it: mail addresses/)).toBeVisible();
+  await accessible();
+  await clickButton(page, "Put the group together");
+  await expect(part.getByText(/The group is being put together\. You can leave|Fetch /).first()).toBeVisible();
+  await expect(part.getByRole("button")).toHaveCount(0);
+  await mail(`${owner}@example.org`, `${address}/manage/end`);
+  await page.reload();
+  await expect(part.getByText(/^A group is put together once a day: the next time/)).toBeVisible();
+  await accessible();
+
+  const file = (await part.getByRole("link", { name: "Fetch the group" }).getAttribute("href"))!;
+  const fetched = await page.request.get(file);
+  expect([fetched.status(), fetched.headers()["content-type"], fetched.headers()["cache-control"]]).toEqual([
+    200,
+    "application/zip",
+    "private, max-age=3600",
+  ]);
+  expect(fetched.headers()["content-disposition"]).toContain(`${slug}.zip`);
+  expect((await fetched.body()).subarray(0, 2).toString()).toBe("PK");
+  expect((await in_.request.get(file)).status()).toBe(404);
+  await page.goto(`${address}/manage/log`);
+  await expect(main(page).getByRole("listitem").filter({ hasText: "took the group along" })).toHaveCount(1);
+  const guest = await another();
+  expect((await guest.request.get(file)).status()).toBe(404);
+});
+
+test("a moderator, and an admin who is no owner, find neither the form nor the export", async ({
+  page,
+  signInAs,
+  another,
+  javaScriptEnabled,
+}) => {
+  const [owner, member] = chooseByMode(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
+  await signInAs(owner);
+  await createGroupByForm(page, uniqueName("Root cellars"), "Public", "Open to all");
+  const address = new URL(page.url()).pathname;
+  const moderator = await another(member);
+  await join(moderator, address);
+  await page.goto(`${address}/manage/members`);
+  const line = main(page)
+    .getByRole("listitem")
+    .filter({ hasText: `@${member}` });
+  await line.getByLabel(/^Change…/).click();
+  await submitAndWait(page, line.getByRole("button", { name: /^New role: moderator/i }));
+  await moderator.goto(`${address}/manage/log`);
+  await expect(main(moderator).getByRole("listitem").filter({ hasText: "gave the role" })).toHaveCount(1);
+  expect((await moderator.request.get(`${address}/manage/end`)).status()).toBe(404);
+  const admin = await another("ada");
+  await admin.goto(`${address}/manage/end`);
+  await expect(main(admin).getByRole("heading", { name: "Archive the group" })).toBeVisible();
+  await expect(main(admin).getByRole("heading", { name: "Take the group along" })).toHaveCount(0);
+});

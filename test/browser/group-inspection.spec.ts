@@ -1,0 +1,59 @@
+import { expect, test } from "../support/browser/fixtures.ts";
+import {
+  clickLink,
+  openNotification,
+  createGroupByForm,
+  main,
+  clickButton,
+  startDiscussion,
+  uniqueName,
+  chooseByMode,
+} from "../support/browser/steps.ts";
+
+test("an admin inspects a private group with a reason; its owner is notified and finds it in the log", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  const [name, title, why] = [
+    uniqueName("Behind the shed"),
+    uniqueName("Where the keys are"),
+    uniqueName("Threats are said to stand there"),
+  ];
+  const owner = await another(chooseByMode(javaScriptEnabled, "tomas", "mira"));
+  await createGroupByForm(owner, name, "Private", "On request");
+  const address = new URL(owner.url()).pathname;
+  await startDiscussion(owner, title, "Under the third pot.", address.split("/").at(-1));
+
+  await signInAs("ada");
+  await page.goto(address);
+  await clickLink(page, "Look into a group");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Look into a group");
+  await expect(main(page).getByText(name)).toBeVisible();
+  await expect(main(page).getByText(title)).toHaveCount(0);
+  await accessible();
+  await main(page).getByLabel("Why do you have to read it?").fill(why);
+  await clickButton(page, "Look into it");
+  await expect(main(page).getByText(/You look into this group: you can read/)).toBeVisible();
+  await accessible();
+  await clickLink(page, title);
+  await expect(main(page).getByText("Under the third pot.")).toBeVisible();
+  await accessible();
+  await clickButton(page, "Stop looking");
+  await expect(page).toHaveURL(/\/groups$/);
+  await page.goto(`/admin${address}`);
+  await expect(main(page).getByLabel("Why do you have to read it?")).toBeVisible();
+
+  await openNotification(owner, why, "An admin looks into your group");
+  await expect(owner).toHaveURL(/\/manage\/log$/);
+  await expect(main(owner).getByRole("listitem").filter({ hasText: why })).toContainText("looked into the group, as an admin");
+  await expect(main(owner).getByText("read a discussion, as an admin")).toBeVisible();
+});
+
+test("others get 404", async ({ page, signInAs }) => {
+  await signInAs("ines");
+  const answer = await page.goto("/admin/groups/long-beds");
+  expect(answer?.status()).toBe(404);
+});

@@ -1,0 +1,114 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { waitForHydration } from "../support/browser/steps.ts";
+
+/** Characters of each wrapped line, in paragraphs of people's text. */
+const linesOf = (page: Page) =>
+  page.locator(".prose p").evaluateAll((paragraphs) =>
+    paragraphs.flatMap((paragraph) => {
+      const lines: number[] = [];
+      const range = document.createRange();
+      const texts = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
+      for (let top = 0, count = 0; texts.nextNode();) {
+        const text = texts.currentNode as Text;
+        for (let at = 0; at < text.data.length; at++, count++) {
+          range.setStart(text, at);
+          range.setEnd(text, at + 1);
+          const box = range.getBoundingClientRect();
+          if (box.height === 0 || box.top < top + 14) continue;
+          if (top) lines.push(count);
+          [top, count] = [box.top, 0];
+        }
+      }
+      return lines;
+    }),
+  );
+
+test("lines of text have 62 to 72 characters in a discussion, a document and the about page", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const [from, kind] of [
+    ["/about", null],
+    ["/groups/long-beds", /^\/discussions\/[0-9a-f-]{36}$/],
+    ["/resources", /^\/resources\/[0-9a-f-]{36}$/],
+  ] as const) {
+    await page.goto(from);
+    if (kind) {
+      const ways = await page.locator("main a[href]").evaluateAll((all) => all.map((a) => new URL((a as HTMLAnchorElement).href).pathname));
+      await page.goto(ways.find((way) => kind.test(way))!);
+    }
+    const lines = (await linesOf(page)).sort((a, b) => a - b);
+    expect(lines.length, page.url()).toBeGreaterThan(4);
+    expect(lines[lines.length >> 1], page.url()).toBeGreaterThanOrEqual(62);
+    expect(lines[lines.length >> 1], page.url()).toBeLessThanOrEqual(72);
+  }
+});
+
+test("everything of a post aligns with its text beside the avatar", async ({ page, signInAs }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signInAs("mira");
+  await page.goto("/groups/long-beds");
+  await page.locator("main [data-item] h2 a, main [data-item] h3 a").first().click();
+  const post = page.getByRole("article").first();
+  const edges = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((it) => [it.getBoundingClientRect().left, it.getBoundingClientRect().right].map(Math.round));
+  await expect(post).toBeVisible();
+  const [left, right] = await edges(".post > .prose");
+  expect(await edges(".post-foot")).toEqual([left, right]);
+  expect(await edges("#reply form")).toEqual([left, right]);
+  expect((await edges(".post-by"))[0]).toBe(left);
+});
+
+/** Touch targets that are too small, including the area around them, without links within text. */
+const tooSmall = (page: Page) =>
+  page.locator("a[href], button, summary, select, textarea, input:not([type=hidden])").evaluateAll((all) => {
+    const isWords = (it: Element, { backgroundColor, padding, display }: CSSStyleDeclaration) =>
+      it.matches("a:not(.post-number):not(:has(svg, img, .icon, .face))") &&
+      (display === "inline" || (padding === "0px" && backgroundColor === "rgba(0, 0, 0, 0)"));
+    return all
+      .map((it) => (it.matches("[type=checkbox], [type=radio], [type=file]") ? (it.closest("label") ?? it) : it))
+      .filter((it) => it.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !it.closest(".skip, .sr-only, .prose"))
+      .filter((it) => it.getBoundingClientRect().right > 0 && !isWords(it, getComputedStyle(it)))
+      .map((it) => {
+        const { width, height } = it.getBoundingClientRect();
+        const around = getComputedStyle(it, "::after");
+        const reach = around.position === "absolute" ? around : { width: "0", height: "0" };
+        const size = [Math.max(width, parseFloat(reach.width)), Math.max(height, parseFloat(reach.height))];
+        return { size, says: `${it.tagName} “${(it.getAttribute("aria-label") ?? it.textContent).trim()}” ${size.join(" × ")}` };
+      })
+      .filter(({ size }) => Math.min(...size) < 43.9)
+      .map(({ says }) => says);
+  });
+
+const FINGER = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const WAYS = [/^\/discussions\/[0-9a-f-]{36}$/, /^\/conversations\/[0-9a-f-]{36}$/, /^\/resources\/[0-9a-f-]{36}$/];
+
+for (const [who, pages] of [
+  [undefined, ["/", "/groups", "/groups/long-beds", "/discussions", "/resources", "/search?q=seeds", "/login", "/register"]],
+  ["mira", ["/", "/groups", "/groups/long-beds", "/discussions", "/messages", "/notifications", "/resources", "/search?q=seeds"]],
+  ["mira", ["/myFriends", "/users", "/groups/long-beds/new", "/bookmarks", "/new"]],
+] as const)
+  test(`touch targets for ${who ?? "a guest"} are large enough on ${pages.at(-1)} and those before`, async ({ another }) => {
+    const page = await another(who, FINGER);
+    const found: string[] = [];
+    const ways = new Set<string>();
+    const look = async (path: string) => {
+      await page.goto(path);
+      if (who) await waitForHydration(page);
+      // Including menus and other collapsed content.
+      await page.evaluate(() => document.querySelectorAll("main details, header details").forEach((it) => it.setAttribute("open", "")));
+      found.push(...(await tooSmall(page)).map((it) => `${path}: ${it}`));
+      const links = await page
+        .locator("main a[href]")
+        .evaluateAll((all) => all.map((a) => new URL((a as HTMLAnchorElement).href).pathname));
+      for (const kind of WAYS) {
+        const way = links.find((link) => kind.test(link));
+        if (way && ![...ways].some((known) => kind.test(known))) ways.add(way);
+      }
+    };
+    for (const path of pages) await look(path);
+    for (const path of ways) await look(path);
+    expect(found).toEqual([]);
+  });

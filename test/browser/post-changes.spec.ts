@@ -1,0 +1,190 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+
+test("an edit of an outdated text is rejected with both texts, and can then be saved", async ({ page, signInAs, accessible, another }) => {
+  await signInAs("mira");
+  await startDiscussion(page, uniqueName("Two hands on one text"), "Sow in May.");
+  await page.getByLabel("More for post 1").click();
+  await page.getByRole("link", { name: "Edit" }).click();
+  await expect(page.getByLabel("Your post")).toHaveValue("Sow in May.");
+  // Without scripts, whatever this window has: there is no hydration to wait for.
+  const elsewhere = await another(undefined, { storageState: await page.context().storageState(), javaScriptEnabled: false });
+  await elsewhere.goto(page.url());
+  await elsewhere.getByLabel("Your post").fill("Sow in June.");
+  await elsewhere.getByRole("button", { name: "Save" }).click();
+  await expect(elsewhere.locator("#post-1")).toContainText("Sow in June.");
+
+  await page.getByLabel("Your post").fill("Sow in mid May.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("This post has been changed elsewhere meanwhile.")).toBeVisible();
+  await expect(page.getByLabel("What stands here now")).toHaveValue("Sow in June.");
+  await expect(page.getByLabel("Your post")).toHaveValue("Sow in mid May.");
+  await accessible();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.locator("#post-1 .prose")).toHaveText("Sow in mid May.");
+});
+
+test("a guest sees earlier revisions of a post", async ({ page, accessible }) => {
+  await page.goto("/groups/long-beds?sort=top");
+  await page.getByRole("main").getByRole("link", { name: "What do we do about the water?" }).click();
+  await page
+    .getByRole("link", { name: /^edited/ })
+    .first()
+    .click();
+  await expect(page.getByRole("heading", { level: 1, name: /^What post \d+ said before/ })).toBeVisible();
+  await expect(page.getByText(/wrote this/)).toBeVisible();
+  await accessible();
+});
+
+/** Opens the page for managing a discussion, at one of its actions. */
+async function lookAfter(page: Page, deed: string) {
+  await page.getByRole("main").getByLabel("More for this discussion").click();
+  await page.getByRole("link", { name: "Title, pace, archive, more…" }).click();
+  const tab = page.getByRole("main").getByRole("link", { name: deed, exact: true });
+  await tab.click();
+  await expect(tab).toHaveAttribute("aria-current", "page");
+}
+
+test("a moderator renames, slows, schedules, archives, deletes and restores a discussion", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
+  await signInAs("ines");
+  const title = uniqueName("Which hose fits?");
+  await startDiscussion(page, title);
+  const address = page.url();
+  await lookAfter(page, "Title");
+  await accessible();
+  await page.getByRole("textbox", { name: "Title" }).fill(`${title} Really`);
+  await page.getByRole("button", { name: "Change the title" }).click();
+  await expect(page.getByText(`changed the title from “${title}” to “${title} Really”`)).toBeVisible();
+
+  await lookAfter(page, "Pace");
+  await page.getByLabel("Between two replies").selectOption("60");
+  await page.getByLabel("Reason").fill("Everybody is shouting.");
+  await accessible();
+  await page.getByRole("button", { name: "Set the pace" }).click();
+  await expect(page.getByText("Slow: one reply of each person in 1 minute")).toBeVisible();
+
+  await lookAfter(page, "By itself");
+  await page.getByLabel("Close it in").selectOption("3600");
+  await page.getByLabel("Reason").fill("The shop closes.");
+  await page.getByRole("button", { name: "Close it then" }).click();
+  await expect(page.getByText(/^Closes .*\d{4}/)).toBeVisible();
+  await expect(page.getByText("The shop closes.")).toBeVisible();
+  await accessible();
+
+  await lookAfter(page, "Delete");
+  await page.getByLabel("Reason").fill("Asked twice.");
+  await page.getByRole("button", { name: "Delete the discussion" }).click();
+  await expect(page.getByText("This discussion was deleted.")).toBeVisible();
+  await accessible();
+  const guest = await another();
+  expect((await guest.goto(address))?.status()).toBe(401);
+  await page.getByRole("textbox", { name: "Reason" }).fill("Asked once after all.");
+  await page.getByRole("button", { name: "Restore the discussion" }).click();
+  await expect(page.getByText(/restored this/)).toBeVisible();
+  await expect(page.getByText("Asked once after all.")).toBeVisible();
+});
+
+test("a moderator splits posts off, merges them back and moves all; a reply written meanwhile arrives", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
+  await signInAs("ines");
+  const title = uniqueName("A long table");
+  await startDiscussion(page, title);
+  const address = page.url();
+  await reply(page, "The table is oak.");
+  await reply(page, "And who brings salad?");
+
+  await lookAfter(page, "Split");
+  await page.getByLabel("Posts").fill("3-");
+  await page.getByRole("button", { name: "Show these posts" }).click();
+  await expect(page.getByLabel(/^#3/)).toBeChecked();
+  const salad = uniqueName("Salad for the long table");
+  await page.getByLabel("Title of the new discussion").fill(salad);
+  await page.getByLabel("Reason").fill("Two subjects.");
+  await accessible();
+  await page.getByRole("button", { name: "Split them off" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(salad);
+  const off = page.url();
+  await page.getByRole("main").getByRole("link", { name: title }).first().click();
+  await expect(page.locator("#post-3")).toContainText(`moved to ${salad}`);
+  await accessible();
+
+  const late = await another("tomas", { javaScriptEnabled: false });
+  await late.goto(off);
+  await late.getByLabel("Your reply").fill("I bring the salad.");
+
+  await page.goto(off);
+  await lookAfter(page, "Merge");
+  await page.getByLabel("Address of the other discussion").fill(address);
+  await page.getByRole("button", { name: "Look at the other one" }).click();
+  await page.getByLabel("Reason").fill("One table after all.");
+  await page.getByRole("button", { name: "Merge them" }).click();
+  await expect(page.locator("#post-3")).toContainText("And who brings salad?");
+  await clickButton(late, "Reply");
+  await expect(late.getByRole("heading", { level: 1 })).toHaveText(title);
+  await expect(late.locator("#post-4")).toContainText("I bring the salad.");
+  await page.goto(`${off.split(/[?#]/)[0]}?post=1`);
+  await expect(page).toHaveURL(/post=3/);
+
+  await lookAfter(page, "Move");
+  const groups = page.getByLabel("Group", { exact: true });
+  const group = await groups.locator("option").first().innerText();
+  await groups.selectOption(group);
+  await page.getByRole("button", { name: "See who will read it there" }).click();
+  await expect(page.getByText(`Then, in ${group}`)).toBeVisible();
+  await accessible();
+  await page.getByLabel("Reason").fill("It is about food now.");
+  await page.getByRole("button", { name: `Move it to ${group}` }).click();
+  await expect(page.getByText("moved this here from")).toBeVisible();
+});
+
+test("a moderator edits another's post with a reason, and finds archived discussions", async ({ page, signInAs, accessible, another }) => {
+  const title = uniqueName("Whom do I call?");
+  await signInAs("mira");
+  await startDiscussion(page, title, "Call 0170 000000.");
+  const address = page.url();
+  const owner = await another("tomas", { javaScriptEnabled: false });
+  await owner.goto(address);
+  await owner.getByLabel("More for post 1").click();
+  await owner.getByRole("link", { name: "Edit" }).click();
+  await owner.getByLabel("The post of Mira").fill("Call the number on the door.");
+  await owner.getByRole("textbox", { name: "Reason" }).fill("It named a number.");
+  await owner.getByRole("button", { name: "Save" }).click();
+  await expect(owner.locator("#post-1 .prose")).toHaveText("Call the number on the door.");
+
+  await page.goto(address);
+  await page.getByRole("link", { name: /^changed by Tomas/ }).click();
+  await expect(page.getByText("Reason: It named a number.")).toBeVisible();
+
+  await accessible();
+
+  await owner.goto(address);
+  await owner.getByLabel("More for this discussion").click();
+  await owner.getByRole("link", { name: "Title, pace, archive, more…" }).click();
+  await owner.getByRole("main").getByRole("link", { name: "Delete", exact: true }).click();
+  await owner.getByLabel("Reason").fill("Settled.");
+  await owner.getByRole("button", { name: "Delete the discussion" }).click();
+  await expect(owner.getByText("This discussion was deleted.")).toBeVisible();
+  await owner.goto("/groups/long-beds");
+  await owner.getByRole("navigation", { name: "Which discussions" }).getByRole("link", { name: "Deleted" }).click();
+  await expect(owner.getByRole("main").getByRole("link", { name: title })).toBeVisible();
+  await expect(owner.getByText("Deleted; for good").first()).toBeVisible();
+
+  // A guest can read archived discussions, and does not see deleted ones.
+  await page.context().clearCookies();
+  await page.goto("/groups/long-beds");
+  const choices = page.getByRole("navigation", { name: "Which discussions" });
+  await expect(choices.getByRole("link", { name: "Deleted" })).toHaveCount(0);
+  await choices.getByRole("link", { name: "Archived" }).click();
+  await expect(choices.getByRole("link", { name: "Archived" })).toHaveAttribute("aria-current", "true");
+  await accessible();
+});

@@ -1,0 +1,14 @@
+import { expect, test } from "../support/browser/fixtures.ts";
+
+test("without scripts a delivered page counts as read, and a number leads to any post", async ({ page, signInAs }) => {
+  await signInAs("ines");
+  await page.goto("/groups/long-beds?sort=top");
+  await page.getByRole("main").getByRole("link", { name: "What do we do about the water?" }).click();
+  const address = page.url().split(/[?#]/)[0]!;
+  await page.goto(`${address}?page=1`);
+  await page.getByLabel("Go to post").fill("25");
+  await page.getByRole("button", { name: "Go", exact: true }).click();
+  await expect(page.locator("#post-25")).toBeVisible();
+  await page.goto(address);
+  await expect(page.locator("#post-1")).toHaveCount(0);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "../support/browser/fixtures.ts";
+import { uniqueName } from "../support/browser/steps.ts";
+
+test("a draft appears in the list, leads back, and is discarded", async ({ page, signInAs, accessible }) => {
+  await signInAs("ada");
+  const words = uniqueName("A kettle that sings");
+  await page.goto("/groups/long-beds?sort=top");
+  await page.getByRole("main").getByRole("link", { name: "Slugs: what has really worked for you" }).click();
+  const kept = page.waitForResponse(/\/drafts\/keep/);
+  await page.getByLabel("Your reply").fill(words);
+  await kept;
+  await page.goto("/drafts");
+  const line = page.getByRole("main").getByRole("listitem").filter({ hasText: words });
+  await expect(line.getByRole("link", { name: /^Slugs/ })).toHaveAttribute("href", /^\/discussions\//);
+  await accessible();
+  await line.getByRole("button", { name: /^Delete the draft/ }).click();
+  await expect(line.getByRole("button", { name: /^Delete the draft/ })).toHaveCount(0);
+});
+
+test("a draft without a recipient leads to a new message and is kept there", async ({ page, signInAs }) => {
+  await signInAs("ines");
+  const words = uniqueName("Who has a ladder?");
+  await page.goto("/drafts");
+  // As API clients create it: no page starts such a draft.
+  const form = { place: "new:conversation", version: "0", body: words };
+  const stored = await page.request.post("/drafts/keep", { form, headers: { origin: new URL(page.url()).origin } });
+  expect(stored.status()).toBe(200);
+  await page.reload();
+  const line = page.getByRole("main").getByRole("listitem").filter({ hasText: words });
+  await line.getByRole("link", { name: "New message", exact: true }).click();
+  const text = page.getByRole("textbox", { name: "Message", exact: true });
+  await expect(text).toHaveValue(words);
+  const kept = page.waitForResponse(/\/drafts\/keep/);
+  await text.fill(`${words} Or a rope?`);
+  await kept;
+  await page.goto("/drafts");
+  await line.getByText("Or a rope?").waitFor();
+  await line.getByRole("button", { name: /^Delete the draft/ }).click();
+  await expect(line.getByRole("button", { name: /^Delete the draft/ })).toHaveCount(0);
+});

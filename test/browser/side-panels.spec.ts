@@ -1,0 +1,100 @@
+import { expect, test } from "../support/browser/fixtures.ts";
+import { waitForHydration, main, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+
+const NARROW = [
+  { width: 390, height: 780 },
+  { width: 1000, height: 780 },
+];
+
+test("search in the side panel finds discussions of the group, and an author's own", async ({
+  page,
+  signInAs,
+  another,
+  javaScriptEnabled,
+  accessible,
+}) => {
+  const word = uniqueName("Trowel").replace(" ", "");
+  const tomas = await another("tomas");
+  await startDiscussion(tomas, `${word}: who has it?`);
+  await signInAs("mira");
+  await startDiscussion(page, `${word}: mine is lent out`);
+  await startDiscussion(page, "Nothing of the kind");
+  const beside = page.getByRole("navigation", { name: "Discussions in The Long Beds" });
+  await expect(beside.getByRole("link", { name: "Nothing of the kind" }).first()).toHaveAttribute("aria-current", "page");
+
+  if (javaScriptEnabled) {
+    await waitForHydration(page);
+    await beside.getByRole("searchbox").fill(word.toLowerCase());
+    await expect(beside.getByRole("listitem")).toHaveCount(2);
+    await beside.getByRole("button", { name: "Mine" }).click();
+    await expect(beside.getByRole("listitem")).toHaveText([`${word}: mine is lent out`]);
+    await accessible();
+    // The filter stays when going from one to the next.
+    await beside.getByRole("link", { name: `${word}: mine is lent out` }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word}: mine is lent out`);
+    await expect(beside.getByRole("listitem")).toHaveCount(1);
+    await beside.getByRole("searchbox").fill("no such thing");
+    await expect(beside.getByText("No discussion fits that.")).toBeVisible();
+    await beside.getByRole("link", { name: "Show all of them" }).click();
+  } else await page.goto("/groups/long-beds?filter=mine");
+  await expect(page).toHaveURL(/filter=mine/);
+  await expect(main(page).getByRole("link", { name: `${word}: mine is lent out` })).toBeVisible();
+  await expect(main(page).getByRole("link", { name: `${word}: who has it?` })).toHaveCount(0);
+
+  if (!javaScriptEnabled) return;
+  await beside.getByRole("searchbox").fill(word);
+  await beside.getByRole("searchbox").press("Enter");
+  await expect(page).toHaveURL(/\/search\?.*in=long-beds/);
+  await expect(main(page).getByRole("link", { name: `${word}: who has it?` })).toBeVisible();
+});
+
+for (const viewport of NARROW)
+  test(`a page ${viewport.width} wide has the group's other discussions in a sheet`, async ({
+    page,
+    signInAs,
+    javaScriptEnabled,
+    accessible,
+  }) => {
+    await signInAs("mira");
+    await startDiscussion(page, uniqueName("Beside the compost"));
+    await page.setViewportSize(viewport);
+    const beside = page.getByRole("navigation", { name: "Discussions in The Long Beds" });
+    const open = page.getByRole("button", { name: "Discussions", exact: true });
+    await expect(beside).toBeHidden();
+    await open.click();
+    await expect(beside).toBeVisible();
+    // A short list: targets cut off by scrolling would count as too small.
+    if (javaScriptEnabled) {
+      await waitForHydration(page);
+      await beside.getByRole("searchbox").fill("compost");
+      await accessible();
+      await beside.getByRole("searchbox").fill("");
+    }
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await expect(beside).toBeHidden();
+
+    await open.click();
+    await page.keyboard.press("Escape");
+    await expect(beside).toBeHidden();
+
+    await open.click();
+    const other = beside.getByRole("link", { name: "How the beds work (read this before you dig)" });
+    await other.click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("How the beds work (read this before you dig)");
+    await expect(beside).toBeHidden();
+  });
+
+test("a guest's first click may open the sheet, and it stays open", async ({ page, javaScriptEnabled }) => {
+  await page.setViewportSize(NARROW[0]!);
+  await page.goto("/groups/long-beds?sort=top");
+  await main(page).getByRole("link", { name: "What do we do about the water?" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do we do about the water?");
+  await page.reload();
+  await page.getByRole("button", { name: "Discussions", exact: true }).click();
+  if (javaScriptEnabled) await waitForHydration(page);
+  const beside = page.getByRole("navigation", { name: "Discussions in The Long Beds" });
+  await expect(beside).toBeVisible();
+  await beside.getByRole("link", { name: "How the beds work (read this before you dig)" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("How the beds work (read this before you dig)");
+  await expect(beside).toBeHidden();
+});

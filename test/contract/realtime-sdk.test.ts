@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { logLine } from "#baas/logging";
+import { createTestUsers } from "../support/test-users.ts";
+import { testDatabase } from "../support/setup/test-database.ts";
+import { type TestConnection, openTestConnection } from "../support/realtime/sdk-connection.ts";
+import { createTestTables } from "../support/realtime/table-followers.ts";
+import { ALL_CLIENT_NAMES, walkRealtimeSteps, createWalker } from "../support/contract/realtime-steps.ts";
+
+const database = await testDatabase();
+let line: TestConnection;
+beforeAll(async () => {
+  line = await openTestConnection(database);
+});
+afterAll(() => line.close());
+
+test("published client receives every subscription and gets an answer to every method", async () => {
+  const { ada } = await createTestUsers(database);
+  await createTestTables(line.tables);
+  const walker = createWalker(await line.sdk(ada));
+  const asked = await walkRealtimeSteps([walker, walker], (kind, it) => logLine(line.app.logs, kind, it));
+  expect(asked).toEqual(ALL_CLIENT_NAMES);
+}, 300_000);

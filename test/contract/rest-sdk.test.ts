@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testDatabase } from "../support/setup/test-database.ts";
+import { captureLog } from "../support/captured-log.ts";
+import { findSecrets } from "../support/secrets-in-log.ts";
+import { ROUTES } from "../../src/api/rest/index.ts";
+import { CLIENT, PASSWORD, SERVER } from "../support/rest/rest-server.ts";
+import { type RecordedRequest, recordRequests } from "../support/contract/recorded-calls.ts";
+import { NOW, openWalk, type Walk } from "../support/contract/contract-walk.ts";
+import { compareWithOpenApi, prepareWalk, uniqueEndpoints, walkRestSteps } from "../support/contract/all-steps.ts";
+
+const database = await testDatabase();
+const { log, text } = captureLog();
+const asked: RecordedRequest[] = [];
+const stop = recordRequests((it) => asked.push(it));
+let walk: Walk;
+beforeAll(async () => {
+  walk = await openWalk(database, undefined, log);
+});
+afterAll(async () => {
+  stop();
+  await walk.close();
+});
+
+test("published client sends the expected requests, reads the answers and stores the expected data", async () => {
+  database.clock.at = NOW;
+  await prepareWalk(walk);
+  await walkRestSteps(walk);
+  expect(walk.recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
+}, 300_000);
+
+test("log contains no key, token, password or address of the calls", () => {
+  const heard = JSON.stringify(walk.recorder.heard);
+  const tokens = [...heard.matchAll(/"(?:user-token|userToken|token)":"([^"]{16,})"/g)].map(([, token]) => token!);
+  expect(tokens.length).toBeGreaterThan(2);
+  expect(findSecrets(text(), [CLIENT, SERVER, PASSWORD, ...tokens])).toEqual([]);
+  expect(text()).not.toContain("already sent");
+});
+
+test("walk covers every documented endpoint and calls no other", () => {
+  expect(uniqueEndpoints(asked)).toEqual(uniqueEndpoints(ROUTES));
+});
+
+test("requests and answers match the OpenAPI document", () => {
+  const { faults, calls } = compareWithOpenApi(walk, asked);
+  expect(faults).toEqual([]);
+  expect(calls).toBeGreaterThan(200);
+});

@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listenToLogs, openLogs, logLine } from "#baas/logging";
+import { openDataTables } from "#baas/data";
+import { publishToAll } from "#platform/bus";
+import type { Redis } from "#platform/redis";
+import { createTestSession, createSdk } from "../support/realtime/sdk-connection.ts";
+import { createTestTables } from "../support/realtime/table-followers.ts";
+import * as live from "../support/contract/realtime-steps.ts";
+import { ROUTES } from "../../src/api/rest/index.ts";
+import { APP, CLIENT, SERVER } from "../support/rest/rest-server.ts";
+import type { RecordedRequest } from "../support/contract/recorded-calls.ts";
+import { openWalk, type Walk } from "../support/contract/contract-walk.ts";
+import { compareWithOpenApi, prepareWalk, uniqueEndpoints, walkRestSteps } from "../support/contract/all-steps.ts";
+import { type ServerProcess, waitUntil } from "../support/server-process.ts";
+import { createTestUsers } from "../support/test-users.ts";
+import { findRedisProgram } from "../support/setup/redis-server.ts";
+import { closeSharedServices, connectToRedis, openSharedServices, type SharedServices, startTwoServers } from "../support/two-servers.ts";
+
+type Info = { loggers: { level: string }[] };
+
+const program = findRedisProgram();
+const ENV = {
+  KITH_APP_ID: APP,
+  KITH_CLIENT_KEY: CLIENT,
+  KITH_SERVER_KEY: SERVER,
+  KITH_ALLOW_RESET: "1",
+  KITH_EXTENSIONS: "test/support/extensions",
+};
+
+/**
+ * The published SDK works the same with two processes behind a load balancer, on one PostgreSQL and one
+ * Redis, as with one.
+ */
+describe.skipIf(!program)("contract tests on two processes", () => {
+  let shared: SharedServices;
+  let redis: Redis;
+  let servers: ServerProcess[] = [];
+  let walk: Walk;
+  let turn = 0;
+  /** Each call goes to the other server than the one before. */
+  const next = () => servers[turn++ % 2]!.url;
+
+  const callsOf = (n: number) => join(shared.folder, `calls-${n}`);
+  const askedOf = (n: number) =>
+    readFileSync(callsOf(n), "utf8")
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as RecordedRequest)
+      .filter(({ url }) => url.startsWith(`/${APP}/`));
+
+  beforeAll(async () => {
+    shared = await openSharedServices("kith_walks_on_two", program!);
+    redis = await connectToRedis(shared.redis, APP);
+    walk = await openWalk(shared.database, next);
+    await prepareWalk(walk);
+    const key = join(shared.folder, "google.json");
+    writeFileSync(key, JSON.stringify(walk.store.account));
+    const env = { ...ENV, GOOGLE_CREDENTIALS: key, WALKED_STORE: walk.store.url };
+    servers = await startTwoServers(shared, (n) => ({ ...env, WALKED_CALLS: callsOf(n) }), "test/support/contract-server.ts");
+  }, 240_000);
+  afterAll(async () => {
+    await walk.close();
+    redis.close();
+    await closeSharedServices(shared, servers);
+  }, 60_000);
+
+  /** Calls one of the two as an operator's script. */
+  const manage = async (at: string, method: "GET" | "POST", path: string, body?: object) => {
+    const sent = body && { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+    const answer = await fetch(`${at}/${APP}/${SERVER}/management${path}`, { method, ...sent });
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const empty = async () => expect(await manage(next(), "POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
+
+  /** Resets to the initial data, known to both. */
+  async function furnishAgain() {
+    await empty();
+    await prepareWalk(walk);
+    // A final change that both report from memory, so both have caught up.
+    await walk.door.set({ logLevel: "debug" });
+    const says = async ({ url }: ServerProcess) => ((await (await fetch(`${url}/${APP}/${CLIENT}/info`)).json()) as Info).loggers[0]!.level;
+    await waitUntil(async () => (await Promise.all(servers.map(says))).every((level) => level === "debug"));
+  }
+
+  test.each([
+    [0, "each at the other than the one before"],
+    [1, "and each at the other than on the first walk"],
+  ])(
+    "every REST call (%i), %s: sent, answered and stored as on one",
+    async (from) => {
+      if (from > 0) await furnishAgain();
+      turn = from;
+      await walkRestSteps(walk);
+      expect(walk.recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
+      const asked = [askedOf(0), askedOf(1)];
+      expect(uniqueEndpoints(asked.flat())).toEqual(uniqueEndpoints(ROUTES));
+      // Each server got its half of the calls.
+      for (const half of asked) expect(half.length).toBeGreaterThan(uniqueEndpoints(ROUTES).length / 3);
+      const { faults, calls } = compareWithOpenApi(walk, asked.flat());
+      expect(faults).toEqual([]);
+      expect(calls).toBeGreaterThan(200);
+    },
+    300_000,
+  );
+
+  test("every subscription and method of the real-time API, listening at one and acting at the other", async () => {
+    const { database } = shared;
+    await empty();
+    await createTestTables(openDataTables({ database, dynamicSchema: true }));
+    const { ada } = await createTestUsers(database);
+    const walkers = [];
+    for (const { url } of servers) walkers.push(live.createWalker(createSdk(await createTestSession(database, ada), url, CLIENT, APP)));
+    // Without an HTTP server it logs as a worker does.
+    const logs = openLogs(database);
+    const deafen = listenToLogs(logs, ({ kind, id }) => void publishToAll({ db: database.db, redis }, [], { kept: { kind, id } }));
+    const asked = await live.walkRealtimeSteps([walkers[0]!, walkers[1]!], (kind, it) => logLine(logs, kind, it));
+    expect(asked).toEqual(live.ALL_CLIENT_NAMES);
+    deafen();
+    for (const { at } of walkers) (at.app.RT as unknown as { disconnect: () => void }).disconnect();
+  }, 300_000);
+});

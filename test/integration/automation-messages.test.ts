@@ -1,0 +1,153 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { checkDefinition, type EntityTriggers } from "#baas/automations";
+import { TableFault, CODES, type DataTables } from "#baas/data";
+import { requiredText } from "#community/common";
+import { tooManyRequests } from "#platform/limits";
+import { Refusal } from "#platform/refusal";
+import { loadWebBuild, createTranslator } from "../../src/app/web-build.ts";
+
+const said = createTranslator(await loadWebBuild());
+
+const title = z.object({ title: requiredText("The title", "Give it a title.", 12_000, 8) });
+const refusedFor = (typed: string) => title.safeParse({ title: typed }).error!.issues[0]!.message;
+
+test.each([
+  ["de", "Gib ihm einen Titel.", "Der Titel braucht mindestens 8 Zeichen.", "Der Titel kann höchstens 12.000 Zeichen haben."],
+  ["es", "Ponle un título.", "El título necesita 8 caracteres como mínimo.", "El título puede tener 12.000 caracteres como máximo."],
+  ["en", "Give it a title.", "The title needs 8 characters at least.", "The title can have 12,000 characters at most."],
+])("form errors about a text are in the reader's language, with its number format: %s", async (locale, missing, short, long) => {
+  expect(await said(locale, refusedFor(""))).toBe(missing);
+  expect(await said(locale, refusedFor("a b"))).toBe(short);
+  expect(await said(locale, refusedFor("x".repeat(12_001)))).toBe(long);
+  expect(await said(locale, "Nobody has put this into words, which can have 5 characters at most.")).toContain("Nobody has put");
+});
+
+test.each(["de", "fr", "es", "ar"])("retry times are in the reader's language: %s", async (locale) => {
+  for (const why of [undefined, "This discussion is slow: let others speak."])
+    for (const seconds of [1, 40, 2_400, 7_200]) {
+      const { message } = tooManyRequests(seconds, why);
+      expect(await said(locale, message)).not.toMatch(/[a-z] try again|slow|at once/);
+    }
+  expect(await said("de", tooManyRequests(2_400).message)).toMatch(/in 40 Minuten/);
+});
+
+test.each([
+  ["de", 12, "Dein Name lässt sich alle 30 Tage einmal ändern, das nächste Mal in 12 Tagen."],
+  ["fr", 1, "Votre nom peut changer une fois tous les 30 jours ; la prochaine fois dans un jour."],
+])("the next possible username change is in the reader's language: %s", async (locale, days, sentence) => {
+  expect(await said(locale, `Your name can change once in 30 days; the next time in ${days} days.`)).toBe(sentence);
+});
+
+/** One data table without other access, beside two of the community's. */
+const own = { name: "Order" };
+const catalogue = {
+  async table(name: string) {
+    if (name !== own.name) throw new TableFault(CODES.tableNotFound, "It is not there.");
+    return own;
+  },
+  all: async () => [own],
+  config: async () => ({ dynamicSchema: false }),
+};
+const tables = { catalogue } as unknown as DataTables;
+const nouns: EntityTriggers = { events: { Users: ["created"], Messages: [] }, changesIn: () => [], read: async () => null };
+
+/** Errors of a definition by path. */
+async function faultsOf(given: unknown): Promise<Record<string, string>> {
+  try {
+    await checkDefinition({ tables, nouns }, given);
+  } catch (error) {
+    if (error instanceof Refusal) return Object.keys(error.fields).length > 0 ? error.fields : { all: error.message };
+    throw error;
+  }
+  return {};
+}
+const mail = { kind: "mail", to: "ada", subject: "A", text: "B" };
+const trigger = { kind: "call", name: "call" };
+const wrong: unknown[] = [
+  "text",
+  { about: "x".repeat(501), who: "friends", rights: "all", roles: [""], triggers: 1, steps: 1 },
+  { roles: Array.from({ length: 21 }, () => "a"), triggers: Array.from({ length: 21 }, (_, n) => ({ kind: "call", name: `t${n}` })) },
+  { roles: 1, about: 1, who: 1, other: 1 },
+  { steps: Array.from({ length: 201 }, () => ({ kind: "set", as: "a", value: 1 })) },
+  { steps: [{ kind: "set", as: "trigger", value: "{{1+1}}" }, { kind: "set", as: "1", value: undefined }, { kind: "shell" }, 1] },
+  {
+    steps: [
+      { ...mail, to: "", subject: 1, text: "x".repeat(20_001), retries: 9, eval: "1" },
+      { ...mail, retries: 0.5, name: "" },
+      { ...mail, retries: -1 },
+    ],
+  },
+  {
+    steps: [
+      { kind: "call" },
+      { kind: "message", channel: "{{a b}}", headers: [] },
+      { kind: "call", service: "A", method: "b", input: "c" },
+    ],
+  },
+  {
+    steps: [
+      { kind: "record", act: "look", table: "" },
+      { kind: "record", act: "update", table: "A" },
+      { kind: "record", act: "find", table: "A", where: "" },
+    ],
+  },
+  {
+    steps: [
+      { kind: "condition", if: "a = = 1" },
+      { kind: "condition", if: "a = \u0001" },
+      { kind: "condition" },
+      { kind: "loop", over: 1, as: "x", do: 1 },
+    ],
+  },
+  {
+    steps: [
+      { kind: "wait" },
+      { kind: "wait", seconds: 1e9 },
+      { kind: "wait", seconds: "a" },
+      { kind: "wait", seconds: -1 },
+      { kind: "wait", for: "paid" },
+    ],
+  },
+  { triggers: [trigger, trigger, { ...trigger, name: "", starts: "yes" }, { kind: "else", name: "a" }] },
+  {
+    triggers: [
+      { kind: "table", name: "a", table: "", events: [] },
+      { kind: "table", name: "b", table: "A", events: ["seen"], where: "a =" },
+      { kind: "channel", name: "c" },
+    ],
+  },
+  {
+    triggers: [
+      { kind: "schedule", name: "a" },
+      { kind: "schedule", name: "b", at: "noon", every: 1 },
+      { kind: "schedule", name: "c", cron: "1", every: 60 },
+    ],
+  },
+  { triggers: ["61 * * * *", "* * 30 2 *", "x".repeat(101)].map((cron, n) => ({ kind: "schedule", name: `${n}`, cron })) },
+  { triggers: [{ kind: "table", name: "b", table: "A", events: 1 }] },
+  { triggers: ["Messages", "Users", "order", "Parcel"].map((table) => ({ kind: "table", name: table, table, events: ["updated"] })) },
+  { steps: [{ kind: "set", as: "a", value: "x".repeat(70_000) }] },
+];
+
+test.each(["de", "fr", "es", "ar"])("automation errors are in the reader's language: %s", async (locale) => {
+  const faults = await Promise.all(wrong.map(faultsOf));
+  const english = new Set(faults.flatMap((fault) => Object.values(fault)));
+  expect(english.size).toBeGreaterThan(40);
+  const unsaid = await Promise.all([...english].map(async (sentence) => ((await said(locale, sentence)) === sentence ? [sentence] : [])));
+  expect(unsaid.flat()).toEqual([]);
+  const places = Object.entries(faults[1]!).map(([place, sentence]) => `${place}: ${sentence}`);
+  // Typed text is isolated where the surrounding text has the other direction.
+  const lines = (await said(locale, places.join("\n"))).replaceAll(/[\u2068\u2069]/g, "").split("\n");
+  expect(lines).toHaveLength(places.length);
+  for (const [n, line] of lines.entries()) expect([line.split(/ ?:/)[0], places.includes(line)]).toEqual([places[n]!.split(":")[0], false]);
+});
+
+test("automation errors leave typed text unchanged", async () => {
+  expect(await said("de", "steps.0.if: At character 5 of the clause stands =, where a value was expected.")).toBe(
+    "steps.0.if: An Stelle 5 der Bedingung steht etwas Unerwartetes: =",
+  );
+  expect(await said("de", "The condition can have 4,000 characters at most.")).toBe("Die Bedingung kann höchstens 4.000 Zeichen haben.");
+  expect(await said("de", "There can be 200 steps at the most.")).toBe("Es können höchstens 200 Schritte sein.");
+  expect(await said("de", "'61' is no minute.")).toBe("„61“ bedeutet an dieser Stelle eines Zeitplans nichts.");
+});

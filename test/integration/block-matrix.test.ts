@@ -1,0 +1,305 @@
+import { describe, expect, test } from "vitest";
+import { maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { addParticipants, editMessage, reactToMessage, sendMessage, startConversation } from "#community/conversations";
+import {
+  addCommentOrHold,
+  editPost,
+  approvePendingPost,
+  NewComment,
+  NewDiscussion,
+  NewReply,
+  renderQuote,
+  addReaction,
+  reply,
+  replyOrHold,
+  resolveDiscussion,
+  startDiscussion,
+  startDiscussionOrHold,
+  castVote,
+} from "#community/discussions";
+import { acceptFriend, acceptFriendLink, sendFriendRequest, blockPerson, createFriendLink, unblockPerson } from "#community/friends";
+import { inviteAddress, inviteByName, inviteSeveral, inviteToGroup } from "#community/groups";
+import { addCurator, addLink, addComment, NewLink } from "#community/resources";
+import type { SignedIn } from "#community/rules";
+import { type Encounter, createEncounter, isAccepted, ENCOUNTER_KINDS, runAndRollBack } from "../support/encounters.ts";
+
+// Effects of a block on commands (product rules, 4.3), including those exempt by duty. Effects on reading are
+// in leak-matrix-blocks.test.ts.
+
+type Verb = {
+  /** Runs the command as `me`. */
+  act: (tx: Tx, at: Encounter) => Promise<unknown>;
+  /** SQL condition that is true when the command reached the other. Without one, success means it did. */
+  landed?: (at: Encounter) => ReturnType<typeof sql>;
+  /** Setup that the command needs, possible without a block. */
+  before?: (tx: Tx, at: Encounter) => Promise<unknown>;
+};
+
+const words = { title: "About the shed", body: "The lock is broken." };
+const friendship = ({ me, other }: Encounter, state: string) => sql`
+  select from friendships where low_id = least(${me.id}::uuid, ${other.id}::uuid) and high_id = greatest(${me.id}::uuid, ${other.id}::uuid) and state = ${state}`;
+const called = ({ other }: Encounter) => sql`select from post_mentions where person_id = ${other.id}`;
+const invited = ({ other, elsewhereId }: Encounter) =>
+  sql`select from memberships where group_id = ${elsewhereId} and person_id = ${other.id} and state = 'invited'`;
+const inOneConversation = (kind: string) => (at: Encounter) =>
+  sql`
+  select from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${at.other.id} and p.state <> 'deleted'
+  join messages m on m.conversation_id = c.id and m.author_id = ${at.me.id} and m.body_md = ${words.body} where c.kind = ${kind}`;
+const mutual = (tx: Tx, { me, other }: Encounter) =>
+  run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id in (${me.id}, ${other.id})`);
+
+/** In a group conversation both stay, and neither sees the other's messages. */
+const several = {
+  before: async (tx: Tx, { me, other, names }: Encounter) => {
+    await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where username = 'noor' or id = ${other.id}`);
+    const { id } = await startConversation(tx, me, { to: ["noor", names.other], name: "Several", body: "Hello." });
+    await sendMessage(tx, other, { conversationId: id, body: "Good evening." });
+  },
+  said: (tx: Tx, { other }: Encounter) =>
+    one(
+      tx,
+      sql<{ conversationId: string; id: string }>`
+        select m.conversation_id as "conversationId", m.id from messages m join conversations c on c.id = m.conversation_id
+        where c.name = 'Several' and m.author_id = ${other.id}`,
+    ),
+};
+const amongSeveral: Record<string, Verb> = {
+  "sendMessage, answering among several": {
+    before: several.before,
+    act: async (tx, at) => {
+      const { conversationId, id } = await several.said(tx, at);
+      await sendMessage(tx, at.me, { conversationId, body: words.body, replyTo: id });
+    },
+    landed: ({ me }) => sql`select from messages where author_id = ${me.id} and reply_to is not null`,
+  },
+  "reactToMessage, among several": {
+    before: several.before,
+    act: async (tx, at) => reactToMessage(tx, at.me, { messageId: (await several.said(tx, at)).id, emoji: "👍" }),
+    landed: ({ me }) => sql`select from message_reactions where person_id = ${me.id}`,
+  },
+};
+
+const aLink = async (tx: Tx, by: SignedIn) => (await addLink(tx, by, NewLink.parse({ url: "https://example.org/", title: "A link" }))).id;
+
+/** Every command by which one person reaches another. A new one is a line here. */
+const REACHING: Record<string, Verb> = {
+  askFriend: {
+    act: (tx, { me, other }) => sendFriendRequest(tx, me, { personId: other.id, note: "" }),
+    landed: (at) => friendship(at, "pending"),
+  },
+  acceptFriend: {
+    before: (tx, { me, other }) => sendFriendRequest(tx, other, { personId: me.id, note: "" }),
+    act: (tx, { me, other }) => acceptFriend(tx, me, { personId: other.id }),
+    landed: (at) => friendship(at, "friends"),
+  },
+  acceptFriendLink: {
+    act: async (tx, { me, other }) => acceptFriendLink(tx, me, { token: (await createFriendLink(tx, other)).token }),
+    landed: (at) => friendship(at, "friends"),
+  },
+  "startConversation, with one": {
+    before: mutual,
+    act: (tx, { me, names }) => startConversation(tx, me, { to: [names.other], name: "", body: words.body }),
+    landed: inOneConversation("direct"),
+  },
+  "startConversation, with several": {
+    before: async (tx, at) => {
+      await mutual(tx, at);
+      await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where username = 'noor'`);
+    },
+    act: (tx, { me, names }) => startConversation(tx, me, { to: [names.other, "noor"], name: "", body: words.body }),
+    landed: inOneConversation("group"),
+  },
+  sendMessage: {
+    act: (tx, { me, conversationId }) => sendMessage(tx, me, { conversationId, body: words.body }),
+    landed: inOneConversation("direct"),
+  },
+  addPeople: {
+    before: (tx) => run(tx, sql`update people set privacy = '{"messages":"everyone"}'`),
+    async act(tx, { me, names }) {
+      const { id } = await startConversation(tx, me, { to: ["noor", "tomas"], name: "", body: words.body });
+      await addParticipants(tx, me, { conversationId: id, to: [names.other] });
+    },
+    landed: inOneConversation("group"),
+  },
+  reactToMessage: {
+    async act(tx, { me, other, conversationId }) {
+      const said = sql<{ id: string }>`select id from messages where conversation_id = ${conversationId} and author_id = ${other.id}`;
+      await reactToMessage(tx, me, { messageId: (await one(tx, said)).id, emoji: "👍" });
+    },
+    landed: ({ me }) => sql`select from message_reactions where person_id = ${me.id}`,
+  },
+  editMessage: { act: (tx, { me, messageOfMe }) => editMessage(tx, me, { messageId: messageOfMe, body: "Changed." }) },
+  ...amongSeveral,
+  "startDiscussion, calling": {
+    act: (tx, { me, groupId, names }) =>
+      startDiscussion(tx, me, NewDiscussion.parse({ groupId, title: words.title, body: `@${names.other}?` })),
+    landed: called,
+  },
+  "reply, calling": {
+    act: (tx, { me, discussionId, names }) => reply(tx, me, NewReply.parse({ discussionId, body: `@${names.other}?` })),
+    landed: called,
+  },
+  "startOrWait, calling": {
+    act: (tx, { me, groupId, names }) =>
+      startDiscussionOrHold(tx, me, NewDiscussion.parse({ groupId, title: words.title, body: `@${names.other}?` })),
+    landed: called,
+  },
+  "replyOrWait, calling, and letPostIn": {
+    // A pending post mentions the people whom its author may mention at approval, regardless of the approver.
+    before: async (tx, { me }) => {
+      await run(tx, sql`insert into settings (key, value, changed_at) values ('firstPosts', '"all"', ${tx.now})`);
+      await run(tx, sql`update people set trust = 'new' where id = ${me.id}`);
+    },
+    act: async (tx, { me, discussionId, groupId, names }) => {
+      const held = await replyOrHold(tx, { ...me, trust: "new" }, NewReply.parse({ discussionId, body: `@${names.other}?` }));
+      const owner = sql<{ id: string }>`select person_id as id from memberships where group_id = ${groupId} and role = 'owner'`;
+      const leads: SignedIn = { ...(await one(tx, owner)), role: "member", trust: "established", limited: false };
+      await approvePendingPost(tx, leads, { heldId: "waits" in held ? held.waits : "" });
+    },
+    landed: called,
+  },
+  "commentOrWait, calling": {
+    act: async (tx, { me, names }) =>
+      addCommentOrHold(tx, me, NewComment.parse({ resourceId: await aLink(tx, me), body: `@${names.other}?` })),
+    landed: called,
+  },
+  "editPost, calling": {
+    act: (tx, { me, postOfMe, names }) => editPost(tx, me, { postId: postOfMe.id, version: postOfMe.version, body: `@${names.other}?` }),
+    landed: called,
+  },
+  "comment, calling": {
+    act: async (tx, { me, names }) => addComment(tx, me, { resourceId: await aLink(tx, me), body: `@${names.other}?` }),
+    landed: called,
+  },
+  "comment, answering": {
+    act: async (tx, { me, other }) => {
+      const resourceId = await aLink(tx, me);
+      const { id } = await addComment(tx, other, { resourceId, body: "Why?" });
+      await addComment(tx, me, { resourceId, body: "So.", replyTo: id });
+    },
+    landed: ({ me }) => sql`select from posts where author_id = ${me.id} and resource_id is not null and reply_to is not null`,
+  },
+  "reply, answering": {
+    act: (tx, { me, discussionId, postOfOther }) => reply(tx, me, NewReply.parse({ discussionId, body: words.body, replyTo: postOfOther })),
+    landed: ({ postOfOther }) => sql`select from posts where reply_to = ${postOfOther}`,
+  },
+  quoteOf: { act: (tx, { me, postOfOther }) => renderQuote(tx, me, postOfOther) },
+  react: {
+    act: (tx, { me, postOfOther }) => addReaction(tx, me, { postId: postOfOther, emoji: "👍" }),
+    landed: ({ postOfOther }) => sql`select from reactions where post_id = ${postOfOther}`,
+  },
+  vote: {
+    act: (tx, { me, pollOfOther }) => castVote(tx, me, { postId: pollOfOther, options: [1] }),
+    landed: ({ pollOfOther }) => sql`select from poll_votes where post_id = ${pollOfOther}`,
+  },
+  resolveDiscussion: {
+    act: (tx, { me, discussionId, postOfOther }) => resolveDiscussion(tx, me, { discussionId, postId: postOfOther }),
+    before: (tx, { me, discussionId }) => run(tx, sql`update discussions set author_id = ${me.id} where id = ${discussionId}`),
+    landed: ({ postOfOther }) => sql`select from discussions where answer_id = ${postOfOther}`,
+  },
+  inviteToGroup: {
+    act: (tx, { me, other, elsewhereId }) => inviteToGroup(tx, me, { groupId: elsewhereId, personId: other.id }),
+    landed: invited,
+  },
+  addCurator: {
+    async act(tx, { me, names }) {
+      const id = tx.newId();
+      await run(tx, sql`insert into collections (id, curator_id, title, created_at) values (${id}, ${me.id}, 'Ours', ${tx.now})`);
+      await addCurator(tx, me, { shelfId: id, username: names.other });
+    },
+    landed: ({ other }) => sql`select from collection_curators where person_id = ${other.id}`,
+  },
+  inviteSeveral: {
+    act: (tx, { me, other, elsewhereId }) => inviteSeveral(tx, me, { groupId: elsewhereId, personIds: [other.id] }),
+    landed: invited,
+  },
+  inviteByName: {
+    act: (tx, { me, names, elsewhereId }) => inviteByName(tx, me, { groupId: elsewhereId, username: names.other }),
+    landed: invited,
+  },
+  inviteAddress: {
+    act: (tx, { me, names, elsewhereId }) =>
+      inviteAddress(
+        tx,
+        me,
+        { groupId: elsewhereId, email: `${names.other}@Example.org`, entry: "join" },
+        { community: "Kith", linkTo: (token) => token },
+      ),
+    landed: ({ names }) => sql`select from mails where lower(recipient) = ${`${names.other}@example.org`}`,
+  },
+};
+
+/**
+ * Commands about oneself, or about content and not its author; as a moderator; or that end a relationship.
+ */
+const REACHING_NOBODY = new Set(
+  `addressOf cancelRequest declineFriend removeFriend block unblock mutePerson unmutePerson
+   sendPostBack takeHeldBack
+   askForExport askForGroupExport showTextOn subscribe unsubscribe
+   takeBackRemoval makeFriendLink revokeFriendLink dismissSuggestion suggestAgain
+   addFilter changeFilter dropFilter takeUpFilter
+   acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead markConversationUnread muteConversation
+   removeFromConversation renameConversation deleteMessage hideMessage unreactToMessage
+   bookmark cameBack dropBookmark deletePost restorePost showPost endHiding putBack appealRemoval appealResourceRemoval appealSanction overruleSanction unreact markRead markUnread setFollowLevel lockDiscussion pinDiscussion
+   renameDiscussion unlockDiscussion unpinDiscussion reopenDiscussion archiveDiscussion deleteDiscussion restoreDiscussion
+   unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer slowDiscussion removeCard dropDraft bringDraftBack saveDraft keepBeside
+   createGroup updateGroup askToJoin joinGroup leaveGroup leaveGroupsBehind refuseInvitation setGroupNotices pinGroup unpinGroup withdrawRequest
+   makeInviteLink revokeInvitation acceptInvitation declineInvitation admit decline appointHeir askForHeir
+   declineHeir letGroupIn turnGroupDown moveAtStart putAtStart takeFromStart cancelOpening archiveGroup bringBack deleteGroup
+   unarchiveGroup removeGroupPicture setGroupGround banFromGroup appealGroupBan declineAppeal handOver liftGroupBan removeMember setGroupRole
+   audit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole emptyPlace makeRole dropRole giveRole takeRole updateProfile updatePrivacy updateDisplay
+   followResource bookmarkResource dropResourceBookmark featureResource unfeatureResource sawResource
+   makeShelf changeShelf dropShelf putOnShelf takeFromShelf moveOnShelf dropCurator
+   acceptRules finishWelcome reachStep setMailLevel beginImport goOn askBack
+   addField bringFieldBack changeField moveField retireField answerFields resumeAll
+   reportMessages reportPost reportPerson reportResource reportGroup lookAtReport resolveReport inspectGroup endInspection inspectDiscussion
+   openNotification sawDiscussion readNotification unreadNotification readAllNotifications seeNotifications muteNotified letSendersOut
+   rememberSearch forgetSearches saveSearch tellOfSearch dropSearch noteMiss
+   mindRename saveChoices chooseMail saveQuietHours pauseNotifications saveSendersApart saveDigest announceToAll takeAnnouncementBack sawAnnouncement`.split(
+    /\s+/,
+  ),
+);
+
+/** The public APIs of the community modules. */
+const doors = import.meta.glob<Record<string, unknown>>("../../src/community/*/index.ts", { eager: true });
+
+test("every community command is in the matrix, or known to reach no one", () => {
+  const offered = Object.values(doors).flatMap((door) =>
+    Object.entries(door).filter(([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(tx, viewer\b/.test(String(it))),
+  );
+  expect(offered.length).toBeGreaterThan(60);
+  const asked = Object.values(REACHING)
+    .map(({ act }) => String(act))
+    .join(" ");
+  const missing = offered.map(([name]) => name).filter((name) => !REACHING_NOBODY.has(name) && !new RegExp(`\\b${name}\\b`).test(asked));
+  expect(missing).toEqual([]);
+});
+
+const reaches = ({ before, act, landed }: Verb, at: Encounter, parting: (tx: Tx) => Promise<void>) =>
+  runAndRollBack(async (tx) => {
+    await before?.(tx, at);
+    await parting(tx);
+    const answered = await isAccepted(act(tx, at));
+    return landed ? (await maybeOne(tx, landed(at))) !== undefined : answered;
+  });
+
+/** Writing is impossible in a group where both only read. */
+const NEEDS_MEMBERS = /^(startDiscussion|startOrWait|reply|editPost|react|vote|resolve)/;
+
+describe.each(ENCOUNTER_KINDS)("two people, %s,", (standing) => {
+  test("reach each other by every command until one blocks, then by none", async () => {
+    const { bram, cleo, as } = await createEncounter(standing);
+    const verbs = Object.entries(REACHING).filter(([name]) => standing !== "strangers" || !NEEDS_MEMBERS.test(name));
+    for (const at of [as("bram", "cleo"), as("cleo", "bram")]) {
+      const who = at.me === bram ? "blocker" : "blocked";
+      for (const [name, verb] of verbs) {
+        expect([who, name, await reaches(verb, at, async () => undefined)]).toEqual([who, name, true]);
+        const blocked = await reaches(verb, at, (tx) => blockPerson(tx, bram, { personId: cleo.id }));
+        expect([who, name, "after a block", blocked]).toEqual([who, name, "after a block", false]);
+        const again = (tx: Tx) => blockPerson(tx, bram, { personId: cleo.id }).then(() => unblockPerson(tx, bram, { personId: cleo.id }));
+        // A block deletes pending requests for good: there is none to accept any more.
+        if (name !== "acceptFriend") expect([who, name, await reaches(verb, at, again)]).toEqual([who, name, true]);
+      }
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from "node:fs";
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { describe, expect, test } from "vitest";
+import { CATALOGUES, readCatalogue, collectMessages } from "../support/catalogue-texts.ts";
+
+const spoken = collectMessages();
+/** Placeholders of a text: `{name}`, `{count, plural, …}`, and the elements `<0>`. */
+const places = (text: string) =>
+  [
+    ...new Set([...text.matchAll(/(?<!(?:=\d+|zero|one|two|few|many|other) )\{(\w+)|<(\d)>/g)].map((match) => match[1] ?? match[2])),
+  ].toSorted();
+
+describe("interface texts", () => {
+  test("exist in the code", () => {
+    expect(spoken.length).toBeGreaterThan(300);
+    expect(spoken).toContain("Sign in");
+  });
+
+  test("render as they are: browsers get no others", () => {
+    const found = globSync("src/web/**/*.{ts,tsx}").flatMap((path) => {
+      const text = readFileSync(path, "utf8");
+      return [...text.matchAll(/\bt\(\s*(?!["\s])[^)]*\)|<Rich\b[^>]*?\btext=(?!\{?")[^>]*/g)].map(([said]) => `${path}: ${said}`);
+    });
+    expect(found).toEqual([]);
+  });
+
+  test("with placeholders are in the English catalogue, which gets compiled", () => {
+    expect(Object.keys(readCatalogue("en"))).toEqual(spoken.filter((text) => text.includes("{") || text.includes("<0>")));
+  });
+
+  test.each(CATALOGUES)("in %s are complete, with none left over", (locale) => {
+    const words = readCatalogue(locale);
+    expect(spoken.filter((text) => !words[text])).toEqual([]);
+    expect(Object.keys(words).filter((text) => !spoken.includes(text))).toEqual([]);
+  });
+
+  test.each(["en", ...CATALOGUES])("in %s parse, with the placeholders of the English text", (locale) => {
+    for (const [english, said] of Object.entries(readCatalogue(locale))) {
+      expect(() => compileMessage(said), said).not.toThrow();
+      expect(places(said), said).toEqual(places(english));
+    }
+  });
+
+  test.each([
+    ["de", "du", /(?:^|[.:;!?] )\p{Lu}\p{Ll}+n Sie\b|\bbevor Sie\b|\bwenn Sie\b|\bIhnen\b/u],
+    [
+      "fr",
+      "vous",
+      /(?<!\p{L})(?:tu|toi|ton|tes|le tien|la tienne)(?!\p{L})|(?:^|[.:] )(?:Écris|Indique|Enregistre|Choisis|Donne|Attends|Mets|Ajoute|Essaie)(?!\p{L})/u,
+    ],
+    ["es", "tú", /(?<!\p{L})(?:usted|Elija|Espere|Traiga|Escriba|Ponga|Indique|Vuelva|Guarde|Añada|Introduzca)(?!\p{L})/u],
+  ])("in %s address the reader as %s", (locale, _, otherwise) => {
+    expect(Object.values(readCatalogue(locale)).filter((said) => otherwise.test(said))).toEqual([]);
+  });
+});

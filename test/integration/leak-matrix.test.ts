@@ -1,0 +1,255 @@
+import { describe, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { applyDueOpenings, updateGroup } from "#community/groups";
+import { reportPost } from "#community/moderation";
+import { createTestReply, setMembership, createTestUsers, createPerson } from "../support/test-users.ts";
+import type { Viewer } from "#community/rules";
+import {
+  DELETED_WORD,
+  createLeakCommunity,
+  PENDING_WORD,
+  INSIDE_WORD,
+  GROUP_NAME,
+  FORMER_NAME,
+  type LeakCommunity,
+  PRIVATE_WORD,
+  REPORTED_WORD,
+} from "../support/leak-matrix/community.ts";
+import { createAllViewers, OUTSIDE_CLASSES, EXPECTED_VISIBILITY, createViewer } from "../support/leak-matrix/viewers.ts";
+import { collectReads, READS, findReadsWith } from "../support/leak-matrix/all-reads.ts";
+import { database } from "../support/leak-matrix/leak-context.ts";
+
+const { inTransaction: within } = database;
+
+/** Reads for oneself, for admins alone, or helpers of a change or a list; each has its own tests. */
+const OWN = [
+  "missesFor",
+  "overviewFor",
+  "rowsOf",
+  "accountFor",
+  "accountLineFor",
+  "accountsFor",
+  "programUserFor",
+  "ownRoles",
+  "rolesOf",
+  "arrivalOf",
+  "blockedBy",
+  "mutedBy",
+  "filtersOf",
+  "friendLinksOf",
+  "droppedFilter",
+  "bookmarkOf",
+  "tiesTo",
+  "groupToChange",
+  "importFor",
+  "importsFor",
+  "sourcesFor",
+  "definedFields",
+  "fieldsToFill",
+  "exportOf",
+  "exportFileFor",
+  "groupsWithoutHeir",
+  "settingChanges",
+  "savedSearchFor",
+  "removalFor",
+  "resourceRemovalFor",
+  "sanctionFor",
+  "sanctionAppealFor",
+];
+
+/** The public APIs of the community modules. */
+const doors = import.meta.glob<Record<string, unknown>>("../../src/community/*/index.ts", { eager: true });
+
+test("every read of the community's API is in the matrix", () => {
+  const asked = READS.map(([, read]) => String(read)).join(" ");
+  const offered = Object.values(doors).flatMap((door) =>
+    Object.entries(door).filter(([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(db, viewer\b/.test(String(it))),
+  );
+  expect(new Set(READS.map(([name]) => name)).size).toBe(READS.length);
+  expect(offered.length).toBeGreaterThan(40);
+  const missing = offered.map(([name]) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(asked));
+  expect(missing.filter((name) => !OWN.includes(name))).toEqual([]);
+});
+
+describe.each(["public", "private", "secret"] as const)("%s group", (visibility) => {
+  test.each(OUTSIDE_CLASSES)("shows a viewer who is %s only what is promised", async (it) => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    const heard = await collectReads(await createViewer(database, people, at.groupId, it), at);
+    const may = EXPECTED_VISIBILITY[visibility](it);
+    const byName = findReadsWith(GROUP_NAME, heard);
+    const inside = findReadsWith(INSIDE_WORD, heard);
+    // An invited person sees the description of a secret group.
+    const atTheDoor = visibility === "secret" && may.name ? ["group by id", "group by slug", "group, as a row"] : [];
+    // Staff read what was reported to them, with its place, and nothing else of the group.
+    const shown = it === "moderator of the site" || it === "admin" ? ["reports", "reports about the author"] : [];
+    expect(findReadsWith(REPORTED_WORD, heard)).toEqual(shown);
+    expect(may.name ? shown : byName).toEqual(shown);
+    const told = [...shown, ...atTheDoor];
+    expect(may.inside ? told : inside).toEqual(told);
+    expect(inside.length > 8).toBe(may.inside);
+    expect(findReadsWith(PRIVATE_WORD, heard)).toEqual([]);
+    const restores = visibility === "public" && (it === "moderator of the site" || it === "admin");
+    expect(findReadsWith(DELETED_WORD, heard)).toEqual(restores ? ["discussions, deleted", "removed resource"] : []);
+    expect(heard["group by slug"] === JSON.stringify("There is nothing here.")).toBe(!may.name);
+  });
+
+  test("appears as related only to those who may know its members", async () => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    // The viewer does not count: Mira needs one more person who is in both groups.
+    const elsa = await within((tx) => createPerson(tx, "elsa"));
+    for (const id of [at.groupId, at.groundId]) await within((tx) => setMembership(tx, id, elsa, "member"));
+    const related = async (it: (typeof OUTSIDE_CLASSES)[number] | "member") =>
+      findReadsWith(GROUP_NAME, await collectReads(await createViewer(database, people, at.groupId, it), at)).includes(
+        "related to an open group",
+      );
+    expect([await related("member"), await related("admin")]).toEqual([true, visibility === "public"]);
+    expect([await related("invited"), await related("guest")]).toEqual([visibility === "public", false]);
+  });
+
+  test("shows its members everything: the marker words really are there", async () => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    const heard = await collectReads(people.mira, at);
+    expect(findReadsWith(INSIDE_WORD, heard).length).toBeGreaterThan(15);
+    expect(findReadsWith(PRIVATE_WORD, heard)).toEqual(expect.arrayContaining(["draft", "inbox", "messages"]));
+    expect(findReadsWith(INSIDE_WORD, heard)).toContain("discussions, archived");
+    // The owner of a resource may read it even when another person removed it.
+    expect(findReadsWith(DELETED_WORD, heard)).toEqual(["removed resource"]);
+  });
+
+  test("shows reports to its moderators, except those involved", async () => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    const elsa = await within((tx) => createPerson(tx, "elsa"));
+    await within((tx) => setMembership(tx, at.groupId, elsa, "moderator"));
+    expect(findReadsWith(REPORTED_WORD, await collectReads(elsa, at))).toEqual(["reports in it", "reports"]);
+    for (const who of [people.tomas, people.mira])
+      expect(findReadsWith(REPORTED_WORD, await collectReads(who, at))).not.toContain("reports in it");
+  });
+
+  test("shows deleted content to its moderators", async () => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    expect(findReadsWith(DELETED_WORD, await collectReads(people.tomas, at))).toEqual(["discussions, deleted", "removed resource"]);
+  });
+});
+
+describe.each(["public", "private", "secret"] as const)("hidden post in a %s group", (visibility) => {
+  test("can be read by its author and moderators only", async () => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    const [elsa, pavel, vera] = await within((tx) => Promise.all(["elsa", "pavel", "vera"].map((name) => createPerson(tx, name))));
+    for (const who of [elsa!, pavel!, vera!]) await within((tx) => setMembership(tx, at.groupId, who, "member"));
+    const word = "Hagebutte";
+    const { id } = await createTestReply(database, people.mira, at.discussionId, {
+      body: `${word} https://example.org/`,
+      replyTo: at.postId,
+    });
+    await createTestReply(database, vera!, at.discussionId, { body: "So it is.", replyTo: id });
+    expect(findReadsWith(word, await collectReads(vera!, at))).toContain("posts");
+    for (const who of [elsa!, pavel!]) await within((tx) => reportPost(tx, who, { postId: id, reason: "It sells." }));
+    // Its author, and staff for public groups. Elsewhere staff read only the report.
+    const may = visibility === "public" ? ["member", "moderator of the site", "admin"] : ["member"];
+    for (const [it, who] of await createAllViewers(database, people, at.groupId))
+      expect([it, findReadsWith(word, await collectReads(who, at))]).toEqual([it, may.includes(it) ? ["posts"] : []]);
+    expect(findReadsWith(word, await collectReads(people.tomas, at))).toEqual(["as it is taken along", "posts"]);
+    for (const who of [elsa!, vera!]) expect(findReadsWith(word, await collectReads(who, at))).toEqual([]);
+  });
+});
+
+describe.each(["public", "private", "secret"] as const)("export of a %s group", (visibility) => {
+  const WAYS = ["taking it along", "taken along by an owner", "as it is taken along"];
+  const tells = async (viewer: Viewer, at: LeakCommunity) => {
+    const heard = await collectReads(viewer, at);
+    return WAYS.filter((way) => /^[[{]/.test(heard[way]!));
+  };
+
+  test("can be seen by its owners only, each their own", async () => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    const [elsa, vera] = await within((tx) => Promise.all(["elsa", "vera"].map((name) => createPerson(tx, name))));
+    await within((tx) => setMembership(tx, at.groupId, elsa!, "moderator"));
+    await within((tx) => setMembership(tx, at.groupId, vera!, "owner"));
+    for (const [it, who] of [...(await createAllViewers(database, people, at.groupId)), ["leads", elsa!] as const])
+      expect([it, await tells(who, at)]).toEqual([it, []]);
+    expect(await tells(people.tomas, at)).toEqual(WAYS);
+    expect(await tells(vera!, at)).toEqual([WAYS[0], WAYS[2]]);
+    const heard = await collectReads(people.tomas, at);
+    for (const word of [PRIVATE_WORD, DELETED_WORD, PENDING_WORD, FORMER_NAME, REPORTED_WORD])
+      expect([word, WAYS.filter((way) => heard[way]!.includes(word))]).toEqual([word, []]);
+    expect(heard[WAYS[2]!]).toContain(INSIDE_WORD);
+  });
+
+  test.each(["moderator", "member", "left", "banned"] as const)("cannot be seen by a former owner who is %s", async (standing) => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    await within((tx) => setMembership(tx, at.groupId, people.tomas, standing));
+    expect(await tells(people.tomas, at)).toEqual([]);
+  });
+});
+
+describe.each(["public", "private", "secret"] as const)("pending post in a %s group", (visibility) => {
+  test("can be read by those who approve it and its author only, until it is approved", async () => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    // Staff moderate public groups.
+    const ways = ["first posts", "first posts in it", "picture in a first post"];
+    const may = visibility === "public" ? ["moderator of the site", "admin"] : [];
+    for (const [it, who] of await createAllViewers(database, people, at.groupId))
+      expect([it, findReadsWith(PENDING_WORD, await collectReads(who, at))]).toEqual([it, may.includes(it) ? ways : []]);
+    expect(findReadsWith(PENDING_WORD, await collectReads(people.tomas, at))).toEqual(ways);
+    const [newcomer] = await many(database.db, sql<{ id: string }>`select id from people where username = 'seedling'`);
+    const author = { id: newcomer!.id, role: "member", trust: "new", limited: false } as const;
+    expect(findReadsWith(PENDING_WORD, await collectReads(author, at))).toEqual(["own first posts", "picture in a first post"]);
+    // It is in a group that they may not know of.
+    expect(findReadsWith(visibility === "public" ? PRIVATE_WORD : INSIDE_WORD, await collectReads(author, at))).toEqual([]);
+  });
+});
+
+describe.each(["private", "secret"] as const)("%s group with history from joining", (visibility) => {
+  test.each([
+    ["they read from the day they join", () => sql`history_policy = 'from_joining'`],
+    [
+      "they read from the day on which it opened its past",
+      (now: Date) => sql`history_policy = 'shared', shared_from = ${new Date(now.getTime() + 500)}`,
+    ],
+  ])("shows a new member nothing from before, and earlier members everything: %s", async (_, history) => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    await run(database.db, sql`update groups set ${history(database.clock.at)} where id = ${at.groupId}`);
+    database.clock.pass(1_000);
+    const newcomer = await within(async (tx) => {
+      const who = await createPerson(tx, "newcomer");
+      await setMembership(tx, at.groupId, who, "member");
+      return who;
+    });
+    const door = visibility === "secret" ? ["group by id", "group by slug", "group, as a row"] : [];
+    expect(findReadsWith(INSIDE_WORD, await collectReads(newcomer, at))).toEqual(door);
+    expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
+    const word = "Hagebutte";
+    await createTestReply(database, people.mira, at.discussionId, { body: word, replyTo: at.postId });
+    const heard = await collectReads(newcomer, at);
+    expect(findReadsWith(word, heard)).toEqual(["replies of the author", "posts", "found without a word", "found, the latest"]);
+    // The title is visible; earlier posts are not.
+    expect(heard["posts"]).not.toContain(INSIDE_WORD);
+  });
+});
+
+describe("private group that became public", () => {
+  test.each(["guest", "stranger", "left", "requested", "banned", "admin"] as const)(
+    "shows a viewer who is %s nothing from before",
+    async (it) => {
+      const people = await createTestUsers(database);
+      const at = await createLeakCommunity(database, people, "private");
+      await within((tx) => updateGroup(tx, people.tomas, { groupId: at.groupId, visibility: "public" }));
+      database.clock.pass(7 * 86_400_000);
+      await within(applyDueOpenings);
+      // An admin manages bans here too, and reads the appeals of the banned.
+      const asAdmin = it === "admin" ? ["kept out", "reports", "reports about the author"] : [];
+      expect(findReadsWith(INSIDE_WORD, await collectReads(await createViewer(database, people, at.groupId, it), at))).toEqual(asAdmin);
+      expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
+    },
+  );
+});

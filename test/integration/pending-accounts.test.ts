@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { getHomeSidebar, getNotificationSettings, listNotifications } from "#community/notifications";
+import { addPerson } from "#community/accounts";
+import type { Viewer } from "#community/rules";
+import { dispatchEvents, redispatchEvents, describeDeliveries } from "../support/notifications/deliveries.ts";
+import { createAccountsContext } from "../support/accounts/accounts-context.ts";
+import { createTestUsers, type TestUsers } from "../support/test-users.ts";
+import { testDatabase } from "../support/setup/test-database.ts";
+
+const database = await testDatabase();
+const { db, clock, inTransaction: within } = database;
+const told = (who: { id: string }) => describeDeliveries(database, who);
+const app = createAccountsContext(database);
+
+/** A person who registered and confirmed their address, where staff approve each account. */
+const waits = (username: string) =>
+  within(async (tx) => {
+    const personId = await addPerson(tx, { username, name: username, email: `${username}@example.org`, state: "pending_approval" });
+    await emit(tx, { type: "person.awaits-approval", personId });
+    return personId;
+  });
+const linesOf = async (who: Viewer, tab: "all" | "requests" = "all") => (await listNotifications(db, who, { tab })).rows;
+const counted = async ({ ada, ines, mira }: TestUsers) =>
+  Promise.all([ada, ines, mira].map(async (who) => (await getHomeSidebar(db, who, clock.at)).waiting.accounts));
+
+describe("account waiting for approval", () => {
+  test("notifies staff alone, without a name, and counts for them", async () => {
+    const people = await createTestUsers(database);
+    const zoe = await waits("zoe");
+    await dispatchEvents(database);
+    await redispatchEvents(database);
+    for (const who of [people.ada, people.ines]) expect(await told(who)).toEqual(["account_waits staff"]);
+    expect(await told(people.mira)).toEqual([]);
+    expect(await linesOf(people.ines, "requests")).toMatchObject([{ kind: "account_waits", object: { id: zoe, title: "" }, actors: [] }]);
+    expect(await counted(people)).toEqual([1, 1, 0]);
+    await run(db, sql`update people set site_role = 'member' where id = ${people.ada.id}`);
+    expect(await linesOf(people.ada)).toEqual([]);
+  });
+
+  test("loses its notification once it is approved", async () => {
+    const people = await createTestUsers(database);
+    const [zoe] = [await waits("zoe"), await waits("bea")];
+    await dispatchEvents(database);
+    await app.accounts.approve(people.ines, zoe);
+    await dispatchEvents(database);
+    expect((await told(people.ada)).sort()).toEqual(["account_waits staff", "account_waits staff read"]);
+    expect(await linesOf(people.ada)).toHaveLength(1);
+    expect(await counted(people)).toEqual([1, 1, 0]);
+  });
+
+  test("loses its notification once it is rejected", async () => {
+    const people = await createTestUsers(database);
+    const zoe = await waits("zoe");
+    await dispatchEvents(database);
+    await app.accounts.decline(people.ada, { personId: zoe, reason: "" });
+    await dispatchEvents(database);
+    expect(await told(people.ada)).toEqual(["account_waits staff read"]);
+    expect(await linesOf(people.ada)).toEqual([]);
+    expect(await counted(people)).toEqual([0, 0, 0]);
+  });
+
+  test("lets only staff choose how they are notified", async () => {
+    const { ada, ines, mira } = await createTestUsers(database);
+    const kinds = async (who: typeof ada) => (await getNotificationSettings(db, who, clock.at)).kinds.map(({ kind }) => kind);
+    for (const who of [ada, ines]) expect(await kinds(who)).toContain("account_waits");
+    expect(await kinds(mira)).not.toContain("account_waits");
+  });
+});

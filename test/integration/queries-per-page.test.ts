@@ -1,0 +1,127 @@
+import pg from "pg";
+import { describe, expect, test, vi } from "vitest";
+import { addDocument, addComment, createCollection, addToCollection } from "#community/resources";
+import { blockPerson } from "#community/friends";
+import { reply, setFollowLevel } from "#community/discussions";
+import { many, run, sql } from "#platform/database";
+import { createTestDiscussion, createTestGroup, createTestUsers, type TestUsers, createPerson } from "../support/test-users.ts";
+import { serveBuiltPages } from "../support/built-pages.ts";
+import { testDatabase } from "../support/setup/test-database.ts";
+
+/** Number of database queries of a page, including session and layout. */
+// On a busy machine a delayed query is sent twice; the high limit prevents that.
+const database = await testDatabase({ patience: 60_000 });
+const { inTransaction: within } = database;
+const { server, as } = await serveBuiltPages(database);
+
+async function questionsOf(url: string, people: TestUsers): Promise<number> {
+  // Shared data such as settings is loaded now and then, not per page.
+  await server.inject({ url: "/about", headers: as(people.mira) });
+  const asked = vi.spyOn(pg.Client.prototype, "query");
+  try {
+    const answer = await server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...as(people.mira) } });
+    expect(answer.statusCode, `${url} ${answer.headers.location ?? ""}`).toBe(200);
+    return asked.mock.calls.length;
+  } finally {
+    asked.mockRestore();
+  }
+}
+
+/**
+ * A library with this many resources in one collection and used in one discussion, and as many comments under
+ * the first.
+ */
+async function library({ mira, tomas }: TestUsers, groupId: string, postId: string, much: number) {
+  const made: { id: string }[] = [];
+  for (let n = 0; n < much; n++)
+    made.push(
+      await within((tx) =>
+        addDocument(tx, tomas, { groupId, title: `Sheet ${n}`, why: "", body: "Sow.", tags: ["beds"], language: "en", licence: "" }),
+      ),
+    );
+  const resourceId = made[0]!.id;
+  const shelfId = await within(async (tx) => {
+    const { id: shelf } = await createCollection(tx, tomas, { groupId, title: `Shelf ${much}`, about: "" });
+    for (const { id } of made) {
+      await addToCollection(tx, tomas, { shelfId: shelf, resourceId: id });
+      await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${postId})`);
+    }
+    return shelf;
+  });
+  const { id: first } = await within((tx) => addComment(tx, mira, { resourceId, body: "It helped." }));
+  for (let n = 1; n < much; n++)
+    await within((tx) => addComment(tx, n % 2 ? tomas : mira, { resourceId, body: `Mine came up, too: ${n}.`, replyTo: first }));
+  return { resourceId, shelfId };
+}
+
+/** A community with this much activity, all of it visible to Mira. */
+async function going(people: TestUsers, much: number) {
+  const { mira, tomas } = people;
+  const group = await createTestGroup(database, people, { name: `Beds ${much}` });
+  const discussions = [];
+  for (let n = 0; n < much; n++) {
+    const { id } = await createTestDiscussion(database, tomas, group.id, { title: `Bed number ${n}` });
+    for (let r = 0; r < 3; r++) await within((tx) => reply(tx, tomas, { discussionId: id, body: `Row ${n}.${r}` }));
+    await within((tx) => setFollowLevel(tx, mira, { discussionId: id, level: "watching" }));
+    discussions.push(id);
+  }
+  const [post] = await many(database.db, sql<{ id: string }>`select id from posts where discussion_id = ${discussions[0]!} and number = 1`);
+  const kept = await library(people, group.id, post!.id, much);
+  const others = await within((tx) => Promise.all(Array.from({ length: much }, (_, n) => createPerson(tx, `other${much}x${n}`))));
+  await within(async (tx) => {
+    for (const [n, other] of others.entries()) {
+      const [low, high] = [other.id, mira.id].toSorted();
+      await run(
+        tx,
+        sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, ${n % 2 ? "friends" : "pending"}, ${other.id}, ${tx.now}, ${tx.now})`,
+      );
+    }
+    await blockPerson(tx, mira, { personId: others[0]!.id });
+  });
+  return { group, discussionId: discussions[0]!, ...kept };
+}
+
+describe("database queries per page", () => {
+  test.each<[page: string, most: number, of: (at: Awaited<ReturnType<typeof going>>) => string]>([
+    ["home", 5, () => "/"],
+    ["home, the latest", 5, () => "/?tab=latest"],
+    ["home, the liveliest", 6, () => "/?tab=top"],
+    ["a discussion, at its end", 5, ({ discussionId }) => `/discussions/${discussionId}?page=1`],
+    ["the latest discussions", 3, () => "/discussions"],
+    ["a group", 7, ({ group }) => `/groups/${group.slug}`],
+    ["about a group", 7, ({ group }) => `/groups/${group.slug}?tab=about`],
+    ["members of a group", 7, ({ group }) => `/groups/${group.slug}?tab=members&who=friends`],
+    ["one's groups", 4, () => "/groups"],
+    ["groups to discover", 4, () => "/groups?tab=discover&door=open&active=month&sort=members"],
+    ["messages", 4, () => "/messages"],
+    ["friends", 4, () => "/myFriends"],
+    ["requests of friends", 4, () => "/myFriends?tab=received"],
+    ["the library", 5, () => "/resources"],
+    ["a shelf", 5, ({ shelfId }) => `/resources?collection=${shelfId}`],
+    ["a resource", 10, ({ resourceId }) => `/resources/${resourceId}`],
+    ["the directory", 5, () => "/users"],
+    ["bookmarks", 3, () => "/bookmarks"],
+  ])("%s: at most %i, independent of the amount of content", { timeout: 60_000 }, async (_, most, of) => {
+    const people = await createTestUsers(database);
+    const small = await questionsOf(of(await going(people, 2)), people);
+    const large = await questionsOf(of(await going(people, 25)), people);
+    expect(small).toBeLessThanOrEqual(most);
+    expect(large).toBeLessThanOrEqual(small);
+  });
+
+  test("home without unread items: one more, for items related to the last read", async () => {
+    const people = await createTestUsers(database);
+    const asked: number[] = [];
+    for (const much of [4, 25]) {
+      const { discussionId } = await going(people, much);
+      await run(
+        database.db,
+        sql`insert into read_states (person_id, discussion_id, last_read_number, level, read_at)
+            select ${people.mira.id}, id, case when id = ${discussionId} then last_number else 0 end, case when id = ${discussionId} then 'normal' else 'muted' end, now() from discussions
+            on conflict (person_id, discussion_id) do update set last_read_number = excluded.last_read_number, level = excluded.level, read_at = excluded.read_at`,
+      );
+      asked.push(await questionsOf("/", people));
+    }
+    expect(asked).toEqual([6, 6]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { archiveGroup, getGroup, unarchiveGroup } from "#community/groups";
+import { listGroupLog, listOwnReports, countPendingReports } from "#community/moderation";
+import { type SignedIn } from "#community/rules";
+import { createTestGroup, setMembership, createTestUsers } from "../support/test-users.ts";
+import { testDatabase } from "../support/setup/test-database.ts";
+import { setUpReporting } from "../support/reports.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const { onPerson, onGroup, look, end, listed, waiting, refused } = setUpReporting(database);
+
+describe("report of a group", () => {
+  test("goes to staff, never to its moderators, and removes nothing by itself", async () => {
+    const people = await createTestUsers(database);
+    const { mira, tomas, noor, ines, ada } = people;
+    const group = await createTestGroup(database, people, { visibility: "secret", name: "Beans <b>", rules: ["Buy here"] });
+    await within((tx) => setMembership(tx, group.id, ines, "moderator"));
+    const { id } = await onGroup(mira, group.id);
+    const shown = await look(ada, id);
+    // Nothing else of a secret group.
+    expect(shown.place).toMatchObject({ kind: "group", id: group.id, title: "Beans <b>", gone: false, open: false });
+    expect(shown).toMatchObject({ group: null, mayTakeDown: false, authors: [] });
+    expect(shown.messages).toMatchObject([{ author: null, html: expect.stringContaining("Beans &lt;b&gt;") as string }]);
+    expect(shown.messages[0]!.html).toContain("Buy here");
+    for (const who of [tomas, noor, mira, ines]) await expect(look(who, id)).rejects.toMatchObject(refused("not-found"));
+    expect([await listed(tomas), await waiting(tomas), await listed(ines), await waiting(ines)]).toEqual([[], 0, [], 0]);
+    expect(await countPendingReports(db, tomas, await getGroup(db, tomas, group.id))).toBe(0);
+    expect([await listed(ada), await waiting(ada)]).toEqual([[id], 1]);
+    await end(ada, id, "upheld");
+    expect((await listOwnReports(db, mira)).rows).toMatchObject([{ about: "group", authors: [], outcome: "upheld" }]);
+  });
+
+  test("lets staff archive the group with a reason for its log, and reopen it", async () => {
+    const people = await createTestUsers(database);
+    const { mira, tomas, noor, ines, ada } = people;
+    const group = await createTestGroup(database, people, {});
+    const { id } = await onGroup(mira, group.id);
+    expect(await look(ines, id)).toMatchObject({ mayTakeDown: false, mayArchive: true });
+    await expect(end(ines, id, "archived")).rejects.toMatchObject({ reason: "invalid", fields: { reason: expect.any(String) } });
+    for (const who of [tomas, noor]) await expect(end(who, id, "archived", "No shops.")).rejects.toMatchObject(refused("not-found"));
+    await end(ines, id, "archived", "No shops.");
+    expect((await listOwnReports(db, mira)).rows).toMatchObject([{ outcome: "upheld" }]);
+    expect(await getGroup(db, tomas, group.id)).toMatchObject({ state: "archived" });
+    expect((await listGroupLog(db, tomas, await getGroup(db, tomas, group.id))).rows[0]).toMatchObject({
+      act: "group.archived",
+      by: { username: "ines" },
+      reason: "No shops.",
+    });
+    const open = (who: SignedIn) => within((tx) => unarchiveGroup(tx, who, { groupId: group.id, reason: "" }));
+    await expect(open(tomas)).rejects.toMatchObject({ reason: "not-allowed", message: /look after this community/ });
+    expect(await getGroup(db, tomas, group.id)).toMatchObject({ state: "archived" });
+    await open(ada);
+    // A group archived by its owner is reopened by its owner, staff or not.
+    await run(db, sql`update people set site_role = 'moderator' where id = ${tomas.id}`);
+    await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
+    await open(tomas);
+  });
+
+  test("archives no group that is archived already, and nothing but groups", async () => {
+    const people = await createTestUsers(database);
+    const { mira, noor, ines } = people;
+    const group = await createTestGroup(database, people, {});
+    await run(db, sql`update groups set state = 'archived', archived_at = now()`);
+    const { id } = await onGroup(mira, group.id);
+    expect(await look(ines, id)).toMatchObject({ mayArchive: false });
+    await expect(end(ines, id, "archived", "No shops.")).rejects.toMatchObject(refused("invalid"));
+    const { id: other } = await onPerson(mira, noor);
+    expect(await look(ines, other)).toMatchObject({ mayArchive: false });
+    await expect(end(ines, other, "archived", "No shops.")).rejects.toMatchObject(refused("invalid"));
+  });
+
+  test("goes to staff who moderate the group when there is no other staff", async () => {
+    const people = await createTestUsers(database);
+    const { mira, ines, ada } = people;
+    const group = await createTestGroup(database, people, {});
+    for (const who of [ines, ada]) await within((tx) => setMembership(tx, group.id, who, "moderator"));
+    const { id } = await onGroup(mira, group.id);
+    for (const who of [ines, ada]) expect([await listed(who), await waiting(who)]).toEqual([[id], 1]);
+  });
+
+  test("excludes one's own and unknown groups", async () => {
+    const people = await createTestUsers(database);
+    const { tomas, noor, guest } = people;
+    const secret = await createTestGroup(database, people, { visibility: "secret" });
+    await expect(onGroup(tomas, secret.id)).rejects.toMatchObject(refused("not-allowed"));
+    await expect(onGroup(noor, secret.id)).rejects.toMatchObject(refused("not-found"));
+    await expect(onGroup(guest, secret.id)).rejects.toMatchObject(refused("not-signed-in"));
+  });
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { DAY, addMilliseconds, SECOND } from "#platform/clock";
+import { many, one, run, sql } from "#platform/database";
+import { listMailbox } from "#platform/mail";
+import { appealSanction, resolveReport } from "#community/moderation";
+import { setStatus } from "#community/accounts";
+import { dispatchEvents } from "../support/notifications/deliveries.ts";
+import { createAccountsContext } from "../support/accounts/accounts-context.ts";
+import { createTestUsers } from "../support/test-users.ts";
+import { testDatabase } from "../support/setup/test-database.ts";
+
+const database = await testDatabase();
+const { db, clock, inTransaction: within } = database;
+
+test("a sanction and its end notify the person, and cannot be switched off", async () => {
+  const { ada, mira } = await createTestUsers(database);
+  const put = (state: "active" | "limited" | "suspended", end: Date | null = null) =>
+    within((tx) => setStatus(tx, ada, { personId: mira.id, state, reason: "Adverts in three groups.", until: end }));
+  const kept = () => one(db, sql`select kind, detail, words, moment, shown from notifications order by created_at desc, id desc limit 1`);
+  const until = addMilliseconds(clock.at, DAY);
+  await put("limited", until);
+  await dispatchEvents(database);
+  expect(await kept()).toEqual({ kind: "security", detail: "limited", words: "Adverts in three groups.", moment: until, shown: true });
+  clock.pass(SECOND);
+  await put("active");
+  await put("active");
+  await dispatchEvents(database);
+  expect(await kept()).toMatchObject({ detail: "restored", words: "" });
+  await run(db, sql`delete from notifications`);
+  await put("suspended");
+  await dispatchEvents(database);
+  expect(await many(db, sql`select id from notifications`)).toEqual([]);
+});
+
+test("an appeal notifies staff except the one who decided, and its outcome the person, by mail", async () => {
+  const { ada, ines, mira } = await createTestUsers(database);
+  const accounts = createAccountsContext(database).accounts;
+  const asked = async () => {
+    await within((tx) =>
+      setStatus(tx, ines, { personId: mira.id, state: "suspended", reason: "Adverts.", until: addMilliseconds(clock.at, DAY) }),
+    );
+    await run(db, sql`delete from notifications`);
+    const { id: reportId } = await within((tx) => appealSanction(tx, mira, { text: "Not mine." }));
+    await dispatchEvents(database);
+    return reportId;
+  };
+  const answer = (reportId: string, outcome: "restored" | "rejected") =>
+    within((tx) => resolveReport(tx, ada, { reportId, outcome, reason: "We looked again.", note: "" }));
+  const last = async (type: string) =>
+    one(
+      db,
+      sql<{ id: string; at: Date; payload: never }>`select id, at, payload from outbox where type = ${type} order by id desc limit 1`,
+    );
+  const mail = async () => (await listMailbox(db, "mira@example.org"))[0]!;
+
+  const first = await asked();
+  expect(await many(db, sql`select person_id as id, kind, detail from notifications`)).toEqual([
+    { id: ada.id, kind: "report", detail: "appeal account" },
+  ]);
+  await answer(first, "rejected");
+  await dispatchEvents(database);
+  const declined = await last("person.appeal-declined");
+  for (let n = 0; n < 2; n++) await accounts.tellOfAppeal({ id: declined.id, personId: mira.id, reportId: first });
+  expect(await mail()).toMatchObject({ subject: "Your account: it stays as it was decided" });
+  expect((await mail()).text).toContain("The reason: We looked again.");
+  clock.pass(SECOND);
+  const second = await asked();
+  await answer(second, "restored");
+  const { payload, ...it } = await last("person.status-changed");
+  await accounts.tellOfStatus({ ...it, ...(payload as object) } as never);
+  expect((await mail()).subject).toBe("Your account is open again");
+  expect((await mail()).text).toContain("They say: We looked again.");
+  expect(await listMailbox(db, "mira@example.org")).toHaveLength(2);
+  expect(await many(db, sql`select id from notifications where person_id = ${mira.id} and kind = 'report_decision'`)).toEqual([]);
+});

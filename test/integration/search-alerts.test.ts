@@ -1,0 +1,139 @@
+import { beforeEach, expect, test } from "vitest";
+import { DAY, HOUR, MINUTE } from "#platform/clock";
+import { one, run, sql } from "#platform/database";
+import { openLog } from "#platform/log";
+import { muteNotificationSource, listNotifications } from "#community/notifications";
+import type { SignedIn } from "#community/rules";
+import { dispatchEvents, describeDeliveries } from "../support/notifications/deliveries.ts";
+import { createTestDiscussion, createTestGroup, setMembership, createTestUsers, type TestUsers } from "../support/test-users.ts";
+import { testDatabase } from "../support/setup/test-database.ts";
+import {
+  deleteSavedSearch,
+  openSearch,
+  getSavedSearch,
+  saveSearch,
+  type Search,
+  listOwnSearches,
+  sendSearchAlerts,
+  setSearchAlert,
+} from "#community/search";
+
+const database = await testDatabase();
+const { db, inTransaction: within, clock } = database;
+const log = openLog("silent");
+let people: TestUsers;
+let search: Search;
+beforeEach(async () => {
+  people = await createTestUsers(database);
+  search = openSearch({ database });
+});
+
+/** A day later everything is indexed, and the searches run. */
+async function aDayLater() {
+  clock.pass(DAY + HOUR);
+  await run(db, sql`update people set seen_at = ${clock.at}`);
+  await search.filing.beginAgain();
+  await search.filing.finish();
+  const told = await sendSearchAlerts({ database, search, log });
+  await dispatchEvents(database);
+  return told;
+}
+const keep = async (who: SignedIn, asked: string, tells = true) => {
+  await within((tx) => saveSearch(tx, who, { name: asked, asked, tells }));
+  return (await listOwnSearches(db, who)).saved.find((it) => it.asked === asked)!;
+};
+const told = (who: SignedIn) => describeDeliveries(database, who);
+
+test("a saved search alerts about others' new content once a day, in one row until it is read", async () => {
+  const { mira, tomas } = people;
+  const group = await createTestGroup(database, people);
+  await createTestDiscussion(database, tomas, group.id, { title: "Quinces in the corner", body: "Old ones." });
+  clock.pass(HOUR);
+  await keep(mira, "quince");
+  await keep(mira, "medlar");
+  const quiet = await keep(tomas, "quince", false);
+  expect(quiet.tells).toBe(false);
+  expect(await aDayLater()).toBe(0);
+  await createTestDiscussion(database, mira, group.id, { title: "My own quinces", body: "Mine." });
+  expect(await aDayLater()).toBe(0);
+  await createTestDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
+  expect(await aDayLater()).toBe(1);
+  expect([await told(mira), await told(tomas)]).toEqual([["new_results you_searched"], []]);
+  expect(await sendSearchAlerts({ database, search, log })).toBe(0);
+  await createTestDiscussion(database, tomas, group.id, { title: "Quince cheese", body: "Slowly." });
+  expect(await aDayLater()).toBe(1);
+  const { rows } = await listNotifications(db, mira, { tab: "all" });
+  expect(rows).toMatchObject([{ kind: "new_results", count: 2, object: { kind: "search", title: "quince" }, actors: [] }]);
+});
+
+test("content written during a run is alerted by the next one", async () => {
+  const { mira, tomas } = people;
+  const group = await createTestGroup(database, people);
+  await keep(mira, "quince");
+  clock.pass(DAY - MINUTE);
+  await createTestDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
+  clock.pass(2 * MINUTE);
+  expect(await sendSearchAlerts({ database, search, log })).toBe(0);
+  expect(await aDayLater()).toBe(1);
+});
+
+test("a saved search sees what its owner may read, and alerts no absent person", async () => {
+  const { mira, noor, tomas } = people;
+  const secret = await createTestGroup(database, people, { visibility: "secret", name: "Cellar" });
+  for (const who of [mira, noor]) await keep(who, "quince");
+  await createTestDiscussion(database, tomas, secret.id, { title: "Quince jelly", body: "With cloves." });
+  expect(await aDayLater()).toBe(1);
+  expect([await told(mira), await told(noor)]).toEqual([["new_results you_searched"], []]);
+  await within((tx) => setMembership(tx, secret.id, mira, "left"));
+  await createTestDiscussion(database, tomas, secret.id, { title: "Quince cheese", body: "Slowly." });
+  expect(await aDayLater()).toBe(0);
+  await within((tx) => setMembership(tx, secret.id, mira, "member"));
+  await createTestDiscussion(database, tomas, secret.id, { title: "Quince leather", body: "Thin." });
+  await run(db, sql`update people set state = 'suspended' where id = ${mira.id}`);
+  expect(await aDayLater()).toBe(0);
+});
+
+test("alerts end when the person disables, deletes or mutes them, without touching others'", async () => {
+  const { mira, tomas, noor } = people;
+  const group = await createTestGroup(database, people);
+  const kept = await keep(mira, "quince");
+  for (const verb of [
+    () => within((tx) => setSearchAlert(tx, tomas, { id: kept.id, tells: false })),
+    () => within((tx) => deleteSavedSearch(tx, noor, kept)),
+    () => getSavedSearch(db, tomas, kept.id),
+  ])
+    await expect(verb()).rejects.toMatchObject({ reason: "not-found" });
+  await createTestDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
+  expect(await aDayLater()).toBe(1);
+  const [line] = (await listNotifications(db, mira, { tab: "all" })).rows;
+  await within((tx) => muteNotificationSource(tx, mira, { id: line!.id }));
+  expect(await getSavedSearch(db, mira, kept.id)).toMatchObject({ tells: false });
+  await createTestDiscussion(database, tomas, group.id, { title: "Quince cheese", body: "Slowly." });
+  expect(await aDayLater()).toBe(0);
+  await within((tx) => setSearchAlert(tx, mira, { id: kept.id, tells: true }));
+  await within((tx) => deleteSavedSearch(tx, mira, kept));
+  expect((await listNotifications(db, mira, { tab: "all" })).rows).toEqual([]);
+});
+
+test("a failing search is retried in an hour and delays no other", async () => {
+  const { mira, tomas } = people;
+  const group = await createTestGroup(database, people);
+  await keep(mira, "medlar");
+  clock.pass(MINUTE);
+  await keep(mira, "quince");
+  await createTestDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
+  clock.pass(DAY + HOUR);
+  await search.filing.beginAgain();
+  await search.filing.finish();
+  const engine: Search["engine"] = {
+    ...search.engine,
+    search: (viewer, query) => (query.words === "medlar" ? Promise.reject(new Error("gone")) : search.engine.search(viewer, query)),
+  };
+  expect(await sendSearchAlerts({ database, search: { engine }, log })).toBe(1);
+  const again = await one(
+    db,
+    sql<{ at: Date; upTo: Date }>`select looks_at as at, told_up_to as "upTo" from saved_searches where asked = 'medlar'`,
+  );
+  expect(again.upTo < clock.at).toBe(true);
+  expect(again.at.getTime()).toBeLessThan(clock.at.getTime() + DAY);
+});

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { many, sql } from "#platform/database";
+import { readEnvironment } from "#platform/environment";
+import { openLog } from "#platform/log";
+import { openAppContext } from "../../src/app/app.ts";
+import { readSecrets } from "../../src/app/secrets.ts";
+import { testDatabase } from "../support/setup/test-database.ts";
+
+const { connection } = await testDatabase();
+const KITH_DATA = mkdtempSync(join(tmpdir(), "kith-slow-"));
+const environment = readEnvironment({ KITH_DATA });
+const memory = { kind: "outside" as const, connection, stop: async () => {} };
+const app = openAppContext({ environment, memory, secrets: readSecrets(environment), log: openLog("silent") });
+afterAll(async () => {
+  await app.database.close();
+  rmSync(KITH_DATA, { recursive: true, force: true });
+});
+
+test("slow queries of API clients delay no page", async () => {
+  const slow = Array.from({ length: 40 }, () => many(app.tables.db, sql`select pg_sleep(0.4) where ${true}`));
+  const waiting = Promise.all(slow);
+  const first = await Promise.race([waiting.then(() => "programs"), many(app.db, sql`select 1 where ${true}`).then(() => "page")]);
+  expect(first).toBe("page");
+  await waiting;
+});

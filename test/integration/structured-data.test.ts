@@ -1,0 +1,73 @@
+import { beforeEach, expect, test } from "vitest";
+import { deletePost } from "#community/discussions";
+import type { Viewer } from "#community/rules";
+import { run, sql } from "#platform/database";
+import { createTestDiscussion, createTestGroup, createTestReply, type TestUsers, createTestUsers } from "../support/test-users.ts";
+import { serveBuiltPages } from "../support/built-pages.ts";
+import { testDatabase } from "../support/setup/test-database.ts";
+
+/** Structured data of a public discussion for search engines, which come as guests. */
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const { server, as } = await serveBuiltPages(database);
+let people: TestUsers;
+let at: { id: string; groupId: string };
+const BEGINS = "How early is too </script> early?";
+
+beforeEach(async () => {
+  database.clock.at = new Date();
+  people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
+  at = { ...(await createTestDiscussion(database, people.mira, group.id, { title: "Sowing", body: BEGINS })), groupId: group.id };
+});
+
+const page = async (search = "", who?: Viewer) =>
+  (await server.inject({ url: `/discussions/${at.id}${search}`, headers: { host: "kith.test", accept: "text/html", ...(who && as(who)) } }))
+    .body;
+type Told = { url: string; text: string; author: { name: string }; comment?: { url: string; text: string; author: { name: string } }[] };
+const told = (html: string) =>
+  [...html.matchAll(/<script[^>]*application\/ld\+json[^>]*>(.*?)<\/script>/gs)].map((match) => JSON.parse(match[1]!) as Told);
+
+test("structured data names the first post and the replies of the page with authors, without removed ones", async () => {
+  const { tomas } = people;
+  await createTestReply(database, tomas, at.id, { body: "Not before May." });
+  const gone = await createTestReply(database, tomas, at.id, { body: "In March, of course." });
+  await within((tx) => deletePost(tx, tomas, { postId: gone.id }));
+  await createTestReply(database, tomas, at.id, { body: "As I said." });
+  const html = await page();
+  const url = `http://kith.test/discussions/${at.id}`;
+  expect(told(html)).toMatchObject([
+    {
+      url,
+      text: BEGINS,
+      author: { name: "Mira" },
+      comment: [
+        { url: `${url}?post=2#post-2`, text: "Not before May.", author: { name: "Tomas" } },
+        { text: "As I said.", author: { name: "Tomas" } },
+      ],
+    },
+  ]);
+  expect(html).not.toContain("In March");
+  // Once only: a page in a browser does not get it twice.
+  expect(html.split("DiscussionForumPosting")).toHaveLength(2);
+});
+
+test("structured data of a later page names the discussion and that page's replies", async () => {
+  for (let n = 2; n <= 22; n++) await createTestReply(database, people.tomas, at.id, { body: `Answer number ${n}.` });
+  const html = await page("?page=2");
+  expect(html).toContain("<title>Sowing – page 2 · ");
+  expect(told(html)).toMatchObject([
+    {
+      url: `http://kith.test/discussions/${at.id}?page=2`,
+      text: BEGINS,
+      comment: [{ text: "Answer number 21." }, { text: "Answer number 22." }],
+    },
+  ]);
+});
+
+test("structured data is for guests alone, and for public discussions", async () => {
+  expect(told(await page("", people.mira))).toEqual([]);
+  await run(db, sql`update discussions set audience = 'members' where id = ${at.id}`);
+  expect(told(await page("", people.mira))).toEqual([]);
+  expect(told(await page())).toEqual([]);
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { one, run, sql } from "#platform/database";
+import { openHttpServer } from "#platform/http";
+import { Limits } from "#platform/limits";
+import { openLog } from "#platform/log";
+import { openSigner } from "#platform/signing";
+import { listApiMailRecipients } from "#community/mail";
+import { openSettings } from "#community/settings";
+import { GuestPageCache, type WebContext, servePages } from "#web/server";
+import { loadWebBuild } from "../../src/app/web-build.ts";
+import { createTestUsers, type TestUsers } from "../support/test-users.ts";
+import { testDatabase } from "../support/setup/test-database.ts";
+
+/** The page behind `List-Unsubscribe`, as mail programs and people without a session reach it. */
+const database = await testDatabase();
+const signer = openSigner(Buffer.alloc(32, 7));
+const settings = openSettings(database);
+const app = {
+  database,
+  db: database.db,
+  accounts: { sessionFor: async () => null },
+  settings,
+  limits: new Limits(),
+  log: openLog("silent"),
+  signer,
+  origin: () => "https://kith.test",
+  mailboxOpen: false,
+  providers: [],
+  publicConfig: { appId: "", clientKey: "", searchKey: "", search: { lite: true, cache: true } },
+  searchKeyOf: () => "",
+  pushKey: "",
+} as unknown as WebContext;
+const server = openHttpServer({ log: app.log, trustProxy: false });
+await servePages(server, { app, pages: new GuestPageCache(), build: await loadWebBuild(), production: true });
+afterAll(() => server.close());
+
+let people: TestUsers;
+let path = "";
+beforeEach(async () => {
+  settings.forget();
+  people = await createTestUsers(database);
+  path = `/unsubscribe/${signer.sign("stop-mail", `${people.mira.id} digest`)}`;
+});
+
+const stops = async () => (await one(database.db, sql<{ n: number }>`select count(*)::int as n from mail_stops`)).n;
+const post = (payload: string, headers: Record<string, string> = {}, to = path) =>
+  server.inject({ method: "POST", url: to, payload, headers: { "content-type": "application/x-www-form-urlencoded", ...headers } });
+
+describe("one-click unsubscribe (RFC 8058)", () => {
+  test("ends mail without a cookie or redirect, and is idempotent", async () => {
+    for (const answer of [await post("List-Unsubscribe=One-Click"), await post("List-Unsubscribe=One-Click")]) {
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers.location).toBeUndefined();
+      expect(answer.headers["set-cookie"]).toBeUndefined();
+    }
+    expect(await stops()).toBe(1);
+  });
+
+  test("ends mail of API clients, and only that", async () => {
+    const reachable = () => listApiMailRecipients({ db: database.db, signer, origin: () => "https://kith.test" }, [people.mira.id]);
+    const [{ unsubscribe } = { unsubscribe: "" }] = await reachable();
+    const to = unsubscribe.slice("https://kith.test".length);
+    expect((await server.inject(to)).body).toContain("You get mail that programs of this community send.");
+    expect((await post("List-Unsubscribe=One-Click", {}, to)).body).toContain("You get no more mail that programs send.");
+    expect(await reachable()).toEqual([]);
+    expect(await one(database.db, sql`select mail_level from people where id = ${people.mira.id}`)).toEqual({ mail_level: "important" });
+    await post("wish=resume", {}, to);
+    expect(await reachable()).toHaveLength(1);
+  });
+
+  test("works in a private community too", async () => {
+    await run(database.db, sql`insert into settings (key, value, changed_at) values ('audience', '"private"', now())`);
+    expect((await post("List-Unsubscribe=One-Click")).statusCode).toBe(200);
+    expect((await server.inject(path)).statusCode).toBe(200);
+    expect(await stops()).toBe(1);
+  });
+
+  test("rejects a cross-site page", async () => {
+    expect((await post("List-Unsubscribe=One-Click", { origin: "https://elsewhere.test" })).statusCode).toBe(403);
+    expect(await stops()).toBe(0);
+  });
+
+  test.each(["nonsense", "a".repeat(900), "%00", signer.sign("stop-mail", "nobody digest")])(
+    "returns 404 for a token of another purpose: %s",
+    async (token) => {
+      const answer = await post("List-Unsubscribe=One-Click", {}, `/unsubscribe/${token}`);
+      expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+      expect(answer.statusCode).toBeLessThan(500);
+      expect((await server.inject(`/unsubscribe/${token}`)).statusCode).toBeLessThan(500);
+      expect(await stops()).toBe(0);
+    },
+  );
+});
+
+test("the unsubscribe page changes nothing with GET, because mail programs follow links; its buttons unsubscribe and undo", async () => {
+  const page = await server.inject(path);
+  expect(page.statusCode).toBe(200);
+  expect(page.body).toContain("You get a summary of what you have not read.");
+  expect(page.body).toContain("noindex");
+  expect(page.headers["cache-control"]).toContain("private");
+  expect(await stops()).toBe(0);
+  expect((await post("wish=stop")).body).toContain("You get no more such summaries.");
+  expect((await post("wish=resume")).body).toContain("You get a summary");
+  expect(await stops()).toBe(0);
+  expect((await post("wish=all")).body).toContain("You get no more mail.");
+  expect(await one(database.db, sql`select mail_level as level from people where id = ${people.mira.id}`)).toEqual({ level: "nothing" });
+});

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { beforeEach } from "vitest";
+import { sendAccountMails } from "../account-mails.ts";
+import type { TestDatabase } from "../setup/test-database.ts";
+import { many, sql } from "#platform/database";
+import { Limits } from "#platform/limits";
+import { listMailbox } from "#platform/mail";
+import type { SignedIn } from "#community/rules";
+import { openSettings, type SiteSettings } from "#community/settings";
+import {
+  type AccountsOptions,
+  addPerson,
+  type ClientInfo,
+  hashPassword,
+  type NewPerson,
+  openAccounts,
+} from "../../../src/community/accounts/index.ts";
+
+/**
+ * Setup for account tests: an accounts context with fresh limits per test, people, and access to the mailbox.
+ */
+export const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
+export const PASSWORD = "seven brown hens";
+
+export const clientInfo = (address = "203.0.113.7", more: Partial<ClientInfo> = {}): ClientInfo => ({
+  address,
+  userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  acceptLanguage: "en-GB,en;q=0.9",
+  ...more,
+});
+
+export function createAccountsContext(database: TestDatabase, more: Partial<AccountsOptions> = {}) {
+  const open = () => {
+    const settings = openSettings(database);
+    const limits = new Limits();
+    const accounts = openAccounts({
+      database,
+      settings,
+      limits,
+      now: () => database.clock.at,
+      origin: () => "https://kith.test",
+      seal: randomBytes(32),
+      ...more,
+    });
+    return { settings, limits, accounts };
+  };
+  const app = {
+    ...open(),
+    /** The accounts object of another process. */
+    another: () => open().accounts,
+    set: (changes: Partial<SiteSettings>) => database.inTransaction((tx) => app.settings.set(tx, ADMIN, changes)),
+    /** A member, with the test password by default. */
+    member: async (person: Partial<NewPerson> & { username: string }): Promise<SignedIn> => {
+      const id = await database.inTransaction(async (tx) =>
+        addPerson(tx, { name: person.username, email: `${person.username}@example.org`, passwordHash: await testHash, ...person }),
+      );
+      return testViewer(id, person.role);
+    },
+    /** The newest email to an address. */
+    mailTo: async (address: string) => {
+      await sendAccountMails(database, app.accounts);
+      return (await listMailbox(database.db, address))[0];
+    },
+    /** The token of the link in it. */
+    tokenTo: async (address: string) => /token=([\w-]+)/.exec((await app.mailTo(address))?.text ?? "")?.[1] ?? "",
+    events: async (type: string) =>
+      (await many(database.db, sql<{ payload: Record<string, unknown> }>`select payload from outbox where type = ${type} order by id`)).map(
+        (row) => row.payload,
+      ),
+  };
+  beforeEach(() => void Object.assign(app, open()));
+  return app;
+}
+
+const testHash = hashPassword(PASSWORD);
+
+export const testViewer = (id: string, role: SignedIn["role"] = "member"): SignedIn => ({ id, role, trust: "new", limited: false });

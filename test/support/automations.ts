@@ -1,0 +1,75 @@
+import { openMessaging } from "#baas/messaging";
+import { openLogs } from "#baas/logging";
+import { openDataTables } from "#baas/data";
+import type { Database } from "#platform/database";
+import { openLog } from "#platform/log";
+import type { TestDatabase } from "./setup/test-database.ts";
+import {
+  activateAutomation,
+  changeAutomation,
+  type AutomationFunctions,
+  type EntityTriggers,
+  createAutomation,
+  openAutomations,
+  getRun,
+  listRunSteps,
+} from "../../src/baas/automations/index.ts";
+import { runNextStep } from "../../src/baas/automations/run-executor.ts";
+
+const NO_ENTITIES: EntityTriggers = { events: {}, changesIn: () => [], read: async () => null };
+
+export const TRUSTED_STARTER = { personId: null, roles: [], server: true, trusted: true };
+
+/** Host functions that record their calls, and answer as the test says. */
+export function createRecordingFunctions(answer: (name: string, asked: unknown) => unknown = () => null) {
+  const asked: { name: string; by: unknown; what: unknown }[] = [];
+  const hand = (name: string) => async (by: unknown, what: unknown) => {
+    asked.push({ name, by, what });
+    return answer(name, what);
+  };
+  const hands: AutomationFunctions = {
+    call: hand("call"),
+    publish: hand("publish"),
+    record: hand("record"),
+    mail: async (_tx, by, letter) => void (await hand("mail")(by, letter)),
+  };
+  return { hands, asked };
+}
+
+/**
+ * Automations and data tables without host functions: for tests that define and read automations but run no
+ * steps.
+ */
+export function createTestAutomations(database: Database) {
+  const tables = openDataTables({ database, dynamicSchema: true });
+  const [channels, logs] = [openMessaging(database, null), openLogs(database)];
+  return { tables, flows: openAutomations({ database, tables, nouns: NO_ENTITIES, channels, logs, log: openLog("silent") }) };
+}
+
+/** Automations on a test database, whose steps run when the test says so. */
+export function createAutomationTest(database: TestDatabase) {
+  const { flows } = createTestAutomations(database);
+  /** Creates an enabled automation and returns its id. */
+  async function made(name: string, definition: object): Promise<string> {
+    const id = await createAutomation(flows, { name, definition: { triggers: [{ kind: "call", name: "call" }], ...definition } });
+    await changeAutomation(flows, id, { enabled: true });
+    flows.watched.forget();
+    return id;
+  }
+  /** Runs due steps until none is left; returns how many. */
+  async function work(hands: AutomationFunctions): Promise<number> {
+    let n = 0;
+    while (await runNextStep(flows, database.inTransaction, hands)) n++;
+    return n;
+  }
+  const started = (id: string, data: object = {}) => activateAutomation(flows, TRUSTED_STARTER, { id }, data);
+  /** Runs an automation of these steps as far as it gets without waiting. */
+  async function ran(steps: object[], data: object = {}, { hands } = createRecordingFunctions()) {
+    const id = await made(`flow ${database.world.newId()}`, { steps });
+    const runId = await started(id, data);
+    await work(hands);
+    const it = await getRun(flows, runId);
+    return { ...it, timeline: (await listRunSteps(flows, runId)).rows };
+  }
+  return { flows, made, work, started, ran };
+}

@@ -1,0 +1,152 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
+import { DEMO_PASSWORD } from "../../../src/app/secrets.ts";
+
+/**
+ * Opens a window of another person, signed in or a guest, in a browser of their own like this one, or with
+ * `options`.
+ */
+export type OpenWindow = (username?: string, options?: BrowserContextOptions) => Promise<Page>;
+
+type TestFixtures = {
+  /**
+   * Signs in as one of the demo's people (mira, tomas, ines, ada). The form itself is tested in
+   * accounts.spec.ts.
+   */
+  signInAs: (username: string) => Promise<void>;
+  another: OpenWindow;
+  /**
+   * Text of the latest mail to an address; when others may arrive meanwhile, of the latest that contains
+   * `words`.
+   */
+  mail: (to: string, words?: string) => Promise<string>;
+  /** Checks the accessibility of the page as it is; by all rules, or by one. */
+  accessible: (rule?: string) => Promise<void>;
+  /** Console errors of the browser so far. */
+  complaints: string[];
+};
+
+/**
+ * For finding tests that go on too early (`KITH_SLOW_FORMS`, milliseconds): delays each form, so that
+ * optimistic updates are not mistaken for the response.
+ */
+const SLOW_FORMS = Number(process.env["KITH_SLOW_FORMS"] ?? 0);
+/** Requests in the background, which no test waits for. */
+const BACKGROUND_REQUEST = /^\/(drafts|live)\/|\/seen$/;
+
+async function delayForms(context: BrowserContext) {
+  if (SLOW_FORMS === 0) return;
+  await context.route(
+    ({ pathname }) => !BACKGROUND_REQUEST.test(pathname),
+    async (route) => {
+      if (route.request().method() !== "POST") return route.fallback();
+      await new Promise((done) => setTimeout(done, SLOW_FORMS));
+      // The page may be gone meanwhile.
+      await route.continue().catch(() => {});
+    },
+  );
+}
+
+export const test = base.extend<TestFixtures>({
+  context: async ({ context }, use) => {
+    await delayForms(context);
+    await use(context);
+  },
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = [];
+      page.on("console", (message) => {
+        if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+      });
+      page.on("pageerror", (error) => complaints.push(String(error)));
+      await use(complaints);
+    },
+    { auto: true },
+  ],
+  signInAs: async ({ page, baseURL }, use) => {
+    await use((username) => signIn(page, username, baseURL!));
+  },
+  another: async ({ browser, baseURL, javaScriptEnabled }, use) => {
+    const windows: Page[] = [];
+    await use(async (username, options) => {
+      const context = await browser.newContext({ baseURL, javaScriptEnabled, reducedMotion: "reduce", ...options });
+      await delayForms(context);
+      const page = await context.newPage();
+      windows.push(page);
+      if (username) await signIn(page, username, baseURL!);
+      return page;
+    });
+    for (const page of windows) await page.context().close();
+  },
+  mail: async ({ page }, use) => {
+    await use(async (to, words = "") => {
+      const reader = await page.context().browser()!.newContext({ javaScriptEnabled: false });
+      const box = await reader.newPage();
+      // A job sends mail a moment after the page's request.
+      let text = "";
+      await expect(async () => {
+        await box.goto(new URL(`/dev/mail?to=${encodeURIComponent(to)}`, page.url()).href);
+        const letters = box.getByRole("main").getByRole("listitem");
+        const addresses = await letters.evaluateAll((all) => all.slice(0, 5).map((it) => it.querySelector("a")!.href));
+        expect(addresses).not.toEqual([]);
+        for (const address of addresses) {
+          await box.goto(address);
+          text = (await box.getByTestId("mail-text").textContent({ timeout: 1_000 })) ?? "";
+          if (text.includes(words)) break;
+        }
+        expect(text).toContain(words);
+      }).toPass({ timeout: 30_000 });
+      await reader.close();
+      return text;
+    });
+  },
+  accessible: async ({ page, javaScriptEnabled }, use) => {
+    // The check is a script itself.
+    await use(async (rule) => void (javaScriptEnabled && (await assertAccessible(page, rule))));
+  },
+});
+
+/** Sends the form's request without the two pages around it. */
+async function signIn(page: Page, username: string, baseURL: string) {
+  await page.context().clearCookies();
+  const answer = await page.request.post("/login", {
+    form: { login: username, password: DEMO_PASSWORD },
+    headers: { origin: baseURL },
+    maxRedirects: 0,
+  });
+  expect([username, answer.status()]).toEqual([username, 302]);
+}
+
+/**
+ * Colours in transition from light to dark are neither: transitions are off during the check, also for later
+ * changes.
+ */
+const stopMotion = (page: Page) =>
+  page.evaluate(async () => {
+    const still = new CSSStyleSheet();
+    still.replaceSync("*, ::before, ::after { transition: none !important; }");
+    document.adoptedStyleSheets.push(still);
+    await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)));
+  });
+const resumeMotion = (page: Page) => page.evaluate(() => void document.adoptedStyleSheets.pop());
+
+const ALL_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+async function assertAccessible(page: Page, rule?: string) {
+  await expect(page.locator(".progress")).toHaveCount(0);
+  await stopMotion(page);
+  // axe's default opens an empty page for each check, for foreign frames: there are none here.
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode(true);
+  const { violations } = await (rule ? axe.withRules([rule]) : axe.withTags(ALL_RULES)).analyze();
+  await resumeMotion(page);
+  const found = violations.map(
+    (it) =>
+      `${it.id}: ${it.help}\n  ${it.nodes
+        .slice(0, 4)
+        .map((node) => node.html.slice(0, 200))
+        .join("\n  ")}`,
+  );
+  expect(found, `accessibility of ${page.url()}`).toEqual([]);
+}
+
+export { expect };

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readEnvironment } from "#platform/environment";
+import { openLog } from "#platform/log";
+import { seedDemoIfEmpty, MIGRATIONS, openAppContext } from "../../../src/app/app.ts";
+import { openHttpApp } from "../../../src/app/http-server.ts";
+import { prepareDatabase } from "../../../src/app/open-database.ts";
+import { loadWebBuild } from "../../../src/app/web-build.ts";
+import { DEMO_PASSWORD, readSecrets } from "../../../src/app/secrets.ts";
+import { createDeadLinks } from "./dead-links.ts";
+import { openTestServer } from "../setup/global-setup.ts";
+
+/** The whole server with the demo community, on a database in memory, for browser tests. */
+const port = process.env["KITH_TEST_PORT"] ?? "4180";
+const dataDir = mkdtempSync(join(tmpdir(), "kith-browser-"));
+const cluster = await openTestServer();
+const environment = readEnvironment({
+  PORT: port,
+  KITH_DATA: dataDir,
+  KITH_URL: process.env["KITH_TEST_URL"] ?? `http://127.0.0.1:${port}`,
+  LOG_LEVEL: "error",
+  KITH_APP_ID: "kith-browser-tests",
+  KITH_EXTENSIONS: "extensions/example",
+  ...pickOidcVariables(process.env),
+});
+const log = openLog(environment.logLevel);
+const memory = { connection: cluster.server, kind: "a test server", stop: cluster.stop };
+const ignoreMessage = () => {};
+await prepareDatabase(memory, MIGRATIONS, ignoreMessage, log);
+const given = { environment, memory, secrets: readSecrets(environment), log };
+const app = openAppContext(given);
+await seedDemoIfEmpty(app, DEMO_PASSWORD, ignoreMessage);
+// Four of the demo's people can sign in; here all of them, because two kinds of browser use one server.
+await app.database.pool.query(
+  "update people set password_hash = (select password_hash from people where username = 'mira') where password_hash is null",
+);
+// Approval of new members' posts with links is the subject of one test. All tests share one address and four
+// people, so rate limits are off; they are tested elsewhere.
+const admin = { id: await findPersonId("ada"), role: "admin", trust: "established", limited: false } as const;
+await app.database.inTransaction((tx) =>
+  app.settings.set(tx, admin, { accountsPerAddress: 0, registrationTries: 0, writingLimits: false, firstPosts: "links" }),
+);
+await createDeadLinks(app.database, { id: await findPersonId("tomas"), role: "member", trust: "established", limited: false });
+// All tests share one address and sign in more often than one person would.
+const take = app.limits.take.bind(app.limits);
+app.limits.take = (name, ...rest) => (name === "forms-guest" ? Promise.resolve() : take(name, ...rest));
+const build = await loadWebBuild();
+const runningApp = await openHttpApp(app, { ...given, build });
+await runningApp.server.listen({ port: environment.port, host: "127.0.0.1" });
+
+process.on("SIGTERM", () => {
+  void runningApp
+    .close()
+    .then(cluster.stop)
+    .finally(() => {
+      rmSync(dataDir, { recursive: true, force: true });
+      process.exit(0);
+    });
+});
+
+async function findPersonId(username: string) {
+  const { rows } = await app.database.pool.query<{ id: string }>("select id from people where username = $1", [username]);
+  return rows[0]!.id;
+}
+
+function pickOidcVariables(from: NodeJS.ProcessEnv) {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => name.startsWith("OIDC_")));
+}

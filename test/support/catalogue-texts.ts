@@ -1,0 +1,22 @@
+import { globSync, readFileSync } from "node:fs";
+import { findRefusalTexts, findPageTexts } from "../../src/web/i18n/source-texts.ts";
+
+/** The languages beside English, whose catalogues hold a text for each English one. */
+export const CATALOGUES = ["de", "fr", "es", "ar"] as const;
+
+function collectTexts(paths: string, inText: (text: string) => string[]): string[] {
+  const files = globSync(paths).filter((path) => !/\.(test|fixture)\.ts$/.test(path));
+  return files.flatMap((path) => inText(readFileSync(path, "utf8")));
+}
+
+/** Every English text of the interface, sorted. */
+export function collectMessages(): string[] {
+  const ofTables = "baas/data/{catalogue,clause,query,values,writes}";
+  const all = [
+    ...collectTexts("src/web/**/*.{ts,tsx}", findPageTexts),
+    ...collectTexts(`src/{web,community,platform,baas/email,baas/automations,${ofTables}}/**/*.{ts,tsx}`, findRefusalTexts),
+  ];
+  return [...new Set(all)].filter((text) => /\p{L}{2}/u.test(text)).sort((a, b) => (a < b ? -1 : 1));
+}
+
+export const readCatalogue = (locale: string) => JSON.parse(readFileSync(`src/web/i18n/${locale}.json`, "utf8")) as Record<string, string>;

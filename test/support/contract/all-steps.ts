@@ -1,0 +1,89 @@
+import { expect } from "vitest";
+import { changeDataConfig } from "#baas/data";
+import { createRole } from "#community/accounts";
+import { OPERATOR } from "#community/rules";
+import { describeEndpoints } from "../../../src/api/openapi/endpoints.ts";
+import { buildOpenApi } from "../../../src/api/openapi/openapi.ts";
+import { createTestTables } from "../rest/data-rows.ts";
+import { ROUTES } from "../../../src/api/rest/index.ts";
+import type { RecordedRequest } from "./recorded-calls.ts";
+import { QUERY_STEPS } from "./query-steps.ts";
+import { createOpenApiCheck } from "./openapi-check.ts";
+import { ACTION_STEPS, MESSAGING_STEPS } from "./action-steps.ts";
+import { FILE_STEPS } from "./file-steps.ts";
+import { HIVE_STEPS, SORTED_SET_STEPS } from "./hive-steps.ts";
+import { CACHE_STEPS, COUNTER_STEPS } from "./counter-cache-steps.ts";
+import { MANAGEMENT_STEPS, RESET_STEP } from "./management-steps.ts";
+import { PLAIN_STEPS } from "./plain-steps.ts";
+import { AUTOMATION_STEPS, createServiceFixtures, DEVICE_STEPS } from "./service-steps.ts";
+import { ROLE_STEPS } from "./role-steps.ts";
+import { REMOVE_STEPS, SAVE_STEPS } from "./table-steps.ts";
+import { USER_STEPS } from "./user-steps.ts";
+import { anyOfType, type WalkSteps, runStep, type Walk } from "./contract-walk.ts";
+
+/** Each step finds what the previous ones left. */
+const ALL_STEPS: WalkSteps = {
+  ...USER_STEPS,
+  ...ROLE_STEPS,
+  ...SAVE_STEPS,
+  ...QUERY_STEPS,
+  ...PLAIN_STEPS,
+  ...REMOVE_STEPS,
+  ...COUNTER_STEPS,
+  ...CACHE_STEPS,
+  ...HIVE_STEPS,
+  ...SORTED_SET_STEPS,
+  ...FILE_STEPS,
+  ...MESSAGING_STEPS,
+  ...DEVICE_STEPS,
+  ...ACTION_STEPS,
+  ...AUTOMATION_STEPS,
+  ...MANAGEMENT_STEPS,
+  ...RESET_STEP,
+};
+
+/** Creates the data the walk starts from. */
+export async function prepareWalk({ door, store }: Walk): Promise<void> {
+  const { database, tables } = door.app;
+  await door.set({ confirmAddress: false, registrationTries: 0, accountsPerAddress: 0, apiCalls: 0, apiCallsOfPerson: 0 });
+  await createTestTables(tables);
+  await changeDataConfig(tables, { dynamicSchema: true });
+  await database.inTransaction((tx) => createRole(tx, OPERATOR, "Editor"));
+  store.knows("products", "gold", "bought", { purchaseState: 0, orderId: "GPA.1" });
+  store.knows("subscriptions", "monthly", "held", { autoRenewing: true, expiryTimeMillis: String(Date.parse("2030-01-01")) });
+  await createServiceFixtures(door.app);
+}
+
+/** Runs every step in order: request, result in the client, database content. */
+export async function walkRestSteps(walk: Walk): Promise<void> {
+  const { heard } = walk.recorder;
+  const at = walk.begin();
+  for (const [name, line] of Object.entries(ALL_STEPS)) await runStep(walk, at, name, line);
+  expect(heard.find(({ path }) => path.endsWith("/info"))?.answer).toMatchObject({ rtURL: anyOfType(String), loggers: anyOfType(Array) });
+}
+
+/** Unique endpoints of a list, named as in the documentation. */
+export const uniqueEndpoints = (calls: Parameters<typeof describeEndpoints>[0]) =>
+  [...new Set(describeEndpoints(calls).map(({ method, path }) => `${method} ${path}`))].toSorted();
+
+/**
+ * Compares recorded requests and answers with the OpenAPI document: mismatches, and the number of calls
+ * compared.
+ */
+export function compareWithOpenApi({ door, recorder }: Walk, asked: RecordedRequest[]): { faults: unknown[]; calls: number } {
+  const { services } = door.app;
+  const says = createOpenApiCheck(
+    buildOpenApi({ base: "http://kith.test/app/key", services: services.all(), endpoints: describeEndpoints(ROUTES) }),
+  );
+  const [faults, compared] = [[] as unknown[], new Set<string>()];
+  for (const { method, path: url, status, body, answer } of recorder.heard) {
+    const it = asked.find((call) => call.method === method && call.url === url);
+    // Services are documented individually, each with its own schema.
+    if (!it || status >= 300 || it.path.startsWith("/services/")) continue;
+    const { path } = describeEndpoints([it])[0]!;
+    const wrong = [...says.sent(method, path, body), ...says.answered(method, path, answer)];
+    if (wrong.length > 0) faults.push({ call: `${method} ${path}`, wrong, body, answer });
+    compared.add(`${method} ${path}`);
+  }
+  return { faults, calls: compared.size };
+}

@@ -1,0 +1,116 @@
+import Backendless from "backendless";
+import { expect } from "vitest";
+import { openPurchases } from "#baas/purchases";
+import { openLog } from "#platform/log";
+import type { TestDatabase } from "../setup/test-database.ts";
+import { startExtensions, openExtensions } from "../../../src/api/rest/index.ts";
+import { openRecorder, parseAnswer } from "../rest/call-recorder.ts";
+import { APP, CLIENT, openTestApi, SERVER } from "../rest/rest-server.ts";
+import { startPlayStore } from "../rest/play-store.ts";
+
+export type Sdk = typeof Backendless;
+
+/** A walk starts now: the clocks of separate servers cannot be set. */
+export const NOW = new Date();
+/** A number that changes during the walk, within some minutes of this one. */
+export const closeToNumber = (number: number) => expect.closeTo(number, -3) as unknown;
+
+/** Context of a walk: the client with either key, and the people registered on the way. */
+export type WalkContext = {
+  app: Sdk;
+  server: Sdk;
+  ana: string;
+  token: string;
+  /** A value from an earlier answer. */
+  last: (name: string) => string;
+  /** A call the client does not make, with the server key. */
+  ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
+  database: TestDatabase;
+  door: Awaited<ReturnType<typeof openTestApi>>;
+  /** Whether the server runs automation steps meanwhile, as a complete server does. */
+  doesSteps: boolean;
+};
+export type WalkStep = {
+  /** Action of the client, untyped where its types are incomplete. */
+  call: (at: WalkContext) => unknown;
+  /** Expected method, path after the keys, and body. */
+  sends: (at: WalkContext) => [method: string, path: string, body?: unknown];
+  /** Expected result in the client: a value, or the code of a refusal. */
+  gives: (at: WalkContext) => unknown;
+  /** Expected database content afterwards. */
+  keeps?: (at: WalkContext) => Promise<unknown>;
+  kept?: unknown;
+};
+export type WalkSteps = Record<string, WalkStep>;
+
+/** A step that is the same for every walker. */
+export const createStep = (call: WalkStep["call"], sent: [method: string, path: string, body?: unknown], given: unknown): WalkStep => ({
+  call,
+  sends: () => sent,
+  gives: () => given,
+});
+/** A step the client has no method for. */
+export const createBareStep = (method: string, path: string, body: unknown, given: unknown): WalkStep =>
+  createStep(({ ask }) => ask(method, path, body), [method, path, body], given);
+
+export const anyOfType = <T>(type: T) => expect.any(type) as unknown;
+export const refusalWithCode = (code: number) => ({ code });
+export const untyped = (it: unknown) => it as Record<string, (...given: unknown[]) => Promise<unknown>>;
+export const userService = (it: unknown) => untyped((it as Record<string, unknown>)["UserService"]);
+
+/**
+ * A server, the published client and a recording proxy between them. Calls go to this server, or to the one
+ * `next` names: then this one only prepares and inspects the shared database.
+ */
+export async function openWalk(database: TestDatabase, next?: () => string, log = openLog("silent")) {
+  const store = await startPlayStore();
+  const purchases = openPurchases({ database, log, google: store.google, grants: { give: async () => [], take: async () => {} } });
+  const extensions = openExtensions({ folder: "test/support/extensions", log, now: () => database.clock.at });
+  const door = await openTestApi(database, { allowReset: true, log, purchases, extensions });
+  await startExtensions(door.app);
+  const recorder = await openRecorder(next ?? door.origin);
+  const sdk = (apiKey: string) => Backendless.initApp({ appId: APP, apiKey, serverURL: recorder.url, standalone: true } as never) as Sdk;
+  /** A new client; it requests what it needs to know on creation. */
+  const begin = (): WalkContext => ({
+    app: sdk(CLIENT),
+    server: sdk(SERVER),
+    ana: "",
+    token: "",
+    last: () => "",
+    ask,
+    database,
+    door,
+    doesSteps: next !== undefined,
+  });
+  async function ask(method: string, path: string, body?: unknown) {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+    const answer = await fetch(`${recorder.url}/${APP}/${SERVER}${path}`, { method, redirect: "manual", ...sent });
+    return parseAnswer(await answer.text());
+  }
+  const close = async () => {
+    await recorder.close();
+    await door.close();
+    await extensions.close();
+    await store.close();
+  };
+  return { door, recorder, store, begin, close };
+}
+export type Walk = Awaited<ReturnType<typeof openWalk>>;
+
+/** Runs a step: request, result in the client, database content. */
+export async function runStep({ recorder }: Walk, at: WalkContext, name: string, { call, sends, gives, keeps, kept }: WalkStep) {
+  const from = recorder.heard.length;
+  const given = await Promise.resolve()
+    .then(() => call(at))
+    .catch(({ code, message }: { code?: number; message: string }) => ({ code, message }));
+  const { objectId, ["user-token"]: token } = (given ?? {}) as Record<string, string | undefined>;
+  if (name.endsWith(": register")) at.ana = objectId!;
+  if (name.endsWith(": login")) at.token = token!;
+  const [method, path, body] = sends(at);
+  const sent = recorder.heard.slice(from).filter((it) => !it.path.endsWith("/info"));
+  const got = sent.map((it) => ({ method: it.method, path: it.path.replace(/^\/[^/]+\/[^/]+/, ""), body: it.body }));
+  expect.soft({ name, sent: got }, name).toMatchObject({ name, sent: [{ method, path, ...(body !== undefined && { body }) }] });
+  expect.soft({ name, given }, name).toMatchObject({ name, given: gives(at) });
+  at.last = (part) => String((given as Record<string, unknown>)[part]);
+  if (keeps) expect.soft({ name, kept: await keeps(at) }, name).toEqual({ name, kept });
+}

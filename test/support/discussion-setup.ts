@@ -1,0 +1,18 @@
+import type { Viewer } from "#community/rules";
+import { createTestDiscussion, createTestGroup, createTestUsers } from "./test-users.ts";
+import { testDatabase } from "./setup/test-database.ts";
+import { getDiscussion, getPostsPage } from "../../src/community/discussions/index.ts";
+
+export const database = await testDatabase();
+export const { db, inTransaction: within } = database;
+
+/** Tomas's group with Mira in it, and a discussion of hers. */
+export async function setupDiscussion(visibility: "public" | "private" | "secret" = "public") {
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility });
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
+  return { ...people, group, discussion };
+}
+
+export const getPosts = async (viewer: Viewer, id: string, where: { page: number } | { post: number } = { page: 1 }) =>
+  getPostsPage(db, viewer, await getDiscussion(db, viewer, id), where);

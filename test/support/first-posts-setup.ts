@@ -1,0 +1,76 @@
+import { run, sql } from "#platform/database";
+import { addDocument, NewDocument } from "#community/resources";
+import { type ApprovalMode, type SignedIn, type Viewer } from "#community/rules";
+import { createTestDiscussion, createTestGroup, setMembership, createTestUsers, createPerson } from "./test-users.ts";
+import { testDatabase } from "./setup/test-database.ts";
+import {
+  getDiscussion,
+  PendingPostReturn,
+  approvePendingPost,
+  NewReply,
+  getPostsPage,
+  replyOrHold,
+  returnPendingPost,
+  withdrawPendingPost,
+} from "#community/discussions";
+
+export const database = await testDatabase();
+export const { db, inTransaction: within, clock } = database;
+
+export const setApprovalSetting = (look: ApprovalMode) =>
+  run(
+    db,
+    sql`insert into settings (key, value, changed_at) values ('firstPosts', ${JSON.stringify(look)}::jsonb, now()) on conflict (key) do update set value = excluded.value`,
+  );
+
+/** Tomas owns the group, Elsa moderates it, Mira is a member and started the discussion; Nora is new. */
+export async function createApprovalTalk(look: ApprovalMode = "first", visibility: "public" | "private" | "secret" = "private") {
+  const people = await createTestUsers(database);
+  await setApprovalSetting(look);
+  const group = await createTestGroup(database, people, { visibility });
+  const { nora, elsa } = await within(async (tx) => ({
+    nora: await createPerson(tx, "nora", "member", "new"),
+    elsa: await createPerson(tx, "elsa"),
+  }));
+  await within((tx) => setMembership(tx, group.id, nora, "member"));
+  await within((tx) => setMembership(tx, group.id, elsa, "moderator"));
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
+  return { ...people, nora, elsa, group, discussion };
+}
+
+type ReplyInput = { body?: string; clientId?: string; replyTo?: string; pollOptions?: string; pollCloses?: string };
+export const sendReply = (who: Viewer, discussionId: string, words: ReplyInput = {}) =>
+  within((tx) => replyOrHold(tx, who, NewReply.parse({ discussionId, body: "Hello, all of you.", ...words })));
+export const createPendingReply = async (who: Viewer, discussionId: string, words: ReplyInput = {}) => {
+  const it = await sendReply(who, discussionId, words);
+  if (!("waits" in it)) throw new Error("it does not wait");
+  return it.waits;
+};
+export const approvePost = (who: Viewer, heldId: string) => within((tx) => approvePendingPost(tx, who, { heldId }));
+export const returnPost = (who: Viewer, heldId: string, answer = "Say who you are.") =>
+  within((tx) => returnPendingPost(tx, who, PendingPostReturn.parse({ heldId, answer })));
+export const withdrawPost = (who: Viewer, heldId: string) => within((tx) => withdrawPendingPost(tx, who, { heldId }));
+export const listTexts = async (who: Viewer, discussionId: string) =>
+  (await getPostsPage(db, who, await getDiscussion(db, who, discussionId), { page: 1 })).posts.map(({ html }) =>
+    html?.replace(/<[^>]+>/g, "").trim(),
+  );
+
+export const createTestDocument = (by: SignedIn, groupId?: string) =>
+  within((tx) =>
+    addDocument(
+      tx,
+      { ...by, trust: "established" },
+      NewDocument.parse({ title: "How to sow", body: "In rows.", ...(groupId && { groupId }) }),
+    ),
+  );
+
+/** A picture uploaded for a text. */
+export const createTestPicture = (by: SignedIn) =>
+  within(async (tx) => {
+    const id = tx.newId();
+    await run(
+      tx,
+      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at) values (${id}, ${by.id}, ${"e".repeat(64)}, 1, 'image/webp', 1, 1, ${tx.now})`,
+    );
+    return id;
+  });

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { many, run, sql } from "#platform/database";
+import { testDatabase } from "../setup/test-database.ts";
+import { createImportSetup } from "./sample-archive.ts";
+import { runImport, exportCommunity } from "../../../src/community/import-export/index.ts";
+import { createFullCommunity } from "./full-community.ts";
+
+export const database = await testDatabase();
+export const { db, inTransaction: within } = database;
+export const { folder, transfer } = createImportSetup(database);
+
+export const createDemoCommunity = async () => createFullCommunity(database, await folder());
+
+/** Columns of each table that an archive does not carry: permissions and sign-in data. */
+export const EXCLUDED_COLUMNS: Record<string, string[]> = {
+  people: ["password_hash", "password_changed_at", "site_role", "trust", "state", "email", "email_confirmed_at", "seen_at", "updated_at"],
+  groups: [],
+  group_rules_before: [],
+  group_start_items: ["id"],
+  memberships: [],
+  friendships: [],
+  blocks: [],
+  mutes: [],
+  discussions: [],
+  discussion_lines: [],
+  former_discussions: [],
+  former_posts: [],
+  bookmarks: [],
+  posts: [],
+  post_revisions: [],
+  post_mentions: ["created_at"],
+  polls: [],
+  poll_options: [],
+  poll_votes: [],
+  reactions: [],
+  read_states: [],
+  conversations: [],
+  participants: [],
+  conversation_lines: [],
+  messages: [],
+  hidden_messages: [],
+  message_reactions: [],
+  uploads: [],
+  resources: [],
+  resource_versions: [],
+  resource_uses: [],
+  collections: [],
+  collection_items: [],
+  collection_curators: [],
+  resource_follows: [],
+  resource_bookmarks: [],
+  settings: ["changed_at", "changed_by"],
+  old_addresses: ["run_id"],
+  former_usernames: [],
+  mail_stops: [],
+  notification_choices: [],
+  notification_settings: ["digest_sent_at"],
+};
+
+export const readTables = async () =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(EXCLUDED_COLUMNS).map(async ([table, without]) => {
+        const rows = await many(
+          db,
+          sql<{ row: string }>`select (to_jsonb(t) - ${without}::text[])::text as row from ${sql.table(table)} t order by 1`,
+        );
+        return [table, rows.map(({ row }) => JSON.parse(row) as unknown)] as const;
+      }),
+    ),
+  );
+
+/** Every file below a folder, with the hash of its bytes. */
+export async function hashFiles(path: string): Promise<Record<string, string>> {
+  const names = (await stat(path)).isDirectory()
+    ? (await readdir(path, { recursive: true, withFileTypes: true })).filter((it) => it.isFile())
+    : [];
+  const paths = names.map((it) => join(it.parentPath, it.name)).sort();
+  const all = await Promise.all(
+    (paths.length > 0 ? paths : [path]).map(
+      async (it) =>
+        [
+          it.slice(path.length),
+          createHash("sha256")
+            .update(await readFile(it))
+            .digest("hex"),
+        ] as const,
+    ),
+  );
+  return Object.fromEntries(all);
+}
+
+export const emptyDatabase = () =>
+  within(async (tx) => {
+    await run(tx, sql`set local session_replication_role = replica`);
+    for (const table of [...Object.keys(EXCLUDED_COLUMNS), "imported", "import_runs", "ghosts", "outbox"])
+      await run(tx, sql`delete from ${sql.table(table)}`);
+    await run(tx, sql`delete from graphile_worker._private_jobs`);
+  });
+
+/** A full community, exported and imported into an empty database. */
+export async function importElsewhere() {
+  const t = await createDemoCommunity();
+  const path = join(await folder(), "a");
+  await exportCommunity(t, path);
+  await emptyDatabase();
+  const there = await transfer();
+  await runImport(there, { format: "ndjson", path, check: false, by: null });
+  return { ...t, storage: there.storage };
+}

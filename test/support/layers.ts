@@ -1,0 +1,81 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+
+export type SourceFile = { path: string; imports: string[] };
+
+/** Layers that each layer may import, besides itself. */
+const IMPORTS: Record<string, string[]> = {
+  platform: [],
+  community: ["platform"],
+  baas: ["platform"],
+  api: ["community", "baas", "platform"],
+  web: ["community", "baas", "platform"],
+  "event-handlers": ["community", "baas", "platform"],
+};
+
+/** Layers of modules: one module imports another through `#layer/module` only. */
+const WITH_MODULES = ["platform", "community", "baas"];
+
+/** Modules of the community from the lowest up: each imports only those in rows above its own. */
+const MODULE_ORDER = [
+  ["rules"],
+  ["common", "audit"],
+  ["settings"],
+  ["accounts"],
+  ["friends"],
+  ["groups"],
+  ["uploads"],
+  ["discussions", "conversations"],
+  ["resources"],
+  ["notifications", "moderation", "activity"],
+  ["search", "import-export", "mail", "api-entities"],
+  ["push", "services", "overview"],
+];
+
+const IMPORT = /(?:^|[\s;])(?:import|export)\s(?:[^"'`;]*?\sfrom\s)?["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)/g;
+
+export const importsOf = (text: string): string[] => [...text.matchAll(IMPORT)].map((match) => (match[1] ?? match[2])!);
+
+export const sourceFiles = (): SourceFile[] =>
+  globSync("src/**/*.{ts,tsx}").map((path) => {
+    const text = readFileSync(path, "utf8");
+    return { path: path.replaceAll("\\", "/"), imports: importsOf(text) };
+  });
+
+/** Every import that breaks the layering, a sentence each. */
+export const layeringErrors = (files: SourceFile[]): string[] =>
+  files.flatMap(({ path, imports }) => imports.flatMap((target) => errorOfImport(path, target) ?? []));
+
+const locate = (path: string) => {
+  const [, layer = "", module = ""] = path.split("/");
+  return { layer: layer in IMPORTS ? layer : null, module };
+};
+
+function errorOfImport(path: string, target: string): string | null {
+  const from = locate(path);
+  if (from.layer === null) return null;
+  if (target.startsWith(".")) return errorOfRelativeImport(path, from.layer, target);
+  if (!target.startsWith("#")) return null;
+  const [layer = "", module = "", ...deeper] = target.slice(1).split("/");
+  if (from.layer === "community" && from.module === "rules") return `${path} imports ${target}, but rules import nothing`;
+  if (deeper.length > 0) return `${path} imports ${target}, which is internal to #${layer}/${module}`;
+  if (layer !== from.layer && !IMPORTS[from.layer]!.includes(layer))
+    return `${path} imports ${target}, but ${from.layer} may not import ${layer}`;
+  if (layer === "community" && from.layer === "community") return errorOfOrder(path, from.module, module);
+  return null;
+}
+
+/** A relative path stays in its layer, and in its module where the layer has modules. */
+function errorOfRelativeImport(path: string, layer: string, target: string): string | null {
+  const file = normalize(join(dirname(path), target)).replaceAll("\\", "/");
+  if (path.endsWith(".test.ts") && file.startsWith("test/")) return null;
+  const { module } = locate(path);
+  const home = WITH_MODULES.includes(layer) ? `src/${layer}/${module}/` : `src/${layer}/`;
+  return file.startsWith(home) ? null : `${path} imports ${target}, which leaves ${home}`;
+}
+
+function errorOfOrder(path: string, from: string, to: string): string | null {
+  const row = (module: string) => MODULE_ORDER.findIndex((modules) => modules.includes(module));
+  if (row(from) < 0 || row(to) < 0) return `${path}: the module ${row(to) < 0 ? to : from} has no place in the order`;
+  return row(to) < row(from) ? null : `${path} imports #community/${to}, which is not below ${from}`;
+}

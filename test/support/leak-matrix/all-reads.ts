@@ -1,0 +1,40 @@
+import type { Viewer } from "#community/rules";
+import type { LeakCommunity } from "./community.ts";
+import { conversationReads } from "./conversation-reads.ts";
+import { discussionReads } from "./discussion-reads.ts";
+import { groupReads } from "./group-reads.ts";
+import { database, filing } from "./leak-context.ts";
+import { libraryReads } from "./library-reads.ts";
+import { notificationReads } from "./notification-reads.ts";
+import { peopleReads } from "./people-reads.ts";
+import { entityReads } from "./entity-reads.ts";
+import { searchReads } from "./search-reads.ts";
+
+/** Every read. A new one is a line in the table of its subject. */
+export const READS = [
+  groupReads,
+  discussionReads,
+  entityReads,
+  libraryReads,
+  conversationReads,
+  peopleReads,
+  notificationReads,
+  searchReads,
+].flatMap((table) => Object.entries(table));
+
+/** Everything a viewer receives; refusals by their message. */
+export async function collectReads(viewer: Viewer, at: LeakCommunity): Promise<Record<string, string>> {
+  await filing.beginAgain();
+  await filing.finish();
+  const heard = READS.map(async ([name, read]) => {
+    const answer = await read(database.db, viewer, at).catch((error: Error) => {
+      if (!("reason" in error)) throw error;
+      return error.message;
+    });
+    return [name, JSON.stringify(answer)] as const;
+  });
+  return Object.fromEntries(await Promise.all(heard));
+}
+
+export const findReadsWith = (word: string, heard: Record<string, string>) =>
+  Object.keys(heard).filter((name) => heard[name]!.toLowerCase().includes(word.toLowerCase()));

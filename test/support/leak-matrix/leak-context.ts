@@ -1,0 +1,29 @@
+import type { Db } from "#platform/database";
+import type { Viewer } from "#community/rules";
+import { openSearch, type Query } from "#community/search";
+import { GROUP_NAME, INSIDE_WORD, type LeakCommunity } from "./community.ts";
+import { testDatabase } from "../setup/test-database.ts";
+
+export const database = await testDatabase();
+export const now = () => database.clock.at;
+
+/** Name of a person who has blocked the viewer, and a title with it. */
+export const BLOCKED_NAME = "Brombeere";
+export const MARKED_TITLE = `${BLOCKED_NAME} on ${GROUP_NAME} and ${INSIDE_WORD}`;
+
+/** Reads by description. */
+export type Reads = Record<string, (db: Db, viewer: Viewer, at: LeakCommunity) => Promise<unknown>>;
+
+export const { engine, filing } = openSearch({ database });
+/**
+ * Result of a search: hits, facet counts, and whether there is anything at all. The query itself is no
+ * secret.
+ */
+export async function searchEverything(viewer: Viewer, words: string, query: Partial<Query> = {}) {
+  const {
+    total,
+    words: _,
+    ...results
+  } = await engine.search(viewer, { index: "all", words, facets: ["tags", "groupName", "authorName", "has", "createdAt"], ...query });
+  return [results, total > 0 && words];
+}

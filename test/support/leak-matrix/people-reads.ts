@@ -1,0 +1,55 @@
+import { many, sql } from "#platform/database";
+import { listActivity } from "#community/activity";
+import { countFriends, getFriendLink, listMutualFriends, listFriends, getFriendState, getRelationship } from "#community/friends";
+import { countStops } from "#community/mail";
+import { listAccountHistory, listOwnReports, listReportsAbout, listReports, listSiteLog } from "#community/moderation";
+import {
+  listDirectory,
+  listSearchableFields,
+  hasRoleCondition,
+  getPerson,
+  getPicture,
+  listApiUsers,
+  listPersonSummaries,
+} from "#community/accounts";
+import { listPushDevices } from "#community/push";
+import { INSIDE_WORD } from "./community.ts";
+import { now, type Reads } from "./leak-context.ts";
+
+/** Reads of people and their relationships. */
+export const peopleReads: Reads = {
+  "activity of the author": (db, viewer, at) => listActivity(db, viewer, at.authorId, {}),
+  reports: (db, viewer) => listReports(db, viewer, { tab: "open" }),
+  "reports about the author": (db, viewer, at) => listReportsAbout(db, viewer, at.authorId),
+  "what was done to the author": (db, viewer, at) => listAccountHistory(db, viewer, at.authorId),
+  "log of the place": (db, viewer) => listSiteLog(db, viewer, {}),
+  "own reports": (db, viewer) => listOwnReports(db, viewer),
+  friends: (db, viewer) => listFriends(db, viewer, { tab: "friends" }),
+  "friends, counted": (db, viewer, at) => countFriends(db, viewer, at.authorId),
+  "a friend link that is over": (db, viewer, at) => getFriendLink(db, viewer, at.friendToken, now()),
+  "friends in common": (db, viewer, at) => listMutualFriends(db, viewer, at.authorId),
+  person: (db, viewer, at) => getPerson(db, viewer, at.authorId),
+  directory: (db, viewer) => listDirectory(db, viewer, {}),
+  "people with a role": async (db, viewer) => {
+    const withRole = sql<{ id: string }>`select t.id from people t where ${hasRoleCondition(viewer, "AuthenticatedUser", sql.ref("t.id"))}`;
+    return [
+      ...(
+        await listApiUsers(
+          db,
+          viewer,
+          (await many(db, withRole)).map(({ id }) => id),
+        )
+      ).values(),
+    ];
+  },
+  "directory, by what nobody else is told": async (db, viewer, at) =>
+    (await listDirectory(db, viewer, { says: { [at.fieldId]: INSIDE_WORD } })).people.length > 0 ? INSIDE_WORD : null,
+  "fields to ask by": (db, viewer) => listSearchableFields(db, viewer),
+  suggestions: (db, viewer) => listFriends(db, viewer, { tab: "suggestions" }),
+  "browsers that are told": (db, viewer) => listPushDevices(db, viewer),
+  "how much mail was ended": (db, viewer) => countStops(db, viewer),
+  "people by id": (db, viewer, at) => listPersonSummaries(db, viewer, [at.authorId]),
+  "tie to somebody": (db, viewer, at) => getRelationship(db, viewer, at.authorId),
+  "friend state": (db, viewer, at) => getFriendState(db, viewer, at.authorId),
+  "picture of somebody": (db, viewer, at) => getPicture(db, viewer, at.uploadId),
+};

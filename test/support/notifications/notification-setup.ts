@@ -1,0 +1,21 @@
+import { type FollowLevel, setFollowLevel } from "#community/discussions";
+import type { SignedIn } from "#community/rules";
+import { createTestDiscussion, createTestGroup, setMembership, createTestUsers } from "../test-users.ts";
+import { testDatabase } from "../setup/test-database.ts";
+import { dispatchEvents, describeDeliveries } from "./deliveries.ts";
+
+export const database = await testDatabase();
+export const { inTransaction: within } = database;
+export const listDeliveries = (who: { id: string }) => describeDeliveries(database, who);
+export const followAt = (who: SignedIn, discussionId: string, it: FollowLevel) =>
+  within((tx) => setFollowLevel(tx, who, { discussionId, level: it }));
+
+/** Mira has started a discussion in a group of Tomas's; Noor is a member too. No notification exists yet. */
+export async function createTestTalk(visibility: "public" | "private" = "public") {
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility });
+  await within((tx) => setMembership(tx, group.id, people.noor, "member"));
+  const discussion = await createTestDiscussion(database, people.mira, group.id);
+  await dispatchEvents(database);
+  return { ...people, group, discussion };
+}

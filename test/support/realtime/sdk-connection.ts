@@ -1,0 +1,220 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Backendless from "backendless";
+import { io, type Socket } from "socket.io-client";
+import { openCache } from "#baas/cache";
+import { openMessaging } from "#baas/messaging";
+import { openCounters } from "#baas/counters";
+import { openDevices, queueDevicePush } from "#baas/devices";
+import { openAutomations } from "#baas/automations";
+import { openHives } from "#baas/hive";
+import { openEmail } from "#baas/email";
+import { listenToLogs, openLogs } from "#baas/logging";
+import { openPurchases } from "#baas/purchases";
+import { openSharedObjects } from "#baas/shared-objects";
+import { openDataTables } from "#baas/data";
+import { openAccounts } from "#community/accounts";
+import type { SignedIn, Viewer } from "#community/rules";
+import { openSettings, type SiteSettings } from "#community/settings";
+import { type Database, run, sql } from "#platform/database";
+import { openHttpServer } from "#platform/http";
+import { hashSecret, createSecret } from "#platform/ids";
+import { Limits } from "#platform/limits";
+import { openLog } from "#platform/log";
+import { onCommitted } from "#platform/outbox";
+import { openSigner } from "#platform/signing";
+import { NO_PUSH_PROVIDERS } from "../push-unconfigured.ts";
+import type { TestDatabase } from "../setup/test-database.ts";
+import { openTestFiles } from "../rest/file-store.ts";
+import {
+  createCommunityEntities,
+  createEntityEvents,
+  readEmailRules,
+  normalizeUrl,
+  openExtensions,
+  openRest,
+  openServices,
+  readUsersTable,
+} from "../../../src/api/rest/index.ts";
+import { serveRealtime } from "../../../src/api/realtime/index.ts";
+import type { RealtimeContext } from "../../../src/api/realtime/subscription-registry.ts";
+
+export const APP = "A".repeat(8) + "-0000-0000-0000-000000000001";
+export const KEY = "C".repeat(8) + "-0000-0000-0000-000000000002";
+export const SERVER_KEY = "5".repeat(36);
+
+const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
+
+/** Received values in order; `next` waits for values still to come. */
+export class MessageQueue<T = Record<string, unknown>> {
+  all: T[] = [];
+  #waiting: ((it: T) => void)[] = [];
+  #taken = 0;
+  take = (it: T) => {
+    this.all.push(it);
+    this.#waiting.shift()?.(it);
+  };
+  next(): Promise<T> {
+    const known = this.all[this.#taken++];
+    return known === undefined ? new Promise((heard) => this.#waiting.push(heard)) : Promise.resolve(known);
+  }
+}
+
+/** A new session for a person; null for a guest. */
+export async function createTestSession(database: Pick<Database, "inTransaction">, { id }: Viewer, door: "web" | "wire" = "wire") {
+  if (id === null) return null;
+  const token = createSecret();
+  const sessionId = await database.inTransaction(async (tx) => {
+    const made = tx.newId();
+    await run(
+      tx,
+      sql`insert into sessions (id, token_hash, person_id, door, stay, created_at, seen_at, expires_at)
+          values (${made}, ${hashSecret(token)}, ${id}, ${door}, true, ${tx.now}, ${tx.now}, ${new Date(tx.now.getTime() + 3_600_000)})`,
+    );
+    return made;
+  });
+  return { token, sessionId };
+}
+type Session = Awaited<ReturnType<typeof createTestSession>>;
+
+/** The published SDK, signed in with this session. */
+export function createSdk(session: Session, serverURL: string, apiKey = KEY, appId = APP) {
+  const client = Backendless.initApp({ appId, apiKey, serverURL, standalone: true } as never) as typeof Backendless;
+  // Where the SDK stores the token of an earlier sign-in.
+  if (session)
+    (client as unknown as { LocalCache: { set: (key: string, value: string) => void } }).LocalCache.set("user-token", session.token);
+  return Object.assign(client, { session });
+}
+
+/** A server with only the real-time API, and clients for it. */
+export async function openTestConnection(database: TestDatabase, given: Partial<RealtimeContext> = {}) {
+  const log = given.log ?? openLog("silent");
+  const server = openHttpServer({ log, trustProxy: false, meant: (url) => normalizeUrl(url, APP) });
+  const settings = openSettings(database);
+  const limits = new Limits();
+  const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  const accounts = openAccounts({ database, settings, limits, now: () => database.clock.at, origin, seal: randomBytes(32) });
+  const keys = { appId: APP, clientKey: KEY, serverKey: SERVER_KEY, searchKey: "", production: false, allowReset: false };
+  const tables = openDataTables({
+    database,
+    nouns: createCommunityEntities({ settings, accounts, users: () => readUsersTable(tables) }),
+    dynamicSchema: true,
+  });
+  const [channels, logs] = [openMessaging(database, queueDevicePush), openLogs(database)];
+  const app = {
+    database,
+    db: database.db,
+    lookups: database.db,
+    accounts,
+    settings,
+    limits,
+    tables,
+    devices: openDevices(database, NO_PUSH_PROVIDERS, log),
+    channels,
+    logs,
+    flows: openAutomations({ database, tables, nouns: createEntityEvents({ database, tables, settings }), channels, logs, log }),
+    sharedObjects: openSharedObjects(database),
+    log,
+    origin,
+    now: () => database.clock.at,
+    ...keys,
+  };
+  const realtime = serveRealtime(server, { ...app, trustProxy: false, tellOthers: () => {}, shareWithOthers: () => {}, ...given });
+  const rest = openRest({
+    ...app,
+    services: openServices(),
+    extensions: openExtensions({ folder: "no-extensions", log: app.log, now: app.now }),
+    counters: openCounters(database),
+    cache: openCache(database),
+    hives: openHives(database),
+    mails: openEmail({ database, rules: readEmailRules(settings) }),
+    signer: openSigner(Buffer.alloc(32, 7)),
+    purchases: openPurchases({ database, log: app.log, google: null, grants: { give: async () => [], take: async () => {} } }),
+    files: openTestFiles(database, settings, join(tmpdir(), `kith-line-${randomUUID()}`)),
+  });
+  await rest.serve(server);
+  const unlisten = onCommitted((domainEvent, id, whole) => {
+    if (domainEvent.type === "settings.changed") settings.forget();
+    rest.happened(domainEvent);
+    realtime.tell(domainEvent, id, whole);
+  });
+  const deafen = listenToLogs(app.logs, realtime.log);
+  await server.listen({ port: 0, host: "127.0.0.1" });
+  const open: { close: () => void }[] = [];
+
+  const tokenOf = (viewer: Viewer, door: "web" | "wire" = "wire") => createTestSession(database, viewer, door);
+
+  return {
+    server,
+    tables,
+    app,
+    accounts,
+    settings,
+    channels: app.channels,
+    realtime,
+    told: realtime.idle,
+    set: (changes: Partial<SiteSettings>) => database.inTransaction((tx) => settings.set(tx, ADMIN, changes)),
+    origin,
+    tokenOf,
+    /** A person with the published SDK. */
+    async sdk(viewer: Viewer, apiKey = KEY) {
+      const client = createSdk(await tokenOf(viewer), origin(), apiKey);
+      open.push({ close: () => (client.RT as unknown as { disconnect: () => void }).disconnect() });
+      return client;
+    },
+    /** A bare socket that may send anything. */
+    async socket(viewer: Viewer, query: Record<string, string> = {}) {
+      const session = await tokenOf(viewer);
+      const given = { apiKey: KEY, userToken: session?.token ?? "null", ...query };
+      const socket = io(`${origin()}/${APP}`, {
+        path: `/${APP}`,
+        query: given,
+        transports: ["websocket"],
+        forceNew: true,
+        reconnection: false,
+      });
+      open.push(socket);
+      return Object.assign(socket, { session });
+    },
+    async close() {
+      for (const it of open) it.close();
+      unlisten();
+      deafen();
+      await server.close();
+    },
+  };
+}
+export type TestConnection = Awaited<ReturnType<typeof openTestConnection>>;
+
+/** Answers to a bare socket, by request id. */
+export function collectAnswers(socket: Socket) {
+  const heard = new Map<
+    string,
+    MessageQueue<{ event: string; data?: unknown; error?: { code: unknown; message: string }; result?: unknown }>
+  >();
+  const of = (id: string) => heard.get(id) ?? heard.set(id, new MessageQueue()).get(id)!;
+  for (const event of ["SUB_READY", "SUB_RES", "MET_RES"]) socket.on(event, (it: { id: string }) => of(it.id).take({ event, ...it }));
+  let n = 0;
+  const send = (event: string, packet: object) => {
+    const id = `id${++n}`;
+    socket.emit(event, { id, ...packet });
+    return of(id);
+  };
+  return {
+    of,
+    subscribe: (name: string, options: object) => send("SUB_ON", { name, options }),
+    call: (name: string, options: object) => send("MET_REQ", { name, options }),
+    follow: (tableName: string, event: string, whereClause?: string) =>
+      send("SUB_ON", { name: "OBJECTS_CHANGES", options: { tableName, event, whereClause } }),
+  };
+}
+
+export const waitForConnect = (socket: Socket) =>
+  new Promise<void>((done, failed) => {
+    if (socket.connected) return done();
+    socket.once("connect", done);
+    socket.once("connect_error", failed);
+  });
+export const waitForDisconnect = (socket: Socket) => new Promise<string>((done) => socket.once("disconnect", (reason) => done(reason)));

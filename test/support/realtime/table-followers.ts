@@ -1,0 +1,61 @@
+import { addRelation, createTable, changeDataConfig, type DataTables } from "#baas/data";
+import type { Viewer } from "#community/rules";
+import { collectAnswers, waitForConnect, MessageQueue, type TestConnection } from "./sdk-connection.ts";
+
+export type SdkListeners = Record<string, (...args: unknown[]) => void>;
+export type RefusedAnswer = { code: number; message: string };
+export type Sdk = Awaited<ReturnType<TestConnection["sdk"]>>;
+
+/** Tables of people with orders and one friend each. */
+export async function createTestTables(tables: DataTables) {
+  await changeDataConfig(tables, { dynamicSchema: false, defaultAccess: "members" });
+  const columns = [
+    { name: "name", dataType: "STRING" },
+    { name: "age", dataType: "INT" },
+    { name: "born", dataType: "DATETIME" },
+    { name: "active", dataType: "BOOLEAN" },
+    { name: "profile", dataType: "JSON" },
+    { name: "home", dataType: "POINT" },
+  ];
+  await createTable(tables, { name: "Person", columns });
+  await createTable(tables, { name: "Order", columns: [{ name: "title", dataType: "STRING" }] });
+  await addRelation(tables, "Person", { name: "orders", toTable: "Order", relationshipType: "ONE_TO_MANY" });
+  await addRelation(tables, "Person", { name: "friend", toTable: "Person", relationshipType: "ONE_TO_ONE" });
+}
+
+/** A round trip with the SDK: earlier subscriptions are open afterwards. */
+export async function waitForRoundTrip(app: Sdk) {
+  const { methods } = app.RT as unknown as { methods: { setUserToken: (it: object) => Promise<unknown> } };
+  // Calls queued before connecting run before queued subscriptions: hence a second round.
+  for (let n = 0; n < 2; n++) await methods.setUserToken({ userToken: app.session?.token ?? null });
+}
+
+/** A person with the SDK that listens as `listen` says. */
+export async function listenWithSdk(
+  line: TestConnection,
+  viewer: Viewer,
+  listen: (rt: SdkListeners, hear: (as: string) => (it: unknown) => void) => void,
+) {
+  const app = await line.sdk(viewer);
+  const heard = new MessageQueue<[string, unknown]>();
+  listen(app.Data.of("Person").rt() as unknown as SdkListeners, (as) => (it) => heard.take([as, it]));
+  await waitForRoundTrip(app);
+  return { app, heard };
+}
+
+/** A bare socket and its subscriptions: an error, or the events received. */
+export async function openTableFollower(line: TestConnection, viewer: Viewer, query: Record<string, string> = {}) {
+  const socket = await line.socket(viewer, query);
+  await waitForConnect(socket);
+  const answer = collectAnswers(socket);
+  return {
+    socket,
+    ...answer,
+    async follow(event: string, whereClause?: string, tableName = "Person") {
+      const heard = answer.follow(tableName, event, whereClause);
+      return { first: await heard.next(), heard, next: async () => (await heard.next()).data };
+    },
+    /** Resolves when everything delivered before has arrived. */
+    still: () => answer.call("SET_USER_TOKEN", { userToken: socket.session?.token ?? null }).next(),
+  };
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { openDataTables } from "#baas/data";
+import { many, sql } from "#platform/database";
+import { openLog } from "#platform/log";
+import { testDatabase } from "../setup/test-database.ts";
+import { startExtensions, openExtensions } from "../../../src/api/rest/index.ts";
+import { CLIENT, openTestApi, PASSWORD, type TestRestApi } from "./rest-server.ts";
+
+export const database = await testDatabase();
+export const extensions = openExtensions({
+  folder: "test/support/extensions",
+  log: openLog("silent"),
+  now: () => database.clock.at,
+  seconds: 5,
+});
+export const tables = openDataTables({ database, dynamicSchema: true, hooks: extensions.hooks });
+export let testApi: TestRestApi;
+beforeAll(async () => {
+  testApi = await openTestApi(database, { extensions, tables });
+  await startExtensions(testApi.app);
+});
+afterAll(async () => {
+  await testApi.close();
+  await extensions.close();
+});
+beforeEach(() => testApi.forget());
+
+export const CLIENT_PATH = `/0123456789ABCDEF0123456789ABCDEF01234567/${CLIENT}`;
+export const settleCall = (work: Promise<unknown>) =>
+  work.then(
+    (it) => ({ answered: it }),
+    ({ code, message, status }: { code: number; message: string; status: number }) => ({ code, message, status }),
+  );
+
+/** A person with an app session, and the published client acting as that person. */
+export async function signInTestPerson(username: string) {
+  const id = await testApi.member(username);
+  const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };
+  const signedIn = await testApi.app.accounts.signIn({ login: username, password: PASSWORD }, from, "wire");
+  if (signedIn.kind !== "signed-in") throw new Error(`${username} could not sign in`);
+  const sdk = testApi.sdk();
+  sdk.LocalCache.set("user-token", signedIn.session.token);
+  return { id, token: signedIn.session.token, sdk };
+}
+
+type QueuedJob = { id: string; payload: Record<string, unknown>; priority: number };
+export const listQueuedJobs = () =>
+  many(
+    database.db,
+    sql<QueuedJob>`select j.id, j.payload, j.priority from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier = 'extension-call' order by j.id`,
+  );

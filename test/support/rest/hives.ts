@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { APP, CLIENT, openTestApi, type TestRestApi } from "./rest-server.ts";
+import { type TestStore, describeEachStore } from "./both-stores.ts";
+
+export type HiveStore = TestStore & {
+  /** A hive, through the published client. */
+  hive: (name?: string) => ReturnType<ReturnType<TestRestApi["sdk"]>["Hive"]>;
+  names: () => Promise<string[]>;
+  call: TestRestApi["call"];
+  /** A path in the hive `garden`. */
+  at: (rest: string) => string;
+};
+
+/** Runs the tests with every storage backend, through the REST API, with one empty hive `garden`. */
+export const describeEachHive = (tests: (place: HiveStore) => void): Promise<void> =>
+  describeEachStore((store) => {
+    let door: TestRestApi;
+    let sdk: ReturnType<TestRestApi["sdk"]>;
+    beforeAll(async () => {
+      door = await openTestApi(store.database, store.open());
+      sdk = door.sdk();
+    });
+    beforeEach(async () => {
+      door.forget();
+      await door.set({ apiCalls: 0 });
+      await sdk.Hive("garden").create();
+    });
+    afterAll(() => door.close());
+    tests({
+      ...store,
+      hive: (name = "garden") => sdk.Hive(name),
+      names: async () => sdk.Hive.getNames(),
+      call: (...asked) => door.call(...asked),
+      at: (rest) => `/${APP}/${CLIENT}/hive/garden${rest}`,
+    });
+  });

@@ -1,0 +1,127 @@
+import type Backendless from "backendless";
+import { openMessaging, type PublishedMessage } from "#baas/messaging";
+import { type Devices, openDevices, queueDevicePush, deliverPush } from "#baas/devices";
+import { many, run, sql } from "#platform/database";
+import { openLog } from "#platform/log";
+import type { WebPushClient as WebPush } from "#platform/web-push";
+import { openTestApns, openTestFcm } from "../push-services.ts";
+import type { TestDatabase } from "../setup/test-database.ts";
+import { openTestApi } from "./rest-server.ts";
+
+/** Devices with every push provider configured, connected to local stand-ins. */
+export async function openTestPhones(database: TestDatabase) {
+  const { db, clock } = database;
+  const [apple, firebase] = [await openTestApns(() => clock.at), await openTestFcm(() => clock.at)];
+  const pushed: Parameters<WebPush["send"]>[] = [];
+  const browsers = { pushed, answer: (): Promise<"sent" | "gone"> => Promise.resolve("sent") };
+  const web: WebPush = { send: (...given) => (pushed.push(given), browsers.answer()) };
+  const ways = { apns: apple.way(), fcm: firebase.way(), web };
+  const devices = openDevices(database, ways, openLog("silent"));
+  /** Takes the due jobs, like a worker. */
+  async function dueJobs() {
+    const jobs = await many(
+      db,
+      sql<{ id: string; pushId: string }>`
+        select j.id, j.payload ->> 'pushId' as "pushId" from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+        where t.identifier = 'push-devices' and j.run_at <= ${clock.at} order by j.id`,
+    );
+    await run(db, sql`delete from graphile_worker._private_jobs where id = any(${jobs.map(({ id }) => id)}::bigint[])`);
+    return jobs.map(({ pushId }) => pushId);
+  }
+  return {
+    apple,
+    firebase,
+    browsers,
+    devices,
+    /** Runs jobs until none is due; `others` act as other processes. Returns the number of jobs. */
+    async work(...others: Devices[]) {
+      let done = 0;
+      for (let jobs = await dueJobs(); jobs.length > 0; jobs = await dueJobs()) {
+        done += jobs.length;
+        await Promise.all([devices, ...others].flatMap((app) => jobs.map((pushId) => deliverPush(app, pushId))));
+      }
+      return done;
+    },
+    forget() {
+      apple.forget();
+      firebase.forget();
+      pushed.splice(0);
+      browsers.answer = () => Promise.resolve("sent");
+    },
+    async close() {
+      ways.apns.close();
+      ways.fcm.close();
+      await apple.close();
+      await firebase.close();
+    },
+  };
+}
+
+export const ENDPOINT = "https://push.example/abc";
+export const SUBSCRIPTION = JSON.stringify({
+  endpoint: ENDPOINT,
+  expirationTime: null,
+  keys: { p256dh: Buffer.alloc(65, 4).toString("base64url"), auth: Buffer.alloc(16, 1).toString("base64url") },
+});
+
+type Sdk = typeof Backendless;
+
+type DeviceOptions = { platform?: string; token?: string; channels?: string[] | null; expiration?: unknown };
+
+/** Registers a device like an app. */
+export async function registerTestDevice(
+  sdk: Sdk,
+  uuid: string,
+  { platform = "ios", token = `token-${uuid}`, channels = ["news"], expiration }: DeviceOptions = {},
+) {
+  sdk.setupDevice({ uuid, platform, version: "17.4" });
+  return (await sdk.Messaging.registerDevice(token, channels as never, expiration as never)) as { registrationId: string };
+}
+
+export type PushInfo = { messageId: string; status: string; errorMessage: string | null; devices?: Record<string, number> };
+
+/** An API through which apps push to devices of all kinds. */
+export async function openPushApi(database: TestDatabase) {
+  const { db, clock } = database;
+  const phones = await openTestPhones(database);
+  const door = await openTestApi(database, { devices: phones.devices, channels: openMessaging(database, queueDevicePush) });
+  const sdk = door.sdk();
+  const heard: PublishedMessage[] = [];
+  door.app.channels.listeners.add((it) => heard.push(it));
+  return {
+    phones,
+    ways: phones.devices.ways,
+    door,
+    sdk,
+    heard,
+    publish: async (delivery: object, headers: Record<string, unknown> = {}, message: unknown = "Frost tonight", channel = "news") =>
+      (await sdk.Messaging.publish(channel, message as never, { headers } as never, delivery as never)) as PushInfo,
+    status: async ({ messageId }: PushInfo) => (await sdk.Messaging.getMessageStatus(messageId)) as unknown as PushInfo,
+    apple: (...ids: string[]) => Promise.all(ids.map((id) => registerTestDevice(sdk, id))),
+    /** Tokens of phones that received a push, once per push. */
+    told: () => [...phones.apple.got, ...phones.firebase.got].map(({ token }) => token).toSorted(),
+    ids: async () => (await many(db, sql<{ id: string }>`select device_id as id from devices order by 1`)).map(({ id }) => id),
+    /** Registers many Apple devices. */
+    crowd: (count: number) =>
+      run(
+        db,
+        sql`with made as (
+          insert into devices (id, device_id, os, way, os_version, token, token_hash, created_at, renewed_at)
+          select gen_random_uuid(), 'd' || n, 'IOS', 'apns', '', 't' || n, sha256(('t' || n)::bytea), ${clock.at}, ${clock.at} from generate_series(1, ${count}::int) n
+          returning id)
+        insert into device_channels select 'news', id from made`,
+      ),
+    /** Removes leftovers of earlier tests. */
+    async forget() {
+      heard.splice(0);
+      door.forget();
+      phones.forget();
+      await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+      door.app.limits.take = async () => {};
+    },
+    async close() {
+      await door.close();
+      await phones.close();
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import Backendless from "backendless";
+import { openCache } from "#baas/cache";
+import { openMessaging } from "#baas/messaging";
+import { openCounters } from "#baas/counters";
+import { openDevices, queueDevicePush } from "#baas/devices";
+import { openAutomations } from "#baas/automations";
+import { openHives } from "#baas/hive";
+import { openEmail } from "#baas/email";
+import { openPurchases } from "#baas/purchases";
+import { openLogs } from "#baas/logging";
+import { openDataTables } from "#baas/data";
+import { addPerson, type AccountsOptions, hashPassword, type NewPerson, openAccounts } from "#community/accounts";
+import type { SignedIn } from "#community/rules";
+import { openSettings, type SiteSettings } from "#community/settings";
+import { openHttpServer } from "#platform/http";
+import { Limits } from "#platform/limits";
+import { openLog } from "#platform/log";
+import { onCommitted } from "#platform/outbox";
+import { openSigner } from "#platform/signing";
+import { NO_PUSH_PROVIDERS } from "../push-unconfigured.ts";
+import type { TestDatabase } from "../setup/test-database.ts";
+import { openTestFiles } from "./file-store.ts";
+import {
+  createCommunityEntities,
+  createEntityEvents,
+  readEmailRules,
+  normalizeUrl,
+  openExtensions,
+  openRest,
+  openServices,
+  type RestContext,
+  readUsersTable,
+} from "../../../src/api/rest/index.ts";
+
+export const APP = "0123456789ABCDEF0123456789ABCDEF01234567";
+export const CLIENT = "C".repeat(40);
+export const SERVER = "5".repeat(40);
+export const PASSWORD = "seven brown hens";
+const testPasswordHash = hashPassword(PASSWORD);
+const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
+
+/** A server with the REST API, and optionally another one beside it; and the published SDK calling it. */
+export async function openTestApi(
+  database: TestDatabase,
+  more: Partial<RestContext> & Pick<AccountsOptions, "providers"> & { port?: number } = {},
+  beside: (server: FastifyInstance, app: RestContext) => void = () => {},
+) {
+  const log = more.log ?? openLog("silent");
+  const server = openHttpServer({ log, trustProxy: false, meant: (url) => normalizeUrl(url, APP) });
+  const settings = openSettings(database);
+  const limits = new Limits();
+  const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  const { providers = [], port = 0, ...given } = more;
+  const accounts = openAccounts({ database, settings, limits, now: () => database.clock.at, origin, seal: Buffer.alloc(32, 7), providers });
+  const quota = async () => {
+    const { tableRows: rows, tableMegabytes } = await settings.get();
+    return { rows, bytes: tableMegabytes * 1_000_000 };
+  };
+  const tables = openDataTables({
+    database,
+    nouns: createCommunityEntities({ settings, accounts, users: () => readUsersTable(tables) }),
+    dynamicSchema: true,
+    hosted: async () => (await settings.getNow()).apiDefaults === "hosted",
+    quota,
+  });
+  const channels = openMessaging(database, queueDevicePush);
+  const logs = openLogs(database);
+  const folder = mkdtempSync(join(tmpdir(), "kith-door-"));
+  const app = {
+    database,
+    accounts,
+    settings,
+    limits,
+    tables,
+    counters: openCounters(database),
+    cache: openCache(database),
+    hives: openHives(database),
+    purchases: openPurchases({ database, log, google: null, grants: { give: async () => [], take: async () => {} } }),
+    mails: openEmail({ database, rules: readEmailRules(settings) }),
+    signer: openSigner(Buffer.alloc(32, 7)),
+    devices: openDevices(database, NO_PUSH_PROVIDERS, log),
+    channels,
+    logs,
+    flows: openAutomations({
+      database,
+      tables: more.tables ?? tables,
+      nouns: createEntityEvents({ database, tables, settings }),
+      channels,
+      logs,
+      log,
+    }),
+    files: openTestFiles(database, settings, folder),
+    log,
+    origin,
+    now: () => database.clock.at,
+    appId: APP,
+    clientKey: CLIENT,
+    serverKey: SERVER,
+    searchKey: "F".repeat(40),
+    production: false,
+    allowReset: false,
+    services: openServices(),
+    extensions: openExtensions({ folder: "no-extensions", log, now: () => database.clock.at }),
+    ...given,
+  };
+  const rest = openRest(app);
+  await rest.serve(server);
+  beside(server, app);
+  const unlisten = onCommitted((domainEvent) => {
+    if (domainEvent.type === "settings.changed") settings.forget();
+    rest.happened(domainEvent);
+  });
+  await server.listen({ port, host: "127.0.0.1" });
+
+  const set = (changes: Partial<SiteSettings>) => database.inTransaction((tx) => settings.set(tx, ADMIN, changes));
+  return {
+    server,
+    app,
+    origin,
+    set,
+    /** Clears the caches of earlier tests. */
+    forget: () => (settings.forget(), tables.catalogue.forget(), rest.missed()),
+    /** A person with the password of all tests. */
+    member: async (username: string, person: Partial<NewPerson> = {}) => {
+      const passwordHash = await testPasswordHash;
+      return database.inTransaction((tx) =>
+        addPerson(tx, { username, name: username, email: `${username}@example.org`, passwordHash, trust: "established", ...person }),
+      );
+    },
+    /** A separate SDK instance with one of the keys. */
+    sdk: (apiKey = CLIENT) =>
+      Backendless.initApp({ appId: APP, apiKey, serverURL: origin(), standalone: true } as never) as typeof Backendless,
+    /** A bare HTTP call. */
+    async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
+      const answer = await fetch(`${origin()}${path}`, { method, headers, ...sent });
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        text,
+        body: text === "" ? undefined : (JSON.parse(text) as Record<string, unknown>),
+        headers: answer.headers,
+      };
+    },
+    async close() {
+      unlisten();
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+export type TestRestApi = Awaited<ReturnType<typeof openTestApi>>;
