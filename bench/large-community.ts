@@ -43,7 +43,7 @@ const STATEMENTS = [
   `insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
    select gen_random_uuid(), d.id, n, d.author_id, $1, '<p>' || $1 || '</p>', d.created_at
    from discussions d, generate_series(1, 3) n where d.title like 'Followed number %'`,
-  `insert into read_states (person_id, discussion_id, last_read_number, level, read_at)
+  `insert into read_positions (person_id, discussion_id, last_read_number, level, read_at)
    select ${MIRA}, id, 1, 'watching', now() from discussions where title like 'Followed number %'`,
   // People who may write there, with Mira's password; not those who sign in repeatedly, whose older sessions
   // end.
@@ -56,7 +56,7 @@ const STATEMENTS = [
      values ($1, ${BEDS}, ${MIRA}, 'What everybody watches', 0, 0, now(), ${MIRA}, now()) returning id),
      crowd as (insert into people (id, username, display_name, state, created_at)
        select gen_random_uuid(), 'watcher-' || n, 'Watcher', 'active', now() from generate_series(1, $2::int) n returning id)
-   insert into read_states (person_id, discussion_id, level, read_at) select crowd.id, d.id, 'watching', now() from crowd, d`,
+   insert into read_positions (person_id, discussion_id, level, read_at) select crowd.id, d.id, 'watching', now() from crowd, d`,
   `insert into people (id, username, display_name, password_hash, state, trust, created_at)
    select gen_random_uuid(), $1, 'Much Known', password_hash, 'active', 'established', now() from people where username = 'mira'`,
   `insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
@@ -75,7 +75,7 @@ const STATEMENTS = [
    insert into messages (id, conversation_id, seq, author_id, body_md, body_html, created_at)
    select gen_random_uuid(), t.id, seq, case when seq = 2 then me.id else t.other_id end, $3, '<p>' || $3 || '</p>', t.last_message_at - (3 - seq) * interval '1 minute'
    from them t, me, generate_series(1, 3) seq`,
-  `insert into resources (id, kind, group_id, keeper_id, title, why, body_md, body_html, tags, created_at)
+  `insert into resources (id, kind, group_id, owner_id, title, why, body_md, body_html, tags, created_at)
    select gen_random_uuid(), 'document', case when n % 2 = 0 then ${BEDS} end, ${MIRA}, 'What is worth keeping, ' || n, $2, $2, '<p>' || $2 || '</p>',
      array['kept-' || n % 40], now() - n * interval '1 hour' from generate_series(1, $1::int) n`,
 ];

@@ -45,7 +45,7 @@ describe("member of a group with an absent owner and no moderators", () => {
       role: "owner",
     });
     expect(await read(mira)).not.toContain("asked for a new owner");
-    expect(await many(db, sql`select from groups where heir_asked_at is not null`)).toEqual([]);
+    expect(await many(db, sql`select from groups where owner_requested_at is not null`)).toEqual([]);
   });
 
   test("cannot ask where a moderator is active, who can ask on the settings page", async () => {

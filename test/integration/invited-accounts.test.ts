@@ -113,7 +113,7 @@ test("an expired invitation, or one that asks questions first, lets no one regis
   const [asks, taken, late] = [await link({ entry: "ask" }), await link(), await link()];
   expect(await registers(asks)).toBe(false);
   await expect(register("zoe@example.org", asks)).rejects.toMatchObject(CLOSED);
-  const { id } = await one(db, sql<{ id: string }>`select id from group_invitations order by made_at desc, id desc offset 1 limit 1`);
+  const { id } = await one(db, sql<{ id: string }>`select id from group_invitations order by created_at desc, id desc offset 1 limit 1`);
   await within((tx) => revokeInvitation(tx, mira, { invitationId: id }));
   await expect(register("zoe@example.org", taken)).rejects.toMatchObject({ reason: "gone" });
   database.clock.pass(30 * DAY);

@@ -97,7 +97,7 @@ describe("first sign-in through a provider", () => {
     const came = await signIn("eve");
     expect(came).toMatchObject({ kind: "confirm-address" });
     expect(await people()).toMatchObject([{ username: "ana" }, { username: "eve", state: "unverified", email: null }]);
-    expect(await one(database.db, sql`select count(*)::int as n from identities where person_id = ${id}`)).toEqual({ n: 0 });
+    expect(await one(database.db, sql`select count(*)::int as n from provider_identities where person_id = ${id}`)).toEqual({ n: 0 });
     await sendAccountMails(database, open().accounts);
     expect((await listMailbox(database.db, "ana@example.org"))[0]?.subject).toBe("Connect Other to your account");
   });
@@ -207,7 +207,10 @@ describe("returning person", () => {
   test("cannot disconnect the only sign-in method", async () => {
     const id = await member({ username: "ana", passwordHash: null, email: null });
     const ana = { ...admin, id, role: "member" as const };
-    await run(database.db, sql`insert into identities (provider, subject, person_id, linked_at) values ('other', 'x', ${id}, now())`);
+    await run(
+      database.db,
+      sql`insert into provider_identities (provider, subject, person_id, linked_at) values ('other', 'x', ${id}, now())`,
+    );
     await expect(open().accounts.unlinkProvider(ana, "other")).rejects.toMatchObject({ reason: "not-allowed" });
   });
 });

@@ -94,7 +94,9 @@ describe("account with an address that a provider has verified", () => {
     const accounts = openTestAccounts();
     expect(await signIn(accounts)).toMatchObject({ kind: "confirm-address" });
     await sendAccountMails(database, accounts);
-    expect(await many(database.db, sql`select from identities i join people p on p.id = i.person_id where p.username = 'ana'`)).toEqual([]);
+    expect(
+      await many(database.db, sql`select from provider_identities i join people p on p.id = i.person_id where p.username = 'ana'`),
+    ).toEqual([]);
     const mail = (await listMailbox(database.db, "Ana@example.org"))[0]!;
     expect(mail.subject).toBe("Connect Town to your account");
     expect(mail.text).toContain(`${ORIGIN}/users/settings/`);

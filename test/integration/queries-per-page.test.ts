@@ -116,7 +116,7 @@ describe("database queries per page", () => {
       const { discussionId } = await going(people, much);
       await run(
         database.db,
-        sql`insert into read_states (person_id, discussion_id, last_read_number, level, read_at)
+        sql`insert into read_positions (person_id, discussion_id, last_read_number, level, read_at)
             select ${people.mira.id}, id, case when id = ${discussionId} then last_number else 0 end, case when id = ${discussionId} then 'normal' else 'muted' end, now() from discussions
             on conflict (person_id, discussion_id) do update set last_read_number = excluded.last_read_number, level = excluded.level, read_at = excluded.read_at`,
       );

@@ -97,12 +97,12 @@ test("read positions cost a heavy reader no more than a light one, on every page
   );
   await run(
     db,
-    sql`insert into read_states (person_id, discussion_id, last_read_number, read_at)
+    sql`insert into read_positions (person_id, discussion_id, last_read_number, read_at)
         select id, (select id from discussions where group_id = ${group.id} limit 1), 1, now() from people where username like 'reader-%'
         union all select ${mira.id}, id, 2, now() from discussions where group_id = ${group.id}`,
   );
   await database.pool.query("analyze");
-  expect(await readOf("read_states", () => getPageSidebar(db, mira))).toBeLessThanOrEqual(UNREAD_LOOK_BACK);
+  expect(await readOf("read_positions", () => getPageSidebar(db, mira))).toBeLessThanOrEqual(UNREAD_LOOK_BACK);
 });
 
 test("top discussions of a year are found without scanning all", async () => {
@@ -118,7 +118,7 @@ test("top discussions of a year are found without scanning all", async () => {
   );
   await database.pool.query("analyze discussions");
   for (const viewer of [mira, guest])
-    expect(await planOf(() => listTopDiscussions(db, viewer, { span: "year", now: at }))).toContain("discussions_liveliest");
+    expect(await planOf(() => listTopDiscussions(db, viewer, { span: "year", now: at }))).toContain("discussions_top");
 });
 
 test("old drafts are found without scanning all", async () => {
@@ -179,7 +179,7 @@ test("attachments are found without scanning all messages", async () => {
   await database.pool.query("analyze messages, uploads");
   const conversation = await getConversation(db, mira, id);
   for (const what of ["pictures", "files"] as const)
-    expect(await planOf(() => listSharedFiles(db, mira, conversation, { what }))).toContain("messages_sending_along");
+    expect(await planOf(() => listSharedFiles(db, mira, conversation, { what }))).toContain("messages_with_attachments");
 });
 
 /** True when PostgreSQL keeps a plan for the query. */
@@ -197,7 +197,7 @@ test.for([
   const { mira } = await createTestUsers(database);
   await run(
     db,
-    sql`insert into resources (id, kind, keeper_id, title, url, created_at)
+    sql`insert into resources (id, kind, owner_id, title, url, created_at)
         select gen_random_uuid(), 'link', ${mira.id}, 'Leeks ' || n, 'https://leeks.example/' || n, now() from generate_series(1, 20000) n`,
   );
   await database.pool.query("analyze");

@@ -132,7 +132,7 @@ test("a failing search is retried in an hour and delays no other", async () => {
   expect(await sendSearchAlerts({ database, search: { engine }, log })).toBe(1);
   const again = await one(
     db,
-    sql<{ at: Date; upTo: Date }>`select looks_at as at, told_up_to as "upTo" from saved_searches where asked = 'medlar'`,
+    sql<{ at: Date; upTo: Date }>`select next_run_at as at, notified_until as "upTo" from saved_searches where asked = 'medlar'`,
   );
   expect(again.upTo < clock.at).toBe(true);
   expect(again.at.getTime()).toBeLessThan(clock.at.getTime() + DAY);

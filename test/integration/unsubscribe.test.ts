@@ -42,7 +42,7 @@ beforeEach(async () => {
   path = `/unsubscribe/${signer.sign("stop-mail", `${people.mira.id} digest`)}`;
 });
 
-const stops = async () => (await one(database.db, sql<{ n: number }>`select count(*)::int as n from mail_stops`)).n;
+const stops = async () => (await one(database.db, sql<{ n: number }>`select count(*)::int as n from mail_suppressions`)).n;
 const post = (payload: string, headers: Record<string, string> = {}, to = path) =>
   server.inject({ method: "POST", url: to, payload, headers: { "content-type": "application/x-www-form-urlencoded", ...headers } });
 

@@ -181,7 +181,7 @@ describe("stored log", () => {
         .map((text) => text),
     );
     expect(second.next).toBeNull();
-    for (const after of ["", "x", "x.1", `${first.lines[0]!.at}9999999`, "'; drop table log_lines; --"])
+    for (const after of ["", "x", "x.1", `${first.lines[0]!.at}9999999`, "'; drop table log_entries; --"])
       expect(await texts({ after })).toHaveLength(50);
   });
 
@@ -200,14 +200,14 @@ describe("stored log", () => {
     for (const from of [1, 25_001, 50_001, 75_001])
       await run(
         database.db,
-        sql`insert into log_lines (batch_id, n, kind, logger, level, message, said_at, at, words)
+        sql`insert into log_entries (batch_id, n, kind, logger, level, message, written_at, at, words)
             select '00000000-0000-7000-8000-000000000001', n, 'logging', 'flood', 6, '', now(), now(), ''
             from generate_series(${from}::int, ${from + 24_999}::int) n`,
       );
     await put([{ ...LINE, message: "the latest" }]);
     const found = await one(
       database.db,
-      sql<{ n: number; least: number }>`select count(*)::int as n, min(n) as least from log_lines where logger = 'flood'`,
+      sql<{ n: number; least: number }>`select count(*)::int as n, min(n) as least from log_entries where logger = 'flood'`,
     );
     expect(found).toEqual({ n: 89_999, least: 10_002 });
     expect(await texts({ logger: "browser" })).toEqual(["the latest"]);

@@ -114,5 +114,5 @@ async function getTrigger({ db }: Automations, by: RunStarter, flow: Automation,
 
 const getTriggerName = async (db: Automations["db"], flowId: string, id: string): Promise<string> =>
   (isId(id)
-    ? (await maybeOne(db, sql<{ name: string }>`select name from flow_triggers where flow_id = ${flowId} and id = ${id}`))?.name
+    ? (await maybeOne(db, sql<{ name: string }>`select name from automation_triggers where flow_id = ${flowId} and id = ${id}`))?.name
     : undefined) ?? id;

@@ -28,7 +28,7 @@ describe("automation limits", () => {
     });
     const id = await made("long", { steps: [{ kind: "set", as: "a", value: 1 }] });
     const runId = await started(id);
-    await run(database.db, sql`update flow_runs set steps = ${LIMITS.stepsOfRun} where id = ${runId}`);
+    await run(database.db, sql`update automation_runs set steps = ${LIMITS.stepsOfRun} where id = ${runId}`);
     await work(quiet);
     expect(await getRun(flows, runId)).toMatchObject({ state: "failed", fault: expect.stringContaining("as many as a run may") as string });
   });
@@ -38,7 +38,7 @@ describe("automation limits", () => {
     await expect(started(id, { text: "x".repeat(65_000) })).rejects.toMatchObject({ reason: "too-large" });
     await run(
       database.db,
-      sql`insert into flow_runs (id, flow_id, version, server, depth, trigger, state, position, context, created_at, ended_at)
+      sql`insert into automation_runs (id, flow_id, version, server, depth, trigger, state, position, context, created_at, ended_at)
           select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at}, ${database.clock.at}
           from generate_series(1, ${LIMITS.startsOfMinute})`,
     );
@@ -79,7 +79,7 @@ describe("run", () => {
     const id = await made("stopped", { steps: [{ kind: "wait", seconds: 60 }] });
     const runId = await started(id);
     await database.inTransaction(async (tx) => {
-      await run(tx, sql`select id from flow_runs where id = ${runId} for no key update`);
+      await run(tx, sql`select id from automation_runs where id = ${runId} for no key update`);
       await expect(stopRun(flows, runId)).rejects.toMatchObject({ reason: "conflict" });
     });
     await stopRun(flows, runId);
@@ -100,10 +100,12 @@ describe("run", () => {
     await database.inTransaction(purgeAutomations);
     expect((await listRuns(flows, id)).rows.map(({ id: it }) => it)).toEqual([young]);
     await expect(getRun(flows, old)).rejects.toMatchObject({ reason: "not-found" });
-    const versions = sql<{ version: number }>`select version from flow_versions where flow_id = ${id}`;
+    const versions = sql<{ version: number }>`select version from automation_versions where flow_id = ${id}`;
     expect(await many(database.db, versions)).toEqual([{ version: 2 }]);
     await deleteAutomation(flows, id);
-    expect(await one(database.db, sql<{ n: number }>`select count(*)::int as n from flow_runs where flow_id = ${id}`)).toEqual({ n: 0 });
+    expect(await one(database.db, sql<{ n: number }>`select count(*)::int as n from automation_runs where flow_id = ${id}`)).toEqual({
+      n: 0,
+    });
     await expect(deleteAutomation(flows, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
@@ -111,12 +113,12 @@ describe("run", () => {
     const id = await made("many", {});
     await run(
       database.db,
-      sql`insert into flow_runs (id, flow_id, version, server, depth, trigger, state, position, context, created_at, ended_at)
+      sql`insert into automation_runs (id, flow_id, version, server, depth, trigger, state, position, context, created_at, ended_at)
           select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at}, ${database.clock.at}
           from generate_series(1, ${LIMITS.keptOfFlow + 20})`,
     );
     await database.inTransaction(purgeAutomations);
-    expect(await one(database.db, sql<{ n: number }>`select count(*)::int as n from flow_runs where flow_id = ${id}`)).toEqual({
+    expect(await one(database.db, sql<{ n: number }>`select count(*)::int as n from automation_runs where flow_id = ${id}`)).toEqual({
       n: LIMITS.keptOfFlow,
     });
   });

@@ -52,7 +52,7 @@ export async function listRuns(
   const rows = await many(
     db,
     sql<RunRow>`
-      select ${RUN_COLUMNS} from flow_runs r where r.flow_id = ${flowId} and ${isId(after) ? sql`r.id < ${after}` : sql`true`}
+      select ${RUN_COLUMNS} from automation_runs r where r.flow_id = ${flowId} and ${isId(after) ? sql`r.id < ${after}` : sql`true`}
       order by r.id desc ${limit(PAGE_SIZE + 1)}`,
   );
   return { rows: rows.slice(0, PAGE_SIZE), next: rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1]!.id : null };
@@ -71,7 +71,7 @@ export async function getRun({ db }: Pick<Automations, "db">, id: string): Promi
         sql<Omit<RunDetails, "context"> & { context: string }>`
           select ${RUN_COLUMNS}, r.flow_id as "flowId", f.name as "flowName", r.version, r.person_id as "personId", r.waiting_for as "waitingFor",
             r.due_at as "dueAt", r.context
-          from flow_runs r join flows f on f.id = r.flow_id where r.id = ${id}`,
+          from automation_runs r join automations f on f.id = r.flow_id where r.id = ${id}`,
       )
     : undefined;
   if (!row) throw runNotFound();
@@ -98,7 +98,7 @@ export async function listRunSteps(
     db,
     sql<StepRow>`
       select n, place, kind, name, attempt, started_at as "startedAt", ended_at as "endedAt", outcome, words
-      from flow_steps where run_id = ${runId} and n >= ${from} order by n ${limit(STEPS_PER_PAGE + 1)}`,
+      from automation_steps where run_id = ${runId} and n >= ${from} order by n ${limit(STEPS_PER_PAGE + 1)}`,
   );
   return { rows: rows.slice(0, STEPS_PER_PAGE), next: rows.length > STEPS_PER_PAGE ? rows[STEPS_PER_PAGE]!.n : null };
 }
@@ -110,31 +110,34 @@ export async function listRunSteps(
 export async function stopRun({ inTransaction }: Pick<Automations, "inTransaction">, id: string): Promise<void> {
   if (!isId(id)) throw runNotFound();
   await inTransaction(async (tx) => {
-    const found = await maybeOne(tx, sql<{ endedAt: Date | null }>`select ended_at as "endedAt" from flow_runs where id = ${id}`);
+    const found = await maybeOne(tx, sql<{ endedAt: Date | null }>`select ended_at as "endedAt" from automation_runs where id = ${id}`);
     if (!found) throw runNotFound();
     if (found.endedAt) throw new Refusal("conflict", "This run has ended already.");
-    const free = await maybeOne(tx, sql`select id from flow_runs where id = ${id} and ended_at is null for no key update skip locked`);
+    const free = await maybeOne(
+      tx,
+      sql`select id from automation_runs where id = ${id} and ended_at is null for no key update skip locked`,
+    );
     if (!free) throw new Refusal("conflict", "A step of this run is at work just now. Please try again in a moment.");
     await run(
       tx,
-      sql`update flow_runs set state = 'stopped', due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now} where id = ${id}`,
+      sql`update automation_runs set state = 'stopped', due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now} where id = ${id}`,
     );
   });
 }
 
 /** Deletes runs that ended long ago or exceed the number kept, and unused definition versions. */
 export async function purgeAutomations(tx: Tx): Promise<void> {
-  await run(tx, sql`delete from flow_runs where ended_at < ${addMilliseconds(tx.now, -LIMITS.keptFor)}`);
+  await run(tx, sql`delete from automation_runs where ended_at < ${addMilliseconds(tx.now, -LIMITS.keptFor)}`);
   await run(
     tx,
-    sql`delete from flow_runs r using flows f
+    sql`delete from automation_runs r using flows f
         where r.flow_id = f.id and r.ended_at is not null and r.id < (
-          select id from flow_runs o where o.flow_id = f.id order by o.id desc offset ${LIMITS.keptOfFlow - 1} limit 1)`,
+          select id from automation_runs o where o.flow_id = f.id order by o.id desc offset ${LIMITS.keptOfFlow - 1} limit 1)`,
   );
   await run(
     tx,
-    sql`delete from flow_versions v using flows f where v.flow_id = f.id and v.version < f.version
+    sql`delete from automation_versions v using flows f where v.flow_id = f.id and v.version < f.version
         and f.changed_at < ${addMilliseconds(tx.now, -DAY)}
-        and not exists (select from flow_runs r where r.flow_id = v.flow_id and r.version = v.version)`,
+        and not exists (select from automation_runs r where r.flow_id = v.flow_id and r.version = v.version)`,
   );
 }

@@ -90,6 +90,6 @@ const findNextDue = async ({ db }: Automations, looked: Date): Promise<Date | nu
   (await maybeOne(
     db,
     sql<{ at: Date | null }>`
-      select least((select min(due_at) from flow_runs where due_at > ${looked}),
-        (select min(next_at) from flow_triggers where next_at > ${looked})) as at`,
+      select least((select min(due_at) from automation_runs where due_at > ${looked}),
+        (select min(next_at) from automation_triggers where next_at > ${looked})) as at`,
   ))!.at;

@@ -28,16 +28,16 @@ export const listAutomations = ({ db }: Pick<Automations, "db">): Promise<Automa
     db,
     sql<AutomationRow>`
       select f.id, f.name, f.enabled, f.changed_at as "changedAt", last.created_at as "lastRunAt", last.state as "lastState",
-        (select count(*)::int from flow_runs r where r.flow_id = f.id and r.state = 'failed') as failed,
-        (select count(*)::int from flow_runs r where r.flow_id = f.id and r.ended_at is null) as unended
-      from flows f left join lateral (
-        select created_at, state from flow_runs r where r.flow_id = f.id order by r.id desc limit 1) last on true
+        (select count(*)::int from automation_runs r where r.flow_id = f.id and r.state = 'failed') as failed,
+        (select count(*)::int from automation_runs r where r.flow_id = f.id and r.ended_at is null) as unended
+      from automations f left join lateral (
+        select created_at, state from automation_runs r where r.flow_id = f.id order by r.id desc limit 1) last on true
       order by f.name`,
   );
 
 const SELECT_AUTOMATION = sql`
   select f.id, f.name, f.enabled, f.version, f.changed_at as "changedAt", v.definition
-  from flows f join flow_versions v on v.flow_id = f.id and v.version = f.version`;
+  from automations f join automation_versions v on v.flow_id = f.id and v.version = f.version`;
 type StoredAutomation = Omit<Automation, "definition"> & { definition: string };
 const parseAutomation = (row: StoredAutomation): Automation => ({ ...row, definition: JSON.parse(row.definition) as Definition });
 
@@ -59,7 +59,7 @@ export const listTriggers = (
   many(
     db,
     sql<{ id: string; name: string; nextAt: Date | null }>`
-      select id, name, next_at as "nextAt" from flow_triggers where flow_id = ${flowId} order by name`,
+      select id, name, next_at as "nextAt" from automation_triggers where flow_id = ${flowId} order by name`,
   );
 
 const INVALID_NAME = { say: "A flow has a name of 1 to 100 characters." };
@@ -71,7 +71,7 @@ function parseName(given: string): string {
 }
 
 async function assertNameFree(tx: Tx, name: string, id: string | null) {
-  const other = await maybeOne(tx, sql<{ id: string }>`select id from flows where name = ${name}`);
+  const other = await maybeOne(tx, sql<{ id: string }>`select id from automations where name = ${name}`);
   if (other && other.id !== id)
     throw new Refusal("conflict", "Another flow has that name.", { fields: { name: "Another flow has that name." } });
 }
@@ -88,12 +88,12 @@ export async function createAutomation(
   const definition = given.definition === undefined ? EMPTY_DEFINITION : await checkDefinition(flows, given.definition);
   return flows.inTransaction(async (tx) => {
     await assertNameFree(tx, name, null);
-    const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from flows`);
+    const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from automations`);
     if (n >= LIMITS.flows) throw new Refusal("too-large", `There are ${LIMITS.flows} flows, as many as can be.`);
     const id = tx.newId();
     await run(
       tx,
-      sql`insert into flows (id, name, enabled, version, created_at, changed_at) values (${id}, ${name}, false, 1, ${tx.now}, ${tx.now})`,
+      sql`insert into automations (id, name, enabled, version, created_at, changed_at) values (${id}, ${name}, false, 1, ${tx.now}, ${tx.now})`,
     );
     await insertVersion(tx, id, 1, definition, false);
     return id;
@@ -132,7 +132,7 @@ export async function changeAutomation(flows: ChangeContext, id: string, change:
     const version = definition ? flow.version + 1 : flow.version;
     await run(
       tx,
-      sql`update flows set name = ${name}, enabled = ${enabled}, version = ${version}, changed_at = ${tx.now} where id = ${id}`,
+      sql`update automations set name = ${name}, enabled = ${enabled}, version = ${version}, changed_at = ${tx.now} where id = ${id}`,
     );
     await insertVersion(tx, id, version, definition ?? flow.definition, enabled);
     tx.afterCommit(() => flows.planners.forEach((plan) => plan(tx.now)));
@@ -145,7 +145,7 @@ export async function changeAutomation(flows: ChangeContext, id: string, change:
  */
 export async function deleteAutomation({ inTransaction }: Pick<Automations, "inTransaction">, id: string): Promise<void> {
   await inTransaction(async (tx) => {
-    if (!isId(id) || (await run(tx, sql`delete from flows where id = ${id}`)) === 0) throw automationNotFound(id);
+    if (!isId(id) || (await run(tx, sql`delete from automations where id = ${id}`)) === 0) throw automationNotFound(id);
     await emit(tx, { type: "flows.changed", flowId: id });
   });
 }
@@ -153,13 +153,13 @@ export async function deleteAutomation({ inTransaction }: Pick<Automations, "inT
 async function insertVersion(tx: Tx, id: string, version: number, definition: Definition, enabled: boolean) {
   await run(
     tx,
-    sql`insert into flow_versions (flow_id, version, definition) values (${id}, ${version}, ${JSON.stringify(definition)}) on conflict do nothing`,
+    sql`insert into automation_versions (flow_id, version, definition) values (${id}, ${version}, ${JSON.stringify(definition)}) on conflict do nothing`,
   );
   const known = await many(
     tx,
-    sql<StoredTrigger>`select id, name, definition, next_at as "nextAt" from flow_triggers where flow_id = ${id}`,
+    sql<StoredTrigger>`select id, name, definition, next_at as "nextAt" from automation_triggers where flow_id = ${id}`,
   );
-  await run(tx, sql`delete from flow_triggers where flow_id = ${id}`);
+  await run(tx, sql`delete from automation_triggers where flow_id = ${id}`);
   for (const trigger of definition.triggers)
     await saveTrigger(
       tx,
@@ -179,7 +179,7 @@ async function saveTrigger(tx: Tx, flowId: string, trigger: Trigger, enabled: bo
   const next = !enabled ? null : goesOn ? known.nextAt : nextTriggerTime(trigger, tx.now, tx.now);
   await run(
     tx,
-    sql`insert into flow_triggers (id, flow_id, name, definition, next_at)
+    sql`insert into automation_triggers (id, flow_id, name, definition, next_at)
         values (${known?.id ?? tx.newId()}, ${flowId}, ${trigger.name}, ${definition}, ${next})`,
   );
 }

@@ -234,7 +234,7 @@ describe("failing step", () => {
     const stepId = database.world.newId();
     await run(
       database.db,
-      sql`insert into flow_steps (run_id, n, id, place, kind, name, attempt, started_at)
+      sql`insert into automation_steps (run_id, n, id, place, kind, name, attempt, started_at)
           values (${runId}, 0, ${stepId}, 'steps.0', 'x', '', 1, ${database.clock.at})`,
     );
     await work(recorder.hands);

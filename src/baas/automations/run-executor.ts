@@ -76,7 +76,7 @@ const markRunBroken = (tx: Tx, id: string) =>
   run(
     tx,
     sql`
-      update flow_runs set state = 'failed', fault = 'Something broke on our side. The log of the server has more.',
+      update automation_runs set state = 'failed', fault = 'Something broke on our side. The log of the server has more.',
         due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now}
       where id = ${id}`,
   );
@@ -87,7 +87,7 @@ async function claimDueRun(tx: Tx): Promise<ClaimedRun | undefined> {
     sql<ClaimedRun>`
       select r.id, r.flow_id as "flowId", f.name as "flowName", v.definition, r.person_id as "personId", r.server, r.state, r.position, r.context,
         r.steps, r.attempts, r.brought, r.created_at as "createdAt"
-      from flow_runs r join flow_versions v on v.flow_id = r.flow_id and v.version = r.version join flows f on f.id = r.flow_id
+      from automation_runs r join automation_versions v on v.flow_id = r.flow_id and v.version = r.version join automations f on f.id = r.flow_id
       where r.due_at <= ${tx.now} order by r.due_at, r.id limit 1 for no key update of r skip locked`,
   );
   if (claimed) await run(tx, sql`select set_config('idle_in_transaction_session_timeout', ${String(STEP_LOCK_TIMEOUT)}, true)`);
@@ -143,12 +143,12 @@ async function recordStepStart(
   return flows.inTransaction(async (tx) => {
     const known = await maybeOne(
       tx,
-      sql<{ id: string; outcome: string | null }>`select id, outcome from flow_steps where run_id = ${it.id} and n = ${it.steps}`,
+      sql<{ id: string; outcome: string | null }>`select id, outcome from automation_steps where run_id = ${it.id} and n = ${it.steps}`,
     );
     await run(
       tx,
       sql`
-        insert into flow_steps (run_id, n, id, place, kind, name, attempt, started_at)
+        insert into automation_steps (run_id, n, id, place, kind, name, attempt, started_at)
         values (${it.id}, ${it.steps}, ${id}, ${place}, ${step.kind}, ${step.name ?? ""}, ${attempt}, ${tx.now})
         on conflict (run_id, n) do update set attempt = excluded.attempt, outcome = null, words = null, ended_at = null`,
     );
@@ -170,7 +170,7 @@ async function recordStep(
   await run(
     tx,
     sql`
-      insert into flow_steps (run_id, n, id, place, kind, name, attempt, started_at, ended_at, outcome, words)
+      insert into automation_steps (run_id, n, id, place, kind, name, attempt, started_at, ended_at, outcome, words)
       values (${it.id}, ${it.steps}, ${tx.newId()}, ${place}, ${step.kind}, ${step.name ?? ""}, 1, ${tx.now}, ${end}, ${outcome}, ${words})
       on conflict (run_id, n) do update set outcome = excluded.outcome, words = excluded.words, ended_at = excluded.ended_at`,
   );
@@ -185,7 +185,7 @@ async function completeStep(flows: Automations, tx: Tx, at: StepPosition, { set,
   await run(
     tx,
     sql`
-      update flow_runs set position = ${JSON.stringify(position)}, context = ${JSON.stringify({ ...it.context, ...set })},
+      update automation_runs set position = ${JSON.stringify(position)}, context = ${JSON.stringify({ ...it.context, ...set })},
         state = ${wait ? "waiting" : "running"}, due_at = ${due}, waiting_for = ${wait?.for ?? null}, brought = null,
         steps = steps + ${wait ? 0 : 1}, attempts = 0
       where id = ${it.id}`,
@@ -222,12 +222,12 @@ async function failStep(flows: Automations, tx: Tx, at: StepPosition, sentence: 
   if (!final && it.attempts < tries) {
     const due = addMilliseconds(tx.now, RETRY_DELAYS[it.attempts]!);
     await recordStep(flows, tx, at, "again", sentence);
-    await run(tx, sql`update flow_runs set attempts = attempts + 1, due_at = ${due} where id = ${it.id}`);
+    await run(tx, sql`update automation_runs set attempts = attempts + 1, due_at = ${due} where id = ${it.id}`);
     tx.afterCommit(() => flows.planners.forEach((plan) => plan(due)));
     return;
   }
   await recordStep(flows, tx, at, "failed", sentence);
-  await run(tx, sql`update flow_runs set steps = steps + 1 where id = ${it.id}`);
+  await run(tx, sql`update automation_runs set steps = steps + 1 where id = ${it.id}`);
   await endRun(flows, tx, it, "failed", `${step.name ?? place}: ${sentence}`);
 }
 
@@ -235,7 +235,7 @@ async function endRun(flows: Automations, tx: Tx, it: ActiveRun, state: "done" |
   await run(
     tx,
     sql`
-      update flow_runs set state = ${state}, fault = ${fault}, due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now}
+      update automation_runs set state = ${state}, fault = ${fault}, due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now}
       where id = ${it.id}`,
   );
   const sentence = state === "done" ? "done" : `failed at ${fault}`;

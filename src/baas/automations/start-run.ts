@@ -37,7 +37,7 @@ export async function startRun(flows: Automations, tx: Tx, start: RunStart): Pro
     tx,
     sql<{ name: string; version: number; enabled: boolean; rights: string }>`
       select f.name, f.version, f.enabled, v.definition::json ->> 'rights' as rights
-      from flows f join flow_versions v on v.flow_id = f.id and v.version = f.version where f.id = ${start.flowId}`,
+      from automations f join automation_versions v on v.flow_id = f.id and v.version = f.version where f.id = ${start.flowId}`,
   );
   if (!flow) throw new Refusal("not-found", "There is no such flow here.", { kind: "flow-not-found" });
   if (!flow.enabled) throw new Refusal("conflict", `The flow '${flow.name}' is switched off.`, { kind: "flow-off" });
@@ -50,7 +50,7 @@ export async function startRun(flows: Automations, tx: Tx, start: RunStart): Pro
   const made = await run(
     tx,
     sql`
-      insert into flow_runs (id, flow_id, version, person_id, server, depth, told, trigger, state, position, context, due_at, created_at)
+      insert into automation_runs (id, flow_id, version, person_id, server, depth, told, trigger, state, position, context, due_at, created_at)
       values (${id}, ${start.flowId}, ${flow.version}, ${start.personId}, ${start.server}, ${depth}, ${start.told ?? null}, ${start.trigger.name},
         'running', ${JSON.stringify(START_POSITION)}, ${context}, ${tx.now}, ${tx.now})
       on conflict do nothing`,
@@ -66,7 +66,7 @@ export async function startRun(flows: Automations, tx: Tx, start: RunStart): Pro
 /** The number of runs in the chain that led here, which ends automations that trigger themselves. */
 async function measureChain(tx: Tx, cause: string | null): Promise<number> {
   if (cause === null) return 0;
-  const found = await maybeOne(tx, sql<{ depth: number }>`select depth from flow_runs where id = ${cause}`);
+  const found = await maybeOne(tx, sql<{ depth: number }>`select depth from automation_runs where id = ${cause}`);
   const depth = (found?.depth ?? 0) + 1;
   if (depth > LIMITS.chain)
     throw new Refusal("too-many", `Runs of flows led to one another ${LIMITS.chain} times: this one does not begin.`, {
@@ -80,10 +80,10 @@ async function assertRunQuota(db: Db, flowId: string, name: string): Promise<voi
   const { unended, all, lately } = await one(
     db,
     sql<{ unended: number; all: number; lately: number }>`
-      select (select count(*)::int from flow_runs where flow_id = ${flowId} and due_at is not null) as unended,
-        (select count(*)::int from flow_runs where due_at is not null) as all,
+      select (select count(*)::int from automation_runs where flow_id = ${flowId} and due_at is not null) as unended,
+        (select count(*)::int from automation_runs where due_at is not null) as all,
         (select count(*)::int from (
-          select created_at from flow_runs where flow_id = ${flowId} order by id desc ${limit(LIMITS.startsOfMinute)}) it
+          select created_at from automation_runs where flow_id = ${flowId} order by id desc ${limit(LIMITS.startsOfMinute)}) it
           where created_at > ${addMilliseconds(now, -MINUTE)}) as lately`,
   );
   const refuse = (why: string) => new Refusal("too-many", `${why} Please come back in a while.`, { retryAfter: 60, kind: "flow-busy" });

@@ -30,7 +30,7 @@ export async function wakeRuns(
     tx,
     sql<WaitingRun>`
       select r.id, r.position, r.context, v.definition
-      from flow_runs r join flow_versions v on v.flow_id = r.flow_id and v.version = r.version
+      from automation_runs r join automation_versions v on v.flow_id = r.flow_id and v.version = r.version
       where r.flow_id = ${flowId} and r.waiting_for = ${trigger} and r.brought is null
         and ${rights === undefined ? sql`true` : sql`v.definition::json ->> 'rights' = ${rights}`}
         and ${typeof execution === "object" ? sql`r.id = ${execution.id}` : sql`true`}
@@ -39,7 +39,7 @@ export async function wakeRuns(
   const wanted = waiting.filter((it) => meetsWaitCondition(it, JSON.parse(brought)));
   const ids = (execution === "any" ? wanted.slice(0, 1) : wanted).map(({ id }) => id);
   if (ids.length === 0) return [];
-  await run(tx, sql`update flow_runs set brought = ${brought}, due_at = ${tx.now} where id = any(${ids})`);
+  await run(tx, sql`update automation_runs set brought = ${brought}, due_at = ${tx.now} where id = any(${ids})`);
   tx.afterCommit(() => flows.planners.forEach((plan) => plan(tx.now)));
   return ids;
 }

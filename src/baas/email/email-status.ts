@@ -39,7 +39,7 @@ export async function getEmailStatus({ db }: Pick<EmailContext, "db">, id: strin
     db,
     sql<EmailCounts>`
       select p.id, p.error, p.cancelled_at is not null as cancelled, c.sent, c.failed, c.waiting
-      from program_mails p, lateral ${copyCountsSql(now)} c
+      from api_emails p, lateral ${copyCountsSql(now)} c
       where p.id = ${id}`,
   );
   return found ? createEmailInfo(found) : null;
@@ -53,7 +53,7 @@ export const listLatestEmails = ({ db }: Pick<EmailContext, "db">, now: Date): P
     db,
     sql<SentEmailRow>`
       select p.id, p.subject, p.template, p.created_at as "createdAt", p.cancelled_at is not null as cancelled, c.sent, c.failed, c.waiting
-      from program_mails p, lateral ${copyCountsSql(now)} c order by p.created_at desc, p.id desc ${limit(LATEST_COUNT)}`,
+      from api_emails p, lateral ${copyCountsSql(now)} c order by p.created_at desc, p.id desc ${limit(LATEST_COUNT)}`,
   );
 
 /**
@@ -63,7 +63,7 @@ export const listLatestEmails = ({ db }: Pick<EmailContext, "db">, now: Date): P
 export const cancelEmail = (mails: EmailContext, by: EmailSender, id: string): Promise<EmailInfo | null> =>
   mails.inTransaction(async (tx) => {
     const mail = isId(id)
-      ? await maybeOne(tx, sql<{ personId: string | null }>`select person_id as "personId" from program_mails where id = ${id} for update`)
+      ? await maybeOne(tx, sql<{ personId: string | null }>`select person_id as "personId" from api_emails where id = ${id} for update`)
       : undefined;
     if (!mail) return null;
     if (!by.trusted && (by.personId === null || mail.personId !== by.personId))
@@ -80,10 +80,10 @@ async function cancelWaitingCopies(tx: Tx, id: string): Promise<void> {
         where body_id = ${id} and sent_at is null and given_up_at is null and claimed_at is null`,
   );
   if (taken === 0) return;
-  await run(tx, sql`update program_mails set cancelled_at = ${tx.now} where id = ${id} and cancelled_at is null`);
+  await run(tx, sql`update api_emails set cancelled_at = ${tx.now} where id = ${id} and cancelled_at is null`);
   await deleteMailBody(tx, id, false);
 }
 
 /** Deletes the status of emails after a month. */
 export const purgeEmails = (tx: Tx): Promise<number> =>
-  run(tx, sql`delete from program_mails where created_at < ${addMilliseconds(tx.now, -30 * DAY)}`);
+  run(tx, sql`delete from api_emails where created_at < ${addMilliseconds(tx.now, -30 * DAY)}`);

@@ -43,7 +43,7 @@ export async function sendEmail(mails: EmailContext, by: EmailSender, mail: NewE
     const error = copies.length === 0 ? "There is nobody to write to." : null;
     await run(
       tx,
-      sql`insert into program_mails (id, person_id, subject, template, error, created_at)
+      sql`insert into api_emails (id, person_id, subject, template, error, created_at)
           values (${id}, ${by.personId}, ${mail.subject}, ${mail.template}, ${error}, ${tx.now})`,
     );
     if (error === null) await queueMassMail(tx, { ...mail, id, text, copies });

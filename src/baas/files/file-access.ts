@@ -24,7 +24,7 @@ export const nodeColumns = (of: string) => {
 
 /** SQL: the grant or denial of an action at one node. Precedence: user, role, everyone; deny wins. */
 export const grantAt = (isThere: Fragment, act: FileAction, { userId, roles }: Caller) => sql<boolean | null>`(
-  select g.allowed from program_file_grants g
+  select g.allowed from api_file_grants g
   where ${isThere} and g.act = ${act}
     and (g.subject = '*' or (g.kind = 'user' and g.subject = ${userId}::text) or (g.kind = 'role' and g.subject = any(${[...roles]}::text[])))
   order by case when g.subject = '*' then 2 when g.kind = 'user' then 0 else 1 end, g.allowed limit 1)`;
@@ -66,9 +66,9 @@ export async function resolvePath(db: Db, rules: FileRules, caller: Caller, path
     db,
     sql<FileNode & { said: ActionGrants }>`
       with recursive way as (
-        select f.*, 1 as depth from program_files f where f.parent_id is null and f.name = ${names[0] ?? ""}
+        select f.*, 1 as depth from api_files f where f.parent_id is null and f.name = ${names[0] ?? ""}
         union all
-        select f.*, w.depth + 1 from way w join program_files f on f.parent_id = w.id and f.name = (${names}::text[])[w.depth + 1])
+        select f.*, w.depth + 1 from way w join api_files f on f.parent_id = w.id and f.name = (${names}::text[])[w.depth + 1])
       select ${nodeColumns("way")}, ${grantsAt(sql`g.file_id = way.id`, caller)} from way order by depth`,
   );
   const top = await one(db, sql<{ said: ActionGrants }>`select ${grantsAt(sql`g.file_id is null`, caller)}`);
@@ -126,7 +126,7 @@ export function descendantsSql(
   const said = (of: string) => grantAt(sql`g.file_id = ${sql.ref(`${of}.id`)}`, act, caller);
   const further = sql`
     union all
-    select c.*, coalesce(${said("c")}, t.said), t.depth + 1 from tree t join program_files c on c.parent_id = t.id`;
+    select c.*, coalesce(${said("c")}, t.said), t.depth + 1 from tree t join api_files c on c.parent_id = t.id`;
   const owner = isAllowedByDefault(rules, caller, act, { ...UNOWNED_NODE, ownerId: caller.userId });
   const others = [
     isAllowedByDefault(rules, caller, act, UNOWNED_NODE),
@@ -134,7 +134,7 @@ export function descendantsSql(
   ];
   return sql`
     tree as (
-      select f.*, coalesce(${said("f")}, ${place.said[act]}::boolean) as said, 1 as depth from program_files f where ${within}
+      select f.*, coalesce(${said("f")}, ${place.said[act]}::boolean) as said, 1 as depth from api_files f where ${within}
       ${deep ? further : sql``}),
     below as (
       select tree.*, ${caller.server}::boolean or coalesce(said,

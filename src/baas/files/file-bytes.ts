@@ -52,7 +52,7 @@ export async function scanParts({ scanner, storage }: Files, parts: readonly Fil
 }
 
 export const listParts = (db: Db, { id }: Pick<FileNode, "id">): Promise<FilePart[]> =>
-  many(db, sql<FilePart>`select position, hash, size::float8 as size from program_file_parts where file_id = ${id} order by position`);
+  many(db, sql<FilePart>`select position, hash, size::float8 as size from api_file_parts where file_id = ${id} order by position`);
 
 /** Streams the bytes of these parts in order, or a range of them. */
 export function streamParts(files: Pick<Files, "storage">, parts: readonly FilePart[], range?: ByteRange): Readable {
@@ -83,7 +83,7 @@ export async function lockBytes({ storage }: Files, tx: Tx, hash: string): Promi
 export async function removeUnusedBytes({ inTransaction, storage }: Files, hash: string): Promise<void> {
   await inTransaction(async (tx) => {
     await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 2))`);
-    if (await maybeOne(tx, sql`select from program_file_parts where hash = ${hash} limit 1`)) return;
+    if (await maybeOne(tx, sql`select from api_file_parts where hash = ${hash} limit 1`)) return;
     await storage.remove(hash);
   });
 }
@@ -97,10 +97,10 @@ export async function purgeReleasedBytes(files: Files, now: Date): Promise<numbe
   const gone = await many(
     files.db,
     sql<{ id: string; hash: string }>`
-      select id, hash from program_bytes_let_go where at < ${new Date(now.getTime() - RETENTION)} order by id ${limit(BATCH_SIZE)}`,
+      select id, hash from unreferenced_bytes where at < ${new Date(now.getTime() - RETENTION)} order by id ${limit(BATCH_SIZE)}`,
   );
   for (const hash of new Set(gone.map((row) => row.hash))) await removeUnusedBytes(files, hash);
-  await run(files.db, sql`delete from program_bytes_let_go where id = any(${gone.map(({ id }) => id)}::bigint[])`);
+  await run(files.db, sql`delete from unreferenced_bytes where id = any(${gone.map(({ id }) => id)}::bigint[])`);
   return gone.length;
 }
 

@@ -38,7 +38,7 @@ export async function removeMatchingFiles(
         select coalesce(bool_and(may), true) as may from below where id = any(${ids}::uuid[])`,
     );
     if (!may) throw notAllowed(path);
-    await run(tx, sql`delete from program_files where id = any(${ids}::uuid[])`);
+    await run(tx, sql`delete from api_files where id = any(${ids}::uuid[])`);
     return ids.length;
   });
 }

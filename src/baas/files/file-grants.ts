@@ -47,12 +47,12 @@ export async function setFileGrant(
     const id = place.node?.id ?? null;
     const { n } = await one(
       tx,
-      sql<{ n: number }>`select count(*)::int as n from program_file_grants where file_id is not distinct from ${id}::uuid`,
+      sql<{ n: number }>`select count(*)::int as n from api_file_grants where file_id is not distinct from ${id}::uuid`,
     );
     if (n >= MAX_GRANTS) throw new Refusal("too-large", `One path can have ${MAX_GRANTS} permissions.`);
     await run(
       tx,
-      sql`insert into program_file_grants (file_id, act, kind, subject, allowed)
+      sql`insert into api_file_grants (file_id, act, kind, subject, allowed)
           values (${id}, ${permission}, ${kind}, ${subject}, ${given.allowed})
           on conflict (file_id, act, kind, subject) do update set allowed = excluded.allowed`,
     );
@@ -68,7 +68,7 @@ export async function listFileGrants(files: Files, caller: Caller, path: FilePat
   if (!caller.server) throw notAllowed(path);
   return many(
     files.db,
-    sql<FileGrant>`select act, kind, subject, allowed from program_file_grants where file_id is not distinct from ${node?.id ?? null}::uuid
+    sql<FileGrant>`select act, kind, subject, allowed from api_file_grants where file_id is not distinct from ${node?.id ?? null}::uuid
                order by kind, subject, act ${limit(MAX_GRANTS)}`,
   );
 }
@@ -87,7 +87,7 @@ export async function removeFileGrant(
   if (!caller.server) throw notAllowed(path);
   await run(
     files.db,
-    sql`delete from program_file_grants
+    sql`delete from api_file_grants
         where file_id is not distinct from ${node?.id ?? null}::uuid and act = ${act} and kind = ${kind} and subject = ${subject}`,
   );
 }

@@ -8,7 +8,7 @@ export type FileUsage = { bytes: number; count: number };
 export const getFileUsage = ({ db }: Pick<Files, "db">): Promise<FileUsage> => measureUsage(db);
 
 const measureUsage = (db: Db) =>
-  one(db, sql<FileUsage>`select coalesce(sum(size), 0)::float8 as bytes, count(*)::int as count from program_files`);
+  one(db, sql<FileUsage>`select coalesce(sum(size), 0)::float8 as bytes, count(*)::int as count from api_files`);
 
 const formatBytes = (bytes: number) => (bytes >= 1e9 ? `${+(bytes / 1e9).toFixed(1)} GB` : `${Math.floor(bytes / 1e6)} MB`);
 

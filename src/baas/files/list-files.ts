@@ -80,6 +80,6 @@ const namesFromDirectory = (id: string | null) => sql`(
   with recursive up as (
     select page.parent_id as parent, array[page.name] as names
     union all
-    select f.parent_id, f.name || up.names from up join program_files f on f.id = up.parent
+    select f.parent_id, f.name || up.names from up join api_files f on f.id = up.parent
     where up.parent is distinct from ${id}::uuid)
   select names from up where up.parent is not distinct from ${id}::uuid)`;

@@ -23,7 +23,7 @@ export async function removeFile(files: Files, caller: Caller, path: FilePath, {
     if (fileOnly && node.kind === "directory") throw invalidPath(`${printPath(path)} is a directory.`);
     assertAllowed(place, "DELETE");
     const { n } = await assertAllowedBelow(tx, rules, caller, { place, act: "DELETE" });
-    await run(tx, sql`delete from program_files where id = ${node.id}`);
+    await run(tx, sql`delete from api_files where id = ${node.id}`);
     return n + 1;
   });
 }
@@ -58,7 +58,7 @@ async function moveNode(files: Files, caller: Caller, { path, wanted, into }: Mo
     const parentId = await ensureDirectories(tx, caller, target, target.path.slice(0, -1));
     await run(
       tx,
-      sql`update program_files set parent_id = ${parentId}, name = ${target.path.at(-1)!}, updated_at = ${tx.now} where id = ${node.id}`,
+      sql`update api_files set parent_id = ${parentId}, name = ${target.path.at(-1)!}, updated_at = ${tx.now} where id = ${node.id}`,
     );
     return target.path;
   });
@@ -144,14 +144,14 @@ async function copyNodes(tx: Tx, { userId }: Caller, nodes: readonly FileNode[],
   const all = sql`json_to_recordset(${JSON.stringify(rows)}::json) as r ("of" uuid, id uuid, parent uuid, name text)`;
   await run(
     tx,
-    sql`insert into program_files (id, parent_id, name, kind, owner_id, size, mime, version, created_at, updated_at)
+    sql`insert into api_files (id, parent_id, name, kind, owner_id, size, mime, version, created_at, updated_at)
         select r.id, r.parent, r.name, f.kind, ${userId}, f.size, f.mime, r.id, ${tx.now}, ${tx.now}
-        from ${all} join program_files f on f.id = r."of"`,
+        from ${all} join api_files f on f.id = r."of"`,
   );
   await run(
     tx,
-    sql`insert into program_file_parts (file_id, position, hash, size)
-        select r.id, p.position, p.hash, p.size from ${all} join program_file_parts p on p.file_id = r."of"`,
+    sql`insert into api_file_parts (file_id, position, hash, size)
+        select r.id, p.position, p.hash, p.size from ${all} join api_file_parts p on p.file_id = r."of"`,
   );
 }
 
@@ -161,9 +161,9 @@ async function assertDepth(tx: Tx, node: FileNode, target: FilePath): Promise<vo
     tx,
     sql<{ depth: number }>`
       with recursive tree as (
-        select f.id, 1 as depth from program_files f where f.parent_id = ${node.id}
+        select f.id, 1 as depth from api_files f where f.parent_id = ${node.id}
         union all
-        select c.id, t.depth + 1 from tree t join program_files c on c.parent_id = t.id)
+        select c.id, t.depth + 1 from tree t join api_files c on c.parent_id = t.id)
       select coalesce(max(depth), 0)::int as depth from tree`,
   );
   if (target.length + depth > MAX_DEPTH)

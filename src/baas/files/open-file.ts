@@ -30,8 +30,8 @@ export async function openFile(files: Files, caller: Caller, path: FilePath): Pr
     sql<FileNode & { parts: FilePart[] }>`
       select ${nodeColumns("f")}, (
         select coalesce(json_agg(json_build_object('position', p.position, 'hash', p.hash, 'size', p.size) order by p.position), '[]')
-        from program_file_parts p where p.file_id = f.id) as parts
-      from program_files f where f.id = ${found.id}`,
+        from api_file_parts p where p.file_id = f.id) as parts
+      from api_files f where f.id = ${found.id}`,
   );
   if (!whole) throw fileNotFound(path);
   const { parts, ...node } = whole;

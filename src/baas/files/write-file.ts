@@ -84,11 +84,11 @@ async function recordFile(tx: Tx, { rules, caller, path, taken, how }: WriteReco
   const parentId = await ensureDirectories(tx, caller, place, path.slice(0, -1));
   const id = node?.id ?? tx.newId();
   if (!node) await insertNode(tx, caller, { id, parentId, name: path.at(-1)!, kind: "file" });
-  else if (how !== "append") await run(tx, sql`delete from program_file_parts where file_id = ${id}`);
+  else if (how !== "append") await run(tx, sql`delete from api_file_parts where file_id = ${id}`);
   const mime = kept > 0 ? node!.mime : taken.mime;
   await run(
     tx,
-    sql`update program_files set size = ${kept + taken.size}, mime = ${mime}, version = ${tx.newId()}, updated_at = ${tx.now} where id = ${id}`,
+    sql`update api_files set size = ${kept + taken.size}, mime = ${mime}, version = ${tx.newId()}, updated_at = ${tx.now} where id = ${id}`,
   );
   for (const part of createPart(taken, 0)) await insertPart(tx, id, part);
   return id;
@@ -97,8 +97,8 @@ async function recordFile(tx: Tx, { rules, caller, path, taken, how }: WriteReco
 const insertPart = (tx: Tx, id: string, { hash, size }: FilePart) =>
   run(
     tx,
-    sql`insert into program_file_parts (file_id, position, hash, size)
-        select ${id}, coalesce(max(position) + 1, 0), ${hash}, ${size}::bigint from program_file_parts where file_id = ${id}`,
+    sql`insert into api_file_parts (file_id, position, hash, size)
+        select ${id}, coalesce(max(position) + 1, 0), ${hash}, ${size}::bigint from api_file_parts where file_id = ${id}`,
   );
 
 type NewNode = { id: string; parentId: string | null; name: string; kind: "directory" | "file" };
@@ -106,7 +106,7 @@ type NewNode = { id: string; parentId: string | null; name: string; kind: "direc
 const insertNode = (tx: Tx, { userId }: Caller, { id, parentId, name, kind }: NewNode) =>
   run(
     tx,
-    sql`insert into program_files (id, parent_id, name, kind, owner_id, version, created_at, updated_at)
+    sql`insert into api_files (id, parent_id, name, kind, owner_id, version, created_at, updated_at)
         values (${id}, ${parentId}, ${name}, ${kind}, ${userId}, ${id}, ${tx.now}, ${tx.now})`,
   );
 

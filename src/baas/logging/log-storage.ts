@@ -22,7 +22,7 @@ export type Logs = Pick<Database, "db" | "world"> & { room: CachedQuota; listene
 /** Logs of API clients and of this server, kept for a while. */
 export function openLogs({ db, world }: Pick<Database, "db" | "world">): Logs {
   const room = new CachedQuota(async () => {
-    const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from log_lines`);
+    const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from log_entries`);
     return found!.n < MAX_LINES;
   });
   return { db, world, room, listeners: new Set() };
@@ -57,10 +57,10 @@ async function storeLines(logs: Logs, kind: LogKind, given: LogLine[]): Promise<
   // As JSON, so that one statement inserts all lines.
   await run(
     db,
-    sql`insert into log_lines (batch_id, n, kind, logger, level, message, exception, build, page, said_at, at, words)
-        select ${id}::uuid, n, ${kind}, logger, level, message, exception, build, page, said_at, ${now}, array_to_tsvector(words)
+    sql`insert into log_entries (batch_id, n, kind, logger, level, message, exception, build, page, written_at, at, words)
+        select ${id}::uuid, n, ${kind}, logger, level, message, exception, build, page, written_at, ${now}, array_to_tsvector(words)
         from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
-          as it (n int, logger text, level smallint, message text, exception text, build text, page text, said_at timestamptz, words text[])`,
+          as it (n int, logger text, level smallint, message text, exception text, build text, page text, written_at timestamptz, words text[])`,
   );
   const batch = { kind, id, lines: lines.map(toStoredLine) };
   for (const listener of logs.listeners) listener(batch);
@@ -71,30 +71,30 @@ type LogRow = ReturnType<typeof createLogRow>;
 function createLogRow({ level, message, exception, saidAt, ...line }: LogLine, n: number, now: Date) {
   const [said, broke] = [redactText(message), exception === null ? null : redactText(exception)];
   const words = extractSearchWords(said, broke, line.page);
-  return { ...line, n, level: LEVELS[level], name: level, message: said, exception: broke, said_at: saidAt ?? now, words };
+  return { ...line, n, level: LEVELS[level], name: level, message: said, exception: broke, written_at: saidAt ?? now, words };
 }
 
-const toStoredLine = ({ logger, name, message, exception, said_at }: LogRow): StoredLogLine => ({
+const toStoredLine = ({ logger, name, message, exception, written_at }: LogRow): StoredLogLine => ({
   logger,
   "log-level": name,
   message,
   exception,
-  timestamp: said_at.getTime(),
+  timestamp: written_at.getTime(),
 });
 
 const removeOldestLines = (db: Db): Promise<number> =>
   run(
     db,
-    sql`delete from log_lines where (batch_id, n) <= (
-          select batch_id, n from log_lines order by batch_id desc, n desc offset ${LINES_AFTER_PURGE} limit 1)`,
+    sql`delete from log_entries where (batch_id, n) <= (
+          select batch_id, n from log_entries order by batch_id desc, n desc offset ${LINES_AFTER_PURGE} limit 1)`,
   );
 
 /** Lines stored by another process, for listeners of this one. */
 export async function getLogBatch({ db }: Logs, kind: LogKind, id: string): Promise<LogBatch> {
   const lines = await many(
     db,
-    sql<StoredLogLine>`select logger, ${levelNameSql} as "log-level", message, exception, (extract(epoch from said_at) * 1000)::float8 as timestamp
-        from log_lines where batch_id = ${id} order by n`,
+    sql<StoredLogLine>`select logger, ${levelNameSql} as "log-level", message, exception, (extract(epoch from written_at) * 1000)::float8 as timestamp
+        from log_entries where batch_id = ${id} order by n`,
   );
   return { kind, id, lines };
 }
@@ -104,4 +104,4 @@ export const levelNameSql = sql<Level>`(array['FATAL', 'ERROR', 'WARN', 'INFO', 
 
 /** Deletes lines older than `days`. */
 export const purgeLogs = async (tx: Tx, days: number): Promise<void> =>
-  void (await run(tx, sql`delete from log_lines where at < ${addMilliseconds(tx.now, -days * DAY)}`));
+  void (await run(tx, sql`delete from log_entries where at < ${addMilliseconds(tx.now, -days * DAY)}`));

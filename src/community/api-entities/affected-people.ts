@@ -40,7 +40,7 @@ export async function listAffectedPeople(db: Db, domainEvent: DomainEvent, here:
  * discussions leaves out.
  */
 const wantsToHear = ({ discussionId, by }: DomainEvent) => sql<boolean>`(m.notify_level <> 'mute'
-  and not exists (select from read_states rs where rs.person_id = m.person_id and rs.discussion_id = ${discussionId}::uuid and rs.level = 'muted')
+  and not exists (select from read_positions rs where rs.person_id = m.person_id and rs.discussion_id = ${discussionId}::uuid and rs.level = 'muted')
   and not ${isBlockedBy("m.person_id", by)})`;
 
 const isBlockedBy = (who: string, by: DomainEvent[string] | undefined) =>
@@ -76,7 +76,7 @@ function affectedMembers(domainEvent: DomainEvent) {
 
 /** Followers of a discussion that everyone can read, who have it in their lists without membership. */
 const followersOfDiscussion = (discussionId: DomainEvent[string] | undefined) => sql`
-  select rs.person_id from read_states rs
+  select rs.person_id from read_positions rs
   join discussions d on d.id = rs.discussion_id join groups g on g.id = d.group_id
   left join memberships m on m.group_id = g.id and m.person_id = rs.person_id
   where rs.discussion_id = ${discussionId}::uuid and rs.level in ('watching', 'tracking') and rs.level_chosen and ${discussionReadable}`;

@@ -33,7 +33,7 @@ export const toResourceFacts = (row: ResourceFactsRow, { group }: SubscriberFact
 
 /** Columns of the resource `r` that `toResourceFacts` needs. */
 export const resourceFactsColumns = sql`
-  r.group_id as "groupId", r.state as "resourceState", r.audience, r.created_at as "keptAt", r.keeper_id as "keeperId"`;
+  r.group_id as "groupId", r.state as "resourceState", r.audience, r.created_at as "keptAt", r.owner_id as "keeperId"`;
 
 /** A comment is reported to those who can see its resource. */
 export const readComments = defineRecordReader<CommentRow, { stub: Stub | null; unsigned: boolean }>({

@@ -10,7 +10,7 @@ export async function getStorageQuota(db: Db, me: SignedIn): Promise<StorageQuot
     db,
     sql<{ used: number }>`
       select (select coalesce(sum(size), 0) from uploads where owner_id = ${me.id})::float8
-        + (select coalesce(sum(size), 0) from incoming_files where owner_id = ${me.id})::float8 as used`,
+        + (select coalesce(sum(size), 0) from partial_uploads where owner_id = ${me.id})::float8 as used`,
   );
   return { used, most: LIMITS.quotaBytes };
 }

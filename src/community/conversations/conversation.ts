@@ -123,5 +123,5 @@ const groupsInCommon = (me: SignedIn) => sql`
 const activityEntries = (me: SignedIn) => sql`
   (select coalesce(json_agg(json_build_object('id', l.id, 'afterSeq', l.after_seq, 'kind', l.kind, 'name', l.name, 'at', l.at, 'byViewer', l.by_id = ${me.id},
       'by', case when ${isNotBlockingViewer(me, "author")} then ${personCard("author")} end, 'person', case when ${isNotBlockingViewer(me, "whom")} then ${personCard("whom")} end) order by l.id), '[]')
-   from (select * from conversation_lines where conversation_id = c.id and after_seq >= p.joined_seq and (kind <> 'renamed' or p.state <> 'request') order by after_seq desc, id desc ${limit(MAX_ENTRIES)}) l
+   from (select * from conversation_entries where conversation_id = c.id and after_seq >= p.joined_seq and (kind <> 'renamed' or p.state <> 'request') order by after_seq desc, id desc ${limit(MAX_ENTRIES)}) l
    left join people author on author.id = l.by_id left join people whom on whom.id = l.person_id)`;

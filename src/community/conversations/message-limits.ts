@@ -80,7 +80,7 @@ export async function assertConversationChangeLimit(
   changes: number,
 ): Promise<void> {
   const most = LIMITS.conversation.shapedInAnHour;
-  const lines = sql`from conversation_lines where conversation_id = ${id} and at > ${addMilliseconds(tx.now, -HOUR)}`;
+  const lines = sql`from conversation_entries where conversation_id = ${id} and at > ${addMilliseconds(tx.now, -HOUR)}`;
   if (!isStaff(me) && (await countRecent(tx, lines, most)) + changes > most)
     throw new Refusal("too-many", "This conversation has been changed so often that it should rest for an hour.");
 }

@@ -52,18 +52,18 @@ async function talk() {
 }
 
 /** Leaves a person this many bytes of their quota. */
-const left = (who: SignedIn, bytes: number, table: "uploads" | "incoming_files") => {
+const left = (who: SignedIn, bytes: number, table: "uploads" | "partial_uploads") => {
   const size = LIMITS.quotaBytes - bytes;
   return run(
     db,
     table === "uploads"
       ? sql`insert into uploads (id, owner_id, hash, size, mime, created_at) values (gen_random_uuid(), ${who.id}, 'x', ${size}, 'text/plain', now())`
-      : sql`insert into incoming_files (id, owner_id, size, file_name, created_at) values (gen_random_uuid(), ${who.id}, ${size}, 'a.txt', now())`,
+      : sql`insert into partial_uploads (id, owner_id, size, file_name, created_at) values (gen_random_uuid(), ${who.id}, ${size}, 'a.txt', now())`,
   );
 };
 
 describe("picture in a message", () => {
-  test.each(["uploads", "incoming_files"] as const)("counts toward the owner's quota: %s", async (table) => {
+  test.each(["uploads", "partial_uploads"] as const)("counts toward the owner's quota: %s", async (table) => {
     const { tomas, ines, id } = await talk();
     await left(tomas, 20, table);
     await left(ines, 20_000, table);

@@ -120,6 +120,6 @@ type NewEntry = { kind: "added" | "removed"; personId: string } | { kind: "renam
 const addConversationEntry = (tx: Tx, me: SignedIn, { id, lastSeq }: ConversationForUpdate, line: NewEntry) =>
   run(
     tx,
-    sql`insert into conversation_lines (id, conversation_id, after_seq, kind, by_id, person_id, name, at)
+    sql`insert into conversation_entries (id, conversation_id, after_seq, kind, by_id, person_id, name, at)
         values (${tx.newId()}, ${id}, ${lastSeq}, ${line.kind}, ${me.id}, ${"personId" in line ? line.personId : null}, ${"name" in line ? line.name : ""}, ${tx.now})`,
   );

@@ -146,7 +146,7 @@ async function lockSendTarget(tx: Tx, me: SignedIn, input: z.output<typeof NewMe
 const sentElsewhereRefusal = () => new Refusal("conflict", "This was sent before, in another conversation.");
 /** Two conversations under one client id at once: their row locks do not exclude each other. */
 const isClientIdTaken = (error: unknown) =>
-  typeof error === "object" && error !== null && "constraint" in error && error.constraint === "messages_once";
+  typeof error === "object" && error !== null && "constraint" in error && error.constraint === "messages_client_id";
 
 /** Whether a participant mutes the sender: then the message arrives as read and does not unarchive. */
 const isMuted = (writer: SignedIn) => isMuting(sql`participants.person_id`, sql`${writer.id}::uuid`);

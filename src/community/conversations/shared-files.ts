@@ -8,7 +8,7 @@ import { isNotBlockingViewer, isNotBlockedEitherWay } from "./inbox.ts";
 import { isHiddenFrom } from "./message-queries.ts";
 
 /**
- * A message with an upload: the expression of the index `messages_sending_along`, so that all others are
+ * A message with an upload: the expression of the index `messages_with_attachments`, so that all others are
  * skipped.
  */
 const hasAttachments = (message: string) => sql`${sql.ref(`${message}.body_html`)} like '%/files/%'`;

@@ -39,8 +39,8 @@ const archiveConversationWith = (tx: Tx, me: SignedIn, other: string) => sql`
 
 const withdrawInvitations = (tx: Tx, me: SignedIn, other: string) => sql`
   with taken_back as (
-    update group_invitations set revoked_at = ${tx.now}, revoked_by = made_by
-    where kind = 'person' and revoked_at is null and (made_by, person_id) in ((${me.id}::uuid, ${other}::uuid), (${other}::uuid, ${me.id}::uuid)))
+    update group_invitations set revoked_at = ${tx.now}, revoked_by = created_by
+    where kind = 'person' and revoked_at is null and (created_by, person_id) in ((${me.id}::uuid, ${other}::uuid), (${other}::uuid, ${me.id}::uuid)))
   update memberships set state = 'expired', changed_at = ${tx.now}
   where state = 'invited' and (invited_by, person_id) in ((${me.id}::uuid, ${other}::uuid), (${other}::uuid, ${me.id}::uuid))`;
 

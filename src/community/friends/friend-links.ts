@@ -27,14 +27,14 @@ export async function createFriendLink(tx: Tx, viewer: Viewer): Promise<{ token:
     tx,
     sql<{
       made: number;
-    }>`select count(*)::int as made from friend_links where made_by = ${me.id} and made_at > ${addMilliseconds(tx.now, -DAY)}`,
+    }>`select count(*)::int as made from friend_links where created_by = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   if (made >= invitation.perDay)
     throw new Refusal("too-many", "That were ten invitations in a day. Tomorrow there are more.", { retryAfter: DAY / 1000 });
   const token = createSecret();
   await run(
     tx,
-    sql`insert into friend_links (id, made_by, token_hash, made_at, expires_at, most_uses)
+    sql`insert into friend_links (id, created_by, token_hash, created_at, expires_at, most_uses)
         values (${tx.newId()}, ${me.id}, ${hashSecret(token)}, ${tx.now}, ${addMilliseconds(tx.now, invitation.days * DAY)}, ${invitation.uses})`,
   );
   await emit(tx, { type: "friend.link_made", by: me.id });
@@ -50,7 +50,7 @@ export async function revokeFriendLink(tx: Tx, viewer: Viewer, input: { linkId: 
   const gone = isId(input.linkId)
     ? await run(
         tx,
-        sql`update friend_links set revoked_at = ${tx.now} where id = ${input.linkId} and made_by = ${me.id} and revoked_at is null and expires_at > ${tx.now}`,
+        sql`update friend_links set revoked_at = ${tx.now} where id = ${input.linkId} and created_by = ${me.id} and revoked_at is null and expires_at > ${tx.now}`,
       )
     : 0;
   if (gone === 0) throw notFound();
@@ -62,8 +62,8 @@ export const listFriendLinks = (db: Db, viewer: Viewer, now: Date): Promise<Frie
   many(
     db,
     sql<FriendLink>`
-      select id, made_at as "madeAt", expires_at as "expiresAt", uses, most_uses as "mostUses" from friend_links
-      where made_by = ${viewer.id}::uuid and revoked_at is null and expires_at > ${now} and uses < most_uses order by made_at desc, id desc limit 300`,
+      select id, created_at as "madeAt", expires_at as "expiresAt", uses, most_uses as "mostUses" from friend_links
+      where created_by = ${viewer.id}::uuid and revoked_at is null and expires_at > ${now} and uses < most_uses order by created_at desc, id desc limit 300`,
   );
 
 /** A friend link as its visitor sees it. The maker is shown only while it is valid. */
@@ -71,12 +71,12 @@ export type FriendLinkView = { state: "open" | "own" | "friends"; by: PersonCard
 type LinkRow = { id: string; by: PersonCard; over: "used" | "expired" | "revoked" | null; isOwn: boolean; isFriend: boolean };
 
 const selectLink = (viewer: Viewer, token: string, now: Date) => sql<LinkRow>`
-  select l.id, ${personCard("maker")} as by, coalesce(l.made_by = ${viewer.id}::uuid, false) as "isOwn",
+  select l.id, ${personCard("maker")} as by, coalesce(l.created_by = ${viewer.id}::uuid, false) as "isOwn",
     exists (select from friendships f where f.state = 'friends'
-      and f.low_id = least(l.made_by, ${viewer.id}::uuid) and f.high_id = greatest(l.made_by, ${viewer.id}::uuid)) as "isFriend",
-    case when l.revoked_at is not null or maker.state not in ('active', 'limited') or l.made_by = any(${blockedEitherWayIds(viewer)}) then 'revoked'
+      and f.low_id = least(l.created_by, ${viewer.id}::uuid) and f.high_id = greatest(l.created_by, ${viewer.id}::uuid)) as "isFriend",
+    case when l.revoked_at is not null or maker.state not in ('active', 'limited') or l.created_by = any(${blockedEitherWayIds(viewer)}) then 'revoked'
       when l.expires_at <= ${now} then 'expired' when l.uses >= l.most_uses then 'used' end as over
-  from friend_links l join people maker on maker.id = l.made_by where l.token_hash = ${hashSecret(token)}`;
+  from friend_links l join people maker on maker.id = l.created_by where l.token_hash = ${hashSecret(token)}`;
 
 /**
  * Loads a link without using it.

@@ -144,7 +144,7 @@ describe("friend request", () => {
     database.clock.pass(DAY + 1000);
     await within((tx) => deleteExpiredRows(tx));
     await ask(noor, crowd[30]!);
-    expect(await one(db, sql`select count(*)::int as kept from friend_asks`)).toEqual({ kept: 1 });
+    expect(await one(db, sql`select count(*)::int as kept from friend_request_attempts`)).toEqual({ kept: 1 });
   });
 });
 

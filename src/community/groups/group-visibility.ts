@@ -52,7 +52,7 @@ const DECLINED_DAYS = 30;
 export const askAgainAt = sql<Date | null>`
   (case when m.state = 'declined' then m.changed_at
     when m.state in ('refused', 'expired') then (
-      select max(r.decided_at) from decided_requests r where r.person_id = m.person_id and r.group_id = m.group_id and r.outcome = 'declined'
+      select max(r.decided_at) from decided_join_requests r where r.person_id = m.person_id and r.group_id = m.group_id and r.outcome = 'declined'
         and r.decided_at > coalesce(m.joined_at, '-infinity')) end + ${DECLINED_DAYS}::int * interval '1 day')`;
 
 /** The time from which the member reads, in milliseconds. */
@@ -90,7 +90,7 @@ export const groupFactsJson = sql`json_build_object('id', g.id, 'slug', g.slug, 
  */
 export const viewerReadPositions = (viewer: Viewer) => sql`
   left join lateral (
-    select r.person_id, r.last_read_number, r.level from read_states r where r.person_id = ${viewer.id}::uuid and r.discussion_id = d.id limit 1
+    select r.person_id, r.last_read_number, r.level from read_positions r where r.person_id = ${viewer.id}::uuid and r.discussion_id = d.id limit 1
   ) rs on true`;
 
 /** The discussion `d` has unread posts; `rs` is the viewer's read position, if any. */

@@ -145,7 +145,7 @@ async function withUploads(by: SignedIn, groupId: string) {
   await run(
     db,
     sql`with d as (insert into discussions (id, group_id, author_id, title, created_at, last_post_at) values (gen_random_uuid(), ${groupId}, ${by.id}, 'The beds', now(), now()) returning id),
-          r as (insert into resources (id, kind, group_id, keeper_id, title, created_at) values (gen_random_uuid(), 'document', ${groupId}, ${by.id}, 'R', now()) returning id),
+          r as (insert into resources (id, kind, group_id, owner_id, title, created_at) values (gen_random_uuid(), 'document', ${groupId}, ${by.id}, 'R', now()) returning id),
           p as (insert into posts (id, discussion_id, resource_id, number, author_id, body_md, body_html, created_at)
             select gen_random_uuid(), d.id, null, 1, ${by.id}::uuid, '', '', now() from d union all select gen_random_uuid(), null, r.id, 1, ${by.id}::uuid, '', '', now() from r returning id),
           holders as (select 'post' as kind, id from p union all select 'resource', id from r union all select 'group', ${groupId}::uuid)
@@ -265,7 +265,7 @@ describe("group details", () => {
     await rules("Close the gate.");
     expect(await getGroup(db, mira, group.id)).toMatchObject({ rules: ["Close the gate."], rulesVersion: 2, rulesChangedAt: changedAt });
     await rules("Close the gate.", "Bring a mug.");
-    expect(await one(db, sql`select rules, version from group_rules_before where version = 2`)).toEqual({
+    expect(await one(db, sql`select rules, version from group_rule_versions where version = 2`)).toEqual({
       rules: ["Close the gate."],
       version: 2,
     });

@@ -13,7 +13,7 @@ export async function listPreviousRules(db: Db, viewer: Viewer, group: GroupFact
   return many(
     db,
     sql<PreviousRules>`
-      select version, rules, replaced_at as "replacedAt" from group_rules_before
+      select version, rules, replaced_at as "replacedAt" from group_rule_versions
       where group_id = ${group.id} order by version desc limit 50`,
   );
 }

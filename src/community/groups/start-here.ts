@@ -42,7 +42,7 @@ export async function addStartItem(tx: Tx, viewer: Viewer, input: z.output<typeo
   const target = await findStartTarget(tx, me, group, input.address);
   const put = await run(
     tx,
-    sql`insert into group_start_items (id, group_id, discussion_id, resource_id, position, put_by, put_at)
+    sql`insert into group_start_items (id, group_id, discussion_id, resource_id, position, added_by, added_at)
         select ${tx.newId()}, ${group.id}, ${target.discussionId}, ${target.resourceId}, coalesce(max(position), 0) + 1, ${me.id}, ${tx.now}
         from group_start_items where group_id = ${group.id} on conflict do nothing`,
   );

@@ -72,7 +72,7 @@ async function changeRules(tx: Tx, me: SignedIn, groupId: string, rules: string[
   const now = JSON.stringify(rules);
   const kept = await run(
     tx,
-    sql`insert into group_rules_before (group_id, version, rules, replaced_at, replaced_by)
+    sql`insert into group_rule_versions (group_id, version, rules, replaced_at, replaced_by)
         select id, rules_version, rules, ${tx.now}, ${me.id} from groups where id = ${groupId} and rules <> ${now}::jsonb`,
   );
   if (kept > 0)

@@ -51,13 +51,13 @@ const bringHeap = async () => {
     by: null,
     path: await write({ "community.ndjson": archiveText(...sampleArchive()), "files/heap.txt": "1" }),
   });
-  return one(db, sql<{ id: string }>`select person_id as id from ghosts`);
+  return one(db, sql<{ id: string }>`select person_id as id from imported_accounts`);
 };
 const byThem = (id: string) =>
   one(
     db,
     sql`select (select count(*)::int from posts where author_id = ${id}) as posts, (select count(*)::int from memberships where person_id = ${id}) as groups,
-      (select count(*)::int from resources where keeper_id = ${id}) as resources, (select count(*)::int from participants where person_id = ${id}) as conversations,
+      (select count(*)::int from resources where owner_id = ${id}) as resources, (select count(*)::int from participants where person_id = ${id}) as conversations,
       (select count(*)::int from friendships where ${id} in (low_id, high_id)) as friends`,
   );
 
@@ -96,7 +96,7 @@ describe("an imported account", () => {
     expect(await one(db, sql`select kind, pair from conversations`)).toEqual({ kind: "direct", pair: [id, zeno.id].sort().join(":") });
     expect(await listEmittedEvents(database)).toEqual(["transfer.finished", "person.joined", "person.changed"]);
     // Years of discussions do not all show as unread.
-    expect(await one(db, sql`select last_read_number as n from read_states where person_id = ${id}`)).toEqual({ n: 3 });
+    expect(await one(db, sql`select last_read_number as n from read_positions where person_id = ${id}`)).toEqual({ n: 3 });
   });
 
   test("cannot be claimed by registering alone if emails are not confirmed", async () => {
@@ -256,7 +256,7 @@ describe("an imported account", () => {
       await many(
         db,
         sql`select username, mail_level as level, digest_every as digest, to_char(quiet_from, 'HH24:MI') as quiet,
-              (select count(*)::int from mail_stops m where m.person_id = p.id) as stops, (select count(*)::int from notification_choices c where c.person_id = p.id) as choices
+              (select count(*)::int from mail_suppressions m where m.person_id = p.id) as stops, (select count(*)::int from notification_choices c where c.person_id = p.id) as choices
             from people p join notification_settings s on s.person_id = p.id order by username`,
       ),
     ).toEqual([

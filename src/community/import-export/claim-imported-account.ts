@@ -16,7 +16,7 @@ export async function claimImportedAccount(tx: Tx, personId: string): Promise<vo
   const ghost = await maybeOne(
     tx,
     sql<{ id: string }>`
-      select g.person_id as id from people p join ghosts g on lower(g.email) = lower(p.email)
+      select g.person_id as id from people p join imported_accounts g on lower(g.email) = lower(p.email)
       where p.id = ${personId} and p.email_confirmed_at is not null and p.state in ('active', 'limited') for update`,
   );
   if (!ghost) return;
@@ -31,7 +31,7 @@ export async function claimImportedAccount(tx: Tx, personId: string): Promise<vo
 /** Tables in which a person appears at most once per entity. */
 const ONCE_PER_PERSON = [
   ["memberships", "group_id"],
-  ["read_states", "discussion_id"],
+  ["read_positions", "discussion_id"],
   ["participants", "conversation_id"],
   ["hidden_messages", "message_id"],
   ["bookmarks", "post_id"],
@@ -40,7 +40,7 @@ const ONCE_PER_PERSON = [
   ["collection_curators", "collection_id"],
   ["poll_votes", "post_id"],
   ["post_mentions", "post_id"],
-  ["mail_stops", "scope"],
+  ["mail_suppressions", "scope"],
   ["notification_choices", "kind"],
 ] as const;
 
@@ -133,11 +133,11 @@ const markAllRead = (tx: Tx, person: string) =>
   run(
     tx,
     sql`
-    insert into read_states (person_id, discussion_id, last_read_number, level, read_at)
+    insert into read_positions (person_id, discussion_id, last_read_number, level, read_at)
     select m.person_id, d.id, d.last_number, 'normal', ${tx.now}
     from memberships m join discussions d on d.group_id = m.group_id and d.state = 'open' and d.last_post_at >= m.joined_at
     where m.person_id = ${person} and m.state = 'member'
-      and exists (select from imported i where i.local_id = d.id and i.kind = 'discussion' and i.made)
+      and exists (select from imported_records i where i.local_id = d.id and i.kind = 'discussion' and i.made)
     on conflict do nothing`,
   );
 
@@ -169,9 +169,9 @@ async function transferContent(tx: Tx, ghost: string, person: string): Promise<v
   const columns = (await listPersonColumns(tx)).filter(({ isKey }) => !isKey);
   for (const { schema, table, column } of columns)
     await run(tx, sql`update ${sql.id(schema, table)} set ${sql.ref(column)} = ${person} where ${sql.ref(column)} = ${ghost}`);
-  await run(tx, sql`update imported set local_id = ${person}, made = false where local_id = ${ghost}`);
-  await run(tx, sql`update imported set other_id = ${person} where other_id = ${ghost}`);
-  await run(tx, sql`update old_addresses set thing_id = ${person} where kind = 'user' and thing_id = ${ghost}`);
+  await run(tx, sql`update imported_records set local_id = ${person}, made = false where local_id = ${ghost}`);
+  await run(tx, sql`update imported_records set other_id = ${person} where other_id = ${ghost}`);
+  await run(tx, sql`update address_redirects set thing_id = ${person} where kind = 'user' and thing_id = ${ghost}`);
 }
 
 /** Own profile values win; empty ones are filled from the imported account. */

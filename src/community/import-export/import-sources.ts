@@ -13,7 +13,7 @@ export type ImportSource = { id: string; format: string; name: string; latestAt:
 const latestImportedRuns = (format: string | null) => sql`
   select distinct on (format, source) id, format, case when starts_with(source, format || ':') then substr(source, length(format) + 2) else source end as name,
     source, created_at as "latestAt"
-  from import_runs where begun_at is not null and state <> 'undone' and (${format}::text is null or format = ${format})
+  from import_runs where started_at is not null and state <> 'undone' and (${format}::text is null or format = ${format})
   order by format, source, created_at desc, id desc`;
 
 /**

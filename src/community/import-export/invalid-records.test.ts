@@ -107,7 +107,7 @@ describe("records that do not fit", () => {
     ]);
     const ways = await many(
       db,
-      sql`select d.resolved_at is not null as resolved, a.body_md as answer, s.number, s.state, s.taken_reason as why, x.body_md as to
+      sql`select d.resolved_at is not null as resolved, a.body_md as answer, s.number, s.state, s.removed_reason as why, x.body_md as to
           from posts s join discussions d on d.id = s.discussion_id left join posts a on a.id = d.answer_id left join posts x on x.id = s.moved_to
           where s.body_md = '' order by s.created_at`,
     );

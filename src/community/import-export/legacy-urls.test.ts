@@ -93,7 +93,7 @@ test("the path of a missing post redirects to its own discussion only", async ()
   await within((tx) =>
     run(
       tx,
-      sql`insert into old_addresses (path, kind, thing_id, run_id) select '/t/5', 'group', g.id, a.run_id from groups g, old_addresses a limit 1`,
+      sql`insert into address_redirects (path, kind, thing_id, run_id) select '/t/5', 'group', g.id, a.run_id from groups g, address_redirects a limit 1`,
     ),
   );
   for (const path of ["/t/12/5", "/t/what-is-a-heap/12/5"])
@@ -127,7 +127,7 @@ test("a second place with the same old addresses answers them under a prefix of 
     "Its old address /t/12 is that of something from another place: it is answered at /old/discourse-another-forum/t/12.",
   );
   await bring("discourse:Another forum", "What is a bean?");
-  expect(await many(db, sql`select path from old_addresses where path like '%/t/12' order by path`)).toEqual([
+  expect(await many(db, sql`select path from address_redirects where path like '%/t/12' order by path`)).toEqual([
     { path: "/old/discourse-another-forum/t/12" },
     { path: "/t/12" },
   ]);

@@ -100,7 +100,7 @@ describe.each([
       `line 8: Left out: its bytes are missing: there is no files/no${seen}ne in the archive.`,
       `line 12: Left out: it names the user nob${seen}ody, which has not come before it.`,
     ]);
-    expect(await one(db, sql`select path from old_addresses`)).toEqual({ path: `/t/1${seen}2` });
+    expect(await one(db, sql`select path from address_redirects`)).toEqual({ path: `/t/1${seen}2` });
   });
 
   test("does not stop a Discourse import", async () => {

@@ -194,7 +194,7 @@ describe("people in an archive", () => {
     const made = await many(
       db,
       sql<{ source: string; username: string; state: string; role: string; local: string }>`
-        select i.source_id as source, p.username, p.state, p.site_role as role, p.id as local from imported i join people p on p.id = i.local_id order by 1`,
+        select i.source_id as source, p.username, p.state, p.site_role as role, p.id as local from imported_records i join people p on p.id = i.local_id order by 1`,
     );
     expect(made.map(({ source, username, state, role }) => [source, username, state, role])).toEqual([
       ["admin", "admin2", "ghost", "member"],
@@ -226,7 +226,7 @@ describe("people in an archive", () => {
     ] as const)
       expect([old, await resolveOldPath(db, mira, old)]).toEqual([old, { kind: "person", username }]);
     await undoImport(t, { runId: run.id, by: null, evenWritings: false });
-    expect([await count("ghosts"), await count("old_addresses")]).toEqual([0, 0]);
+    expect([await count("ghosts"), await count("address_redirects")]).toEqual([0, 0]);
   });
 
   test("keeps sixty profile fields and drops the rest with a warning", async () => {

@@ -129,7 +129,7 @@ async function finishRun(tx: Tx, { id, check }: ImportTask) {
 async function countImported(tx: Tx, id: string) {
   const made = await many(
     tx,
-    sql<{ kind: string; n: number }>`select kind, count(*)::int as n from imported where run_id = ${id} and made group by kind`,
+    sql<{ kind: string; n: number }>`select kind, count(*)::int as n from imported_records where run_id = ${id} and made group by kind`,
   );
   const { counts } = await getImportRun(tx, id);
   for (const { kind, n } of made) {
@@ -142,6 +142,6 @@ async function countImported(tx: Tx, id: string) {
 
 /** Tables grew from nothing to thousands of rows; the planner needs statistics before the first page. */
 async function analyzeTables({ db }: Database) {
-  for (const table of ["people", "memberships", "discussions", "posts", "messages", "resources", "imported", "old_addresses"])
+  for (const table of ["people", "memberships", "discussions", "posts", "messages", "resources", "imported", "address_redirects"])
     await run(db, sql`analyze ${sql.table(table)}`);
 }

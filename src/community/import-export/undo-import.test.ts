@@ -68,7 +68,7 @@ describe("undoing a run", () => {
     const run = await runImport(t, { ...importOptions, path: await writeSampleArchive() });
     const { hash } = await one(db, sql<{ hash: string }>`select hash from uploads`);
     await undoImport(t, { runId: run.id, by: null, evenWritings: false });
-    expect([await countTables(), await count("old_addresses"), await count("imported"), await t.storage.sizeOf(hash)]).toEqual([
+    expect([await countTables(), await count("address_redirects"), await count("imported_records"), await t.storage.sizeOf(hash)]).toEqual([
       before,
       0,
       0,
@@ -149,7 +149,7 @@ describe("undoing a run", () => {
     database.clock.pass(1_000);
     await runImport(t, { ...importOptions, path });
     await undoImport(t, { runId: first.id, by: null, evenWritings: false });
-    expect([await count("posts"), await count("groups"), await count("imported")]).toEqual([0, 0, 0]);
+    expect([await count("posts"), await count("groups"), await count("imported_records")]).toEqual([0, 0, 0]);
   });
 
   test("takes smaller shares where the database gives up on larger ones", async () => {
@@ -164,7 +164,7 @@ describe("undoing a run", () => {
     const left: number[] = [];
     await undoImport(t, { runId: run.id, by: null, evenWritings: false }, (n) => left.push(n));
     await db.executeQuery(sql`drop function give_up() cascade`.compile(db));
-    expect([await count("posts"), await count("imported"), left.length > 5]).toEqual([0, 0, true]);
+    expect([await count("posts"), await count("imported_records"), left.length > 5]).toEqual([0, 0, true]);
   });
 
   test("keeps a membership that existed before the import", async () => {
@@ -199,7 +199,9 @@ describe("undoing a run", () => {
     expect(await whole()).toEqual([2, 3, 0, 1]);
     const third = await one(db, sql<{ id: string }>`select id from import_runs order by created_at desc, id desc limit 1`);
     for (const runId of [third.id, second.id]) await undoImport(t, { runId, by: null, evenWritings: false });
-    expect([...(await whole()), await count("groups"), await count("people"), await count("imported")]).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect([...(await whole()), await count("groups"), await count("people"), await count("imported_records")]).toEqual([
+      0, 0, 0, 0, 0, 0, 0,
+    ]);
     expect((await runImport(t, { ...importOptions, path: feb })).counts.post).toEqual({ made: 3, known: 0 });
   });
 
@@ -210,7 +212,7 @@ describe("undoing a run", () => {
     await undoImport(t, { runId: second.id, by: null, evenWritings: false });
     expect([await count("discussions"), await count("posts")]).toEqual([1, 1]);
     await undoImport(t, { runId: first.id, by: null, evenWritings: false });
-    expect([await count("groups"), await count("people"), await count("imported")]).toEqual([0, 0, 0]);
+    expect([await count("groups"), await count("people"), await count("imported_records")]).toEqual([0, 0, 0]);
   });
 
   test("leaves people that another archive also names with that archive", async () => {
@@ -225,7 +227,7 @@ describe("undoing a run", () => {
     expect((await findImportedDiscussion()).title).toBe("What is a heap?");
     // By now no other archive names them.
     await undoImport(t, { runId: second.id, by: null, evenWritings: false });
-    expect([await count("people"), await count("discussions"), await count("imported")]).toEqual([0, 0, 0]);
+    expect([await count("people"), await count("discussions"), await count("imported_records")]).toEqual([0, 0, 0]);
   });
 });
 

@@ -58,13 +58,13 @@ export async function undoImport(
 async function reassignOldPaths(tx: Tx, runId: string): Promise<void> {
   await run(
     tx,
-    sql`update old_addresses a set run_id = o.run_id from imported o where a.run_id = ${runId} and o.local_id = a.thing_id and o.kind = a.kind`,
+    sql`update address_redirects a set run_id = o.run_id from imported_records o where a.run_id = ${runId} and o.local_id = a.thing_id and o.kind = a.kind`,
   );
-  await run(tx, sql`delete from old_addresses where run_id = ${runId}`);
+  await run(tx, sql`delete from address_redirects where run_id = ${runId}`);
 }
 
 const countRemaining = async (db: Db, id: string) =>
-  (await one(db, sql<{ n: number }>`select count(*)::int as n from imported where run_id = ${id}`)).n;
+  (await one(db, sql<{ n: number }>`select count(*)::int as n from imported_records where run_id = ${id}`)).n;
 
 /** @throws `conflict` if there is nothing to undo, or members' content would be deleted with it */
 export async function assertCanUndo(db: Db, it: ImportRun, evenWritings: boolean): Promise<void> {
@@ -73,8 +73,8 @@ export async function assertCanUndo(db: Db, it: ImportRun, evenWritings: boolean
   const later = await many(
     db,
     // A later run that has brought nothing builds on nothing.
-    sql`select from import_runs r where source = ${it.source} and created_at > ${it.createdAt} and begun_at is not null and state <> 'undone'
-          and exists (select from imported i where i.run_id = r.id) limit 1`,
+    sql`select from import_runs r where source = ${it.source} and created_at > ${it.createdAt} and started_at is not null and state <> 'undone'
+          and exists (select from imported_records i where i.run_id = r.id) limit 1`,
   );
   if (later.length > 0) throw new Refusal("conflict", "A later run of the same archive builds on this one. Take that back first.");
   const { n } = await one(db, countLaterContent(it.id));
@@ -91,8 +91,8 @@ export async function assertCanUndo(db: Db, it: ImportRun, evenWritings: boolean
  */
 const countLaterContent = (id: string) => sql<{ n: number }>`
   with goes as (
-    select kind, local_id as id from imported i where run_id = ${id} and made
-      and not exists (select from imported o where o.local_id = i.local_id and o.kind = i.kind and o.run_id <> ${id})),
+    select kind, local_id as id from imported_records i where run_id = ${id} and made
+      and not exists (select from imported_records o where o.local_id = i.local_id and o.kind = i.kind and o.run_id <> ${id})),
   written as (
     select p.id from goes join posts p on p.discussion_id = goes.id where goes.kind = 'discussion'
     union all select p.id from goes join posts p on p.resource_id = goes.id where goes.kind = 'resource'
@@ -100,10 +100,10 @@ const countLaterContent = (id: string) => sql<{ n: number }>`
     union all select r.id from goes join resources r on r.group_id = goes.id where goes.kind = 'group'
     union all select k.id from goes join collections k on k.group_id = goes.id where goes.kind = 'group'
     union all select m.id from goes join messages m on m.conversation_id = goes.id where goes.kind = 'conversation')
-  select (select count(*) from written w where not exists (select from imported o where o.local_id = w.id))::int
+  select (select count(*) from written w where not exists (select from imported_records o where o.local_id = w.id))::int
     + (select count(*) from goes join resource_versions v on v.resource_id = goes.id join people p on p.id = v.by_id and p.state not in ('ghost', 'erased')
       where goes.kind = 'resource' and not exists
-        (select from imported o where o.kind = 'version' and o.local_id = v.resource_id and o.part = v.version::text))::int as n`;
+        (select from imported_records o where o.kind = 'version' and o.local_id = v.resource_id and o.part = v.version::text))::int as n`;
 
 /** Dependents first. */
 const UNDO_ORDER: RecordKind[] = [
@@ -143,8 +143,8 @@ async function undoBatch(tx: Tx, { runId, kind, share }: Share, hashes: Set<stri
   const taken = await many(
     tx,
     sql<CreatedEntry>`
-      delete from imported where (source, kind, source_id) in
-        (select source, kind, source_id from imported where run_id = ${runId} and kind = ${kind} order by source_id desc ${limit(share)})
+      delete from imported_records where (source, kind, source_id) in
+        (select source, kind, source_id from imported_records where run_id = ${runId} and kind = ${kind} order by source_id desc ${limit(share)})
       returning source_id as "sourceId", local_id as "localId", other_id as "otherId", part, made`,
   );
   const changed = kind === "setting" ? await listChangedSettings(tx, runId) : new Set<string>();
@@ -183,7 +183,7 @@ async function listSharedEntries(tx: Tx, kind: RecordKind, made: CreatedEntry[])
   const held = await many(
     tx,
     sql<EntryKey>`
-      update imported o set made = true
+      update imported_records o set made = true
       from unnest(${made.map((it) => it.localId)}::uuid[], ${made.map((it) => it.otherId)}::uuid[], ${made.map((it) => it.part)}::text[])
         t (local_id, other_id, part)
       where o.kind = ${kind} and o.part = t.part and ${same}
@@ -199,11 +199,11 @@ const TABLES = {
   group: "groups",
   resource: "resources",
   discussion: "discussions",
-  line: "discussion_lines",
+  line: "discussion_entries",
 } as const;
 const RELATIONSHIP_TABLES = {
   use: ["resource_uses", "resource_id", "post_id"],
-  reading: ["read_states", "discussion_id", "person_id"],
+  reading: ["read_positions", "discussion_id", "person_id"],
   friendship: ["friendships", "low_id", "high_id"],
   block: ["blocks", "blocker_id", "blocked_id"],
   mute: ["mutes", "muter_id", "muted_id"],

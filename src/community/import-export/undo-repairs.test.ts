@@ -97,7 +97,7 @@ describe("undoing a run restores a discussion of members", () => {
     ]);
     await run(
       db,
-      sql`insert into read_states (person_id, discussion_id, last_read_number, level, read_at) values (${mira.id}, ${id}, 3, 'normal', now())
+      sql`insert into read_positions (person_id, discussion_id, last_read_number, level, read_at) values (${mira.id}, ${id}, 3, 'normal', now())
           on conflict (person_id, discussion_id) do update set last_read_number = 3`,
     );
     expect((await undoImport(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
@@ -111,7 +111,7 @@ describe("undoing a run restores a discussion of members", () => {
         sql`select author_id as by, created_at as at, last_number as last, posts_count as posts, last_post_by as "lastBy" from discussions where id = ${id}`,
       ),
     ).toEqual({ by: mira.id, at: began, last: 2, posts: 2, lastBy: tomas.id });
-    expect(await one(db, sql`select last_read_number as read from read_states where person_id = ${mira.id}`)).toEqual({ read: 1 });
+    expect(await one(db, sql`select last_read_number as read from read_positions where person_id = ${mira.id}`)).toEqual({ read: 1 });
     expect(await many(db, sql`select username from people where state = 'ghost'`)).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe("undoing a run restores a discussion of members", () => {
     );
     expect((await undoImport(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
     expect(await many(db, sql`select username from people where state = 'ghost'`)).toEqual([{ username: "zeno" }]);
-    expect(await count("imported")).toBe(0);
+    expect(await count("imported_records")).toBe(0);
   });
 
   test("and removes the place left by an imported post that was split off, and an empty discussion", async () => {

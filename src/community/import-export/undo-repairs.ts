@@ -14,8 +14,8 @@ export async function repairDiscussions(tx: Tx, runId: string, discussions: stri
     sql<{ id: string; posts: number; first: number | null }>`
       select d.id, count(p.id)::int as posts, min(p.number) as first from discussions d left join posts p on p.discussion_id = d.id
       where d.id = any(${discussions}::uuid[])
-        and (not exists (select from imported i where i.local_id = d.id and i.run_id = ${runId} and i.made)
-          or exists (select from imported o where o.local_id = d.id and o.run_id <> ${runId}))
+        and (not exists (select from imported_records i where i.local_id = d.id and i.run_id = ${runId} and i.made)
+          or exists (select from imported_records o where o.local_id = d.id and o.run_id <> ${runId}))
       group by d.id having count(p.id) <> coalesce(max(p.number), -1)`,
   );
   await renumberPosts(
@@ -29,7 +29,7 @@ export async function repairDiscussions(tx: Tx, runId: string, discussions: stri
   const empty = torn.filter(({ posts }) => posts === 0).map(({ id }) => id);
   await run(
     tx,
-    sql`delete from discussions d where id = any(${empty}::uuid[]) and not exists (select from imported i where i.local_id = d.id)`,
+    sql`delete from discussions d where id = any(${empty}::uuid[]) and not exists (select from imported_records i where i.local_id = d.id)`,
   );
 }
 
@@ -37,7 +37,7 @@ export async function repairDiscussions(tx: Tx, runId: string, discussions: stri
 async function renumberPosts(tx: Tx, ids: string[]): Promise<void> {
   await run(
     tx,
-    sql`update read_states r set last_read_number =
+    sql`update read_positions r set last_read_number =
           (select count(*) from posts p where p.discussion_id = r.discussion_id and p.number <= r.last_read_number)
         where discussion_id = any(${ids}::uuid[])`,
   );

@@ -65,7 +65,7 @@ const listDueDigests = (tx: Tx, after: string): Promise<DueDigest[]> =>
         from people p
         left join notification_settings s on s.person_id = p.id
         cross join lateral (select coalesce(s.digest_every, 'week') as every, coalesce(s.digest_day, 1)::int as on_day,
-          (shown_by_clock(${tx.now}, p.time_zone) - make_interval(hours => ${HOUR_OF_DAY}))::date as today) it
+          (instant_to_local_time(${tx.now}, p.time_zone) - make_interval(hours => ${HOUR_OF_DAY}))::date as today) it
         where p.id > ${after}::uuid and p.state in ('active', 'limited') and p.email is not null and p.mail_level <> 'nothing' and every <> 'never'
           and (s.paused_until is null or s.paused_until <= ${tx.now})
       ) due
@@ -77,7 +77,7 @@ const listDueDigests = (tx: Tx, after: string): Promise<DueDigest[]> =>
 async function mailDigest(tx: Tx, app: MailContext, { id, period, every }: DueDigest, community: string): Promise<boolean> {
   const ours = await maybeOne(
     tx,
-    sql`insert into digests (person_id, period, made_at, mailed) values (${id}, ${period}, ${tx.now}, false) on conflict do nothing returning 1`,
+    sql`insert into digests (person_id, period, created_at, mailed) values (${id}, ${period}, ${tx.now}, false) on conflict do nothing returning 1`,
   );
   if (!ours) return false;
   const to = await getRecipient(tx, id);
@@ -104,7 +104,7 @@ async function mailDigest(tx: Tx, app: MailContext, { id, period, every }: DueDi
 async function findDigestStart(tx: Tx, personId: string, every: string): Promise<Date> {
   const { last } = await one(
     tx,
-    sql<{ last: Date | null }>`select max(made_at) as last from digests where person_id = ${personId} and mailed`,
+    sql<{ last: Date | null }>`select max(created_at) as last from digests where person_id = ${personId} and mailed`,
   );
   const since = addMilliseconds(tx.now, -PERIOD_LENGTHS[every]! - LATE_DAYS * DAY);
   return last && last > since ? last : since;
@@ -161,4 +161,4 @@ function createGroupParts(app: MailContext, to: Recipient, rows: UnreadPosts): E
 }
 
 export const deleteOldDigests = (tx: Tx): Promise<number> =>
-  run(tx, sql`delete from digests where made_at < ${addMilliseconds(tx.now, -RETENTION)}`);
+  run(tx, sql`delete from digests where created_at < ${addMilliseconds(tx.now, -RETENTION)}`);

@@ -45,7 +45,7 @@ export const touchLastSeen = (tx: Tx, personId: string): Promise<number> =>
 export async function getRecipient(tx: Tx, personId: string): Promise<Recipient | null> {
   const reader = await getReader(tx, personId);
   if (!reader?.email || (await isBounceLimited(tx, reader.email, tx.now))) return null;
-  const stops = await many(tx, sql<{ scope: string }>`select scope from mail_stops where person_id = ${personId}`);
+  const stops = await many(tx, sql<{ scope: string }>`select scope from mail_suppressions where person_id = ${personId}`);
   return { ...reader, email: reader.email, stops: stops.map(({ scope }) => scope) };
 }
 

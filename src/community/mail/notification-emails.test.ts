@@ -217,7 +217,7 @@ describe("mail about groups and people", () => {
 
   test.each([
     ["", "the group Kites waits to be let in.", sql`state = 'pending'`],
-    ["heir", "the group Kites asks for an owner.", sql`heir_asked_at = ${clock.at}::timestamptz`],
+    ["heir", "the group Kites asks for an owner.", sql`owner_requested_at = ${clock.at}::timestamptz`],
   ])("a group awaiting approval (%s) links staff, and only staff, to the queue", async (detail, words, waiting) => {
     await run(db, sql`update groups set visibility = 'secret', join_policy = 'invite', name = 'Kites', ${waiting}`);
     const about = { kind: "group_waits", objectKind: "group", objectId: group.id, reason: "staff", detail } as const;

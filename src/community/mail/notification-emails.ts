@@ -248,7 +248,9 @@ async function createSearchNotice(at: NoticeContext): Promise<Notice | null> {
   const { tx, app, to, lead } = at;
   const kept = await maybeOne(
     tx,
-    sql<{ name: string }>`select name from saved_searches where id = ${lead.objectId} and person_id = ${to.id} and told_up_to is not null`,
+    sql<{
+      name: string;
+    }>`select name from saved_searches where id = ${lead.objectId} and person_id = ${to.id} and notified_until is not null`,
   );
   if (!kept) return null;
   const { words, sentence } = createOpeningSentence(at, { title: kept.name });

@@ -102,7 +102,7 @@ const listDueRows = (tx: Tx, personId: string) =>
     tx,
     sql<DueRow>`
       select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail, n.actors, n.items, n.latest_id as "latestId",
-        n.count, n.kept_name as "keptName", n.words, n.moment, n.mailed_before as "mailedBefore", n.updated_at as "updatedAt", n.mail_at <= ${tx.now} as due, ${notificationVisible} as seen
+        n.count, n.stored_name as "keptName", n.words, n.moment, n.mailed_before as "mailedBefore", n.updated_at as "updatedAt", n.mail_at <= ${tx.now} as due, ${notificationVisible} as seen
       from notifications n where n.person_id = ${personId} and ${waitingCondition}
       order by n.mail_at, n.id limit 500 for update skip locked`,
   );

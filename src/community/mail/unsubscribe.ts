@@ -36,7 +36,7 @@ export async function getMailStop(db: Db, signer: Signer, token: string): Promis
     db,
     sql<Omit<MailStop, "scope">>`
       select p.mail_level = 'nothing' as all,
-        p.mail_level = 'nothing' or exists (select from mail_stops s where s.person_id = p.id and s.scope = ${scope}) as stopped
+        p.mail_level = 'nothing' or exists (select from mail_suppressions s where s.person_id = p.id and s.scope = ${scope}) as stopped
       from people p where p.id = ${personId} and p.state <> 'erased'`,
   );
   if (!row) throw notFound();
@@ -53,7 +53,7 @@ export async function stopMail(tx: Tx, signer: Signer, token: string, all = fals
   else
     await run(
       tx,
-      sql`insert into mail_stops (person_id, scope, at) select id, ${scope}, ${tx.now} from people where id = ${personId} and state <> 'erased'
+      sql`insert into mail_suppressions (person_id, scope, at) select id, ${scope}, ${tx.now} from people where id = ${personId} and state <> 'erased'
           on conflict do nothing`,
     );
 }
@@ -72,16 +72,16 @@ async function stopAllMail(tx: Tx, personId: string): Promise<void> {
 export async function resumeMail(tx: Tx, signer: Signer, token: string): Promise<void> {
   const { personId, scope } = readStopToken(signer, token);
   await run(tx, sql`update people set mail_level = 'important' where id = ${personId} and mail_level = 'nothing'`);
-  await run(tx, sql`delete from mail_stops where person_id = ${personId} and scope = ${scope}`);
+  await run(tx, sql`delete from mail_suppressions where person_id = ${personId} and scope = ${scope}`);
 }
 
 /** Number of places and kinds the viewer has unsubscribed from. */
 export async function countStops(db: Db, viewer: Viewer): Promise<number> {
   const me = requireSignedIn(viewer);
-  return (await one(db, sql<{ n: number }>`select count(*)::int as n from mail_stops where person_id = ${me.id}`)).n;
+  return (await one(db, sql<{ n: number }>`select count(*)::int as n from mail_suppressions where person_id = ${me.id}`)).n;
 }
 
 /** Removes all of the viewer's unsubscriptions. */
 export async function resumeAllMail(tx: Tx, viewer: Viewer): Promise<void> {
-  await run(tx, sql`delete from mail_stops where person_id = ${requireSignedIn(viewer).id}`);
+  await run(tx, sql`delete from mail_suppressions where person_id = ${requireSignedIn(viewer).id}`);
 }

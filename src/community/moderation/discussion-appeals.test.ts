@@ -117,7 +117,7 @@ test("another moderator decides, and the discussion is restored with all its pos
   expect((await listOwnReports(db, noor)).rows).toMatchObject([{ appeal: true, outcome: "upheld", answer: "Beans are welcome." }]);
   expect(await listEmittedEvents(database)).toContain("discussion.restored");
   expect(
-    await many(db, sql`select kind, reason from discussion_lines where discussion_id = ${discussion.id} order by id desc limit 1`),
+    await many(db, sql`select kind, reason from discussion_entries where discussion_id = ${discussion.id} order by id desc limit 1`),
   ).toEqual([{ kind: "restored", reason: "Beans are welcome." }]);
   expect(await many(db, sql`select reason from audit_events where act = 'discussion.restored' and reason is not null`)).toHaveLength(1);
   // Deleted again, it can be appealed again.

@@ -52,7 +52,7 @@ export async function inspectGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
   const id = tx.newId();
   await run(
     tx,
-    sql`insert into inspections (id, group_id, person_id, reason, begun_at, ends_at)
+    sql`insert into inspections (id, group_id, person_id, reason, started_at, ends_at)
         values (${id}, ${group.id}, ${me.id}, ${input.reason}, ${tx.now}, ${addMilliseconds(tx.now, INSPECTION_DURATION)})`,
   );
   await writeAudit(tx, me, { act: "group.inspected", kind: "group", id: group.id, reason: input.reason });
@@ -77,7 +77,7 @@ export const getOpenInspection = async (db: Db, viewer: Viewer, groupId: string,
   (await maybeOne(
     db,
     sql<NonNullable<Inspection["open"]>>`
-      select id, reason, begun_at as since, ends_at as until from inspections
+      select id, reason, started_at as since, ends_at as until from inspections
       where person_id = ${viewer.id}::uuid and group_id = ${groupId} and ends_at > ${now} order by ends_at desc limit 1`,
   )) ?? null;
 

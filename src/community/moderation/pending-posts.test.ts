@@ -155,7 +155,7 @@ test("a picture in a deleted author's post belongs to nothing", async () => {
   const { nora, discussion } = await createApprovalTalk();
   const id = await createTestPicture(nora);
   await createPendingReply(nora, discussion.id, { body: `![Beans](/files/${id})` });
-  await run(db, sql`delete from held_posts`);
+  await run(db, sql`delete from pending_posts`);
   await within(purgePendingPosts);
   expect(await one(db, sql`select attached_kind as kind from uploads where id = ${id}`)).toEqual({ kind: null });
 });

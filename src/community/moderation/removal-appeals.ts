@@ -28,7 +28,7 @@ const appealColumn = (removedAt: ReturnType<typeof sql>) => sql`
    from reports r where r.about_id = x.id and r.appeal and r.created_at >= ${removedAt} order by r.created_at desc limit 1)`;
 
 /** When the post `x` was removed: with its discussion `d`, or alone. */
-const removedAtColumn = sql`case when ${deletedWithDiscussion} then d.deleted_at else x.taken_at end`;
+const removedAtColumn = sql`case when ${deletedWithDiscussion} then d.deleted_at else x.removed_at end`;
 
 /** Readable even without access to its container, because it shows only the author's own text. */
 async function findRemovedPost(db: Db, me: SignedIn, postId: string): Promise<OwnRemoval | undefined> {
@@ -36,9 +36,9 @@ async function findRemovedPost(db: Db, me: SignedIn, postId: string): Promise<Ow
     db,
     sql<OwnRemoval>`
       select x.id, case when ${deletedWithDiscussion} then 'discussion' when x.resource_id is null then 'post' else 'comment' end as what, x.body_html as html,
-        case when ${deletedWithDiscussion} then d.deleted_reason else x.taken_reason end as reason, ${removedAtColumn} as "removedAt", ${appealColumn(removedAtColumn)} as appeal
+        case when ${deletedWithDiscussion} then d.deleted_reason else x.removed_reason end as reason, ${removedAtColumn} as "removedAt", ${appealColumn(removedAtColumn)} as appeal
       from posts x left join discussions d on d.id = x.discussion_id
-      where x.id = ${postId} and x.author_id = ${me.id} and (${deletedWithDiscussion} or (x.state = 'removed' and x.taken_at is not null))`,
+      where x.id = ${postId} and x.author_id = ${me.id} and (${deletedWithDiscussion} or (x.state = 'removed' and x.removed_at is not null))`,
   );
   return row && { ...row, html: stripMedia(row.html) };
 }
@@ -51,7 +51,7 @@ async function findRemovedResource(db: Db, me: SignedIn, resourceId: string): Pr
     db,
     sql<RemovedResource>`
       select x.id, x.title, x.why, x.url, x.tags, x.body_html as "bodyHtml", x.removed_reason as reason, x.removed_at as "removedAt", ${appealColumn(sql`x.removed_at`)} as appeal
-      from resources x where x.id = ${resourceId} and x.keeper_id = ${me.id} and x.state = 'removed' and x.removed_by is distinct from x.keeper_id`,
+      from resources x where x.id = ${resourceId} and x.owner_id = ${me.id} and x.state = 'removed' and x.removed_by is distinct from x.owner_id`,
   );
   if (!row) return undefined;
   const { id, reason, removedAt, appeal } = row;
@@ -103,7 +103,7 @@ export async function appealResourceRemoval(tx: Tx, viewer: Viewer, input: z.out
   const me = requireSignedIn(viewer);
   await run(
     tx,
-    sql`select from resources where id = ${isId(input.resourceId) ? input.resourceId : null} and keeper_id = ${me.id} for no key update`,
+    sql`select from resources where id = ${isId(input.resourceId) ? input.resourceId : null} and owner_id = ${me.id} for no key update`,
   );
   const it = await requireRemoval(tx, me, findRemovedResource, input.resourceId);
   const id = await createAppeal(tx, me, it, input.text);

@@ -37,7 +37,7 @@ export async function reportResource(tx: Tx, viewer: Viewer, { resourceId, reaso
   // The owner may be hidden from the viewer but is involved.
   const { keeperId } = await one(
     tx,
-    sql<{ keeperId: string | null }>`select keeper_id as "keeperId" from resources where id = ${resource.id}`,
+    sql<{ keeperId: string | null }>`select owner_id as "keeperId" from resources where id = ${resource.id}`,
   );
   return insertReport(tx, me, { about: { resourceId: resource.id }, authorId: keeperId, html: resourceSnapshot(resource), reason });
 }

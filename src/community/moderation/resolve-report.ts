@@ -146,16 +146,16 @@ async function findReport(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
     tx,
     sql<Omit<Report, "mayTakeDown" | "mayArchive">>`
       select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note, r.answer,
-        (select json_build_object('by', case when remover.id is not null then ${personCard("remover")} end, 'reason', x.taken_reason, 'at', x.taken_at,
+        (select json_build_object('by', case when remover.id is not null then ${personCard("remover")} end, 'reason', x.removed_reason, 'at', x.removed_at,
            'state', x.state, 'until', x.until)
-         from (select case when ${deletedWithDiscussion} then d.deleted_by else x.taken_by end as taken_by,
-             case when ${deletedWithDiscussion} then d.deleted_reason else x.taken_reason end as taken_reason,
-             case when ${deletedWithDiscussion} then d.deleted_at else x.taken_at end as taken_at, null as state, null::timestamptz as until
+         from (select case when ${deletedWithDiscussion} then d.deleted_by else x.removed_by end as removed_by,
+             case when ${deletedWithDiscussion} then d.deleted_reason else x.removed_reason end as removed_reason,
+             case when ${deletedWithDiscussion} then d.deleted_at else x.removed_at end as removed_at, null as state, null::timestamptz as until
            from posts x left join discussions d on d.id = x.discussion_id where x.id = r.post_id and (${deletedWithDiscussion} or x.state = 'removed')
            union all select removed_by, removed_reason, removed_at, null, null from resources where id = r.resource_id and state = 'removed'
            union all select put.given_by, coalesce(under.state_reason, ''), put.since, under.state, under.state_until
              from sanctions put join people under on under.id = put.person_id where put.person_id = r.person_id and under.state in ('limited', 'suspended')) x
-         left join people remover on remover.id = x.taken_by where r.appeal) as removal,
+         left join people remover on remover.id = x.removed_by where r.appeal) as removal,
         (select ${personCard("judge")} from people judge where judge.id = r.resolved_by) as "resolvedBy",
         (select coalesce(json_agg(json_build_object('reporter', ${personCard("other")}, 'reason', o.reason, 'at', o.created_at) order by o.created_at desc, o.id), '[]')
          from reports o join people other on other.id = o.reporter_id where ${isSameReport("o")} and o.id <> r.id) as also,

@@ -62,8 +62,8 @@ export async function createAnnouncement(tx: Tx, viewer: Viewer, input: z.output
   const last = await maybeOne(
     tx,
     sql<{ at: Date }>`
-      select x.made_at as at from announcements x where x.group_id is not distinct from ${groupId}::uuid and x.made_at > ${addMilliseconds(tx.now, -DAY)}
-        and (x.taken_back_at is null or ${wasDelivered}) order by x.made_at desc limit 1`,
+      select x.created_at as at from announcements x where x.group_id is not distinct from ${groupId}::uuid and x.created_at > ${addMilliseconds(tx.now, -DAY)}
+        and (x.withdrawn_at is null or ${wasDelivered}) order by x.created_at desc limit 1`,
   );
   if (last)
     throw new Refusal("too-many", "There has been an announcement today. Please wait a day, so that people go on listening.", {
@@ -72,7 +72,7 @@ export async function createAnnouncement(tx: Tx, viewer: Viewer, input: z.output
   const id = tx.newId();
   await run(
     tx,
-    sql`insert into announcements (id, group_id, title, body_md, body_html, by_id, made_at)
+    sql`insert into announcements (id, group_id, title, body_md, body_html, by_id, created_at)
         values (${id}, ${groupId}::uuid, ${input.title}, ${input.body}, ${renderMarkdown(input.body, id)}, ${me.id}, ${tx.now})`,
   );
   await writeAudit(tx, me, { act: "announcement.made", kind: "announcement", id, details: { group: groupId } });
@@ -90,7 +90,7 @@ export async function getAnnouncement(db: Db, viewer: Viewer, id: string): Promi
     (await maybeOne(
       db,
       sql<Announcement>`
-        select x.id, x.title, x.body_html as html, ${visiblePersonCard(me, "author")} as by, x.made_at as at, x.by_id = ${me.id} or ${me.role === "admin"}::boolean as mine,
+        select x.id, x.title, x.body_html as html, ${visiblePersonCard(me, "author")} as by, x.created_at as at, x.by_id = ${me.id} or ${me.role === "admin"}::boolean as mine,
           case when g.id is not null then json_build_object('slug', g.slug, 'name', g.name) end as "group"
         from announcements x join people author on author.id = x.by_id left join groups g on g.id = x.group_id
         left join memberships m on m.group_id = g.id and m.person_id = ${me.id}
@@ -108,7 +108,7 @@ export async function withdrawAnnouncement(tx: Tx, viewer: Viewer, { id }: { id:
   const me = requireSignedIn(viewer);
   const { mine } = await getAnnouncement(tx, me, id);
   if (!mine) throw new Refusal("not-allowed", "Only who made an announcement takes it back, or an admin.");
-  await run(tx, sql`update announcements set taken_back_at = ${tx.now}, taken_back_by = ${me.id} where id = ${id}`);
+  await run(tx, sql`update announcements set withdrawn_at = ${tx.now}, withdrawn_by = ${me.id} where id = ${id}`);
   await writeAudit(tx, me, { act: "announcement.taken-back", kind: "announcement", id });
   await emit(tx, { type: "announcement.taken-back", announcementId: id, by: me.id });
 }

@@ -139,7 +139,7 @@ describe("sender folder", () => {
     await settings(mira, sql`strangers_apart = false, newcomers_apart = true`);
     await run(db, sql`insert into notification_senders (person_id, sender_id, accepted_at) values (${mira.id}, ${newcomer.id}, now())`);
     const other = await within((tx) => createPerson(tx, "otto", "member", "new"));
-    await run(db, sql`with gone as (delete from friendships) delete from friend_asks`);
+    await run(db, sql`with gone as (delete from friendships) delete from friend_request_attempts`);
     for (const who of [noor, newcomer, other]) await within((tx) => sendFriendRequest(tx, who, { personId: mira.id, note: "" }));
     await dispatchEvents(database);
     expect(await apart()).toEqual({ [noor.id]: "shown", [newcomer.id]: "shown", [other.id]: null });
@@ -184,7 +184,7 @@ describe("many followers", () => {
     );
     await run(
       db,
-      sql`insert into read_states (person_id, discussion_id, level, read_at)
+      sql`insert into read_positions (person_id, discussion_id, level, read_at)
           select id, ${discussion.id}, 'watching', ${database.clock.at} from people where username like 'w%'`,
     );
     await dispatchEvents(database);

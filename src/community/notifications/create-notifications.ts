@@ -44,12 +44,12 @@ export async function createNotifications(tx: Tx, telling: NotificationTrigger, 
         order by person_id, rank ${limit(BATCH_SIZE)}),
       wanted as (${recipientRows(tx, telling)}),
       made as (
-        insert into notifications as n (id, person_id, kind, object_kind, object_id, reason, detail, kept_name, words, moment, actors, latest_id, items, shown,
+        insert into notifications as n (id, person_id, kind, object_kind, object_id, reason, detail, stored_name, words, moment, actors, latest_id, items, shown,
           filtered, created_at, updated_at, mail_at, push_at)
-        select gen_random_uuid(), person_id, kind, ${telling.object.kind}, object_id, reason, detail, kept_name, words, moment,
+        select gen_random_uuid(), person_id, kind, ${telling.object.kind}, object_id, reason, detail, stored_name, words, moment,
           array_remove(array[${telling.actor}::uuid], null), ${telling.latest}::uuid, array[item], shown, filtered, ${tx.now}, ${tx.now},
-          case when mailed then after_quiet(greatest(${tx.now}::timestamptz + make_interval(secs => hold), paused_until), zone, quiet_from, quiet_to, quiet_days) end,
-          case when pushed then after_quiet(greatest(${tx.now}::timestamptz + make_interval(secs => ${PUSH_DELAY_SECONDS}::int), paused_until), zone, quiet_from, quiet_to, quiet_days) end
+          case when mailed then end_of_quiet_hours(greatest(${tx.now}::timestamptz + make_interval(secs => hold), paused_until), zone, quiet_from, quiet_to, quiet_days) end,
+          case when pushed then end_of_quiet_hours(greatest(${tx.now}::timestamptz + make_interval(secs => ${PUSH_DELAY_SECONDS}::int), paused_until), zone, quiet_from, quiet_to, quiet_days) end
         from wanted where shown or mailed or pushed
         order by person_id
         on conflict (person_id, object_id, kind, filtered) where read_at is null and withdrawn_at is null do update set ${mergeColumns}
@@ -77,14 +77,14 @@ const listRules = <T>(of: (facts: (typeof KIND_RULES)[number]) => T) => KIND_RUL
  * evaluated five times.
  */
 const recipientRows = ({ now }: Tx, { sight, object, actor, item, ...more }: NotificationTrigger) => sql`
-  select c.person_id, c.kind, c.reason, c.object_id, c.item, c.detail, c.kept_name, c.words, c.moment, k.hold, apart.filtered,
+  select c.person_id, c.kind, c.reason, c.object_id, c.item, c.detail, c.stored_name, c.words, c.moment, k.hold, apart.filtered,
     coalesce(ch.shown, true) as shown, not apart.filtered and k.mail <> 'never' and coalesce(ch.mailed,
       p.mail_level = 'everything' or (p.mail_level = 'important' and k.mail = 'important')) as mailed,
     not apart.filtered and coalesce(ch.pushed, k.push) as pushed,
     case when s.paused_until > ${now} then s.paused_until end as paused_until, p.time_zone as zone, s.quiet_from, s.quiet_to, s.quiet_days
   from (
     select c.person_id, c.kind, c.reason, ${object.id} as object_id, ${item} as item, ${more.detail ?? sql`''`}::text as detail,
-      ${more.keptName ?? sql`null`}::text as kept_name, ${more.words ?? sql`''`}::text as words, ${more.moment ?? sql`null`}::timestamptz as moment
+      ${more.keptName ?? sql`null`}::text as stored_name, ${more.words ?? sql`''`}::text as words, ${more.moment ?? sql`null`}::timestamptz as moment
     from candidates c ${sight}) c
   join people p on p.id = c.person_id and p.state in ('active', 'limited')
   join unnest(${listRules((it) => it.kind)}::text[], ${listRules((it) => it.mail)}::text[], ${listRules((it) => it.push)}::boolean[], ${listRules((it) => it.hold)}::int[],
@@ -118,7 +118,7 @@ const mergeColumns = sql`
   actors = (excluded.actors || array_remove(n.actors, excluded.actors[1]))[1:${MAX_ACTORS}],
   items = (excluded.items || n.items)[1:${MAX_ITEMS}],
   count = n.count + 1, latest_id = excluded.latest_id, reason = excluded.reason, detail = excluded.detail,
-  kept_name = excluded.kept_name, words = excluded.words, moment = excluded.moment,
+  stored_name = excluded.stored_name, words = excluded.words, moment = excluded.moment,
   shown = n.shown or excluded.shown, updated_at = excluded.updated_at, seen_at = null,
   mailed_before = coalesce(n.mailed_at, n.mailed_before), mailed_at = null,
   mail_at = case when n.mailed_at is null then least(n.mail_at, excluded.mail_at) else excluded.mail_at end,

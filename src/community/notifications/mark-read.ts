@@ -38,7 +38,7 @@ export async function clearReadPosts(tx: Tx, objectId: string, people: string[])
     tx,
     sql`n.object_id = ${objectId}::uuid and n.person_id = any(${people}::uuid[]) and (
       (n.object_kind = 'discussion' and n.kind not in ('reaction', 'bookmark', 'post_removed', 'post_decided', 'changed') and exists (
-        select from posts x join read_states rs on rs.discussion_id = x.discussion_id and rs.person_id = n.person_id
+        select from posts x join read_positions rs on rs.discussion_id = x.discussion_id and rs.person_id = n.person_id
         where x.id = n.latest_id and rs.last_read_number >= x.number))
       or (n.object_kind = 'conversation' and exists (
         select from messages x join participants o on o.conversation_id = x.conversation_id and o.person_id = n.person_id

@@ -113,7 +113,10 @@ export async function muteNotificationSource(tx: Tx, viewer: Viewer, { id }: Not
   else if (object.kind === "group") await setNotifyLevel(tx, me, { groupId: object.id, level: "mute" });
   else if (object.kind === "resource") await followResource(tx, me, { resourceId: object.id, level: "muted" });
   else if (object.kind === "search")
-    await run(tx, sql`update saved_searches set told_up_to = null, looks_at = null where id = ${object.id}::uuid and person_id = ${me.id}`);
+    await run(
+      tx,
+      sql`update saved_searches set notified_until = null, next_run_at = null where id = ${object.id}::uuid and person_id = ${me.id}`,
+    );
   else throw new Refusal("not-allowed", "This cannot be muted. You can choose what you are told of in your settings.");
   await markRowsRead(tx, sql`${ownCondition(me)} and n.object_id = ${object.id}::uuid`);
 }

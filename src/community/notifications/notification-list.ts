@@ -101,8 +101,8 @@ const selectItems = (rows: ReturnType<typeof sql>) => sql<NotificationItem>`
     case when n.kind = 'post_removed' and x.number is null then n.latest_id end as "takenId",
     (select coalesce(json_agg(${personCard("a")} order by actor.place), '[]')
      from unnest(n.actors) with ordinality actor (id, place) join people a on a.id = actor.id where ${personVisible(sql`a.id`)}) as actors,
-    json_build_object('kind', n.object_kind, 'id', n.object_id, 'title', coalesce(n.kept_name, d.title, r.title, said.title, c.name, kept.name, '')) as object,
-    case when g.id is not null and (n.kept_name is null or ${groupVisible}) then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group"
+    json_build_object('kind', n.object_kind, 'id', n.object_id, 'title', coalesce(n.stored_name, d.title, r.title, said.title, c.name, kept.name, '')) as object,
+    case when g.id is not null and (n.stored_name is null or ${groupVisible}) then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group"
   from (${rows}) n
   left join discussions d on n.object_kind = 'discussion' and d.id = n.object_id
   left join resources r on n.object_kind = 'resource' and r.id = n.object_id

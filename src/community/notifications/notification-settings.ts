@@ -77,7 +77,7 @@ export async function getNotificationSettings(db: Db, viewer: Viewer, now: Date)
     many(
       db,
       sql<NotificationSettings["discussions"][number]>`
-        select d.id, d.title, rs.level from read_states rs join discussions d on d.id = rs.discussion_id and d.state <> 'deleted'
+        select d.id, d.title, rs.level from read_positions rs join discussions d on d.id = rs.discussion_id and d.state <> 'deleted'
         join groups g on g.id = d.group_id left join memberships m on m.group_id = g.id and m.person_id = rs.person_id
         where rs.person_id = ${me.id} and rs.level in ('watching', 'muted') and ${discussionReadable}
         order by d.last_post_at desc, d.id desc ${limit(MAX_FOLLOWED)}`,
@@ -164,7 +164,7 @@ const KIND_DELAYS = NOTIFICATION_KINDS.map((kind) => KINDS[kind].hold);
  */
 const waitingSince = sql`case when n.mailed_before is null then n.created_at else n.updated_at end`;
 const afterPauseAndQuietHours = (now: Date, due: ReturnType<typeof sql>) =>
-  sql`after_quiet(greatest(${due}, s.paused_until, ${now}::timestamptz), p.time_zone, s.quiet_from, s.quiet_to, s.quiet_days)`;
+  sql`end_of_quiet_hours(greatest(${due}, s.paused_until, ${now}::timestamptz), p.time_zone, s.quiet_from, s.quiet_to, s.quiet_days)`;
 
 /**
  * Quiet hours without mail and push; none if both times are empty.

@@ -20,7 +20,7 @@ const joinMembership = sql`left join memberships m on m.group_id = g.id and m.pe
 const isGrouped = sql`(n.count > 1 or n.latest_id is null)`;
 
 /** A row with a stored name shows only that name, because its person can no longer see the subject. */
-const isByKeptName = sql`n.kept_name is not null`;
+const isByKeptName = sql`n.stored_name is not null`;
 
 const discussionVisible = sql`(${isByKeptName} or exists (
   select from discussions d join groups g on g.id = d.group_id ${joinMembership}
@@ -64,7 +64,7 @@ const resourceVisibleToPerson = sql`(${isByKeptName} or (${pendingPostCondition}
  * the membership in its group `g`, if any.
  */
 export const announcementReadable = sql<boolean>`
-  (x.taken_back_at is null and (x.group_id is null or (g.state <> 'deleted' and ${isReadableAsMember(sql`x.made_at`)})))`;
+  (x.withdrawn_at is null and (x.group_id is null or (g.state <> 'deleted' and ${isReadableAsMember(sql`x.created_at`)})))`;
 
 const announcementVisible = sql`exists (
   select from announcements x left join groups g on g.id = x.group_id ${joinMembership} where x.id = n.object_id and ${announcementReadable})`;

@@ -27,7 +27,7 @@ test("a followed discussion of a public group counts as unread for a non-member 
   await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 1 }));
   await createTestReply(database, tomas, id);
   // Reading or writing follows automatically: that is no explicit choice.
-  await run(db, sql`update read_states set level = 'tracking' where person_id = ${noor.id}`);
+  await run(db, sql`update read_positions set level = 'tracking' where person_id = ${noor.id}`);
   await nothing();
   for (const level of ["watching", "tracking"] as const) {
     await choose(level);

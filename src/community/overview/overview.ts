@@ -76,7 +76,7 @@ const loadTaskFigures = (db: Db, now: Date) =>
     sql<Overview["work"]>`
       select (select count(*)::int from people where state = 'pending_approval') as accounts,
         (select count(distinct coalesce(about_id, id))::int from reports where resolved_at is null) as reports,
-        (select count(*)::int from held_posts where sent_back_at is null) as "firstPosts",
+        (select count(*)::int from pending_posts where returned_at is null) as "firstPosts",
         (select count(*)::int from groups where state = 'pending') as groups,
         (select count(*)::int from mails where created_at > ${daysBefore(now, 14)} and given_up_at is not null) as "mailsGivenUp",
         (select count(*)::int from mail_bounces where score >= ${BOUNCE_LIMIT}) as "addressesShut",

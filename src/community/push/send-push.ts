@@ -119,7 +119,7 @@ async function createPayload(
  */
 const selectNotification = (id: string, personId: string, since: Date) => sql<PushRow>`
   select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail, n.actors, n.items, n.latest_id as "latestId",
-    n.count, n.kept_name as "keptName", n.words, n.moment, null::timestamptz as "mailedBefore", n.updated_at as "updatedAt"
+    n.count, n.stored_name as "keptName", n.words, n.moment, null::timestamptz as "mailedBefore", n.updated_at as "updatedAt"
   from notifications n
   where n.id = ${id} and n.person_id = ${personId} and n.read_at is null and n.withdrawn_at is null and n.push_at > ${since} and ${notificationVisible}`;
 

@@ -97,7 +97,7 @@ async function addResource(
   const bodyHtml = await renderDocument(body);
   await run(
     tx,
-    sql`insert into resources (id, kind, group_id, keeper_id, title, why, url, normal_url, site_name, body_md, body_html, upload_id, tags, language, licence, created_at)
+    sql`insert into resources (id, kind, group_id, owner_id, title, why, url, normal_url, site_name, body_md, body_html, upload_id, tags, language, licence, created_at)
         values (${id}, ${kind}, ${input.groupId ?? null}, ${me.id}, ${input.title}, ${input.why}, ${url ?? null}, ${url ? normalizeAddress(url) : null}, ${url ? siteName(url) : ""},
           ${body}, ${bodyHtml}, ${uploadId ?? null}, ${input.tags}::text[], ${input.language}, ${input.licence}, ${tx.now})`,
   );
@@ -128,7 +128,7 @@ async function assertAddLimit(tx: Tx, me: SignedIn): Promise<void> {
     tx,
     sql<{ count: number }>`
       select case when ${writingIsLimited} then count(*)::int else 0 end as count
-      from (select from resources where keeper_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
+      from (select from resources where owner_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
   );
   if (count >= most) throw new Refusal("too-many", "That is enough for one day. Come back tomorrow.");
 }

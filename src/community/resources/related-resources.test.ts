@@ -132,7 +132,7 @@ describe("resource bookmark", () => {
     const { mira } = await createTestUsers(database);
     await run(
       db,
-      sql`insert into resources (id, kind, keeper_id, title, bookmarks_count, comments_count, last_comment_at, created_at)
+      sql`insert into resources (id, kind, owner_id, title, bookmarks_count, comments_count, last_comment_at, created_at)
           select gen_random_uuid(), 'document', ${mira.id}, 'No ' || n, n % 3, n % 4, case when n % 2 = 0 then ${database.clock.at}::timestamptz - n * interval '1 hour' end, ${database.clock.at}
           from generate_series(1, 60) n`,
     );

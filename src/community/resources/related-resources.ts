@@ -53,7 +53,7 @@ export async function findExistingResources(db: Db, viewer: Viewer, url: string)
     db,
     sql<ExistingResource>`
       select r.id, r.title, case when g.id is not null then json_build_object('slug', g.slug, 'name', g.name) end as "group",
-        (select p.display_name from people p where p.id = r.keeper_id and p.id <> all(${blockerIds(viewer)})) as keeper
+        (select p.display_name from people p where p.id = r.owner_id and p.id <> all(${blockerIds(viewer)})) as keeper
       from resources r ${joinResourceGroup(viewer)}
       where r.normal_url = ${address} and r.state = 'published' and ${resourceVisible(viewer)} order by r.created_at, r.id limit 3`,
   );

@@ -127,7 +127,7 @@ async function addVersion(tx: Tx, me: SignedIn, it: Resource, { body, uploadId, 
   await run(
     tx,
     sql`insert into resource_versions (resource_id, version, by_id, body_md, upload_id, created_at)
-        select id, version, keeper_id, body_md, upload_id, coalesce(updated_at, created_at) from resources where id = ${it.id} on conflict do nothing`,
+        select id, version, owner_id, body_md, upload_id, coalesce(updated_at, created_at) from resources where id = ${it.id} on conflict do nothing`,
   );
   await run(
     tx,

@@ -27,7 +27,7 @@ export const getResourceFacets = (db: Db, viewer: Viewer, query: { group?: strin
     db,
     sql<ResourceFacets>`
       with seen as materialized (
-        select r.kind, r.tags, r.language, r.keeper_id, r.health, extract(year from r.created_at at time zone 'UTC')::int as year, g.id as group_id, g.name as group_name
+        select r.kind, r.tags, r.language, r.owner_id, r.health, extract(year from r.created_at at time zone 'UTC')::int as year, g.id as group_id, g.name as group_name
         from resources r ${joinResourceGroup(viewer)}
         where r.state = 'published' and ${resourceVisible(viewer)} ${libraryConditions(query)}
         order by r.created_at desc, r.id desc ${limit(MAX_COUNTED)})
@@ -41,8 +41,8 @@ export const getResourceFacets = (db: Db, viewer: Viewer, query: { group?: strin
         (select coalesce(json_agg(json_build_object('value', language, 'label', language, 'count', n) order by n desc, language), '[]')
          from (select language, count(*)::int as n from seen group by language order by n desc, language limit 20) l) as languages,
         (select coalesce(json_agg(json_build_object('value', p.id, 'label', p.display_name, 'count', n) order by n desc, lower(p.display_name), p.id), '[]')
-         from (select keeper_id, count(*)::int as n from seen where keeper_id <> all(${blockerIds(viewer)}) and keeper_id <> all(${blockedIds(viewer)})
-               group by keeper_id order by n desc, keeper_id limit 20) k join people p on p.id = k.keeper_id) as keepers,
+         from (select owner_id, count(*)::int as n from seen where owner_id <> all(${blockerIds(viewer)}) and owner_id <> all(${blockedIds(viewer)})
+               group by owner_id order by n desc, owner_id limit 20) k join people p on p.id = k.owner_id) as keepers,
         (select coalesce(json_agg(json_build_object('value', year::text, 'label', year::text, 'count', n) order by year desc), '[]')
          from (select year, count(*)::int as n from seen group by year order by year desc limit 20) y) as years,
         (select count(*)::int from seen where health = 'dead') as dead`,

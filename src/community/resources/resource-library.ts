@@ -61,7 +61,7 @@ export async function listResources(db: Db, viewer: Viewer, query: LibraryQuery)
       where r.state = 'published' and ${resourceVisible(viewer)} ${libraryConditions(query)}
         ${whenGiven(query.kind, (kind) => sql`r.kind = ${kind}`)} ${whenGiven(query.tag, (tag) => sql`r.tags @> array[${tag}]::text[]`)}
         ${query.mine ? sql`and exists (select from resource_bookmarks b where b.resource_id = r.id and b.person_id = ${viewer.id}::uuid)` : sql``}
-        ${whenGiven(query.keeper, (keeper) => (isId(keeper) ? sql`r.keeper_id = ${keeper}::uuid and r.keeper_id <> all(${blockerIds(viewer)}) and r.keeper_id <> all(${blockedIds(viewer)})` : sql`false`))}
+        ${whenGiven(query.keeper, (keeper) => (isId(keeper) ? sql`r.owner_id = ${keeper}::uuid and r.owner_id <> all(${blockerIds(viewer)}) and r.owner_id <> all(${blockedIds(viewer)})` : sql`false`))}
         ${whenGiven(query.language, (language) => sql`r.language = ${language}`)} ${whenGiven(query.dead, () => sql`r.health = 'dead'`)} ${whenGiven(query.year, createdInYear)}
         ${whenGiven(cursor, ([value, id]) => sql`(${order.by}, r.id) ${order.beyond} (${order.place(value)}, ${id}::uuid)`)}
       order by ${order.by} ${order.way}, r.id ${order.way}
@@ -146,7 +146,7 @@ export function libraryConditions(query: Pick<LibraryQuery, "group" | "collectio
     ${whenGiven(query.collection, (shelf) => (isId(shelf) ? sql`exists (select from collection_items i where i.collection_id = ${shelf} and i.resource_id = r.id)` : sql`false`))}`;
 }
 
-export const joinOwnerAndFile = sql`left join people keeper on keeper.id = r.keeper_id left join uploads u on u.id = r.upload_id`;
+export const joinOwnerAndFile = sql`left join people keeper on keeper.id = r.owner_id left join uploads u on u.id = r.upload_id`;
 
 export const cardColumns = (viewer: Viewer) => sql`
   r.id, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.tags, r.language, r.health, r.created_at as "createdAt", r.updated_at as "updatedAt",

@@ -67,7 +67,7 @@ describe("SQL and rules for resources", () => {
       const rows = await many(
         db,
         sql<ResourceFacts & { seen: boolean }>`
-          select r.state, r.keeper_id as "keeperId", r.audience, r.created_at as "createdAt", ${resourceVisible(viewer)} as seen,
+          select r.state, r.owner_id as "keeperId", r.audience, r.created_at as "createdAt", ${resourceVisible(viewer)} as seen,
             case when g.id is not null then ${groupFactsJson} end as "group"
           from resources r ${joinResourceGroup(viewer)}`,
       );

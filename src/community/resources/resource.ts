@@ -62,7 +62,7 @@ export async function getTombstone(db: Db, viewer: Viewer, id: string): Promise<
     ? await maybeOne(
         db,
         sql<Tombstone>`
-          select r.removed_at as at, r.removed_by = r.keeper_id as "byKeeper", r.removed_reason as reason
+          select r.removed_at as at, r.removed_by = r.owner_id as "byKeeper", r.removed_reason as reason
           from resources r ${joinResourceGroup(viewer)} where r.id = ${id} and r.removed_at is not null and ${wasVisible}`,
       )
     : undefined;
@@ -82,7 +82,7 @@ const viewerColumns = (viewer: Viewer) => sql`
 const selectResource = (viewer: Viewer, id: string) => sql<ResourceRow>`
   select ${cardColumns(viewer)}, r.state, r.audience, r.licence, r.body_md as "bodyMd", r.body_html as "bodyHtml", r.version, r.changes,
     r.edits_by as "editsBy", r.featured_at as "featuredAt", ${viewerColumns(viewer)}, r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason",
-    case when r.keeper_id <> all(${blockerIds(viewer)}) then r.keeper_id end as "keeperId",
+    case when r.owner_id <> all(${blockerIds(viewer)}) then r.owner_id end as "keeperId",
     case when g.id is not null then ${groupFactsJson} end as "group",
     (select coalesce(json_agg(json_build_object('id', c.id, 'title', c.title) order by c.title), '[]')
      from collection_items i join collections c on c.id = i.collection_id

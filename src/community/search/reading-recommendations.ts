@@ -39,7 +39,7 @@ export async function recommendFromReading(db: Db, viewer: SignedIn, now: Date):
 
 const lastReads = (viewer: SignedIn, now: Date) => sql`
   select d.id, d.title, d.tags, ${significantWords} as words
-  from (select discussion_id, read_at from read_states
+  from (select discussion_id, read_at from read_positions
         where person_id = ${viewer.id} and last_read_number > 0 and level <> 'muted' and read_at > ${addMilliseconds(now, -READ_PERIOD)}
         order by read_at desc, discussion_id ${limit(MAX_READS)}) rs
   join discussions d on d.id = rs.discussion_id join groups g on g.id = d.group_id ${viewerMembership(viewer)}
@@ -64,7 +64,7 @@ const relatedDiscussions = (viewer: SignedIn, now: Date) => sql`
     lateral (select count(*) as tags from unnest(d.tags) tag where tag = any(read.tags)) common
   where d.state = 'open' and d.id <> read.id and d.last_post_at > ${addMilliseconds(now, -ACTIVITY_PERIOD)} and ${discussionReadable} and ${notBlockedOrMuted(viewer)}
     and d.author_id <> ${viewer.id} and (common.tags > 0 or alike.words >= greatest(1, ceil(cardinality(read.words) / 3.0)))
-    and not exists (select from read_states rs where rs.person_id = ${viewer.id} and rs.discussion_id = d.id and (rs.last_read_number > 0 or rs.level = 'muted'))
+    and not exists (select from read_positions rs where rs.person_id = ${viewer.id} and rs.discussion_id = d.id and (rs.last_read_number > 0 or rs.level = 'muted'))
     and d.id = any(array(
       select id from discussions where state = 'open' and (tags && read.tags
         or to_tsvector('simple', title) @@ to_tsquery('simple', array_to_string(array(select word || ':*' from unnest(read.words) word), ' | ')))

@@ -33,7 +33,7 @@ export async function listOwnSearches(db: Db, viewer: Viewer): Promise<OwnSearch
     ),
     many(
       db,
-      sql<SavedSearch>`select id, name, asked, told_up_to is not null as tells from saved_searches where person_id = ${viewer.id} order by created_at, id ${limit(MAX_SAVED)}`,
+      sql<SavedSearch>`select id, name, asked, notified_until is not null as tells from saved_searches where person_id = ${viewer.id} order by created_at, id ${limit(MAX_SAVED)}`,
     ),
   ]);
   return { recent: recent.map(({ asked }) => asked), saved };
@@ -91,8 +91,8 @@ export async function setSearchAlert(tx: Tx, viewer: Viewer, { id, tells }: z.ou
   const me = requireSignedIn(viewer);
   const known = await run(
     tx,
-    sql`update saved_searches set told_up_to = ${tells ? sql`coalesce(told_up_to, ${tx.now})` : sql`null`},
-          looks_at = ${tells ? sql`coalesce(looks_at, ${addMilliseconds(tx.now, DAY)})` : sql`null`}
+    sql`update saved_searches set notified_until = ${tells ? sql`coalesce(notified_until, ${tx.now})` : sql`null`},
+          next_run_at = ${tells ? sql`coalesce(next_run_at, ${addMilliseconds(tx.now, DAY)})` : sql`null`}
         where id = ${id}::uuid and person_id = ${me.id}`,
   );
   if (known === 0) throw notFound();

@@ -32,7 +32,7 @@ export async function sendSearchAlerts({ database, search, log }: AlertOptions):
         log.warn({ err: error, searchId: it.id }, "a kept search could not be looked through");
         await run(
           database.db,
-          sql`update saved_searches set looks_at = ${addMilliseconds(database.world.now(), HOUR)} where id = ${it.id} and looks_at is not null`,
+          sql`update saved_searches set next_run_at = ${addMilliseconds(database.world.now(), HOUR)} where id = ${it.id} and next_run_at is not null`,
         );
       }
     if (due.length < BATCH_SIZE) break;
@@ -49,10 +49,10 @@ const claimDueSearches = (tx: Tx): Promise<DueSearch[]> =>
     tx,
     sql<DueSearch>`
       with due as (
-        select s.id from saved_searches s where s.looks_at <= ${tx.now} order by s.looks_at ${limit(BATCH_SIZE)} for update skip locked)
-      update saved_searches s set looks_at = ${addMilliseconds(tx.now, DAY)} from due, people p
+        select s.id from saved_searches s where s.next_run_at <= ${tx.now} order by s.next_run_at ${limit(BATCH_SIZE)} for update skip locked)
+      update saved_searches s set next_run_at = ${addMilliseconds(tx.now, DAY)} from due, people p
       where s.id = due.id and p.id = s.person_id
-      returning s.id, s.asked, s.told_up_to as "upTo",
+      returning s.id, s.asked, s.notified_until as "upTo",
         case when p.state in ('active', 'limited') and coalesce(p.seen_at, p.created_at) > ${addMilliseconds(tx.now, -ABSENCE_LIMIT)}
           then json_build_object('id', p.id, 'role', p.site_role, 'trust', p.trust, 'limited', p.state = 'limited') end as viewer`,
   ).then((rows) => rows.filter(({ viewer }) => viewer !== null));
@@ -74,7 +74,7 @@ async function checkSearch(database: Database, engine: SearchEngine, { id, asked
     if ((news = total > 0)) break;
   }
   await database.inTransaction(async (tx) => {
-    const still = await run(tx, sql`update saved_searches set told_up_to = ${now} where id = ${id} and told_up_to is not null`);
+    const still = await run(tx, sql`update saved_searches set notified_until = ${now} where id = ${id} and notified_until is not null`);
     if (news && still > 0) await emit(tx, { type: "search.found", searchId: id, personId: viewer.id });
   });
   return news;

@@ -33,7 +33,7 @@ export async function recordSearchMiss(tx: Tx, viewer: Viewer, asked: string): P
   );
   const isNew = await run(
     tx,
-    sql`insert into search_miss_people (hash, who) values (${hash}, ${hashText(`${words} ${viewer.id}`)}) on conflict do nothing`,
+    sql`insert into search_miss_visitors (hash, who) values (${hash}, ${hashText(`${words} ${viewer.id}`)}) on conflict do nothing`,
   );
   if (isNew > 0)
     await run(

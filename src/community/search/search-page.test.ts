@@ -155,7 +155,7 @@ test("search without results is stored as a hash until two people searched for i
     ["compost", 2, 2],
     [null, 2, 1],
   ]);
-  expect(JSON.stringify(await many(db, sql`select * from search_misses, search_miss_people`))).not.toContain("secret");
+  expect(JSON.stringify(await many(db, sql`select * from search_misses, search_miss_visitors`))).not.toContain("secret");
   await expect(listSearchMisses(db, ines)).rejects.toMatchObject({ reason: "not-allowed" });
   clock.pass(366 * 86_400_000);
   await within(purgeSearchMisses);

@@ -19,7 +19,7 @@ const notBlocked = (viewer: Viewer, author: Sql) =>
 
 const groupContentVisible = (viewer: Viewer): VisibilityScope => ({
   joins: sql`left join groups g on g.id = s.group_id ${viewerMembership(viewer)}`,
-  condition: sql`(s.group_id is null or ${contentReadable("s", "said_at")}) and ${notBlocked(viewer, sql`s.author_id`)}`,
+  condition: sql`(s.group_id is null or ${contentReadable("s", "written_at")}) and ${notBlocked(viewer, sql`s.author_id`)}`,
 });
 
 /** Only the name in a profile is public; the rest counts only while the person shows it to all members. */
@@ -81,7 +81,7 @@ const discussionInScope = (viewer: Viewer): VisibilityScope => ({
 
 const resourceInScope = (viewer: Viewer): VisibilityScope => ({
   joins: sql`join resources r on r.id = s.id left join groups g on g.id = r.group_id ${viewerMembership(viewer)}`,
-  condition: sql`r.state = 'published' and ${resourceVisible(viewer)} and ${notBlocked(viewer, sql`r.keeper_id`)}`,
+  condition: sql`r.state = 'published' and ${resourceVisible(viewer)} and ${notBlocked(viewer, sql`r.owner_id`)}`,
 });
 
 const messageInScope = (viewer: Viewer): VisibilityScope => {

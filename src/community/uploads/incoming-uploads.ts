@@ -40,7 +40,7 @@ export async function beginUpload(app: IncomingUploadContext, viewer: Viewer, in
     const id = tx.newId();
     await run(
       tx,
-      sql`insert into incoming_files (id, owner_id, size, file_name, created_at) values (${id}, ${me.id}, ${input.size}, ${input.fileName}, ${tx.now})`,
+      sql`insert into partial_uploads (id, owner_id, size, file_name, created_at) values (${id}, ${me.id}, ${input.size}, ${input.fileName}, ${tx.now})`,
     );
     return { id };
   });
@@ -87,7 +87,7 @@ export async function getIncomingUpload({ database, storage }: UploadContext, vi
     ? await maybeOne(
         database.db,
         sql<IncomingUpload & { whole: boolean }>`
-          select id, size::float8 as size, file_name as "fileName", created_at as "createdAt", false as whole from incoming_files where id = ${id} and owner_id = ${viewer.id}::uuid
+          select id, size::float8 as size, file_name as "fileName", created_at as "createdAt", false as whole from partial_uploads where id = ${id} and owner_id = ${viewer.id}::uuid
           union all select id, size::float8, file_name, created_at, true from uploads where id = ${id} and owner_id = ${viewer.id}::uuid`,
       )
     : undefined;
@@ -154,6 +154,6 @@ export async function deleteUpload(app: UploadContext, viewer: Viewer, id: strin
 
 /** Cancels an upload in progress; does nothing without one. */
 export async function cancelUpload({ database, storage }: UploadContext, viewer: Viewer, id: string): Promise<void> {
-  const gone = await run(database.db, sql`delete from incoming_files where id = ${id} and owner_id = ${viewer.id}::uuid`);
+  const gone = await run(database.db, sql`delete from partial_uploads where id = ${id} and owner_id = ${viewer.id}::uuid`);
   if (gone > 0) await storage.pieces.remove(id);
 }

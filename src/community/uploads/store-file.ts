@@ -84,7 +84,7 @@ async function scanIfNeeded(app: UploadContext, { hash, fileName }: InspectedFil
 
 async function recordFile({ database, storage }: UploadContext, me: SignedIn, id: string, kept: InspectedFile, state: "ok" | "scanning") {
   await database.inTransaction(async (tx) => {
-    await run(tx, sql`delete from incoming_files where id = ${id}`);
+    await run(tx, sql`delete from partial_uploads where id = ${id}`);
     // Checks the quota again: other uploads may have finished meanwhile, and a picture may have grown. Quota
     // before bytes is the lock order everywhere, which avoids deadlocks.
     await assertQuota(tx, me, kept.size);

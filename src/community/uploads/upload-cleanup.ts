@@ -36,8 +36,8 @@ export async function purgeAbandonedUploads({ database, storage }: StorageContex
     many(
       tx,
       sql<{ id: string }>`
-        delete from incoming_files where id in (
-          select id from incoming_files where created_at < ${addMilliseconds(tx.now, -ABANDONED_AFTER)} order by created_at ${limit(BATCH_SIZE)} for update skip locked)
+        delete from partial_uploads where id in (
+          select id from partial_uploads where created_at < ${addMilliseconds(tx.now, -ABANDONED_AFTER)} order by created_at ${limit(BATCH_SIZE)} for update skip locked)
         returning id`,
     ),
   );

@@ -92,10 +92,10 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
 
 test("a stored long event is deleted after a minute", async () => {
   await using both = await two(null);
-  await run(db, sql`insert into bus_parcels values (gen_random_uuid(), '{}', clock_timestamp() - interval '2 minutes')`);
+  await run(db, sql`insert into bus_payloads values (gen_random_uuid(), '{}', clock_timestamp() - interval '2 minutes')`);
   both.speaker.tell([], { text: "x".repeat(9_000) });
   await both.heard(() => both.told.length > 0);
-  expect(await many(db, sql`select length(content) > 9000 as long from bus_parcels`)).toEqual([{ long: true }]);
+  expect(await many(db, sql`select length(content) > 9000 as long from bus_payloads`)).toEqual([{ long: true }]);
 });
 
 test("a broken connection is reported as loss when it breaks and when it is restored", async () => {

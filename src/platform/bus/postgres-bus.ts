@@ -103,7 +103,7 @@ export class PostgresBus {
   }
 
   async #fetch({ parcel }: Parcel): Promise<unknown> {
-    const found = await this.#client!.query<{ content: string }>("select content from bus_parcels where id = $1", [parcel]);
+    const found = await this.#client!.query<{ content: string }>("select content from bus_payloads where id = $1", [parcel]);
     return JSON.parse(found.rows[0]!.content) as unknown;
   }
 
@@ -116,7 +116,7 @@ export class PostgresBus {
     if (countBytes(content) <= MAX_INLINE_BYTES) return one;
     const parcel = randomUUID();
     await this.#client!.query(
-      "with gone as (delete from bus_parcels where at < clock_timestamp() - interval '1 minute') insert into bus_parcels (id, content) values ($1, $2)",
+      "with gone as (delete from bus_payloads where at < clock_timestamp() - interval '1 minute') insert into bus_payloads (id, content) values ($1, $2)",
       [parcel, content],
     );
     return { parcel } satisfies Parcel;

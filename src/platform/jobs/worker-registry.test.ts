@@ -24,7 +24,7 @@ async function begun(task: string, worker: string, minutes: number) {
 const lastSeen = (worker: string, minutes: number) =>
   run(
     db,
-    sql`insert into workers (id, seen_at) values (${worker}, now() - ${minutes} * interval '1 minute')
+    sql`insert into worker_heartbeats (id, seen_at) values (${worker}, now() - ${minutes} * interval '1 minute')
         on conflict (id) do update set seen_at = excluded.seen_at`,
   );
 
@@ -79,7 +79,7 @@ test("a live worker keeps a long-running job", async () => {
   await at.promise;
   await run(db, sql`update graphile_worker._private_jobs set locked_at = now() - interval '1 hour' where ${true}`);
   const [by] = await whoHas("long");
-  await expect.poll(() => many(db, sql`select id from workers where id = ${by}`)).toHaveLength(1);
+  await expect.poll(() => many(db, sql`select id from worker_heartbeats where id = ${by}`)).toHaveLength(1);
   await recordHeartbeat(db, MINE, await recordHeartbeat(db, MINE, []));
   expect(await whoHas("long")).toEqual([by]);
   end.resolve();
@@ -90,6 +90,6 @@ test("names of workers long gone are deleted", async () => {
   await lastSeen("worker-old", 25 * 60);
   await lastSeen("worker-of-today", 23 * 60);
   await recordHeartbeat(db, MINE, []);
-  const names = await many(db, sql<{ id: string }>`select id from workers where ${true} order by id`);
+  const names = await many(db, sql<{ id: string }>`select id from worker_heartbeats where ${true} order by id`);
   expect(names.map(({ id }) => id)).toEqual(["worker-mine", "worker-of-today"]);
 });

@@ -14,7 +14,7 @@ export async function readMailBody(db: Db, id: string): Promise<MailBody> {
     db,
     sql<
       Omit<MailBody, "attachments">
-    >`select body_text as text, body_html as html, to_line as "to", cc_line as cc from mail_bodies where id = ${id}`,
+    >`select body_text as text, body_html as html, to_header as "to", cc_header as cc from mail_bodies where id = ${id}`,
   );
   const attachments = await many(
     db,

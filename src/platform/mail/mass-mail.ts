@@ -51,7 +51,7 @@ export async function queueMassMail(tx: Tx, { id, to, cc, attachments, copies, .
   const { subject, text, html } = toStorable(given);
   await run(
     tx,
-    sql`insert into mail_bodies (id, body_text, body_html, to_line, cc_line, created_at)
+    sql`insert into mail_bodies (id, body_text, body_html, to_header, cc_header, created_at)
         values (${id}, ${text}, ${html}, ${to}::text[], ${cc}::text[], ${tx.now})`,
   );
   for (const [position, { name, mime, bytes }] of attachments.entries())

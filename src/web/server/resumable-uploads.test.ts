@@ -31,7 +31,7 @@ describe("resumable upload", () => {
     expect(await (await sendRequest("GET", `/files/${id}`, "mira")).text()).toBe(words.toString());
     expect([await fileStatus(id, "tomas"), await fileStatus(id, null)]).toEqual([404, 404]);
     expect(await listPieces()).toEqual([]);
-    expect(await many(db, sql`select 1 from incoming_files`)).toEqual([]);
+    expect(await many(db, sql`select 1 from partial_uploads`)).toEqual([]);
   });
 
   test("continues at its offset after a lost connection", async () => {
@@ -155,7 +155,7 @@ describe("resumable upload", () => {
     expect(JSON.parse(await uploadFile("mira", Buffer.alloc(0), "empty.txt"))).toMatchObject({
       refused: { message: "“empty.txt” is empty." },
     });
-    expect(await many(db, sql`select 1 from uploads union all select 1 from incoming_files`)).toEqual([]);
+    expect(await many(db, sql`select 1 from uploads union all select 1 from partial_uploads`)).toEqual([]);
     expect((await getStorageQuota(db, people.mira)).used).toBe(0);
     expect(await listPieces()).toEqual([]);
   });

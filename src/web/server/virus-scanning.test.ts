@@ -59,7 +59,7 @@ describe("virus scanner", () => {
     expect(JSON.parse(await uploadFile("mira", Buffer.from("seeds"), "a.txt"))).toMatchObject({
       refused: { reason: "too-large", message: "This file is larger than what can be looked at for viruses here. It was not taken." },
     });
-    expect(await many(db, sql`select 1 from uploads union all select 1 from incoming_files`)).toEqual([]);
+    expect(await many(db, sql`select 1 from uploads union all select 1 from partial_uploads`)).toEqual([]);
   });
 
   test("does not delay new files behind many without a verdict", async () => {

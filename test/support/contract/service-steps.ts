@@ -90,7 +90,7 @@ export const DEVICE_STEPS: WalkSteps = {
 
 const automations = ({ server }: WalkContext) => untyped((server as unknown as Record<string, unknown>)["Automations"]);
 const readRunState = async ({ database }: WalkContext, id: string) =>
-  (await one(database.db, sql<{ state: string }>`select state from flow_runs where id = ${id}`)).state;
+  (await one(database.db, sql<{ state: string }>`select state from automation_runs where id = ${id}`)).state;
 const startedAnswer: WalkStep["gives"] = () => ({ executionId: anyOfType(String) });
 
 /** Automations: section 14. */

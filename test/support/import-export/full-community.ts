@@ -74,7 +74,7 @@ async function setNotificationChoices({ db, inTransaction }: TestDatabase, me: S
     await run(tx, sql`update people set mail_level = 'nothing' where username = 'tomas'`);
     await run(
       tx,
-      sql`insert into mail_stops (person_id, scope, at) values (${me.id}, 'digest', ${tx.now}), (${me.id}, ${`group:${group}`}, ${tx.now})`,
+      sql`insert into mail_suppressions (person_id, scope, at) values (${me.id}, 'digest', ${tx.now}), (${me.id}, ${`group:${group}`}, ${tx.now})`,
     );
     await run(
       tx,
@@ -93,7 +93,7 @@ const addFormerAddresses = ({ inTransaction }: TestDatabase, discussion: string)
   inTransaction(async (tx) => {
     await run(
       tx,
-      sql`insert into old_addresses (path, kind, thing_id)
+      sql`insert into address_redirects (path, kind, thing_id)
           select '/t/12', 'discussion', ${discussion}::uuid
           union all select '/t/12/' || number, 'post', id from posts where discussion_id = ${discussion}
           union all select '/p/' || number, 'post', id from posts where discussion_id = ${discussion}

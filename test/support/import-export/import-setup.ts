@@ -8,7 +8,7 @@ export const { db } = database;
 export const { transfer, write, count } = createImportSetup(database);
 export const importOptions = { format: "ndjson", check: false, by: null } as const;
 
-export const TABLES = ["people", "groups", "memberships", "discussions", "posts", "reactions", "read_states", "resources", "uploads"];
+export const TABLES = ["people", "groups", "memberships", "discussions", "posts", "reactions", "read_positions", "resources", "uploads"];
 export const MORE_TABLES = [
   "resource_uses",
   "collections",
@@ -24,9 +24,9 @@ export const MORE_TABLES = [
   "poll_votes",
   "post_revisions",
   "resource_versions",
-  "discussion_lines",
+  "discussion_entries",
   "group_start_items",
-  "group_rules_before",
+  "group_rule_versions",
   "resource_follows",
   "bookmarks",
   "resource_bookmarks",

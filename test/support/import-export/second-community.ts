@@ -17,14 +17,14 @@ export const createDemoCommunity = async () => createFullCommunity(database, awa
 export const EXCLUDED_COLUMNS: Record<string, string[]> = {
   people: ["password_hash", "password_changed_at", "site_role", "trust", "state", "email", "email_confirmed_at", "seen_at", "updated_at"],
   groups: [],
-  group_rules_before: [],
+  group_rule_versions: [],
   group_start_items: ["id"],
   memberships: [],
   friendships: [],
   blocks: [],
   mutes: [],
   discussions: [],
-  discussion_lines: [],
+  discussion_entries: [],
   former_discussions: [],
   former_posts: [],
   bookmarks: [],
@@ -35,10 +35,10 @@ export const EXCLUDED_COLUMNS: Record<string, string[]> = {
   poll_options: [],
   poll_votes: [],
   reactions: [],
-  read_states: [],
+  read_positions: [],
   conversations: [],
   participants: [],
-  conversation_lines: [],
+  conversation_entries: [],
   messages: [],
   hidden_messages: [],
   message_reactions: [],
@@ -52,9 +52,9 @@ export const EXCLUDED_COLUMNS: Record<string, string[]> = {
   resource_follows: [],
   resource_bookmarks: [],
   settings: ["changed_at", "changed_by"],
-  old_addresses: ["run_id"],
+  address_redirects: ["run_id"],
   former_usernames: [],
-  mail_stops: [],
+  mail_suppressions: [],
   notification_choices: [],
   notification_settings: ["digest_sent_at"],
 };
@@ -95,7 +95,7 @@ export async function hashFiles(path: string): Promise<Record<string, string>> {
 export const emptyDatabase = () =>
   within(async (tx) => {
     await run(tx, sql`set local session_replication_role = replica`);
-    for (const table of [...Object.keys(EXCLUDED_COLUMNS), "imported", "import_runs", "ghosts", "outbox"])
+    for (const table of [...Object.keys(EXCLUDED_COLUMNS), "imported_records", "import_runs", "imported_accounts", "outbox"])
       await run(tx, sql`delete from ${sql.table(table)}`);
     await run(tx, sql`delete from graphile_worker._private_jobs`);
   });

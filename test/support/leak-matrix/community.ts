@@ -144,7 +144,7 @@ export async function createLeakCommunity(
     const address = "https://example.org/";
     await run(
       tx,
-      sql`insert into link_previews (address, title, looked_at, wanted_at) values (${address}, ${INSIDE_WORD}, ${tx.now}, ${tx.now}) on conflict do nothing`,
+      sql`insert into link_previews (address, title, fetched_at, requested_at) values (${address}, ${INSIDE_WORD}, ${tx.now}, ${tx.now}) on conflict do nothing`,
     );
     await run(tx, sql`insert into post_links (post_id, address, place) values (${discussion.postId}, ${address}, 1)`);
     const pictureId = tx.newId();
@@ -158,7 +158,7 @@ export async function createLeakCommunity(
     const [heldId, heldPictureId] = [tx.newId(), tx.newId()];
     await run(
       tx,
-      sql`insert into held_posts (id, author_id, discussion_id, said, body_html, created_at)
+      sql`insert into pending_posts (id, author_id, discussion_id, said, body_html, created_at)
           values (${heldId}, ${newcomer.id}, ${discussion.id}, ${JSON.stringify({ body: PENDING_WORD })}, ${`<p>${PENDING_WORD}</p>`}, ${tx.now})`,
     );
     await run(
@@ -177,7 +177,7 @@ export async function createLeakCommunity(
     );
     await run(
       tx,
-      sql`insert into old_addresses (path, kind, thing_id) values ('/t/old', 'discussion', ${discussion.id}), ('/t/old/2', 'post', ${reply.id})`,
+      sql`insert into address_redirects (path, kind, thing_id) values ('/t/old', 'discussion', ${discussion.id}), ('/t/old/2', 'post', ${reply.id})`,
     );
     await saveDraft(tx, mira, { place: draftTargets.group(group.id), version: 0, title: PRIVATE_WORD, body: PRIVATE_WORD });
     await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${tomas.id}`);
@@ -212,7 +212,7 @@ export async function createLeakCommunity(
     );
     await run(
       tx,
-      sql`insert into read_states (person_id, discussion_id, level, read_at) select id, ${discussion.id}, 'watching', ${tx.now} from people
+      sql`insert into read_positions (person_id, discussion_id, level, read_at) select id, ${discussion.id}, 'watching', ${tx.now} from people
           on conflict (person_id, discussion_id) do update set level = 'watching'`,
     );
     // Everyone once got all the notifications, when they could see the content.
@@ -227,7 +227,7 @@ export async function createLeakCommunity(
     // Everyone was once removed from it under its former name: that notification carries the name itself.
     await run(
       tx,
-      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, kept_name, words, created_at, updated_at)
+      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, stored_name, words, created_at, updated_at)
           select gen_random_uuid(), id, 'group_decision', 'group', ${group.id}, 'about_you', 'removed', ${FORMER_NAME}, 'Shouting.', ${tx.now}, ${tx.now} from people`,
     );
     // Everyone also got notices of its visibility change and of its place in the approval queue.
@@ -249,7 +249,7 @@ export async function createLeakCommunity(
     const answers = JSON.stringify([{ question: `Like ${GROUP_NAME}?`, answer: INSIDE_WORD }]);
     await run(
       tx,
-      sql`insert into decided_requests (id, group_id, person_id, asked_at, answers, outcome, reason, decided_at, decided_by)
+      sql`insert into decided_join_requests (id, group_id, person_id, asked_at, answers, outcome, reason, decided_at, decided_by)
           values (${tx.newId()}, ${group.id}, ${mira.id}, ${tx.now}, ${answers}, 'member', ${INSIDE_WORD}, ${tx.now}, ${tomas.id})`,
     );
     const shut = await createPerson(tx, "shut-out");

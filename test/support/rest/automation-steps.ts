@@ -10,7 +10,8 @@ export const createStepRunner =
   async (): Promise<void> => {
     const { db, world } = app.database;
     const work = new AutomationWorker(app.flows, app.database, createStepActions(app, mail));
-    const due = async () => (await one(db, sql<{ n: number }>`select count(*)::int as n from flow_runs where due_at <= ${world.now()}`)).n;
+    const due = async () =>
+      (await one(db, sql<{ n: number }>`select count(*)::int as n from automation_runs where due_at <= ${world.now()}`)).n;
     while ((await due()) > 0) await new Promise((soon) => setTimeout(soon, 10));
     await work.stop();
   };

@@ -58,10 +58,10 @@ function postgresStore(database: TestDatabase): TestStore {
     fillCache: (count, life) =>
       run(
         db,
-        sql`insert into cached (key, value, expires_at)
+        sql`insert into cache_entries (key, value, expires_at)
             select 'k' || n, '1', ${new Date(clock.at.getTime() + life)}::timestamptz from generate_series(1, ${count}::int) n`,
       ),
-    cacheKeys: async () => (await many(db, sql<{ key: string }>`select key from cached order by key`)).map(({ key }) => key),
+    cacheKeys: async () => (await many(db, sql<{ key: string }>`select key from cache_entries order by key`)).map(({ key }) => key),
     fillHives: (count) =>
       run(
         db,

@@ -35,8 +35,8 @@ export const listFilePaths = async () =>
       database.db,
       sql<{ path: string }>`
         with recursive t as (
-          select id, kind, '/' || name as path from program_files where parent_id is null
-          union all select f.id, f.kind, t.path || '/' || f.name from t join program_files f on f.parent_id = t.id)
+          select id, kind, '/' || name as path from api_files where parent_id is null
+          union all select f.id, f.kind, t.path || '/' || f.name from t join api_files f on f.parent_id = t.id)
         select path || case kind when 'directory' then '/' else '' end as path from t order by path`,
     )
   ).map(({ path }) => path);

@@ -71,7 +71,10 @@ describe("automation definition", () => {
   test("can be changed in other parts after its table is gone", async () => {
     const id = await listenToTable("Passing");
     const { definition } = await getAutomation(testApi.app.flows, { id });
-    await run(database.db, sql`update flow_versions set definition = replace(definition, 'Passing', 'Messages') where flow_id = ${id}`);
+    await run(
+      database.db,
+      sql`update automation_versions set definition = replace(definition, 'Passing', 'Messages') where flow_id = ${id}`,
+    );
     const now = JSON.parse(JSON.stringify(definition).replace("Passing", "Messages")) as object;
     await changeAutomation(testApi.app.flows, id, { definition: { ...now, about: "Of old." } });
     expect((await getAutomation(testApi.app.flows, { id })).definition.about).toBe("Of old.");

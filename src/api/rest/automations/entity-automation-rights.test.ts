@@ -32,7 +32,7 @@ const NOUNS = ["Users", "Groups", "Discussions", "Posts", "Resources", "Comments
 const ALL = ["created", "updated", "deleted"];
 const TRUSTED = { personId: null, roles: [], server: true, trusted: true };
 /** Everything runs know, as text. */
-const known = async () => JSON.stringify(await many(database.db, sql`select context, brought from flow_runs`));
+const known = async () => JSON.stringify(await many(database.db, sql`select context, brought from automation_runs`));
 
 describe("entity events for automations", () => {
   const [OPEN, SHUT, HIDDEN] = ["public", "private", "secret"] as const;
@@ -238,7 +238,7 @@ describe("self-triggering automation stops", () => {
     expect(await getRun(testApi.app.flows, ran)).toMatchObject({ state: "done", fault: null });
     await deliverEvents();
     expect((await listRunTriggers(hears)).map(({ record }) => record["text"])).toEqual(["Hello.", "Hello again."]);
-    expect(await many(database.db, sql`select depth from flow_runs where flow_id = ${hears}`)).toEqual([{ depth: 1 }, { depth: 1 }]);
+    expect(await many(database.db, sql`select depth from automation_runs where flow_id = ${hears}`)).toEqual([{ depth: 1 }, { depth: 1 }]);
     // An unrelated reply is not attributed to the run.
     await createTestReply(database, people.mira, discussion.id);
     expect(await many(database.db, sql`select payload ->> 'cause' as cause from outbox where type = 'post.written' order by id`)).toEqual([

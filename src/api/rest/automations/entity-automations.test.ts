@@ -39,7 +39,7 @@ describe("automations on people", () => {
     expect(more).toEqual([]);
     expect(it).toMatchObject({ event: "created", table: "Users", record: { ___class: "Users", name: "Ana", userStatus: "ENABLED" } });
     expect(mails).toEqual([{ to: it!.record["objectId"], subject: "Welcome, Ana" }]);
-    const kept = await many(database.db, sql<{ context: string }>`select context from flow_runs`);
+    const kept = await many(database.db, sql<{ context: string }>`select context from automation_runs`);
     expect(JSON.stringify(kept)).not.toContain("ana@example.org");
   });
 

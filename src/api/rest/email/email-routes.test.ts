@@ -115,7 +115,7 @@ describe("email attachments", () => {
       message: "attachment: has 10 files at the most",
     });
     await serverSdk().Files.saveFile("plans", "large", "x", true);
-    await run(db, sql`update program_files set size = 10000001 where name = 'large'`);
+    await run(db, sql`update api_files set size = 10000001 where name = 'large'`);
     expect(await withFiles("plans/large")).toMatchObject({ status: 413, message: expect.stringContaining("10 MB") });
     expect(await many(db, sql`select 1 from mails`)).toEqual([]);
   });

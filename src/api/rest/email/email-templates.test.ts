@@ -176,7 +176,7 @@ describe("recipients found by criteria", () => {
     const ids: Record<string, string> = {};
     for (const name of ["ana", "ben", "cleo", "dora", "emil", "finn"]) ids[name] = await testApi.member(name);
     await run(db, sql`update people set mail_level = 'nothing' where id = ${ids["ben"]}`);
-    await run(db, sql`insert into mail_stops (person_id, scope, at) values (${ids["cleo"]}, 'kind:programs', ${clock.at})`);
+    await run(db, sql`insert into mail_suppressions (person_id, scope, at) values (${ids["cleo"]}, 'kind:programs', ${clock.at})`);
     await run(db, sql`update people set state = 'suspended' where id = ${ids["dora"]}`);
     await run(db, sql`update people set state = 'unverified' where id = ${ids["emil"]}`);
     await run(db, sql`update people set email = null where id = ${ids["finn"]}`);
@@ -222,7 +222,7 @@ describe("recipients found by criteria", () => {
     await createTestTemplate();
     for (const query of ["frost >", "nothing = 'x'", "1=1; drop table people"])
       await expect(send({ query })).rejects.toMatchObject({ status: 400 });
-    expect(await many(db, sql`select 1 from program_mails`)).toEqual([]);
+    expect(await many(db, sql`select 1 from api_emails`)).toEqual([]);
   });
 });
 

@@ -70,14 +70,14 @@ describe("file", () => {
     await Promise.all(words.map((word) => files.appendText("log", "busy", word)));
     const text = await readFileContent("log/busy");
     expect(text.match(/<\d+>/g)!.toSorted()).toEqual(words.toSorted());
-    const parts = async () => (await many(database.db, sql`select 1 from program_file_parts`)).length;
+    const parts = async () => (await many(database.db, sql`select 1 from api_file_parts`)).length;
     await expect.poll(parts, { timeout: 30_000 }).toBeLessThan(25);
     expect(await (await fetchFile("log/busy", { range: "bytes=3-9" })).text()).toBe(text.slice(3, 10));
   });
 
   test("appended in ever shorter pieces has few parts", async () => {
     for (let length = 40; length > 0; length--) await files.appendText("log", "shorter", "x".repeat(length));
-    expect((await many(database.db, sql`select 1 from program_file_parts`)).length).toBeLessThanOrEqual(16);
+    expect((await many(database.db, sql`select 1 from api_file_parts`)).length).toBeLessThanOrEqual(16);
     expect(await readFileContent("log/shorter")).toBe("x".repeat(820));
   });
 

@@ -215,7 +215,7 @@ describe("file quota", () => {
   test("limits total bytes and number of files", async () => {
     await door.set({ programFilesGigabytes: 1, programFilesMost: 3 });
     await send("a/b.txt", form("1"));
-    await run(database.db, sql`update program_files set size = 999999999 where kind = 'file'`);
+    await run(database.db, sql`update api_files set size = 999999999 where kind = 'file'`);
     expect((await send("a/c.txt", form("12"))).status).toBe(413);
     expect((await send("a/c.txt", form("1"))).status).toBe(200);
     expect((await send("a/c.txt?overwrite=true", form("2"))).status).toBe(200);
@@ -236,7 +236,7 @@ describe("file quota", () => {
     await purgeReleasedBytes(door.app.files, new Date());
     expect(stored()).toBe(2);
     await purgeReleasedBytes(door.app.files, new Date(Date.now() + 3_600_000));
-    expect([stored(), await many(database.db, sql`select 1 from program_bytes_let_go`)]).toEqual([1, []]);
+    expect([stored(), await many(database.db, sql`select 1 from unreferenced_bytes`)]).toEqual([1, []]);
   });
 });
 

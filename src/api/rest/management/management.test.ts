@@ -102,7 +102,7 @@ describe("management API", () => {
     ["/flows/Harvest", { enabled: "yes" }, 422],
   ])("refuses an invalid definition: %s %j", async (path, body, code) => {
     expect(await manage("PUT", path, body)).toMatchObject({ code });
-    for (const table of ["channels", "mail_templates", "push_templates", "flows"])
+    for (const table of ["channels", "mail_templates", "push_templates", "automations"])
       expect(await many(database.db, sql`select 1 from ${sql.id(table)}`)).toEqual([]);
   });
 

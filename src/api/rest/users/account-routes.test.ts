@@ -188,7 +188,7 @@ describe("user roles", () => {
     // For other people neither roles nor sign-in providers are returned.
     expect((await app.UserService.findByRole<User>("Editor", true))[0]).toMatchObject({ roles: [] });
     await database.inTransaction((tx) =>
-      run(tx, sql`insert into identities (provider, subject, person_id, linked_at) values ('google', '1', ${mira}, ${tx.now})`),
+      run(tx, sql`insert into provider_identities (provider, subject, person_id, linked_at) values ('google', '1', ${mira}, ${tx.now})`),
     );
     for (const role of ["SocialUser", "GooglePlusUser"]) {
       expect([role, await app.UserService.findByRole(role)]).toEqual([role, []]);

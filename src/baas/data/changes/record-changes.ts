@@ -98,7 +98,7 @@ function restoreValue(table: Table, name: string, value: unknown): unknown {
 
 /** Details too long for the event itself, while they are stored. */
 export const findFullEvent = async (db: Db, id: string): Promise<EventRecords | null> =>
-  (await maybeOne(db, sql<{ about: EventRecords }>`select about from data_told where outbox_id = ${id}`))?.about ?? null;
+  (await maybeOne(db, sql<{ about: EventRecords }>`select about from data_event_records where outbox_id = ${id}`))?.about ?? null;
 
 /**
  * Returns a check whether a caller can find every row of the table, for bulk changes. With the event's

@@ -123,7 +123,7 @@ export const FUNCTIONS = {
     times: [1, 8],
     gives: "text",
     // Limits each concatenated text, however often it is concatenated again.
-    sql: (...args) => sql`text_within(${sql.join(args, sql` || `)}, ${sql.lit(MAX_VALUE_LENGTH)})`,
+    sql: (...args) => sql`assert_text_limit(${sql.join(args, sql` || `)}, ${sql.lit(MAX_VALUE_LENGTH)})`,
     run(...args: string[]) {
       const whole = args.join("");
       return whole.length > MAX_VALUE_LENGTH ? null : whole;

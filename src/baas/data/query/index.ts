@@ -44,6 +44,6 @@ export async function createExpressionSql(
 ): Promise<SqlFragment> {
   const sources = new QuerySources({ catalogue: engine.catalogue, caller, table, alias }, `${alias}_x`, { joins: 0 });
   const value = toSql(requireKind(bindTerm(parseClause(text), sources), columnKind(column), 0), caller);
-  const short = columnKind(column) === "text" ? sql`text_within(${value}, ${column.size ?? MAX_VALUE_LENGTH}::integer)` : value;
-  return column.required ? sql`value_needed(${short}, ${column.name}::text)` : short;
+  const short = columnKind(column) === "text" ? sql`assert_text_limit(${value}, ${column.size ?? MAX_VALUE_LENGTH}::integer)` : value;
+  return column.required ? sql`assert_value(${short}, ${column.name}::text)` : short;
 }

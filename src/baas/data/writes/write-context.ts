@@ -101,12 +101,12 @@ function nullIfLong(shown: SelectedProperty[]): SqlFragment {
   const terms = shown.map(({ term }) => term);
   if (!canBeLarge(terms, 1)) return sql``;
   const bytes = bytesSql(terms.map(({ kind }, at) => ({ kind, sql: sql.id("it", `s${at}`) })));
-  return sql`where bytes_within(${bytes}, ${MAX_ANSWER_BYTES})`;
+  return sql`where assert_bytes_limit(${bytes}, ${MAX_ANSWER_BYTES})`;
 }
 
 /** The final state of a removed record is stored for a while, for subscribers in other processes. */
 const finalStateSql = (writing: WriteContext, shown: SelectedProperty[], grants: ObjectGrant[]): SqlFragment => sql`kept as (
-  insert into data_told (outbox_id, about, at)
+  insert into data_event_records (outbox_id, about, at)
   select told.id, jsonb_build_object('names', ${JSON.stringify(shown.map(({ key }) => key))}::jsonb,
     'grants', ${JSON.stringify(grants)}::jsonb, 'row', to_jsonb(it)), ${writing.now}::timestamptz from it, told)`;
 
@@ -147,7 +147,7 @@ export async function emitBulkChange(
 }
 
 const storeFullEvent = (writing: WriteContext, id: string, whole: EventRecords) =>
-  run(writing.db, sql`insert into data_told (outbox_id, about, at) values (${id}, ${JSON.stringify(whole)}::jsonb, ${writing.now})`);
+  run(writing.db, sql`insert into data_event_records (outbox_id, about, at) values (${id}, ${JSON.stringify(whole)}::jsonb, ${writing.now})`);
 
 export type ColumnSetting = { column: Column; value: SqlFragment };
 

@@ -13,7 +13,7 @@ const app = createAccountsContext(database);
  */
 const STAYS: Record<string, string> = {
   announcements: "what was said to all",
-  conversation_lines: "the conversation's",
+  conversation_entries: "the conversation's",
   dismissed_suggestions: "goes by either of its two",
   friend_links: "goes by who made it",
   group_exports: "expires, so that its bytes go as well",
@@ -54,9 +54,9 @@ describe("account erasure", () => {
     await run(
       database.db,
       sql`with g as (insert into groups (id, slug, name, visibility, join_policy, created_at, last_active_at) values (gen_random_uuid(), 'held', 'Held', 'public', 'open', ${at}, ${at}) returning id)
-          insert into held_posts (id, author_id, group_id, said, body_html, created_at) select gen_random_uuid(), ${ana.id}, id, '{}', '', ${at} from g`,
+          insert into pending_posts (id, author_id, group_id, said, body_html, created_at) select gen_random_uuid(), ${ana.id}, id, '{}', '', ${at} from g`,
     );
-    await run(database.db, sql`insert into ghosts (person_id, email) values (${ana.id}, 'old@example.org')`);
+    await run(database.db, sql`insert into imported_accounts (person_id, email) values (${ana.id}, 'old@example.org')`);
     await run(
       database.db,
       sql`insert into filters (id, person_id, phrase, contexts, action, created_at) values (gen_random_uuid(), ${ana.id}, 'beans', '{home}', 'hide', ${at})`,
@@ -89,7 +89,7 @@ describe("account erasure", () => {
       );
       expect([table, left.n]).toEqual([table, 0]);
     }
-    expect(await one(database.db, sql`select count(*)::int as n from held_posts`)).toEqual({ n: 0 });
+    expect(await one(database.db, sql`select count(*)::int as n from pending_posts`)).toEqual({ n: 0 });
     const { pins } = await one(database.db, sql<{ pins: number }>`select count(pinned_at)::int as pins from memberships`);
     expect(pins, "the membership stays the group's, the pin was hers").toBe(0);
   });

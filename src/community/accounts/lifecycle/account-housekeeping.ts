@@ -54,10 +54,10 @@ export async function eraseDeactivated(tx: Tx): Promise<number> {
  * asks about every other table.
  */
 export const PERSONAL_TABLES = [
-  "identities",
+  "provider_identities",
   "sanctions",
   "mail_links",
-  "half_sign_ins",
+  "two_factor_challenges",
   "totp_secrets",
   "recovery_codes",
   "passkeys",
@@ -68,7 +68,7 @@ export const PERSONAL_TABLES = [
   "dropped_drafts",
   "profile_values",
   "filters",
-  "mail_stops",
+  "mail_suppressions",
   "reply_addresses",
   "digests",
   "push_subscriptions",
@@ -78,8 +78,8 @@ export const PERSONAL_TABLES = [
   "resource_bookmarks",
   "resource_follows",
   "collection_curators",
-  "decided_requests",
-  "read_states",
+  "decided_join_requests",
+  "read_positions",
   "notifications",
   // Reports about their profile page, which no longer exists.
   "reports",
@@ -89,11 +89,11 @@ export const PERSONAL_TABLES = [
   "hidden_messages",
   "recent_searches",
   "saved_searches",
-  "ghosts",
+  "imported_accounts",
   "person_roles",
   "scheduled_messages",
-  "program_mails",
-  "flow_runs",
+  "api_emails",
+  "automation_runs",
 ] as const;
 
 async function eraseAccount(tx: Tx, id: string): Promise<void> {
@@ -109,7 +109,7 @@ async function eraseAccount(tx: Tx, id: string): Promise<void> {
   );
   for (const table of PERSONAL_TABLES) await run(tx, sql`delete from ${sql.table(table)} where person_id = ${id}`);
   // A post that was never approved was never visible to others.
-  await run(tx, sql`delete from held_posts where author_id = ${id}`);
+  await run(tx, sql`delete from pending_posts where author_id = ${id}`);
   await run(
     tx,
     sql`update uploads set attached_kind = null, attached_id = null, owner_id = null where attached_kind = 'person' and attached_id = ${id}`,
@@ -126,8 +126,8 @@ async function eraseAccount(tx: Tx, id: string): Promise<void> {
   await run(tx, sql`delete from friendships where low_id = ${id} or high_id = ${id}`);
   await run(tx, sql`delete from blocks where blocker_id = ${id} or blocked_id = ${id}`);
   await run(tx, sql`delete from ended_friendships where low_id = ${id} or high_id = ${id}`);
-  await run(tx, sql`delete from friend_asks where asker_id = ${id} or asked_id = ${id}`);
-  await run(tx, sql`delete from friend_links where made_by = ${id}`);
+  await run(tx, sql`delete from friend_request_attempts where asker_id = ${id} or asked_id = ${id}`);
+  await run(tx, sql`delete from friend_links where created_by = ${id}`);
   await run(tx, sql`delete from dismissed_suggestions where person_id = ${id} or suggested_id = ${id}`);
   await run(tx, sql`delete from mutes where muter_id = ${id} or muted_id = ${id}`);
   await endSessionsWhere(tx, id);
@@ -138,13 +138,13 @@ async function eraseAccount(tx: Tx, id: string): Promise<void> {
 export async function deleteExpiredRows(tx: Tx): Promise<void> {
   await run(tx, sql`delete from sessions where expires_at <= ${tx.now}`);
   await run(tx, sql`delete from mail_links where expires_at < ${addMilliseconds(tx.now, -DAY)}`);
-  await run(tx, sql`delete from half_sign_ins where expires_at <= ${tx.now}`);
+  await run(tx, sql`delete from two_factor_challenges where expires_at <= ${tx.now}`);
   await purgeSignInFailures(tx);
   await run(tx, sql`delete from passkey_challenges where expires_at <= ${tx.now}`);
   await run(tx, sql`delete from known_devices where seen_at < ${addMilliseconds(tx.now, -365 * DAY)}`);
   await run(tx, sql`delete from former_usernames where until < ${tx.now}`);
   await run(tx, sql`delete from ended_friendships where ended_at < ${addMilliseconds(tx.now, -DAY)}`);
-  await run(tx, sql`delete from friend_asks where asked_at < ${addMilliseconds(tx.now, -DAY)}`);
+  await run(tx, sql`delete from friend_request_attempts where asked_at < ${addMilliseconds(tx.now, -DAY)}`);
   await run(tx, sql`delete from friend_links where expires_at < ${addMilliseconds(tx.now, -30 * DAY)}`);
   await run(tx, sql`delete from mutes where until < ${addMilliseconds(tx.now, -DAY)}`);
   await run(tx, sql`delete from filters where until < ${addMilliseconds(tx.now, -DAY)} or dropped_at < ${addMilliseconds(tx.now, -DAY)}`);

@@ -53,5 +53,5 @@ export async function ensureFirstAdmin(app: AccountsContext, { email, password, 
 const firstAdminQuery = sql`
   select 1 from people
   where site_role = 'admin' and state = 'active'
-    and (password_hash is not null or seen_at is not null or exists (select 1 from identities where person_id = people.id)) limit 1`;
+    and (password_hash is not null or seen_at is not null or exists (select 1 from provider_identities where person_id = people.id)) limit 1`;
 const hasAdmin = async (app: AccountsContext) => (await maybeOne(app.database.db, firstAdminQuery)) !== undefined;

@@ -36,7 +36,7 @@ export async function beginPasskeyTwoFactor(app: AccountsContext, halfToken: str
     sql<{ personId: string; known: { id: string; transports: string[] }[] }>`
     select h.person_id as "personId", coalesce(json_agg(json_build_object('id', encode(k.credential_id, 'base64'), 'transports', k.transports))
       filter (where k.id is not null), '[]') as known
-    from half_sign_ins h left join passkeys k on k.person_id = h.person_id and k.party = ${party.id}
+    from two_factor_challenges h left join passkeys k on k.person_id = h.person_id and k.party = ${party.id}
     where h.token_hash = ${hashSecret(halfToken)} and h.expires_at > ${app.now()} group by h.person_id`,
   );
   if (!half) throw challengeExpired();
@@ -56,7 +56,7 @@ export async function finishPasskeyTwoFactor(
   const shown = await verifyPasskey(app, given, "second_step", half.personId);
   return app.inTransaction(async (tx) => {
     await recordPasskeyUse(tx, shown);
-    const ours = await run(tx, sql`delete from half_sign_ins where token_hash = ${hashSecret(halfToken)}`);
+    const ours = await run(tx, sql`delete from two_factor_challenges where token_hash = ${hashSecret(halfToken)}`);
     if (ours !== 1) throw challengeExpired();
     return completeSignIn(app, tx, half.personId, { stay: half.stay, from, door });
   });

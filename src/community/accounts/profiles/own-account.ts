@@ -50,7 +50,7 @@ export async function getAccount(db: Db, viewer: Viewer, personId: string): Prom
   const providers = await many(
     db,
     sql<Account["providers"][number]>`
-    select provider, email, linked_at as "linkedAt" from identities where person_id = ${personId} order by provider`,
+    select provider, email, linked_at as "linkedAt" from provider_identities where person_id = ${personId} order by provider`,
   );
   const { usernameChangedAt, privacy, ...account } = row;
   const usernameChangeableAt = usernameChangedAt && addMilliseconds(usernameChangedAt, 30 * DAY);

@@ -67,8 +67,12 @@ export async function findOrCreateProviderAccount(
 }
 
 const findPersonByIdentity = async (db: Db, provider: string, subject: string): Promise<string | undefined> =>
-  (await maybeOne(db, sql<{ id: string }>`select person_id as id from identities where provider = ${provider} and subject = ${subject}`))
-    ?.id;
+  (
+    await maybeOne(
+      db,
+      sql<{ id: string }>`select person_id as id from provider_identities where provider = ${provider} and subject = ${subject}`,
+    )
+  )?.id;
 
 type ProviderNewcomer = {
   provider: string;
@@ -141,7 +145,7 @@ async function createProviderAccount(
 const insertIdentity = (tx: Tx, personId: string, provider: string, { subject, email }: ProviderClaims) =>
   run(
     tx,
-    sql`insert into identities (provider, subject, person_id, email, linked_at) values (${provider}, ${subject}, ${personId}, ${email}, ${tx.now})`,
+    sql`insert into provider_identities (provider, subject, person_id, email, linked_at) values (${provider}, ${subject}, ${personId}, ${email}, ${tx.now})`,
   );
 
 /**

@@ -131,9 +131,9 @@ export const unlinkProvider = (app: AccountsContext, viewer: SignedIn, name: str
       tx,
       sql<{ ways: number }>`
       select (password_hash is not null)::int + (email_confirmed_at is not null)::int
-        + (select count(*)::int from identities i where i.person_id = people.id and i.provider <> ${name}) as ways
+        + (select count(*)::int from provider_identities i where i.person_id = people.id and i.provider <> ${name}) as ways
       from people where id = ${viewer.id} for update`,
     );
     if (!left || left.ways === 0) throw new Refusal("not-allowed", "This is your only way in. Please set a password first.");
-    await run(tx, sql`delete from identities where person_id = ${viewer.id} and provider = ${name}`);
+    await run(tx, sql`delete from provider_identities where person_id = ${viewer.id} and provider = ${name}`);
   });

@@ -34,7 +34,10 @@ async function credentialsOf(personId: string) {
 /** Adds every credential that does not need the mailbox, as the registrant would. */
 async function addCredentials(personId: string) {
   const at = database.clock.at;
-  await run(database.db, sql`insert into identities (provider, subject, person_id, linked_at) values ('town', 'eve', ${personId}, ${at})`);
+  await run(
+    database.db,
+    sql`insert into provider_identities (provider, subject, person_id, linked_at) values ('town', 'eve', ${personId}, ${at})`,
+  );
   await run(
     database.db,
     sql`insert into passkeys (id, person_id, credential_id, name, public_key, counter, party, transports, added_at)

@@ -115,8 +115,8 @@ const PROVIDER_ROLES = sql`case i.provider when 'facebook' then 'FacebookUser' w
 export const rolesColumn = sql<string[]>`(
   select coalesce(array_agg(distinct it.role), '{}') from (
     select r.role from person_roles r where r.person_id = p.id
-    union all select 'SocialUser' from identities i where i.person_id = p.id
-    union all select ${PROVIDER_ROLES} from identities i where i.person_id = p.id
+    union all select 'SocialUser' from provider_identities i where i.person_id = p.id
+    union all select ${PROVIDER_ROLES} from provider_identities i where i.person_id = p.id
     union all select case p.state when 'guest' then 'NotAuthenticatedUser' else 'AuthenticatedUser' end) it)`;
 
 /** Person and roles of an API session token, in one query. */

@@ -83,7 +83,7 @@ async function createTwoFactorChallenge(tx: AccountTx, personId: string, stay: b
   await run(
     tx,
     sql`
-    insert into half_sign_ins (token_hash, person_id, stay, expires_at) values (${hashSecret(token)}, ${personId}, ${stay}, ${addMilliseconds(tx.now, 10 * MINUTE)})`,
+    insert into two_factor_challenges (token_hash, person_id, stay, expires_at) values (${hashSecret(token)}, ${personId}, ${stay}, ${addMilliseconds(tx.now, 10 * MINUTE)})`,
   );
   return token;
 }

@@ -57,7 +57,7 @@ export async function setPassword(tx: AccountTx, personId: string, passwordHash:
     tx,
     sql`update people set password_hash = ${passwordHash}, password_changed_at = ${tx.now}, wrong_passwords = 0, locked_until = null where id = ${personId}`,
   );
-  await run(tx, sql`delete from half_sign_ins where person_id = ${personId}`);
+  await run(tx, sql`delete from two_factor_challenges where person_id = ${personId}`);
   await cancelLinks(tx, personId, ["reset_password", "sign_in", "change_email"]);
   await endSessionsWhere(tx, personId, sql`id is distinct from ${keepSessionId}::uuid`);
   await emit(tx, { type: "person.password-changed", personId });

@@ -23,7 +23,7 @@ export async function finishTwoFactor(
   await app.limits.take("second-step", ACCOUNT_LIMITS.secondStep, half.personId);
   const session = await app.inTransaction(async (tx) => {
     if (!(await useTwoFactorCode(app, tx, half.personId, code))) return null;
-    const ours = await run(tx, sql`delete from half_sign_ins where token_hash = ${hashSecret(halfToken)}`);
+    const ours = await run(tx, sql`delete from two_factor_challenges where token_hash = ${hashSecret(halfToken)}`);
     return ours === 1 ? completeSignIn(app, tx, half.personId, { stay: half.stay, from, door }) : null;
   });
   if (!session) throw invalid("code", "That code does not fit, or has been used. Please take the next one.");
@@ -36,7 +36,7 @@ export async function countTwoFactorAttempt(app: AccountsContext, halfToken: str
   const half = await maybeOne(
     app.database.db,
     sql<TwoFactorChallenge>`
-    update half_sign_ins set tries = tries + 1
+    update two_factor_challenges set tries = tries + 1
     where token_hash = ${hashSecret(halfToken)} and expires_at > ${app.now()} and tries < ${MAX_ATTEMPTS}
     returning person_id as "personId", stay`,
   );

@@ -64,7 +64,7 @@ const OTHER_METHOD = { app: "passkey", passkey: "app" } as const;
 
 async function disableTwoFactor(app: AccountsContext, tx: AccountTx, personId: string): Promise<void> {
   await run(tx, sql`delete from recovery_codes where person_id = ${personId}`);
-  await run(tx, sql`delete from half_sign_ins where person_id = ${personId}`);
+  await run(tx, sql`delete from two_factor_challenges where person_id = ${personId}`);
   await sendAccountMail(tx, "secondStepOff", personId, { link: links.askForReset(app) });
   await emit(tx, { type: "person.second-step-changed", personId, on: false });
 }

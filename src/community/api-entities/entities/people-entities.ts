@@ -46,7 +46,7 @@ const adminOrOwn = (what: string | SqlFragment) => (viewer: Viewer, alias: strin
   return viewer.role === "admin" ? it : sql`case when ${columnOf(alias, "object_id")} = ${viewer.id}::uuid then ${it} end`;
 };
 const providerColumn = (alias: string) =>
-  sql`(select upper(i.provider) from identities i where i.person_id = ${columnOf(alias, "object_id")} order by i.linked_at limit 1)`;
+  sql`(select upper(i.provider) from provider_identities i where i.person_id = ${columnOf(alias, "object_id")} order by i.linked_at limit 1)`;
 
 /** Columns with another name in the view. */
 const VIEW_COLUMNS: Record<string, string> = { blUserLocale: "locale", lastLogin: "seen_at", socialAccount: "object_id" };

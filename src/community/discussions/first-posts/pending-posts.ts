@@ -57,7 +57,7 @@ const repliedNumber = sql<number | null>`(
     and (q.discussion_id = h.discussion_id or q.resource_id = h.resource_id))`;
 /** SQL twin of `firstPostRules.judge`, for a pending post `h`. */
 export const canApprovePost = (me: SignedIn) => sql<boolean>`
-  (h.sent_back_at is null and h.author_id <> ${me.id} and ${!me.limited}::boolean and ${canSeeContainer}
+  (h.returned_at is null and h.author_id <> ${me.id} and ${!me.limited}::boolean and ${canSeeContainer}
     and case when g.id is null then ${isStaff(me)}::boolean else ${canModerateGroup(me)} end)`;
 
 /** `joinGroupInState`: only posts for this group. */
@@ -77,7 +77,7 @@ export async function listPendingPosts(db: Db, viewer: Viewer, query: PendingQue
       select h.id, ${personCard("a")} as author, a.created_at as "authorSince", h.said->>'title' as title, ${storedTexts("tags")} as tags, ${storedTexts("pollOptions")} as "pollOptions",
         h.body_html as html, ${targetColumn} as place, ${repliedNumber} as "answersTo", case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group",
         h.created_at as "createdAt", (select count(*)::int from (select from posts p where p.author_id = a.id and p.state = 'published' limit 100) few) as "authorPosts"
-      from held_posts h join people a on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me)}
+      from pending_posts h join people a on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me)}
       where ${canApprovePost(me)} ${query.group ? sql`and g.id = ${query.group.id}` : sql``}
         ${whenGiven(cursor, ([at, id]) => sql`(h.created_at, h.id) > (${at}, ${id}::uuid)`)}
       order by h.created_at, h.id ${limit(PAGE_SIZE + 1)}`,
@@ -107,7 +107,7 @@ export async function countPendingPosts(db: Db, viewer: Viewer, group: GroupFact
     db,
     sql<{ waiting: number }>`
       select count(*)::int as waiting from (
-        select from held_posts h ${joinPendingPostContainer} ${viewerMembership(me)} where ${canApprovePost(me)} and g.id = ${group.id} ${limit(100)}) few`,
+        select from pending_posts h ${joinPendingPostContainer} ${viewerMembership(me)} where ${canApprovePost(me)} and g.id = ${group.id} ${limit(100)}) few`,
   );
   return waiting;
 }
@@ -117,18 +117,18 @@ export async function countPendingPosts(db: Db, viewer: Viewer, group: GroupFact
  * for notifications.
  */
 export const hasPendingPost = (place: ReturnType<typeof sql>, who: ReturnType<typeof sql>) => sql<boolean>`exists (
-  select from held_posts h ${joinPendingPostContainer} where h.sent_back_at is null and h.author_id <> ${who} and coalesce(g.id, h.resource_id) = ${place})`;
+  select from pending_posts h ${joinPendingPostContainer} where h.returned_at is null and h.author_id <> ${who} and coalesce(g.id, h.resource_id) = ${place})`;
 
 /** The viewer's pending or returned posts, at one place or everywhere, newest first. Empty for guests. */
 export const listOwnPendingPosts = (db: Db, viewer: Viewer, at?: PendingPostContainer): Promise<OwnPendingPost[]> =>
   many(
     db,
     sql<OwnPendingPost>`
-      select h.id, h.said->>'title' as title, h.body_html as html, h.created_at as "createdAt", h.sent_back_at is not null as "givenBack", h.answer,
+      select h.id, h.said->>'title' as title, h.body_html as html, h.created_at as "createdAt", h.returned_at is not null as "givenBack", h.answer,
         case when case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
             when s.id is not null then s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")})
             else ${groupReadable} end then ${targetColumn} end as place
-      from held_posts h ${joinPendingPostContainer} ${viewerMembership(viewer)}
+      from pending_posts h ${joinPendingPostContainer} ${viewerMembership(viewer)}
       where h.author_id = ${viewer.id}::uuid ${at ? sql`and ${isInContainer("h", at)}` : sql``}
       order by h.created_at desc, h.id desc ${limit(100)}`,
   );
@@ -147,7 +147,7 @@ export async function getPendingPostFile(db: Db, viewer: Viewer, uploadId: strin
           db,
           sql<PendingFile>`
             select u.hash, u.mime, '' as "fileName", u.size::float8 as size, false as open
-            from uploads u join held_posts h on h.id = u.attached_id ${joinPendingPostContainer} ${viewerMembership(me)}
+            from uploads u join pending_posts h on h.id = u.attached_id ${joinPendingPostContainer} ${viewerMembership(me)}
             where u.id = ${uploadId} and u.attached_kind = 'held' and u.state = 'ok' and (h.author_id = ${me.id} or ${canApprovePost(me)})`,
         )
       : undefined;

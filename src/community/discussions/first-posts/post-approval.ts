@@ -63,7 +63,7 @@ export async function approvePendingPost(
   const held = await getPendingForApproval(tx, me, input.heldId);
   await detachPendingUploads(tx, held.id);
   const { at, number, postId } = await publishPending(tx, held).catch(throwConflict);
-  if ((await run(tx, sql`delete from held_posts where id = ${held.id} and sent_back_at is null`)) === 0) throw alreadyDecidedRefusal();
+  if ((await run(tx, sql`delete from pending_posts where id = ${held.id} and returned_at is null`)) === 0) throw alreadyDecidedRefusal();
   const where = await getContainerIds(tx, at);
   await writeAudit(tx, me, { act: "post.let_in", kind: "post", id: postId, details: { ...where, personId: held.authorId } });
   await emit(tx, { type: "post.let_in", ...where, postId, personId: held.authorId, by: me.id });
@@ -122,7 +122,7 @@ export async function returnPendingPost(tx: Tx, viewer: Viewer, { heldId, answer
   const at = toContainer(held);
   const done = await run(
     tx,
-    sql`update held_posts set sent_back_at = ${tx.now}, answer = ${answer}, client_id = null where id = ${held.id} and sent_back_at is null`,
+    sql`update pending_posts set returned_at = ${tx.now}, answer = ${answer}, client_id = null where id = ${held.id} and returned_at is null`,
   );
   if (done === 0) throw alreadyDecidedRefusal();
   await returnToDraft(tx, held);
@@ -154,7 +154,7 @@ export async function withdrawPendingPost(tx: Tx, viewer: Viewer, input: { heldI
   const me = requireSignedIn(viewer);
   const held = await selectPending(tx, me, input.heldId);
   if (!held || held.authorId !== me.id) throw notFound();
-  if ((await run(tx, sql`delete from held_posts where id = ${held.id} and (sent_back_at is not null) = ${held.sentBack}`)) === 0)
+  if ((await run(tx, sql`delete from pending_posts where id = ${held.id} and (returned_at is not null) = ${held.sentBack}`)) === 0)
     throw notFound();
   if (held.sentBack) return;
   await returnToDraft(tx, held);
@@ -178,9 +178,9 @@ const selectPending = (tx: Tx, me: SignedIn, heldId: string) =>
         tx,
         sql<PendingRow>`
           select h.id, h.author_id as "authorId", h.group_id as "groupId", h.discussion_id as "discussionId", h.resource_id as "resourceId",
-            h.said, h.client_id as "clientId", h.sent_back_at is not null as "sentBack", h.visibility, ${canSeeContainer} as sees, case when g.id is not null then ${groupFactsJson} end as "group",
+            h.said, h.client_id as "clientId", h.returned_at is not null as "sentBack", h.visibility, ${canSeeContainer} as sees, case when g.id is not null then ${groupFactsJson} end as "group",
             json_build_object('id', a.id, 'role', a.site_role, 'trust', a.trust, 'limited', a.state = 'limited', 'state', a.state) as author
-          from held_posts h join people a on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me)} where h.id = ${heldId}`,
+          from pending_posts h join people a on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me)} where h.id = ${heldId}`,
       )
     : undefined;
 
@@ -194,14 +194,14 @@ const BATCH_SIZE = 1_000;
 export async function purgePendingPosts(tx: Tx): Promise<number> {
   const gone = await run(
     tx,
-    sql`delete from held_posts where id in (
-          select id from held_posts where created_at < ${addMilliseconds(tx.now, -LIMITS.heldPosts.days * DAY)} or sent_back_at < ${addMilliseconds(tx.now, -LIMITS.heldPosts.givenBackDays * DAY)}
+    sql`delete from pending_posts where id in (
+          select id from pending_posts where created_at < ${addMilliseconds(tx.now, -LIMITS.heldPosts.days * DAY)} or returned_at < ${addMilliseconds(tx.now, -LIMITS.heldPosts.givenBackDays * DAY)}
           order by created_at ${limit(BATCH_SIZE)} for update skip locked)`,
   );
   await run(
     tx,
     sql`update uploads u set attached_kind = null, attached_id = null
-        where u.attached_kind = 'held' and not exists (select from held_posts h where h.id = u.attached_id)`,
+        where u.attached_kind = 'held' and not exists (select from pending_posts h where h.id = u.attached_id)`,
   );
   return gone;
 }

@@ -73,9 +73,9 @@ export async function holdForApproval(
   await run(
     tx,
     sql`with answered as (
-          delete from held_posts where author_id = ${me.id} and sent_back_at is not null and ${isInContainer("held_posts", at)}),
+          delete from pending_posts where author_id = ${me.id} and returned_at is not null and ${isInContainer("pending_posts", at)}),
         draft as (${deleteSentDraft(me.id, draftTargetFor(at), said)})
-        insert into held_posts (id, author_id, group_id, discussion_id, resource_id, visibility, said, body_html, client_id, created_at)
+        insert into pending_posts (id, author_id, group_id, discussion_id, resource_id, visibility, said, body_html, client_id, created_at)
         values (${id}, ${me.id}, ${containerId(at, "groupId")}, ${containerId(at, "discussionId")}, ${containerId(at, "resourceId")},
           (select visibility from groups where id = ${containerId(at, "groupId")}), ${JSON.stringify(kept)}::jsonb, ${text.html}, ${sent ? null : (said.clientId ?? null)}, ${tx.now})`,
   );
@@ -100,13 +100,13 @@ const findSubmittedPending = (tx: Tx, me: SignedIn, { clientId, body }: PostInpu
     : maybeOne(
         tx,
         sql<{ id: string; same: boolean }>`
-          select id, said->>'body' = ${body} as same from held_posts where author_id = ${me.id} and client_id = ${clientId}`,
+          select id, said->>'body' = ${body} as same from pending_posts where author_id = ${me.id} and client_id = ${clientId}`,
       );
 
 async function assertPendingLimit(tx: Tx, me: SignedIn): Promise<void> {
   const { waiting } = await one(
     tx,
-    sql<{ waiting: number }>`select count(*)::int as waiting from held_posts where author_id = ${me.id} and sent_back_at is null`,
+    sql<{ waiting: number }>`select count(*)::int as waiting from pending_posts where author_id = ${me.id} and returned_at is null`,
   );
   if (waiting >= LIMITS.heldPosts.most)
     throw new Refusal("too-many", "Three of your texts wait to be looked at. As soon as one of them was, you can send more.");

@@ -181,7 +181,7 @@ export const unreadDiscussionRows = (viewer: Viewer, besides?: Sql) => sql`
  */
 const followedOutsideGroups = (viewer: Viewer) => sql`
   from (
-    select discussion_id, last_read_number, level from read_states
+    select discussion_id, last_read_number, level from read_positions
     where person_id = ${viewer.id}::uuid and level in ('watching', 'tracking') and level_chosen offset 0) rs
   cross join lateral (select * from discussions where id = rs.discussion_id and state = 'open' limit 1) d
   join groups g on g.id = d.group_id ${viewerMembership(viewer)}

@@ -64,7 +64,7 @@ type NewActivityEntry = {
 export const addActivityEntry = (tx: Tx, by: Pick<SignedIn, "id">, it: NewActivityEntry) =>
   run(
     tx,
-    sql`insert into discussion_lines (id, discussion_id, kind, at, by_id, reason, other_discussion_id, other_group_id, details)
+    sql`insert into discussion_entries (id, discussion_id, kind, at, by_id, reason, other_discussion_id, other_group_id, details)
         values (${tx.newId()}, ${it.discussionId}, ${it.kind}, ${tx.now}, ${by.id}, ${it.reason ?? ""}, ${it.otherDiscussionId ?? null},
           ${it.otherGroupId ?? null}, ${JSON.stringify(it.details ?? {})})`,
   );
@@ -87,7 +87,7 @@ export async function listActivityEntries(
     sql<ActivityEntry>`
       select l.id, l.kind, l.at, ${visiblePersonCard(viewer, "actor")} as by, l.reason, l.details, ${otherDiscussion(viewer)} as "otherDiscussion",
         ${otherGroup(viewer)} as "otherGroup"
-      from discussion_lines l left join people actor on actor.id = l.by_id
+      from discussion_entries l left join people actor on actor.id = l.by_id
       where l.discussion_id = ${discussionId}
         and (${first} = 1 or l.at >= (select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number >= ${first} order by p.number limit 1))
         and l.at < coalesce((select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number >= ${after} order by p.number limit 1), 'infinity')

@@ -119,10 +119,10 @@ export async function purgeDeletedContent(tx: Tx): Promise<void> {
   await run(
     tx,
     sql`with taken as (
-          update posts set body_md = '', body_html = '', taken_at = null where id in (
-            select id from posts where state in ('deleted_by_author', 'removed') and taken_at < ${addMilliseconds(tx.now, -DAY)}
-              and (${isUndisputedRemoval} or (taken_at < ${addMilliseconds(tx.now, -RESTORE_TIME)} and not exists (select from reports r where r.post_id = posts.id and ${isOpenAppeal})))
-            order by taken_at ${limit(BATCH_SIZE)} for update skip locked)
+          update posts set body_md = '', body_html = '', removed_at = null where id in (
+            select id from posts where state in ('deleted_by_author', 'removed') and removed_at < ${addMilliseconds(tx.now, -DAY)}
+              and (${isUndisputedRemoval} or (removed_at < ${addMilliseconds(tx.now, -RESTORE_TIME)} and not exists (select from reports r where r.post_id = posts.id and ${isOpenAppeal})))
+            order by removed_at ${limit(BATCH_SIZE)} for update skip locked)
           returning id),
         asked as (delete from polls where post_id in (select id from taken)),
         led as (delete from post_links where post_id in (select id from taken)),

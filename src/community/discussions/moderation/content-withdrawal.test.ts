@@ -127,7 +127,7 @@ describe("content of a former group member who asked for deletion", () => {
     database.clock.pass(1);
     expect(await within(withdrawContentOfLeavers)).toBe(4);
     expect([await standing(mira), await standing(tomas)]).toEqual([["Another place"], ["Who knows?", "His own"]]);
-    expect(await many(db, sql`select from memberships where takes_along_at is not null`)).toEqual([]);
+    expect(await many(db, sql`select from memberships where export_requested_at is not null`)).toEqual([]);
     expect(await within(withdrawContentOfLeavers)).toBe(0);
   });
 

@@ -24,7 +24,7 @@ type PostToWithdraw = {
 const withdrawalRequests = (now: Date) => sql`
   (select id as person_id, null::uuid as group_id, deactivated_at as since from people where leaving = 'remove' and deactivated_at < ${addMilliseconds(now, -30 * DAY)}
    union all
-   select person_id, group_id, takes_along_at from memberships where takes_along_at < ${addMilliseconds(now, -DAY)})`;
+   select person_id, group_id, export_requested_at from memberships where export_requested_at < ${addMilliseconds(now, -DAY)})`;
 
 /**
  * Deletes, for good, posts and comments of people who closed their account thirty days ago or left a group a
@@ -54,14 +54,14 @@ export async function withdrawContentOfLeavers(tx: Tx): Promise<number> {
 
 /** Clears the request once nothing of it is left in the group. */
 const clearWithdrawalRequests = (now: Date) => sql`
-  update memberships m set takes_along_at = null where takes_along_at < ${addMilliseconds(now, -DAY)} and not exists (
+  update memberships m set export_requested_at = null where export_requested_at < ${addMilliseconds(now, -DAY)} and not exists (
     select from posts p left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
     where p.author_id = m.person_id and p.state in ('published', 'hidden') and coalesce(d.group_id, r.group_id) = m.group_id)`;
 
 async function withdrawPost(tx: Tx, { id, number, authorId, discussionId, groupId, resourceId }: PostToWithdraw): Promise<void> {
   await run(
     tx,
-    sql`update posts set state = 'deleted_by_author', taken_at = null, taken_by = ${authorId}, body_md = '', body_html = '' where id = ${id}`,
+    sql`update posts set state = 'deleted_by_author', removed_at = null, removed_by = ${authorId}, body_md = '', body_html = '' where id = ${id}`,
   );
   if (resourceId) {
     await run(tx, sql`update resources set comments_count = greatest(comments_count - 1, 0) where id = ${resourceId}`);

@@ -56,7 +56,7 @@ describe("merge", () => {
     await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 6 }));
     await within((tx) => markRead(tx, noor, { discussionId: later.id, upTo: 1 }));
     await within((tx) => markRead(tx, mira, { discussionId: id, upTo: 6 }));
-    await run(db, sql`delete from read_states where person_id = ${mira.id} and discussion_id = ${later.id}`);
+    await run(db, sql`delete from read_positions where person_id = ${mira.id} and discussion_id = ${later.id}`);
     await merge(tomas, later.id, id);
     // Noor has read everything but the last post; Mira starts at what she had not opened.
     expect(await getDiscussion(db, noor, id)).toMatchObject({ readUpTo: 7, firstUnread: 8 });
@@ -77,7 +77,7 @@ describe("merge", () => {
     await open(ines);
     await choose(tomas, id, "normal");
     // Reading time is capped.
-    await run(db, sql`update read_states set read_ms = 2000000000 where person_id = ${mira.id}`);
+    await run(db, sql`update read_positions set read_ms = 2000000000 where person_id = ${mira.id}`);
     await merge(tomas, later.id, id);
     const levels = [];
     for (const who of [mira, noor, ines, tomas]) levels.push((await getDiscussion(db, who, id)).level);

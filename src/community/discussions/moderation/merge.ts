@@ -80,8 +80,8 @@ const mergeReadPositions = (tx: Tx, from: string, into: string) =>
           select person_id, max(last_read_number) filter (where discussion_id = ${from}) as f, max(last_read_number) filter (where discussion_id = ${into}) as i,
             (array_agg(level order by ${followPrecedence(from)}))[1] as level, (array_agg(level_chosen order by ${followPrecedence(from)}))[1] as chosen,
             max(read_at) as read_at, least(2000000000, sum(read_ms))::int as read_ms
-          from read_states where discussion_id in (${from}, ${into}) group by person_id)
-        insert into read_states (person_id, discussion_id, last_read_number, level, level_chosen, read_at, read_ms)
+          from read_positions where discussion_id in (${from}, ${into}) group by person_id)
+        insert into read_positions (person_id, discussion_id, last_read_number, level, level_chosen, read_at, read_ms)
         select person_id, ${into}, coalesce(least(
             (select min(place) from numbered where discussion_id = ${from} and number > coalesce(f, 0)),
             (select min(place) from numbered where discussion_id = ${into} and number > coalesce(i, 0))) - 1, (select count(*) from numbered)),
@@ -114,8 +114,8 @@ async function mergePosts(tx: Tx, from: string, into: string): Promise<void> {
 
 /** Points all references to the target; only the old address remains of the source. */
 async function redirectReferences(tx: Tx, from: string, into: string): Promise<void> {
-  await run(tx, sql`update discussion_lines set discussion_id = ${into} where discussion_id = ${from}`);
-  await run(tx, sql`update discussion_lines set other_discussion_id = ${into} where other_discussion_id = ${from}`);
+  await run(tx, sql`update discussion_entries set discussion_id = ${into} where discussion_id = ${from}`);
+  await run(tx, sql`update discussion_entries set other_discussion_id = ${into} where other_discussion_id = ${from}`);
   await run(tx, sql`update former_discussions set discussion_id = ${into} where discussion_id = ${from}`);
   await run(
     tx,
@@ -130,7 +130,7 @@ async function redirectReferences(tx: Tx, from: string, into: string): Promise<v
           and not exists (select from group_start_items o where o.group_id = s.group_id and o.discussion_id = ${into})`,
   );
   await mergeDrafts(tx, from, into);
-  await run(tx, sql`update held_posts set discussion_id = ${into} where discussion_id = ${from}`);
+  await run(tx, sql`update pending_posts set discussion_id = ${into} where discussion_id = ${from}`);
   await run(tx, sql`delete from discussions where id = ${from}`);
 }
 

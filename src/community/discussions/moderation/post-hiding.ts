@@ -35,7 +35,7 @@ export const lockReportedPost = async (tx: Tx, postId: string): Promise<void> =>
 export async function hidePost(tx: Tx, postId: string): Promise<void> {
   const found = await lockPublishedPost(tx, postId);
   if (found?.post.state !== "published") return;
-  await run(tx, sql`update posts set state = 'hidden', hidden_at = ${tx.now}, hidden_times = hidden_times + 1 where id = ${postId}`);
+  await run(tx, sql`update posts set state = 'hidden', hidden_at = ${tx.now}, hidden_count = hidden_count + 1 where id = ${postId}`);
   await emit(tx, { type: postEventType(found, "hidden"), ...found.at, postId, number: found.post.number, by: null });
 }
 
@@ -80,6 +80,6 @@ export async function markPostVisible(
   { at }: Pick<PostContainer, "at">,
   { id, number }: { id: string; number: number },
 ): Promise<void> {
-  await run(tx, sql`update posts set state = 'published', hidden_at = null, shown_at = ${tx.now} where id = ${id}`);
+  await run(tx, sql`update posts set state = 'published', hidden_at = null, unhidden_at = ${tx.now} where id = ${id}`);
   await emit(tx, { type: postEventType({ at }, "shown"), ...at, postId: id, number, by: me.id });
 }

@@ -15,14 +15,14 @@ export const joinContentContainer = sql`
  */
 export const deletedWithDiscussion = sql<boolean>`
   (d.state = 'deleted' and x.number = 1 and d.author_id = x.author_id and d.deleted_by is distinct from d.author_id
-    and (x.state in ('published', 'hidden') or (x.state = 'removed' and x.taken_at < d.deleted_at)))`;
+    and (x.state in ('published', 'hidden') or (x.state = 'removed' and x.removed_at < d.deleted_at)))`;
 
 /**
  * The person who removed the post `x`, alone or with its discussion, or the resource `s`, or imposed the
  * sanction `put`.
  */
 export const removedById = sql`case when x.id is null and s.id is null then put.given_by when x.id is null then s.removed_by
-  when ${deletedWithDiscussion} then d.deleted_by else x.taken_by end`;
+  when ${deletedWithDiscussion} then d.deleted_by else x.removed_by end`;
 
 /**
  * Joins the content of the report `r` with its container: post, resource, group, or the sanction of an
@@ -38,7 +38,7 @@ export const joinReportedContent = sql`
  * the sanctioned person); then the appeal is theirs to decide. For site-wide content these are staff.
  */
 export const otherModeratorExists = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
-  select from people other where other.id <> ${who} and other.id is distinct from case when x.id is not null then x.author_id when s.id is not null then s.keeper_id else put.person_id end
+  select from people other where other.id <> ${who} and other.id is distinct from case when x.id is not null then x.author_id when s.id is not null then s.owner_id else put.person_id end
     and other.state = 'active'
     and case when g.id is null then other.site_role <> 'member' else exists (
       select from memberships lead where lead.group_id = g.id and lead.person_id = other.id and lead.state = 'member' and lead.role <> 'member') end)`;

@@ -88,9 +88,9 @@ async function moveReferences(tx: Tx, from: Discussion, to: string, posts: Chose
   );
   await run(
     tx,
-    sql`insert into read_states (person_id, discussion_id, last_read_number, level, level_chosen, read_at)
+    sql`insert into read_positions (person_id, discussion_id, last_read_number, level, level_chosen, read_at)
         select rs.person_id, ${to}, (select count(*) from unnest(${numbers}::int[]) n(number) where n.number <= rs.last_read_number), rs.level, rs.level_chosen, rs.read_at
-        from read_states rs where rs.discussion_id = ${from.id}`,
+        from read_positions rs where rs.discussion_id = ${from.id}`,
   );
   await advanceReadPositions(tx, from.id);
 }
@@ -99,7 +99,7 @@ async function moveReferences(tx: Tx, from: Discussion, to: string, posts: Chose
 export const advanceReadPositions = (tx: Tx, id: string) =>
   run(
     tx,
-    sql`update read_states rs set last_read_number = ${readPositionAfterMove(sql`rs.last_read_number`)} from discussions d
+    sql`update read_positions rs set last_read_number = ${readPositionAfterMove(sql`rs.last_read_number`)} from discussions d
         where d.id = ${id} and rs.discussion_id = d.id
           and exists (select from posts gone where gone.discussion_id = d.id and gone.number = rs.last_read_number + 1 and gone.state = 'moved')`,
   );

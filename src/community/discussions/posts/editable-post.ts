@@ -27,7 +27,7 @@ export async function getPostForUpdate(tx: Tx, me: SignedIn, postId: string): Pr
   const post = await maybeOne(
     tx,
     sql<Omit<EditablePost, "isOnly">>`
-      select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt", edited_at is not null as edited, hidden_at as "hiddenAt", hidden_times as "hiddenTimes",
+      select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt", edited_at is not null as edited, hidden_at as "hiddenAt", hidden_count as "hiddenTimes",
         author_id = any(${blockerIds(me, ground.pastBlocks)}) as "blocksViewer", author_id = any(${blockedIds(me)}) as "viewerBlocks",
         author_id = any(${blockedEitherWayIds(me)}) as parted
       from posts where id = ${postId} and number > ${ground.hiddenUpTo} for no key update`,

@@ -71,7 +71,7 @@ describe("link on a line of its own", () => {
     const again = await createTestReply(database, mira, discussion.id, { body: `${ADDRESS}?utm_source=mail#top` });
     expect((await getPost(db, tomas, again.id)).cards).toEqual([card]);
     expect(await jobs()).toEqual([]);
-    await run(db, sql`update link_previews set looked_at = looked_at - interval '8 days'`);
+    await run(db, sql`update link_previews set fetched_at = fetched_at - interval '8 days'`);
     await createTestReply(database, mira, discussion.id, { body: ADDRESS });
     expect(await jobs()).toEqual([ADDRESS]);
   });
@@ -142,7 +142,7 @@ describe("link on a line of its own", () => {
     await within((tx) => editPost(tx, mira, { postId: post.id, version: 1, body: "No link." }));
     expect((await getPost(db, mira, post.id)).cards).toBeUndefined();
     expect(await within(purgeLinkPreviews)).toBe(0);
-    await run(db, sql`update link_previews set wanted_at = wanted_at - ${`${8 * DAY} milliseconds`}::interval`);
+    await run(db, sql`update link_previews set requested_at = requested_at - ${`${8 * DAY} milliseconds`}::interval`);
     expect(await within(purgeLinkPreviews)).toBe(1);
   });
 });

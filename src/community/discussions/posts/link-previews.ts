@@ -39,13 +39,13 @@ export async function storeLinks(tx: Tx, postId: string, hrefs: string[]): Promi
     tx,
     sql<{ address: string }>`
       with wanted as (
-        insert into link_previews (address, wanted_at) select address, ${tx.now} from unnest(${addresses}::text[]) address order by address
-        on conflict (address) do update set wanted_at = excluded.wanted_at returning address, looked_at),
+        insert into link_previews (address, requested_at) select address, ${tx.now} from unnest(${addresses}::text[]) address order by address
+        on conflict (address) do update set requested_at = excluded.requested_at returning address, fetched_at),
       kept as (
         insert into post_links (post_id, address, place)
         select ${postId}::uuid, wanted.address, array_position(${addresses}::text[], wanted.address) from wanted
         on conflict (post_id, address) do update set place = excluded.place)
-      select address from wanted where looked_at is null or looked_at < ${addMilliseconds(tx.now, -REFRESH_INTERVAL)}`,
+      select address from wanted where fetched_at is null or fetched_at < ${addMilliseconds(tx.now, -REFRESH_INTERVAL)}`,
   );
   for (const { address } of stale)
     await doLater(tx, { task: "link-preview", payload: { address }, key: previewJobKey(address), mostAttempts: 1 });
@@ -82,7 +82,7 @@ async function storePreview(tx: Tx, address: string, { title, description, site 
     (await maybeOne(
       tx,
       sql<{ isNew: boolean }>`
-        update link_previews v set title = ${title}, description = ${description}, site = ${site}, looked_at = ${tx.now}
+        update link_previews v set title = ${title}, description = ${description}, site = ${site}, fetched_at = ${tx.now}
         from link_previews was where v.address = ${address} and was.address = v.address
         returning (was.title, was.description, was.site) is distinct from (v.title, v.description, v.site) as "isNew"`,
     )) ?? {};
@@ -91,7 +91,7 @@ async function storePreview(tx: Tx, address: string, { title, description, site 
 
 async function scheduleRetry(tx: Tx, address: string, before: number): Promise<void> {
   const pause = RETRY_DELAYS[before];
-  if (pause === undefined) return void (await run(tx, sql`update link_previews set looked_at = ${tx.now} where address = ${address}`));
+  if (pause === undefined) return void (await run(tx, sql`update link_previews set fetched_at = ${tx.now} where address = ${address}`));
   const payload = { address, before: before + 1 };
   await doLater(tx, { task: "link-preview", payload, key: previewJobKey(address), mostAttempts: 1, runAt: addMilliseconds(tx.now, pause) });
 }
@@ -177,6 +177,6 @@ export const purgeLinkPreviews = (tx: Tx): Promise<number> =>
   run(
     tx,
     sql`delete from link_previews where address in (
-      select address from link_previews v where wanted_at < ${addMilliseconds(tx.now, -REFRESH_INTERVAL)} and not exists (select from post_links l where l.address = v.address)
+      select address from link_previews v where requested_at < ${addMilliseconds(tx.now, -REFRESH_INTERVAL)} and not exists (select from post_links l where l.address = v.address)
       limit 200 for update skip locked)`,
   );

@@ -66,7 +66,7 @@ export async function storeDiscussion(
           insert into posts (id, discussion_id, number, author_id, body_md, body_html, client_id, created_at)
           values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${text.html}, ${sent ? null : (input.clientId ?? null)}, ${tx.now})),
         reading as (
-          insert into read_states (person_id, discussion_id, last_read_number, level, read_at) values (${me.id}, ${started.id}, 1, 'tracking', ${tx.now})),
+          insert into read_positions (person_id, discussion_id, last_read_number, level, read_at) values (${me.id}, ${started.id}, 1, 'tracking', ${tx.now})),
         draft as (${deleteSentDraft(me.id, draftTargets.group(group.id), input)})
         ${touchGroup(tx, group.id)}`,
   );
@@ -182,12 +182,12 @@ const insertReply = (tx: Tx, me: SignedIn, discussion: ReplyTarget, post: NewPos
     update discussions set posts_count = posts_count + 1, last_number = written.number, last_post_at = ${tx.now}, last_post_by = ${me.id}
     from written where discussions.id = ${discussion.id}),
   reading as (
-    insert into read_states (person_id, discussion_id, last_read_number, level, level_chosen, read_at)
+    insert into read_positions (person_id, discussion_id, last_read_number, level, level_chosen, read_at)
     select ${me.id}, ${discussion.id}, number, 'tracking', ${isNonMember(discussion)}, ${tx.now} from written
     on conflict (person_id, discussion_id) do update set read_at = excluded.read_at,
-      last_read_number = case when read_states.last_read_number >= ${discussion.lastNumber} then excluded.last_read_number else read_states.last_read_number end,
-      level = case when read_states.level = 'normal' and not read_states.level_chosen then 'tracking' else read_states.level end,
-      level_chosen = read_states.level_chosen or excluded.level_chosen),
+      last_read_number = case when read_positions.last_read_number >= ${discussion.lastNumber} then excluded.last_read_number else read_positions.last_read_number end,
+      level = case when read_positions.level = 'normal' and not read_positions.level_chosen then 'tracking' else read_positions.level end,
+      level_chosen = read_positions.level_chosen or excluded.level_chosen),
   active as (${touchGroup(tx, discussion.group.id)}),
   draft as (${deleteSentDraft(me.id, draftTargets.discussion(discussion.id), post)} and exists (select from written))
   ${emitInStatement(tx, domainEvent, "written")}`;

@@ -130,7 +130,7 @@ export async function removePost(
   const own = post.authorId === me.id;
   await run(
     tx,
-    sql`update posts set state = ${own ? "deleted_by_author" : "removed"}, taken_at = ${tx.now}, taken_by = ${me.id}, taken_reason = ${reason} where id = ${post.id}`,
+    sql`update posts set state = ${own ? "deleted_by_author" : "removed"}, removed_at = ${tx.now}, removed_by = ${me.id}, removed_reason = ${reason} where id = ${post.id}`,
   );
   if ("discussionId" in at && post.isOnly) {
     await run(
@@ -197,7 +197,7 @@ export async function reinstatePost(
   if ("discussionId" in at && post.isOnly) await restoreDiscussionOfPost(tx, me, at);
   await run(
     tx,
-    sql`update posts set state = 'published', taken_at = null, taken_by = null, taken_reason = '', hidden_at = null, shown_at = ${tx.now} where id = ${post.id}`,
+    sql`update posts set state = 'published', removed_at = null, removed_by = null, removed_reason = '', hidden_at = null, unhidden_at = ${tx.now} where id = ${post.id}`,
   );
   await adjustCount(tx, at, post, 1);
   await writeAudit(tx, me, { act: "post.restored", kind: "post", id: post.id, reason: reason || null, details: at });

@@ -129,7 +129,7 @@ async function assertDailyEditLimit(tx: Tx, me: SignedIn): Promise<void> {
       select from posts p cross join generate_series(2, p.version - (select count(*)::int from post_revisions r where r.post_id = p.id))
       where p.author_id = ${me.id} and p.created_at > ${aDayAgo} and p.version > 1
       union all
-      select from discussion_lines where by_id = ${me.id} and at > ${aDayAgo} and kind in ('renamed', 'tagged', 'language-changed', 'resolved', 'reopened')) changes`;
+      select from discussion_entries where by_id = ${me.id} and at > ${aDayAgo} and kind in ('renamed', 'tagged', 'language-changed', 'resolved', 'reopened')) changes`;
   if ((await countToday(tx, made, EDITS.day)) >= EDITS.day)
     throw new Refusal("too-many", "Thirty changes in a day are enough. Come back tomorrow.");
 }

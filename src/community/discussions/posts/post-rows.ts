@@ -51,7 +51,7 @@ export type PostRow = Omit<
  */
 export const postRows = (viewer: Viewer, ground: PostContainer, which: ReturnType<typeof sql>) => sql<PostRow>`
   with page as materialized (
-    select p.id, p.number, p.author_id, p.state, p.hidden_at, p.hidden_times, p.taken_reason, p.body_html, p.created_at, p.edited_at, p.reply_to, p.moved_to
+    select p.id, p.number, p.author_id, p.state, p.hidden_at, p.hidden_count, p.removed_reason, p.body_html, p.created_at, p.edited_at, p.reply_to, p.moved_to
     from posts p where ${which}),
   writers as materialized (${authorCards(viewer, ground)}),
   answered as materialized (${repliedPosts(viewer, ground)}),
@@ -59,7 +59,7 @@ export const postRows = (viewer: Viewer, ground: PostContainer, which: ReturnTyp
   linked as materialized (${linkPreviews}),
   kept as materialized (${savedResources(viewer)}),
   asking as materialized (${pollRows(viewer, POST_IDS)})
-  select p.id, p.number, p.author_id as "authorId", p.state, p.hidden_at as "hiddenAt", p.hidden_times as "hiddenTimes", p.taken_reason as why, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editorColumns(viewer)} as "editedBy",
+  select p.id, p.number, p.author_id as "authorId", p.state, p.hidden_at as "hiddenAt", p.hidden_count as "hiddenTimes", p.removed_reason as why, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editorColumns(viewer)} as "editedBy",
     p.author_id = any(${blockerIds(viewer, ground.pastBlocks)}) as "blocksViewer", p.author_id = any(${blockedIds(viewer)}) as "viewerBlocks", p.author_id = any(${mutedIds(viewer)}) as "isMuted",
     case when p.number = (select min(number) from page) then ${filterRows(viewer, "discussion")} end as filters,
     writer.card as author, writer.role as "groupRole", ${movedColumns(viewer)} as "movedTo", ${lookUpById("answered", "reply_to")} as parent, coalesce(${lookUpById("reacted")}, '[]') as reactions,

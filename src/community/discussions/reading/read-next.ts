@@ -44,7 +44,7 @@ type Sql = ReturnType<typeof sql>;
 const followedDiscussions = (viewer: Viewer, from: Discussion, now: Date) =>
   latestReadable(
     viewer,
-    sql`select d.* from read_states rs join discussions d on d.id = rs.discussion_id
+    sql`select d.* from read_positions rs join discussions d on d.id = rs.discussion_id
         where rs.person_id = ${viewer.id}::uuid and rs.level in ('watching', 'tracking') and ${isDiscussionUnread}
           and ${isOtherOpenDiscussion(from, addMilliseconds(now, -FOLLOWED_WINDOW))} order by d.last_post_at desc, d.id desc ${limit(CANDIDATES)}`,
     { joins: sql``, where: sql`true` },

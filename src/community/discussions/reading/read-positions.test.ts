@@ -156,7 +156,7 @@ describe("reading time", () => {
       const { id } = await createTestDiscussion(database, tomas, group.id);
       await run(
         db,
-        sql`insert into read_states (person_id, discussion_id, last_read_number, read_at, read_ms) values (${who.id}, ${id}, 20, now(), 900000)`,
+        sql`insert into read_positions (person_id, discussion_id, last_read_number, read_at, read_ms) values (${who.id}, ${id}, 20, now(), 900000)`,
       );
     }
     const [{ id } = { id: "" }] = await many(db, sql<{ id: string }>`select id from discussions`);

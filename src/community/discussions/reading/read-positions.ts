@@ -35,7 +35,7 @@ export async function markRead(tx: Tx, viewer: Viewer, input: ReadReport): Promi
         from discussions d join groups g on g.id = d.group_id ${viewerMembership(me)} ${viewerReadPositions(me)}
         where d.id = ${input.discussionId} and ${discussionReadable} and (d.state <> 'deleted' or ${canModerateGroup(me)})),
       kept as (
-        insert into read_states as r (person_id, discussion_id, last_read_number, read_at, read_ms)
+        insert into read_positions as r (person_id, discussion_id, last_read_number, read_at, read_ms)
         select ${me.id}, id, number, ${tx.now}, ${Math.min(ms, FIRST_REPORT_INTERVAL)}::int from place
         on conflict (person_id, discussion_id) do update set read_at = excluded.read_at,
           last_read_number = greatest(r.last_read_number, excluded.last_read_number),
@@ -69,7 +69,7 @@ async function hasReadEnough(tx: Tx, me: SignedIn): Promise<boolean> {
     sql<{ enough: boolean }>`
       select count(*) >= ${TRUST_REQUIREMENTS.discussions} and coalesce(sum(least(last_read_number, read_ms / ${READING_TIME_PER_POST}::int)), 0) >= ${TRUST_REQUIREMENTS.posts}
         and coalesce(sum(read_ms), 0) >= ${TRUST_REQUIREMENTS.ms} as enough
-      from read_states where person_id = ${me.id} and last_read_number > 0`,
+      from read_positions where person_id = ${me.id} and last_read_number > 0`,
   );
   return enough;
 }
@@ -99,7 +99,7 @@ export async function setFollowLevel(tx: Tx, viewer: Viewer, input: { discussion
 async function saveReadState(tx: Tx, me: SignedIn, discussionId: string, change: ReturnType<typeof sql>) {
   await run(
     tx,
-    sql`insert into read_states (person_id, discussion_id, read_at) values (${me.id}, ${discussionId}, ${tx.now}) on conflict do nothing`,
+    sql`insert into read_positions (person_id, discussion_id, read_at) values (${me.id}, ${discussionId}, ${tx.now}) on conflict do nothing`,
   );
-  await run(tx, sql`update read_states set ${change} where person_id = ${me.id} and discussion_id = ${discussionId}`);
+  await run(tx, sql`update read_positions set ${change} where person_id = ${me.id} and discussion_id = ${discussionId}`);
 }

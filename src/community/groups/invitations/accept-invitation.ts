@@ -59,13 +59,13 @@ export type InvitationRow = InvitedGroup & {
 export const invitationQuery = (viewer: Viewer, token: string, now: Date) => sql<InvitationRow>`
   select i.id as "invitationId", i.kind, ${invitationState(now)} as left, i.entry, ${personCard("maker")} as by, i.email,
     i.kind = 'address' or (i.entry = 'join' and i.uses + ${pendingRegistrationsCount(now)} < i.most_uses) as registers,
-    exists (select from blocks b where (b.blocker_id = i.made_by and b.blocked_id = ${viewer.id}::uuid) or (b.blocker_id = ${viewer.id}::uuid and b.blocked_id = i.made_by)) as parted,
+    exists (select from blocks b where (b.blocker_id = i.created_by and b.blocked_id = ${viewer.id}::uuid) or (b.blocker_id = ${viewer.id}::uuid and b.blocked_id = i.created_by)) as parted,
     i.email is null or ${viewer.id}::uuid is null or exists (select from people me where me.id = ${viewer.id}::uuid and lower(me.email) = lower(i.email)) as "forViewer",
     g.id, g.slug, g.name, g.purpose, g.members_count as "membersCount", g.header_style as "headerStyle", g.header_id as "headerId", g.questions, ${groupFactsColumns},
     ${askAgainAt} as "askAgainAt"
   from group_invitations i
   join groups g on g.id = i.group_id ${viewerMembership(viewer)}
-  join people maker on maker.id = i.made_by
+  join people maker on maker.id = i.created_by
   where i.token_hash = ${hashSecret(token)}`;
 
 const UNCONFIRMED_LIFETIME = 48 * HOUR;

@@ -87,7 +87,7 @@ export async function revokeInvitation(tx: Tx, viewer: Viewer, input: { invitati
   const made = isId(input.invitationId)
     ? await maybeOne(
         tx,
-        sql<StoredInvitation>`select id, kind, group_id as "groupId", made_by as "madeBy", person_id as "personId" from group_invitations where id = ${input.invitationId}`,
+        sql<StoredInvitation>`select id, kind, group_id as "groupId", created_by as "madeBy", person_id as "personId" from group_invitations where id = ${input.invitationId}`,
       )
     : undefined;
   if (!made) throw notFound();

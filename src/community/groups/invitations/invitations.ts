@@ -38,14 +38,14 @@ export async function listInvitations(
     db,
     sql<Invitation>`
       select i.id, i.kind, ${visiblePersonCard(viewer, "whom", all)} as person, m.state as "personState", i.email, i.entry, ${visiblePersonCard(viewer, "maker", all)} as by,
-        i.made_at as "madeAt", i.expires_at as "expiresAt", i.uses, i.most_uses as "mostUses", ${invitationState(query.now)} as state
+        i.created_at as "madeAt", i.expires_at as "expiresAt", i.uses, i.most_uses as "mostUses", ${invitationState(query.now)} as state
       from group_invitations i
       left join people whom on whom.id = i.person_id
       left join memberships m on m.group_id = i.group_id and m.person_id = i.person_id
-      left join people maker on maker.id = i.made_by
-      where i.group_id = ${group.id} ${all ? sql`` : sql`and i.made_by = ${viewer.id}`}
-        ${whenGiven(cursor, ([at, id]) => sql`(i.made_at, i.id) < (${at}, ${id}::uuid)`)}
-      order by i.made_at desc, i.id desc ${limit(LIMITS.page.people + 1)}`,
+      left join people maker on maker.id = i.created_by
+      where i.group_id = ${group.id} ${all ? sql`` : sql`and i.created_by = ${viewer.id}`}
+        ${whenGiven(cursor, ([at, id]) => sql`(i.created_at, i.id) < (${at}, ${id}::uuid)`)}
+      order by i.created_at desc, i.id desc ${limit(LIMITS.page.people + 1)}`,
   );
   return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.madeAt, last.id));
 }
@@ -53,7 +53,7 @@ export async function listInvitations(
 /** The maker of the invitation `i` is still a member. */
 const isInviterMember = sql<boolean>`exists (
   select from memberships tie join people maker on maker.id = tie.person_id and maker.state in ('active', 'limited')
-  where tie.group_id = i.group_id and tie.person_id = i.made_by and tie.state = 'member')`;
+  where tie.group_id = i.group_id and tie.person_id = i.created_by and tie.state = 'member')`;
 
 /** State of the invitation `i`. One by name stays valid for its person until its maker is removed. */
 export const invitationState = (now: Date) => sql<Invitation["state"]>`

@@ -16,7 +16,7 @@ export async function revokeInvitationsBy(
     sql<{ id: string }>`
       with taken_back as (
         update group_invitations set revoked_at = ${tx.now}, revoked_by = ${me.id}
-        where group_id = ${groupId} and made_by = ${personId} and revoked_at is null and uses < most_uses)
+        where group_id = ${groupId} and created_by = ${personId} and revoked_at is null and uses < most_uses)
       update memberships set state = 'expired', changed_at = ${tx.now}
       where group_id = ${groupId} and invited_by = ${personId} and state = 'invited' returning person_id as id`,
   );

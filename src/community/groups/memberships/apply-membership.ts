@@ -33,11 +33,11 @@ export async function applyMembership(tx: Tx, it: MembershipChange): Promise<voi
         ${it.state === "requested" ? sql`` : archiveDecidedRequest(tx, it)}
         ${closePersonalInvitations(tx, it)}
         now_so as (
-          insert into memberships (group_id, person_id, state, role, answers, invited_by, reason, banned_until, banned_by, joined_at, changed_at, takes_along_at)
+          insert into memberships (group_id, person_id, state, role, answers, invited_by, reason, banned_until, banned_by, joined_at, changed_at, export_requested_at)
           values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"}, ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${it.reason ?? ""}, ${it.bannedUntil ?? null}, ${it.state === "banned" ? (it.by ?? null) : null}, ${joinedAt}, ${tx.now}, ${it.takesAlong ? tx.now : null})
           on conflict (group_id, person_id) do update set state = excluded.state, role = excluded.role, changed_at = excluded.changed_at,
             reason = excluded.reason, banned_until = excluded.banned_until, banned_by = excluded.banned_by, ${CLEARED_APPEAL},
-            takes_along_at = case when excluded.state <> 'member' then coalesce(excluded.takes_along_at, memberships.takes_along_at) end,
+            export_requested_at = case when excluded.state <> 'member' then coalesce(excluded.export_requested_at, memberships.export_requested_at) end,
             pinned_at = case when excluded.state = 'member' then memberships.pinned_at end,
             joined_at = coalesce(excluded.joined_at, memberships.joined_at), invited_by = coalesce(excluded.invited_by, memberships.invited_by),
             answers = case when excluded.state = 'requested' then excluded.answers else memberships.answers end)
@@ -61,6 +61,6 @@ function closePersonalInvitations(tx: Tx, { groupId, personId, state, by }: Memb
 /** Archives a request that ends by this change: both parts of the statement see the previous row. */
 const archiveDecidedRequest = (tx: Tx, it: MembershipChange) => sql`
   decided as (
-    insert into decided_requests (id, group_id, person_id, asked_at, answers, outcome, reason, decided_at, decided_by)
+    insert into decided_join_requests (id, group_id, person_id, asked_at, answers, outcome, reason, decided_at, decided_by)
     select ${tx.newId()}::uuid, group_id, person_id, changed_at, answers, ${it.state}, ${it.reason ?? ""}, ${tx.now}, ${it.by ?? null}::uuid
     from memberships where group_id = ${it.groupId} and person_id = ${it.personId} and state = 'requested'),`;

@@ -122,7 +122,7 @@ describe("decided join request", () => {
     const { tomas, noor, group, decided, every } = await scene();
     await run(
       db,
-      sql`insert into decided_requests (id, group_id, person_id, asked_at, answers, outcome, decided_at)
+      sql`insert into decided_join_requests (id, group_id, person_id, asked_at, answers, outcome, decided_at)
           select gen_random_uuid(), ${group.id}, ${noor.id}, ${clock.at}::timestamptz + n * interval '1 minute', '[]', 'withdrawn', ${clock.at} from generate_series(1, 1100) n`,
     );
     const first = await decided(tomas);
@@ -148,7 +148,7 @@ describe("decided join request", () => {
 });
 
 describe("decided join request deletion", () => {
-  const left = () => many(db, sql<{ n: number }>`select count(*)::int as n from decided_requests`).then(([row]) => row!.n);
+  const left = () => many(db, sql<{ n: number }>`select count(*)::int as n from decided_join_requests`).then(([row]) => row!.n);
 
   test("happens after two years", async () => {
     const { tomas, noor, ask, on } = await scene();

@@ -33,7 +33,7 @@ const decidedColumns = sql`
   ${personCard("p")} as person, r.answers, r.asked_at as "askedAt", r.outcome, r.decided_at as "decidedAt",
   case when decider.id is not null then ${personCard("decider")} end as "decidedBy", r.reason`;
 const decidedRequestsOfGroup = (group: GroupWithId) => sql`
-  from decided_requests r join people p on p.id = r.person_id left join people decider on decider.id = r.decided_by
+  from decided_join_requests r join people p on p.id = r.person_id left join people decider on decider.id = r.decided_by
   where r.group_id = ${group.id}`;
 
 /**
@@ -97,6 +97,6 @@ const requestsAfter = (group: GroupWithId, last: RequestEntry | undefined) => sq
 export const deleteOldRequests = (tx: Tx): Promise<number> =>
   run(
     tx,
-    sql`delete from decided_requests where id in (
-      select id from decided_requests where decided_at < ${addMilliseconds(tx.now, -RETENTION_DAYS * DAY)} order by decided_at ${limit(BATCH_SIZE)} for update skip locked)`,
+    sql`delete from decided_join_requests where id in (
+      select id from decided_join_requests where decided_at < ${addMilliseconds(tx.now, -RETENTION_DAYS * DAY)} order by decided_at ${limit(BATCH_SIZE)} for update skip locked)`,
   );

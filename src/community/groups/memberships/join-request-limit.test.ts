@@ -20,7 +20,7 @@ async function scene() {
     clock.pass(MINUTE);
     await withdraw(who);
   };
-  const kept = async () => (await many(db, sql`select from decided_requests where outcome = 'withdrawn'`)).length;
+  const kept = async () => (await many(db, sql`select from decided_join_requests where outcome = 'withdrawn'`)).length;
   return { ...people, group, ask, again, kept };
 }
 

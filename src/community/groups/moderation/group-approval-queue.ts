@@ -36,7 +36,7 @@ export type OrphanedGroup = {
 export const isGroupPendingApproval = sql<boolean>`(g.state = 'pending' and exists (
   select from memberships o where o.group_id = g.id and o.role = 'owner' and o.state = 'member' and o.reason = ''))`;
 /** A new owner was requested for the group `g`. */
-export const isOwnerRequested = sql<boolean>`(g.heir_asked_at is not null and g.state <> 'deleted')`;
+export const isOwnerRequested = sql<boolean>`(g.owner_requested_at is not null and g.state <> 'deleted')`;
 
 /**
  * Groups that need a decision: pending ones for staff, and those without an owner for admins; the longest
@@ -59,12 +59,12 @@ export async function getGroupApprovalQueue(db: Db, viewer: Viewer): Promise<{ p
 }
 
 const orphanedGroupsQuery = sql<OrphanedGroup>`
-  select g.id, g.name, g.heir_asked_at as "askedAt", case when p.id is not null then ${personCard("p")} end as "askedBy",
+  select g.id, g.name, g.owner_requested_at as "askedAt", case when p.id is not null then ${personCard("p")} end as "askedBy",
     (select coalesce(json_agg((${personCard("q")})::jsonb || jsonb_build_object('role', it.role) order by it.role desc, it.joined_at, q.id), '[]')
      from ${ownerCandidates} it join people q on q.id = it.person_id) as proposed,
     (select max(q.seen_at) from memberships l join people q on q.id = l.person_id where l.group_id = g.id and l.state = 'member' and l.role = 'owner') as "ownersSeenAt"
-  from groups g left join people p on p.id = g.heir_asked_by
-  where ${isOwnerRequested} order by g.heir_asked_at, g.id limit 100`;
+  from groups g left join people p on p.id = g.owner_requested_by
+  where ${isOwnerRequested} order by g.owner_requested_at, g.id limit 100`;
 
 /**
  * Subquery: ids of groups in this viewer's approval queue, 100 at most; empty for people who are not staff.

@@ -102,7 +102,7 @@ describe("group ban appeal", () => {
     for (const who of [mira, noor]) await expect(ask(who)).rejects.toMatchObject({ reason: "not-found" });
     await run(
       db,
-      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, kept_name, created_at, updated_at)
+      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, stored_name, created_at, updated_at)
           values (gen_random_uuid(), ${mira.id}, 'group_decision', 'group', ${group.id}, 'about_you', 'banned', 'The Long Beds', now(), now())`,
     );
     await ask(mira);

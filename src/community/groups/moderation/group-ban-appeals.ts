@@ -33,8 +33,8 @@ export type OwnBan = {
  * For a group they may no longer know of, its name in the ban notification; null if they were never notified.
  */
 const notifiedGroupName = sql`(
-  select n.kept_name from notifications n
-  where n.person_id = m.person_id and n.object_id = g.id and n.kind = 'group_decision' and n.kept_name is not null
+  select n.stored_name from notifications n
+  where n.person_id = m.person_id and n.object_id = g.id and n.kind = 'group_decision' and n.stored_name is not null
   order by n.updated_at desc limit 1)`;
 
 const ownBanQuery = (me: SignedIn, groupId: string) => sql<OwnBan>`

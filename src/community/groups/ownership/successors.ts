@@ -27,7 +27,7 @@ const findActiveModerators = (db: Db, groupId: string, now: Date) =>
   one(
     db,
     sql<{ asked: boolean; owned: boolean; moderated: boolean }>`
-      select heir_asked_at is not null as asked, ${isRoleActive("owner", now)} as owned, ${isRoleActive("moderator", now)} as moderated
+      select owner_requested_at is not null as asked, ${isRoleActive("owner", now)} as owned, ${isRoleActive("moderator", now)} as moderated
       from groups g where id = ${groupId}`,
   );
 
@@ -73,7 +73,7 @@ export async function requestNewOwner(tx: Tx, viewer: Viewer, input: { groupId: 
   if (!groupRules.askForHeir(me, group, moderated)) throw new Refusal("not-allowed", "Those who moderate the group ask for a new owner.");
   if (asked) throw new Refusal("conflict", "Somebody has asked already. The admins of this community will answer.");
   if (owned) throw new Refusal("conflict", "An owner of this group has been here within the last sixty days.");
-  await run(tx, sql`update groups set heir_asked_at = ${tx.now}, heir_asked_by = ${me.id} where id = ${group.id}`);
+  await run(tx, sql`update groups set owner_requested_at = ${tx.now}, owner_requested_by = ${me.id} where id = ${group.id}`);
   await writeAudit(tx, me, { act: "group.heir_asked", kind: "group", id: group.id });
   await emit(tx, { type: "group.heir_asked", groupId: group.id, by: me.id });
 }
@@ -104,7 +104,7 @@ export async function declineOwnerRequest(tx: Tx, viewer: Viewer, input: { group
   const me = await lockOwnerRequest(tx, viewer, input.groupId);
   const { askedBy } = await one(
     tx,
-    sql<{ askedBy: string | null }>`select heir_asked_by as "askedBy" from groups where id = ${input.groupId}`,
+    sql<{ askedBy: string | null }>`select owner_requested_by as "askedBy" from groups where id = ${input.groupId}`,
   );
   await closeOwnerRequest(tx, me, input.groupId, { act: "group.heir_declined", personId: null });
   await emit(tx, { type: "group.heir_declined", groupId: input.groupId, askedBy, by: me.id });
@@ -116,12 +116,15 @@ async function lockOwnerRequest(tx: Tx, viewer: Viewer, groupId: string): Promis
   if (me.role !== "admin") throw new Refusal("not-allowed", "Only admins appoint the owner of a group.");
   const asks =
     isId(groupId) &&
-    (await maybeOne(tx, sql`select from groups where id = ${groupId} and heir_asked_at is not null and state <> 'deleted' for update`));
+    (await maybeOne(
+      tx,
+      sql`select from groups where id = ${groupId} and owner_requested_at is not null and state <> 'deleted' for update`,
+    ));
   if (!asks) throw notFound();
   return me;
 }
 
 async function closeOwnerRequest(tx: Tx, me: SignedIn, groupId: string, { act, personId }: { act: string; personId: string | null }) {
-  await run(tx, sql`update groups set heir_asked_at = null, heir_asked_by = null where id = ${groupId}`);
+  await run(tx, sql`update groups set owner_requested_at = null, owner_requested_by = null where id = ${groupId}`);
   await writeAudit(tx, me, { act, kind: "group", id: groupId, details: { personId } });
 }

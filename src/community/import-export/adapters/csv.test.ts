@@ -98,7 +98,7 @@ test.each([
   const found = await one(
     db,
     sql<{ name: string; email: string; at: Date }>`
-      select p.display_name as name, g.email, p.created_at as at from people p join ghosts g on g.person_id = p.id`,
+      select p.display_name as name, g.email, p.created_at as at from people p join imported_accounts g on g.person_id = p.id`,
   );
   expect([found.name, found.email, found.at.toISOString().startsWith(at)]).toEqual(["Rosa Fern", "rosa@example.org", true]);
 });

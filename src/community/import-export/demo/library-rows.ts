@@ -47,7 +47,7 @@ const createResourceRow = (s: Seeding, it: DemoResource, id: string, upload: str
   id,
   kind: it.kind,
   group_id: it.group && s.group(it.group),
-  keeper_id: s.person(it.keeper),
+  owner_id: s.person(it.keeper),
   title: it.title,
   why: it.why,
   url: it.url ?? null,

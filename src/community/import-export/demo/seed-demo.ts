@@ -82,7 +82,7 @@ async function insertDiscussions(tx: Tx, s: Seeding) {
   await insertRows(tx, "discussions", createDiscussionRows(s));
   await insertRows(tx, "posts", createPostRows(s));
   await insertRows(tx, "reactions", createReactionRows(s));
-  await insertRows(tx, "read_states", createReadPositionRows(s));
+  await insertRows(tx, "read_positions", createReadPositionRows(s));
   const { conversations, participants, messages } = createConversationRows(s);
   await insertRows(tx, "conversations", conversations);
   await insertRows(tx, "participants", participants);

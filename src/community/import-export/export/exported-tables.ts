@@ -39,7 +39,7 @@ export const EXPORTED_TABLES: RecordQuery[] = [
         p.locale, p.time_zone as "timeZone", p.header_style as "headerStyle", p.created_at as "createdAt",
         ${notificationColumns(sql`not ${isGoneCondition}`)},
         case when not ${isGoneCondition} then ${formerNamesColumn} end as "formerNames", case when not ${isGoneCondition} then ${oldPathsColumn("user", "p")} end as "oldPaths"
-      from people p left join ghosts on ghosts.person_id = p.id where ${isExportedPerson("p")} order by p.id`,
+      from people p left join imported_accounts on ghosts.person_id = p.id where ${isExportedPerson("p")} order by p.id`,
   },
   {
     kind: "group",
@@ -48,7 +48,7 @@ export const EXPORTED_TABLES: RecordQuery[] = [
         case when g.state = 'pending' then g.state end as state, nullif(g.replies_by, 'members') as "repliesBy", nullif(g.starts_by, 'members') as "startsBy", nullif(g.invites_by, 'members') as "invitesBy",
         g.created_by as owner, g.rules, nullif(g.rules_version, 1) as "rulesVersion", g.rules_changed_at as "rulesChangedAt",
         (select json_agg(json_build_object('version', b.version, 'rules', b.rules, 'at', to_char(b.replaced_at at time zone 'UTC', ${ISO_FORMAT}), 'by', b.replaced_by)
-          order by b.version) from group_rules_before b where b.group_id = g.id) as "formerRules", g.questions, g.header_style as "headerStyle", g.header_alt as "headerAlt", g.photo_alt as "photoAlt", g.created_at as "createdAt", g.archived_at as "archivedAt",
+          order by b.version) from group_rule_versions b where b.group_id = g.id) as "formerRules", g.questions, g.header_style as "headerStyle", g.header_alt as "headerAlt", g.photo_alt as "photoAlt", g.created_at as "createdAt", g.archived_at as "archivedAt",
         g.last_active_at as "lastActiveAt", case when g.wider_at is not null then json_build_object('at', to_char(g.wider_at at time zone 'UTC', ${ISO_FORMAT}),
           'visibility', g.wider_visibility, 'joinPolicy', g.wider_join_policy, 'by', g.wider_by) end as opens, ${oldPathsColumn("group", "g")} as "oldPaths"
       from groups g where ${groupExported} order by g.id`,
@@ -101,7 +101,7 @@ export const EXPORTED_TABLES: RecordQuery[] = [
   {
     kind: "resource",
     rows: sql`
-      select r.id, r.group_id as "group", r.keeper_id as owner, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.body_md as body,
+      select r.id, r.group_id as "group", r.owner_id as owner, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.body_md as body,
         r.upload_id as file, r.tags, r.language, r.licence, r.state, nullif(r.audience, 'group') as audience, r.version, nullif(r.changes, 0) as changes,
         nullif(r.edits_by, 'keeper') as "editsBy", r.created_at as "createdAt", r.updated_at as "updatedAt",
         case when p.id is not null then r.featured_at end as "featuredAt", p.id as "featuredBy",
@@ -132,8 +132,8 @@ export const EXPORTED_TABLES: RecordQuery[] = [
     kind: "post",
     rows: sql`
       select p.id, p.discussion_id as discussion, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
-        p.taken_at as "takenAt", p.taken_by as "takenBy", p.taken_reason as "takenReason", p.hidden_at as "hiddenAt",
-        nullif(p.hidden_times, 0) as "hiddenTimes", p.shown_at as "shownAt", p.created_at as "createdAt", p.edited_at as "editedAt",
+        p.removed_at as "takenAt", p.removed_by as "takenBy", p.removed_reason as "takenReason", p.hidden_at as "hiddenAt",
+        nullif(p.hidden_count, 0) as "hiddenTimes", p.unhidden_at as "shownAt", p.created_at as "createdAt", p.edited_at as "editedAt",
         nullif(p.version, 1) as version, case when d.answer_id = p.id then true end as "isAnswer", ${movesColumns.to} as "movedTo", ${movesColumns.from} as "movedFrom", ${pollColumn} as poll,
         (select json_agg(json_build_object('discussion', f.discussion_id, 'number', f.number) order by f.discussion_id, f.number)
           from former_posts f where f.post_id = p.id) as stood,
@@ -144,8 +144,8 @@ export const EXPORTED_TABLES: RecordQuery[] = [
     kind: "post",
     rows: sql`
       select p.id, p.resource_id as resource, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
-        p.taken_at as "takenAt", p.taken_by as "takenBy", p.taken_reason as "takenReason", p.hidden_at as "hiddenAt",
-        nullif(p.hidden_times, 0) as "hiddenTimes", p.shown_at as "shownAt", p.created_at as "createdAt", p.edited_at as "editedAt",
+        p.removed_at as "takenAt", p.removed_by as "takenBy", p.removed_reason as "takenReason", p.hidden_at as "hiddenAt",
+        nullif(p.hidden_count, 0) as "hiddenTimes", p.unhidden_at as "shownAt", p.created_at as "createdAt", p.edited_at as "editedAt",
         nullif(p.version, 1) as version, ${filesColumn("post")} as files, ${mentionsColumn} as mentions, ${oldPathsColumn("post", "p")} as "oldPaths"
       from posts p join resources r on r.id = p.resource_id and ${resourceExported} order by p.resource_id, p.number`,
   },
@@ -173,7 +173,7 @@ export const EXPORTED_TABLES: RecordQuery[] = [
     rows: sql`
       select s.discussion_id as discussion, s.person_id as "user", s.last_read_number as number, s.level,
         case when s.level_chosen then true end as chosen, s.read_at as "createdAt"
-      from read_states s join discussions d on d.id = s.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id and ${groupExported}
+      from read_positions s join discussions d on d.id = s.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id and ${groupExported}
       join people p on p.id = s.person_id and ${isPresentCondition} order by s.discussion_id, s.person_id`,
   },
   {
@@ -181,7 +181,7 @@ export const EXPORTED_TABLES: RecordQuery[] = [
     rows: sql`
       select p.id, p.discussion_id as discussion, p.kind, p.by_id as by, p.reason, o.id as "otherDiscussion", h.id as "otherGroup",
         nullif(p.details, '{}') as details, p.at as "createdAt"
-      from discussion_lines p ${discussionExported}
+      from discussion_entries p ${discussionExported}
       left join discussions o on o.id = p.other_discussion_id and o.state <> 'deleted'
         and exists (select from groups g where g.id = o.group_id and ${groupExported})
       left join groups h on h.id = p.other_group_id and h.state <> 'deleted' order by p.discussion_id, p.at, p.id`,
@@ -189,7 +189,7 @@ export const EXPORTED_TABLES: RecordQuery[] = [
   {
     kind: "start",
     rows: sql`
-      select s.group_id as "group", d.id as discussion, r.id as resource, s.position, s.put_by as by, s.put_at as "createdAt"
+      select s.group_id as "group", d.id as discussion, r.id as resource, s.position, s.added_by as by, s.added_at as "createdAt"
       from group_start_items s join groups g on g.id = s.group_id and ${groupExported}
       left join discussions d on d.id = s.discussion_id and d.state <> 'deleted' left join resources r on r.id = s.resource_id and ${resourceExported}
       where d.id is not null or r.id is not null order by s.group_id, s.position, s.id`,
@@ -238,7 +238,7 @@ export const EXPORTED_TABLES: RecordQuery[] = [
          from participants where conversation_id = c.id) as participants,
         (select json_agg(json_build_object('id', l.id, 'kind', l.kind, 'after', l.after_seq, 'by', l.by_id, 'user', l.person_id, 'name', l.name,
            'at', to_char(l.at at time zone 'UTC', ${ISO_FORMAT})) order by l.after_seq, l.id)
-         from conversation_lines l where l.conversation_id = c.id) as lines
+         from conversation_entries l where l.conversation_id = c.id) as lines
       from conversations c order by c.id`,
   },
   {

@@ -11,7 +11,7 @@ export const oldPathsColumn = (kind: "user" | "group" | "discussion" | "post" | 
       ? sql`any(array(select ${id} union all select f.id from former_discussions f where f.discussion_id = ${id}))`
       : id;
   return sql`
-  (select json_agg(a.path order by a.path) from old_addresses a where a.kind = ${sql.lit(kind)} and a.thing_id = ${things})`;
+  (select json_agg(a.path order by a.path) from address_redirects a where a.kind = ${sql.lit(kind)} and a.thing_id = ${things})`;
 };
 
 /** Former usernames of the person `p`, and until when each redirects. */

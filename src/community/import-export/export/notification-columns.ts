@@ -5,7 +5,7 @@ import { ISO_FORMAT } from "./post-columns.ts";
 
 const mailStopsColumn = sql`
   (select json_agg(json_build_object('scope', s.scope, 'at', to_char(s.at at time zone 'UTC', ${ISO_FORMAT})) order by s.scope)
-   from mail_stops s where s.person_id = p.id)`;
+   from mail_suppressions s where s.person_id = p.id)`;
 
 const notificationChoices = sql`
   (select json_agg(json_build_object('kind', c.kind, 'shown', c.shown, 'mailed', c.mailed, 'pushed', c.pushed) order by c.kind)

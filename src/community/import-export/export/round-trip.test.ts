@@ -156,7 +156,7 @@ test("an infected file is gone while everything that used it is whole", { timeou
   const { hash, resource, keeper } = await one(
     db,
     sql<{ hash: string; resource: string; keeper: string }>`
-      select u.hash, r.id as resource, r.keeper_id as keeper from uploads u join resources r on r.upload_id = u.id where r.state = 'published' order by 2 limit 1`,
+      select u.hash, r.id as resource, r.owner_id as keeper from uploads u join resources r on r.upload_id = u.id where r.state = 'published' order by 2 limit 1`,
   );
   const me: SignedIn = { id: keeper, role: "member", trust: "established", limited: false };
   await within((tx) => addComment(tx, me, NewComment.parse({ resourceId: resource, body: "My machine says no." })));
@@ -186,9 +186,9 @@ const IN_LINES: Record<string, string[]> = {
   memberships: ["reason"],
   friendships: ["note"],
   discussions: ["title"],
-  discussion_lines: ["reason"],
+  discussion_entries: ["reason"],
   bookmarks: ["note"],
-  posts: ["taken_reason"],
+  posts: ["removed_reason"],
   post_revisions: ["reason"],
   conversations: ["name"],
   uploads: ["alt"],

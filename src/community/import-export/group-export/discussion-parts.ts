@@ -52,7 +52,7 @@ export const createDiscussionParts = (me: SignedIn, { id }: ExportedGroup, sight
       select l.id, l.discussion_id as discussion, l.kind, ${sight.ifNamed("l.by_id")} as by, l.reason, nullif(l.details, '{}') as details, l.at as "createdAt",
         case when l.other_discussion_id in ${sight.discussions} then l.other_discussion_id end as "otherDiscussion",
         case when l.other_group_id = ${id} then l.other_group_id end as "otherGroup"
-      from discussion_lines l where l.discussion_id in ${sight.discussions} order by l.discussion_id, l.at, l.id`,
+      from discussion_entries l where l.discussion_id in ${sight.discussions} order by l.discussion_id, l.at, l.id`,
   },
 ];
 
@@ -60,7 +60,7 @@ export const createDiscussionParts = (me: SignedIn, { id }: ExportedGroup, sight
 const postColumns = ({ shown, moderates }: VisibleContent) => sql`
   p.id, p.number, p.author_id as author, p.reply_to as "replyTo", case when ${shown} then p.body_md end as body,
   case when ${shown} or p.state in ('deleted_by_author', 'moved') then p.state else 'removed' end as state,
-  case when p.state = 'removed' and ${moderates} then p.taken_reason end as "takenReason",
+  case when p.state = 'removed' and ${moderates} then p.removed_reason end as "takenReason",
   p.created_at as "createdAt", case when ${shown} then p.edited_at end as "editedAt",
   case when ${shown} then (select json_agg(u.id order by u.id) from uploads u where u.attached_kind = 'post' and u.attached_id = p.id and u.state = 'ok') end as files`;
 

@@ -54,7 +54,7 @@ const createGroupPart = ({ id }: ExportedGroup): RecordQuery => ({
       nullif(g.starts_by, 'members') as "startsBy", nullif(g.invites_by, 'members') as "invitesBy",
       g.rules, nullif(g.rules_version, 1) as "rulesVersion", g.rules_changed_at as "rulesChangedAt",
       (select json_agg(json_build_object('version', b.version, 'rules', b.rules, 'at', to_char(b.replaced_at at time zone 'UTC', ${ISO_FORMAT})) order by b.version)
-        from group_rules_before b where b.group_id = g.id) as "formerRules",
+        from group_rule_versions b where b.group_id = g.id) as "formerRules",
       g.questions, g.header_style as "headerStyle", g.header_alt as "headerAlt", g.photo_alt as "photoAlt", g.created_at as "createdAt",
       g.archived_at as "archivedAt", g.last_active_at as "lastActiveAt",
       case when g.wider_at is not null then json_build_object('at', to_char(g.wider_at at time zone 'UTC', ${ISO_FORMAT}), 'visibility', g.wider_visibility, 'joinPolicy', g.wider_join_policy) end as opens

@@ -49,7 +49,7 @@ test("an exported group imports elsewhere as its owner reads it, once, however o
     expect.arrayContaining([
       "conversations",
       "messages",
-      "read_states",
+      "read_positions",
       "bookmarks",
       "resource_follows",
       "friendships",
@@ -58,5 +58,7 @@ test("an exported group imports elsewhere as its owner reads it, once, however o
       "settings",
     ]),
   );
-  expect(await many(db, sql`select 1 from ghosts union all select 1 from people where email is not null or bio_md <> ''`)).toEqual([]);
+  expect(
+    await many(db, sql`select 1 from imported_accounts union all select 1 from people where email is not null or bio_md <> ''`),
+  ).toEqual([]);
 });

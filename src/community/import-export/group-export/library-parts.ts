@@ -8,7 +8,7 @@ export const createLibraryParts = (sight: VisibleContent): ExportPart[] => [
     kind: "resource",
     who: ["owner"],
     rows: sql`
-      select r.id, r.group_id as "group", ${sight.named("r.keeper_id")} as owner, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.body_md as body,
+      select r.id, r.group_id as "group", ${sight.named("r.owner_id")} as owner, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.body_md as body,
         r.upload_id as file, r.tags, r.language, r.licence, nullif(r.audience, 'group') as audience, r.version, nullif(r.edits_by, 'keeper') as "editsBy",
         r.created_at as "createdAt", r.updated_at as "updatedAt"
       from resources r where r.id in ${sight.resources} order by r.id`,
@@ -28,7 +28,7 @@ export const createLinkParts = ({ id }: ExportedGroup, sight: VisibleContent): E
   {
     kind: "start",
     rows: sql`
-      select s.group_id as "group", s.discussion_id as discussion, s.resource_id as resource, s.position, s.put_at as "createdAt" from group_start_items s
+      select s.group_id as "group", s.discussion_id as discussion, s.resource_id as resource, s.position, s.added_at as "createdAt" from group_start_items s
       where s.group_id = ${id} and (s.discussion_id in ${sight.discussions} or s.resource_id in ${sight.resources}) order by s.position, s.id`,
   },
   {

@@ -276,7 +276,7 @@ describe("group export content", () => {
     const { tomas, mira, noor, groupId } = await scene();
     await run(
       db,
-      sql`insert into resources (id, group_id, keeper_id, kind, title, why, body_md, body_html, tags, language, state, audience, created_at)
+      sql`insert into resources (id, group_id, owner_id, kind, title, why, body_md, body_html, tags, language, state, audience, created_at)
           values (gen_random_uuid(), ${groupId}, ${mira.id}, 'document', 'Notes', '', 'Noted', '', '{}', 'en', 'published', 'group', now())`,
     );
     await within((tx) => startDiscussion(tx, noor, NewDiscussion.parse({ groupId, title: "Before leaving", body: "Bye.", tags: [] })));

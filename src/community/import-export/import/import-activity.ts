@@ -5,7 +5,7 @@ import { type Batch, type Entry, assignIds, scheduleWakeUps, writeRows } from ".
 import { importRelationships } from "./import-relationships.ts";
 
 export async function importActivityEntries(batch: Batch, entries: Entry<"line">[]): Promise<void> {
-  const fresh = await assignIds(batch, "discussion_lines", entries, (it) => it);
+  const fresh = await assignIds(batch, "discussion_entries", entries, (it) => it);
   const rows = fresh.map(({ id, record: it }): Row => ({
     id,
     discussion_id: batch.names.of("discussion", it.discussion)!,
@@ -17,15 +17,15 @@ export async function importActivityEntries(batch: Batch, entries: Entry<"line">
     other_group_id: (it.otherGroup && batch.names.of("group", it.otherGroup)) ?? null,
     details: it.details,
   }));
-  await writeRows(batch, "discussion_lines", rows);
+  await writeRows(batch, "discussion_entries", rows);
 }
 
 export async function importStartHereItems(batch: Batch, entries: Entry<"start">[]): Promise<void> {
   const more = (it: RecordOf<"start">): Row => ({
     id: batch.tx.newId(),
     position: it.position,
-    put_by: (it.by && batch.names.of("user", it.by)) ?? null,
-    put_at: it.createdAt ?? batch.tx.now,
+    added_by: (it.by && batch.names.of("user", it.by)) ?? null,
+    added_at: it.createdAt ?? batch.tx.now,
   });
   for (const kind of ["discussion", "resource"] as const)
     await importRelationships(

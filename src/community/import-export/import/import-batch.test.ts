@@ -51,7 +51,10 @@ test("settings and traces spread over several batches arrive whole, as the check
     { post: "Grain 2.", position: 1 },
   ]);
   expect(
-    await many(db, sql`select kind, count(*)::int as n from imported where kind in ('vote', 'reaction') and made group by 1 order by 1`),
+    await many(
+      db,
+      sql`select kind, count(*)::int as n from imported_records where kind in ('vote', 'reaction') and made group by 1 order by 1`,
+    ),
   ).toEqual([
     { kind: "reaction", n: 2 },
     { kind: "vote", n: 3 },

@@ -42,7 +42,7 @@ export async function importConversations(batch: Batch, entries: Entry<"conversa
   );
   await writeRows(
     batch,
-    "conversation_lines",
+    "conversation_entries",
     fresh.flatMap((it) => createActivityRows(batch, it)),
   );
 }

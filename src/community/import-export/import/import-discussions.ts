@@ -99,7 +99,7 @@ function createDiscussionRow(batch: Batch, entry: Entry<"discussion"> & { id: st
 }
 
 export const importReadPositions = (batch: Batch, entries: Entry<"reading">[]): Promise<void> =>
-  importRelationships(batch, "reading", ["read_states", ["discussion_id", "person_id"]], entries, (it) => ({
+  importRelationships(batch, "reading", ["read_positions", ["discussion_id", "person_id"]], entries, (it) => ({
     ends: [batch.names.of("discussion", it.discussion)!, batch.names.of("user", it.user)!],
     more: { last_read_number: it.number, level: it.level, level_chosen: it.chosen, read_at: it.createdAt ?? batch.tx.now },
   }));

@@ -44,7 +44,7 @@ export async function importGroups(batch: Batch, entries: Entry<"group">[]): Pro
     );
   await writeRows(
     batch,
-    "group_rules_before",
+    "group_rule_versions",
     fresh.flatMap((it) => createFormerRulesRows(batch, it)),
   );
   await placeOldPaths(batch, "group", fresh);

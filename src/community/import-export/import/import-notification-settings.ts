@@ -7,7 +7,7 @@ type Placed = Entry<"user"> & { id: string };
 export async function importNotificationSettings(batch: Batch, people: Placed[]): Promise<void> {
   await writeRows(
     batch,
-    "mail_stops",
+    "mail_suppressions",
     people.flatMap(({ id, record }) => record.mailStops.map(({ scope, at }): Row => ({ person_id: id, scope, at }))),
   );
   await writeRows(

@@ -25,7 +25,7 @@ export async function importResources(batch: Batch, entries: Entry<"resource">[]
   if (batch.check) return;
   await run(
     batch.tx,
-    sql`update uploads u set attached_kind = 'resource', attached_id = r.id, owner_id = coalesce(u.owner_id, r.keeper_id)
+    sql`update uploads u set attached_kind = 'resource', attached_id = r.id, owner_id = coalesce(u.owner_id, r.owner_id)
         from resources r where r.id = any(${fresh.map(({ id }) => id)}::uuid[]) and u.id = r.upload_id and u.attached_kind is null`,
   );
 }
@@ -36,7 +36,7 @@ const createResourceRow = (batch: Batch, { id, record: it }: Entry<"resource"> &
   id,
   kind: it.kind,
   group_id: it.group ? batch.names.of("group", it.group)! : null,
-  keeper_id: batch.names.of("user", it.owner)!,
+  owner_id: batch.names.of("user", it.owner)!,
   title: it.title,
   why: it.why,
   url: isLink(it.kind) ? it.url : null,

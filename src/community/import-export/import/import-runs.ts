@@ -24,7 +24,7 @@ export type ImportRun = {
 };
 
 export const runColumns = sql`id, format, source, file_name as "fileName", path, options, state, by_id as "byId", counts, problems_count as problems,
-  trouble, created_at as "createdAt", changed_at as "changedAt", begun_at as "begunAt", finished_at as "finishedAt"`;
+  trouble, created_at as "createdAt", changed_at as "changedAt", started_at as "begunAt", finished_at as "finishedAt"`;
 
 export async function getImportRun(db: Db, id: string): Promise<ImportRun> {
   const found = isId(id) ? await maybeOne(db, sql<ImportRun>`select ${runColumns} from import_runs where id = ${id}`) : undefined;
@@ -38,7 +38,7 @@ export async function createImportRun(tx: Tx, it: NewRun): Promise<string> {
   const id = tx.newId();
   await run(
     tx,
-    sql`insert into import_runs (id, format, source, file_name, path, options, state, by_id, created_at, changed_at, begun_at)
+    sql`insert into import_runs (id, format, source, file_name, path, options, state, by_id, created_at, changed_at, started_at)
         values (${id}, ${it.format}, ${it.source}, ${it.fileName}, ${it.path ?? null}, ${JSON.stringify(it.options)}, ${it.state}, ${it.byId}, ${tx.now}, ${tx.now},
           ${it.state === "running" ? tx.now : null})`,
   );
@@ -51,7 +51,7 @@ export const findUnfinishedRun = async (db: Db, format: string, source: string):
     await maybeOne(
       db,
       sql<{ id: string }>`
-      select id from (select id, state from import_runs where format = ${format} and source = ${source} and begun_at is not null
+      select id from (select id, state from import_runs where format = ${format} and source = ${source} and started_at is not null
         order by created_at desc, id desc limit 1) latest
       where state in ('running', 'broken')`,
     )
@@ -61,7 +61,7 @@ export const setRunState = (tx: Tx, id: string, state: RunState, trouble: string
   run(
     tx,
     sql`update import_runs set state = ${state}, trouble = ${trouble}, changed_at = ${tx.now},
-          begun_at = case when ${state} = 'running' then coalesce(begun_at, ${tx.now}) else begun_at end,
+          started_at = case when ${state} = 'running' then coalesce(started_at, ${tx.now}) else started_at end,
           finished_at = case when ${state} in ('checked', 'broken', 'done', 'undone') then ${tx.now}::timestamptz when ${state} = 'undoing' then finished_at end
         where id = ${id}`,
   );

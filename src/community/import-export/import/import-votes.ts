@@ -95,7 +95,7 @@ async function countExistingVotes({ tx, run, checked }: Batch, votes: Vote[]): P
     tx,
     sql<{ post: string; person: string; own: boolean; cast: number }>`
       select v.post_id as post, v.person_id as person, count(*)::int as cast,
-        bool_or(not exists (select from imported i where i.kind = 'vote' and i.source = ${run.source} and i.local_id = v.post_id
+        bool_or(not exists (select from imported_records i where i.kind = 'vote' and i.source = ${run.source} and i.local_id = v.post_id
           and i.other_id = v.person_id and i.part = v.position::text)) as own
       from poll_votes v
       where (v.post_id, v.person_id) in (select * from unnest(${votes.map(({ post }) => post)}::uuid[], ${votes.map(({ person }) => person)}::uuid[]))

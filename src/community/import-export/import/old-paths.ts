@@ -38,7 +38,7 @@ export async function placeOldPaths(batch: Batch, kind: Kind, entries: Placed[])
       batch.note(entry, `Its old address ${path} is that of something from another place: it is answered at ${here}.`);
     return [{ path: here, kind, thing_id: entry.id, run_id: batch.run.id }];
   });
-  await writeRows(batch, "old_addresses", rows);
+  await writeRows(batch, "address_redirects", rows);
 }
 
 const LONGEST = 1_000;
@@ -48,7 +48,7 @@ async function takenByOthers({ tx, run }: Batch, paths: string[]): Promise<Map<s
   const rows = await many(
     tx,
     sql<{ path: string; id: string }>`
-      select a.path, a.thing_id as id from old_addresses a left join import_runs r on r.id = a.run_id
+      select a.path, a.thing_id as id from address_redirects a left join import_runs r on r.id = a.run_id
       where a.path = any(${paths}::text[]) and r.source is distinct from ${run.source}`,
   );
   return new Map(rows.map(({ path, id }) => [path, id]));

@@ -77,7 +77,7 @@ async function relinkReplies(tx: Tx, discussion: string, posts: Thread): Promise
 async function renumberThread(tx: Tx, discussion: string, ids: string[]): Promise<void> {
   await run(
     tx,
-    sql`update read_states r set last_read_number = n.place
+    sql`update read_positions r set last_read_number = n.place
         from unnest(${ids}::uuid[]) with ordinality n (id, place) join posts p on p.id = n.id
         where r.discussion_id = ${discussion} and p.number = r.last_read_number`,
   );

@@ -19,7 +19,7 @@ const stillExists = sql`case
   when i.kind in ('discussion', 'reading') then exists (select from discussions t where t.id = i.local_id)
   when i.kind in ('post', 'revision', 'vote', 'reaction') then exists (select from posts t where t.id = i.local_id)
   when i.kind = 'bookmark' then exists (select from posts t where t.id = i.other_id) or exists (select from resources t where t.id = i.other_id)
-  when i.kind = 'line' then exists (select from discussion_lines t where t.id = i.local_id)
+  when i.kind = 'line' then exists (select from discussion_entries t where t.id = i.local_id)
   when i.kind = 'collection' then exists (select from collections t where t.id = i.local_id)
   when i.kind = 'conversation' then exists (select from conversations t where t.id = i.local_id)
   when i.kind in ('message', 'message-reaction') then exists (select from messages t where t.id = i.local_id)
@@ -68,7 +68,7 @@ export class RecordIds {
       tx,
       sql<{ kind: RecordKind; id: string; localId: string }>`
         select i.kind, i.source_id as id, coalesce(f.discussion_id, i.local_id) as "localId"
-        from imported i left join former_discussions f on i.kind = 'discussion' and f.id = i.local_id
+        from imported_records i left join former_discussions f on i.kind = 'discussion' and f.id = i.local_id
         where i.source = ${this.#source} and (i.kind, i.source_id) in
           (select * from unnest(${unknown.map(({ kind }) => kind)}::text[], ${unknown.map(({ id }) => id)}::text[]))
           and (f.id is not null or ${stillExists})`,

@@ -155,19 +155,19 @@ describe("personal export", () => {
 
   test("has the person's own automation data only", async () => {
     const { mira, tomas } = await busy();
-    const flow = sql`(select id from flows)`;
+    const flow = sql`(select id from automations)`;
     await run(
       db,
-      sql`insert into flows (id, name, enabled, version, created_at, changed_at) values (gen_random_uuid(), 'Welcome', true, 1, now(), now())`,
+      sql`insert into automations (id, name, enabled, version, created_at, changed_at) values (gen_random_uuid(), 'Welcome', true, 1, now(), now())`,
     );
-    await run(db, sql`insert into flow_versions (flow_id, version, definition) values (${flow}, 1, '{}')`);
+    await run(db, sql`insert into automation_versions (flow_id, version, definition) values (${flow}, 1, '{}')`);
     for (const [who, given] of [
       [mira, { words: "Own wish" }],
       [tomas, { words: "Strange wish" }],
     ] as const)
       await run(
         db,
-        sql`insert into flow_runs (id, flow_id, version, person_id, server, depth, trigger, state, position, context, created_at, ended_at)
+        sql`insert into automation_runs (id, flow_id, version, person_id, server, depth, trigger, state, position, context, created_at, ended_at)
             values (gen_random_uuid(), ${flow}, 1, ${who.id}, false, 0, 'call', 'done', '[]', ${JSON.stringify({ trigger: { data: given }, secret: "Strange answer" })}, now(), now())`,
       );
     const files = await contents((await made(mira)).hash);

@@ -48,7 +48,7 @@ const createProfileParts = (me: SignedIn): OwnPart[] => [
   {
     file: "ways-in.json",
     about: "Other houses that sign you in",
-    rows: sql`select provider, email, linked_at as "linkedAt" from identities where person_id = ${me.id} order by provider`,
+    rows: sql`select provider, email, linked_at as "linkedAt" from provider_identities where person_id = ${me.id} order by provider`,
   },
   {
     file: "scheduled-messages.json",
@@ -61,13 +61,13 @@ const createProfileParts = (me: SignedIn): OwnPart[] => [
     about: "What programs have sent by mail in your name",
     rows: sql`select p.subject, p.template, p.created_at as "createdAt", p.cancelled_at as "cancelledAt",
         (select count(*)::int from mails m where m.body_id = p.id) as recipients
-      from program_mails p where p.person_id = ${me.id} order by p.id`,
+      from api_emails p where p.person_id = ${me.id} order by p.id`,
   },
   {
     file: "automations.json",
     about: "What you started that is done by itself, and what you gave it",
     rows: sql`select f.name as automation, r.trigger, r.context::json -> 'trigger' -> 'data' as given, r.state, r.created_at as "createdAt", r.ended_at as "endedAt"
-      from flow_runs r join flows f on f.id = r.flow_id where r.person_id = ${me.id} order by r.id`,
+      from automation_runs r join automations f on f.id = r.flow_id where r.person_id = ${me.id} order by r.id`,
   },
 ];
 
@@ -113,7 +113,7 @@ const createContentParts = (me: SignedIn): OwnPart[] => [
     file: "resources.json",
     about: "What you added to the library",
     rows: sql`select id, kind, title, why, url, body_md as body, tags, language, licence, state, created_at as "createdAt", updated_at as "updatedAt"
-      from resources where keeper_id = ${me.id} order by id`,
+      from resources where owner_id = ${me.id} order by id`,
   },
   {
     file: "drafts.json",
@@ -123,7 +123,7 @@ const createContentParts = (me: SignedIn): OwnPart[] => [
   {
     file: "waiting-posts.json",
     about: "What you sent that waits to be looked at, or was given back",
-    rows: sql`select said, created_at as "createdAt", sent_back_at as "givenBackAt", answer from held_posts where author_id = ${me.id} order by created_at, id`,
+    rows: sql`select said, created_at as "createdAt", returned_at as "givenBackAt", answer from pending_posts where author_id = ${me.id} order by created_at, id`,
   },
 ];
 
@@ -139,20 +139,20 @@ const createChoiceParts = (me: SignedIn): OwnPart[] => [
     file: "group-requests.json",
     about: "What became of your requests to join groups",
     rows: sql`select g.id, case when ${groupVisible} then g.name end as name, r.asked_at as "askedAt", r.answers, r.outcome, r.reason, r.decided_at as "decidedAt"
-      from decided_requests r join groups g on g.id = r.group_id ${viewerMembership(me)} where r.person_id = ${me.id} order by r.decided_at, r.id`,
+      from decided_join_requests r join groups g on g.id = r.group_id ${viewerMembership(me)} where r.person_id = ${me.id} order by r.decided_at, r.id`,
   },
   {
     file: "invitations.json",
     about: "Whom you invited into groups, and links that you made for them",
     rows: sql`select i.kind, case when ${groupVisible} then g.name end as "group", case when i.person_id <> all(${blockerIds(me)}) then ${usernameOf(sql`i.person_id`)} end as username,
-        i.email, i.entry, i.made_at as "madeAt", i.expires_at as "expiresAt", i.uses, i.most_uses as "mostUses", i.revoked_at as "takenBackAt"
-      from group_invitations i join groups g on g.id = i.group_id ${viewerMembership(me)} where i.made_by = ${me.id} order by i.made_at, i.id`,
+        i.email, i.entry, i.created_at as "madeAt", i.expires_at as "expiresAt", i.uses, i.most_uses as "mostUses", i.revoked_at as "takenBackAt"
+      from group_invitations i join groups g on g.id = i.group_id ${viewerMembership(me)} where i.created_by = ${me.id} order by i.created_at, i.id`,
   },
   {
     file: "friend-links.json",
     about: "Links that you made for people to become your friends",
-    rows: sql`select made_at as "madeAt", expires_at as "expiresAt", uses, most_uses as "mostUses", revoked_at as "takenBackAt"
-      from friend_links where made_by = ${me.id} order by made_at, id`,
+    rows: sql`select created_at as "madeAt", expires_at as "expiresAt", uses, most_uses as "mostUses", revoked_at as "takenBackAt"
+      from friend_links where created_by = ${me.id} order by created_at, id`,
   },
   {
     file: "friends.json",
@@ -219,13 +219,13 @@ const createChoiceParts = (me: SignedIn): OwnPart[] => [
   {
     file: "searches.json",
     about: "What you searched for lately, and what you keep to search for",
-    rows: sql`select name, asked, created_at as at, told_up_to is not null as tells from saved_searches where person_id = ${me.id}
+    rows: sql`select name, asked, created_at as at, notified_until is not null as tells from saved_searches where person_id = ${me.id}
       union all select null, asked, at, null from recent_searches where person_id = ${me.id} order by at`,
   },
   {
     file: "read.json",
     about: "How far you have read",
-    rows: sql`select discussion_id as "discussionId", last_read_number as "lastRead", level, read_at as "readAt" from read_states where person_id = ${me.id} order by discussion_id`,
+    rows: sql`select discussion_id as "discussionId", last_read_number as "lastRead", level, read_at as "readAt" from read_positions where person_id = ${me.id} order by discussion_id`,
   },
   {
     file: "notifications.json",

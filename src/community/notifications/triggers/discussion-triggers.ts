@@ -9,7 +9,7 @@ const joinVisiblePost = (postId: string) => sql`
   join posts x on x.id = ${postId} and x.state = 'published' and x.discussion_id is not null
   join discussions d on d.id = x.discussion_id and d.state <> 'deleted'
   join groups g on g.id = d.group_id ${joinCandidateMembership}
-  left join read_states rs on rs.discussion_id = d.id and rs.person_id = c.person_id
+  left join read_positions rs on rs.discussion_id = d.id and rs.person_id = c.person_id
   where ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)
     and coalesce(rs.level, 'normal') <> 'muted' and (coalesce(m.notify_level, 'highlights') <> 'mute' or coalesce(rs.level, 'normal') = 'watching')`;
 
@@ -37,11 +37,11 @@ export const replyTrigger = (it: PostEvent & { discussionId: string; groupId: st
     select q.author_id, 3, 'reply', 'you_wrote' from posts r join posts q on q.id = r.reply_to where r.id = ${it.postId}
     union all
     select begun.author_id, 4, 'reply', 'you_started'
-    from discussions begun join read_states rs on rs.discussion_id = begun.id and rs.person_id = begun.author_id and rs.level in ('watching', 'tracking')
+    from discussions begun join read_positions rs on rs.discussion_id = begun.id and rs.person_id = begun.author_id and rs.level in ('watching', 'tracking')
     left join memberships m on m.group_id = begun.group_id and m.person_id = begun.author_id
     where begun.id = ${it.discussionId} and coalesce(m.notify_level, 'highlights') <> 'mentions'
     union all
-    select person_id, 5, 'new_reply', 'watching' from read_states where discussion_id = ${it.discussionId} and level = 'watching'
+    select person_id, 5, 'new_reply', 'watching' from read_positions where discussion_id = ${it.discussionId} and level = 'watching'
     union all
     ${groupWatcherCandidates(it.groupId, 6, "new_reply")}`,
   sight: sql`${joinVisiblePost(it.postId)} ${isUnread}`,

@@ -22,7 +22,7 @@ type ContainerKind = typeof joinResource | typeof RESOURCE;
 const authorCandidate = (postId: string) =>
   sql`select author_id as person_id, 1 as rank, 'changed' as kind, 'your_post' as reason from posts where id = ${postId}`;
 const ownerCandidate = (resourceId: string) =>
-  sql`select keeper_id as person_id, 1 as rank, 'changed' as kind, 'you_keep' as reason from resources where id = ${resourceId}`;
+  sql`select owner_id as person_id, 1 as rank, 'changed' as kind, 'you_keep' as reason from resources where id = ${resourceId}`;
 
 /** Joins the latest audit entry of `by` on the entity as `e`. Repeated processing gives the same item. */
 const joinLatestAction = (it: { act: string; kind: string; id: Sql; by: string }) => sql`

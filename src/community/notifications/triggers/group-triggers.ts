@@ -33,8 +33,8 @@ const joinKnownName = (it: DecisionEvent, knew: boolean) => sql`
   join groups g on g.id = ${it.groupId} ${joinCandidateMembership}
   cross join lateral (
     select case when ${knew}::boolean or ${groupVisible} then g.name
-      else (select before.kept_name from notifications before
-        where before.person_id = c.person_id and before.object_id = g.id and before.kept_name is not null order by before.updated_at desc limit 1)
+      else (select before.stored_name from notifications before
+        where before.person_id = c.person_id and before.object_id = g.id and before.stored_name is not null order by before.updated_at desc limit 1)
       end as name) known`;
 
 /** The same for a banned person, with the end of the ban if there is one. */
@@ -169,7 +169,7 @@ export const groupInspectedTrigger = (it: ApprovalEvent & { inspectionId: string
  * Notifies moderators that there will be no other owner, and the member who asked if there is no moderator.
  */
 export const ownerDeclinedTrigger = (it: ApprovalEvent & { askedBy?: string | null }, item: Sql): NotificationTrigger => ({
-  ...createQueueDecision(it, "moderator", sql`g.heir_asked_at is null`),
+  ...createQueueDecision(it, "moderator", sql`g.owner_requested_at is null`),
   candidates: sql`
     select person_id, 1 as rank, 'group_decision' as kind, case role when 'moderator' then 'you_lead' else 'member' end as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and (role = 'moderator' or person_id = ${it.askedBy ?? null}::uuid) and person_id <> ${it.by}`,

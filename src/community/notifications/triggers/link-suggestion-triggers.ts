@@ -14,7 +14,7 @@ const suggestionTarget = (it: SuggestionEvent) => ({ object: { kind: "resource" 
 /** Notifies the link's owner and its group's moderators of a pending suggestion. */
 export const linkSuggestedTrigger = (it: SuggestionEvent, item: NotificationTrigger["item"]): NotificationTrigger => ({
   candidates: sql`
-    select keeper_id as person_id, 1 as rank, 'new_address' as kind, 'you_keep' as reason from resources where id = ${it.resourceId}
+    select owner_id as person_id, 1 as rank, 'new_address' as kind, 'you_keep' as reason from resources where id = ${it.resourceId}
     union all
     select of_group.person_id, 2, 'new_address', 'you_lead' from resources kept join memberships of_group on of_group.group_id = kept.group_id
     where kept.id = ${it.resourceId} and of_group.state = 'member' and of_group.role in ('owner', 'moderator')`,

@@ -13,7 +13,7 @@ export const searchResultsTrigger = (
   item: NotificationTrigger["item"],
 ): NotificationTrigger => ({
   candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'new_results' as kind, 'you_searched' as reason`,
-  sight: sql`join saved_searches s on s.id = ${it.searchId} and s.person_id = c.person_id where s.told_up_to is not null`,
+  sight: sql`join saved_searches s on s.id = ${it.searchId} and s.person_id = c.person_id where s.notified_until is not null`,
   object: { kind: "search", id: sql`s.id` },
   actor: null,
   latest: null,

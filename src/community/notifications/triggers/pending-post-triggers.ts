@@ -15,8 +15,8 @@ export const postPendingTrigger = ({ heldId, groupId }: PendingPostEvent, item: 
     ? sql`select person_id, 1 as rank, 'post_waits' as kind, 'you_lead' as reason from memberships
         where group_id = ${groupId} and state = 'member' and role in ('owner', 'moderator')`
     : sql`select id as person_id, 1 as rank, 'post_waits' as kind, 'staff' as reason from people where site_role <> 'member' and state = 'active'`,
-  sight: sql`join held_posts h on h.id = ${heldId} ${joinPendingPostContainer}
-    where h.sent_back_at is null and h.author_id <> c.person_id and (g.id is null or g.state = 'active')`,
+  sight: sql`join pending_posts h on h.id = ${heldId} ${joinPendingPostContainer}
+    where h.returned_at is null and h.author_id <> c.person_id and (g.id is null or g.state = 'active')`,
   object: groupId ? { kind: "group", id: sql`g.id` } : { kind: "resource", id: sql`s.id` },
   actor: null,
   latest: null,
@@ -51,7 +51,7 @@ export const postApprovedTrigger = (it: DecisionEvent & { postId: string }, item
 /** The post was returned with a reason; its container is named if readable. */
 export const postReturnedTrigger = (it: DecisionEvent & { heldId: string }, item: TriggerItem): NotificationTrigger => ({
   ...createDecision(it),
-  sight: sql`join held_posts h on h.id = ${it.heldId} ${joinPendingPostContainer} ${joinCandidateMembership} where h.sent_back_at is not null`,
+  sight: sql`join pending_posts h on h.id = ${it.heldId} ${joinPendingPostContainer} ${joinCandidateMembership} where h.returned_at is not null`,
   object: it.discussionId
     ? { kind: "discussion", id: sql`d.id` }
     : it.resourceId

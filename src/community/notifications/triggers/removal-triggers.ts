@@ -39,7 +39,7 @@ const commentTrigger = (it: RemovalEvent, item: TriggerItem, so: Sql): Notificat
 });
 
 const isRemoved = sql`x.state = 'removed'`;
-const removalReason = { words: sql`x.taken_reason` };
+const removalReason = { words: sql`x.removed_reason` };
 export const postRemovedTrigger = (it: RemovalEvent, item: TriggerItem): NotificationTrigger => ({
   ...postTrigger(it, item, isRemoved),
   ...removalReason,
@@ -51,7 +51,7 @@ export const commentRemovedTrigger = (it: RemovalEvent, item: TriggerItem): Noti
 
 /** Others removed the owner's resource. */
 export const resourceRemovedTrigger = ({ resourceId }: { resourceId: string }, item: TriggerItem): NotificationTrigger => ({
-  candidates: sql`select keeper_id as person_id, 1 as rank, 'post_removed' as kind, 'you_keep' as reason from resources where id = ${resourceId}`,
+  candidates: sql`select owner_id as person_id, 1 as rank, 'post_removed' as kind, 'you_keep' as reason from resources where id = ${resourceId}`,
   sight: sql`
     join resources r on r.id = ${resourceId} and r.state = 'removed' and r.removed_by is distinct from c.person_id
     left join groups g on g.id = r.group_id ${joinCandidateMembership} where r.group_id is null or ${contentReadable("r", "created_at")}`,

@@ -17,7 +17,7 @@ const joinVisibleComment = (postId: string) => sql`
   join posts x on x.id = ${postId} and x.state = 'published' join resources r on r.id = x.resource_id ${joinVisibleResource}`;
 
 const ownerCandidate = (resourceId: string, rank: number, kind: string) => sql`
-  select keeper_id, ${rank}::int, ${kind}, 'you_keep' from resources where id = ${resourceId}`;
+  select owner_id, ${rank}::int, ${kind}, 'you_keep' from resources where id = ${resourceId}`;
 const watcherCandidates = (resourceId: string, rank: number, kind: string) => sql`
   select person_id, ${rank}::int, ${kind}, 'watching_resource' from resource_follows where resource_id = ${resourceId} and level = 'watching'`;
 

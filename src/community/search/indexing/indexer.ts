@@ -104,7 +104,7 @@ export class Indexer {
 
   /** Number of queued targets. */
   async waiting(): Promise<number> {
-    return (await one(this.#options.database.db, sql<{ count: number }>`select count(*)::int as count from search_due`)).count;
+    return (await one(this.#options.database.db, sql<{ count: number }>`select count(*)::int as count from search_queue`)).count;
   }
 
   async stop() {

@@ -18,14 +18,14 @@ const BATCHES_PER_TRANSACTION: Record<Index, number> = { people: 4, groups: 4, d
  */
 export const indexQueued = (at: IndexingContext): Promise<boolean> =>
   withIndexingLock(at, async (tx) => {
-    const rows = await many(tx, sql<Row>`select seq, what, id, after from search_due order by seq ${limit(QUEUE_BATCH)}`);
+    const rows = await many(tx, sql<Row>`select seq, what, id, after from search_queue order by seq ${limit(QUEUE_BATCH)}`);
     if (rows.length === 0) return false;
     for (const index of INDICES) {
       const ids = [...new Set(rows.filter(({ what }) => what === index).map(({ id }) => id))];
       await indexDocuments(tx, at, index, ids);
     }
     const single = rows.filter(({ what }) => (INDICES as readonly string[]).includes(what)).map(({ seq }) => seq);
-    await run(tx, sql`delete from search_due where seq = any(${single}::bigint[])`);
+    await run(tx, sql`delete from search_queue where seq = any(${single}::bigint[])`);
     // A large container is indexed only as far as the transaction stays short; the rest stays queued.
     const place = rows.find(({ what }) => !(INDICES as readonly string[]).includes(what));
     if (place) await indexContainer(tx, at, place);
@@ -49,7 +49,7 @@ const withIndexingLock = ({ database, engine }: IndexingContext, work: (tx: Tx) 
 async function indexContainer(tx: Tx, at: IndexingContext, { seq, what, id, after }: Row): Promise<void> {
   if (what === "everything") {
     await startReindex(tx);
-    return void (await run(tx, sql`delete from search_due where seq = ${seq}`));
+    return void (await run(tx, sql`delete from search_queue where seq = ${seq}`));
   }
   const inside = await many(
     tx,
@@ -65,8 +65,8 @@ async function indexContainer(tx: Tx, at: IndexingContext, { seq, what, id, afte
       index,
       inside.filter((it) => it.index === index).map((it) => it.id),
     );
-  if (inside.length < QUEUE_BATCH) await run(tx, sql`delete from search_due where seq = ${seq}`);
-  else await run(tx, sql`update search_due set after = ${inside.at(-1)!.id} where seq = ${seq}`);
+  if (inside.length < QUEUE_BATCH) await run(tx, sql`delete from search_queue where seq = ${seq}`);
+  else await run(tx, sql`update search_queue set after = ${inside.at(-1)!.id} where seq = ${seq}`);
 }
 
 /**

@@ -128,7 +128,7 @@ const useCount = sql`(select count(*)::int from resource_uses u join posts up on
 const resources = async (db: Db, ids: string[]) => {
   const texts = await hasFileTexts(db);
   return sql<Row>`
-    select r.id, r.kind, r.group_id as "groupId", r.keeper_id as "authorId", r.id as "placeId", r.created_at as "saidAt", null::int as number, r.title,
+    select r.id, r.kind, r.group_id as "groupId", r.owner_id as "authorId", r.id as "placeId", r.created_at as "saidAt", null::int as number, r.title,
       r.site_name as names, r.tags, r.why || ${texts ? sql`coalesce(E'\f' || nullif(left(f.text, ${MAX_INDEXED_CHARACTERS}), ''), '')` : sql`''`} as body,
       r.body_html as html, r.language, array[case when r.health = 'dead' then 'dead' end] as is,
       ${contentKinds(sql`r.body_html`, sql`, case when r.upload_id is not null then 'file' end, case when r.url is not null then 'link' end`)} as has,

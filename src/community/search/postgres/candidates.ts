@@ -93,7 +93,7 @@ function findableDocumentsFrom(
 /**
  * Columns of a matching document, without its text, except for people, whose text carries its own visibility.
  */
-const documentColumns = (index: Index) => sql`s.id, s.in_index, s.kind, s.group_id, s.author_id, s.place_id, s.audience, s.said_at,
+const documentColumns = (index: Index) => sql`s.id, s.in_index, s.kind, s.group_id, s.author_id, s.place_id, s.audience, s.written_at,
   s.number, s.tags, s.language, s.states, s.has, s.likes, s.comments, s.members, s.created_at, s.updated_at, s.score,
   s.title_words ${index === "people" ? sql`, s.body` : sql``}`;
 

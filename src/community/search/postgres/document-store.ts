@@ -20,7 +20,7 @@ export async function storeDocuments(tx: Tx, documents: readonly IndexDocument[]
   const stored = await many(
     tx,
     sql<{ id: string; fresh: boolean }>`
-      insert into search_documents (id, in_index, kind, group_id, author_id, place_id, audience, said_at, number, title, names, tags, body, language, states, has,
+      insert into search_documents (id, in_index, kind, group_id, author_id, place_id, audience, written_at, number, title, names, tags, body, language, states, has,
         likes, comments, members, created_at, updated_at, score, words, title_words, version)
       select id, index, kind, "groupId", "authorId", "placeId", case when open then 'group' else 'members' end, "saidAt", number, title, names, tags, body, language, "is", has,
         likes, comments, members, "createdAt", "updatedAt", score, vector::tsvector, "titleVector"::tsvector, version
@@ -28,7 +28,7 @@ export async function storeDocuments(tx: Tx, documents: readonly IndexDocument[]
         number int, title text, names text, tags text[], body text, language text, "is" text[], has text[], likes int, comments int, members int,
         "createdAt" timestamptz, "updatedAt" timestamptz, score float8, vector text, "titleVector" text, version bigint)
       on conflict (id) do update set in_index = excluded.in_index, kind = excluded.kind, group_id = excluded.group_id, author_id = excluded.author_id, place_id = excluded.place_id,
-        audience = excluded.audience, said_at = excluded.said_at, number = excluded.number, title = excluded.title, names = excluded.names, tags = excluded.tags, body = excluded.body,
+        audience = excluded.audience, written_at = excluded.written_at, number = excluded.number, title = excluded.title, names = excluded.names, tags = excluded.tags, body = excluded.body,
         language = excluded.language, states = excluded.states, has = excluded.has, likes = excluded.likes, comments = excluded.comments, members = excluded.members,
         created_at = excluded.created_at, updated_at = excluded.updated_at, score = excluded.score, words = excluded.words, title_words = excluded.title_words, version = excluded.version
       where search_documents.version <= excluded.version

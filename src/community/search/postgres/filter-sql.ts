@@ -94,7 +94,7 @@ function comparisonSql({ number, is, to }: Extract<Filter, { number: string }>):
 /** Documents after the viewer's read position. */
 function unreadCondition(index: Index, viewer: Viewer): Sql {
   if (!isSignedIn(viewer)) return NEVER;
-  const upTo = sql`coalesce((select rs.last_read_number from read_states rs where rs.person_id = ${viewer.id} and rs.discussion_id = s.place_id), 0)`;
+  const upTo = sql`coalesce((select rs.last_read_number from read_positions rs where rs.person_id = ${viewer.id} and rs.discussion_id = s.place_id), 0)`;
   if (index === "posts") return sql`(s.kind = 'post' and s.number > ${upTo})`;
   if (index === "discussions") return sql`exists (select from discussions od where od.id = s.id and od.last_number > ${upTo})`;
   if (index === "messages")

@@ -19,7 +19,7 @@ export const hasCurrentSchema = (collection: string) => collection.startsWith(`k
 const textField = (name: string) => ({ name, type: "string" });
 const facetField = (name: string) => ({ name, type: "string", facet: true });
 const facetListField = (name: string) => ({ name, type: "string[]", facet: true });
-const numberField = (name: string, type = "int64") => ({ name, type, facet: name !== "said_at" && name !== "score" });
+const numberField = (name: string, type = "int64") => ({ name, type, facet: name !== "written_at" && name !== "score" });
 
 export const collectionSchema = (name: string) => ({
   name,
@@ -28,7 +28,7 @@ export const collectionSchema = (name: string) => ({
     ...["index", "kind", "group", "author", "discussion", "resource", "language"].map(facetField),
     ...["tags", "states", "has"].map(facetListField),
     { name: "open", type: "bool", facet: true },
-    ...["created_at", "updated_at", "likes", "comments", "members", "number", "said_at"].map((it) => numberField(it)),
+    ...["created_at", "updated_at", "likes", "comments", "members", "number", "written_at"].map((it) => numberField(it)),
     numberField("score", "float"),
   ],
 });
@@ -74,7 +74,7 @@ export function toTypesenseDocument(it: IndexDocument) {
     comments: it.comments,
     members: it.members,
     number: it.number ?? -1,
-    said_at: toSeconds(it.saidAt),
+    written_at: toSeconds(it.saidAt),
     score: it.score,
   };
 }

@@ -32,7 +32,7 @@ export async function viewerScope(db: Db, viewer: Viewer): Promise<{ content: st
     "group:=none",
     ["open:=true", notInList("group", it.banned)].filter(Boolean).join(" && "),
     inList("group", it.groups),
-    ...it.since.map(({ id, at }) => `(group:=${quoteLiteral(id)} && said_at:>=${at})`),
+    ...it.since.map(({ id, at }) => `(group:=${quoteLiteral(id)} && written_at:>=${at})`),
   ];
   const seen = ["open:=true", ["kind:=private", notInList("group", it.pending)].filter(Boolean).join(" && ")];
   const own = [...it.groups, ...it.since.map(({ id }) => id), ...it.invited];

@@ -40,6 +40,6 @@ test("all files of a form are stored when the response is sent, even if a later 
     new Request("http://kith.test/", { method: "POST", body: form }),
   );
   expect(sent.get("sent")).toBe("2");
-  const names = await many(database.db, sql<{ name: string }>`select name from program_files where name like '%.txt' order by name`);
+  const names = await many(database.db, sql<{ name: string }>`select name from api_files where name like '%.txt' order by name`);
   expect(names.map(({ name }) => name)).toEqual(["beans.txt", "peas.txt"]);
 });

@@ -36,13 +36,13 @@ test("a page imported later goes to its position, and its replies are linked", a
   await within((tx) =>
     run(
       tx,
-      sql`insert into read_states (person_id, discussion_id, last_read_number, level, read_at) values (${mira.id}, ${id}, 25, 'normal', ${tx.now})`,
+      sql`insert into read_positions (person_id, discussion_id, last_read_number, level, read_at) values (${mira.id}, ${id}, 25, 'normal', ${tx.now})`,
     ),
   );
   const again = await bring(await write(forum([1, 2, 3]), "forum"));
   expect(await numbers()).toEqual(Array.from({ length: 60 }, (_, i) => [i + 1, i === 44 ? 25 : i === 45 ? 2 : null, `Post ${i + 1}.`]));
   expect((await remarks(again)).filter((it) => it.startsWith("7-"))).toEqual([]);
-  expect(await many(db, sql`select last_read_number as read from read_states`)).toEqual([{ read: 45 }]);
+  expect(await many(db, sql`select last_read_number as read from read_positions`)).toEqual([{ read: 45 }]);
   expect(await one(db, sql`select last_number as last, last_post_at as at from discussions where id = ${id}`)).toEqual({
     last: 60,
     at: new Date(Date.UTC(2020, 4, 1, 11, 0)),

@@ -39,14 +39,14 @@ describe("a Discourse forum", () => {
       "7.json": discourseTopic(7, [discoursePost(71, 1, "sam", "<p>When to sow?</p>"), discoursePost(72, 2, "kim", "<p>In May.</p>")]),
     };
     const first = await bring(await write(files, "forum"), SITE);
-    expect(await count("ghosts")).toBe(0);
+    expect(await count("imported_accounts")).toBe(0);
     await database.inTransaction((tx) =>
       run(tx, sql`update people set email_confirmed_at = ${tx.now}, email = 'kim@example.org' where id = ${mira.id}`),
     );
     const users = "username,email\nsam,sam@example.org\nkim,kim@example.org\n";
     const again = await bring(await write({ ...files, "users.csv": users }, "forum"), SITE);
     expect([first.source, again.counts.user]).toEqual([again.source, { known: 2 }]);
-    expect(await many(db, sql`select p.username, g.email from ghosts g join people p on p.id = g.person_id`)).toEqual([
+    expect(await many(db, sql`select p.username, g.email from imported_accounts g join people p on p.id = g.person_id`)).toEqual([
       { username: "sam", email: "sam@example.org" },
     ]);
     expect(await remarks(again)).toContain("7.json: Its address is that of somebody else here: this ghost stays without one.");
@@ -179,7 +179,7 @@ describe("a Discourse forum", () => {
       [3, "SAM"],
       [4, "KIM"],
     ]);
-    expect(await many(db, sql`select email from ghosts order by email`)).toEqual([
+    expect(await many(db, sql`select email from imported_accounts order by email`)).toEqual([
       { email: "kim@example.org" },
       { email: "sam@example.org" },
     ]);

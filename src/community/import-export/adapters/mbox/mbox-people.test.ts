@@ -17,7 +17,8 @@ const mail = (n: number, head: Record<string, string>, body = "Here.") =>
     .map(([key, value]) => `${key}: ${value}`)
     .join("\n")}\n\n${body}\n\n`;
 const authors = async () => (await posts()).map(([, , by]) => by);
-const addresses = async () => (await many(db, sql<{ email: string }>`select email from ghosts order by 1`)).map(({ email }) => email);
+const addresses = async () =>
+  (await many(db, sql<{ email: string }>`select email from imported_accounts order by 1`)).map(({ email }) => email);
 
 test("mail sent by the list itself is attributed to its writer", async () => {
   const list = "<garden@lists.example.org>";

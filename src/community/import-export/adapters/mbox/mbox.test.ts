@@ -76,12 +76,12 @@ test("imports a list: threads by reference, else by subject; decodes text, keeps
     "garden.mbox message 5: Left out: bed.png.",
   ]);
   expect(await one(db, sql`select name, visibility from groups`)).toEqual({ name: "Garden talk", visibility: "private" });
-  expect(await many(db, sql`select g.email, p.username from ghosts g join people p on p.id = g.person_id order by 1`)).toEqual([
+  expect(await many(db, sql`select g.email, p.username from imported_accounts g join people p on p.id = g.person_id order by 1`)).toEqual([
     { email: "kim@example.org", username: "kim" },
     { email: "noor@example.org", username: "noor" },
     { email: "zoe@example.org", username: "zoe" },
   ]);
-  expect(JSON.stringify(await many(db, sql`select * from imported`))).not.toContain("@example.org");
+  expect(JSON.stringify(await many(db, sql`select * from imported_records`))).not.toContain("@example.org");
 });
 
 test("a text line starting with From does not start a message", async () => {

@@ -38,7 +38,7 @@ test("imports an export: channels as groups, threads as discussions, the rest da
     members: 2,
   });
   expect(await many(db, sql`select emoji from reactions order by emoji`)).toEqual([{ emoji: ":our_cat:" }, { emoji: "👍" }]);
-  expect(await many(db, sql`select email from ghosts`)).toEqual([{ email: "mo@example.org" }]);
+  expect(await many(db, sql`select email from imported_accounts`)).toEqual([{ email: "mo@example.org" }]);
 });
 
 test.each([

@@ -1,2 +1,0 @@
--- Groups that somebody keeps on top of their own.
-alter table memberships add column pinned_at timestamptz;
