@@ -31,7 +31,7 @@ function externalizeLayers(): Plugin {
 }
 
 /**
- * The browser bundle uses Preact, a sixth of React's size (decision 65). The server renders with React, and
+ * The browser bundle uses Preact, a sixth of React's size (decision 31). The server renders with React, and
  * so does a browser under `npm run dev`, where React's warnings matter more.
  */
 const PREACT_ALIASES: Record<string, string> = {

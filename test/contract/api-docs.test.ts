@@ -17,7 +17,7 @@ import { createTestDiscussion, createTestGroup, createPerson } from "../support/
 import { testDatabase } from "../support/setup/test-database.ts";
 import { readExamples, runExample } from "../support/docs-examples.ts";
 
-const { parts, examples } = readExamples("docs/wire-api.md");
+const { parts, examples } = readExamples("docs/api.md");
 const database = await testDatabase();
 const log = openLog("silent");
 const ends: (() => unknown)[] = [];

@@ -177,7 +177,7 @@ export function textOfSql(piece: RawBuilder<unknown>): string | null {
 
 /**
  * `limit` with the number in the text: for a prepared statement PostgreSQL estimates a limit that is a
- * parameter as a tenth of all rows (decision 57). Use it for a small set of numbers.
+ * parameter as a tenth of all rows (decision 4). Use it for a small set of numbers.
  */
 export function limit(rows: number): RawBuilder<unknown> {
   if (!Number.isSafeInteger(rows) || rows < 0) throw new Error(`A limit is a number of rows, not ${rows}.`);

@@ -65,7 +65,7 @@ export const recordNotFound = (objectId: string) =>
 
 export const getPageSize = ({ pageSize }: QueryParams): number => pageSize ?? DEFAULT_PAGE_SIZE;
 /**
- * LIMIT and OFFSET. The first page has no OFFSET in its text, so that its plan can be cached (decision 57).
+ * LIMIT and OFFSET. The first page has no OFFSET in its text, so that its plan can be cached (decision 4).
  */
 export const pageSql = (asked: QueryParams): SqlFragment =>
   asked.offset ? sql`${limit(getPageSize(asked))} offset ${asked.offset}` : limit(getPageSize(asked));
